@@ -1,0 +1,33 @@
+/**
+ * One coin's daily bars as columns of equal length, oldest first: one row for each UTC day,
+ * no day missing. A day is the number of days since 1970-01-01, prices are US dollars, volume
+ * is in the base coin.
+ */
+export interface Bars {
+  readonly day: Int32Array;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly volume: Float64Array;
+}
+
+/** The rows `from` (inclusive) to `to` (exclusive) as views: nothing is copied. */
+export function sliceBars(bars: Bars, from: number, to: number = bars.day.length): Bars {
+  return {
+    day: bars.day.subarray(from, to),
+    open: bars.open.subarray(from, to),
+    high: bars.high.subarray(from, to),
+    low: bars.low.subarray(from, to),
+    close: bars.close.subarray(from, to),
+    volume: bars.volume.subarray(from, to),
+  };
+}
+
+/** Row of `day`, or -1 when the bars do not reach it. Days have no gap, so this is arithmetic. */
+export function rowOfDay(bars: Bars, day: number): number {
+  const first = bars.day[0];
+  if (first === undefined) return -1;
+  const row = day - first;
+  return row >= 0 && row < bars.day.length ? row : -1;
+}

@@ -1,0 +1,38 @@
+import type { Bars } from "../../quant/bars.ts";
+
+/** A small seeded generator (mulberry32): uniform numbers in [0, 1). */
+export function seededUniform(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A seeded random walk of plausible daily bars from 2020-01-01: low <= open, close <= high. */
+export function madeUpBars({ seed, days }: { seed: number; days: number }): Bars {
+  const uniform = seededUniform(seed);
+  const bars = {
+    day: Int32Array.from({ length: days }, (_, row) => 18_262 + row),
+    open: new Float64Array(days),
+    high: new Float64Array(days),
+    low: new Float64Array(days),
+    close: new Float64Array(days),
+    volume: new Float64Array(days),
+  };
+  let price = 100;
+  for (let row = 0; row < days; row++) {
+    const open = price * (1 + (uniform() - 0.5) * 0.002);
+    const close = open * Math.exp((uniform() + uniform() + uniform() - 1.5) * 0.06);
+    bars.open[row] = open;
+    bars.close[row] = close;
+    bars.high[row] = Math.max(open, close) * (1 + uniform() * 0.03);
+    bars.low[row] = Math.min(open, close) * (1 - uniform() * 0.03);
+    bars.volume[row] = 1000 * (0.5 + uniform());
+    price = close;
+  }
+  return bars;
+}
