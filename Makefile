@@ -1,0 +1,45 @@
+# One target, one thing. `make run` and `make test` work on a fresh clone with Node 20 and make.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format build pipeline serve bench golden clean
+
+SOURCE ?= demo
+HINDSIGHT := node dist/scripts/hindsight.js
+SOURCES := $(shell find quant snapshots pipeline server scripts -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.json' \) -print 2>/dev/null)
+
+help: ## this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 16
+
+run: build ## publish a demo snapshot if there is none, print a key, serve on 127.0.0.1:8080
+	@node dist/scripts/run.js
+
+test: build ## install, build, run every test
+	npx vitest run
+
+check: node_modules/.installed ## format, types, lint: what CI runs before the tests
+	npm run --silent check
+
+format: node_modules/.installed ## rewrite every file in the house format
+	npm run --silent format
+
+build: dist/.built ## compile to dist/
+
+pipeline: build ## one nightly run: make pipeline SOURCE=demo | csv:DIR | exchange:NAME
+	@$(HINDSIGHT) pipeline --source $(SOURCE)
+
+serve: build ## serve the current snapshot
+	@$(HINDSIGHT) serve
+
+golden: build ## rewrite the golden files; review the diff
+	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts
+
+clean: ## remove what was built and installed; snapshots and accounts stay
+	rm -rf dist node_modules
+
+node_modules/.installed: package.json package-lock.json
+	npm ci --no-audit --no-fund
+	@touch $@
+
+dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCES)
+	npx tsc -p tsconfig.build.json
+	@touch $@
