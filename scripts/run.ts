@@ -1,0 +1,70 @@
+/**
+ * `make run`: everything a newcomer needs for a first answer, in one command. Publishes a demo snapshot if there
+ * is none, makes an account with a paid plan, prints its key and a ready curl line, and serves.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const HINDSIGHT = fileURLToPath(new URL("./hindsight.js", import.meta.url));
+const SNAPSHOTS = process.env["HINDSIGHT_SNAPSHOTS"] ?? "snapshots/data";
+const HOST = process.env["HINDSIGHT_HOST"] ?? "127.0.0.1";
+const PORT = process.env["HINDSIGHT_PORT"] ?? "8080";
+const EMAIL = "demo@hindsight.invalid";
+const PLAN = "scale";
+
+/** Runs one hindsight command to its end; stops this program with its exit code when it fails. */
+function hindsight(args: readonly string[], output: "inherit" | "pipe"): string {
+  const child = spawnSync(process.execPath, [HINDSIGHT, ...args], {
+    stdio: ["ignore", output, "inherit"],
+    encoding: "utf8",
+  });
+  if (child.status !== 0) process.exit(child.status ?? 1);
+  return child.stdout ?? "";
+}
+
+interface ListedAccount {
+  readonly account_id: string;
+  readonly email: string;
+}
+
+/** A key for the demo account: its first, or one more where an earlier run made the account. */
+function demoKey(): string {
+  const accounts = JSON.parse(hindsight(["accounts", "list", "--json"], "pipe")) as ListedAccount[];
+  const known = accounts.find((account) => account.email === EMAIL);
+  const made =
+    known === undefined
+      ? hindsight(["accounts", "create", "--email", EMAIL, "--plan", PLAN, "--json"], "pipe")
+      : hindsight(["keys", "create", "--account", known.account_id, "--json"], "pipe");
+  return (JSON.parse(made) as { key: string }).key;
+}
+
+if (!existsSync(join(SNAPSHOTS, "CURRENT"))) {
+  console.log("No snapshot yet: publishing the demo market (made-up prices, no network).\n");
+  hindsight(["pipeline", "--source", "demo", "--out", SNAPSHOTS], "inherit");
+}
+
+const key = demoKey();
+const origin = `http://${HOST}:${PORT}`;
+console.log(`
+A key on the plan "${PLAN}" (shown once; it is stored as a hash):
+
+  ${key}
+
+Ask something:
+
+  curl -H 'Authorization: Bearer ${key}' '${origin}/v1/signals?coin=btc'
+
+Read: ${origin}/docs   Stop: Ctrl-C
+`);
+
+const server = spawn(
+  process.execPath,
+  [HINDSIGHT, "serve", "--host", HOST, "--port", PORT, "--snapshots", SNAPSHOTS],
+  { stdio: "inherit" },
+);
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => server.kill(signal));
+}
+server.on("exit", (code) => process.exit(code ?? 1));

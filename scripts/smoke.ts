@@ -1,0 +1,154 @@
+/**
+ * The whole way as a user would go it: a nightly run, an account, a server, every endpoint, on real prices
+ * (`--prices DIR`) or on the demo market. Numbers are compared with a second, independent computation from the csv files.
+ * Exits 1 with the list of what did not hold.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { buyHoldByYear, readCloses, weeklyDca } from "./smoke/recompute.ts";
+import { hindsight, serve, type Service } from "./smoke/service.ts";
+
+const { values } = parseArgs({ options: { prices: { type: "string" } } });
+const folder = mkdtempSync(join(tmpdir(), "hindsight-smoke-"));
+const RELATIVE_TOLERANCE = 1e-8;
+/** BTC closes that anyone can look up; date and dollars. */
+const KNOWN_CLOSES = [
+  ["2017-12-17", 18_860.02],
+  ["2020-03-12", 4800],
+  ["2021-11-09", 66_947.66],
+  ["2024-03-13", 73_072.41],
+] as const;
+
+let passed = 0;
+const failures: string[] = [];
+
+function check(name: string, holds: boolean, detail = ""): void {
+  if (holds) passed++;
+  else failures.push(`${name}${detail === "" ? "" : `: ${detail}`}`);
+}
+
+function near(name: string, got: unknown, expected: number): void {
+  const close =
+    typeof got === "number" &&
+    Math.abs(got - expected) <= RELATIVE_TOLERANCE * Math.max(1, Math.abs(expected));
+  check(name, close, `got ${String(got)}, expected ${expected}`);
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
+type Json = any;
+
+async function get(service: Service, path: string, key: string) {
+  const answer = await fetch(`${service.origin}${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: (text === "" ? null : JSON.parse(text)) as Json,
+  };
+}
+
+async function checkCoin(service: Service, key: string, coin: string): Promise<void> {
+  const signals = await get(service, `/v1/signals?coin=${coin}`, key);
+  const buyHold = await get(service, `/v1/buy-hold?coin=${coin}`, key);
+  const dca = await get(service, `/api/v1/dca?coin=${coin}`, key);
+  for (const answer of [signals, buyHold, dca]) {
+    check(`${coin} answers 200`, answer.status === 200, JSON.stringify(answer.body).slice(0, 200));
+    if (answer.status !== 200) return;
+    check(`${coin} states its licence`, answer.body.data.attribution.license === "CC BY 4.0");
+  }
+  if (values.prices === undefined) return;
+  const closes = readCloses(join(values.prices, `${coin}.csv`), buyHold.body.data.as_of);
+  near(`${coin} close`, signals.body.data.signal.close_usd, closes.at(-1)?.close ?? NaN);
+  for (const expected of buyHoldByYear(closes)) {
+    const year = buyHold.body.data.years.find((row: Json) => row.year === expected.year);
+    near(`${coin} ${expected.year} return`, year?.return_pct, expected.return_pct);
+    near(`${coin} ${expected.year} drawdown`, year?.max_drawdown_pct, expected.max_drawdown_pct);
+  }
+  const plan = weeklyDca(closes, 100);
+  near(`${coin} purchases`, dca.body.data.purchases, plan.purchases);
+  near(`${coin} units`, dca.body.data.units, plan.units);
+  near(`${coin} value`, dca.body.data.value_usd, plan.value_usd);
+}
+
+async function checkErrors(service: Service, key: string): Promise<void> {
+  const cases = [
+    ["/v1/signals?coin=nope", key, 400, "unknown_coin"],
+    ["/v1/buy-hold", key, 400, "missing_parameter"],
+    ["/v1/dca?coin=btc&amount=0", key, 400, "invalid_parameter"],
+    ["/v1/dca?coin=btc&start_date=1999-01-01", key, 400, "start_date_out_of_range"],
+    ["/v1/strategies?x=1", key, 400, "invalid_parameter"],
+    ["/v1/strategies", "hs_live_wrong", 401, "invalid_api_key"],
+    ["/v1/nothing", key, 404, "not_found"],
+  ] as const;
+  for (const [path, withKey, status, code] of cases) {
+    const { status: got, body } = await get(service, path, withKey);
+    check(`${path} is ${status} ${code}`, got === status && body.error.code === code, String(got));
+    const page = await fetch(body.error.docs_url);
+    const anchor = new URL(body.error.docs_url).hash.slice(1);
+    check(`${code} is documented`, page.ok && (await page.text()).includes(`id="${anchor}"`));
+  }
+}
+
+async function checkService(service: Service, key: string): Promise<void> {
+  const board = (await get(service, "/v1/signals", key)).body.data.board as Json[];
+  check("the board has 50 coins", board.length === 50, String(board.length));
+  for (const { coin } of board) await checkCoin(service, key, coin);
+  const { templates } = (await get(service, "/v1/strategies", key)).body.data;
+  check("22 templates", templates.length === 22);
+  check(
+    "13 variants each",
+    templates.every((row: Json) => row.variants.length === 13),
+  );
+  if (values.prices !== undefined) {
+    for (const [date, close] of KNOWN_CLOSES) {
+      const { body } = await get(service, `/v1/signals?coin=btc&date=${date}`, key);
+      near(`btc close of ${date}`, body.data?.signal?.close_usd, close);
+    }
+  }
+  await checkErrors(service, key);
+  for (const path of ["/openapi.json", "/healthz", "/readyz", "/docs"]) {
+    check(`${path} answers without a key`, (await fetch(service.origin + path)).ok);
+  }
+}
+
+async function main(): Promise<void> {
+  const source = values.prices === undefined ? "demo" : `csv:${values.prices}`;
+  const state = join(folder, "state.db");
+  const plans = join(folder, "plans.json");
+  // The smoke asks several hundred questions at once, which no sold plan allows in a minute.
+  const plan = { price_usd: null, backtest_units: 10, concurrent_runs: 4 };
+  writeFileSync(
+    plans,
+    JSON.stringify({
+      plans: [{ name: "smoke", calls_per_month: 1e6, rate_per_minute: 1e5, ...plan }],
+    }),
+  );
+  const started = Date.now();
+  hindsight(["pipeline", "--source", source, "--out", join(folder, "snapshots")]);
+  console.log(`pipeline --source ${source}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  hindsight(["snapshot", "verify", "--snapshots", join(folder, "snapshots")]);
+  const account = ["--email", "smoke@hindsight.invalid", "--plan", "smoke", "--plans", plans];
+  const made = hindsight(["accounts", "create", ...account, "--state", state, "--json"]);
+  const { key } = JSON.parse(made) as { key: string };
+  const service = await serve(folder, ["--state", state, "--plans", plans, "--log-level", "warn"]);
+  try {
+    await checkService(service, key);
+  } finally {
+    check("SIGTERM ends the server with 0", (await service.stop()) === 0);
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  failures.push(String(error));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+for (const failure of failures) console.error(`failed: ${failure}`);
+console.log(`smoke: ${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;

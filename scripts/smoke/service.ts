@@ -1,0 +1,66 @@
+/** Starts the built programs as a user would, as child processes, and ends only those. */
+import { spawn, spawnSync } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
+const READY_TIMEOUT_MS = 15_000;
+
+export interface Service {
+  readonly origin: string;
+  stop(): Promise<number | null>;
+}
+
+/** Runs `hindsight ARGS` to its end and returns its standard output; throws when it fails. */
+export function hindsight(args: readonly string[]): string {
+  const child = spawnSync(process.execPath, [HINDSIGHT, ...args], { encoding: "utf8" });
+  if (child.status !== 0) {
+    throw new Error(`hindsight ${args.join(" ")} ended with ${child.status}: ${child.stderr}`);
+  }
+  return child.stdout;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+/** `hindsight serve` on a free port, ready to answer. */
+export async function serve(folder: string, args: readonly string[]): Promise<Service> {
+  const port = await freePort();
+  const child = spawn(
+    process.execPath,
+    [HINDSIGHT, "serve", "--port", String(port), "--snapshots", join(folder, "snapshots"), ...args],
+    { stdio: ["ignore", "ignore", "inherit"] },
+  );
+  const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  const origin = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!(await isReady(origin))) {
+    if (Date.now() > deadline || child.exitCode !== null) {
+      child.kill("SIGKILL");
+      throw new Error(`the server was not ready within ${READY_TIMEOUT_MS / 1000} s`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return {
+    origin,
+    async stop() {
+      child.kill("SIGTERM");
+      return await ended;
+    },
+  };
+}
+
+async function isReady(origin: string): Promise<boolean> {
+  try {
+    return (await fetch(`${origin}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
