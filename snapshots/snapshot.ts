@@ -1,0 +1,35 @@
+import type { Bars } from "../quant/bars.ts";
+import type { IndicatorColumns } from "../quant/indicators/columns.ts";
+import type { BuyHoldYear } from "../quant/outcomes/buy-hold.ts";
+import type { DcaColumns, DcaFrequency } from "../quant/outcomes/dca.ts";
+import type { Manifest } from "./manifest.ts";
+
+/** One coin of a snapshot's board. Days are integers since 1970-01-01. */
+export interface SnapshotCoin {
+  readonly ticker: string;
+  readonly name: string;
+  readonly firstDay: number;
+  readonly lastDay: number;
+  /** The coin's last day is more than 2 days before the snapshot's: it stays on the board and says so. */
+  readonly stale: boolean;
+}
+
+/**
+ * One published snapshot, whole and verified, as `openSnapshot` (`reader.ts`) gives it. Immutable: everything it
+ * returns may be kept, shared and sent to worker threads; all numeric columns are views into shared memory, so
+ * sending them copies nothing. Holds no open file: the folder may be pruned while it is in use.
+ */
+export interface Snapshot {
+  readonly id: string;
+  readonly dir: string;
+  readonly manifest: Manifest;
+  /** In board order. */
+  readonly coins: readonly SnapshotCoin[];
+  /** Undefined for a coin that is not on the board; so are the other three. */
+  bars(ticker: string): Bars | undefined;
+  indicators(ticker: string): IndicatorColumns | undefined;
+  /** One row per start day of the coin's history, amounts per $1 a purchase. */
+  dca(ticker: string, frequency: DcaFrequency): DcaColumns | undefined;
+  /** Oldest year first. */
+  buyHold(ticker: string): readonly BuyHoldYear[] | undefined;
+}
