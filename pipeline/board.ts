@@ -1,0 +1,129 @@
+import { readFileSync, statSync } from "node:fs";
+import builtInBoard from "./board.json" with { type: "json" };
+import { InputError } from "./sources/input-error.ts";
+
+/** A coin the snapshot covers. */
+export interface BoardCoin {
+  /** Lower-case, the coin's name in requests and file names. */
+  readonly ticker: string;
+  readonly name: string;
+  /** What exchanges call its market: `BTC/USDT`. */
+  readonly symbol: string;
+}
+
+export type Board = readonly BoardCoin[];
+
+export const BOARD_COINS_MAX = 10_000;
+const BOARD_BYTES_MAX = 4 * 1024 * 1024;
+const NAME_LENGTH_MAX = 80;
+const TICKER_PATTERN = /^[a-z0-9][a-z0-9-]{0,15}$/;
+const SYMBOL_PATTERN = /^[^\s/:]{1,30}\/[^\s/:]{1,15}(:[^\s/:]{1,30})?$/;
+const MEMBERS = ["ticker", "name", "symbol"] as const;
+
+/** The board of `file`, or the built-in one of 50 coins. Throws InputError that names the entry. */
+export function loadBoard(file?: string): Board {
+  if (file === undefined) return parseBoard(builtInBoard, "built-in board");
+  return parseBoard(parseJson(readText(file), file), file);
+}
+
+/** Checks parsed JSON: an array of {ticker, name, symbol}, nothing else, no ticker twice. */
+export function parseBoard(value: unknown, file: string): Board {
+  if (!Array.isArray(value)) {
+    throw new InputError(`board "${file}": expected a JSON array of coins, got ${kindOf(value)}`);
+  }
+  if (value.length === 0 || value.length > BOARD_COINS_MAX) {
+    throw new InputError(
+      `board "${file}": expected 1 to ${BOARD_COINS_MAX} coins, got ${value.length}`,
+    );
+  }
+  const entryOf = new Map<string, number>();
+  return value.map((entry: unknown, index) => {
+    const where = `board "${file}": entry ${index + 1}`;
+    const coin = parseCoin(entry, where);
+    const earlier = entryOf.get(coin.ticker);
+    if (earlier !== undefined) {
+      throw new InputError(
+        `${where}: "ticker" ${quoted(coin.ticker)} is already that of entry ${earlier}`,
+      );
+    }
+    entryOf.set(coin.ticker, index + 1);
+    return coin;
+  });
+}
+
+function parseCoin(entry: unknown, where: string): BoardCoin {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
+    throw new InputError(
+      `${where}: expected an object with "ticker", "name" and "symbol", got ${kindOf(entry)}`,
+    );
+  }
+  const unknown = Object.keys(entry).find((key) => !(MEMBERS as readonly string[]).includes(key));
+  if (unknown !== undefined) {
+    throw new InputError(
+      `${where}: unknown member ${quoted(unknown)}, allowed are "ticker", "name" and "symbol"`,
+    );
+  }
+  const coin = entry as Record<string, unknown>;
+  const text = (member: (typeof MEMBERS)[number]): string => {
+    const value = coin[member];
+    if (typeof value === "string") return value;
+    const got = value === undefined ? "nothing" : kindOf(value);
+    throw new InputError(`${where}: "${member}" is expected to be a string, got ${got}`);
+  };
+  return checked({ ticker: text("ticker"), name: text("name"), symbol: text("symbol") }, where);
+}
+
+function checked(coin: BoardCoin, where: string): BoardCoin {
+  const refuse = (member: string, expected: string, got: string): never => {
+    throw new InputError(`${where}: "${member}" is expected to be ${expected}, got ${quoted(got)}`);
+  };
+  if (!TICKER_PATTERN.test(coin.ticker)) {
+    refuse("ticker", "1 to 16 of a-z, 0-9 and -, not beginning with -", coin.ticker);
+  }
+  const plain = coin.name.trim() === coin.name && !/\p{Cc}/u.test(coin.name);
+  if (coin.name === "" || coin.name.length > NAME_LENGTH_MAX || !plain) {
+    refuse("name", `1 to ${NAME_LENGTH_MAX} characters on one line, trimmed`, coin.name);
+  }
+  if (!SYMBOL_PATTERN.test(coin.symbol)) {
+    refuse("symbol", 'an exchange symbol such as "BTC/USDT"', coin.symbol);
+  }
+  return coin;
+}
+
+function readText(file: string): string {
+  try {
+    const facts = statSync(file);
+    if (!facts.isFile()) throw new InputError(`board "${file}" is not a file`);
+    if (facts.size > BOARD_BYTES_MAX) {
+      throw new InputError(
+        `board "${file}": ${facts.size} bytes, at most ${BOARD_BYTES_MAX} are read`,
+      );
+    }
+    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`board "${file}" cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    // The engine's message quotes the text, line breaks included.
+    const why = (error as Error).message.replaceAll(/\s+/g, " ");
+    throw new InputError(`board "${file}" is not JSON: ${why}`, { cause: error });
+  }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

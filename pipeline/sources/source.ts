@@ -1,0 +1,129 @@
+import type { BoardCoin } from "../board.ts";
+
+/**
+ * Why a row, or all of a coin's input, was refused. The word stands in the `rejects` table and
+ * never changes its meaning.
+ */
+export type RejectReason = RowFaultReason | FileFaultReason | RuleReason;
+
+/** The text of one row could not be read as a bar. */
+export type RowFaultReason =
+  | "wrong_cell_count"
+  | "invalid_date"
+  | "invalid_number"
+  | "row_too_long"
+  | "unterminated_row"
+  | "not_a_utc_day";
+
+/** Nothing at all could be read of the coin. */
+export type FileFaultReason =
+  | "file_missing"
+  | "not_a_file"
+  | "file_unreadable"
+  | "file_too_large"
+  | "file_empty"
+  | "header_invalid"
+  | "symbol_unknown"
+  | "fetch_failed";
+
+/** The row was read, and a price rule refuses it (pipeline/price-rules.ts). */
+export type RuleReason =
+  | "price_not_finite"
+  | "price_not_positive"
+  | "volume_not_finite"
+  | "volume_negative"
+  | "high_below_low"
+  | "open_outside_range"
+  | "close_outside_range"
+  | "future_day"
+  | "conflicting_duplicate"
+  | "out_of_order";
+
+/** One row as it was read; nothing about it has been checked but that the text holds numbers. */
+export interface RawRow {
+  readonly day: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  /** Line of the file, from 1, or position in what an exchange sent. */
+  readonly line: number;
+  /** The text as read, where the source is text. */
+  readonly raw?: string;
+}
+
+/** A row that could not be read. `day` is known where only its numbers are at fault. */
+export interface RowFault {
+  readonly line: number;
+  readonly day: number | null;
+  readonly reason: RowFaultReason;
+  /** At most RAW_LENGTH_MAX characters of the row. */
+  readonly raw: string;
+}
+
+/** Why nothing was read of a coin, in the machine's word and in a sentence. */
+export interface FileFault {
+  readonly reason: FileFaultReason;
+  readonly message: string;
+}
+
+/** What a source has of one coin. With a `fault` there are no rows. */
+export interface SourceCoin {
+  readonly ticker: string;
+  readonly rows: readonly RawRow[];
+  readonly faults: readonly RowFault[];
+  readonly fault: FileFault | null;
+  /**
+   * True when `rows` is all the source has of the coin, so that a published day which it no longer
+   * lists was withdrawn. False when it is only what was asked for, from `fetchedFrom` on.
+   */
+  readonly whole: boolean;
+  /** First day that was asked for; null when everything was. */
+  readonly fetchedFrom: number | null;
+}
+
+export interface FetchRange {
+  /** The first day that is not yet known, or null when none is. */
+  readonly fromDay: number | null;
+  /** The last day that is wanted: the snapshot's as_of. */
+  readonly toDay: number;
+}
+
+/** What a source says of the whole run when every coin was fetched. */
+export interface SourceSummary {
+  /** Board coins of which something was read. */
+  readonly served: number;
+  /** Board coins that the source does not have: no file, symbol not listed. */
+  readonly missing: readonly string[];
+  /** Board coins whose input was there and could not be read, with the sentence that says why. */
+  readonly failed: readonly { readonly ticker: string; readonly message: string }[];
+  /** Files that belong to no board coin and were left alone. */
+  readonly otherFiles: number;
+  /** Requests made over the network. */
+  readonly requests: number;
+}
+
+/** Where daily prices come from. Made by `openSource`; holds nothing that outlives the process. */
+export interface PriceSource {
+  /** Names the history: `csv`, `demo:1`, `exchange:binance`. Published bars are continued under the same name only. */
+  readonly name: string;
+  /** The prices are made up. */
+  readonly synthetic: boolean;
+  /** How many fetches at once are worthwhile. More is allowed: an exchange queues them itself. */
+  readonly parallel: number;
+  /** The newest day, not later than `limit`, that the source has for any board coin; null for none. */
+  newestDay(limit: number): Promise<number | null>;
+  /** All there is of one coin in the range. Rejects only on a defect: a coin's failure is its `fault`. */
+  fetch(coin: BoardCoin, range: FetchRange): Promise<SourceCoin>;
+  /** Called once when every coin was fetched. Throws InputError when too many failed to go on. */
+  conclude(): SourceSummary;
+}
+
+/** Refused rows are kept for a person to look at, not to be restored. */
+export const RAW_LENGTH_MAX = 200;
+
+/** The part of a refused row that is kept. */
+export function boundedRaw(raw: string): string {
+  return raw.length <= RAW_LENGTH_MAX ? raw : `${raw.slice(0, RAW_LENGTH_MAX - 1)}…`;
+}
