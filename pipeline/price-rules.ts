@@ -1,4 +1,9 @@
 import type { Bars } from "../quant/bars.ts";
+import { settleDays } from "./price-rules/days.ts";
+import { layOut, mergeHistory, startOfHistory } from "./price-rules/history.ts";
+import { REJECTS_LISTED_MAX, STALE_AFTER_DAYS } from "./price-rules/limits.ts";
+import { screen } from "./price-rules/screen.ts";
+import { boundedRaw } from "./sources/source.ts";
 import type { FileFaultReason, RejectReason, SourceCoin } from "./sources/source.ts";
 
 /** A row, or a whole file, that was refused. `day` is null where it is not known. */
@@ -89,20 +94,102 @@ export interface CleanCoin {
   readonly quality: CoinQuality;
 }
 
-/** Open and close may lie outside [low, high] by this share of the bound: exchanges round. */
-export const RANGE_TOLERANCE = 0.001;
-/** A gap of up to this many days is filled; behind a longer one the history starts anew. */
-export const GAP_DAYS_MAX = 3;
-export const STALE_AFTER_DAYS = 2;
-export const REJECTS_LISTED_MAX = 10_000;
-export const REVISIONS_LISTED_MAX = 100;
-
 export interface PriceRulesInput {
   readonly coin: SourceCoin;
   readonly previous?: PreviousHistory | undefined;
   readonly horizon: Horizon;
 }
 
-export function applyPriceRules(_input: PriceRulesInput): CleanCoin {
-  throw new Error("in work");
+/**
+ * What is published of a coin: its source's rows and what was published before, by the rules of
+ * `docs/data.md`. Pure; the same input twice gives the same bars and no revision.
+ *
+ * Where nothing could be read (`coin.fault`), the published history stays as it is and grows stale.
+ * A row that is refused never unseats a published day: the older value stays.
+ */
+export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): CleanCoin {
+  const screened = screen(coin, horizon);
+  const settled = settleDays(screened.rows);
+  const found = [...screened.rejects, ...settled.rejects].sort((a, b) => a.line - b.line);
+  const merged = mergeHistory(settled.rows, previous, {
+    asOf: horizon.asOf,
+    isWithdrawn: withdrawal(coin, found),
+  });
+  const start = startOfHistory(merged.rows);
+  const { bars, filled } = layOut(merged.rows.slice(start));
+  const rejects = [...carriedRejects(coin, previous, horizon), ...faultReject(coin), ...found];
+  const listed = rejects.slice(0, REJECTS_LISTED_MAX);
+  const lastDay = bars.day.at(-1);
+  return {
+    ticker: coin.ticker,
+    bars,
+    filled,
+    rejects: listed,
+    quality: {
+      rowsRead: coin.rows.length + coin.faults.length,
+      accepted: settled.rows.length,
+      filled: filled.reduce((sum, flag) => sum + flag, 0),
+      rejected: countByReason(rejects),
+      rejectsUnlisted: rejects.length - listed.length,
+      duplicatesDropped: settled.duplicatesDropped,
+      incompleteDropped: screened.incompleteDropped,
+      afterAsOf: screened.afterAsOf,
+      ...restart(coin, previous, { start, restartedAt: bars.day[0] ?? null, asOf: horizon.asOf }),
+      stale: lastDay !== undefined && horizon.asOf - lastDay > STALE_AFTER_DAYS,
+      carried: merged.carried,
+      withdrawn: merged.withdrawn,
+      lateRows: merged.lateRows,
+      revisedDays: merged.revisedDays,
+      revisions: merged.revisions,
+      fault: coin.fault?.reason ?? null,
+    },
+  };
+}
+
+/**
+ * Only a source that lists all it has can withdraw a day by not listing it, and only when it is
+ * known which day each refused row meant.
+ */
+function withdrawal(coin: SourceCoin, rejects: readonly Reject[]): (day: number) => boolean {
+  const complete =
+    coin.whole && coin.fault === null && coin.faults.every(({ day }) => day !== null);
+  const refused = new Set(rejects.map(({ day }) => day));
+  return (day) => complete && !refused.has(day);
+}
+
+/** Continued history keeps the record of where it began. */
+function restart(
+  coin: SourceCoin,
+  previous: PreviousHistory | undefined,
+  at: { start: number; restartedAt: number | null; asOf: number },
+): Pick<CoinQuality, "restartedAt" | "daysBeforeGapLeftOut"> {
+  const continued = (!coin.whole || coin.fault !== null) && previous !== undefined;
+  const restartedBefore = continued ? (previous.restartedAt ?? null) : null;
+  const known = restartedBefore !== null && restartedBefore <= at.asOf ? restartedBefore : null;
+  const leftOutBefore = known === null ? 0 : (previous?.daysBeforeGapLeftOut ?? 0);
+  if (at.start === 0) return { restartedAt: known, daysBeforeGapLeftOut: leftOutBefore };
+  return { restartedAt: at.restartedAt, daysBeforeGapLeftOut: leftOutBefore + at.start };
+}
+
+/** Published refusals of days that were not asked for again. */
+function carriedRejects(
+  coin: SourceCoin,
+  previous: PreviousHistory | undefined,
+  { asOf }: Horizon,
+): Reject[] {
+  const before = coin.fault === null ? coin.fetchedFrom : Infinity;
+  if (before === null || (coin.whole && coin.fault === null)) return [];
+  return (previous?.rejects ?? []).filter(({ day }) => day !== null && day < before && day <= asOf);
+}
+
+/** A coin that the source simply does not have is no refused input; the run's summary names it. */
+function faultReject({ fault }: SourceCoin): Reject[] {
+  if (fault === null || fault.reason === "file_missing") return [];
+  return [{ day: null, line: 0, reason: fault.reason, raw: boundedRaw(fault.message) }];
+}
+
+function countByReason(rejects: readonly Reject[]): Partial<Record<RejectReason, number>> {
+  const counts: Partial<Record<RejectReason, number>> = {};
+  for (const { reason } of rejects) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
 }

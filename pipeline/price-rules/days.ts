@@ -1,0 +1,93 @@
+import type { Reject } from "../price-rules.ts";
+import type { RawRow } from "../sources/source.ts";
+import { rejectOf } from "./screen.ts";
+
+export interface Settled {
+  /** One row a day, days ascending. */
+  readonly rows: readonly RawRow[];
+  readonly rejects: readonly Reject[];
+  readonly duplicatesDropped: number;
+}
+
+/** Settles which row speaks for a day: first repeated days, then rows out of order. */
+export function settleDays(rows: readonly RawRow[]): Settled {
+  if (isAscending(rows)) return { rows, rejects: [], duplicatesDropped: 0 };
+  const unique = withoutRepeats(rows);
+  if (isAscending(unique.rows)) return unique;
+  const kept = longestAscending(unique.rows);
+  const keeps = new Set(kept);
+  const misplaced = unique.rows.filter((row) => !keeps.has(row));
+  return {
+    rows: kept,
+    rejects: [...unique.rejects, ...misplaced.map((row) => rejectOf(row, "out_of_order"))],
+    duplicatesDropped: unique.duplicatesDropped,
+  };
+}
+
+/**
+ * Of rows that agree the first stays. Where two rows of a day disagree all of that day are
+ * refused: nobody can know which is right.
+ */
+function withoutRepeats(rows: readonly RawRow[]): Settled {
+  const firstOf = new Map<number, RawRow>();
+  const disputed = new Set<number>();
+  for (const row of rows) {
+    const first = firstOf.get(row.day);
+    if (first === undefined) firstOf.set(row.day, row);
+    else if (!agree(first, row)) disputed.add(row.day);
+  }
+  const kept: RawRow[] = [];
+  const rejects: Reject[] = [];
+  let duplicatesDropped = 0;
+  for (const row of rows) {
+    if (disputed.has(row.day)) rejects.push(rejectOf(row, "conflicting_duplicate"));
+    else if (firstOf.get(row.day) === row) kept.push(row);
+    else duplicatesDropped++;
+  }
+  return { rows: kept, rejects, duplicatesDropped };
+}
+
+/**
+ * The largest set of rows whose days ascend in the order read: one misplaced row costs itself,
+ * not all that follow it. Where two sets are equally large, the rows that came first stay.
+ * Longest increasing subsequence by patience sorting from the end, O(n log n); source: C. Schensted,
+ * "Longest increasing and decreasing subsequences" (1961).
+ */
+function longestAscending(rows: readonly RawRow[]): RawRow[] {
+  const lengthFrom = new Int32Array(rows.length);
+  const firstDays: number[] = []; // [k]: the latest day that begins an ascending run of k + 1 rows
+  for (let index = rows.length - 1; index >= 0; index--) {
+    const { day } = rows[index]!; // index is within the array
+    let low = 0;
+    let high = firstDays.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (firstDays[middle]! > day) low = middle + 1; // middle is below the length
+      else high = middle;
+    }
+    firstDays[low] = day;
+    lengthFrom[index] = low + 1;
+  }
+  let wanted = firstDays.length;
+  let last = -Infinity;
+  return rows.filter((row, index) => {
+    if (lengthFrom[index] !== wanted || row.day <= last) return false;
+    wanted--;
+    last = row.day;
+    return true;
+  });
+}
+
+function isAscending(rows: readonly RawRow[]): boolean {
+  return rows.every((row, index) => index === 0 || row.day > rows[index - 1]!.day); // index >= 1
+}
+
+function agree(one: RawRow, other: RawRow): boolean {
+  return (
+    one.open === other.open &&
+    one.high === other.high &&
+    one.low === other.low &&
+    one.close === other.close &&
+    one.volume === other.volume
+  );
+}

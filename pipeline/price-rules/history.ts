@@ -1,0 +1,135 @@
+import type { Bars } from "../../quant/bars.ts";
+import type { PreviousHistory, Revision } from "../price-rules.ts";
+import { GAP_DAYS_MAX, REVISIONS_LISTED_MAX } from "./limits.ts";
+
+/** A day with a price. */
+export interface BarRow {
+  readonly day: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+export interface Merged {
+  readonly rows: readonly BarRow[];
+  readonly carried: number;
+  readonly withdrawn: number;
+  readonly lateRows: number;
+  readonly revisedDays: number;
+  readonly revisions: readonly Revision[];
+}
+
+const COLUMNS = ["open", "high", "low", "close", "volume"] as const;
+
+/**
+ * Published days and new rows as one history, both ascending. A new row wins over a published day
+ * and is a revision where a value differs; one for a day that was filled is a late row. A published
+ * day without a new row stays, unless `isWithdrawn` says that the source took it back.
+ */
+export function mergeHistory(
+  fresh: readonly BarRow[],
+  previous: PreviousHistory | undefined,
+  { asOf, isWithdrawn }: { asOf: number; isWithdrawn: (day: number) => boolean },
+): Merged {
+  if (previous === undefined) {
+    return { rows: fresh, carried: 0, withdrawn: 0, lateRows: 0, revisedDays: 0, revisions: [] };
+  }
+  const rowOf = new Map(fresh.map((row) => [row.day, row]));
+  const kept: BarRow[] = [];
+  const revisions: Revision[] = [];
+  const counts = { withdrawn: 0, lateRows: 0, revisedDays: 0 };
+  for (const [index, day] of previous.bars.day.entries()) {
+    if (day > asOf) break;
+    const row = rowOf.get(day);
+    const wasFilled = previous.filled[index] === 1;
+    if (wasFilled) {
+      if (row !== undefined) counts.lateRows++;
+    } else if (row === undefined) {
+      if (isWithdrawn(day)) counts.withdrawn++;
+      else kept.push(barAt(previous.bars, index));
+    } else {
+      const changes = changesOf(barAt(previous.bars, index), row);
+      if (changes.length > 0) counts.revisedDays++;
+      if (revisions.length < REVISIONS_LISTED_MAX) revisions.push(...changes);
+    }
+  }
+  const rows = kept.length === 0 ? fresh : [...kept, ...fresh].sort((a, b) => a.day - b.day);
+  revisions.length = Math.min(revisions.length, REVISIONS_LISTED_MAX);
+  return { rows, carried: kept.length, ...counts, revisions };
+}
+
+/** Row at which the history starts: behind the last gap longer than GAP_DAYS_MAX. */
+export function startOfHistory(rows: readonly BarRow[]): number {
+  for (let index = rows.length - 1; index > 0; index--) {
+    const missing = rows[index]!.day - rows[index - 1]!.day - 1; // index >= 1
+    if (missing > GAP_DAYS_MAX) return index;
+  }
+  return 0;
+}
+
+/** Bars without a gap: a missing day takes the last close, volume 0, and is marked. */
+export function layOut(rows: readonly BarRow[]): { bars: Bars; filled: Uint8Array } {
+  const first = rows[0];
+  const last = rows.at(-1);
+  const days = first === undefined || last === undefined ? 0 : last.day - first.day + 1;
+  const bars = emptyBars(days);
+  const filled = new Uint8Array(days);
+  let next = 0;
+  for (const row of rows) {
+    const index = row.day - first!.day; // there is a row, so there is a first one
+    while (next < index) {
+      setBar(bars, next, flatAt(bars.day[next - 1]! + 1, bars.close[next - 1]!));
+      filled[next] = 1;
+      next++;
+    }
+    setBar(bars, next, row);
+    next++;
+  }
+  return { bars, filled };
+}
+
+function flatAt(day: number, close: number): BarRow {
+  return { day, open: close, high: close, low: close, close, volume: 0 };
+}
+
+function changesOf(before: BarRow, after: BarRow): Revision[] {
+  return COLUMNS.filter((column) => before[column] !== after[column]).map((column) => ({
+    day: after.day,
+    column,
+    before: before[column],
+    after: after[column],
+  }));
+}
+
+function emptyBars(days: number): Bars {
+  return {
+    day: new Int32Array(days),
+    open: new Float64Array(days),
+    high: new Float64Array(days),
+    low: new Float64Array(days),
+    close: new Float64Array(days),
+    volume: new Float64Array(days),
+  };
+}
+
+function setBar(bars: Bars, index: number, row: BarRow): void {
+  bars.day[index] = row.day;
+  bars.open[index] = row.open;
+  bars.high[index] = row.high;
+  bars.low[index] = row.low;
+  bars.close[index] = row.close;
+  bars.volume[index] = row.volume;
+}
+
+function barAt(bars: Bars, index: number): BarRow {
+  return {
+    day: bars.day[index]!,
+    open: bars.open[index]!,
+    high: bars.high[index]!,
+    low: bars.low[index]!,
+    close: bars.close[index]!,
+    volume: bars.volume[index]!,
+  };
+}

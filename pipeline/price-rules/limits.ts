@@ -1,0 +1,10 @@
+/** Open and close may lie outside [low, high] by this share of the bound: exchanges round. */
+export const RANGE_TOLERANCE = 0.001;
+/** A gap of up to this many days is filled; behind a longer one the history starts anew. */
+export const GAP_DAYS_MAX = 3;
+/** A coin whose last day is more than this before as_of is stale. */
+export const STALE_AFTER_DAYS = 2;
+/** Refusals listed of one coin. All are counted. */
+export const REJECTS_LISTED_MAX = 10_000;
+/** Revised values listed of one coin. All days are counted. */
+export const REVISIONS_LISTED_MAX = 100;

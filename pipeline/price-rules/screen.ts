@@ -1,0 +1,86 @@
+import { dateOfDay } from "../../quant/calendar.ts";
+import type { Horizon, Reject } from "../price-rules.ts";
+import { boundedRaw } from "../sources/source.ts";
+import type { RawRow, RejectReason, RowFault, RuleReason, SourceCoin } from "../sources/source.ts";
+import { RANGE_TOLERANCE } from "./limits.ts";
+
+export interface Screened {
+  /** Rows whose own values can be believed, up to as_of, in the order read. */
+  readonly rows: readonly RawRow[];
+  readonly rejects: readonly Reject[];
+  readonly incompleteDropped: number;
+  readonly afterAsOf: number;
+}
+
+/**
+ * Refuses rows that are wrong in themselves. Bars are compared with one another only afterwards
+ * (days.ts): an impossible row says nothing about a possible one of the same day.
+ */
+export function screen(coin: SourceCoin, horizon: Horizon): Screened {
+  const rows: RawRow[] = [];
+  const rejects: Reject[] = [];
+  let incompleteDropped = 0;
+  let afterAsOf = 0;
+  for (const row of coin.rows) {
+    const place = placeOf(row.day, horizon);
+    if (place === "unread") afterAsOf++;
+    else if (place === "incomplete") incompleteDropped++;
+    else if (place === "future") rejects.push(rejectOf(row, "future_day"));
+    else {
+      const reason = refusalOf(row);
+      if (reason !== undefined) rejects.push(rejectOf(row, reason));
+      else if (row.day > horizon.asOf) afterAsOf++;
+      else rows.push(row);
+    }
+  }
+  for (const fault of coin.faults) {
+    const unread = fault.day !== null && placeOf(fault.day, horizon) === "unread";
+    if (unread) afterAsOf++;
+    else rejects.push(rejectOfFault(fault));
+  }
+  return { rows, rejects, incompleteDropped, afterAsOf };
+}
+
+/** Why a bar cannot be true whatever stands around it, or undefined. Price faults come first. */
+export function refusalOf(row: RawRow): RuleReason | undefined {
+  const { open, high, low, close, volume } = row;
+  // A sum is finite when all its terms are, or it overflows: then the slow look decides.
+  if (!Number.isFinite(open + high + low + close) && ![open, high, low, close].every(isFinite)) {
+    return "price_not_finite";
+  }
+  if (!(open > 0 && high > 0 && low > 0 && close > 0)) return "price_not_positive";
+  if (!Number.isFinite(volume)) return "volume_not_finite";
+  if (volume < 0) return "volume_negative";
+  if (high < low) return "high_below_low";
+  const highest = high * (1 + RANGE_TOLERANCE);
+  const lowest = low * (1 - RANGE_TOLERANCE);
+  if (open > highest || open < lowest) return "open_outside_range";
+  if (close > highest || close < lowest) return "close_outside_range";
+  return undefined;
+}
+
+export function rejectOf(row: RawRow, reason: RejectReason): Reject {
+  return { day: row.day, line: row.line, reason, raw: row.raw ? boundedRaw(row.raw) : textOf(row) };
+}
+
+function rejectOfFault({ day, line, reason, raw }: RowFault): Reject {
+  return { day, line, reason, raw: boundedRaw(raw) };
+}
+
+/**
+ * With the clock's today, every complete day is read, so that a refused row newer than any
+ * believed one is recorded; with a chosen as_of nothing later is looked at.
+ */
+function placeOf(
+  day: number,
+  { asOf, today }: Horizon,
+): "read" | "unread" | "incomplete" | "future" {
+  if (today === null) return day > asOf ? "unread" : "read";
+  if (day > today) return "future";
+  return day === today ? "incomplete" : "read";
+}
+
+/** Rows that never were text are written as a line of csv. */
+function textOf({ day, open, high, low, close, volume }: RawRow): string {
+  return [dateOfDay(day), open, high, low, close, volume].join(",");
+}
