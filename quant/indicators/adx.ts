@@ -1,0 +1,66 @@
+import { blankColumn, firstNumberRow } from "./column.ts";
+import { checkPeriod } from "./period.ts";
+import { isTalibZero } from "./talib-zero.ts";
+import { trueRange } from "./true-range.ts";
+
+export interface Adx {
+  /** Average directional index, 0 to 100: how strong a trend is, whichever way. */
+  readonly adx: Float64Array;
+  /** +DI, 0 to 100: share of the true range that was upward movement. */
+  readonly plusDi: Float64Array;
+  /** -DI, 0 to 100: share of the true range that was downward movement. */
+  readonly minusDi: Float64Array;
+}
+
+/**
+ * Average directional index with both directional indicators. Source: TA-Lib, ADX, PLUS_DI and
+ * MINUS_DI; J. W. Wilder (1978).
+ *
+ * As there, the smoothed sums are seeded with `period - 1` days and then smoothed by Wilder's rule: the
+ * DIs begin on row `period`, the ADX, seeded with the mean of `period` DX values, on row `2 period - 1`.
+ * Without any range the DIs are 0; without any movement the ADX keeps its value.
+ */
+export function adx(
+  high: Float64Array,
+  low: Float64Array,
+  close: Float64Array,
+  period: number,
+): Adx {
+  checkPeriod("ADX period", period, 2);
+  const plusDi = blankColumn(close.length);
+  const minusDi = blankColumn(close.length);
+  const ranges = trueRange(high, low, close);
+  const first = firstNumberRow(ranges);
+  let plusSum = 0;
+  let minusSum = 0;
+  let rangeSum = 0;
+  for (let row = first + 1; row < close.length; row++) {
+    const up = high[row]! - high[row - 1]!;
+    const down = low[row - 1]! - low[row]!;
+    const kept = row - first < period ? 1 : 1 - 1 / period;
+    plusSum = plusSum * kept + (up > down && up > 0 ? up : 0);
+    minusSum = minusSum * kept + (down > up && down > 0 ? down : 0);
+    rangeSum = rangeSum * kept + ranges[row]!;
+    if (row - first < period) continue;
+    const still = isTalibZero(rangeSum);
+    plusDi[row] = still ? 0 : 100 * (plusSum / rangeSum);
+    minusDi[row] = still ? 0 : 100 * (minusSum / rangeSum);
+  }
+  return { adx: averageIndex(plusDi, minusDi, period), plusDi, minusDi };
+}
+
+/** Wilder's average of DX = 100 |+DI - -DI| / (+DI + -DI). */
+function averageIndex(plusDi: Float64Array, minusDi: Float64Array, period: number): Float64Array {
+  const out = blankColumn(plusDi.length);
+  const first = firstNumberRow(plusDi);
+  let average = 0;
+  for (let row = first; row < plusDi.length; row++) {
+    const total = plusDi[row]! + minusDi[row]!;
+    const moved = !isTalibZero(total);
+    const index = moved ? 100 * (Math.abs(plusDi[row]! - minusDi[row]!) / total) : 0;
+    if (row - first < period) average += index / period;
+    else if (moved) average += (index - average) / period;
+    if (row - first >= period - 1) out[row] = average;
+  }
+  return out;
+}

@@ -1,0 +1,17 @@
+import { sma } from "./sma.ts";
+
+const FAST_PERIOD = 5;
+const SLOW_PERIOD = 34;
+
+/**
+ * Awesome oscillator: 5-day less 34-day simple average of the day's middle (high + low) / 2.
+ * Source: B. Williams, "New Trading Dimensions" (1998); TradingView, Awesome Oscillator.
+ */
+export function awesomeOscillator(high: Float64Array, low: Float64Array): Float64Array {
+  const middle = new Float64Array(high.length);
+  for (let row = 0; row < high.length; row++) middle[row] = (high[row]! + low[row]!) / 2;
+  const fast = sma(middle, FAST_PERIOD);
+  const out = sma(middle, SLOW_PERIOD);
+  for (let row = 0; row < out.length; row++) out[row] = fast[row]! - out[row]!;
+  return out;
+}

@@ -1,0 +1,17 @@
+import type { Bands } from "./bollinger.ts";
+import { blankColumn } from "./column.ts";
+import { checkPeriod } from "./period.ts";
+import { rollingMax, rollingMin } from "./rolling-extreme.ts";
+
+/**
+ * Donchian channel: highest high and lowest low of the last `period` days, the day itself included,
+ * and their middle. Source: TradingView, Donchian Channels; TA-Lib, MAX of highs and MIN of lows.
+ */
+export function donchian(high: Float64Array, low: Float64Array, period: number): Bands {
+  checkPeriod("Donchian period", period);
+  const upper = rollingMax(high, period);
+  const lower = rollingMin(low, period);
+  const middle = blankColumn(high.length);
+  for (let row = 0; row < middle.length; row++) middle[row] = (upper[row]! + lower[row]!) / 2;
+  return { upper, middle, lower };
+}

@@ -1,0 +1,16 @@
+import { checkPeriod } from "./period.ts";
+import { wma } from "./wma.ts";
+
+/**
+ * Hull moving average: the WMA over sqrt(period) days of twice the WMA over half the period less
+ * the WMA over the period, both lengths rounded down. Source: A. Hull (2005); TradingView, ta.hma.
+ */
+export function hullMa(close: Float64Array, period: number): Float64Array {
+  checkPeriod("Hull MA period", period, 2);
+  const difference = wma(close, Math.floor(period / 2));
+  const slow = wma(close, period);
+  for (let row = 0; row < close.length; row++) {
+    difference[row] = 2 * difference[row]! - slow[row]!;
+  }
+  return wma(difference, Math.floor(Math.sqrt(period)));
+}

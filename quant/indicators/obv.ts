@@ -1,0 +1,17 @@
+import { blankColumn, firstNumberRow } from "./column.ts";
+
+/**
+ * On-balance volume: the running total of volume, added on a day whose close rose and taken away on
+ * one whose close fell. Source: TA-Lib, OBV: the first day counts its whole volume.
+ */
+export function obv(close: Float64Array, volume: Float64Array): Float64Array {
+  const out = blankColumn(close.length);
+  const first = firstNumberRow(close, volume);
+  let balance = 0;
+  for (let row = first; row < close.length; row++) {
+    if (row === first || close[row]! > close[row - 1]!) balance += volume[row]!;
+    else if (close[row]! < close[row - 1]!) balance -= volume[row]!;
+    out[row] = balance;
+  }
+  return out;
+}

@@ -1,0 +1,19 @@
+import { checkPeriod } from "./period.ts";
+import { slidingSum } from "./sliding-sum.ts";
+
+/**
+ * Simple moving average: the mean of the last `period` values. Source: TA-Lib, SMA.
+ *
+ * A window of equal values has exactly that value as its mean, so that a price that does not move
+ * is never a rounding error above or below its average.
+ */
+export function sma(values: Float64Array, period: number): Float64Array {
+  checkPeriod("SMA period", period);
+  const out = slidingSum(values, period);
+  let equalRun = 0;
+  for (let row = 0; row < values.length; row++) {
+    equalRun = row > 0 && values[row] === values[row - 1] ? equalRun + 1 : 1;
+    out[row] = equalRun >= period ? values[row]! : out[row]! / period;
+  }
+  return out;
+}

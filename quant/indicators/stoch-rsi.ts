@@ -1,0 +1,23 @@
+import { rsi } from "./rsi.ts";
+import { stochastic, type Stochastic } from "./stochastic.ts";
+
+export interface StochRsiPeriods {
+  readonly rsiPeriod: number;
+  readonly stochPeriod: number;
+  readonly kSmoothing: number;
+  readonly dSmoothing: number;
+}
+
+/**
+ * Stochastic RSI: the slow stochastic of the RSI. Source: T. Chande and S. Kroll, "The New Technical
+ * Trader" (1994), smoothed as TradingView's built-in; equal to TA-Lib's STOCH on its RSI. (TA-Lib's own
+ * STOCHRSI is the same without the smoothing of %K.)
+ */
+export function stochRsi(
+  close: Float64Array,
+  { rsiPeriod, stochPeriod, kSmoothing, dSmoothing }: StochRsiPeriods,
+): Stochastic {
+  const strength = rsi(close, rsiPeriod);
+  const periods = { kPeriod: stochPeriod, kSmoothing, dSmoothing };
+  return stochastic(strength, strength, strength, periods);
+}

@@ -1,0 +1,41 @@
+import { blankColumn, firstNumberRow } from "./column.ts";
+import { checkPeriod } from "./period.ts";
+import { rollingMax, rollingMin } from "./rolling-extreme.ts";
+import { sma } from "./sma.ts";
+
+export interface StochasticPeriods {
+  readonly kPeriod: number;
+  readonly kSmoothing: number;
+  readonly dSmoothing: number;
+}
+
+export interface Stochastic {
+  /** %K: where the close stands between lowest low (0) and highest high (100), smoothed. */
+  readonly k: Float64Array;
+  /** %D: the average of %K. */
+  readonly d: Float64Array;
+}
+
+/**
+ * Slow stochastic, both smoothings simple averages. Source: TA-Lib, STOCH. A window without any range
+ * counts as 0, as there. %D begins `dSmoothing - 1` days after %K.
+ */
+export function stochastic(
+  high: Float64Array,
+  low: Float64Array,
+  close: Float64Array,
+  { kPeriod, kSmoothing, dSmoothing }: StochasticPeriods,
+): Stochastic {
+  checkPeriod("stochastic %K period", kPeriod);
+  checkPeriod("stochastic %K smoothing", kSmoothing);
+  checkPeriod("stochastic %D smoothing", dSmoothing);
+  const highest = rollingMax(high, kPeriod);
+  const lowest = rollingMin(low, kPeriod);
+  const fast = blankColumn(close.length);
+  for (let row = firstNumberRow(highest, lowest, close); row < close.length; row++) {
+    const range = (highest[row]! - lowest[row]!) / 100;
+    fast[row] = range === 0 ? 0 : (close[row]! - lowest[row]!) / range;
+  }
+  const k = sma(fast, kSmoothing);
+  return { k, d: sma(k, dSmoothing) };
+}

@@ -1,0 +1,50 @@
+import { blankColumn, firstNumberRow } from "./column.ts";
+import { checkPeriod } from "./period.ts";
+import { slidingSum } from "./sliding-sum.ts";
+import { isTalibZero } from "./talib-zero.ts";
+import { trueRange } from "./true-range.ts";
+
+export interface UltimateOscillatorPeriods {
+  readonly short: number;
+  readonly medium: number;
+  readonly long: number;
+}
+
+/**
+ * Ultimate oscillator, 0 to 100: buying pressure (close less true low) over true range, summed over
+ * three periods and weighted 4 : 2 : 1. Source: TA-Lib, ULTOSC; L. Williams (1985). The first day has no
+ * day before it and does not count; a period without any range adds 0, as there.
+ */
+export function ultimateOscillator(
+  high: Float64Array,
+  low: Float64Array,
+  close: Float64Array,
+  { short, medium, long }: UltimateOscillatorPeriods,
+): Float64Array {
+  checkPeriod("ultimate oscillator short period", short);
+  checkPeriod("ultimate oscillator medium period", medium, short + 1);
+  checkPeriod("ultimate oscillator long period", long, medium + 1);
+  const ranges = trueRange(high, low, close);
+  const pressure = blankColumn(close.length);
+  const first = firstNumberRow(ranges);
+  for (let row = first + 1; row < close.length; row++) {
+    pressure[row] = close[row]! - Math.min(low[row]!, close[row - 1]!);
+  }
+  if (first < ranges.length) ranges[first] = NaN;
+  const shortShare = pressureShare(pressure, ranges, short);
+  const mediumShare = pressureShare(pressure, ranges, medium);
+  const out = pressureShare(pressure, ranges, long);
+  for (let row = 0; row < out.length; row++) {
+    out[row] = (100 * (4 * shortShare[row]! + 2 * mediumShare[row]! + out[row]!)) / 7;
+  }
+  return out;
+}
+
+function pressureShare(pressure: Float64Array, ranges: Float64Array, period: number): Float64Array {
+  const out = slidingSum(pressure, period);
+  const total = slidingSum(ranges, period);
+  for (let row = 0; row < out.length; row++) {
+    out[row] = isTalibZero(total[row]!) ? 0 : out[row]! / total[row]!;
+  }
+  return out;
+}

@@ -1,0 +1,29 @@
+import { blankColumn, firstNumberRow } from "./column.ts";
+import { checkPeriod } from "./period.ts";
+import { slidingSum } from "./sliding-sum.ts";
+import { sma } from "./sma.ts";
+
+/**
+ * Volume-weighted moving average of the last `period` closes. Source: TradingView, ta.vwma.
+ *
+ * A window without any volume has no weights to tell days apart and holds the plain average (ta.vwma:
+ * no value). A window of equal closes has exactly that close as its average.
+ */
+export function vwma(close: Float64Array, volume: Float64Array, period: number): Float64Array {
+  checkPeriod("VWMA period", period);
+  const turnover = new Float64Array(close.length);
+  for (let row = 0; row < close.length; row++) turnover[row] = close[row]! * volume[row]!;
+  const turnoverSums = slidingSum(turnover, period);
+  const volumeSums = slidingSum(volume, period);
+  const means = sma(close, period);
+  const out = blankColumn(close.length);
+  const start = firstNumberRow(turnoverSums, volumeSums, means);
+  let equalRun = 0;
+  for (let row = 0; row < close.length; row++) {
+    equalRun = row > 0 && close[row] === close[row - 1] ? equalRun + 1 : 1;
+    if (row < start) continue;
+    const unweighted = volumeSums[row] === 0 || equalRun >= period;
+    out[row] = unweighted ? means[row]! : turnoverSums[row]! / volumeSums[row]!;
+  }
+  return out;
+}
