@@ -1,0 +1,84 @@
+import type { Bars } from "../bars.ts";
+import { DEFAULT_COSTS } from "./costs.ts";
+import type { Costs } from "./costs.ts";
+import { dayReturns } from "./day-returns.ts";
+import { feesPaid } from "./run-counts.ts";
+import { assertWindow, createRunBuffer, simulate } from "./simulate.ts";
+import type { Window } from "./simulate.ts";
+import { returnStatistics } from "./statistics.ts";
+import type { ReturnStatistics } from "./statistics.ts";
+import { tradesOf, tradeStatistics } from "./trades.ts";
+import type { Trade, TradeStatistics } from "./trades.ts";
+
+export interface BacktestJob {
+  /** The whole history, so that a window and its flags count the same rows. */
+  readonly bars: Bars;
+  /** A template's flags for every row of the history. */
+  readonly flags: Uint8Array;
+  readonly window: Window;
+  readonly startingCash: number;
+  readonly costs?: Costs;
+}
+
+/** One run in full. Columns have one row a day of the window; money is dollars, rates fractions. */
+export interface Backtest {
+  readonly days: Int32Array;
+  /** Net daily returns, the same bits as the grid's. */
+  readonly returns: Float64Array;
+  /** Starting cash times the compounded returns, at each close. */
+  readonly equity: Float64Array;
+  /** Equity against its highest so far, starting cash included: 0 or negative. */
+  readonly drawdown: Float64Array;
+  readonly trades: readonly Trade[];
+  readonly statistics: ReturnStatistics;
+  readonly tradeStatistics: TradeStatistics;
+  /** Share of closes with a position. NaN over no days. */
+  readonly exposure: number;
+  readonly fees: number;
+  /** Equity at the last close; the starting cash over no days. */
+  readonly finalEquity: number;
+}
+
+/** Runs one backtest and keeps everything a reader may ask of it. */
+export function runBacktest(job: BacktestJob): Backtest {
+  const { bars, flags, window, startingCash, costs = DEFAULT_COSTS } = job;
+  assertWindow(window, bars.day.length);
+  if (flags.length !== bars.day.length) {
+    throw new RangeError(`${flags.length} flags for ${bars.day.length} days`);
+  }
+  if (!(startingCash > 0 && Number.isFinite(startingCash))) {
+    throw new RangeError(`starting cash must be positive, got ${startingCash}`);
+  }
+  const { from, to } = window;
+  const run = createRunBuffer(to - from);
+  simulate(flags, dayReturns(bars, costs), window, run);
+  const { equity, drawdown } = equityOf(run.returns, startingCash);
+  const trades = tradesOf(run, { bars, from, costs, equity });
+  return {
+    days: bars.day.subarray(from, to),
+    returns: run.returns,
+    equity,
+    drawdown,
+    trades,
+    statistics: returnStatistics(run.returns),
+    tradeStatistics: tradeStatistics(trades),
+    exposure: run.positionDays / (to - from),
+    fees: startingCash * feesPaid(run, costs.feeRate),
+    finalEquity: equity.at(-1) ?? startingCash,
+  };
+}
+
+/** Compounds from one dollar, as the statistics do, so that the same ratio has the same bits. */
+function equityOf(returns: Float64Array, startingCash: number) {
+  const equity = new Float64Array(returns.length);
+  const drawdown = new Float64Array(returns.length);
+  let growth = 1;
+  let peak = 1;
+  for (let row = 0; row < returns.length; row++) {
+    growth *= 1 + returns[row]!;
+    if (growth > peak) peak = growth;
+    equity[row] = startingCash * growth;
+    drawdown[row] = growth / peak - 1;
+  }
+  return { equity, drawdown };
+}

@@ -1,0 +1,35 @@
+import type { Bars } from "../bars.ts";
+import { assertCosts, unitCost, unitProceeds } from "./costs.ts";
+import type { Costs } from "./costs.ts";
+
+/**
+ * What an account that is all in or all out earns on each day, by what it does at that day's open.
+ * A flat day earns 0. These three columns are all that prices and costs have to say to a run, so
+ * they are computed once for a coin and shared by every run on it.
+ */
+export interface DayReturns {
+  /** Long all day: close / previous close - 1. */
+  readonly held: Float64Array;
+  /** Bought at the open: close / (open with slippage and fee) - 1. All equity buys, the fee included. */
+  readonly entry: Float64Array;
+  /** Sold at the open: (open less slippage and fee) / previous close - 1. */
+  readonly exit: Float64Array;
+}
+
+/** The columns of one coin. Row 0 has no previous close: `held` and `exit` are NaN there. */
+export function dayReturns(bars: Bars, costs: Costs): DayReturns {
+  assertCosts(costs);
+  const { open, close } = bars;
+  const days = close.length;
+  const held = new Float64Array(days);
+  const entry = new Float64Array(days);
+  const exit = new Float64Array(days);
+  let previous = NaN;
+  for (let row = 0; row < days; row++) {
+    held[row] = close[row]! / previous - 1;
+    entry[row] = close[row]! / unitCost(open[row]!, costs) - 1;
+    exit[row] = unitProceeds(open[row]!, costs) / previous - 1;
+    previous = close[row]!;
+  }
+  return { held, entry, exit };
+}

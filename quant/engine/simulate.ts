@@ -1,0 +1,81 @@
+import type { DayReturns } from "./day-returns.ts";
+import { ENTER, EXIT } from "./flags.ts";
+
+/** Rows of a history a run trades: `from` inclusive, the start day, to `to` exclusive. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What a run leaves behind, in memory that the next run uses again. Index 0 is the start day.
+ */
+export interface RunBuffer {
+  /** Net return of each day's close against the close before, the first against the starting cash. */
+  readonly returns: Float64Array;
+  /** Days of the fills in order: entry, exit, entry, ... The first `fillCount` are this run's. */
+  readonly fills: Int32Array;
+  /** An odd count means that the last trade is still open. */
+  fillCount: number;
+  /** Closes with a position. */
+  positionDays: number;
+}
+
+/** A buffer for a window of `days`; `returns` may be a view into a larger matrix. */
+export function createRunBuffer(days: number, returns = new Float64Array(days)): RunBuffer {
+  return { returns, fills: new Int32Array(days), fillCount: 0, positionDays: 0 };
+}
+
+export function assertWindow({ from, to }: Window, rows: number): void {
+  const whole = Number.isInteger(from) && Number.isInteger(to);
+  if (!whole || from < 0 || to < from || to > rows) {
+    throw new RangeError(`window ${from}..${to} is not within the ${rows} rows of the history`);
+  }
+}
+
+/**
+ * The engine: one run of a long-or-flat rule over a window. Every backtest of the product goes
+ * through this loop: single jobs, the dataset and the index.
+ *
+ * The account is flat with its starting cash at the open of the start day. A decision is made on
+ * the close of a day, from the start day on, and filled at the next day's open; so the start day is
+ * always flat and a decision on the last day is never filled. When flat, the rule enters on ENTER
+ * without EXIT; when long, it exits on EXIT. All equity is traded, in fractional units. A position
+ * open at the end is marked at the last close, not sold.
+ *
+ * A day's return needs no equity: with everything in or everything out it is a ratio of two prices
+ * and the costs. So it does not depend on the starting cash, and nothing drifts with it.
+ */
+export function simulate(
+  flags: Uint8Array,
+  days: DayReturns,
+  window: Window,
+  out: RunBuffer,
+): void {
+  const { held, entry, exit } = days;
+  const { returns, fills } = out;
+  const { from, to } = window;
+  let fillCount = 0;
+  let positionDays = 0;
+  if (to > from) returns[0] = 0;
+  let row = from + 1;
+  while (row < to) {
+    while (row < to && flags[row - 1] !== ENTER) returns[row++ - from] = 0;
+    if (row >= to) break;
+    const entryRow = row;
+    fills[fillCount++] = row - from;
+    returns[row - from] = entry[row]!;
+    row++;
+    while (row < to && (flags[row - 1]! & EXIT) === 0) {
+      returns[row - from] = held[row]!;
+      row++;
+    }
+    positionDays += row - entryRow;
+    if (row >= to) break;
+    fills[fillCount++] = row - from;
+    returns[row - from] = exit[row]!;
+    row++;
+  }
+  out.fillCount = fillCount;
+  out.positionDays = positionDays;
+}

@@ -1,0 +1,225 @@
+/**
+ * Statistics of daily returns, as functions of (returns, from, to): rows `from` inclusive to `to`
+ * exclusive, so that in-sample, out-of-sample and every window of the index are slices of one
+ * column and nothing is copied. NaN means "no value": too few days, or a ratio over nothing.
+ *
+ * Conventions: 365 days a year (the market never closes), simple returns, no risk-free rate,
+ * sample standard deviation (n - 1). Sources stand with the functions; the choice between
+ * conventions is the product's contract.
+ */
+export const DAYS_PER_YEAR = 365;
+
+/**
+ * A daily return is a ratio less one, so it carries a rounding error of about 1e-16 whatever its
+ * size. A series whose standard deviation is below this is flat: what is left is rounding, not risk.
+ */
+export const FLAT_DEVIATION = 1e-14;
+
+const ANNUAL_ROOT = Math.sqrt(DAYS_PER_YEAR);
+
+export function meanReturn(returns: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let row = from; row < to; row++) sum += returns[row]!;
+  return to > from ? sum / (to - from) : NaN;
+}
+
+/**
+ * Sample standard deviation of the daily returns (two passes: the mean first), 0 when the series is
+ * flat. NaN for fewer than two days.
+ */
+export function dailyDeviation(returns: Float64Array, from: number, to: number): number {
+  return deviationAround(meanReturn(returns, from, to), returns, from, to);
+}
+
+function deviationAround(mean: number, returns: Float64Array, from: number, to: number): number {
+  const days = to - from;
+  if (days < 2) return NaN;
+  let squares = 0;
+  for (let row = from; row < to; row++) {
+    const distance = returns[row]! - mean;
+    squares += distance * distance;
+  }
+  const deviation = Math.sqrt(squares / (days - 1));
+  return deviation < FLAT_DEVIATION ? 0 : deviation;
+}
+
+/**
+ * Sharpe ratio a year (Sharpe 1994, "The Sharpe Ratio"; annualised as in Lo 2002 for independent
+ * days): mean / sample standard deviation x sqrt(365). NaN for a flat series, which has no risk to
+ * be paid for, and for fewer than two days.
+ */
+export function sharpeRatio(returns: Float64Array, from: number, to: number): number {
+  const mean = meanReturn(returns, from, to);
+  const deviation = deviationAround(mean, returns, from, to);
+  return deviation > 0 ? (mean / deviation) * ANNUAL_ROOT : NaN;
+}
+
+/**
+ * Sortino ratio a year (Sortino and Price 1994, target 0): mean / downside deviation x sqrt(365),
+ * where the downside deviation is the root of the mean square of the negative returns over all
+ * days. NaN when no day lost.
+ */
+export function sortinoRatio(returns: Float64Array, from: number, to: number): number {
+  const days = to - from;
+  let sum = 0;
+  let squares = 0;
+  for (let row = from; row < to; row++) {
+    const value = returns[row]!;
+    sum += value;
+    if (value < 0) squares += value * value;
+  }
+  const downside = Math.sqrt(squares / days);
+  return downside >= FLAT_DEVIATION ? (sum / days / downside) * ANNUAL_ROOT : NaN;
+}
+
+/** Standard deviation a year: daily, times sqrt(365). 0 for a flat series. */
+export function volatility(returns: Float64Array, from: number, to: number): number {
+  return dailyDeviation(returns, from, to) * ANNUAL_ROOT;
+}
+
+/** Growth of one dollar less one: the daily returns compounded. 0 over no days. */
+export function totalReturn(returns: Float64Array, from: number, to: number): number {
+  let growth = 1;
+  for (let row = from; row < to; row++) growth *= 1 + returns[row]!;
+  return growth - 1;
+}
+
+/**
+ * Compound annual growth rate: (1 + total return) ^ (365 / days) - 1. A few good days annualise to
+ * more than a number can hold: then, as over no days, NaN.
+ */
+export function annualGrowth(total: number, days: number): number {
+  const growth = Math.pow(1 + total, DAYS_PER_YEAR / days) - 1;
+  return days > 0 && Number.isFinite(growth) ? growth : NaN;
+}
+
+/** Calmar ratio (Young 1991, here over the whole slice): CAGR / |deepest drawdown|. NaN without one. */
+export function calmarRatio(cagr: number, deepest: number): number {
+  return deepest < 0 ? cagr / -deepest : NaN;
+}
+
+/**
+ * Deepest drawdown: the lowest close of the equity against its highest so far, the starting cash
+ * included. A fraction, never positive; 0 when equity never closed below a previous high.
+ */
+export function maxDrawdown(returns: Float64Array, from: number, to: number): number {
+  let growth = 1;
+  let peak = 1;
+  let deepest = 0;
+  for (let row = from; row < to; row++) {
+    growth *= 1 + returns[row]!;
+    if (growth > peak) peak = growth;
+    const drawdown = growth / peak - 1;
+    if (drawdown < deepest) deepest = drawdown;
+  }
+  return deepest;
+}
+
+export interface DrawdownDays {
+  /**
+   * Length of the deepest drawdown (the first, of equals): days from the close of its peak to the
+   * first close back at or above it, or to the last close when it was never made good. The starting
+   * cash counts as the close before the first day.
+   */
+  readonly deepest: number;
+  /** Length, counted alike, of the drawdown that lasted longest. */
+  readonly longest: number;
+}
+
+export function drawdownDays(returns: Float64Array, from: number, to: number): DrawdownDays {
+  let growth = 1;
+  let peak = 1;
+  let peakRow = from - 1;
+  let deepestDrawdown = 0;
+  let isDeepest = false; // the drawdown under way holds the lowest value so far
+  let deepest = 0;
+  let longest = 0;
+  for (let row = from; row < to; row++) {
+    growth *= 1 + returns[row]!;
+    const drawdown = growth / peak - 1;
+    if (drawdown < deepestDrawdown) {
+      deepestDrawdown = drawdown;
+      isDeepest = true;
+    }
+    const days = row - peakRow; // on the day of recovery this still counts from the old peak
+    if (isDeepest) deepest = days;
+    if (drawdown < 0 || days > 1) longest = Math.max(longest, days);
+    if (drawdown < 0) continue;
+    peak = growth;
+    peakRow = row;
+    isDeepest = false;
+  }
+  return { deepest, longest };
+}
+
+export interface Shape {
+  /** Third standardised moment, m3 / m2^1.5. */
+  readonly skew: number;
+  /** Fourth standardised moment, m4 / m2^2; not the excess: a normal distribution has 3. */
+  readonly kurtosis: number;
+}
+
+/**
+ * Skew and kurtosis from population moments (divisor n), the plain estimators that the deflated
+ * Sharpe ratio is defined with (Bailey and Lopez de Prado 2014). NaN for a flat series.
+ */
+export function shapeOfReturns(returns: Float64Array, from: number, to: number): Shape {
+  const days = to - from;
+  const mean = meanReturn(returns, from, to);
+  if (!(deviationAround(mean, returns, from, to) > 0)) return { skew: NaN, kurtosis: NaN };
+  let second = 0;
+  let third = 0;
+  let fourth = 0;
+  for (let row = from; row < to; row++) {
+    const distance = returns[row]! - mean;
+    const square = distance * distance;
+    second += square;
+    third += square * distance;
+    fourth += square * square;
+  }
+  const variance = second / days;
+  return {
+    skew: third / days / (variance * Math.sqrt(variance)),
+    kurtosis: fourth / days / (variance * variance),
+  };
+}
+
+/** Every figure of a slice of daily returns. Rates are fractions. */
+export interface ReturnStatistics {
+  readonly days: number;
+  readonly totalReturn: number;
+  readonly cagr: number;
+  readonly volatility: number;
+  readonly sharpe: number;
+  readonly sortino: number;
+  readonly calmar: number;
+  readonly maxDrawdown: number;
+  readonly maxDrawdownDays: number;
+  readonly longestDrawdownDays: number;
+  readonly skew: number;
+  readonly kurtosis: number;
+}
+
+export function returnStatistics(
+  returns: Float64Array,
+  from = 0,
+  to = returns.length,
+): ReturnStatistics {
+  const total = totalReturn(returns, from, to);
+  const cagr = annualGrowth(total, to - from);
+  const deepest = maxDrawdown(returns, from, to);
+  const days = drawdownDays(returns, from, to);
+  return {
+    days: to - from,
+    totalReturn: total,
+    cagr,
+    volatility: volatility(returns, from, to),
+    sharpe: sharpeRatio(returns, from, to),
+    sortino: sortinoRatio(returns, from, to),
+    calmar: calmarRatio(cagr, deepest),
+    maxDrawdown: deepest,
+    maxDrawdownDays: days.deepest,
+    longestDrawdownDays: days.longest,
+    ...shapeOfReturns(returns, from, to),
+  };
+}
