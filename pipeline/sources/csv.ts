@@ -1,0 +1,115 @@
+import { readdirSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import type { Board, BoardCoin } from "../board.ts";
+import { refusalOf } from "../price-rules/screen.ts";
+import { parseCsv } from "./csv-rows.ts";
+import type { ParsedFile } from "./csv-rows.ts";
+import { InputError } from "./input-error.ts";
+import { Tally } from "./tally.ts";
+import type { FileFault, FileFaultReason, PriceSource, SourceCoin } from "./source.ts";
+
+/** About 250 years of days; what is larger is no file of daily prices. */
+const FILE_BYTES_MAX = 16 * 1024 * 1024;
+
+const SUFFIX = ".csv";
+
+/**
+ * A folder of price files, `<ticker>.csv` each. Files of coins that are not on the board are
+ * counted and left alone. A file is always read whole, so every change of history is noticed.
+ */
+export function openCsv(folder: string, board: Board): PriceSource {
+  const names = priceFiles(folder);
+  const tickers = new Set(board.map(({ ticker }) => ticker));
+  const present = board.filter(({ ticker }) => names.has(ticker + SUFFIX));
+  if (present.length === 0) {
+    throw new InputError(
+      `folder "${folder}" has no price file of a board coin, such as "${board[0]?.ticker ?? "btc"}${SUFFIX}"`,
+    );
+  }
+  const otherFiles = [...names].filter((name) => !tickers.has(name.slice(0, -SUFFIX.length)));
+  const tally = new Tally("csv");
+  return {
+    name: "csv",
+    synthetic: false,
+    parallel: 4,
+    newestDay: async (limit) => {
+      let newest: number | null = null;
+      for (const { ticker } of present) {
+        const day = newestIn(await readCoin(folder, ticker, names), limit);
+        if (day !== null && (newest === null || day > newest)) newest = day;
+      }
+      return newest;
+    },
+    fetch: async ({ ticker }: BoardCoin) => tally.add(await readCoin(folder, ticker, names)),
+    // A folder with one good file is of use, and what the others lack is recorded.
+    conclude: () => tally.summary({ failedShareMax: 1, otherFiles: otherFiles.length }),
+  };
+}
+
+function priceFiles(folder: string): Set<string> {
+  if (folder === "") throw new InputError('source "csv:DIR" needs a folder behind the colon');
+  try {
+    if (!statSync(folder).isDirectory()) throw new InputError(`"${folder}" is not a folder`);
+    return new Set(readdirSync(folder).filter((name) => name.endsWith(SUFFIX)));
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const why = missing ? "does not exist" : `cannot be read: ${(error as Error).message}`;
+    throw new InputError(`folder "${folder}" ${why}`, { cause: error });
+  }
+}
+
+async function readCoin(
+  folder: string,
+  ticker: string,
+  names: ReadonlySet<string>,
+): Promise<SourceCoin> {
+  const file = ticker + SUFFIX;
+  const parsed = names.has(file)
+    ? await readPrices(join(folder, file))
+    : failed("file_missing", "there is no such file");
+  const whole = { ticker, whole: true, fetchedFrom: null };
+  if (parsed.ok) return { ...whole, rows: parsed.rows, faults: parsed.faults, fault: null };
+  const fault: FileFault = { reason: parsed.reason, message: `${file}: ${parsed.why}` };
+  return { ...whole, rows: [], faults: [], fault };
+}
+
+type Failed = { readonly ok: false; readonly reason: FileFaultReason; readonly why: string };
+
+/**
+ * Bytes that are no UTF-8 become U+FFFD, which no header, date or number holds: such a row is
+ * refused by itself, and a file of garbage by its header.
+ */
+async function readPrices(path: string): Promise<ParsedFile | Failed> {
+  try {
+    // Looked at before it is opened: opening a pipe would wait for a writer.
+    const facts = statSync(path);
+    if (!facts.isFile()) return failed("not_a_file", "it is not a file");
+    if (facts.size > FILE_BYTES_MAX) {
+      return failed("file_too_large", `${facts.size} bytes, at most ${FILE_BYTES_MAX} are read`);
+    }
+    const handle = await open(path, "r");
+    try {
+      return parseCsv(await handle.readFile("utf8"));
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return failed("file_unreadable", `it cannot be read (${code ?? message})`);
+  }
+}
+
+function failed(reason: FileFaultReason, why: string): Failed {
+  return { ok: false, reason, why };
+}
+
+function newestIn({ rows }: SourceCoin, limit: number): number | null {
+  let newest: number | null = null;
+  for (const row of rows) {
+    const later = row.day <= limit && (newest === null || row.day > newest);
+    if (later && refusalOf(row) === undefined) newest = row.day;
+  }
+  return newest;
+}

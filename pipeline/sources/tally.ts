@@ -1,0 +1,47 @@
+import { InputError } from "./input-error.ts";
+import type { SourceCoin, SourceSummary } from "./source.ts";
+
+/** Keeps count, for a source's summary, of what became of each coin that was fetched. */
+export class Tally {
+  readonly #source: string;
+  readonly #served = new Set<string>();
+  readonly #missing: string[] = [];
+  readonly #failed: { readonly ticker: string; readonly message: string }[] = [];
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  add(coin: SourceCoin): SourceCoin {
+    const { ticker, fault } = coin;
+    if (fault === null) this.#served.add(ticker);
+    else if (fault.reason === "file_missing" || fault.reason === "symbol_unknown") {
+      this.#missing.push(ticker);
+    } else this.#failed.push({ ticker, message: fault.message });
+    return coin;
+  }
+
+  /**
+   * Throws InputError when nothing was served, or when of the coins that the source has more than
+   * `failedShareMax` failed: that is a fault of the source, and publishing would hide it.
+   */
+  summary(more: { failedShareMax: number; otherFiles?: number; requests?: number }): SourceSummary {
+    const served = this.#served.size;
+    const failed = this.#failed.length;
+    const tooMany = failed > more.failedShareMax * (served + failed);
+    if (served === 0 || tooMany) {
+      const asked = served + failed + this.#missing.length;
+      const first = this.#failed[0]?.message ?? "it has none of them";
+      throw new InputError(
+        `source "${this.#source}" served ${served} of ${asked} board coins, ${failed} failed: ${first}`,
+      );
+    }
+    return {
+      served,
+      missing: this.#missing,
+      failed: this.#failed,
+      otherFiles: more.otherFiles ?? 0,
+      requests: more.requests ?? 0,
+    };
+  }
+}
