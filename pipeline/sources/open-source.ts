@@ -1,4 +1,6 @@
 import type { Board } from "../board.ts";
+import { openCsv } from "./csv.ts";
+import { openDemo } from "./demo.ts";
 import { InputError } from "./input-error.ts";
 import type { PriceSource } from "./source.ts";
 
@@ -15,7 +17,20 @@ export interface SourceOptions {
   readonly onNotice?: (message: string) => void;
 }
 
+const SEED = 1;
+
 /** Opens `demo`, `csv:DIR` or `exchange:NAME`. Throws InputError when it can serve no board coin. */
-export async function openSource(_spec: string, _options: SourceOptions): Promise<PriceSource> {
-  throw new InputError("in work");
+export async function openSource(spec: string, options: SourceOptions): Promise<PriceSource> {
+  const { board, seed = SEED } = options;
+  const colon = spec.indexOf(":");
+  const kind = colon === -1 ? spec : spec.slice(0, colon);
+  const detail = colon === -1 ? "" : spec.slice(colon + 1);
+  if (spec === "demo") return openDemo(board, seed);
+  if (kind === "csv") return openCsv(detail, board);
+  if (kind === "exchange") {
+    // Loaded only when it is used: the exchange library takes most of a second.
+    const { openExchange } = await import("./exchange.ts");
+    return openExchange(detail, { ...options, seed });
+  }
+  throw new InputError(`source: expected demo, csv:DIR or exchange:NAME, got "${spec}"`);
 }

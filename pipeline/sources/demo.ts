@@ -1,0 +1,155 @@
+import { dayOfCivil } from "../../quant/calendar.ts";
+import type { Board, BoardCoin } from "../board.ts";
+import { makeMarket, shocks } from "./demo-market.ts";
+import type { MarketDay, Volatility } from "./demo-market.ts";
+import { randomStream } from "./random.ts";
+import type { RandomStream } from "./random.ts";
+import { Tally } from "./tally.ts";
+import type { PriceSource, RawRow } from "./source.ts";
+
+/** What makes a coin of the demo market this coin. */
+interface Character {
+  readonly firstDay: number;
+  /** The day its market was closed, if it was. */
+  readonly lastDay: number;
+  readonly startPrice: number;
+  /** How much of the market's change it takes part in. */
+  readonly beta: number;
+  readonly own: Volatility;
+  /** Dollars traded on an ordinary day. */
+  readonly turnover: number;
+}
+
+const FIRST_DAY = dayOfCivil({ year: 2017, month: 8, dayOfMonth: 17 });
+const LAST_LISTING_DAY = dayOfCivil({ year: 2024, month: 3, dayOfMonth: 1 });
+const DELISTING_DAY = dayOfCivil({ year: 2024, month: 9, dayOfMonth: 10 });
+/** The first coins of a board exist from the market's first day. */
+const COINS_AT_START = 2;
+/** Below this many coins a board has none that is delisted. */
+const DELISTING_BOARD_MIN = 5;
+const START_PRICES = [4300, 300];
+/** A day's log change is cut here: the market knows no day that loses or gains more. */
+const CHANGE_MAX = 0.9;
+/** Share of the distance to its start price, in logs, that a coin loses a day: it keeps ten years of prices plausible. */
+const PULL = 0.0006;
+const PRICE_DIGITS = 5;
+const VOLUME_DIGITS = 8;
+const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+
+/**
+ * A made-up market with the statistics of the real one: fat tails, volatility that clusters, a
+ * common factor, times of boom and decline, later listings and one delisting. What happens to a
+ * coin follows from the seed, its ticker and its place on the board; a day never changes however
+ * much later the market is looked at.
+ */
+export function openDemo(board: Board, seed: number): PriceSource {
+  const market = makeMarket(seed);
+  const placeOf = new Map(board.map(({ ticker }, index) => [ticker, index]));
+  const tally = new Tally("demo");
+  return {
+    name: "demo",
+    synthetic: true,
+    parallel: 1,
+    newestDay: (limit) => Promise.resolve(limit >= FIRST_DAY ? limit : null),
+    fetch: ({ ticker }: BoardCoin, { toDay }) => {
+      const stream = randomStream(`coin:${seed}:${ticker}`);
+      const place = { index: placeOf.get(ticker) ?? 0, coins: board.length };
+      const character = draw(stream, place);
+      const rows = trade(stream, character, { market, toDay });
+      const coin = { ticker, rows, faults: [], fault: null, whole: true, fetchedFrom: null };
+      return Promise.resolve(tally.add(coin));
+    },
+    conclude: () => tally.summary({ failedShareMax: 0 }),
+  };
+}
+
+function draw(stream: RandomStream, place: { index: number; coins: number }): Character {
+  const delisted =
+    place.coins >= DELISTING_BOARD_MIN && place.index === Math.floor(place.coins * 0.8);
+  const share = place.index / Math.max(place.coins, 1);
+  // Most coins are listed in the first years; the further down the board, the later.
+  const listing =
+    FIRST_DAY + (LAST_LISTING_DAY - FIRST_DAY) * (0.5 * share + 0.5 * stream.uniform()) ** 1.6;
+  const price = 10 ** (-1.5 + 3.5 * stream.uniform());
+  const betaDrawn = 0.75 + 0.5 * stream.uniform();
+  const deviation = 0.019 + 0.015 * stream.uniform();
+  const rank = 1 / (1 + place.index) ** 0.9;
+  return {
+    firstDay: place.index < COINS_AT_START ? FIRST_DAY : Math.floor(listing),
+    lastDay: delisted ? DELISTING_DAY : Infinity,
+    startPrice: START_PRICES[place.index] ?? price,
+    beta: place.index === 0 ? 0.9 : betaDrawn,
+    own: { deviation, shock: 0.12, memory: 0.85 },
+    turnover: 1.5e9 * rank * (0.5 + stream.uniform()),
+  };
+}
+
+/** The coin's rows from its listing to `toDay`. */
+function trade(
+  stream: RandomStream,
+  coin: Character,
+  { market, toDay }: { market: (row: number) => MarketDay; toDay: number },
+): RawRow[] {
+  const own = shocks(stream, coin.own);
+  const rows: RawRow[] = [];
+  const start = Math.log(coin.startPrice);
+  let level = start;
+  let interest = 0; // how busy the coin is, in logs, an AR(1)
+  for (let day = coin.firstDay; day <= Math.min(toDay, coin.lastDay); day++) {
+    const common = market(day - FIRST_DAY);
+    const alone = own();
+    const wanted = coin.beta * common.change + alone.change - PULL * (level - start);
+    const change = Math.max(-CHANGE_MAX, Math.min(CHANGE_MAX, wanted));
+    const deviation = Math.hypot(coin.beta * common.deviation, alone.deviation);
+    interest = 0.9 * interest + 0.25 * stream.normal();
+    const bar = barOf(stream, { level, change, deviation });
+    const turnover =
+      coin.turnover * Math.exp(interest + 0.5 * (Math.abs(change) / deviation - 0.8));
+    const volume = turnover / bar.close;
+    rows.push({
+      day,
+      ...bar,
+      volume: grid(volume, VOLUME_DIGITS)(volume),
+      line: rows.length + 1,
+    });
+    level += change;
+  }
+  return rows;
+}
+
+/**
+ * A day's open, high, low and close. Within the day the log price is a Brownian bridge from open
+ * to close, whose highest point has the distribution function 1 - exp(-2m(m - r)/s^2) for m above
+ * 0 and r; it is drawn by inversion, the lowest point by symmetry.
+ * Source: I. Karatzas and S. Shreve, "Brownian Motion and Stochastic Calculus" (1991), section 4.3.
+ */
+function barOf(
+  stream: RandomStream,
+  { level, change, deviation }: { level: number; change: number; deviation: number },
+): Pick<RawRow, "open" | "high" | "low" | "close"> {
+  const spread = (uniform: number): number =>
+    Math.sqrt(change * change - 2 * deviation * deviation * Math.log(uniform));
+  const open = Math.exp(level);
+  const up = (change + spread(stream.uniform())) / 2;
+  const down = (change - spread(stream.uniform())) / 2;
+  // One tick size for the whole bar keeps low <= open, close <= high after rounding.
+  const round = grid(open, PRICE_DIGITS);
+  return {
+    open: round(open),
+    high: round(open * Math.exp(up)),
+    low: round(open * Math.exp(down)),
+    close: round(open * Math.exp(change)),
+  };
+}
+
+/**
+ * Rounds as an exchange does: to multiples of the power of ten that leaves `digits` significant
+ * digits of `size`.
+ */
+function grid(size: number, digits: number): (value: number) => number {
+  const decimals = digits - 1 - Math.floor(Math.log10(size));
+  const power = POWERS_OF_TEN[Math.abs(decimals)] ?? 10 ** Math.abs(decimals);
+  return decimals >= 0
+    ? (value) => Math.round(value * power) / power
+    : (value) => Math.round(value / power) * power;
+}
