@@ -1,0 +1,186 @@
+import type { Bars } from "../bars.ts";
+import { annualGrowth } from "./annual-growth.ts";
+import { moneyWeightedRate } from "./money-weighted-rate.ts";
+import type { DcaFrequency, PurchaseTrack } from "./purchase-track.ts";
+import { purchaseTracks } from "./purchase-track.ts";
+
+/**
+ * A coin's plans of one frequency, one row for each day of its history as the start day, all held
+ * to the coin's last day and all for one dollar a purchase: any other amount is a scaling.
+ * Purchases are made at the close, on the start day and every 7 days, or on the same day of each
+ * following month (its last day where it has no such day), the last day included.
+ */
+export interface DcaColumns {
+  readonly startDay: Int32Array;
+  /** Number of purchases, which is also the dollars invested. */
+  readonly purchases: Int32Array;
+  readonly units: Float64Array;
+  /** Dollars all units are worth at the last close. */
+  readonly value: Float64Array;
+  /** Annualised money-weighted return, XIRR on actual days over 365; NaN where undefined. */
+  readonly irr: Float64Array;
+  /**
+   * Lowest value against what was invested by then, over the closes of all days from the first
+   * purchase to the last day, purchases of the day included: zero or negative.
+   */
+  readonly worstReturn: Float64Array;
+  /** First day of that return; the start day when the plan never was under water. */
+  readonly worstDay: Int32Array;
+  /** Days from the start day to the last, both included, that close below what was invested. */
+  readonly daysUnderWater: Int32Array;
+  /** Share of the same days that close above it. A day that closes on it is in neither. */
+  readonly daysInProfitShare: Float64Array;
+  /** The same total put in at once, at the start day's close. */
+  readonly lumpSumUnits: Float64Array;
+  readonly lumpSumValue: Float64Array;
+  /** NaN when no day has passed, or when it is beyond float64. */
+  readonly lumpSumCagr: Float64Array;
+  /** Deepest fall of a close below the highest close since the start day: zero or negative. */
+  readonly lumpSumMaxDrawdown: Float64Array;
+}
+
+/**
+ * A value this near to what was invested, relatively, equals it: a plan's first day and a price
+ * that never moves are even by definition, whatever the rounding of the units.
+ */
+const EVEN_TOLERANCE = 1e-12;
+
+/** The outcome of every start day of a coin's history. */
+export function dcaColumns(bars: Bars, frequency: DcaFrequency): DcaColumns {
+  const columns = emptyColumns(bars);
+  for (const track of purchaseTracks(bars, frequency)) {
+    const stretches = stretchesOf(bars.close, track);
+    for (let k = 0; k < track.rows.length; k++) {
+      if (track.isStart[k] === 1) followPlan({ bars, frequency, track, stretches, columns }, k);
+    }
+  }
+  fillLumpSum(bars, columns);
+  return columns;
+}
+
+function emptyColumns({ day }: Bars): DcaColumns {
+  const doubles = () => new Float64Array(day.length);
+  const integers = () => new Int32Array(day.length);
+  return {
+    startDay: day.slice(),
+    purchases: integers(),
+    units: doubles(),
+    value: doubles(),
+    irr: doubles(),
+    worstReturn: doubles(),
+    worstDay: integers(),
+    daysUnderWater: integers(),
+    daysInProfitShare: doubles(),
+    lumpSumUnits: doubles(),
+    lumpSumValue: doubles(),
+    lumpSumCagr: doubles(),
+    lumpSumMaxDrawdown: doubles(),
+  };
+}
+
+/** What plans need to know of the days from each purchase to the day before the next. */
+interface Stretches {
+  /** Units a dollar buys at the stretch's first close. */
+  readonly units: Float64Array;
+  readonly lowest: Float64Array;
+  readonly lowestRow: Int32Array;
+  readonly highest: Float64Array;
+  /** First row behind the stretch. */
+  readonly end: Int32Array;
+}
+
+function stretchesOf(close: Float64Array, { rows }: PurchaseTrack): Stretches {
+  const first = Float64Array.from(rows, (row) => close[row]!);
+  const stretches: Stretches = {
+    units: first.map((price) => 1 / price),
+    lowest: first.slice(),
+    lowestRow: rows.slice(),
+    highest: first,
+    end: rows.map((_, k) => rows[k + 1] ?? close.length),
+  };
+  const { lowest, lowestRow, highest, end } = stretches;
+  for (let k = 0; k < rows.length; k++) {
+    for (let row = rows[k]! + 1; row < end[k]!; row++) {
+      if (close[row]! > highest[k]!) highest[k] = close[row]!;
+      if (close[row]! >= lowest[k]!) continue;
+      lowest[k] = close[row]!;
+      lowestRow[k] = row;
+    }
+  }
+  return stretches;
+}
+
+interface PlanInput {
+  readonly bars: Bars;
+  readonly frequency: DcaFrequency;
+  readonly track: PurchaseTrack;
+  readonly stretches: Stretches;
+  readonly columns: DcaColumns;
+}
+
+/**
+ * Fills the row of the plan that starts at purchase `first` of the track. Dollars invested and
+ * units held change only at purchases, so a stretch whose extremes lie on one side of what was
+ * invested needs no look at its days.
+ */
+function followPlan(input: PlanInput, first: number): void {
+  const { bars, track, stretches, columns } = input;
+  const { close } = bars;
+  const { rows } = track;
+  const { lowest, lowestRow, highest, end } = stretches;
+  const start = rows[first]!;
+  const last = close.length - 1;
+  let units = 0;
+  let worst = 1 - EVEN_TOLERANCE; // value over invested
+  let worstRow = start;
+  let underWater = 0;
+  let inProfit = 0;
+  for (let k = first; k < rows.length; k++) {
+    units += stretches.units[k]!;
+    const invested = k - first + 1;
+    const below = invested * (1 - EVEN_TOLERANCE);
+    const above = invested * (1 + EVEN_TOLERANCE);
+    const lowestValue = units * lowest[k]!;
+    if (lowestValue < worst * invested) {
+      worst = lowestValue / invested;
+      worstRow = lowestRow[k]!;
+    }
+    if (units * highest[k]! < below) underWater += end[k]! - rows[k]!;
+    else if (lowestValue > above) inProfit += end[k]! - rows[k]!;
+    else {
+      underWater += countBelow(close, below / units, rows[k]!, end[k]!);
+      inProfit += end[k]! - rows[k]! - countBelow(close, above / units, rows[k]!, end[k]!);
+    }
+  }
+  const value = units * close[last]!;
+  columns.purchases[start] = rows.length - first;
+  columns.units[start] = units;
+  columns.value[start] = value;
+  columns.irr[start] = moneyWeightedRate({ rows, first, last, value }, input.frequency);
+  columns.worstReturn[start] = worstRow === start ? 0 : worst - 1;
+  columns.worstDay[start] = bars.day[worstRow]!;
+  columns.daysUnderWater[start] = underWater;
+  columns.daysInProfitShare[start] = inProfit / (last - start + 1);
+}
+
+function countBelow(close: Float64Array, limit: number, from: number, to: number): number {
+  let count = 0;
+  for (let row = from; row < to; row++) count += close[row]! < limit ? 1 : 0;
+  return count;
+}
+
+/** Backwards, so that the deepest drawdown is the next day's or one from this day's own close. */
+function fillLumpSum({ close }: Bars, columns: DcaColumns): void {
+  const last = close.length - 1;
+  let lowest = Infinity;
+  let maxDrawdown = 0;
+  for (let row = last; row >= 0; row--) {
+    lowest = Math.min(lowest, close[row]!);
+    maxDrawdown = Math.min(maxDrawdown, lowest / close[row]! - 1);
+    const units = columns.purchases[row]! / close[row]!;
+    columns.lumpSumUnits[row] = units;
+    columns.lumpSumValue[row] = units * close[last]!;
+    columns.lumpSumCagr[row] = annualGrowth(close[last]! / close[row]!, last - row);
+    columns.lumpSumMaxDrawdown[row] = maxDrawdown;
+  }
+}

@@ -1,0 +1,30 @@
+import { DAYS_PER_YEAR } from "./annual-growth.ts";
+import type { DcaColumns } from "./dca.ts";
+
+/** Two end values this close, relative to the larger, are equal: they differ by rounding alone. */
+const TIE_TOLERANCE = 1e-12;
+
+export type DcaWinner = "dca" | "lump_sum" | "tie";
+
+/** Which of two plans with the same money ends higher. */
+export function dcaWinner(dcaValue: number, lumpSumValue: number): DcaWinner {
+  const difference = lumpSumValue - dcaValue;
+  if (Math.abs(difference) <= TIE_TOLERANCE * Math.max(dcaValue, lumpSumValue)) return "tie";
+  return difference > 0 ? "lump_sum" : "dca";
+}
+
+/**
+ * Share of start days, among those at least 365 days before the coin's last day, whose lump sum
+ * ends higher than the plan; a tie is no win. NaN when the history has no such start day.
+ */
+export function lumpSumWins({ startDay, value, lumpSumValue }: DcaColumns): number {
+  const lastDay = startDay[startDay.length - 1]!; // every day of the history is a start day
+  let starts = 0;
+  let wins = 0;
+  for (let row = 0; row < startDay.length; row++) {
+    if (lastDay - startDay[row]! < DAYS_PER_YEAR) break;
+    starts++;
+    if (dcaWinner(value[row]!, lumpSumValue[row]!) === "lump_sum") wins++;
+  }
+  return starts === 0 ? NaN : wins / starts;
+}

@@ -1,0 +1,88 @@
+import { DAYS_PER_YEAR } from "./annual-growth.ts";
+import type { DcaFrequency } from "./purchase-track.ts";
+import { DAYS_PER_WEEK } from "./purchase-track.ts";
+
+/** Real prices take four to eight steps; a coin that fell to nothing up to some forty. */
+const MAX_STEPS = 200;
+
+/** Purchases of one dollar each on `rows[first..]`, worth `value` together at row `last`. */
+export interface EqualPurchases {
+  readonly rows: Int32Array;
+  readonly first: number;
+  readonly last: number;
+  readonly value: number;
+}
+
+/**
+ * Annualised money-weighted return of equal purchases (XIRR, actual days over 365), a fraction.
+ *
+ * It is the one rate r with `sum((1 + r)^(age / 365)) = value` over the ages in days of the
+ * purchases: the sum rises in r from the number of purchases on the last day, which the value
+ * always exceeds. In the daily log rate x the log of the sum, L(x), is convex and rising, and by
+ * Jensen's inequality the first guess `ln(value / n) / mean age` is never below the root. So
+ * Newton's steps only ever go down to it, need no bracket, and are over when one fails to.
+ *
+ * NaN where there is no rate: every purchase is of the last day, or the rate is beyond float64.
+ */
+export function moneyWeightedRate(purchases: EqualPurchases, frequency: DcaFrequency): number {
+  const { rows, first, last, value } = purchases;
+  let ageSum = 0;
+  for (let k = first; k < rows.length; k++) ageSum += last - rows[k]!;
+  const boughtOnLastDay = rows[rows.length - 1] === last ? 1 : 0;
+  if (ageSum === 0 || !(value > boughtOnLastDay)) return NaN;
+
+  const count = rows.length - first;
+  const sumAt = frequency === "weekly" ? weeklySum : monthlySum;
+  let x = (Math.log(value / count) * count) / ageSum;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const { log, slope } = sumAt(purchases, x);
+    const next = x - (log - Math.log(value)) / slope;
+    if (!(next < x)) break;
+    x = next;
+  }
+  const rate = Math.expm1(DAYS_PER_YEAR * x);
+  return Number.isFinite(rate) ? rate : NaN;
+}
+
+/** L(x) and its slope. */
+interface LogSum {
+  readonly log: number;
+  readonly slope: number;
+}
+
+/** Below this the slope's two terms cancel too far, and its limit is nearer. */
+const LIMIT_EXPONENT = 1e-8;
+
+/** A geometric series: `(e^nz - 1) / (e^z - 1)` with z = 7x, by expm1 exact also near zero. */
+function weeklySum({ rows, first, last }: EqualPurchases, x: number): LogSum {
+  const count = rows.length - first;
+  const youngestAge = last - rows[rows.length - 1]!;
+  const z = DAYS_PER_WEEK * x;
+  const sum = z === 0 ? count : Math.expm1(count * z) / Math.expm1(z);
+  const meanWeeks =
+    Math.abs(z) < LIMIT_EXPONENT
+      ? (count - 1) / 2
+      : 1 / Math.expm1(-z) - count / Math.expm1(-count * z);
+  return {
+    log: Math.log(sum) + youngestAge * x,
+    slope: DAYS_PER_WEEK * meanWeeks + youngestAge,
+  };
+}
+
+/** Growth over each length of a month, 28 to 31 days. Scratch. */
+const monthGrowth = new Float64Array(32);
+
+/** Horner's rule from the oldest purchase on, one factor a month. */
+function monthlySum({ rows, first, last }: EqualPurchases, x: number): LogSum {
+  for (let days = 28; days <= 31; days++) monthGrowth[days] = Math.exp(days * x);
+  let sum = 1;
+  let sumSlope = 0;
+  for (let k = first + 1; k < rows.length; k++) {
+    const days = rows[k]! - rows[k - 1]!;
+    const growth = monthGrowth[days]!;
+    sumSlope = (sumSlope + days * sum) * growth;
+    sum = sum * growth + 1;
+  }
+  const youngestAge = last - rows[rows.length - 1]!;
+  return { log: Math.log(sum) + youngestAge * x, slope: sumSlope / sum + youngestAge };
+}
