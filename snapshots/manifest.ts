@@ -1,6 +1,11 @@
+import { dateOfDay, dayOfDate } from "../quant/calendar.ts";
+import { CONTENT_HASH_LENGTH } from "./snapshot-id.ts";
+import { sha256Of } from "./checksum.ts";
+import { SnapshotError } from "./snapshot-error.ts";
+
 /**
- * What a snapshot says of itself. In memory as here; `manifest.json` holds the same in snake_case, dates as text
- * (`manifest-file.ts`). Days are integers since 1970-01-01.
+ * What a snapshot says of itself. In memory as here, days as integers; `manifest.json` holds the same in snake_case
+ * and with dates as text.
  */
 export interface Manifest {
   readonly formatVersion: number;
@@ -8,39 +13,74 @@ export interface Manifest {
   readonly id: string;
   /** The last complete UTC day of the run. */
   readonly asOf: number;
-  /** RFC 3339 instant of the run, the only thing here that the input does not decide. */
+  /** RFC 3339 instant of the run. */
   readonly createdAt: string;
-  /** Kind of source: `demo`, `csv` or `exchange:NAME`. Never a path. */
+  /** Name of the source: `csv`, `demo:1`, `exchange:binance`. Never a path. */
   readonly source: string;
   /** True when the prices come from the built-in demo market. */
   readonly synthetic: boolean;
-  /** In board order. */
+  /** The coins with a history, in board order. */
   readonly coins: readonly ManifestCoin[];
-  /** What the run was told, for example `{"board": 50}`: text, numbers, booleans. */
-  readonly parameters: Readonly<Record<string, string | number | boolean>>;
-  /** Versions of what computed and wrote the files: hindsight, node, duckdb, apache-arrow. */
+  /** Board coins without one, and why in plain words. */
+  readonly leftOut: readonly LeftOutCoin[];
+  /** What the run was told and what it found, for example `{"board_coins": 50}`. Keys are snake_case. */
+  readonly parameters: Readonly<Record<string, string | number | boolean | null>>;
+  /** Versions of what computed and wrote the files: hindsight, node, duckdb, apache_arrow. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Every file but the manifest, by name. */
+  /** Every file but the manifest and `SHA256SUMS`, by name. */
   readonly files: readonly ManifestFile[];
 }
 
-/** One coin and the quality record of its history. */
 export interface ManifestCoin {
   readonly ticker: string;
   readonly name: string;
+  /** What exchanges call its market: `BTC/USDT`. */
+  readonly symbol: string;
   readonly firstDay: number;
   readonly lastDay: number;
   readonly days: number;
-  /** Days of a short gap that took the last close. */
-  readonly filled: number;
-  /** Input rows that were refused; they stand in the table `rejects`. */
-  readonly rejected: number;
   /** The last day is more than 2 days before the snapshot's. */
   readonly stale: boolean;
+  readonly quality: CoinQualityRecord;
+}
+
+export interface LeftOutCoin {
+  readonly ticker: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** How a coin's history came about in this run. */
+export interface CoinQualityRecord {
+  readonly rowsRead: number;
+  readonly accepted: number;
+  /** Days of a short gap that took the last close. */
+  readonly filled: number;
+  /** Refused rows by reason; they stand in the table `rejects`. */
+  readonly rejected: Readonly<Record<string, number>>;
+  readonly rejectsUnlisted: number;
+  readonly duplicatesDropped: number;
+  readonly incompleteDropped: number;
+  readonly afterAsOf: number;
   /** First day behind the last gap that was too long to fill, or null when there was none. */
-  readonly restarted: number | null;
-  /** Days whose stored bar differs from what the source now says. */
-  readonly revised: number;
+  readonly restartedAt: number | null;
+  readonly daysBeforeGapLeftOut: number;
+  /** Days kept from the snapshot before. */
+  readonly carried: number;
+  readonly withdrawn: number;
+  readonly lateRows: number;
+  /** Published days that the source has changed since. */
+  readonly revisedDays: number;
+  readonly revisions: readonly RevisionRecord[];
+  /** Why nothing could be read of the coin in this run, or null. */
+  readonly fault: string | null;
+}
+
+export interface RevisionRecord {
+  readonly day: number;
+  readonly column: string;
+  readonly before: number;
+  readonly after: number;
 }
 
 export interface ManifestFile {
@@ -54,3 +94,78 @@ export interface ManifestFile {
 
 /** Raised when a reader of the old form would misread the new one. */
 export const FORMAT_VERSION = 1;
+export const MANIFEST_FILE = "manifest.json";
+/** In the form of `sha256sum`, the manifest included: `sha256sum -c SHA256SUMS` checks a snapshot without us. */
+export const CHECKSUMS_FILE = "SHA256SUMS";
+
+const DAY_MEMBERS = new Set(["asOf", "firstDay", "lastDay", "restartedAt", "day"]);
+/** Members whose own keys are data and stay as they are. */
+const MAP_MEMBERS = new Set(["parameters", "versions", "rejected"]);
+
+/** The text of `manifest.json`. */
+export function encodeManifest(manifest: Manifest): string {
+  return `${JSON.stringify(encodeMember("", manifest), null, 2)}\n`;
+}
+
+function encodeMember(name: string, value: unknown): unknown {
+  if (DAY_MEMBERS.has(name) && typeof value === "number") return dateOfDay(value);
+  if (typeof value !== "object" || value === null || MAP_MEMBERS.has(name)) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => encodeMember("", item));
+  const members = Object.entries(value).map(([member, inner]) => [
+    member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    encodeMember(member, inner),
+  ]);
+  return Object.fromEntries(members) as unknown;
+}
+
+/**
+ * Reads the text of `manifest.json`. Beyond the format version nothing is checked member by member: the checksum says
+ * whether the text is the one that was written.
+ */
+export function decodeManifest(text: string): Manifest {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new SnapshotError(`${MANIFEST_FILE} is not valid JSON`, { cause: error });
+  }
+  const version = (json as { format_version?: unknown } | null)?.format_version;
+  if (version !== FORMAT_VERSION) {
+    throw new SnapshotError(
+      `${MANIFEST_FILE} has format version ${JSON.stringify(version) ?? "none"}, this program reads version ${FORMAT_VERSION}`,
+    );
+  }
+  return decodeMember("", json) as Manifest;
+}
+
+function decodeMember(name: string, value: unknown): unknown {
+  if (DAY_MEMBERS.has(name) && typeof value === "string") return dayOfDate(value);
+  if (typeof value !== "object" || value === null || MAP_MEMBERS.has(name)) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => decodeMember("", item));
+  const members = Object.entries(value).map(([key, inner]) => {
+    const member = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return [member, decodeMember(member, inner)];
+  });
+  return Object.fromEntries(members) as unknown;
+}
+
+/** The text of `SHA256SUMS`. */
+export function encodeChecksums(files: readonly ManifestFile[], manifestText: string): string {
+  const lines = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`);
+  return [...lines, `${sha256Of(manifestText)}  ${MANIFEST_FILE}\n`].join("");
+}
+
+/**
+ * Short name of what a snapshot holds: equal for equal data, whenever and wherever it was computed. The database is
+ * left out, because DuckDB does not write it byte for byte alike.
+ */
+export function contentHashOf(
+  facts: Pick<Manifest, "asOf" | "source" | "synthetic" | "files">,
+): string {
+  const files = facts.files
+    .filter(({ name }) => name.endsWith(".parquet") || name.endsWith(".arrow"))
+    .map(({ name, sha256 }) => `${sha256}  ${name}`)
+    .sort();
+  const text = [dateOfDay(facts.asOf), facts.source, String(facts.synthetic), ...files].join("\n");
+  return sha256Of(text).slice(0, CONTENT_HASH_LENGTH);
+}

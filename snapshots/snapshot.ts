@@ -1,7 +1,8 @@
 import type { Bars } from "../quant/bars.ts";
 import type { IndicatorColumns } from "../quant/indicators/columns.ts";
 import type { BuyHoldYear } from "../quant/outcomes/buy-hold.ts";
-import type { DcaColumns, DcaFrequency } from "../quant/outcomes/dca.ts";
+import type { DcaColumns } from "../quant/outcomes/dca.ts";
+import type { DcaFrequency } from "../quant/outcomes/purchase-track.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** One coin of a snapshot's board. Days are integers since 1970-01-01. */

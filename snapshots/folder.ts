@@ -1,0 +1,69 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
+import { readFile, readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { SnapshotError } from "./snapshot-error.ts";
+import type { SnapshotId } from "./snapshot-id.ts";
+import { parseSnapshotId } from "./snapshot-id.ts";
+
+/** Names the snapshot in force: one line, the name of its folder. */
+export const CURRENT_FILE = "CURRENT";
+/** Whatever a run has not finished begins with a dot and this, so that no reader takes it for a snapshot. */
+export const UNFINISHED_PREFIX = ".unfinished-";
+
+/** Folder of the snapshot in force, or undefined when none was published. It is not verified: `openSnapshot` does. */
+export async function findCurrent(root: string): Promise<string | undefined> {
+  const text = await unlessMissing(readFile(join(root, CURRENT_FILE), "utf8"));
+  if (text === undefined) return undefined;
+  const id = text.trim();
+  if (parseSnapshotId(id) === undefined) {
+    throw new SnapshotError(
+      `"${join(root, CURRENT_FILE)}" does not name a snapshot: "${id.slice(0, 80)}"`,
+    );
+  }
+  return join(root, id);
+}
+
+/** Names of all published snapshots, the newest run first. Empty when the folder does not exist. */
+export async function listSnapshotIds(root: string): Promise<string[]> {
+  const entries = (await unlessMissing(readdir(root, { withFileTypes: true }))) ?? [];
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, id: parseSnapshotId(name) }))
+    .filter((entry): entry is { name: string; id: SnapshotId } => entry.id !== undefined)
+    .sort((a, b) => b.id.instantMs - a.id.instantMs || (a.name < b.name ? 1 : -1))
+    .map(({ name }) => name);
+}
+
+/** Makes `CURRENT` name a snapshot: written aside, fsynced, renamed. Synchronous, so that no signal falls between. */
+export function writeCurrent(root: string, id: string): void {
+  replaceFile(join(root, CURRENT_FILE), `${id}\n`);
+}
+
+/** Replaces a file as a whole: a reader or a crash sees the old text or the new one. */
+export function replaceFile(path: string, text: string): void {
+  const aside = join(dirname(path), `${UNFINISHED_PREFIX}${basename(path)}`);
+  writeFileSync(aside, text);
+  syncPath(aside);
+  renameSync(aside, path);
+  syncPath(dirname(path));
+}
+
+/** Waits until a file's content, or a folder's list of names, is on the disk. */
+export function syncPath(path: string): void {
+  const handle = openSync(path, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The result, or undefined when the file or folder does not exist. */
+export async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Bars } from "../quant/bars.ts";
+import { decodeArrow } from "./arrow.ts";
+import type { Manifest } from "./manifest.ts";
+import { SnapshotError } from "./snapshot-error.ts";
+import { PRICES, barsOf } from "./tables/prices.ts";
+import { REJECTS } from "./tables/rejects.ts";
+import type { Table } from "./tables/table.ts";
+import { arrowFileOf, constantText, flags, valueAt } from "./tables/table.ts";
+import { verifyFiles } from "./verified-files.ts";
+
+/** What a snapshot holds of one coin's prices, for the run that continues it. */
+export interface CoinHistory {
+  readonly bars: Bars;
+  /** 1 on days that took the last close. */
+  readonly filled: Uint8Array;
+  readonly rejects: readonly RejectRow[];
+}
+
+export interface RejectRow {
+  readonly day: number | null;
+  readonly line: number;
+  readonly reason: string;
+  readonly raw: string;
+}
+
+/** Manifest and price history of a snapshot, by ticker. Verified like `openSnapshot`, and throws as it does. */
+export async function readHistory(
+  dir: string,
+): Promise<{ manifest: Manifest; coins: ReadonlyMap<string, CoinHistory> }> {
+  const keep = [PRICES, REJECTS].map(arrowFileOf);
+  const { manifest, contents, problems } = await verifyFiles(dir, keep);
+  if (problems.length > 0) {
+    throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
+  }
+  const blocksOf = (table: Table) => {
+    const bytes = contents.get(arrowFileOf(table));
+    return bytes === undefined ? [] : decodeArrow(table, bytes);
+  };
+  const rejects = new Map<string, RejectRow[]>();
+  for (const block of blocksOf(REJECTS)) {
+    const rows = Array.from({ length: block.rows }, (_, row) => ({
+      day: valueAt(block, "day", row) as number | null,
+      line: valueAt(block, "line", row) as number,
+      reason: valueAt(block, "reason", row) as string,
+      raw: valueAt(block, "raw", row) as string,
+    }));
+    rejects.set(constantText(block, "coin"), rows);
+  }
+  const coins = new Map<string, CoinHistory>();
+  for (const block of blocksOf(PRICES)) {
+    const coin = constantText(block, "coin");
+    const filled = flags(block, "filled");
+    coins.set(coin, { bars: barsOf(block), filled, rejects: rejects.get(coin) ?? [] });
+  }
+  return { manifest, coins };
+}

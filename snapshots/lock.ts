@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { UNFINISHED_PREFIX } from "./folder.ts";
+import { SnapshotError } from "./snapshot-error.ts";
+
+export const LOCK_FILE = ".lock";
+/** A lock found stale may be taken over by someone else first; more often than this it is no accident. */
+const ATTEMPTS_MAX = 5;
+/** How often the holder touches its lock. */
+const HEARTBEAT_MS = 15_000;
+/** A lock of another machine that was not touched for this long is stale: many heartbeats, and longer than a pause. */
+const FOREIGN_SILENCE_MAX_MS = 10 * 60_000;
+
+/** The right to write into a folder of snapshots. */
+export interface SnapshotLock {
+  /** Throws SnapshotError when the lock was removed or taken over by another process. */
+  check(): void;
+  release(): void;
+}
+
+/** Who holds a lock. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** Start of the process in clock ticks since boot, where the system tells: a process id is used again one day. */
+  readonly started: string | null;
+  /** Tells this holder from any other, also from one in the same process. */
+  readonly token: string;
+}
+
+/** A lock as found: its text and how long it was not touched. */
+interface FoundLock {
+  readonly text: string;
+  readonly silenceMs: number;
+}
+
+/**
+ * Takes the lock of a folder, so that one run at a time writes into it. The lock is a file that names its process and is
+ * touched while the process lives. One whose process is gone was left by a kill and is taken over at once; whether a
+ * process of another machine lives cannot be seen from here, so its lock has to fall silent first.
+ */
+export function takeLock(root: string): SnapshotLock {
+  const path = join(root, LOCK_FILE);
+  const holder: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    started: startOf(process.pid),
+    token: randomUUID(),
+  };
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const attempted = createLock(root, holder);
+    if (attempted.handle !== undefined) return lockOf(path, holder.token, attempted.handle);
+    const found = findLock(path, attempted.nowMs);
+    if (found === undefined) continue; // released in between
+    const other = parseHolder(found.text);
+    if (other !== undefined && isAlive(other, found.silenceMs)) throw heldError(path, other);
+    removeStale(root, found.text);
+  }
+  throw new SnapshotError(`the lock "${path}" keeps being taken by other runs`);
+}
+
+/**
+ * The file appears with its content or not at all: a kill in between leaves no empty lock. Returns the open file when
+ * the lock is ours, and what time it is by the clock of the file system, which all machines that share it agree on.
+ */
+function createLock(root: string, holder: Holder): { handle?: number; nowMs: number } {
+  const aside = join(root, `${UNFINISHED_PREFIX}lock-${holder.token}`);
+  const handle = openSync(aside, "w");
+  writeSync(handle, JSON.stringify(holder), 0);
+  const nowMs = fstatSync(handle).mtimeMs;
+  try {
+    linkSync(aside, join(root, LOCK_FILE));
+    return { handle, nowMs };
+  } catch (error) {
+    closeSync(handle);
+    // ENOENT: the holder tidied up and took our file for a leftover.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" || code === "ENOENT") return { nowMs };
+    throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/**
+ * Removes the stale lock that was read, and no other: two runs may find it at once, and the later must not remove the
+ * lock which the earlier has made since. Its holder notices through `check` in the one instant this leaves.
+ */
+function removeStale(root: string, text: string): void {
+  const path = join(root, LOCK_FILE);
+  const aside = join(root, `${UNFINISHED_PREFIX}stale-lock-${process.pid}`);
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  if (readLock(aside) !== text) {
+    try {
+      linkSync(aside, path); // it was another, live one: put it back
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+  rmSync(aside, { force: true });
+}
+
+function lockOf(path: string, token: string, handle: number): SnapshotLock {
+  const isOurs = () => parseHolder(readLock(path) ?? "")?.token === token;
+  // Written through the open file, so that a lock which someone took over is never touched.
+  const text = readLock(path) ?? "";
+  const heartbeat = setInterval(() => writeSync(handle, text, 0), HEARTBEAT_MS);
+  heartbeat.unref();
+  return {
+    check() {
+      if (!isOurs()) throw new SnapshotError(`the lock "${path}" was taken away during the run`);
+    },
+    release() {
+      clearInterval(heartbeat);
+      closeSync(handle);
+      if (isOurs()) rmSync(path, { force: true });
+    },
+  };
+}
+
+function findLock(path: string, nowMs: number): FoundLock | undefined {
+  const text = readLock(path);
+  const facts = statSync(path, { throwIfNoEntry: false });
+  return text === undefined || facts === undefined
+    ? undefined
+    : { text, silenceMs: nowMs - facts.mtimeMs };
+}
+
+function readLock(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function parseHolder(text: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(text) as Holder;
+    return Number.isInteger(holder.pid) && typeof holder.host === "string" ? holder : undefined;
+  } catch {
+    return undefined; // not written by us: nobody holds it
+  }
+}
+
+function isAlive({ pid, host, started }: Holder, silenceMs: number): boolean {
+  if (host !== hostname()) return silenceMs < FOREIGN_SILENCE_MAX_MS;
+  try {
+    process.kill(pid, 0); // signal 0 only asks whether the process exists
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false; // EPERM: it exists
+  }
+  return started === null || started === startOf(pid);
+}
+
+/** Field 22 of /proc/PID/stat, behind the command's name, which may hold spaces and brackets. Null off Linux. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function heldError(path: string, { pid, host }: Holder): SnapshotError {
+  return new SnapshotError(
+    host === hostname()
+      ? `another run is writing snapshots here: process ${pid} holds "${path}"`
+      : `a run on "${host}" (process ${pid}) holds "${path}"; remove that file if the run is gone`,
+  );
+}

@@ -1,0 +1,117 @@
+import type { DcaColumns } from "../../quant/outcomes/dca.ts";
+import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
+import type { Table, TableBlock } from "./table.ts";
+import { doubles, integers } from "./table.ts";
+
+export const DCA: Table = {
+  name: "dca",
+  description:
+    "Dollar-cost averaging against a lump sum, one row for each coin, frequency and start date, held to the coin's last day. All amounts are for purchases of one dollar: any other amount is a scaling.",
+  key: ["coin", "frequency", "start_date"],
+  arrow: true,
+  columns: [
+    { name: "coin", type: "text", unit: "", description: "Lower-case ticker." },
+    { name: "frequency", type: "text", unit: "", description: "weekly or monthly." },
+    { name: "start_date", type: "date", unit: "", description: "Day of the first purchase." },
+    {
+      name: "purchases",
+      type: "integer",
+      unit: "",
+      description: "Purchases up to the coin's last day; also the dollars invested.",
+    },
+    { name: "units", type: "double", unit: "coins", description: "Bought in all." },
+    { name: "value_usd", type: "double", unit: "usd", description: "Worth of it at the last close." },
+    {
+      name: "irr",
+      type: "double",
+      unit: "fraction",
+      description: "Annualised money-weighted return: XIRR, actual days over 365; NULL where undefined.",
+    },
+    {
+      name: "worst_return",
+      type: "double",
+      unit: "fraction",
+      description: "Lowest value against what was invested by then, over all closes; 0 or negative.",
+    },
+    { name: "worst_date", type: "date", unit: "", description: "First day of that return." },
+    {
+      name: "under_water_days",
+      type: "integer",
+      unit: "days",
+      description: "Days that close below what was invested by then.",
+    },
+    {
+      name: "in_profit_share",
+      type: "double",
+      unit: "fraction",
+      description: "Share of the plan's days that close above what was invested by then.",
+    },
+    {
+      name: "lump_sum_units",
+      type: "double",
+      unit: "coins",
+      description: "Bought by the same total at the first purchase's close.",
+    },
+    {
+      name: "lump_sum_value_usd",
+      type: "double",
+      unit: "usd",
+      description: "Worth of those at the last close.",
+    },
+    {
+      name: "lump_sum_cagr",
+      type: "double",
+      unit: "fraction",
+      description: "Compound annual growth of the lump sum; NULL for 0 days.",
+    },
+    {
+      name: "lump_sum_max_drawdown",
+      type: "double",
+      unit: "fraction",
+      description: "Deepest fall of a close below the highest close since the start; 0 or negative.",
+    },
+  ],
+};
+
+/** One coin's plans of one frequency as rows of the table; the columns are not copied. */
+export function dcaBlock(coin: string, frequency: DcaFrequency, plans: DcaColumns): TableBlock {
+  return {
+    rows: plans.startDay.length,
+    columns: {
+      coin,
+      frequency,
+      start_date: plans.startDay,
+      purchases: plans.purchases,
+      units: plans.units,
+      value_usd: plans.value,
+      irr: plans.irr,
+      worst_return: plans.worstReturn,
+      worst_date: plans.worstDay,
+      under_water_days: plans.daysUnderWater,
+      in_profit_share: plans.daysInProfitShare,
+      lump_sum_units: plans.lumpSumUnits,
+      lump_sum_value_usd: plans.lumpSumValue,
+      lump_sum_cagr: plans.lumpSumCagr,
+      lump_sum_max_drawdown: plans.lumpSumMaxDrawdown,
+    },
+  };
+}
+
+/** The plans of a block, as views. */
+export function dcaColumnsOf(block: TableBlock): DcaColumns {
+  return {
+    startDay: integers(block, "start_date"),
+    purchases: integers(block, "purchases"),
+    units: doubles(block, "units"),
+    value: doubles(block, "value_usd"),
+    irr: doubles(block, "irr"),
+    worstReturn: doubles(block, "worst_return"),
+    worstDay: integers(block, "worst_date"),
+    daysUnderWater: integers(block, "under_water_days"),
+    daysInProfitShare: doubles(block, "in_profit_share"),
+    lumpSumUnits: doubles(block, "lump_sum_units"),
+    lumpSumValue: doubles(block, "lump_sum_value_usd"),
+    lumpSumCagr: doubles(block, "lump_sum_cagr"),
+    lumpSumMaxDrawdown: doubles(block, "lump_sum_max_drawdown"),
+  };
+}

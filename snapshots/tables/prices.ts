@@ -1,0 +1,42 @@
+import type { Bars } from "../../quant/bars.ts";
+import type { Table, TableBlock } from "./table.ts";
+import { doubles, integers } from "./table.ts";
+
+export const PRICES: Table = {
+  name: "prices",
+  description: "Daily bars of every coin, one row for each coin and UTC day, no day missing.",
+  key: ["coin", "day"],
+  arrow: true,
+  columns: [
+    { name: "coin", type: "text", unit: "", description: "Lower-case ticker." },
+    { name: "day", type: "date", unit: "", description: "UTC day, 00:00 to 24:00." },
+    { name: "open", type: "double", unit: "usd", description: "First price of the day." },
+    { name: "high", type: "double", unit: "usd", description: "Highest price of the day." },
+    { name: "low", type: "double", unit: "usd", description: "Lowest price of the day." },
+    { name: "close", type: "double", unit: "usd", description: "Last price of the day." },
+    { name: "volume", type: "double", unit: "coins", description: "Traded, in the base coin." },
+    {
+      name: "filled",
+      type: "boolean",
+      unit: "",
+      description:
+        "The source had no row of this day: all four prices are the last close, volume is 0.",
+    },
+  ],
+};
+
+export function priceBlock(coin: string, bars: Bars, filled: Uint8Array): TableBlock {
+  return { rows: bars.day.length, columns: { coin, ...bars, filled } };
+}
+
+/** The bars of a block, as views. */
+export function barsOf(block: TableBlock): Bars {
+  return {
+    day: integers(block, "day"),
+    open: doubles(block, "open"),
+    high: doubles(block, "high"),
+    low: doubles(block, "low"),
+    close: doubles(block, "close"),
+    volume: doubles(block, "volume"),
+  };
+}

@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import type { FileDigest } from "./checksum.ts";
+import { digestFile, readShared } from "./checksum.ts";
+import { unlessMissing } from "./folder.ts";
+import type { Manifest, ManifestFile } from "./manifest.ts";
+import {
+  CHECKSUMS_FILE,
+  MANIFEST_FILE,
+  contentHashOf,
+  decodeManifest,
+  encodeChecksums,
+} from "./manifest.ts";
+import { SnapshotError } from "./snapshot-error.ts";
+import { parseSnapshotId } from "./snapshot-id.ts";
+
+/** The manifest of a snapshot, the files that were asked for, and everything that is wrong with it. */
+export interface VerifiedFiles {
+  readonly manifest: Manifest;
+  /** In shared memory, by file name. What was hashed is what is here. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+  /** In plain words; empty when the snapshot is whole. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads every file of a snapshot once and compares it with the manifest. The files named in `keep` stay in memory.
+ * Throws SnapshotError when there is no manifest that could be believed; a damaged file is a problem in the list.
+ */
+export async function verifyFiles(dir: string, keep: readonly string[]): Promise<VerifiedFiles> {
+  const manifest = await readManifest(dir);
+  const contents = new Map<string, Uint8Array>();
+  const problems = await Promise.all(
+    manifest.files.map(async (file) => {
+      const path = join(dir, file.name);
+      if (!keep.includes(file.name)) return problemOf(file, await unlessMissing(digestFile(path)));
+      const read = await unlessMissing(readShared(path));
+      if (read !== undefined) contents.set(file.name, read.bytes);
+      return problemOf(file, read?.digest);
+    }),
+  );
+  return { manifest, contents, problems: problems.filter((problem) => problem !== undefined) };
+}
+
+function problemOf(expected: ManifestFile, found: FileDigest | undefined): string | undefined {
+  if (found === undefined) return `${expected.name} is missing`;
+  if (found.bytes !== expected.bytes) {
+    return `${expected.name} has ${found.bytes} bytes, the manifest says ${expected.bytes}`;
+  }
+  if (found.sha256 !== expected.sha256) {
+    return `${expected.name} does not match its SHA-256 checksum: its content was changed`;
+  }
+  return undefined;
+}
+
+/** The manifest of a snapshot, checked against `SHA256SUMS` and against the name of its folder. */
+export async function readManifest(dir: string): Promise<Manifest> {
+  const id = basename(resolve(dir));
+  if (parseSnapshotId(id) === undefined) {
+    throw new SnapshotError(`"${dir}" is not the folder of a snapshot: its name is no snapshot id`);
+  }
+  const text = await unlessMissing(readFile(join(dir, MANIFEST_FILE), "utf8"));
+  if (text === undefined) throw new SnapshotError(`snapshot "${id}": ${MANIFEST_FILE} is missing`);
+  const checksums = await unlessMissing(readFile(join(dir, CHECKSUMS_FILE), "utf8"));
+  if (checksums === undefined) {
+    throw new SnapshotError(`snapshot "${id}": ${CHECKSUMS_FILE} is missing`);
+  }
+  const manifest = decode(id, text);
+  if (!Array.isArray(manifest.files) || checksums !== encodeChecksums(manifest.files, text)) {
+    throw new SnapshotError(`snapshot "${id}": ${MANIFEST_FILE} does not match ${CHECKSUMS_FILE}`);
+  }
+  if (manifest.id !== id || !id.endsWith(`-${contentHashOf(manifest)}`)) {
+    throw new SnapshotError(`snapshot "${id}": the folder holds snapshot "${manifest.id}"`);
+  }
+  return manifest;
+}
+
+function decode(id: string, text: string): Manifest {
+  try {
+    return decodeManifest(text);
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    throw new SnapshotError(`snapshot "${id}": ${error.message}`, { cause: error.cause });
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { encodeArrow } from "./arrow.ts";
+import { digestFile } from "./checksum.ts";
+import { createDatabase } from "./database.ts";
+import { UNFINISHED_PREFIX, syncPath, writeCurrent } from "./folder.ts";
+import type { SnapshotLock } from "./lock.ts";
+import type { Manifest, ManifestFile } from "./manifest.ts";
+import {
+  CHECKSUMS_FILE,
+  FORMAT_VERSION,
+  MANIFEST_FILE,
+  contentHashOf,
+  encodeChecksums,
+  encodeManifest,
+} from "./manifest.ts";
+import { formatSnapshotId } from "./snapshot-id.ts";
+import type { Table, TableBlock } from "./tables/table.ts";
+import { arrowFileOf } from "./tables/table.ts";
+
+export const DATABASE_FILE = "hindsight.duckdb";
+
+/** What the manifest says that the files do not. */
+export type SnapshotFacts = Omit<Manifest, "formatVersion" | "id" | "createdAt" | "files"> & {
+  /** Instant of the run, milliseconds since 1970. */
+  readonly instantMs: number;
+};
+
+/**
+ * A snapshot in the making, in a hidden folder beside the published ones. Nothing a reader sees changes before
+ * `publish`, and `publish` changes it by one rename.
+ */
+export interface SnapshotWriter {
+  /** Writes one table everywhere it stands: database, Parquet, and Arrow where the table says so. */
+  writeTable(table: Table, blocks: readonly TableBlock[]): Promise<void>;
+  publish(facts: SnapshotFacts): Promise<Manifest>;
+  /** Removes everything that was written. For failures and signals: synchronous, and harmless after `publish`. */
+  abandon(): void;
+}
+
+/** Begins a snapshot in `root`. The caller holds the lock until it was published or abandoned. */
+export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<SnapshotWriter> {
+  const folder = join(root, `${UNFINISHED_PREFIX}${randomUUID()}`);
+  mkdirSync(folder);
+  const database = await createDatabase(join(folder, DATABASE_FILE));
+  const rowsOf = new Map<string, number>();
+  return {
+    async writeTable(table, blocks) {
+      await database.load(table, blocks);
+      const writes = [database.exportParquet(table, join(folder, `${table.name}.parquet`))];
+      if (table.arrow) {
+        writes.push(writeWhole(join(folder, arrowFileOf(table)), encodeArrow(table, blocks)));
+      }
+      const settled = await Promise.allSettled(writes); // none is left running behind a failure
+      const failed = settled.find((result) => result.status === "rejected");
+      if (failed !== undefined) throw failed.reason;
+      rowsOf.set(
+        table.name,
+        blocks.reduce((rows, block) => rows + block.rows, 0),
+      );
+    },
+    async publish(facts) {
+      await database.close();
+      const files = await describeFiles(folder, rowsOf);
+      const { instantMs, ...rest } = facts;
+      const free = freeInstant(root, { ...facts, files }, instantMs);
+      const manifest: Manifest = {
+        formatVersion: FORMAT_VERSION,
+        id: free.id,
+        createdAt: new Date(free.instantMs).toISOString(),
+        ...rest,
+        files,
+      };
+      const text = encodeManifest(manifest);
+      await writeWhole(join(folder, MANIFEST_FILE), text);
+      await writeWhole(join(folder, CHECKSUMS_FILE), encodeChecksums(files, text));
+      syncPath(folder);
+      lock.check();
+      // From here to the end nothing awaits, so that no signal can fall between the two renames.
+      renameSync(folder, join(root, manifest.id));
+      syncPath(root);
+      writeCurrent(root, manifest.id);
+      return manifest;
+    },
+    abandon() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Writes a new file and waits until it is on the disk. */
+async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
+  const file = await open(path, "wx");
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Size, rows and checksum of every file in the folder, by name; each is on the disk when this returns. */
+async function describeFiles(
+  folder: string,
+  rowsOf: ReadonlyMap<string, number>,
+): Promise<ManifestFile[]> {
+  const names = (await readdir(folder)).sort();
+  return await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const [digest] = await Promise.all([digestFile(path), syncFile(path)]);
+      const table = name.replace(/\.(parquet|arrow)$/, "");
+      return { name, bytes: digest.bytes, rows: rowsOf.get(table) ?? null, sha256: digest.sha256 };
+    }),
+  );
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The run's instant, or the first millisecond behind it whose name is not taken. */
+function freeInstant(
+  root: string,
+  content: Pick<Manifest, "asOf" | "source" | "synthetic" | "files">,
+  from: number,
+): { id: string; instantMs: number } {
+  const contentHash = contentHashOf(content);
+  for (let instantMs = from; ; instantMs++) {
+    const id = formatSnapshotId({ asOf: content.asOf, instantMs, contentHash });
+    if (!existsSync(join(root, id))) return { id, instantMs };
+  }
+}
