@@ -1,0 +1,68 @@
+import { RequestFault, retryAfterMs } from "./retry.ts";
+
+/** The part of a fetch answer that the exchange library reads. */
+interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  text(): Promise<string>;
+}
+
+/** A list of all markets of a large exchange is about 15 MB. */
+const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
+
+/** Refusals that another attempt does not change, whatever the exchange writes into them. */
+const FINAL_STATUSES: ReadonlySet<number> = new Set([403, 404, 405, 410, 451]);
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 418, 425, 429]);
+
+/**
+ * `fetch` for the exchange library, which by itself stops its timeout at the header, forgets
+ * Retry-After and takes a page that is no JSON for data. Everything else it classifies itself.
+ */
+export function exchangeFetch({ now, onRequest }: { now: () => number; onRequest: () => void }) {
+  return async (url: string, init: RequestInit): Promise<Answer> => {
+    onRequest();
+    const response = await fetch(url, { ...init, redirect: "error" });
+    const { status, statusText, headers } = response;
+    const where = `${new URL(url).host} answered ${status}`;
+    if (PASSING_STATUSES.has(status) || status >= 500) {
+      await response.body?.cancel();
+      const asked = retryAfterMs(headers.get("retry-after"), now());
+      throw new RequestFault(where, { retryable: true, retryAfterMs: asked });
+    }
+    if (FINAL_STATUSES.has(status)) {
+      await response.body?.cancel();
+      throw new RequestFault(where, { retryable: false });
+    }
+    const text = await boundedText(response, where);
+    if (response.ok && !isJson(text)) {
+      throw new RequestFault(`${where} with a body that is not JSON`, { retryable: true });
+    }
+    return { status, statusText, headers, text: () => Promise.resolve(text) };
+  };
+}
+
+async function boundedText(response: Response, where: string): Promise<string> {
+  if (response.body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) {
+      throw new RequestFault(`${where} with more than ${ANSWER_BYTES_MAX} bytes`, {
+        retryable: false,
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

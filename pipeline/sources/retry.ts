@@ -1,0 +1,79 @@
+/** Attempts at one request, the first included. */
+export const ATTEMPTS_MAX = 6;
+const WAIT_FIRST_MS = 500;
+const WAIT_MAX_MS = 30_000;
+/** A server that wants a longer pause than this is not asked again in this run. */
+export const RETRY_AFTER_MAX_MS = 5 * 60_000;
+
+/** What happened to a request, and whether the same request may do better. */
+export class RequestFault extends Error {
+  override readonly name = "RequestFault";
+  readonly retryable: boolean;
+  /** The pause the server asked for. */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    message: string,
+    more: { retryable: boolean; retryAfterMs?: number | null; cause?: unknown },
+  ) {
+    super(message, { cause: more.cause });
+    this.retryable = more.retryable;
+    this.retryAfterMs = more.retryAfterMs ?? null;
+  }
+}
+
+export interface RetryOptions {
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Uniform in (0, 1). */
+  readonly random: () => number;
+  readonly onNotice: (message: string) => void;
+  /** What an error of the client library means; a RequestFault is passed through. */
+  readonly faultOf: (error: unknown) => RequestFault;
+}
+
+/**
+ * Runs requests again that failed for a passing reason: exponential back-off with jitter, so that
+ * coins which failed together do not come back together. A pause one answer asks for is kept by
+ * every request, for a server that is pressed further bans the address.
+ */
+export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T>) => Promise<T> {
+  const { now, sleep, random, onNotice, faultOf } = options;
+  let pausedUntil = 0;
+  let closed: RequestFault | undefined;
+
+  const wait = async (fault: RequestFault, attempt: number): Promise<void> => {
+    const backOff = Math.min(WAIT_MAX_MS, WAIT_FIRST_MS * 2 ** (attempt - 1));
+    const jittered = backOff * (0.5 + 0.5 * random());
+    if (fault.retryAfterMs !== null)
+      pausedUntil = Math.max(pausedUntil, now() + fault.retryAfterMs);
+    const ms = Math.round(Math.max(jittered, (fault.retryAfterMs ?? 0) + backOff * 0.2 * random()));
+    onNotice(`${fault.message}; attempt ${attempt} of ${ATTEMPTS_MAX}, next in ${ms} ms`);
+    await sleep(ms);
+  };
+
+  return async <T>(request: () => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt++) {
+      if (closed !== undefined) throw closed;
+      const pause = pausedUntil - now();
+      if (pause > 0 && attempt === 1) await sleep(pause);
+      try {
+        return await request();
+      } catch (error) {
+        const fault = faultOf(error);
+        if ((fault.retryAfterMs ?? 0) > RETRY_AFTER_MAX_MS) closed = fault;
+        if (!fault.retryable || closed !== undefined || attempt >= ATTEMPTS_MAX) throw fault;
+        await wait(fault, attempt);
+      }
+    }
+  };
+}
+
+/** Milliseconds a Retry-After field asks for (RFC 9110, 10.2.3): seconds or a date. */
+export function retryAfterMs(field: string | null, nowMs: number): number | null {
+  if (field === null) return null;
+  const text = field.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}
