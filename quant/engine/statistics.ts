@@ -17,30 +17,39 @@ export const FLAT_DEVIATION = 1e-14;
 
 const ANNUAL_ROOT = Math.sqrt(DAYS_PER_YEAR);
 
-export function meanReturn(returns: Float64Array, from: number, to: number): number {
-  let sum = 0;
-  for (let row = from; row < to; row++) sum += returns[row]!;
-  return to > from ? sum / (to - from) : NaN;
+interface Moments {
+  readonly mean: number;
+  /** Sample standard deviation; 0 when the series is flat, NaN for fewer than two days. */
+  readonly deviation: number;
 }
 
 /**
- * Sample standard deviation of the daily returns (two passes: the mean first), 0 when the series is
- * flat. NaN for fewer than two days.
+ * Mean and deviation in one pass, about the slice's first return: the sum of squares then loses at
+ * most a factor of the number of days in precision, and equal returns leave exactly nothing. (Chan,
+ * Golub, LeVeque 1983, "Algorithms for Computing the Sample Variance": shifted data.)
  */
-export function dailyDeviation(returns: Float64Array, from: number, to: number): number {
-  return deviationAround(meanReturn(returns, from, to), returns, from, to);
-}
-
-function deviationAround(mean: number, returns: Float64Array, from: number, to: number): number {
+function momentsOf(returns: Float64Array, from: number, to: number): Moments {
   const days = to - from;
-  if (days < 2) return NaN;
+  if (days < 2) return { mean: days === 1 ? returns[from]! : NaN, deviation: NaN };
+  const anchor = returns[from]!;
+  let sum = 0;
   let squares = 0;
-  for (let row = from; row < to; row++) {
-    const distance = returns[row]! - mean;
+  for (let row = from + 1; row < to; row++) {
+    const distance = returns[row]! - anchor;
+    sum += distance;
     squares += distance * distance;
   }
-  const deviation = Math.sqrt(squares / (days - 1));
-  return deviation < FLAT_DEVIATION ? 0 : deviation;
+  const deviation = Math.sqrt(Math.max(0, squares - (sum * sum) / days) / (days - 1));
+  return { mean: anchor + sum / days, deviation: deviation < FLAT_DEVIATION ? 0 : deviation };
+}
+
+export function meanReturn(returns: Float64Array, from: number, to: number): number {
+  return momentsOf(returns, from, to).mean;
+}
+
+/** Sample standard deviation of the daily returns: 0 when flat, NaN for fewer than two days. */
+export function dailyDeviation(returns: Float64Array, from: number, to: number): number {
+  return momentsOf(returns, from, to).deviation;
 }
 
 /**
@@ -49,8 +58,7 @@ function deviationAround(mean: number, returns: Float64Array, from: number, to: 
  * be paid for, and for fewer than two days.
  */
 export function sharpeRatio(returns: Float64Array, from: number, to: number): number {
-  const mean = meanReturn(returns, from, to);
-  const deviation = deviationAround(mean, returns, from, to);
+  const { mean, deviation } = momentsOf(returns, from, to);
   return deviation > 0 ? (mean / deviation) * ANNUAL_ROOT : NaN;
 }
 
@@ -165,8 +173,8 @@ export interface Shape {
  */
 export function shapeOfReturns(returns: Float64Array, from: number, to: number): Shape {
   const days = to - from;
-  const mean = meanReturn(returns, from, to);
-  if (!(deviationAround(mean, returns, from, to) > 0)) return { skew: NaN, kurtosis: NaN };
+  const { mean, deviation } = momentsOf(returns, from, to);
+  if (!(deviation > 0)) return { skew: NaN, kurtosis: NaN };
   let second = 0;
   let third = 0;
   let fourth = 0;

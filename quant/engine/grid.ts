@@ -1,0 +1,60 @@
+import type { Bars } from "../bars.ts";
+import { CATALOGUE } from "../strategies/catalogue.ts";
+import { createMarket } from "../strategies/market.ts";
+import type { Template } from "../strategies/template.ts";
+import { DEFAULT_COSTS } from "./costs.ts";
+import type { Costs } from "./costs.ts";
+import { dayReturns } from "./day-returns.ts";
+import { assertWindow, createRunBuffer, simulate } from "./simulate.ts";
+import type { RunBuffer, Window } from "./simulate.ts";
+
+export interface GridJob {
+  /** The whole history: what lies before the window is warm-up. */
+  readonly bars: Bars;
+  readonly window: Window;
+  readonly costs?: Costs;
+  readonly templates?: readonly Template[];
+  /**
+   * Where the daily returns go, one run after the other in the order of the visits, each as long as
+   * the window. May be longer. Without it every run overwrites the one before.
+   */
+  readonly panel?: Float64Array;
+}
+
+/**
+ * What a run left behind. The buffer is overwritten by the next run: take what is needed.
+ * `variant` counts from 1.
+ */
+export type VisitRun = (run: RunBuffer, template: Template, variant: number) => void;
+
+/**
+ * Runs every variant of every template on one coin, templates in the catalogue's order, variants
+ * in theirs. Indicators are computed once for all runs, and memory is taken once for the coin: a
+ * run allocates no column of its own.
+ */
+export function runGrid(job: GridJob, visit: VisitRun): void {
+  const { bars, window, costs = DEFAULT_COSTS, templates = CATALOGUE, panel } = job;
+  assertWindow(window, bars.day.length);
+  const days = window.to - window.from;
+  const runs = templates.reduce((count, template) => count + template.variants.length, 0);
+  if (panel !== undefined && panel.length < runs * days) {
+    throw new RangeError(
+      `${runs} runs of ${days} days do not fit a panel of ${panel.length} numbers`,
+    );
+  }
+  const market = createMarket(bars);
+  const returns = dayReturns(bars, costs);
+  const flags = new Uint8Array(bars.day.length);
+  const shared = createRunBuffer(days);
+  let begin = 0;
+  for (const template of templates) {
+    for (const [index, params] of template.variants.entries()) {
+      const run =
+        panel === undefined ? shared : { ...shared, returns: panel.subarray(begin, begin + days) };
+      template.rules(market, params, flags);
+      simulate(flags, returns, window, run);
+      visit(run, template, index + 1);
+      begin += days;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { Bars } from "../bars.ts";
+import { adx } from "../indicators/adx.ts";
+import { aroon } from "../indicators/aroon.ts";
+import { cci } from "../indicators/cci.ts";
+import { ema } from "../indicators/ema.ts";
+import { macd } from "../indicators/macd.ts";
+import { mfi } from "../indicators/mfi.ts";
+import { parabolicSar } from "../indicators/parabolic-sar.ts";
+import { realizedVolatility } from "../indicators/realized-volatility.ts";
+import { rma } from "../indicators/rma.ts";
+import { rollingMax, rollingMin } from "../indicators/rolling-extreme.ts";
+import { rsi } from "../indicators/rsi.ts";
+import { sma } from "../indicators/sma.ts";
+import { deviationAround } from "../indicators/standard-deviation.ts";
+import { stochastic } from "../indicators/stochastic.ts";
+import { supertrend } from "../indicators/supertrend.ts";
+import { trueRange } from "../indicators/true-range.ts";
+import { williamsR } from "../indicators/williams-r.ts";
+
+const DAYS_PER_YEAR = 365;
+
+export type Market = ReturnType<typeof createMarket>;
+
+/**
+ * One coin's bars and the indicators that templates read, each computed when it is first asked for
+ * and then kept: 286 runs on a coin share about a third as many columns. Lives as long as the runs
+ * on that coin; nobody writes into what it hands out.
+ */
+export function createMarket(bars: Bars) {
+  const { high, low, close, volume } = bars;
+  const closeMean = remember((period) => sma(close, period));
+  const highestHigh = remember((period) => rollingMax(high, period));
+  const lowestLow = remember((period) => rollingMin(low, period));
+  const logClose = remember(() => close.map((value) => Math.log(value)));
+  const logCloseMean = remember((period) => sma(logClose(), period));
+  const volatility = remember((days) => realizedVolatility(close, days, DAYS_PER_YEAR));
+  return {
+    bars,
+    sma: closeMean,
+    ema: remember((period) => ema(close, period)),
+    macd: remember((fast, slow, signal) => macd(close, fast, slow, signal)),
+    rsi: remember((period) => rsi(close, period)),
+    stochastic: remember((kPeriod, kSmoothing, dSmoothing) =>
+      stochastic(high, low, close, { kPeriod, kSmoothing, dSmoothing }),
+    ),
+    cci: remember((period) => cci(high, low, close, period)),
+    williamsR: remember((period) => williamsR(high, low, close, period)),
+    mfi: remember((period) => mfi(high, low, close, volume, period)),
+    adx: remember((period) => adx(high, low, close, period)),
+    aroon: remember((period) => aroon(high, low, period)),
+    /** Population standard deviation of the closes. */
+    deviation: remember((period) => deviationAround(close, closeMean(period), period)),
+    /** TradingView's ta.atr: Wilder's average of the true range, the first day's included. */
+    averageRange: remember((period) => rma(trueRange(high, low, close), period)),
+    highestHigh,
+    lowestLow,
+    /** Middle of the range of the last days: each of Ichimoku's lines, without its combinations. */
+    rangeMiddle: remember((period) => {
+      const lowest = lowestLow(period);
+      return highestHigh(period).map((highest, row) => (highest + lowest[row]!) / 2);
+    }),
+    supertrend: remember((period, multiplier) => supertrend(high, low, close, period, multiplier)),
+    parabolicSar: remember((step, maximum) => parabolicSar(high, low, step, maximum)),
+    logClose,
+    logCloseMean,
+    logCloseDeviation: remember((period) =>
+      deviationAround(logClose(), logCloseMean(period), period),
+    ),
+    volatility,
+    averageVolatility: remember((days, period) => sma(volatility(days), period)),
+  };
+}
+
+/** `compute`, called once for each list of parameters. A key costs less than one row of a column. */
+function remember<Key extends number[], Value>(
+  compute: (...key: Key) => Value,
+): (...key: Key) => Value {
+  const known = new Map<string, Value>();
+  return (...key) => {
+    const name = key.join();
+    let value = known.get(name);
+    if (value === undefined) {
+      value = compute(...key);
+      known.set(name, value);
+    }
+    return value;
+  };
+}

@@ -1,0 +1,110 @@
+import type { Market } from "./market.ts";
+
+export type Family = "trend" | "momentum" | "mean_reversion" | "breakout" | "volatility";
+
+export interface Parameter<Name extends string = string> {
+  readonly name: Name;
+  readonly title: string;
+  readonly unit: string;
+  readonly default: number;
+}
+
+export type Params<Name extends string = string> = Readonly<Record<Name, number>>;
+
+/**
+ * A parameterised long-or-flat trading rule with its 13 variants.
+ *
+ * How the rules are worded: every value is that of the day's close, from the coin's whole history.
+ * "Above" and "below" are strict: on a tie neither holds. Nothing holds on a day on which one of
+ * the rule's values is still warming up. Entry and exit are conditions of a day, not crossings; the
+ * engine acts on the entry condition when it is flat and on the exit condition when it is long.
+ */
+export interface Template {
+  /** Lower snake case: the `strategy` of a backtest, the `template` of a dataset run. */
+  readonly name: string;
+  readonly title: string;
+  readonly family: Family;
+  readonly description: string;
+  readonly entryRule: string;
+  readonly exitRule: string;
+  readonly parameters: readonly Parameter[];
+  /** Variant n of the API is `variants[n - 1]`; the first is the default. */
+  readonly variants: readonly Params[];
+  readonly references: readonly string[];
+  /** Writes ENTER and EXIT conditions into `flags`, one byte for each row of the market's bars. */
+  readonly rules: (market: Market, params: Params, flags: Uint8Array) => void;
+}
+
+/** A template as its file writes it: steps instead of variants, and rules that know their parameters. */
+interface Definition<Name extends string> extends Omit<
+  Template,
+  "parameters" | "variants" | "rules"
+> {
+  readonly parameters: readonly Parameter<Name>[];
+  /** The step of two parameters (a diamond) or of one (a ladder). */
+  readonly steps: { readonly [Key in Name]?: number };
+  /** Marks days in `flags`, which comes in cleared. */
+  readonly rules: (market: Market, params: Params<Name>, flags: Uint8Array) => void;
+}
+
+export function template<Name extends string>(definition: Definition<Name>): Template {
+  const { steps, rules, ...rest } = definition;
+  const defaults = Object.fromEntries(
+    rest.parameters.map(({ name, default: value }) => [name, value]),
+  );
+  return {
+    ...rest,
+    variants: offsetsOf(Object.entries<number | undefined>(steps)).map((offset) => {
+      const moved = Object.entries(offset).map(([name, by]) => [name, tidy(defaults[name]! + by)]);
+      return { ...defaults, ...Object.fromEntries(moved) };
+    }),
+    rules(market, params, flags) {
+      flags.fill(0);
+      rules(market, params as Params<Name>, flags); // every variant has every parameter of its template
+    },
+  };
+}
+
+/** The flags of one variant, one byte a day (`ENTER`, `EXIT`, both or none), in a new array. */
+export function flagsOf(template: Template, market: Market, params: Params): Uint8Array {
+  const flags = new Uint8Array(market.bars.day.length);
+  template.rules(market, params, flags);
+  return flags;
+}
+
+/**
+ * The 13 points around a default, nearest first. Two parameters: all within |i| + |j| <= 2 steps.
+ * One parameter: six steps to each side.
+ */
+const DIAMOND = [
+  [0, 0],
+  [-1, 0],
+  [1, 0],
+  [0, -1],
+  [0, 1],
+  [-2, 0],
+  [2, 0],
+  [0, -2],
+  [0, 2],
+  [-1, -1],
+  [-1, 1],
+  [1, -1],
+  [1, 1],
+] as const;
+const LADDER = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6] as const;
+
+function offsetsOf(steps: [name: string, step: number | undefined][]): Record<string, number>[] {
+  const [first, second] = steps.map(([name, step = 0]) => ({ name, step }));
+  if (first === undefined || steps.length > 2)
+    throw new RangeError("one or two parameters have steps");
+  if (second === undefined) return LADDER.map((i) => ({ [first.name]: i * first.step }));
+  return DIAMOND.map(([i, j]) => ({
+    [first.name]: i * first.step,
+    [second.name]: j * second.step,
+  }));
+}
+
+/** 0.02 + 2 x 0.005 is 0.03, not 0.030000000000000002. */
+function tidy(value: number): number {
+  return Number(value.toFixed(6));
+}

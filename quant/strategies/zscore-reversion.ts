@@ -1,0 +1,31 @@
+import { ENTER, EXIT } from "../engine/flags.ts";
+import { template } from "./template.ts";
+
+export const zscoreReversion = template({
+  name: "zscore_reversion",
+  title: "Z-score reversion",
+  family: "mean_reversion",
+  description:
+    "Buys when the log price is far below its mean of the last months, measured in its own standard deviations, and sells at the mean.",
+  entryRule:
+    "The natural logarithm of the close is below the mean of the logarithms of the last `period` closes less `entry` population standard deviations of them (its z-score is below -`entry`).",
+  exitRule: "The logarithm of the close is above that mean (its z-score is above 0).",
+  parameters: [
+    { name: "period", title: "Lookback", unit: "days", default: 60 },
+    { name: "entry", title: "Distance to buy at", unit: "standard deviations", default: 2 },
+  ],
+  steps: { period: 10, entry: 0.25 },
+  references: [
+    "E. P. Chan, Algorithmic Trading: Winning Strategies and Their Rationale (2013), ch. 3",
+    "E. Gatev, W. N. Goetzmann, K. G. Rouwenhorst, Pairs Trading, Review of Financial Studies 19(3), 2006: two standard deviations",
+  ],
+  rules(market, { period, entry }, flags) {
+    const price = market.logClose();
+    const mean = market.logCloseMean(period);
+    const deviation = market.logCloseDeviation(period);
+    for (let row = 0; row < flags.length; row++) {
+      if (price[row]! < mean[row]! - entry * deviation[row]!) flags[row] = ENTER;
+      else if (price[row]! > mean[row]!) flags[row] = EXIT;
+    }
+  },
+});
