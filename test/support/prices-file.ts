@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import { dateOfDay } from "../../quant/calendar.ts";
+
+export const PRICES_HEADER = "date,open,high,low,close,volume";
+
+/** Text of a sound price file: `days` rows from `firstDay`, a price that rises by 1 a day from 100. */
+export function pricesText({ firstDay, days }: { firstDay: number; days: number }): string {
+  const rows = Array.from({ length: days }, (_, row) => {
+    const close = 100 + row;
+    return `${dateOfDay(firstDay + row)},${close - 0.5},${close + 1},${close - 1},${close},${10 + row}.25`;
+  });
+  return [PRICES_HEADER, ...rows, ""].join("\n");
+}
+
+/** A folder of its own for each test, gone after it. `null` as content makes a folder of that name. */
+export function useFolders(): (files: Readonly<Record<string, string | Buffer | null>>) => string {
+  const folders: string[] = [];
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  });
+  return (files) => {
+    const folder = mkdtempSync(join(tmpdir(), "hindsight-prices-"));
+    folders.push(folder);
+    for (const [name, content] of Object.entries(files)) {
+      if (content === null) mkdirSync(join(folder, name));
+      else writeFileSync(join(folder, name), content);
+    }
+    return folder;
+  };
+}
