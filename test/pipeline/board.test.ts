@@ -27,9 +27,8 @@ describe("the built-in board", () => {
   });
 
   test.runIf(hasRealPrices)("has no coin with fewer than 300 days of real prices", () => {
-    for (const { ticker } of board) {
-      expect(testBars(ticker).day.length, ticker).toBeGreaterThanOrEqual(300);
-    }
+    const short = board.filter(({ ticker }) => testBars(ticker).day.length < 300);
+    expect(short).toEqual([]);
   });
 });
 

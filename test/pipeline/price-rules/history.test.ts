@@ -1,0 +1,222 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applyPriceRules } from "../../../pipeline/price-rules.ts";
+import type { CleanCoin, Horizon, PreviousHistory } from "../../../pipeline/price-rules.ts";
+import type { RawRow, SourceCoin } from "../../../pipeline/sources/source.ts";
+import { rawRow, rawRows, sourceCoin, span } from "../../support/prices-file-rows.ts";
+
+/** The clock says day 1000; as_of is the day before. */
+const BY_CLOCK: Horizon = { asOf: 999, today: 1000 };
+
+function clean(rows: readonly RawRow[], horizon: Horizon = BY_CLOCK): CleanCoin {
+  return applyPriceRules({ coin: sourceCoin(rows), horizon });
+}
+
+function after(previous: CleanCoin, coin: SourceCoin, horizon = BY_CLOCK): CleanCoin {
+  return applyPriceRules({ coin, previous: published(previous), horizon });
+}
+
+/** What a snapshot keeps of a coin. */
+function published({ bars, filled, rejects, quality }: CleanCoin): PreviousHistory {
+  const { restartedAt, daysBeforeGapLeftOut } = quality;
+  return { bars, filled, rejects, restartedAt, daysBeforeGapLeftOut };
+}
+
+const days = (coin: CleanCoin) => Array.from(coin.bars.day);
+const reasons = (coin: CleanCoin) => coin.rejects.map(({ day, reason }) => [day, reason]);
+
+describe("what was published before", () => {
+  const rows = rawRows(...span(980, 999));
+  const previous = clean(rows);
+
+  test("changes nothing when the source gives the same again", () => {
+    const again = after(previous, sourceCoin(rows));
+    expect(again).toEqual(previous);
+  });
+
+  test("is continued by new days only", () => {
+    const fetched = sourceCoin([rawRow(998, 118), rawRow(999, 119), rawRow(1000, 120)], {
+      whole: false,
+      fetchedFrom: 998,
+    });
+    const next = after(previous, fetched, { asOf: 1000, today: 1001 });
+    expect(days(next)).toEqual(span(980, 1000));
+    expect(next.quality).toMatchObject({ accepted: 3, carried: 18, revisedDays: 0, withdrawn: 0 });
+  });
+
+  test("gives way to a changed value, which is a revision with both values", () => {
+    const revised = rows.map((row) =>
+      row.day === 985 ? { ...row, close: 105.25, volume: 9 } : row,
+    );
+    const next = after(previous, sourceCoin(revised));
+    expect(next.bars.close[5]).toBe(105.25);
+    expect(next.quality.revisedDays).toBe(1);
+    expect(next.quality.revisions).toEqual([
+      { day: 985, column: "close", before: 105, after: 105.25 },
+      { day: 985, column: "volume", before: 10, after: 9 },
+    ]);
+    expect(after(next, sourceCoin(revised)).quality.revisedDays).toBe(0);
+  });
+
+  test("lists a bounded number of revised values and counts all days", () => {
+    const long = clean(rawRows(...span(800, 999)));
+    const doubled = rawRows(...span(800, 999)).map((row) => ({ ...row, volume: 20 }));
+    const { quality } = after(long, sourceCoin(doubled));
+    expect(quality.revisedDays).toBe(200);
+    expect(quality.revisions).toHaveLength(100);
+  });
+
+  test("that was filled and now has a row is a late row, not a revision", () => {
+    const gapped = clean(rows.filter(({ day }) => day !== 990));
+    expect(gapped.quality.filled).toBe(1);
+    const next = after(gapped, sourceCoin(rows));
+    expect(next.quality).toMatchObject({ lateRows: 1, revisedDays: 0, filled: 0 });
+    expect(next.bars.close[10]).toBe(110);
+  });
+
+  test("stays when its row is refused this time: the older value was believable", () => {
+    const damaged = rows.map((row) => (row.day === 990 ? { ...row, low: -1 } : row));
+    const next = after(previous, sourceCoin(damaged));
+    expect(next.bars).toEqual(previous.bars);
+    expect(reasons(next)).toEqual([[990, "price_not_positive"]]);
+    expect(next.quality).toMatchObject({ carried: 1, withdrawn: 0, filled: 0 });
+  });
+
+  test("is withdrawn where a source that lists everything no longer lists the day", () => {
+    const shorter = rows.filter(({ day }) => day !== 990);
+    const next = after(previous, sourceCoin(shorter));
+    expect(next.quality).toMatchObject({ withdrawn: 1, carried: 0, filled: 1 });
+    expect(next.bars).toEqual(clean(shorter).bars);
+  });
+
+  test("stays where a row's day could not be read: it may have been this one", () => {
+    const fault = { line: 12, day: null, reason: "invalid_date", raw: "1972-O9-17,1,1" } as const;
+    const shorter = rows.filter(({ day }) => day !== 990);
+    const next = after(previous, sourceCoin(shorter, { faults: [fault] }));
+    expect(next.quality).toMatchObject({ withdrawn: 0, carried: 1, filled: 0 });
+  });
+
+  test("stays as it is, and grows stale, when nothing can be read of the coin", () => {
+    const fault = { reason: "header_invalid", message: "btc.csv: expected the header" } as const;
+    const coin = sourceCoin([], { fault });
+    const next = after(previous, coin, { asOf: 1002, today: 1003 });
+    expect(next.bars).toEqual(previous.bars);
+    expect(next.rejects).toEqual([
+      { day: null, line: 0, reason: "header_invalid", raw: "btc.csv: expected the header" },
+    ]);
+    expect(next.quality).toMatchObject({ stale: true, carried: 20, fault: "header_invalid" });
+  });
+
+  test("is kept without a refusal when the source just does not have the coin", () => {
+    const coin = sourceCoin([], { fault: { reason: "file_missing", message: "no such file" } });
+    const next = after(previous, coin);
+    expect(next.bars).toEqual(previous.bars);
+    expect(next.rejects).toEqual([]);
+    expect(next.quality.fault).toBe("file_missing");
+  });
+
+  test("is cut at an earlier as_of", () => {
+    const empty = sourceCoin([], { whole: false, fetchedFrom: 993 });
+    const next = after(previous, empty, { asOf: 985, today: null });
+    expect(days(next)).toEqual(span(980, 985));
+  });
+
+  test("keeps the record of its restart and of refusals that are not fetched again", () => {
+    const restarted = clean([
+      ...rawRows(960, 961),
+      rawRow(980, 100, { line: 4 }),
+      rawRow(981, -1, { line: 5 }),
+      rawRow(982, 100, { line: 6 }),
+    ]);
+    const fetched = sourceCoin([rawRow(982, 100), rawRow(983, 100)], {
+      whole: false,
+      fetchedFrom: 982,
+    });
+    const next = after(restarted, fetched);
+    expect(next.quality).toMatchObject({ restartedAt: 980, daysBeforeGapLeftOut: 2 });
+    expect(reasons(next)).toEqual([[981, "price_not_positive"]]);
+    expect(next.quality.rejected).toEqual({ price_not_positive: 1 });
+    const refetched = sourceCoin(rawRows(981, 982), { whole: false, fetchedFrom: 981 });
+    expect(after(restarted, refetched).rejects).toEqual([]);
+  });
+
+  test("restarts anew when the source was silent for too long", () => {
+    const fetched = sourceCoin(rawRows(1004, 1005), { whole: false, fetchedFrom: 993 });
+    const next = after(previous, fetched, { asOf: 1005, today: 1006 });
+    expect(days(next)).toEqual([1004, 1005]);
+    expect(next.quality).toMatchObject({ restartedAt: 1004, daysBeforeGapLeftOut: 20 });
+  });
+});
+
+describe("whatever rows come", () => {
+  const price = fc.oneof(
+    fc.integer({ min: -2, max: 120 }),
+    fc.constantFrom(NaN, Infinity, 0, 1e-9),
+  );
+  const anyRow = fc.record({
+    day: fc.integer({ min: 900, max: 1005 }),
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    volume: price,
+    line: fc.integer({ min: 2, max: 500 }),
+  });
+  const anyRows = fc
+    .array(
+      fc.oneof(
+        anyRow,
+        fc.integer({ min: 900, max: 1005 }).map((day) => rawRow(day, 50)),
+      ),
+    )
+    .map((rows) => rows.map((row, index) => ({ ...row, line: index + 2 })));
+
+  test("every row is accounted for, and days have no gap", () => {
+    fc.assert(
+      fc.property(anyRows, (rows) => {
+        const { bars, quality, rejects } = clean(rows);
+        const { accepted, duplicatesDropped, incompleteDropped, afterAsOf } = quality;
+        const left = duplicatesDropped + incompleteDropped + afterAsOf + rejects.length;
+        expect(accepted + left).toBe(rows.length);
+        for (const [index, day] of bars.day.entries()) expect(day).toBe(bars.day[0]! + index);
+        const { restartedAt, daysBeforeGapLeftOut, filled } = quality;
+        expect(bars.day.length - filled + daysBeforeGapLeftOut).toBe(accepted);
+        expect(restartedAt === null).toBe(daysBeforeGapLeftOut === 0);
+        for (const column of [bars.open, bars.high, bars.low, bars.close]) {
+          expect(column.every((value) => value > 0 && value < Infinity)).toBe(true);
+        }
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+  });
+
+  test("running twice on one input gives the same history and no revision", () => {
+    fc.assert(
+      fc.property(anyRows, (rows) => {
+        const first = clean(rows);
+        const again = after(first, sourceCoin(rows));
+        expect(again.bars).toEqual(first.bars);
+        expect(again.filled).toEqual(first.filled);
+        expect(again.quality).toEqual(first.quality);
+      }),
+      { seed: 2, numRuns: 300 },
+    );
+  });
+
+  test("fetching in two parts gives what fetching at once gives", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 960, max: 999 })), fc.nat(40), (set, cut) => {
+        const all = set.sort((a, b) => a - b).map((day) => rawRow(day, day));
+        const early = all.filter(({ day }) => day < 960 + cut);
+        const late = all.filter(({ day }) => day >= 960 + cut - 3);
+        const first = clean(early, { asOf: 960 + cut - 1, today: null });
+        const second = after(first, sourceCoin(late, { whole: false, fetchedFrom: 960 + cut - 3 }));
+        const atOnce = clean(all);
+        expect(second.bars).toEqual(atOnce.bars);
+        expect(second.filled).toEqual(atOnce.filled);
+        expect(second.quality.restartedAt).toBe(atOnce.quality.restartedAt);
+      }),
+      { seed: 3, numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import type { RawRow, SourceCoin } from "../../pipeline/sources/source.ts";
+
+/** A sound row: opens at the close less 0.5, low and high 1 away from the close. */
+export function rawRow(day: number, close: number, more: Partial<RawRow> = {}): RawRow {
+  return {
+    day,
+    open: close - 0.5,
+    high: close + 1,
+    low: close - 1,
+    close,
+    volume: 10,
+    line: 2,
+    ...more,
+  };
+}
+
+/** Sound rows of the given days, the close 100 plus the position. Lines count from 2. */
+export function rawRows(...days: readonly number[]): RawRow[] {
+  return days.map((day, index) => rawRow(day, 100 + index, { line: index + 2 }));
+}
+
+/** Numbers from `first` to `last`, both included. */
+export function span(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** What a source that lists everything it has gives of a coin. */
+export function sourceCoin(rows: readonly RawRow[], more: Partial<SourceCoin> = {}): SourceCoin {
+  return { ticker: "btc", rows, faults: [], fault: null, whole: true, fetchedFrom: null, ...more };
+}
