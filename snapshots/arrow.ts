@@ -106,7 +106,8 @@ function plainEncoder(type: Utf8 | Float64 | DateDay | Int32): Encoder {
 
 /** Columns of small tables: values and nulls one by one. */
 function encodeList(data: ColumnData, type: Utf8 | Float64 | DateDay | Int32, rows: number): Data {
-  const values = typeof data === "string" ? new Array<string>(rows).fill(data) : Array.from(data);
+  const values =
+    typeof data === "string" ? Array.from({ length: rows }, () => data) : Array.from(data);
   if (type instanceof Utf8) return vectorFromArray(values, type).data[0]!;
   if (type instanceof Float64) {
     const numbers = Float64Array.from(values, (value) => (value === null ? NaN : Number(value)));

@@ -33,7 +33,9 @@ export async function digestFile(path: string): Promise<FileDigest> {
 }
 
 /** A file's bytes in memory that worker threads can share, and their digest: what was checked is what is used. */
-export async function readShared(path: string): Promise<{ bytes: Uint8Array } & { digest: FileDigest }> {
+export async function readShared(
+  path: string,
+): Promise<{ bytes: Uint8Array } & { digest: FileDigest }> {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();

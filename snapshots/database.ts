@@ -67,10 +67,12 @@ export async function createDatabase(path: string): Promise<SnapshotDatabase> {
 }
 
 function createTableSql(table: Table): string {
-  const columns = table.columns.map(({ name, type }) => `${identifier(name)} ${DUCKDB_TYPES[type]}`);
+  const columns = table.columns.map(
+    ({ name, type }) => `${identifier(name)} ${DUCKDB_TYPES[type].toString()}`,
+  );
   const comments = table.columns.map(
     ({ name, unit, description }) =>
-      `COMMENT ON COLUMN ${identifier(table.name)}.${identifier(name)} IS ${literal(unit === "" ? description : `${description} Unit: ${unit}.`)};`,
+      `COMMENT ON COLUMN ${identifier(table.name)}.${identifier(name)} IS ${literal(unit === "" ? description : `${description} (${unit})`)};`,
   );
   return [
     `CREATE TABLE ${identifier(table.name)} (${columns.join(", ")});`,
@@ -87,11 +89,11 @@ function parquetSql(table: Table, file: string): string {
     description,
   }));
   const about = [
-    `table: ${literal(table.name)}`,
-    `description: ${literal(table.description)}`,
-    `sorted_by: ${literal(table.key.join(", "))}`,
-    `columns: ${literal(JSON.stringify(columns))}`,
-    `license: 'CC BY 4.0'`,
+    `'table': ${literal(table.name)}`,
+    `'description': ${literal(table.description)}`,
+    `'sorted_by': ${literal(table.key.join(", "))}`,
+    `'columns': ${literal(JSON.stringify(columns))}`,
+    `'license': 'CC BY 4.0'`,
   ];
   return `COPY (SELECT * FROM ${identifier(table.name)}) TO ${literal(file)} (
     FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${PARQUET_ROW_GROUP_ROWS},

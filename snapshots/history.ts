@@ -3,9 +3,10 @@ import { decodeArrow } from "./arrow.ts";
 import type { Manifest } from "./manifest.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
-import { REJECTS } from "./tables/rejects.ts";
+import type { RejectRow } from "./tables/rejects.ts";
+import { REJECTS, rejectRowsOf } from "./tables/rejects.ts";
 import type { Table } from "./tables/table.ts";
-import { arrowFileOf, constantText, flags, valueAt } from "./tables/table.ts";
+import { arrowFileOf, constantText, flags } from "./tables/table.ts";
 import { verifyFiles } from "./verified-files.ts";
 
 /** What a snapshot holds of one coin's prices, for the run that continues it. */
@@ -14,13 +15,6 @@ export interface CoinHistory {
   /** 1 on days that took the last close. */
   readonly filled: Uint8Array;
   readonly rejects: readonly RejectRow[];
-}
-
-export interface RejectRow {
-  readonly day: number | null;
-  readonly line: number;
-  readonly reason: string;
-  readonly raw: string;
 }
 
 /** Manifest and price history of a snapshot, by ticker. Verified like `openSnapshot`, and throws as it does. */
@@ -38,13 +32,7 @@ export async function readHistory(
   };
   const rejects = new Map<string, RejectRow[]>();
   for (const block of blocksOf(REJECTS)) {
-    const rows = Array.from({ length: block.rows }, (_, row) => ({
-      day: valueAt(block, "day", row) as number | null,
-      line: valueAt(block, "line", row) as number,
-      reason: valueAt(block, "reason", row) as string,
-      raw: valueAt(block, "raw", row) as string,
-    }));
-    rejects.set(constantText(block, "coin"), rows);
+    rejects.set(constantText(block, "coin"), rejectRowsOf(block));
   }
   const coins = new Map<string, CoinHistory>();
   for (const block of blocksOf(PRICES)) {

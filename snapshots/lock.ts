@@ -27,6 +27,7 @@ const FOREIGN_SILENCE_MAX_MS = 10 * 60_000;
 export interface SnapshotLock {
   /** Throws SnapshotError when the lock was removed or taken over by another process. */
   check(): void;
+  /** Harmless when done twice. */
   release(): void;
 }
 
@@ -123,11 +124,14 @@ function lockOf(path: string, token: string, handle: number): SnapshotLock {
   const text = readLock(path) ?? "";
   const heartbeat = setInterval(() => writeSync(handle, text, 0), HEARTBEAT_MS);
   heartbeat.unref();
+  let released = false;
   return {
     check() {
       if (!isOurs()) throw new SnapshotError(`the lock "${path}" was taken away during the run`);
     },
     release() {
+      if (released) return;
+      released = true;
       clearInterval(heartbeat);
       closeSync(handle);
       if (isOurs()) rmSync(path, { force: true });

@@ -35,7 +35,8 @@ export async function openSnapshot(dir: string): Promise<Snapshot> {
   const bars = new Map<string, Bars>();
   for (const block of blocksOf(PRICES)) bars.set(coinOf(block), barsOf(block));
   const indicators = new Map<string, IndicatorColumns>();
-  for (const block of blocksOf(INDICATORS)) indicators.set(coinOf(block), indicatorColumnsOf(block));
+  for (const block of blocksOf(INDICATORS))
+    indicators.set(coinOf(block), indicatorColumnsOf(block));
   const dca = new Map<string, DcaColumns>();
   for (const block of blocksOf(DCA)) {
     dca.set(`${coinOf(block)} ${constantText(block, "frequency")}`, dcaColumnsOf(block));

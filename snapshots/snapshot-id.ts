@@ -11,7 +11,8 @@ export interface SnapshotId {
 
 export const CONTENT_HASH_LENGTH = 12;
 // 2026-11-20T20261121T031500123Z-0123456789ab: no colon and no dot, which some file systems refuse.
-const ID_PATTERN = /^(\d{4}-\d{2}-\d{2})T(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-([0-9a-f]{12})$/;
+const ID_PATTERN =
+  /^(\d{4}-\d{2}-\d{2})T(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-([0-9a-f]{12})$/;
 
 export function formatSnapshotId({ asOf, instantMs, contentHash }: SnapshotId): string {
   const instant = new Date(instantMs).toISOString().replaceAll(/[-:.]/g, "");

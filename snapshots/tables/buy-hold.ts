@@ -106,7 +106,8 @@ export function buyHoldBlock(coin: string, years: readonly BuyHoldYear[]): Table
 export function buyHoldYearsOf(block: TableBlock): BuyHoldYear[] {
   return Array.from({ length: block.rows }, (_, row) => {
     const year: Record<string, unknown> = {};
-    for (const [column, field] of Object.entries(FIELD_OF)) year[field] = valueAt(block, column, row);
+    for (const [column, field] of Object.entries(FIELD_OF))
+      year[field] = valueAt(block, column, row);
     return { ...year, cagr: year["cagr"] ?? NaN } as BuyHoldYear;
   });
 }

@@ -20,18 +20,25 @@ export const DCA: Table = {
       description: "Purchases up to the coin's last day; also the dollars invested.",
     },
     { name: "units", type: "double", unit: "coins", description: "Bought in all." },
-    { name: "value_usd", type: "double", unit: "usd", description: "Worth of it at the last close." },
+    {
+      name: "value_usd",
+      type: "double",
+      unit: "usd",
+      description: "Worth of it at the last close.",
+    },
     {
       name: "irr",
       type: "double",
       unit: "fraction",
-      description: "Annualised money-weighted return: XIRR, actual days over 365; NULL where undefined.",
+      description:
+        "Annualised money-weighted return: XIRR, actual days over 365; NULL where undefined.",
     },
     {
       name: "worst_return",
       type: "double",
       unit: "fraction",
-      description: "Lowest value against what was invested by then, over all closes; 0 or negative.",
+      description:
+        "Lowest value against what was invested by then, over all closes; 0 or negative.",
     },
     { name: "worst_date", type: "date", unit: "", description: "First day of that return." },
     {
@@ -68,7 +75,8 @@ export const DCA: Table = {
       name: "lump_sum_max_drawdown",
       type: "double",
       unit: "fraction",
-      description: "Deepest fall of a close below the highest close since the start; 0 or negative.",
+      description:
+        "Deepest fall of a close below the highest close since the start; 0 or negative.",
     },
   ],
 };

@@ -1,4 +1,5 @@
-import type { Table } from "./table.ts";
+import type { Table, TableBlock } from "./table.ts";
+import { valueAt } from "./table.ts";
 
 export const REJECTS: Table = {
   name: "rejects",
@@ -34,3 +35,33 @@ export const REJECTS: Table = {
     },
   ],
 };
+
+/** A refused row, or a whole input that could not be read (line 0). */
+export interface RejectRow {
+  readonly day: number | null;
+  readonly line: number;
+  readonly reason: string;
+  readonly raw: string;
+}
+
+export function rejectBlock(coin: string, rejects: readonly RejectRow[]): TableBlock {
+  return {
+    rows: rejects.length,
+    columns: {
+      coin,
+      day: rejects.map(({ day }) => day),
+      line: rejects.map(({ line }) => line),
+      reason: rejects.map(({ reason }) => reason),
+      raw: rejects.map(({ raw }) => raw),
+    },
+  };
+}
+
+export function rejectRowsOf(block: TableBlock): RejectRow[] {
+  return Array.from({ length: block.rows }, (_, row) => ({
+    day: valueAt(block, "day", row) as number | null,
+    line: valueAt(block, "line", row) as number,
+    reason: valueAt(block, "reason", row) as string,
+    raw: valueAt(block, "raw", row) as string,
+  }));
+}

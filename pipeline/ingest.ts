@@ -1,0 +1,100 @@
+import PQueue from "p-queue";
+import { readHistory } from "../snapshots/history.ts";
+import type { CoinHistory } from "../snapshots/history.ts";
+import { findCurrent } from "../snapshots/folder.ts";
+import type { CoinQualityRecord, Manifest } from "../snapshots/manifest.ts";
+import { SnapshotError } from "../snapshots/snapshot-error.ts";
+import type { Board, BoardCoin } from "./board.ts";
+import { applyPriceRules } from "./price-rules.ts";
+import type { CleanCoin, Horizon, PreviousHistory, Reject } from "./price-rules.ts";
+import type { PriceSource, SourceSummary } from "./sources/source.ts";
+import type { IngestedCoin } from "./stages/stage.ts";
+
+/** The published history that a run continues. */
+export interface Previous {
+  readonly manifest: Manifest;
+  readonly coins: ReadonlyMap<string, CoinHistory>;
+}
+
+export interface IngestInput {
+  readonly source: PriceSource;
+  readonly board: Board;
+  readonly horizon: Horizon;
+  readonly previous: Previous | undefined;
+  readonly onCoin: (done: number, total: number) => void;
+}
+
+/**
+ * The current snapshot's prices, when they are of the same source: real and made-up prices, or two exchanges, are never
+ * mixed. A damaged one is told of and left out; everything is then fetched anew.
+ */
+export async function findPrevious(
+  root: string,
+  source: PriceSource,
+  notice: (text: string) => void,
+): Promise<Previous | undefined> {
+  try {
+    const dir = await findCurrent(root);
+    if (dir === undefined) return undefined;
+    const previous = await readHistory(dir);
+    const { manifest } = previous;
+    return manifest.source === source.name && manifest.synthetic === source.synthetic
+      ? previous
+      : undefined;
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    notice(`the last snapshot cannot be continued, so all history is fetched: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** Fetches every coin of the board, as many at once as the source likes, and applies the price rules. */
+export async function ingest(
+  input: IngestInput,
+): Promise<{ coins: IngestedCoin[]; summary: SourceSummary }> {
+  const { source, board, horizon, previous, onCoin } = input;
+  const queue = new PQueue({ concurrency: source.parallel });
+  let done = 0;
+  const ingestCoin = async (coin: BoardCoin): Promise<IngestedCoin> => {
+    const history = previousOf(previous, coin.ticker);
+    const fetched = await source.fetch(coin, {
+      fromDay: nextDay(history, horizon),
+      toDay: horizon.asOf,
+    });
+    const clean = applyPriceRules({ coin: fetched, previous: history, horizon });
+    onCoin(++done, board.length);
+    return { board: coin, clean };
+  };
+  try {
+    const coins = await Promise.all(board.map((coin) => queue.add(() => ingestCoin(coin))));
+    return { coins, summary: source.conclude() };
+  } finally {
+    queue.clear();
+  }
+}
+
+/** The first day that is not yet known, or null when none is. */
+function nextDay(history: PreviousHistory | undefined, { asOf }: Horizon): number | null {
+  const lastDay = history?.bars.day.at(-1);
+  return lastDay === undefined ? null : Math.min(lastDay, asOf) + 1;
+}
+
+function previousOf(previous: Previous | undefined, ticker: string): PreviousHistory | undefined {
+  const history = previous?.coins.get(ticker);
+  if (previous === undefined || history === undefined) return undefined;
+  const quality = previous.manifest.coins.find((coin) => coin.ticker === ticker)?.quality;
+  return {
+    bars: history.bars,
+    filled: history.filled,
+    rejects: history.rejects as readonly Reject[], // their words never change their meaning
+    restartedAt: quality?.restartedAt ?? null,
+    daysBeforeGapLeftOut: quality?.daysBeforeGapLeftOut ?? 0,
+  };
+}
+
+/** The quality record of a coin as the manifest keeps it. */
+export function qualityRecordOf({ quality }: CleanCoin): CoinQualityRecord {
+  const { stale: _, rejected, ...rest } = quality;
+  const counts = Object.entries(rejected).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...rest, rejected: Object.fromEntries(counts) };
+}

@@ -1,0 +1,237 @@
+import { join } from "node:path";
+import type { Manifest, ManifestCoin, LeftOutCoin } from "../snapshots/manifest.ts";
+import { takeLock } from "../snapshots/lock.ts";
+import {
+  SNAPSHOTS_KEPT,
+  ensureFolder,
+  pruneSnapshots,
+  removeLeftovers,
+} from "../snapshots/prune.ts";
+import type { Table, TableBlock } from "../snapshots/tables/table.ts";
+import { beginSnapshot } from "../snapshots/writer.ts";
+import type { SnapshotWriter } from "../snapshots/writer.ts";
+import type { Board } from "./board.ts";
+import { findPrevious, ingest, qualityRecordOf } from "./ingest.ts";
+import type { Previous } from "./ingest.ts";
+import type { Horizon } from "./price-rules.ts";
+import type { Progress } from "./progress.ts";
+import { dayOfInstant, resolveAsOf } from "./sources/as-of.ts";
+import { InputError } from "./sources/input-error.ts";
+import type { PriceSource, SourceSummary } from "./sources/source.ts";
+import { orderStages } from "./stage-order.ts";
+import type { IngestedCoin, Stage } from "./stages/stage.ts";
+import { Steps } from "./steps.ts";
+import type { Clock } from "./steps.ts";
+
+export interface RunInput {
+  /** The folder of snapshots. Made when it does not exist. */
+  readonly root: string;
+  readonly source: PriceSource;
+  readonly board: Board;
+  readonly stages: readonly Stage[];
+  /** `YYYY-MM-DD`, or the newest complete day the source has. */
+  readonly asOf?: string | undefined;
+  readonly clock: Clock;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly progress: Progress;
+  /** Aborting removes at once whatever was not published; the run is then over whatever it returns. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RunResult {
+  readonly dir: string;
+  readonly manifest: Manifest;
+}
+
+/**
+ * One nightly run: source, price rules, stages in order, publication. It publishes a whole snapshot, also when nothing
+ * is new, or it throws and has changed nothing that readers see.
+ */
+export async function runPipeline(input: RunInput): Promise<RunResult> {
+  const { root, signal } = input;
+  const stages = orderStages(input.stages);
+  ensureFolder(root);
+  const lock = takeLock(root);
+  let writer: SnapshotWriter | undefined;
+  const clear = () => {
+    writer?.abandon();
+    lock.release();
+  };
+  signal?.addEventListener("abort", clear, { once: true });
+  try {
+    const steps = new Steps(input.progress, input.clock);
+    for (const name of removeLeftovers(root)) {
+      input.progress.notice(`removed "${name}", which a run left that did not end`);
+    }
+    const gathered = await gather(input, steps);
+    const tables = await compute(stages, gathered, steps);
+    writer = await beginSnapshot(root, lock);
+    signal?.throwIfAborted();
+    const manifest = await write(writer, { input, gathered, tables, steps });
+    await steps.run("prune", async () => {
+      const removed = await pruneSnapshots(root, SNAPSHOTS_KEPT);
+      return { value: removed, facts: { removed: removed.length } };
+    });
+    return { dir: join(root, manifest.id), manifest };
+  } finally {
+    signal?.removeEventListener("abort", clear);
+    clear();
+  }
+}
+
+interface Gathered {
+  readonly horizon: Horizon;
+  readonly previous: Previous | undefined;
+  readonly coins: readonly IngestedCoin[];
+  readonly summary: SourceSummary;
+}
+
+/** Everything that comes from outside: the last day, what is published, and what the source has. */
+async function gather(
+  { root, source, board, asOf, ...input }: RunInput,
+  steps: Steps,
+): Promise<Gathered> {
+  const { progress, clock } = input;
+  const previous = await steps.run("previous", async () => {
+    const found = await findPrevious(root, source, (text) => progress.notice(text));
+    return { value: found, facts: { continued: found !== undefined } };
+  });
+  return await steps.run("ingest", async () => {
+    const today = dayOfInstant(clock.nowMs());
+    const horizon = await resolveAsOf(source, { today, requested: asOf });
+    const onCoin = (done: number, total: number) => progress.advance(done, total);
+    const { coins, summary } = await ingest({ source, board, horizon, previous, onCoin });
+    if (coins.every(({ clean }) => clean.bars.day.length === 0)) {
+      throw new InputError(`source "${source.name}" has no believable price of any board coin`);
+    }
+    tellOf(coins, summary, (text) => progress.notice(text));
+    return { value: { horizon, previous, coins, summary }, facts: ingestFacts(coins, summary) };
+  });
+}
+
+function ingestFacts(coins: readonly IngestedCoin[], summary: SourceSummary) {
+  const sum = (count: (coin: IngestedCoin) => number) =>
+    coins.reduce((total, coin) => total + count(coin), 0);
+  return {
+    coins: coins.filter(({ clean }) => clean.bars.day.length > 0).length,
+    days: sum(({ clean }) => clean.bars.day.length),
+    filled: sum(({ clean }) => clean.quality.filled),
+    rejected: sum(({ clean }) => clean.rejects.length + clean.quality.rejectsUnlisted),
+    revised: sum(({ clean }) => clean.quality.revisedDays),
+    stale: coins.filter(({ clean }) => clean.quality.stale).length,
+    other_files: summary.otherFiles,
+  };
+}
+
+/** What a person should know of the prices: nothing of it stops the run. */
+function tellOf(
+  coins: readonly IngestedCoin[],
+  { missing, failed }: SourceSummary,
+  notice: (text: string) => void,
+): void {
+  if (missing.length > 0) notice(`the source does not have ${missing.join(", ")}`);
+  for (const { ticker, message } of failed) notice(`${ticker}: ${message}`);
+  for (const { clean } of coins) {
+    const { revisedDays, withdrawn, restartedAt } = clean.quality;
+    if (revisedDays > 0)
+      notice(`${clean.ticker}: the source changed ${revisedDays} published days`);
+    if (withdrawn > 0) notice(`${clean.ticker}: the source withdrew ${withdrawn} published days`);
+    if (restartedAt !== null) notice(`${clean.ticker}: the history starts anew behind a long gap`);
+  }
+}
+
+/** Runs the stages; a stage sees the tables it says it reads, and has to make those it says it writes. */
+async function compute(
+  stages: readonly Stage[],
+  { coins, horizon }: Gathered,
+  steps: Steps,
+): Promise<Map<Table, readonly TableBlock[]>> {
+  const tables = new Map<Table, readonly TableBlock[]>();
+  for (const stage of stages) {
+    await steps.run(stage.name, async (step) => {
+      const made = await stage.run({
+        asOf: horizon.asOf,
+        coins,
+        step,
+        read(table) {
+          const blocks = tables.get(table);
+          if (blocks !== undefined && stage.reads.includes(table)) return blocks;
+          throw new Error(`stage "${stage.name}" does not say that it reads "${table.name}"`);
+        },
+      });
+      const names = (list: Iterable<Table>) =>
+        [...list]
+          .map(({ name }) => name)
+          .sort()
+          .join(", ");
+      if (names(made.keys()) !== names(stage.writes)) {
+        throw new Error(
+          `stage "${stage.name}" wrote ${names(made.keys())}, not ${names(stage.writes)}`,
+        );
+      }
+      for (const [table, blocks] of made) tables.set(table, blocks);
+      const rows = [...made.values()].flat().reduce((total, block) => total + block.rows, 0);
+      return { value: undefined, facts: { rows } };
+    });
+  }
+  return tables;
+}
+
+async function write(
+  writer: SnapshotWriter,
+  of: {
+    input: RunInput;
+    gathered: Gathered;
+    tables: ReadonlyMap<Table, readonly TableBlock[]>;
+    steps: Steps;
+  },
+): Promise<Manifest> {
+  const { input, gathered, tables, steps } = of;
+  await steps.run("write", async (step) => {
+    let done = 0;
+    for (const [table, blocks] of tables) {
+      await writer.writeTable(table, blocks);
+      await step(++done, tables.size);
+      input.signal?.throwIfAborted();
+    }
+    return { value: undefined, facts: { tables: tables.size } };
+  });
+  return await steps.run("publish", async () => {
+    const manifest = await writer.publish({
+      asOf: gathered.horizon.asOf,
+      source: input.source.name,
+      synthetic: input.source.synthetic,
+      instantMs: input.clock.nowMs(),
+      coins: gathered.coins.flatMap(manifestCoin),
+      leftOut: leftOutCoins(gathered),
+      parameters: {
+        as_of_requested: input.asOf ?? null,
+        board_coins: input.board.length,
+        continued_from: gathered.previous?.manifest.id ?? null,
+        other_files: gathered.summary.otherFiles,
+      },
+      versions: input.versions,
+    });
+    const bytes = manifest.files.reduce((total, file) => total + file.bytes, 0);
+    return { value: manifest, facts: { snapshot: manifest.id, bytes } };
+  });
+}
+
+function manifestCoin({ board, clean }: IngestedCoin): ManifestCoin[] {
+  const { day } = clean.bars;
+  const [firstDay, lastDay] = [day[0], day.at(-1)];
+  if (firstDay === undefined || lastDay === undefined) return [];
+  const facts = { firstDay, lastDay, days: day.length, stale: clean.quality.stale };
+  return [{ ...board, ...facts, quality: qualityRecordOf(clean) }];
+}
+
+function leftOutCoins({ coins, summary }: Gathered): LeftOutCoin[] {
+  const failures = new Map(summary.failed.map(({ ticker, message }) => [ticker, message]));
+  return coins
+    .filter(({ clean }) => clean.bars.day.length === 0)
+    .map(({ board: { ticker, name } }) => {
+      const absent = summary.missing.includes(ticker) ? "the source does not have it" : undefined;
+      const reason = absent ?? failures.get(ticker) ?? "no believable price up to as_of";
+      return { ticker, name, reason };
+    });
+}

@@ -1,0 +1,19 @@
+import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
+import { BUY_HOLD, buyHoldBlock } from "../../snapshots/tables/buy-hold.ts";
+import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
+import { constantText } from "../../snapshots/tables/table.ts";
+import { mapBlocks } from "./stage.ts";
+import type { Stage } from "./stage.ts";
+
+/** Buy-and-hold from the first close of every year. */
+export const buyHold: Stage = {
+  name: "buy_hold",
+  reads: [PRICES],
+  writes: [BUY_HOLD],
+  async run(input) {
+    const blocks = await mapBlocks(input, PRICES, (block) =>
+      buyHoldBlock(constantText(block, "coin"), buyHoldYears(barsOf(block))),
+    );
+    return new Map([[BUY_HOLD, blocks]]);
+  },
+};

@@ -1,0 +1,40 @@
+import { setImmediate } from "node:timers/promises";
+import type { Progress, StepReport } from "./progress.ts";
+
+/** The only two clocks of a run. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  nowMs(): number;
+  /** Milliseconds since some instant; never runs backwards. */
+  elapsedMs(): number;
+}
+
+type Facts = StepReport["facts"];
+
+/** Runs the steps of a run one behind the other, times them and tells whoever watches. */
+export class Steps {
+  readonly #progress: Progress;
+  readonly #clock: Clock;
+
+  constructor(progress: Progress, clock: Clock) {
+    this.#progress = progress;
+    this.#clock = clock;
+  }
+
+  async run<T>(
+    name: string,
+    work: (
+      step: (done: number, total: number) => Promise<void>,
+    ) => Promise<{ value: T; facts: Facts }>,
+  ): Promise<T> {
+    const started = this.#clock.elapsedMs();
+    this.#progress.begin(name);
+    const { value, facts } = await work(async (done, total) => {
+      this.#progress.advance(done, total);
+      await setImmediate(); // lets a signal in
+    });
+    const seconds = (this.#clock.elapsedMs() - started) / 1000;
+    this.#progress.end({ name, seconds, facts });
+    return value;
+  }
+}
