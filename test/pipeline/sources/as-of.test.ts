@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { dayOfInstant, resolveAsOf } from "../../../pipeline/sources/as-of.ts";
+import { InputError } from "../../../pipeline/sources/input-error.ts";
+import type { PriceSource } from "../../../pipeline/sources/source.ts";
+
+const TODAY = 20_778; // 2026-11-21
+const source = (newestDay: (limit: number) => number | null) =>
+  ({ name: "csv", newestDay: (limit) => Promise.resolve(newestDay(limit)) }) as PriceSource;
+const everything = source((limit) => limit);
+
+describe("resolveAsOf", () => {
+  test("is yesterday where the source reaches it, and the clock then rules", async () => {
+    expect(await resolveAsOf(everything, { today: TODAY })).toEqual({
+      asOf: TODAY - 1,
+      today: TODAY,
+    });
+  });
+
+  test("goes back to a date that was asked for, and the clock then does not matter", async () => {
+    const horizon = await resolveAsOf(everything, { today: TODAY, requested: "2026-11-19" });
+    expect(horizon).toEqual({ asOf: TODAY - 2, today: null });
+    const later = await resolveAsOf(everything, { today: TODAY + 99, requested: "2026-11-19" });
+    expect(later).toEqual(horizon);
+  });
+
+  test.each([
+    ["2026-11-21", 'at most 2026-11-20, got "2026-11-21"'],
+    ["2030-01-01", "expected a day that is over"],
+    ["2026-02-30", 'expected a date YYYY-MM-DD, got "2026-02-30"'],
+    ["yesterday", "expected a date"],
+    ["", "expected a date"],
+  ])("refuses %j", async (requested, expected) => {
+    const attempt = resolveAsOf(everything, { today: TODAY, requested });
+    await expect(attempt).rejects.toThrow(InputError);
+    await expect(attempt).rejects.toThrow(expected);
+  });
+
+  test("says when the source has nothing that old", async () => {
+    const attempt = resolveAsOf(
+      source(() => null),
+      { today: TODAY, requested: "1999-01-01" },
+    );
+    await expect(attempt).rejects.toThrow(
+      'source "csv" has no price of any board coin up to 1999-01-01',
+    );
+  });
+});
+
+test("a UTC day begins at its midnight", () => {
+  expect(dayOfInstant(Date.parse("2026-11-20T23:59:59.999Z"))).toBe(TODAY - 1);
+  expect(dayOfInstant(Date.parse("2026-11-21T00:00:00.000Z"))).toBe(TODAY);
+});

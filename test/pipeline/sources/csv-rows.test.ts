@@ -1,0 +1,269 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { dateOfDay, dayOfDate } from "../../../quant/calendar.ts";
+import { parseCsv } from "../../../pipeline/sources/csv-rows.ts";
+import type { RawRow, RowFault } from "../../../pipeline/sources/source.ts";
+import { PRICES_HEADER } from "../../support/prices-file.ts";
+
+const ROW = "2020-01-02,10,12,9,11,1000.5";
+
+function parse(text: string): { rows: readonly RawRow[]; faults: readonly RowFault[] } {
+  const parsed = parseCsv(text);
+  if (!parsed.ok) throw new Error(parsed.why);
+  return parsed;
+}
+
+/** What one row, behind a sound header and before a sound row, becomes. */
+function parseRow(row: string): RawRow | RowFault {
+  const { rows, faults } = parse(`${PRICES_HEADER}\n${row}\n2020-01-03,10,12,9,11,1\n`);
+  expect(rows.length + faults.length).toBe(2);
+  return faults[0] ?? rows[0]!;
+}
+
+describe("a sound file", () => {
+  const day = dayOfDate("2020-01-02")!;
+  const bar = { day, open: 10, high: 12, low: 9, close: 11, volume: 1000.5, line: 2 };
+
+  test("gives its rows with line and text", () => {
+    expect(parse(`${PRICES_HEADER}\n${ROW}\n`).rows).toEqual([{ ...bar, raw: ROW }]);
+  });
+
+  test.each([
+    ["a byte order mark", `\uFEFF${PRICES_HEADER}\n${ROW}\n`],
+    ["CRLF", `${PRICES_HEADER}\r\n${ROW}\r\n`],
+    ["blank lines", `${PRICES_HEADER}\n${ROW}\n\n\r\n`],
+  ])("may have %s", (_, text) => {
+    expect(parse(text)).toMatchObject({ rows: [{ ...bar, raw: ROW }], faults: [] });
+  });
+
+  test("may name its columns in any order", () => {
+    const text = "volume,low,close,date,high,open\n1000.5,9,11,2020-01-02,12,10\n";
+    expect(parse(text).rows).toMatchObject([bar]);
+  });
+
+  test("counts lines as an editor does, blank ones included", () => {
+    const { rows, faults } = parse(`${PRICES_HEADER}\n\n${ROW}\nx\n`);
+    expect([rows[0]!.line, faults[0]!.line]).toEqual([3, 4]);
+  });
+});
+
+describe("numbers", () => {
+  test.each([
+    ["4800.0", 4800],
+    ["0.76500000", 0.765],
+    ["10319612.6999999993", 10319612.6999999993],
+    ["3.73e-06", 3.73e-6],
+    ["14254363937690", 14254363937690],
+    ["1E5", 100000],
+    ["1.5e+3", 1500],
+    ["007", 7],
+    ["123456789012345", 123456789012345],
+    ["9007199254740993", 9007199254740992],
+    ["1234567890.12345", 1234567890.12345],
+    ["0.00000000000001", 1e-14],
+    ["1e-400", 0],
+    ["-5", -5],
+    ["-0.5", -0.5],
+    ["1e999", Infinity],
+    ["NaN", NaN],
+    ["nan", NaN],
+    ["inf", Infinity],
+    ["-Infinity", -Infinity],
+  ])("%s is read exactly", (cell, value) => {
+    expect(parseRow(`2020-01-02,10,12,9,11,${cell}`)).toMatchObject({ volume: value });
+  });
+
+  test.each([
+    "",
+    " ",
+    "1 ",
+    " 1",
+    "\t1",
+    "+1",
+    ".5",
+    "5.",
+    ".",
+    "-",
+    "1.2.3",
+    "1,000",
+    "1_000",
+    "0x10",
+    "0b1",
+    "1e",
+    "e5",
+    "1e5.0",
+    "1d5",
+    "12a",
+    "--1",
+    "null",
+    "None",
+    "-nan2",
+    "١٢",
+    "１",
+    "1\u00A0",
+    '"1"',
+    "$1",
+    "1%",
+    "1\u0000",
+    "1\uFFFD",
+  ])("%j is none", (cell) => {
+    const read = parseRow(`2020-01-02,10,12,9,11,${cell}`);
+    expect(read).toHaveProperty(
+      "reason",
+      cell.includes(",") ? "wrong_cell_count" : "invalid_number",
+    );
+  });
+
+  test("are those of Number for every decimal", () => {
+    const decimal = fc.tuple(
+      fc.stringMatching(/^[0-9]{1,12}$/),
+      fc.option(fc.stringMatching(/^[0-9]{1,12}$/)),
+    );
+    fc.assert(
+      fc.property(decimal, ([whole, fraction]) => {
+        const cell = fraction === null ? whole : `${whole}.${fraction}`;
+        expect(parseRow(`2020-01-02,10,12,9,11,${cell}`)).toMatchObject({ volume: Number(cell) });
+      }),
+      { seed: 4, numRuns: 3000 },
+    );
+  });
+});
+
+describe("dates", () => {
+  test("are the calendar's, whatever date stood before", () => {
+    const anyDay = fc.integer({ min: 0, max: 40_000 });
+    fc.assert(
+      fc.property(fc.array(anyDay, { minLength: 1 }), (days) => {
+        const lines = days.map((day) => `${dateOfDay(day)},10,12,9,11,1\n`);
+        const { rows, faults } = parse(`${PRICES_HEADER}\n${lines.join("")}`);
+        expect(faults).toEqual([]);
+        expect(rows.map(({ day }) => day)).toEqual(days);
+      }),
+      { seed: 5 },
+    );
+  });
+
+  test.each([
+    "2020-02-30",
+    "2020-01-00",
+    "2020-01-32",
+    "2020-1-2",
+    "2020-01-2 ",
+    "2020-01-0x",
+    "2020/01/02",
+    "02-01-2020",
+    "20200102",
+    "2020-01-02T00:00:00Z",
+    "1577923200",
+    "",
+    "date",
+    "2O20-01-02",
+    "99999-01-01",
+  ])("%j is none, also behind a date of the same month", (date) => {
+    const sound = "2020-01-01,10,12,9,11,1\n2020-02-01,10,12,9,11,1\n";
+    for (const before of ["", sound]) {
+      const { faults } = parse(`${PRICES_HEADER}\n${before}${date},10,12,9,11,1\n`);
+      expect(faults).toMatchObject([{ reason: "invalid_date", day: null }]);
+    }
+  });
+});
+
+describe("a damaged row", () => {
+  test.each([
+    ["wrong_cell_count", "2020-01-02,10,12,9,11"],
+    ["wrong_cell_count", "2020-01-02,10,12,9,11,1,7"],
+    ["wrong_cell_count", "2020-01-02;10;12;9;11;1"],
+    ["wrong_cell_count", "\u0000\u0001\u0002"],
+    ["row_too_long", `2020-01-02,10,12,9,11,${"1".repeat(5000)}`],
+  ])("is %s", (reason, row) => {
+    const fault = parseRow(row) as RowFault;
+    expect(fault).toMatchObject({ reason, line: 2, day: null });
+    expect(fault.raw.length).toBeLessThanOrEqual(200);
+    expect(row.startsWith(fault.raw.slice(0, 199))).toBe(true);
+  });
+
+  test("with a readable date and an unreadable number tells its day", () => {
+    expect(parseRow("2020-01-02,10,12,9,1l,1")).toMatchObject({
+      reason: "invalid_number",
+      day: dayOfDate("2020-01-02"),
+      raw: "2020-01-02,10,12,9,1l,1",
+    });
+  });
+
+  test("does not cost its neighbours", () => {
+    const { rows, faults } = parse(`${PRICES_HEADER}\nx\n${ROW}\n1,2\n`);
+    expect(rows).toHaveLength(1);
+    expect(faults).toHaveLength(2);
+  });
+});
+
+describe("a file that was cut", () => {
+  test("loses its last line, whose last number may be too short", () => {
+    const text = `${PRICES_HEADER}\n${ROW}\n2020-01-03,10,12,9,11,1000.5`;
+    for (let cut = text.length; cut > text.length - 27; cut--) {
+      const { rows, faults } = parse(text.slice(0, cut));
+      expect(rows).toHaveLength(1);
+      expect(faults).toMatchObject([{ reason: "unterminated_row", line: 3, day: null }]);
+    }
+  });
+
+  test("at any byte never gives another number than the whole file", () => {
+    const whole = `${PRICES_HEADER}\n${ROW}\n2020-01-03,10.25,12.75,9.5,11.125,1000.5\n`;
+    const known = parse(whole).rows;
+    for (let cut = 0; cut < whole.length; cut++) {
+      const parsed = parseCsv(whole.slice(0, cut));
+      const rows = parsed.ok ? parsed.rows : [];
+      expect(rows).toEqual(known.slice(0, rows.length));
+    }
+  });
+});
+
+describe("a file that is refused whole", () => {
+  test.each([
+    ["file_empty", ""],
+    ["file_empty", "\uFEFF"],
+    ["file_empty", PRICES_HEADER],
+    ["file_empty", `${PRICES_HEADER}\n\n\n`],
+    ["header_invalid", "\n"],
+    ["header_invalid", `${ROW}\n${ROW}\n`],
+    ["header_invalid", "date,open,high,low,close\n"],
+    ["header_invalid", "date,open,high,low,close,volume,trades\n"],
+    ["header_invalid", "date,open,high,low,close,close\n"],
+    ["header_invalid", "date,open,high,low,close,volume,close\n"],
+    ["header_invalid", "Date,Open,High,Low,Close,Volume\n"],
+    ["header_invalid", "date, open, high, low, close, volume\n"],
+    ["header_invalid", "date;open;high;low;close;volume\n"],
+    ["header_invalid", "d\u0000a\u0000t\u0000e\u0000"],
+    ["header_invalid", `${PRICES_HEADER}\r2020-01-02,1,1,1,1,1\r`],
+    ["header_invalid", "x".repeat(100_000)],
+  ])("is %s with a short sentence: %j", (reason, text) => {
+    const parsed = parseCsv(text);
+    expect(parsed).toMatchObject({ ok: false, reason });
+    expect(parsed.ok ? "" : parsed.why).toMatch(/^[^\n]{5,350}$/);
+  });
+
+  test.each([
+    ["date,open,high,low,close\n", '"volume" is missing'],
+    ["date,open,high,low,close,close,volume\n", "a name is repeated"],
+    ["date,open,hihg,low,close,volume\n", 'got "date,open,hihg,low,close,volume"'],
+  ])("says what is wrong with the header %j", (text, expected) => {
+    const parsed = parseCsv(text);
+    expect(parsed.ok ? "" : parsed.why).toContain(expected);
+  });
+});
+
+test("whatever text comes is read or refused, and never throws", () => {
+  const soup = fc.array(
+    fc.oneof(
+      fc.constantFrom(PRICES_HEADER, ROW, "\n", "\r\n", ",", "\uFEFF", "\u0000", "NaN"),
+      fc.string(),
+    ),
+  );
+  fc.assert(
+    fc.property(soup, (parts) => {
+      const parsed = parseCsv(parts.join(""));
+      expect(!parsed.ok || parsed.rows.length + parsed.faults.length > 0).toBe(true);
+    }),
+    { seed: 6, numRuns: 1000 },
+  );
+});

@@ -1,0 +1,156 @@
+import { execFileSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { loadBoard } from "../../../pipeline/board.ts";
+import type { BoardCoin } from "../../../pipeline/board.ts";
+import { applyPriceRules } from "../../../pipeline/price-rules.ts";
+import { resolveAsOf } from "../../../pipeline/sources/as-of.ts";
+import { openCsv } from "../../../pipeline/sources/csv.ts";
+import { InputError } from "../../../pipeline/sources/input-error.ts";
+import { pricesText, useFolders } from "../../support/prices-file.ts";
+import { hasRealPrices, PRICES_FOLDER, testBars } from "../../support/real-prices.ts";
+
+const folderOf = useFolders();
+const coinOf = (ticker: string): BoardCoin => ({ ticker, name: ticker, symbol: `${ticker}/USDT` });
+const BOARD = ["btc", "eth", "sol"].map(coinOf);
+const RANGE = { fromDay: null, toDay: 20_000 };
+const sound = pricesText({ firstDay: 18_000, days: 5 });
+
+describe("a folder", () => {
+  test("serves the board's coins that have a file and counts the others", async () => {
+    const folder = folderOf({
+      "btc.csv": sound,
+      "sol.csv": sound,
+      "doge.csv": "never looked at",
+      "ETH.csv": sound,
+      "README.md": "no price file",
+    });
+    const source = openCsv(folder, BOARD);
+    const coins = await Promise.all(BOARD.map((coin) => source.fetch(coin, RANGE)));
+    expect(coins.map(({ rows }) => rows.length)).toEqual([5, 0, 5]);
+    expect(coins[1]!.fault).toEqual({
+      reason: "file_missing",
+      message: "eth.csv: there is no such file",
+    });
+    expect(coins[0]).toMatchObject({ ticker: "btc", whole: true, fetchedFrom: null, fault: null });
+    expect(source.conclude()).toEqual({
+      served: 2,
+      missing: ["eth"],
+      failed: [],
+      otherFiles: 2,
+      requests: 0,
+    });
+  });
+
+  test.each([
+    ["absent", (folder: string) => join(folder, "none"), /does not exist/],
+    ["a file", (folder: string) => join(folder, "doge.csv"), /is not a folder/],
+    ["without a board coin", (folder: string) => folder, /has no price file of a board coin/],
+    ["not named", () => "", /needs a folder behind the colon/],
+  ])("that is %s is one clear error", (_, pathIn, expected) => {
+    const folder = folderOf({ "doge.csv": sound });
+    expect(() => openCsv(pathIn(folder), BOARD)).toThrow(InputError);
+    expect(() => openCsv(pathIn(folder), BOARD)).toThrow(expected);
+  });
+});
+
+describe("a damaged file", () => {
+  const faultOf = async (content: string | Buffer | null) => {
+    const source = openCsv(folderOf({ "btc.csv": content, "eth.csv": sound }), BOARD);
+    const coin = await source.fetch(BOARD[0]!, RANGE);
+    await source.fetch(BOARD[1]!, RANGE);
+    return { coin, summary: source.conclude() };
+  };
+
+  test.each<[string, string | Buffer | null, string]>([
+    ["0 bytes", "", "file_empty"],
+    ["a folder", null, "not_a_file"],
+    [
+      "binary",
+      Buffer.from(Array.from({ length: 999 }, (_, at) => (at * 151) % 256)),
+      "header_invalid",
+    ],
+    ["UTF-16", Buffer.from(sound, "utf16le"), "header_invalid"],
+    ["gzip", Buffer.from("1f8b0800000000000003", "hex"), "header_invalid"],
+    ["huge", Buffer.alloc(17 * 1024 * 1024, "1"), "file_too_large"],
+    ["one huge line", `date${"x".repeat(9_000_000)}`, "header_invalid"],
+  ])("of %s costs only its own coin", async (_, content, reason) => {
+    const { coin, summary } = await faultOf(content);
+    expect(coin.rows).toEqual([]);
+    expect(coin.fault).toMatchObject({ reason });
+    expect(coin.fault!.message).toMatch(/^btc\.csv: [^\n]{5,350}$/);
+    expect(summary.failed).toEqual([{ ticker: "btc", message: coin.fault!.message }]);
+  });
+
+  test("with bytes that are no UTF-8 loses the rows they stand in", async () => {
+    const bytes = Buffer.from(sound);
+    bytes[bytes.indexOf("101,11.25")] = 0xff;
+    const { coin } = await faultOf(bytes);
+    expect(coin.rows).toHaveLength(4);
+    expect(coin.faults).toMatchObject([{ reason: "invalid_number", line: 3, day: 18_001 }]);
+  });
+
+  test("that is a pipe or a broken link is not waited for", async () => {
+    const folder = folderOf({ "sol.csv": sound });
+    execFileSync("mkfifo", [join(folder, "btc.csv")]);
+    symlinkSync(join(folder, "nowhere"), join(folder, "eth.csv"));
+    const source = openCsv(folder, BOARD);
+    expect((await source.fetch(BOARD[0]!, RANGE)).fault?.reason).toBe("not_a_file");
+    expect((await source.fetch(BOARD[1]!, RANGE)).fault?.message).toBe(
+      "eth.csv: it cannot be read (ENOENT)",
+    );
+  });
+
+  test("is an error of the run when no coin is left", async () => {
+    const source = openCsv(folderOf({ "btc.csv": "", "eth.csv": "x" }), BOARD);
+    for (const coin of BOARD) await source.fetch(coin, RANGE);
+    expect(() => source.conclude()).toThrow(
+      'source "csv" served 0 of 3 board coins, 2 failed: btc.csv: the file is empty',
+    );
+  });
+});
+
+describe("as_of", () => {
+  const asOf = (files: Record<string, string>, today: number, requested?: string) =>
+    resolveAsOf(openCsv(folderOf(files), BOARD), { today, requested });
+
+  test("is the newest complete day of the board's files", async () => {
+    const files = {
+      "btc.csv": pricesText({ firstDay: 18_000, days: 5 }),
+      "eth.csv": pricesText({ firstDay: 18_000, days: 7 }),
+      "doge.csv": pricesText({ firstDay: 18_000, days: 30 }),
+    };
+    expect(await asOf(files, 19_000)).toEqual({ asOf: 18_006, today: 19_000 });
+    expect(await asOf(files, 18_006)).toEqual({ asOf: 18_005, today: 18_006 });
+    expect(await asOf(files, 19_000, "2019-04-17")).toEqual({ asOf: 18_003, today: null });
+    expect(await asOf(files, 19_000, "2019-06-01")).toEqual({ asOf: 18_006, today: null });
+  });
+
+  test("does not follow a row that will be refused", async () => {
+    const files = { "btc.csv": `${sound}2021-01-01,1,1,2,1,1\n2021-01-02,x,1,1,1,1\n` };
+    expect(await asOf(files, 19_000)).toEqual({ asOf: 18_004, today: 19_000 });
+  });
+});
+
+test.runIf(hasRealPrices)(
+  "reads every real file to the numbers of the plainest reader",
+  async () => {
+    const board = loadBoard();
+    const source = openCsv(PRICES_FOLDER, board);
+    const horizon = await resolveAsOf(source, { today: 20_700 });
+    for (const coin of board) {
+      const fetched = await source.fetch(coin, { fromDay: null, toDay: horizon.asOf });
+      const { bars, quality, rejects } = applyPriceRules({ coin: fetched, horizon });
+      expect(bars).toEqual(testBars(coin.ticker));
+      expect(rejects).toEqual([]);
+      expect(quality).toMatchObject({ filled: 0, duplicatesDropped: 0, restartedAt: null });
+    }
+    expect(source.conclude()).toMatchObject({
+      served: 50,
+      missing: [],
+      failed: [],
+      otherFiles: 28,
+    });
+  },
+);
