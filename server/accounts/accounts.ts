@@ -71,8 +71,11 @@ export interface ChargeRequest {
   readonly nowMs: number;
   /** Under what name the call appears in the account's usage, for example "/signals". */
   readonly endpoint: string;
-  /** Called once, when the charge is with the operating system or is known to have failed. Must not throw. */
-  settle(outcome: ChargeDecision | AccountsUnavailable): void;
+  /**
+   * Called once, when the charge is with the operating system or is known to have failed: with
+   * `AccountsUnavailable` where the store could not answer, with another error where we have a defect.
+   */
+  settle(outcome: ChargeDecision | Error): void;
 }
 
 export interface Accounts {

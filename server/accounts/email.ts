@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { AccountsRefused } from "./refused.ts";
+
+/** The longest address SMTP can deliver to (RFC 5321 section 4.5.3.1.3, less the angle brackets). */
+const EMAIL_MAX = 254;
+
+const Email = z.email().max(EMAIL_MAX);
+
+/** A trimmed, well-formed e-mail address, in the case it was given. */
+export function checkEmail(text: string): string {
+  const email = text.trim();
+  if (Email.safeParse(email).success) return email;
+  throw new AccountsRefused("bad_email", `"${text}" is not an e-mail address`);
+}
+
+/** What makes two addresses the same account: they differ in case at most. */
+export function emailIdentity(email: string): string {
+  return email.trim().toLowerCase();
+}

@@ -1,0 +1,138 @@
+import type { AccountRecord, AccountUsage, AllowanceUsage, EndpointUsage } from "../admin.ts";
+import type { KeyEnvironment } from "../accounts.ts";
+import { randomBase62 } from "../base62.ts";
+import { checkEmail, emailIdentity } from "../email.ts";
+import { KEY_ENVIRONMENTS } from "../keys.ts";
+import { dateOf, monthOf, periodOf, TRIAL_MS } from "../period.ts";
+import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
+import { AccountsRefused } from "../refused.ts";
+import type { Sql } from "./sql.ts";
+
+const ID_LENGTH = 16;
+const COLUMNS = "id, email, plan, created_ms";
+
+type AccountRow = readonly [id: string, email: string, plan: string, createdMs: number];
+
+/** Accounts and what they used, as commands see them. Every call belongs inside `Sql.read` or `Sql.write`. */
+export class AccountTable {
+  readonly #sql: Sql;
+  readonly #plans: PlanTable;
+
+  constructor(sql: Sql, plans: PlanTable) {
+    this.#sql = sql;
+    this.#plans = plans;
+  }
+
+  insert(request: { email: string; plan: string }, nowMs: number): AccountRecord {
+    const email = checkEmail(request.email);
+    checkPlan(this.#plans, request.plan);
+    const identity = emailIdentity(email);
+    const taken = this.#sql.one("SELECT id FROM accounts WHERE email_identity = ?", [identity]);
+    if (taken !== undefined) {
+      throw new AccountsRefused("email_taken", `"${email}" has an account already: ${taken[0]}`);
+    }
+    const id = `acc_${randomBase62(ID_LENGTH)}`;
+    const values = [id, email, identity, request.plan, nowMs];
+    this.#sql.run("INSERT INTO accounts VALUES (?, ?, ?, ?, ?, 0)", values);
+    return this.get(id, nowMs);
+  }
+
+  get(id: string, nowMs: number): AccountRecord {
+    const row = this.#sql.one(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`, [id]);
+    if (row === undefined) throw noSuchAccount(id);
+    return recordOf(row as AccountRow, nowMs);
+  }
+
+  find(idOrEmail: string, nowMs: number): AccountRecord {
+    const sql = `SELECT ${COLUMNS} FROM accounts WHERE email_identity = ?`;
+    const row = this.#sql.one(sql, [emailIdentity(idOrEmail)]);
+    return row === undefined ? this.get(idOrEmail, nowMs) : recordOf(row as AccountRow, nowMs);
+  }
+
+  list(after: AccountRecord | undefined, limit: number, nowMs: number): readonly AccountRecord[] {
+    const sql = `SELECT ${COLUMNS} FROM accounts WHERE (created_ms, id) > (?, ?) ORDER BY created_ms, id LIMIT ?`;
+    const values = [after?.createdMs ?? Number.MIN_SAFE_INTEGER, after?.id ?? "", limit];
+    return this.#sql.all(sql, values).map((row) => recordOf(row as AccountRow, nowMs));
+  }
+
+  /**
+   * What is used is kept: where the plans count in different periods (the trial's and the month), the
+   * count goes along. The larger of the two stands, so that going back and forth adds nothing.
+   */
+  setPlan(id: string, plan: string, nowMs: number): AccountRecord {
+    checkPlan(this.#plans, plan);
+    const before = this.get(id, nowMs);
+    const trialEndsMs = before.createdMs + TRIAL_MS;
+    if (plan === TRIAL && nowMs >= trialEndsMs) {
+      const ended = new Date(trialEndsMs).toISOString();
+      throw new AccountsRefused("trial_over", `the trial of account ${id} ended at ${ended}`);
+    }
+    this.#sql.run("UPDATE accounts SET plan = ? WHERE id = ?", [plan, id]);
+    this.touch(id);
+    const from = periodOf("live", before.plan, trialEndsMs, nowMs).name;
+    const to = periodOf("live", plan, trialEndsMs, nowMs).name;
+    const used = this.#used(id, "live", from);
+    if (from !== to && used > 0) {
+      this.#sql.run(
+        `INSERT INTO usage VALUES (?, 'live', ?, ?)
+         ON CONFLICT DO UPDATE SET used = max(used, excluded.used)`,
+        [id, to, used],
+      );
+    }
+    return this.get(id, nowMs);
+  }
+
+  usage(id: string, nowMs: number): AccountUsage {
+    const account = this.get(id, nowMs);
+    const plan = checkPlan(this.#plans, account.plan);
+    const trialEndsMs = account.createdMs + TRIAL_MS;
+    const allowances = KEY_ENVIRONMENTS.map((env): AllowanceUsage => {
+      const period = periodOf(env, plan.name, trialEndsMs, nowMs);
+      const limit = planForKey(this.#plans, plan, env).callsPerMonth;
+      const used = this.#used(id, env, period.name);
+      return { env, period: period.name, used, limit, endsMs: period.endMs };
+    });
+    return { allowances, endpoints: this.#endpoints(id, nowMs) };
+  }
+
+  /** Marks an account or its keys as changed, for servers that remember them. */
+  touch(id: string): void {
+    this.#sql.run("UPDATE store SET revision = revision + 1");
+    const sql = "UPDATE accounts SET revision = (SELECT revision FROM store) WHERE id = ?";
+    this.#sql.run(sql, [id]);
+  }
+
+  #used(id: string, env: KeyEnvironment, period: string): number {
+    const sql = "SELECT used FROM usage WHERE account_id = ? AND env = ? AND period = ?";
+    const row = this.#sql.one(sql, [id, env, period]) as readonly [number] | undefined;
+    return row?.[0] ?? 0;
+  }
+
+  #endpoints(id: string, nowMs: number): readonly EndpointUsage[] {
+    const firstDay = `${monthOf(nowMs).name}-01`;
+    // The days are named one by one: the table begins with the day, and a range would read everybody's.
+    const days = Array.from(
+      { length: Number(dateOf(nowMs).slice(-2)) },
+      (_, index) => firstDay.slice(0, -2) + String(index + 1).padStart(2, "0"),
+    );
+    const rows = this.#sql.all(
+      `SELECT day, env, endpoint, calls, units FROM calls
+       WHERE day IN (SELECT value FROM json_each(?)) AND account_id = ? ORDER BY day, env, endpoint`,
+      [JSON.stringify(days), id],
+    ) as (readonly [string, KeyEnvironment, string, number, number])[];
+    return rows.map(([day, env, endpoint, calls, units]) => ({ day, env, endpoint, calls, units }));
+  }
+}
+
+/** The record as of an instant: a trial that is over reads "free". */
+function recordOf([id, email, plan, createdMs]: AccountRow, nowMs: number): AccountRecord {
+  if (plan !== TRIAL) return { id, email, plan, createdMs, trialEndsMs: null };
+  const trialEndsMs = createdMs + TRIAL_MS;
+  return nowMs >= trialEndsMs
+    ? { id, email, plan: FREE, createdMs, trialEndsMs: null }
+    : { id, email, plan, createdMs, trialEndsMs };
+}
+
+function noSuchAccount(idOrEmail: string): AccountsRefused {
+  return new AccountsRefused("no_such_account", `there is no account "${idOrEmail}"`);
+}

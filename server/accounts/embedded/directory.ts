@@ -1,0 +1,213 @@
+import { LRUCache } from "lru-cache";
+import { AccountsUnavailable, type Caller, type KeyEnvironment } from "../accounts.ts";
+import { environmentOf, hashKey, KEY_LENGTH } from "../keys.ts";
+import { TRIAL_MS } from "../period.ts";
+import { FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
+import { storeFailure, type Connection } from "./state-file.ts";
+
+/**
+ * Who a key belongs to. Keys are looked up in the file when they are first seen and remembered in a
+ * bounded cache, so neither start-up nor memory grows with the number of accounts. Keys nobody has
+ * are remembered too, so that a client repeating one does not reach the file each time.
+ *
+ * What another process changes (a revocation, a plan) is noticed by the store's revision, read again
+ * when the last reading is older than `POLL_MS`. If it cannot be read, what is remembered holds for
+ * `STALE_MAX_MS` and then nothing does: a revoked key is never served on a broken store.
+ */
+const KNOWN_KEYS_MAX = 50_000;
+const UNKNOWN_KEYS_MAX = 10_000;
+const POLL_MS = 10;
+const STALE_MAX_MS = 1_500;
+/** With more changed accounts than this, forgetting everything is cheaper than naming them. */
+const CHANGED_ACCOUNTS_MAX = 1_000;
+
+/** A key as the file has it. `current` turns false when it is forgotten: look again before relying on it. */
+export interface KnownKey {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly env: KeyEnvironment;
+  readonly expiresMs: number | null;
+  /** Infinity where the account is not on a trial. */
+  readonly trialEndsMs: number;
+  readonly caller: Caller;
+  readonly callerAfterTrial: Caller;
+  lastUsedMs: number | null;
+  current: boolean;
+}
+
+type KeyRow = [string, string, KeyEnvironment, number | null, number | null, number | null];
+
+export class KeyDirectory {
+  readonly #plans: PlanTable;
+  readonly #monotonicMs: () => number;
+  readonly #known: LRUCache<string, KnownKey>;
+  readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS_MAX });
+  /** The remembered hashes of each account, so that a change to it finds its keys. */
+  readonly #hashesOf = new Map<string, Set<string>>();
+  readonly #keyOf = new WeakMap<Caller, KnownKey>();
+  readonly #selectRevision;
+  readonly #selectChanged;
+  readonly #selectKey;
+  readonly #selectAccount;
+  #revision = 0;
+  #readMs = Number.NEGATIVE_INFINITY;
+
+  constructor(db: Connection, plans: PlanTable, monotonicMs: () => number) {
+    this.#plans = plans;
+    this.#monotonicMs = monotonicMs;
+    this.#known = new LRUCache({
+      max: KNOWN_KEYS_MAX,
+      dispose: (known, hash) => this.#forgotten(known, hash),
+    });
+    this.#selectRevision = db.prepare("SELECT revision FROM store").raw();
+    this.#selectChanged = db
+      .prepare(`SELECT id FROM accounts WHERE revision > ? LIMIT ${CHANGED_ACCOUNTS_MAX + 1}`)
+      .raw();
+    this.#selectKey = db
+      .prepare(
+        `SELECT id, account_id, env, expires_ms, revoked_ms, last_used_ms FROM keys WHERE hash = ?`,
+      )
+      .raw();
+    this.#selectAccount = db.prepare("SELECT plan, created_ms FROM accounts WHERE id = ?").raw();
+    this.refresh();
+  }
+
+  /** The revision of the store that what is remembered agrees with. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Keys remembered now, known and unknown. */
+  get size(): number {
+    return this.#known.size + this.#unknown.size;
+  }
+
+  /** The key's record where it holds at this instant. Throws `AccountsUnavailable` where that cannot be known. */
+  find(key: string, nowMs: number): KnownKey | undefined {
+    if (key.length !== KEY_LENGTH) return undefined;
+    this.#refreshWhenDue();
+    const hash = hashKey(key);
+    const known = this.#known.get(hash) ?? this.#lookUp(key, hash);
+    if (known === undefined) return undefined;
+    return known.expiresMs !== null && nowMs >= known.expiresMs ? undefined : known;
+  }
+
+  /** The record behind a caller that `find` gave out. */
+  keyOf(caller: Caller): KnownKey {
+    const known = this.#keyOf.get(caller);
+    if (known === undefined) throw new Error("the caller did not come from authenticate");
+    return known;
+  }
+
+  /**
+   * The caller as the file has the account now. Used when something changed between a request's
+   * authentication and its charge; the key itself was good when the request came and stays so for it.
+   */
+  reread(caller: Caller): KnownKey {
+    const known = this.keyOf(caller);
+    if (known.current) return known;
+    return this.#build(known);
+  }
+
+  /** Reads the store's revision and forgets the keys of accounts that changed since the last reading. */
+  refresh(): void {
+    const [revision] = this.#selectRevision.get() as [number];
+    if (revision !== this.#revision) {
+      const changed = this.#selectChanged.all(this.#revision) as [string][];
+      // A revision that went back means another file in its place: nothing remembered holds.
+      if (changed.length > CHANGED_ACCOUNTS_MAX || revision < this.#revision) this.#known.clear();
+      for (const [accountId] of changed) this.#forget(accountId);
+      this.#unknown.clear();
+      this.#revision = revision;
+    }
+    this.#readMs = this.#monotonicMs();
+  }
+
+  #refreshWhenDue(): void {
+    const age = this.#monotonicMs() - this.#readMs;
+    if (age >= 0 && age < POLL_MS) return;
+    try {
+      this.refresh();
+    } catch (error) {
+      if (age >= STALE_MAX_MS || age < 0) throw storeFailure(error);
+    }
+  }
+
+  #lookUp(key: string, hash: string): KnownKey | undefined {
+    if (this.#unknown.has(hash) || environmentOf(key) === undefined) return undefined;
+    let known: KnownKey | undefined;
+    try {
+      known = this.#read(hash);
+    } catch (error) {
+      throw storeFailure(error);
+    }
+    if (known === undefined) {
+      this.#unknown.set(hash, true);
+      return undefined;
+    }
+    this.#known.set(hash, known);
+    const hashes = this.#hashesOf.get(known.accountId);
+    if (hashes === undefined) this.#hashesOf.set(known.accountId, new Set([hash]));
+    else hashes.add(hash);
+    return known;
+  }
+
+  /** Undefined where there is no such key or it is revoked: from here on the two are the same. */
+  #read(hash: string): KnownKey | undefined {
+    const row = this.#selectKey.get(hash) as KeyRow | undefined;
+    if (row === undefined || row[4] !== null) return undefined;
+    const [keyId, accountId, env, expiresMs, , lastUsedMs] = row;
+    return this.#build({ keyId, accountId, env, expiresMs, lastUsedMs });
+  }
+
+  #build(
+    key: Pick<KnownKey, "keyId" | "accountId" | "env" | "expiresMs" | "lastUsedMs">,
+  ): KnownKey {
+    const { keyId, accountId, env, expiresMs, lastUsedMs } = key;
+    const [planName, createdMs] = this.#selectAccount.get(accountId) as [string, number];
+    const caller = this.#caller(key, planName);
+    const onTrial = planName === TRIAL;
+    const known = {
+      keyId,
+      accountId,
+      env,
+      expiresMs,
+      lastUsedMs,
+      trialEndsMs: onTrial ? createdMs + TRIAL_MS : Number.POSITIVE_INFINITY,
+      caller,
+      callerAfterTrial: onTrial ? this.#caller(key, FREE) : caller,
+      current: true,
+    };
+    this.#keyOf.set(known.caller, known);
+    this.#keyOf.set(known.callerAfterTrial, known);
+    return known;
+  }
+
+  #caller(
+    { keyId, accountId, env }: Pick<KnownKey, "keyId" | "accountId" | "env">,
+    planName: string,
+  ): Caller {
+    const plan = this.#plans.get(planName);
+    if (plan === undefined) {
+      const message = `account "${accountId}" is on the plan "${planName}", which the plan table does not have`;
+      throw new AccountsUnavailable(message);
+    }
+    return Object.freeze({ accountId, keyId, env, plan: planForKey(this.#plans, plan, env) });
+  }
+
+  #forget(accountId: string): void {
+    for (const hash of this.#hashesOf.get(accountId) ?? []) this.#known.delete(hash);
+  }
+
+  #forgotten(known: KnownKey, hash: string): void {
+    known.current = false;
+    const hashes = this.#hashesOf.get(known.accountId);
+    hashes?.delete(hash);
+    if (hashes?.size === 0) this.#hashesOf.delete(known.accountId);
+  }
+}
+
+/** The caller in force at an instant: a trial that is over is on the free plan. */
+export function callerAt(known: KnownKey, nowMs: number): Caller {
+  return nowMs >= known.trialEndsMs ? known.callerAfterTrial : known.caller;
+}

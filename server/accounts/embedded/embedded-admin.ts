@@ -1,0 +1,122 @@
+import type { KeyEnvironment } from "../accounts.ts";
+import type {
+  AccountRecord,
+  AccountsAdmin,
+  AccountUsage,
+  KeyRecord,
+  KeyReference,
+  NewAccount,
+  NewKey,
+  RotatedKey,
+} from "../admin.ts";
+import type { PlanTable } from "../plans.ts";
+import { AccountsRefused } from "../refused.ts";
+import { AccountTable } from "./account-table.ts";
+import { isInForce, KeyTable } from "./key-table.ts";
+import { Sql } from "./sql.ts";
+import { openStateFile, type Connection } from "./state-file.ts";
+
+/** How long a command waits for the servers' locks, which they hold for fractions of a millisecond. */
+const COMMAND_WAIT_MS = 5_000;
+
+export interface EmbeddedAdminOptions {
+  readonly file: string;
+  readonly plans: PlanTable;
+  readonly nowMs: () => number;
+  /** Refuse where there is no state file yet. */
+  readonly mustExist?: boolean;
+}
+
+/** Opens the operator's side of a state file, beside any servers that have it open. */
+export function openEmbeddedAdmin(options: EmbeddedAdminOptions): AccountsAdmin {
+  return new EmbeddedAdmin(options);
+}
+
+class EmbeddedAdmin implements AccountsAdmin {
+  readonly #db: Connection;
+  readonly #sql: Sql;
+  readonly #accounts: AccountTable;
+  readonly #keys: KeyTable;
+  readonly #nowMs: () => number;
+
+  constructor({ file, plans, nowMs, mustExist = false }: EmbeddedAdminOptions) {
+    this.#db = openStateFile(file, { busyMs: COMMAND_WAIT_MS, mustExist });
+    this.#sql = new Sql(this.#db);
+    this.#accounts = new AccountTable(this.#sql, plans);
+    this.#keys = new KeyTable(this.#sql);
+    this.#nowMs = nowMs;
+  }
+
+  async createAccount(request: { email: string; plan: string }): Promise<NewAccount> {
+    const nowMs = this.#nowMs();
+    return this.#sql.write(() => {
+      const account = this.#accounts.insert(request, nowMs);
+      return { account, ...this.#newKey(account.id, "live", nowMs) };
+    });
+  }
+
+  async findAccount(idOrEmail: string): Promise<AccountRecord> {
+    return this.#sql.read(() => this.#accounts.find(idOrEmail, this.#nowMs()));
+  }
+
+  async listAccounts(
+    after: AccountRecord | undefined,
+    limit: number,
+  ): Promise<readonly AccountRecord[]> {
+    return this.#sql.read(() => this.#accounts.list(after, limit, this.#nowMs()));
+  }
+
+  async setPlan(accountId: string, plan: string): Promise<AccountRecord> {
+    return this.#sql.write(() => this.#accounts.setPlan(accountId, plan, this.#nowMs()));
+  }
+
+  async usageOf(accountId: string): Promise<AccountUsage> {
+    return this.#sql.read(() => this.#accounts.usage(accountId, this.#nowMs()));
+  }
+
+  async createKey(accountId: string, env: KeyEnvironment): Promise<NewKey> {
+    const nowMs = this.#nowMs();
+    return this.#sql.write(() => this.#newKey(this.#accounts.get(accountId, nowMs).id, env, nowMs));
+  }
+
+  async listKeys(accountId: string): Promise<readonly KeyRecord[]> {
+    return this.#sql.read(() => {
+      const account = this.#accounts.get(accountId, this.#nowMs());
+      return this.#keys.list(account.id);
+    });
+  }
+
+  async rotateKey(reference: KeyReference, graceMs: number): Promise<RotatedKey> {
+    const nowMs = this.#nowMs();
+    return this.#sql.write(() => {
+      const old = this.#keys.get(reference);
+      if (!isInForce(old, nowMs)) {
+        const message = `key ${old.id} no longer holds: create a new one instead`;
+        throw new AccountsRefused("key_ended", message);
+      }
+      if (graceMs === 0) this.#keys.revoke(old.id, nowMs);
+      else this.#keys.expire(old.id, nowMs + graceMs);
+      const made = this.#newKey(old.accountId, old.env, nowMs);
+      return { ...made, replaced: this.#keys.get({ id: old.id }) };
+    });
+  }
+
+  async revokeKey(reference: KeyReference): Promise<KeyRecord> {
+    return this.#sql.write(() => {
+      const { id, accountId } = this.#keys.get(reference);
+      this.#keys.revoke(id, this.#nowMs());
+      this.#accounts.touch(accountId);
+      return this.#keys.get({ id });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#db.close();
+  }
+
+  #newKey(accountId: string, env: KeyEnvironment, nowMs: number): NewKey {
+    const made = this.#keys.insert(accountId, env, nowMs);
+    this.#accounts.touch(accountId);
+    return made;
+  }
+}

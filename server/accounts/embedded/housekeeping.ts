@@ -1,0 +1,113 @@
+import { open, stat, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import BackgroundDatabase from "libsql/promise";
+import { dateOf } from "../period.ts";
+
+/**
+ * What keeps the state file short and safe while a server runs, on libsql's own threads so that no
+ * request waits for a disk:
+ *
+ * - once a second, where it was written to, the log is forced to the disk;
+ * - a log that has grown long is moved into the file (a checkpoint). The bulk is moved while charges
+ *   go on; the rest under the write lock, which charges wait for in their next turns;
+ * - rows of `calls` older than `CALLS_KEPT_DAYS` are cut off, a few at a time.
+ */
+const LOG_MAX_BYTES = 4 * 1024 * 1024;
+/** The log's time moves in steps of milliseconds: a write just behind a round is forced by the second one. */
+const SYNCS_PER_CHANGE = 2;
+const LOCK_WAIT_MS = 250;
+const CALLS_KEPT_DAYS = 62;
+const CUT_ROWS_MAX = 500;
+const DAY_MS = 86_400_000;
+
+const CUT_CALLS = `
+DELETE FROM calls WHERE (day, account_id, env, endpoint) IN (
+  SELECT day, account_id, env, endpoint FROM calls WHERE day < ? LIMIT ${CUT_ROWS_MAX})`;
+
+export class Housekeeping {
+  readonly #file: string;
+  readonly #warn: (message: string) => void;
+  readonly #db: BackgroundDatabase;
+  #log: FileHandle | undefined;
+  #loggedMs = 0;
+  #syncsDue = 0;
+  #cutDay = "";
+  #running: Promise<void> | undefined;
+
+  constructor(file: string, warn: (message: string) => void) {
+    this.#file = file;
+    this.#warn = warn;
+    this.#db = new BackgroundDatabase(file, { timeout: LOCK_WAIT_MS });
+  }
+
+  /** One round; a round that is still under way is joined instead. Never rejects. */
+  round(nowMs: number): Promise<void> {
+    this.#running ??= this.#round(nowMs)
+      .catch((error: unknown) =>
+        this.#warn(`housekeeping of the state file failed: ${text(error)}`),
+      )
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+
+  /** Moves the whole log into the file and lets it go. */
+  async close(): Promise<void> {
+    await this.#running;
+    try {
+      await this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch (error) {
+      this.#warn(`the state file's log stays beside it: ${text(error)}`);
+    }
+    await this.#log?.close();
+    this.#db.close();
+  }
+
+  async #round(nowMs: number): Promise<void> {
+    const log = await stat(this.#logFile);
+    if (log.mtimeMs !== this.#loggedMs) this.#syncsDue = SYNCS_PER_CHANGE;
+    this.#loggedMs = log.mtimeMs;
+    if (this.#syncsDue > 0) {
+      await this.#sync();
+      this.#syncsDue -= 1;
+    }
+    if (log.size > LOG_MAX_BYTES) {
+      await this.#db.exec("PRAGMA wal_checkpoint(PASSIVE)");
+      await this.#db.exec("PRAGMA wal_checkpoint(RESTART)");
+    }
+    await this.#cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS));
+  }
+
+  get #logFile(): string {
+    return `${this.#file}-wal`;
+  }
+
+  /**
+   * Forces the log to the disk. The log holds no locks, so opening it beside SQLite is safe; it is
+   * there as long as a connection is open, and its name is forced to the disk once.
+   */
+  async #sync(): Promise<void> {
+    if (this.#log === undefined) {
+      this.#log = await open(this.#logFile, "r");
+      const folder = await open(dirname(this.#file), "r");
+      try {
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
+    }
+    await this.#log.datasync();
+  }
+
+  async #cutCalls(before: string): Promise<void> {
+    if (this.#cutDay === before) return;
+    const statement = await this.#db.prepare(CUT_CALLS);
+    const { changes } = await statement.run([before]);
+    if (changes < CUT_ROWS_MAX) this.#cutDay = before;
+  }
+}
+
+function text(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,89 @@
+import type { KeyEnvironment } from "../accounts.ts";
+import type { KeyRecord, KeyReference, NewKey } from "../admin.ts";
+import { randomBase62 } from "../base62.ts";
+import { hashKey, makeKey, shownParts } from "../keys.ts";
+import { AccountsRefused } from "../refused.ts";
+import type { Sql } from "./sql.ts";
+
+const ID_LENGTH = 12;
+/** Keys of one account that may be in force at once. */
+export const ACTIVE_KEYS_MAX = 1_000;
+
+const COLUMNS =
+  "id, account_id, env, prefix, last_four, created_ms, last_used_ms, expires_ms, revoked_ms";
+const COUNT_ACTIVE = `
+SELECT count(*) FROM keys
+WHERE account_id = ? AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?)`;
+
+type KeyRow = readonly [
+  id: string,
+  accountId: string,
+  env: KeyEnvironment,
+  prefix: string,
+  lastFour: string,
+  createdMs: number,
+  lastUsedMs: number | null,
+  expiresMs: number | null,
+  revokedMs: number | null,
+];
+
+/** Keys as commands see them. The caller marks the account as changed, in the same transaction. */
+export class KeyTable {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  insert(accountId: string, env: KeyEnvironment, nowMs: number): NewKey {
+    const [active] = this.#sql.one(COUNT_ACTIVE, [accountId, nowMs]) as readonly [number];
+    if (active >= ACTIVE_KEYS_MAX) {
+      const message = `account ${accountId} has ${active} keys in force, the most there may be: revoke one first`;
+      throw new AccountsRefused("too_many_keys", message);
+    }
+    const id = `key_${randomBase62(ID_LENGTH)}`;
+    const key = makeKey(env);
+    const { prefix, lastFour } = shownParts(key);
+    const values = [id, accountId, env, hashKey(key), prefix, lastFour, nowMs];
+    this.#sql.run("INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)", values);
+    return { key, record: this.get({ id }) };
+  }
+
+  get(reference: KeyReference): KeyRecord {
+    const byId = "id" in reference;
+    const value = byId ? reference.id : hashKey(reference.key);
+    const sql = `SELECT ${COLUMNS} FROM keys WHERE ${byId ? "id" : "hash"} = ?`;
+    const row = this.#sql.one(sql, [value]);
+    if (row !== undefined) return recordOf(row as KeyRow);
+    const which = byId ? `with the id "${reference.id}"` : "like the one given";
+    throw new AccountsRefused("no_such_key", `there is no key ${which}`);
+  }
+
+  list(accountId: string): readonly KeyRecord[] {
+    const sql = `SELECT ${COLUMNS} FROM keys WHERE account_id = ? ORDER BY created_ms, id`;
+    return this.#sql.all(sql, [accountId]).map((row) => recordOf(row as KeyRow));
+  }
+
+  /** Ends a key for good, whatever clocks do. */
+  revoke(id: string, nowMs: number): void {
+    this.#sql.run("UPDATE keys SET revoked_ms = coalesce(revoked_ms, ?) WHERE id = ?", [nowMs, id]);
+  }
+
+  /** Lets a key hold until an instant; one that ends earlier keeps its end. */
+  expire(id: string, atMs: number): void {
+    this.#sql.run("UPDATE keys SET expires_ms = min(coalesce(expires_ms, ?1), ?1) WHERE id = ?2", [
+      atMs,
+      id,
+    ]);
+  }
+}
+
+/** Whether a key is neither revoked nor past its grace at an instant. */
+export function isInForce({ revokedMs, expiresMs }: KeyRecord, nowMs: number): boolean {
+  return revokedMs === null && (expiresMs === null || nowMs < expiresMs);
+}
+
+function recordOf(row: KeyRow): KeyRecord {
+  const [id, accountId, env, prefix, lastFour, createdMs, lastUsedMs, expiresMs, revokedMs] = row;
+  return { id, accountId, env, prefix, lastFour, createdMs, lastUsedMs, expiresMs, revokedMs };
+}

@@ -1,0 +1,64 @@
+/**
+ * The state file's tables, as migrations: entry n takes a file from version n to n + 1, in the
+ * transaction that writes the new version. Entries are only ever added.
+ *
+ * `store.revision` goes up by one with every change to an account or a key, and the account
+ * remembers the value: that is how servers see what changed without looking at everything.
+ * `calls` begins with the day, so that old days can be cut off and today's rows lie together.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+CREATE TABLE store (
+  id       INTEGER PRIMARY KEY CHECK (id = 1),
+  revision INTEGER NOT NULL
+) STRICT;
+INSERT INTO store VALUES (1, 1);
+
+CREATE TABLE accounts (
+  id             TEXT    PRIMARY KEY,
+  email          TEXT    NOT NULL,
+  email_identity TEXT    NOT NULL UNIQUE,
+  plan           TEXT    NOT NULL,
+  created_ms     INTEGER NOT NULL,
+  revision       INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX accounts_by_age ON accounts (created_ms, id);
+CREATE INDEX accounts_by_plan ON accounts (plan);
+CREATE INDEX accounts_by_revision ON accounts (revision);
+
+CREATE TABLE keys (
+  id           TEXT    PRIMARY KEY,
+  account_id   TEXT    NOT NULL REFERENCES accounts (id),
+  env          TEXT    NOT NULL CHECK (env IN ('live', 'test')),
+  hash         TEXT    NOT NULL UNIQUE,
+  prefix       TEXT    NOT NULL,
+  last_four    TEXT    NOT NULL,
+  created_ms   INTEGER NOT NULL,
+  last_used_ms INTEGER,
+  expires_ms   INTEGER,
+  revoked_ms   INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX keys_by_account ON keys (account_id, created_ms, id);
+
+CREATE TABLE usage (
+  account_id TEXT    NOT NULL,
+  env        TEXT    NOT NULL,
+  period     TEXT    NOT NULL,
+  used       INTEGER NOT NULL CHECK (used >= 0),
+  PRIMARY KEY (account_id, env, period)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE calls (
+  day        TEXT    NOT NULL,
+  account_id TEXT    NOT NULL,
+  env        TEXT    NOT NULL,
+  endpoint   TEXT    NOT NULL,
+  calls      INTEGER NOT NULL,
+  units      INTEGER NOT NULL,
+  PRIMARY KEY (day, account_id, env, endpoint)
+) STRICT, WITHOUT ROWID;
+`,
+];
+
+/** "HSST" in SQLite's application_id: a database without it is somebody else's. */
+export const APPLICATION_ID = 0x48535354;

@@ -1,0 +1,51 @@
+import { storeFailure, inTransaction, type Connection } from "./state-file.ts";
+
+export type SqlValue = string | number | null;
+type Row = readonly SqlValue[];
+
+/** Plain access to a connection for commands, where a statement is prepared once and rarely run. */
+export class Sql {
+  readonly #db: Connection;
+
+  constructor(db: Connection) {
+    this.#db = db;
+  }
+
+  /** Runs work in one write transaction; the store's failures come out as the interface names them. */
+  write<T>(work: () => T): T {
+    return this.#failing(() => inTransaction(this.#db, work));
+  }
+
+  /** Runs work on one state of the file. */
+  read<T>(work: () => T): T {
+    return this.#failing(() => {
+      this.#db.exec("BEGIN");
+      try {
+        return work();
+      } finally {
+        if (this.#db.inTransaction) this.#db.exec("COMMIT");
+      }
+    });
+  }
+
+  /** The first row, as the columns' values in the order asked for. */
+  one(sql: string, values: readonly SqlValue[] = []): Row | undefined {
+    return this.#db.prepare(sql).raw().get(values) as Row | undefined;
+  }
+
+  all(sql: string, values: readonly SqlValue[] = []): readonly Row[] {
+    return this.#db.prepare(sql).raw().all(values) as Row[];
+  }
+
+  run(sql: string, values: readonly SqlValue[] = []): void {
+    this.#db.prepare(sql).run(values);
+  }
+
+  #failing<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+}

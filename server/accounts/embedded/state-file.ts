@@ -1,0 +1,151 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "libsql";
+import { AccountsUnavailable } from "../accounts.ts";
+import { AccountsRefused } from "../refused.ts";
+import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
+
+/**
+ * The state file: SQLite in WAL mode, which several processes of one machine may have open at once
+ * (not over a network file system). It and its folder, where we make it, are for the owner only.
+ *
+ * `synchronous = NORMAL`: a commit is handed to the operating system but not forced to the disk, so
+ * it survives `kill -9` and a crash of the program; housekeeping forces the log to the disk every
+ * second, so a power loss takes at most the last second. The file is never torn by either.
+ */
+export type Connection = Database.Database;
+
+/** Small pages: a charge rewrites a few, and each is written and checksummed whole. */
+const PAGE_BYTES = 1024;
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+/** How long opening may wait for another process that is creating or upgrading the file. */
+const OPEN_WAIT_MS = 5_000;
+const OPEN_RETRY_MS = 10;
+
+export interface OpenOptions {
+  /** How long a statement may wait, in place, for another process's lock. */
+  readonly busyMs: number;
+  /** Refuse where there is no file yet, rather than make one. */
+  readonly mustExist?: boolean;
+}
+
+/** Opens the state file, made or brought up to date first where needed. */
+export function openStateFile(
+  file: string,
+  { busyMs, mustExist = false }: OpenOptions,
+): Connection {
+  if (mustExist && !existsSync(file)) {
+    throw new AccountsRefused("no_state_file", `there is no state file at "${file}"`);
+  }
+  try {
+    makeFile(file);
+    const db = openDatabase(file, OPEN_WAIT_MS);
+    upgrade(db, file);
+    if ((statSync(file).mode & 0o777) !== FILE_MODE) chmodSync(file, FILE_MODE);
+    db.exec(`PRAGMA busy_timeout = ${busyMs}`);
+    return db;
+  } catch (error) {
+    if (error instanceof AccountsRefused) throw error;
+    if (sqliteCode(error) === "SQLITE_NOTADB") throw notOurs(file, error);
+    throw new AccountsUnavailable(`cannot open the state file "${file}": ${reason(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Runs work in one write transaction: all of it is in the file afterwards, or none of it. */
+export function inTransaction<T>(db: Connection, work: () => T): T {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (db.inTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** SQLite's own name of a failure, such as "SQLITE_BUSY"; undefined for any other error. */
+export function sqliteCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  const { code } = error;
+  return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
+}
+
+/** A failure of the store as the interface names it. Anything else is a defect and stays what it is. */
+export function storeFailure(error: unknown): Error {
+  if (sqliteCode(error) === undefined) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+  return new AccountsUnavailable(`the state file cannot answer: ${reason(error)}`, {
+    cause: error,
+  });
+}
+
+/**
+ * Makes an empty file with the right permissions, which SQLite's side files take over. A file that is
+ * there is not opened: closing it again would drop the locks other connections of this process hold.
+ */
+function makeFile(file: string): void {
+  if (existsSync(file)) return;
+  mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
+  closeSync(openSync(file, "a", FILE_MODE));
+}
+
+/** Switching to WAL does not wait for locks by itself, so that part is tried again for a while. */
+function openDatabase(file: string, waitMs: number): Connection {
+  const db = new Database(file, { timeout: waitMs });
+  for (let waited = 0; ; waited += OPEN_RETRY_MS) {
+    try {
+      versionOf(db, file); // before anything is changed in a file that may be somebody else's
+      db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+      db.exec("PRAGMA journal_mode = WAL");
+      db.exec("PRAGMA synchronous = NORMAL");
+      db.exec("PRAGMA foreign_keys = ON");
+      // Housekeeping moves the log into the file, off the event loop.
+      db.exec("PRAGMA wal_autocheckpoint = 0");
+      return db;
+    } catch (error) {
+      if (sqliteCode(error) !== "SQLITE_BUSY" || waited >= waitMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_RETRY_MS);
+    }
+  }
+}
+
+function upgrade(db: Connection, file: string): void {
+  if (versionOf(db, file) === MIGRATIONS.length) return;
+  inTransaction(db, () => {
+    // Another process may have done it while this one waited for the lock.
+    for (const migration of MIGRATIONS.slice(versionOf(db, file))) db.exec(migration);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
+}
+
+function versionOf(db: Connection, file: string): number {
+  const tables = scalar(db, "SELECT count(*) FROM sqlite_schema");
+  if (tables === 0) return 0;
+  if (scalar(db, "PRAGMA application_id") !== APPLICATION_ID) throw notOurs(file);
+  const version = scalar(db, "PRAGMA user_version");
+  if (version <= MIGRATIONS.length) return version;
+  throw new AccountsRefused(
+    "not_a_state_file",
+    `the state file "${file}" was written by a newer Hindsight (its version is ${version}, this one knows ${MIGRATIONS.length})`,
+  );
+}
+
+function scalar(db: Connection, sql: string): number {
+  const [value] = db.prepare(sql).raw().get() as [number];
+  return value;
+}
+
+function notOurs(file: string, cause?: unknown): AccountsRefused {
+  const message = `"${file}" is not a Hindsight state file`;
+  return new AccountsRefused("not_a_state_file", message, { cause });
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

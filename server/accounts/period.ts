@@ -1,0 +1,64 @@
+import type { KeyEnvironment } from "./accounts.ts";
+import { TRIAL } from "./plans.ts";
+
+/**
+ * The stretch of time an allowance is for: a calendar month in UTC, or a trial. Usage is counted per
+ * account, environment and period, so nothing is reset at an edge: the next period starts at zero
+ * by having no count yet. A wall clock that is set back over an edge goes on with the earlier
+ * period's count where it stood.
+ */
+export interface Period {
+  /** "2026-02", or "trial": the name its usage is stored under. */
+  readonly name: string;
+  /** The first instant that no longer belongs to it. */
+  readonly endMs: number;
+  readonly windowSeconds: number;
+}
+
+const DAY_MS = 86_400_000;
+const TRIAL_DAYS = 14;
+
+export const TRIAL_MS = TRIAL_DAYS * DAY_MS;
+const TRIAL_PERIOD = "trial";
+
+let month: Period & { readonly startMs: number } = monthAt(0);
+let today = { startMs: 0, name: dateAt(0) };
+
+/** The UTC calendar month of an instant. */
+export function monthOf(nowMs: number): Period {
+  if (nowMs < month.startMs || nowMs >= month.endMs) month = monthAt(nowMs);
+  return month;
+}
+
+/** The UTC date of an instant, `YYYY-MM-DD`. */
+export function dateOf(nowMs: number): string {
+  if (nowMs < today.startMs || nowMs >= today.startMs + DAY_MS) {
+    today = { startMs: Math.floor(nowMs / DAY_MS) * DAY_MS, name: dateAt(nowMs) };
+  }
+  return today.name;
+}
+
+/** The period usage counts in. Test keys have no trial: theirs is always the month. */
+export function periodOf(
+  env: KeyEnvironment,
+  planName: string,
+  trialEndsMs: number,
+  nowMs: number,
+): Period {
+  if (env === "live" && planName === TRIAL) {
+    return { name: TRIAL_PERIOD, endMs: trialEndsMs, windowSeconds: TRIAL_MS / 1000 };
+  }
+  return monthOf(nowMs);
+}
+
+function monthAt(nowMs: number): Period & { readonly startMs: number } {
+  const at = new Date(nowMs);
+  const startMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1);
+  const endMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1);
+  const name = dateAt(startMs).slice(0, "YYYY-MM".length);
+  return { name, startMs, endMs, windowSeconds: (endMs - startMs) / 1000 };
+}
+
+function dateAt(ms: number): string {
+  return new Date(ms).toISOString().slice(0, "YYYY-MM-DD".length);
+}

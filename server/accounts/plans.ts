@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import type { KeyEnvironment, Plan } from "./accounts.ts";
+import { AccountsRefused } from "./refused.ts";
+
+/** Plans by name. It always holds "free" and "trial": accounts start on one and end on the other. */
+export type PlanTable = ReadonlyMap<string, Plan>;
+
+export const FREE = "free";
+export const TRIAL = "trial";
+
+const BUILT_IN: readonly Plan[] = [
+  plan(FREE, null, [100, 10], null),
+  plan(TRIAL, null, [1_000, 30], null),
+  plan("developer", 19, [10_000, 60], [10, 1]),
+  plan("startup", 79, [100_000, 180], [10, 3]),
+  plan("scale", 299, [1_000_000, 600], [10, 10]),
+];
+
+/** The plans of the price list. */
+export const BUILT_IN_PLANS: PlanTable = tableOf(BUILT_IN);
+
+/** Above these a number in a plan file is taken for a slip. The rate's memory is bounded without it. */
+const CALLS_MAX = 1_000_000_000_000;
+const RATE_MAX = 1_000_000_000;
+const FILE_FAULTS_SHOWN = 3;
+
+const count = (max: number) => z.number().int().min(1).max(max);
+
+const PlanFile = z.strictObject({
+  plans: z
+    .array(
+      z
+        .strictObject({
+          name: z
+            .string()
+            .regex(
+              /^[a-z][a-z0-9_-]{0,31}$/,
+              "must be 1-32 of a-z, 0-9, _ and -, beginning with a letter",
+            ),
+          price_usd: z.number().min(0).nullable(),
+          calls_per_month: count(CALLS_MAX),
+          rate_per_minute: count(RATE_MAX),
+          backtest_units: count(CALLS_MAX).nullable(),
+          concurrent_runs: count(10_000).nullable(),
+        })
+        .refine((row) => (row.backtest_units === null) === (row.concurrent_runs === null), {
+          message: "backtest_units and concurrent_runs must both be numbers or both be null",
+        }),
+    )
+    .min(1),
+});
+
+/** The built-in plans, with those of an operator's file added or put in their place by name. */
+export function readPlans(file: string | undefined): PlanTable {
+  if (file === undefined) return BUILT_IN_PLANS;
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new AccountsRefused("bad_plans", `cannot read the plan file "${file}"`, { cause });
+  }
+  return parsePlans(text, file);
+}
+
+/** The plan table of a file's text; `file` is only for messages. */
+export function parsePlans(text: string, file: string): PlanTable {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new AccountsRefused("bad_plans", `the plan file "${file}" is not JSON`, { cause });
+  }
+  const parsed = PlanFile.safeParse(json);
+  if (!parsed.success) {
+    throw new AccountsRefused("bad_plans", `the plan file "${file}": ${faults(parsed.error)}`);
+  }
+  const names = parsed.data.plans.map((row) => row.name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new AccountsRefused("bad_plans", `the plan file "${file}" names "${twice}" twice`);
+  }
+  const added = parsed.data.plans.map((row) => ({
+    name: row.name,
+    priceUsd: row.price_usd,
+    callsPerMonth: row.calls_per_month,
+    ratePerMinute: row.rate_per_minute,
+    backtestUnits: row.backtest_units,
+    concurrentRuns: row.concurrent_runs,
+  }));
+  return tableOf([...BUILT_IN, ...added]);
+}
+
+/** The plan of this name. */
+export function checkPlan(plans: PlanTable, name: string): Plan {
+  const plan = plans.get(name);
+  if (plan !== undefined) return plan;
+  const known = [...plans.keys()].join(", ");
+  throw new AccountsRefused("unknown_plan", `there is no plan "${name}": the plans are ${known}`);
+}
+
+/** A plan as keys of one environment have it: test keys get the free plan's calls and no backtests. */
+export function planForKey(plans: PlanTable, plan: Plan, env: KeyEnvironment): Plan {
+  if (env === "live") return plan;
+  return Object.freeze({
+    ...plan,
+    callsPerMonth: plans.get(FREE)?.callsPerMonth ?? 0,
+    backtestUnits: null,
+    concurrentRuns: null,
+  });
+}
+
+function plan(
+  name: string,
+  priceUsd: number | null,
+  [callsPerMonth, ratePerMinute]: readonly [number, number],
+  backtests: readonly [units: number, runs: number] | null,
+): Plan {
+  const [backtestUnits, concurrentRuns] = backtests ?? [null, null];
+  return { name, priceUsd, callsPerMonth, ratePerMinute, backtestUnits, concurrentRuns };
+}
+
+function tableOf(plans: readonly Plan[]): PlanTable {
+  return new Map(plans.map((row) => [row.name, Object.freeze(row)]));
+}
+
+function faults(error: z.ZodError): string {
+  const lines = error.issues.map((issue) => {
+    const path = issue.path.map((step) =>
+      typeof step === "number" ? `[${step}]` : `.${String(step)}`,
+    );
+    const place = path.join("").replace(/^\./, "");
+    return place === "" ? issue.message : `${place}: ${issue.message}`;
+  });
+  const more = lines.length - FILE_FAULTS_SHOWN;
+  return lines.slice(0, FILE_FAULTS_SHOWN).join("; ") + (more > 0 ? `; and ${more} more` : "");
+}

@@ -1,0 +1,23 @@
+export type RefusalCode =
+  | "bad_plans"
+  | "bad_email"
+  | "unknown_plan"
+  | "trial_over"
+  | "email_taken"
+  | "no_such_account"
+  | "no_such_key"
+  | "key_ended"
+  | "too_many_keys"
+  | "not_a_state_file"
+  | "no_state_file";
+
+/** The operator asked for something that cannot be done. The message is for a person. */
+export class AccountsRefused extends Error {
+  override readonly name = "AccountsRefused";
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
