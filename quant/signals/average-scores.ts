@@ -1,0 +1,67 @@
+import type { AVERAGE_PERIODS, IndicatorColumns } from "../indicators/columns.ts";
+import { scoreOf, valueBack, type Score } from "./signal.ts";
+
+/**
+ * Days the Ichimoku cloud is displaced: the cloud over a day was computed this many rows earlier.
+ * (TradingView's chart counts the day itself and draws it 25 bars ahead.)
+ */
+export const ICHIMOKU_DISPLACEMENT = 26;
+
+export type AveragePeriod = (typeof AVERAGE_PERIODS)[number];
+
+/** Scores of the moving-average half of the technical rating: 14 averages and Ichimoku. */
+export interface AverageScores {
+  readonly ema: Readonly<Record<AveragePeriod, Score>>;
+  readonly sma: Readonly<Record<AveragePeriod, Score>>;
+  readonly hullMa: Score;
+  readonly vwma: Score;
+  readonly ichimoku: Score;
+}
+
+/** The moving-average half on a row, by the rules of the current TradingView Technical Ratings. */
+export function averageScores(
+  columns: IndicatorColumns,
+  row: number,
+  close: number,
+): AverageScores {
+  const side = (average: Float64Array): Score => averageScore(average[row]!, close);
+  return {
+    ema: {
+      10: side(columns.ema_10),
+      20: side(columns.ema_20),
+      30: side(columns.ema_30),
+      50: side(columns.ema_50),
+      100: side(columns.ema_100),
+      200: side(columns.ema_200),
+    },
+    sma: {
+      10: side(columns.sma_10),
+      20: side(columns.sma_20),
+      30: side(columns.sma_30),
+      50: side(columns.sma_50),
+      100: side(columns.sma_100),
+      200: side(columns.sma_200),
+    },
+    hullMa: side(columns.hull_ma_9),
+    vwma: side(columns.vwma_20),
+    ichimoku: ichimokuScore(columns, row, close),
+  };
+}
+
+/** Buy while the average is below the close, sell while it is above. */
+export function averageScore(average: number, close: number): Score {
+  return scoreOf({ buy: average < close, sell: average > close, needs: [average] });
+}
+
+/** Buy when cloud, base line, conversion line and close stand in rising order; sell when in falling. */
+function ichimokuScore(columns: IndicatorColumns, row: number, close: number): Score {
+  const lead1 = valueBack(columns.ichimoku_lead1, row, ICHIMOKU_DISPLACEMENT);
+  const lead2 = valueBack(columns.ichimoku_lead2, row, ICHIMOKU_DISPLACEMENT);
+  const base = columns.ichimoku_base[row]!;
+  const conversion = columns.ichimoku_conversion[row]!;
+  return scoreOf({
+    buy: lead1 > lead2 && base > lead1 && conversion > base && close > conversion,
+    sell: lead1 < lead2 && base < lead1 && conversion < base && close < conversion,
+    needs: [lead1, lead2, base, conversion],
+  });
+}

@@ -1,0 +1,96 @@
+import type { Bars } from "../bars.ts";
+import type { IndicatorColumns } from "../indicators/columns.ts";
+import { averageScore } from "./average-scores.ts";
+import { scoreOf, valueBack, type Score } from "./signal.ts";
+
+/** Days of on-balance volume its signal takes the average of. */
+const OBV_AVERAGE_DAYS = 20;
+
+/** Scores of the indicators that are no part of the technical rating. */
+export interface FurtherScores {
+  readonly supertrend: Score;
+  readonly bollinger: Score;
+  readonly atr: Score;
+  readonly keltner: Score;
+  readonly donchian: Score;
+  readonly aroon: Score;
+  readonly parabolicSar: Score;
+  readonly mfi: Score;
+  readonly obv: Score;
+  readonly roc: Score;
+  readonly realizedVolatility30d: Score;
+  readonly drawdownFromHigh: Score;
+}
+
+/** Each indicator's own signal on a row, by the rule its textbooks give first. */
+export function furtherScores(bars: Bars, columns: IndicatorColumns, row: number): FurtherScores {
+  const close = bars.close[row]!;
+  return {
+    supertrend: directionScore(columns.supertrend_direction[row]!),
+    bollinger: bollingerScore(columns, row, close),
+    atr: silentScore(columns.atr_14[row]!),
+    keltner: keltnerScore(columns, row, close),
+    donchian: donchianScore(columns, row, close),
+    aroon: aroonScore(columns.aroon_up[row]!, columns.aroon_down[row]!),
+    parabolicSar: averageScore(columns.parabolic_sar[row]!, close),
+    mfi: thresholdScore(columns.mfi_14[row]!, { low: 20, high: 80 }),
+    obv: obvScore(columns.obv, row),
+    roc: signScore(columns.roc_12[row]!),
+    realizedVolatility30d: silentScore(columns.realized_volatility_30d_pct[row]!),
+    drawdownFromHigh: silentScore(columns.drawdown_from_high_pct[row]!),
+  };
+}
+
+/** SuperTrend: buy in its up-trend, sell in its down-trend, never neutral. */
+function directionScore(direction: number): Score {
+  return scoreOf({ buy: direction > 0, sell: direction < 0, needs: [direction] });
+}
+
+/** Bollinger: buy on a close at or below the lower band, sell at or above the upper (band touch). */
+function bollingerScore(columns: IndicatorColumns, row: number, close: number): Score {
+  const upper = columns.bollinger_upper[row]!;
+  const lower = columns.bollinger_lower[row]!;
+  return scoreOf({ buy: close <= lower, sell: close >= upper, needs: [upper, lower] });
+}
+
+/** How much a price moves says nothing of the way it will go: neutral on every day. */
+function silentScore(value: number): Score {
+  return scoreOf({ buy: false, sell: false, needs: [value] });
+}
+
+/** Keltner: buy on a close above the channel, sell below it (a breakout, unlike Bollinger's touch). */
+function keltnerScore(columns: IndicatorColumns, row: number, close: number): Score {
+  const upper = columns.keltner_upper[row]!;
+  const lower = columns.keltner_lower[row]!;
+  return scoreOf({ buy: close > upper, sell: close < lower, needs: [upper, lower] });
+}
+
+/** Donchian: buy on a close above the highest high of the 20 days before, sell below their lowest low. */
+function donchianScore(columns: IndicatorColumns, row: number, close: number): Score {
+  const upper = valueBack(columns.donchian_upper, row, 1);
+  const lower = valueBack(columns.donchian_lower, row, 1);
+  return scoreOf({ buy: close > upper, sell: close < lower, needs: [upper, lower] });
+}
+
+/** Aroon: buy with up above 70 and down below 30, sell the other way round (Chande's trend rule). */
+function aroonScore(up: number, down: number): Score {
+  return scoreOf({ buy: up > 70 && down < 30, sell: down > 70 && up < 30, needs: [up, down] });
+}
+
+/** Money flow: buy below `low` (oversold), sell above `high` (overbought). */
+function thresholdScore(value: number, { low, high }: { low: number; high: number }): Score {
+  return scoreOf({ buy: value < low, sell: value > high, needs: [value] });
+}
+
+/** Rate of change: buy above 0, sell below. */
+function signScore(value: number): Score {
+  return scoreOf({ buy: value > 0, sell: value < 0, needs: [value] });
+}
+
+/** On-balance volume: buy above the average of its last 20 days, sell below; its level means nothing. */
+function obvScore(column: Float64Array, row: number): Score {
+  const now = column[row]!;
+  let excess = 0;
+  for (let back = 0; back < OBV_AVERAGE_DAYS; back++) excess += now - valueBack(column, row, back);
+  return scoreOf({ buy: excess > 0, sell: excess < 0, needs: [excess] });
+}

@@ -1,0 +1,231 @@
+import type { Bars } from "../bars.ts";
+import type { IndicatorColumns } from "../indicators/columns.ts";
+import {
+  averageScores,
+  ICHIMOKU_DISPLACEMENT,
+  type AveragePeriod,
+  type AverageScores,
+} from "./average-scores.ts";
+import { furtherScores, type FurtherScores } from "./further-scores.ts";
+import { oscillatorScores, type OscillatorScores } from "./oscillator-scores.ts";
+import { summarize, type RatingSummary } from "./rating.ts";
+import { signalOf, valueBack, type Score, type Signal } from "./signal.ts";
+
+/** An indicator's values and its own signal; null while it has not enough history for all of them. */
+export type Signalled<Values> = Readonly<Values & { signal: Signal }> | null;
+
+type Line = Signalled<{ value: number }>;
+type Lines<Names extends string> = Signalled<Record<Names, number>>;
+
+/**
+ * Every indicator of a day, by name. Dollars are dollars, oscillators are points, `roc` is percent as in
+ * its definition; realised volatility and drawdown are fractions.
+ */
+export interface ReadingIndicators {
+  readonly rsi: Line;
+  readonly macd: Lines<"line" | "signalLine" | "histogram">;
+  readonly supertrend: Signalled<{ value: number; direction: "up" | "down" }>;
+  readonly stochastic: Lines<"k" | "d">;
+  readonly stochRsi: Lines<"k" | "d">;
+  readonly cci: Line;
+  readonly adx: Lines<"adx" | "plusDi" | "minusDi">;
+  readonly awesomeOscillator: Line;
+  readonly momentum: Line;
+  readonly williamsR: Line;
+  readonly bullBearPower: Lines<"bull" | "bear">;
+  readonly ultimateOscillator: Line;
+  /** By period in days. */
+  readonly ema: Readonly<Record<AveragePeriod, Line>>;
+  /** By period in days. */
+  readonly sma: Readonly<Record<AveragePeriod, Line>>;
+  readonly hullMa: Line;
+  readonly vwma: Line;
+  /**
+   * `lead1` and `lead2` are the spans computed on the day, which a chart draws 26 days ahead;
+   * `cloudLead1` and `cloudLead2` are those of 26 days before, the cloud the day's price is in.
+   */
+  readonly ichimoku: Lines<"conversion" | "base" | "lead1" | "lead2" | "cloudLead1" | "cloudLead2">;
+  readonly bollinger: Lines<"upper" | "middle" | "lower">;
+  readonly atr: Line;
+  readonly keltner: Lines<"upper" | "middle" | "lower">;
+  readonly donchian: Lines<"upper" | "middle" | "lower">;
+  readonly aroon: Lines<"up" | "down">;
+  readonly parabolicSar: Line;
+  readonly mfi: Line;
+  readonly obv: Line;
+  readonly roc: Line;
+  readonly realizedVolatility30d: Line;
+  readonly drawdownFromHigh: Line;
+}
+
+/** One coin as it stood at the close of a day. */
+export interface Reading {
+  readonly day: number;
+  readonly close: number;
+  /** Change of the close over 1, 7 and 30 days, fractions; NaN where the history does not reach. */
+  readonly change1d: number;
+  readonly change7d: number;
+  readonly change30d: number;
+  readonly indicators: ReadingIndicators;
+  readonly summary: RatingSummary;
+}
+
+/** The reading of any row, from the bars and the columns `computeIndicators` made of them. */
+export function readingAt(bars: Bars, columns: IndicatorColumns, row: number): Reading {
+  if (!Number.isInteger(row) || row < 0 || row >= bars.day.length) {
+    throw new RangeError(`no row ${row} in ${bars.day.length} days`);
+  }
+  const close = bars.close[row]!;
+  const averages = averageScores(columns, row, close);
+  const oscillators = oscillatorScores(columns, row, close);
+  return {
+    day: bars.day[row]!,
+    close,
+    change1d: close / valueBack(bars.close, row, 1) - 1,
+    change7d: close / valueBack(bars.close, row, 7) - 1,
+    change30d: close / valueBack(bars.close, row, 30) - 1,
+    indicators: {
+      ...oscillatorReadings(columns, row, oscillators),
+      ...averageReadings(columns, row, averages),
+      ...furtherReadings(columns, row, furtherScores(bars, columns, row)),
+    },
+    summary: summarize(averages, oscillators),
+  };
+}
+
+function oscillatorReadings(columns: IndicatorColumns, row: number, scores: OscillatorScores) {
+  const at = (column: Float64Array): number => column[row]!;
+  return {
+    rsi: signalled({ value: at(columns.rsi_14) }, scores.rsi),
+    macd: signalled(
+      {
+        line: at(columns.macd_line),
+        signalLine: at(columns.macd_signal),
+        histogram: at(columns.macd_histogram),
+      },
+      scores.macd,
+    ),
+    stochastic: signalled({ k: at(columns.stoch_k), d: at(columns.stoch_d) }, scores.stochastic),
+    stochRsi: signalled(
+      { k: at(columns.stoch_rsi_k), d: at(columns.stoch_rsi_d) },
+      scores.stochRsi,
+    ),
+    cci: signalled({ value: at(columns.cci_20) }, scores.cci),
+    adx: signalled(
+      {
+        adx: at(columns.adx_14),
+        plusDi: at(columns.plus_di_14),
+        minusDi: at(columns.minus_di_14),
+      },
+      scores.adx,
+    ),
+    awesomeOscillator: signalled(
+      { value: at(columns.awesome_oscillator) },
+      scores.awesomeOscillator,
+    ),
+    momentum: signalled({ value: at(columns.momentum_10) }, scores.momentum),
+    williamsR: signalled({ value: at(columns.williams_r_14) }, scores.williamsR),
+    bullBearPower: signalled(
+      { bull: at(columns.bull_power_13), bear: at(columns.bear_power_13) },
+      scores.bullBearPower,
+    ),
+    ultimateOscillator: signalled(
+      { value: at(columns.ultimate_oscillator) },
+      scores.ultimateOscillator,
+    ),
+  };
+}
+
+function averageReadings(columns: IndicatorColumns, row: number, scores: AverageScores) {
+  const line = (column: Float64Array, score: Score): Line =>
+    signalled({ value: column[row]! }, score);
+  return {
+    ema: {
+      10: line(columns.ema_10, scores.ema[10]),
+      20: line(columns.ema_20, scores.ema[20]),
+      30: line(columns.ema_30, scores.ema[30]),
+      50: line(columns.ema_50, scores.ema[50]),
+      100: line(columns.ema_100, scores.ema[100]),
+      200: line(columns.ema_200, scores.ema[200]),
+    },
+    sma: {
+      10: line(columns.sma_10, scores.sma[10]),
+      20: line(columns.sma_20, scores.sma[20]),
+      30: line(columns.sma_30, scores.sma[30]),
+      50: line(columns.sma_50, scores.sma[50]),
+      100: line(columns.sma_100, scores.sma[100]),
+      200: line(columns.sma_200, scores.sma[200]),
+    },
+    hullMa: line(columns.hull_ma_9, scores.hullMa),
+    vwma: line(columns.vwma_20, scores.vwma),
+    ichimoku: signalled(
+      {
+        conversion: columns.ichimoku_conversion[row]!,
+        base: columns.ichimoku_base[row]!,
+        lead1: columns.ichimoku_lead1[row]!,
+        lead2: columns.ichimoku_lead2[row]!,
+        cloudLead1: valueBack(columns.ichimoku_lead1, row, ICHIMOKU_DISPLACEMENT),
+        cloudLead2: valueBack(columns.ichimoku_lead2, row, ICHIMOKU_DISPLACEMENT),
+      },
+      scores.ichimoku,
+    ),
+  };
+}
+
+function furtherReadings(columns: IndicatorColumns, row: number, scores: FurtherScores) {
+  const at = (column: Float64Array): number => column[row]!;
+  const line = (column: Float64Array, score: Score): Line =>
+    signalled({ value: at(column) }, score);
+  return {
+    supertrend: signalled(
+      {
+        value: at(columns.supertrend),
+        direction: at(columns.supertrend_direction) > 0 ? ("up" as const) : ("down" as const),
+      },
+      scores.supertrend,
+    ),
+    bollinger: signalled(
+      {
+        upper: at(columns.bollinger_upper),
+        middle: at(columns.bollinger_middle),
+        lower: at(columns.bollinger_lower),
+      },
+      scores.bollinger,
+    ),
+    atr: line(columns.atr_14, scores.atr),
+    keltner: signalled(
+      {
+        upper: at(columns.keltner_upper),
+        middle: at(columns.keltner_middle),
+        lower: at(columns.keltner_lower),
+      },
+      scores.keltner,
+    ),
+    donchian: signalled(
+      {
+        upper: at(columns.donchian_upper),
+        middle: at(columns.donchian_middle),
+        lower: at(columns.donchian_lower),
+      },
+      scores.donchian,
+    ),
+    aroon: signalled({ up: at(columns.aroon_up), down: at(columns.aroon_down) }, scores.aroon),
+    parabolicSar: line(columns.parabolic_sar, scores.parabolicSar),
+    mfi: line(columns.mfi_14, scores.mfi),
+    obv: line(columns.obv, scores.obv),
+    roc: line(columns.roc_12, scores.roc),
+    realizedVolatility30d: signalled(
+      { value: at(columns.realized_volatility_30d_pct) / 100 },
+      scores.realizedVolatility30d,
+    ),
+    drawdownFromHigh: signalled(
+      { value: at(columns.drawdown_from_high_pct) / 100 },
+      scores.drawdownFromHigh,
+    ),
+  };
+}
+
+function signalled<Values>(values: Values, score: Score): Signalled<Values> {
+  const signal = signalOf(score);
+  return signal === null ? null : { ...values, signal };
+}

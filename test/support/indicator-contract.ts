@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { sliceBars, type Bars } from "../../quant/bars.ts";
+import { madeUpBars } from "./made-up-bars.ts";
+
+/**
+ * What becomes of an output when every price (or volume) is multiplied by a number: it is multiplied
+ * too, or stays as it is.
+ */
+export type Scaling = "equivariant" | "invariant";
+
+export interface OutputContract {
+  /** Rows of NaN before the first value. */
+  readonly warmUp: number;
+  readonly price: Scaling;
+  /** Default: invariant. */
+  readonly volume?: Scaling;
+  /** Value on a market that does not move, given its price and volume and the row. */
+  readonly flat: (market: { price: number; volume: number; row: number }) => number;
+}
+
+export interface IndicatorContract<Name extends string> {
+  /** The indicator's outputs on these bars, by name. */
+  readonly compute: (bars: Bars) => Readonly<Record<Name, Float64Array>>;
+  readonly outputs: Readonly<Record<Name, OutputContract>>;
+  /** Calls with parameters the indicator must refuse. */
+  readonly refused: readonly (() => unknown)[];
+}
+
+type PriceColumn = "open" | "high" | "low" | "close";
+const PRICE_COLUMNS: readonly PriceColumn[] = ["open", "high", "low", "close"];
+
+/** Longer than any warm-up tested, so that every block and window boundary is crossed several times. */
+const DAYS = 400;
+
+/** The suite every indicator passes, whatever it computes. */
+export function indicatorContract<Name extends string>(contract: IndicatorContract<Name>): void {
+  const { compute, outputs, refused } = contract;
+  const names = Object.keys(outputs) as Name[];
+  const longestWarmUp = Math.max(...names.map((name) => outputs[name].warmUp));
+
+  describe("indicator contract", () => {
+    test("has exactly the outputs its contract names", () => {
+      expect(Object.keys(compute(madeUpBars({ seed: 1, days: 5 }))).sort()).toEqual(names.sort());
+    });
+
+    test.each([0, 1, 2, longestWarmUp, longestWarmUp + 1, longestWarmUp + 2, DAYS])(
+      "on %d rows: as long as its input, NaN in the warm-up and nowhere else",
+      (days) => {
+        const computed = compute(madeUpBars({ seed: 2, days }));
+        for (const name of names) {
+          const { warmUp } = outputs[name];
+          const column: Float64Array = computed[name];
+          const blank = Array.from(column, Number.isNaN);
+          const expected = Array.from({ length: days }, (_, row) => row < warmUp);
+          expect({ name, blank }).toEqual({ name, blank: expected });
+          expect(column.some((value) => Math.abs(value) === Infinity)).toBe(false);
+        }
+      },
+    );
+
+    test.each(names)("%s has no value one row before its warm-up is over", (name) => {
+      const { warmUp } = outputs[name];
+      expect(compute(madeUpBars({ seed: 3, days: warmUp }))[name].every(Number.isNaN)).toBe(true);
+      expect(compute(madeUpBars({ seed: 3, days: warmUp + 1 }))[name][warmUp]).not.toBeNaN();
+    });
+
+    test("cutting the future off changes nothing in the past, bit for bit", () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 1 }), fc.integer({ min: 0, max: DAYS }), (seed, cut) => {
+          const bars = madeUpBars({ seed, days: DAYS });
+          const whole = compute(bars);
+          const past = compute(sliceBars(bars, 0, cut));
+          for (const name of names) expect(past[name]).toEqual(whole[name].slice(0, cut));
+        }),
+        { numRuns: 20, seed: 4 },
+      );
+    });
+
+    test("rows without a number in front move the warm-up, bit for bit", () => {
+      const bars = madeUpBars({ seed: 5, days: DAYS });
+      const moved = compute(withBlankRows(bars, 7));
+      const plain = compute(bars);
+      for (const name of names) {
+        expect(moved[name].slice(0, 7).every(Number.isNaN)).toBe(true);
+        expect(moved[name].slice(7)).toEqual(plain[name]);
+      }
+    });
+
+    test("a power of two on prices comes through, or leaves the value, bit for bit", () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 1 }), fc.integer({ min: -12, max: 30 }), (seed, power) => {
+          const bars = madeUpBars({ seed, days: DAYS });
+          const scaled = compute(withScaledPrices(bars, 2 ** power));
+          const plain = compute(bars);
+          for (const name of names) {
+            const factor = outputs[name].price === "equivariant" ? 2 ** power : 1;
+            expect(scaled[name]).toEqual(plain[name].map((value) => value * factor));
+          }
+        }),
+        { numRuns: 20, seed: 6 },
+      );
+    });
+
+    test("any factor on prices comes through, or leaves the value, to 1e-9", () => {
+      const bars = madeUpBars({ seed: 7, days: DAYS });
+      for (const factor of [1e-3, 0.37, 3, 1e6]) {
+        const scaled = compute(withScaledPrices(bars, factor));
+        const plain = compute(bars);
+        for (const name of names) {
+          const expected = outputs[name].price === "equivariant" ? factor : 1;
+          // Dollar outputs are measured against the price, the rest against their range of 100.
+          const unit = outputs[name].price === "equivariant" ? 100 * factor : 100;
+          const miss = largestMiss(scaled[name], plain[name], { factor: expected, unit });
+          expect({ name, close: miss <= 1e-9 }).toEqual({ name, close: true });
+        }
+      }
+    });
+
+    test("a power of two on volume comes through, or leaves the value, bit for bit", () => {
+      const bars = madeUpBars({ seed: 8, days: DAYS });
+      const scaled = compute({ ...bars, volume: bars.volume.map((value) => value * 1024) });
+      const plain = compute(bars);
+      for (const name of names) {
+        const factor = outputs[name].volume === "equivariant" ? 1024 : 1;
+        expect(scaled[name]).toEqual(plain[name].map((value) => value * factor));
+      }
+    });
+
+    // Prices whose multiples are no binary fractions, so that a rounding error would show.
+    test.each([0.1, 100 / 3, 65_432.1, 1.23e-5])("is defined on a flat market at %d", (price) => {
+      const volume = 1234.5;
+      const computed = compute(flatBars({ price, volume, days: DAYS }));
+      for (const name of names) {
+        const { warmUp, flat } = outputs[name];
+        const expected = Array.from({ length: DAYS }, (_, row) =>
+          row < warmUp ? NaN : flat({ price, volume, row }),
+        );
+        expect({ name, column: [...computed[name]] }).toEqual({ name, column: expected });
+      }
+    });
+
+    test("leaves its inputs as they are", () => {
+      const bars = madeUpBars({ seed: 9, days: DAYS });
+      compute(bars);
+      expect(bars).toEqual(madeUpBars({ seed: 9, days: DAYS }));
+    });
+
+    test("refuses parameters that make no sense", () => {
+      for (const call of refused) expect(call).toThrow(RangeError);
+    });
+  });
+}
+
+/** Periods no indicator takes. */
+export const BAD_PERIODS: readonly number[] = [0, -1, 1.5, NaN, Infinity];
+
+export function flatBars(market: { price: number; volume: number; days: number }): Bars {
+  const { price, volume, days } = market;
+  const column = () => new Float64Array(days).fill(price);
+  return {
+    day: Int32Array.from({ length: days }, (_, row) => 18_262 + row),
+    open: column(),
+    high: column(),
+    low: column(),
+    close: column(),
+    volume: new Float64Array(days).fill(volume),
+  };
+}
+
+function withScaledPrices(bars: Bars, factor: number): Bars {
+  const scaled = PRICE_COLUMNS.map((name) => [name, bars[name].map((price) => price * factor)]);
+  return { ...bars, ...(Object.fromEntries(scaled) as Pick<Bars, PriceColumn>) };
+}
+
+function withBlankRows(bars: Bars, rows: number): Bars {
+  const blanks = Array.from({ length: rows }, () => NaN);
+  const moved = (column: Float64Array) => Float64Array.of(...blanks, ...column);
+  return {
+    day: Int32Array.from({ length: bars.day.length + rows }, (_, row) => bars.day[0]! - rows + row),
+    open: moved(bars.open),
+    high: moved(bars.high),
+    low: moved(bars.low),
+    close: moved(bars.close),
+    volume: moved(bars.volume),
+  };
+}
+
+/** Largest difference from `factor` times the reference, relative to it or to a thousandth of `unit`. */
+function largestMiss(
+  column: Float64Array,
+  reference: Float64Array,
+  { factor, unit }: { factor: number; unit: number },
+): number {
+  let largest = 0;
+  for (let row = 0; row < reference.length; row++) {
+    const wanted = reference[row]! * factor;
+    if (Number.isNaN(wanted)) continue;
+    const miss = Math.abs(column[row]! - wanted) / Math.max(Math.abs(wanted), unit * 1e-3);
+    largest = Math.max(largest, Number.isNaN(miss) ? Infinity : miss);
+  }
+  return largest;
+}
