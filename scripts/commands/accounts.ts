@@ -1,0 +1,245 @@
+import { existsSync } from "node:fs";
+import { Command, Option } from "commander";
+import type {
+  AccountRecord,
+  AccountsAdmin,
+  AccountUsage,
+  KeyRecord,
+} from "../../server/accounts/admin.ts";
+import { TRIAL, type PlanTable } from "../../server/accounts/plans.ts";
+import { UsageError } from "../usage-error.ts";
+import { keyJson, keyRows, KEY_TITLES } from "./keys.ts";
+import {
+  checkPlanName,
+  jsonOption,
+  plansOption,
+  stateOption,
+  withAdmin,
+  type StateOptions,
+} from "./options.ts";
+import { instant, textTable } from "./text-table.ts";
+
+/** Accounts read at once while listing: a list of a million takes no more memory than a short one. */
+const PAGE = 1_000;
+
+interface CreateOptions extends StateOptions {
+  readonly email: string;
+  readonly plan: string;
+}
+
+interface AccountOptions extends StateOptions {
+  readonly account?: string;
+  readonly email?: string;
+  readonly plan?: string;
+}
+
+/** `hindsight accounts create | list | show | set-plan`. */
+export function accountsCommand(): Command {
+  const command = new Command("accounts").description(
+    "create, list and show accounts, change their plan",
+  );
+  accountsSubcommand(
+    command,
+    "create",
+    "make an account and its first live key, which is shown once",
+  )
+    .addOption(
+      new Option(
+        "--email <email>",
+        "the account's e-mail address: one account each, whatever its case",
+      )
+        .env("HINDSIGHT_EMAIL")
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--plan <plan>", "free, trial, developer, startup, scale or a name from --plans")
+        .env("HINDSIGHT_PLAN")
+        .default(TRIAL),
+    )
+    .action(create);
+  accountsSubcommand(command, "list", "every account, the oldest first").action(list);
+  withAccount(accountsSubcommand(command, "show", "one account: plan, usage and keys")).action(
+    show,
+  );
+  withAccount(
+    accountsSubcommand(command, "set-plan", "change an account's plan from its next request on"),
+  )
+    .argument("[plan]", "name of the plan")
+    .addOption(new Option("--plan <plan>", "the same").env("HINDSIGHT_PLAN"))
+    .action(setPlan);
+  return command;
+}
+
+function accountsSubcommand(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .addOption(stateOption())
+    .addOption(plansOption())
+    .addOption(jsonOption());
+}
+
+function withAccount(command: Command): Command {
+  return command
+    .argument("[account]", "its id or e-mail address")
+    .addOption(new Option("--account <id>", "the same").env("HINDSIGHT_ACCOUNT"))
+    .addOption(new Option("--email <email>", "the same").env("HINDSIGHT_EMAIL"));
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  await withAdmin(options, { mustExist: false }, async (admin, plans) => {
+    checkPlanName(options.plan, plans);
+    const { account, key } = await admin.createAccount(options);
+    if (options.json === true) {
+      console.log(JSON.stringify({ account_id: account.id, key, plan: account.plan }));
+      return;
+    }
+    console.log(`Account ${account.id} for ${account.email} on ${planText(account, plans)}.
+
+Its API key, shown this once and stored only as a hash:
+
+  ${key}
+
+Ask something (with \`hindsight serve\` running):
+
+  curl -H 'Authorization: Bearer ${key}' 'http://127.0.0.1:8080/v1/signals?coin=btc'`);
+  });
+}
+
+async function list(options: StateOptions): Promise<void> {
+  const json = options.json === true;
+  let listed = 0;
+  const print = (accounts: readonly AccountRecord[]) => {
+    if (json) {
+      for (const account of accounts) {
+        console.log((listed === 0 ? "[" : ",") + JSON.stringify(accountJson(account)));
+        listed++;
+      }
+      return;
+    }
+    const lines = textTable(ACCOUNT_TITLES, accounts.map(accountRow));
+    for (const line of listed === 0 ? lines : lines.slice(1)) console.log(line);
+    listed += accounts.length;
+  };
+  // No file yet is no account yet; a look is no reason to make one.
+  if (existsSync(options.state)) {
+    await withAdmin(options, { mustExist: true }, (admin) => eachPage(admin, print));
+  }
+  if (json) console.log(listed === 0 ? "[]" : "]");
+  else if (listed === 0) console.log(`No accounts in ${options.state}.`);
+}
+
+async function eachPage(
+  admin: AccountsAdmin,
+  visit: (page: readonly AccountRecord[]) => void,
+): Promise<void> {
+  let page = await admin.listAccounts(undefined, PAGE);
+  while (page.length > 0) {
+    visit(page);
+    page = await admin.listAccounts(page.at(-1), PAGE);
+  }
+}
+
+async function show(given: string | undefined, options: AccountOptions): Promise<void> {
+  const wanted = accountOf(given, options);
+  await withAdmin(options, { mustExist: true }, async (admin, plans) => {
+    const account = await admin.findAccount(wanted);
+    const usage = await admin.usageOf(account.id);
+    const keys = await admin.listKeys(account.id);
+    if (options.json === true) {
+      console.log(JSON.stringify(shownJson(account, usage, keys), null, 2));
+      return;
+    }
+    console.log(`Account ${account.id} for ${account.email} on ${planText(account, plans)}.`);
+    console.log(`Created ${instant(account.createdMs)}.\n`);
+    for (const { env, period, used, limit, endsMs } of usage.allowances) {
+      const left = Math.max(0, limit - used);
+      const keysText = env === "live" ? "Live keys" : "Test keys";
+      console.log(
+        `${keysText}: ${count(used)} of ${count(limit)} calls used in ${periodText(period)}, ${count(left)} left until ${instant(endsMs)}.`,
+      );
+    }
+    for (const line of ["", ...textTable(KEY_TITLES, keyRows(keys, Date.now()))]) console.log(line);
+  });
+}
+
+async function setPlan(
+  givenAccount: string | undefined,
+  givenPlan: string | undefined,
+  options: AccountOptions,
+): Promise<void> {
+  // With --account or --email the only word left is the plan.
+  const isNamed = (options.account ?? options.email) !== undefined;
+  const words =
+    isNamed && givenPlan === undefined ? [undefined, givenAccount] : [givenAccount, givenPlan];
+  const wanted = accountOf(words[0], options);
+  const plan = words[1] ?? options.plan;
+  if (plan === undefined) {
+    throw new UsageError("missing the plan: hindsight accounts set-plan ACCOUNT PLAN");
+  }
+  await withAdmin(options, { mustExist: true }, async (admin, plans) => {
+    checkPlanName(plan, plans);
+    const { id } = await admin.findAccount(wanted);
+    const account = await admin.setPlan(id, plan);
+    if (options.json === true) console.log(JSON.stringify(accountJson(account)));
+    else
+      console.log(
+        `Account ${id} is on ${planText(account, plans)} from its next request on; what it has used is kept.`,
+      );
+  });
+}
+
+function accountOf(given: string | undefined, { account, email }: AccountOptions): string {
+  const wanted = given ?? account ?? email;
+  if (wanted === undefined)
+    throw new UsageError("missing the account: give its id or e-mail address");
+  return wanted;
+}
+
+const ACCOUNT_TITLES = ["account", "plan", "created", "e-mail"];
+
+function accountRow({ id, plan, createdMs, email }: AccountRecord): readonly string[] {
+  // The plan is padded so that the pages of a long list line up.
+  return [id, plan.padEnd("developer".length), instant(createdMs), email];
+}
+
+function accountJson({ id, email, plan, createdMs, trialEndsMs }: AccountRecord) {
+  return {
+    account_id: id,
+    email,
+    plan,
+    created_at: instant(createdMs),
+    trial_ends_at: trialEndsMs === null ? null : instant(trialEndsMs),
+  };
+}
+
+function shownJson(account: AccountRecord, usage: AccountUsage, keys: readonly KeyRecord[]) {
+  return {
+    ...accountJson(account),
+    usage: usage.allowances.map(({ env, period, used, limit, endsMs }) => ({
+      env,
+      period,
+      used,
+      limit,
+      remaining: Math.max(0, limit - used),
+      ends_at: instant(endsMs),
+    })),
+    endpoints: usage.endpoints,
+    keys: keys.map(keyJson),
+  };
+}
+
+function planText({ plan, trialEndsMs }: AccountRecord, plans: PlanTable): string {
+  const row = plans.get(plan);
+  if (row === undefined) return `the plan "${plan}", which the plan table does not have`;
+  const span = trialEndsMs === null ? "a month" : `until ${instant(trialEndsMs)}, then free`;
+  return `the plan "${plan}" (${count(row.callsPerMonth)} calls ${span}; ${count(row.ratePerMinute)} a minute)`;
+}
+
+function periodText(period: string): string {
+  return period === TRIAL ? "the trial" : period;
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en-US");
+}

@@ -1,0 +1,95 @@
+import { InvalidArgumentError, Option } from "commander";
+import { closest, distance } from "fastest-levenshtein";
+import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
+import type { AccountsAdmin } from "../../server/accounts/admin.ts";
+import { readPlans, type PlanTable } from "../../server/accounts/plans.ts";
+import { AccountsRefused } from "../../server/accounts/refused.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** Where accounts are kept when nothing else is said. */
+export const DEFAULT_STATE = "state/hindsight.db";
+
+/** How far off a name may be for "did you mean". */
+const SUGGESTION_DISTANCE_MAX = 3;
+
+export function stateOption(): Option {
+  return new Option("--state <file>", "file that accounts and usage are kept in")
+    .env("HINDSIGHT_STATE")
+    .default(DEFAULT_STATE)
+    .argParser(parseState);
+}
+
+export function plansOption(): Option {
+  return new Option(
+    "--plans <file>",
+    "JSON file of plans that adds to the built-in ones or replaces them by name",
+  )
+    .env("HINDSIGHT_PLANS")
+    .argParser(notEmpty);
+}
+
+export function jsonOption(): Option {
+  return new Option("--json", "print JSON");
+}
+
+/** What every command on accounts and keys takes. */
+export interface StateOptions {
+  readonly state: string;
+  readonly plans?: string;
+  readonly json?: true;
+}
+
+/** Gives work the operator's side of the state, and lets it go afterwards. */
+export async function withAdmin<T>(
+  { state, plans }: StateOptions,
+  { mustExist }: { readonly mustExist: boolean },
+  work: (admin: AccountsAdmin, plans: PlanTable) => Promise<T>,
+): Promise<T> {
+  const table = readPlans(plans);
+  try {
+    const admin = openEmbeddedAdmin({ file: state, plans: table, nowMs: Date.now, mustExist });
+    try {
+      return await work(admin, table);
+    } finally {
+      await admin.close();
+    }
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** "; did you mean "x"?" for the name most like the one given, or nothing. */
+export function suggestion(given: string, names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const nearest = closest(given, names);
+  return distance(given, nearest) <= SUGGESTION_DISTANCE_MAX ? `; did you mean "${nearest}"?` : "";
+}
+
+/** A name of the plan table, or a wrong command line. */
+export function checkPlanName(name: string, plans: PlanTable): void {
+  if (plans.has(name)) return;
+  const names = [...plans.keys()];
+  const hint = suggestion(name, names);
+  throw new UsageError(`there is no plan "${name}": the plans are ${names.join(", ")}${hint}`);
+}
+
+function parseState(value: string): string {
+  if (/^[a-z]+:\/\//i.test(value)) {
+    throw new InvalidArgumentError("Accounts are kept in a local file: give its path.");
+  }
+  return notEmpty(value);
+}
+
+function notEmpty(value: string): string {
+  if (value === "") throw new InvalidArgumentError("Allowed is the path of a file.");
+  return value;
+}
+
+/** What a person can do about it, where it is not in the message already. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof AccountsRefused)) return error;
+  if (error.code === "bad_email") return new UsageError(error.message);
+  if (error.code !== "no_state_file") return error;
+  const message = `${error.message}: create an account first (hindsight accounts create), or give the file with --state`;
+  return new Error(message, { cause: error });
+}

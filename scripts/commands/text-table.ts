@@ -1,0 +1,21 @@
+/** Rows as aligned columns under their titles, for people. */
+export function textTable(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  const lines = [titles, ...rows];
+  const widths = titles.map((_, column) =>
+    Math.max(...lines.map((line) => (line[column] ?? "").length)),
+  );
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** An instant for people and programs alike, to the second. */
+export function instant(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length)}Z`;
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { runProgram } from "./program.ts";
+
+/** A reader that has seen enough (`hindsight accounts list | head`) is no failure. */
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
+const exitCode = await runProgram(process.argv.slice(2));
+// 0 leaves the code alone that a command set for itself.
+if (exitCode !== 0) process.exitCode = exitCode;

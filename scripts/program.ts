@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Command, CommanderError } from "commander";
+import { UsageError } from "./usage-error.ts";
+
+/**
+ * The command line. Each group of commands is a file of its own and is loaded only when it is asked
+ * for, so that making a key does not wait for DuckDB.
+ */
+interface CommandGroup {
+  readonly name: string;
+  readonly description: string;
+  load(): Promise<Command>;
+}
+
+const GROUPS: readonly CommandGroup[] = [
+  {
+    name: "accounts",
+    description: "create, list and show accounts, change their plan",
+    load: async () => (await import("./commands/accounts.ts")).accountsCommand(),
+  },
+  {
+    name: "keys",
+    description: "create, list, rotate and revoke API keys",
+    load: async () => (await import("./commands/keys.ts")).keysCommand(),
+  },
+  {
+    name: "pipeline",
+    description: "read prices, compute everything, publish a snapshot",
+    load: async () => (await import("./commands/pipeline.ts")).pipelineCommand(),
+  },
+  {
+    name: "serve",
+    description: "serve the published snapshot over HTTP",
+    load: async () => (await import("./commands/serve.ts")).serveCommand(),
+  },
+  {
+    name: "snapshot",
+    description: "list, verify and prune published snapshots",
+    load: async () => (await import("./commands/snapshot.ts")).snapshotCommand(),
+  },
+];
+
+const EXIT_FAILED = 1;
+/** A command line that cannot be right, as most Unix tools have it. */
+const EXIT_USAGE = 2;
+
+/** Runs one command line. Resolves with its exit code; what goes wrong is one line on standard error. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  try {
+    const program = await buildProgram(args);
+    await program.parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return isHelp(error) ? 0 : EXIT_USAGE; // commander has said it
+    console.error(`error: ${oneLine(error instanceof Error ? error.message : String(error))}`);
+    return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
+  }
+}
+
+/** The program with the group that is asked for, or with the names of all of them for help. */
+async function buildProgram(args: readonly string[]): Promise<Command> {
+  const program = new Command("hindsight")
+    .description("How crypto strategies really did, and how much of a good backtest is luck.")
+    .version(packageVersion(), "--version", "print the version")
+    .addHelpText("after", HELP);
+  const asked = args[0] === "help" ? args[1] : args[0];
+  for (const group of GROUPS) {
+    const loaded = group.name === asked;
+    program.addCommand(
+      loaded ? await group.load() : new Command(group.name).description(group.description),
+    );
+  }
+  speakPlainly(program);
+  return program;
+}
+
+const HELP = `
+Every option can also be given as an environment variable: each command's --help names them.
+Exit codes: 0 done, 1 failed, 2 a wrong command line.
+
+Start here:
+  hindsight pipeline --source demo            publish a made-up market
+  hindsight accounts create --email you@example.com
+  hindsight serve                             then ask http://127.0.0.1:8080/v1/signals?coin=btc`;
+
+/** Errors of one line and no exits from within, for a command and all below it. */
+function speakPlainly(command: Command): void {
+  command
+    .exitOverride()
+    .showHelpAfterError(false)
+    .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
+    .configureHelp({ sortSubcommands: true });
+  requireLast(command);
+  for (const child of command.commands) speakPlainly(child);
+}
+
+/** Misses required options only after unknown ones were refused: a misspelt one is both. */
+function requireLast(command: Command): void {
+  const required = command.options.filter((option) => option.mandatory);
+  for (const option of required) option.makeOptionMandatory(false);
+  command.hook("preAction", (_, action) => {
+    const missing = required.find(
+      (option) => action === command && action.getOptionValue(option.attributeName()) === undefined,
+    );
+    if (missing !== undefined) action.error(`error: required option '${missing.flags}' not given`);
+  });
+}
+
+/** Help that was asked for. Help shown for want of a command is a wrong command line. */
+function isHelp({ exitCode }: CommanderError): boolean {
+  return exitCode === 0;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, " ");
+}
+
+/** From the package this file belongs to, built or not. */
+function packageVersion(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return (manifest as { version: string }).version;
+}
