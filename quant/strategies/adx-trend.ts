@@ -1,5 +1,6 @@
 import { ENTER, EXIT } from "../engine/flags.ts";
 import { firstNumberRow } from "../indicators/column.ts";
+import { above } from "./mark.ts";
 import { template } from "./template.ts";
 
 export const adxTrend = template({
@@ -21,9 +22,10 @@ export const adxTrend = template({
   ],
   rules(market, { period, threshold }, flags) {
     const { adx, plusDi, minusDi } = market.adx(period);
-    for (let row = firstNumberRow(adx, plusDi, minusDi); row < flags.length; row++) {
-      if (adx[row]! > threshold && plusDi[row]! > minusDi[row]!) flags[row] = ENTER;
-      else if (plusDi[row]! < minusDi[row]!) flags[row] = EXIT;
+    for (let row = firstNumberRow(adx); row < flags.length; row++) {
+      if (above(minusDi[row]!, plusDi[row]!)) flags[row] = EXIT;
+      else if (above(plusDi[row]!, minusDi[row]!) && above(adx[row]!, threshold))
+        flags[row] = ENTER;
     }
   },
 });

@@ -1,4 +1,5 @@
 import { ENTER, EXIT } from "../engine/flags.ts";
+import { above } from "./mark.ts";
 import { template } from "./template.ts";
 
 export const aroonTrend = template({
@@ -21,8 +22,8 @@ export const aroonTrend = template({
   rules(market, { period, level }, flags) {
     const { up, down } = market.aroon(period);
     for (let row = 0; row < flags.length; row++) {
-      if (up[row]! > level && up[row]! > down[row]!) flags[row] = ENTER;
-      else if (up[row]! < down[row]!) flags[row] = EXIT;
+      if (above(down[row]!, up[row]!)) flags[row] = EXIT;
+      else if (above(up[row]!, down[row]!) && above(up[row]!, level)) flags[row] = ENTER;
     }
   },
 });

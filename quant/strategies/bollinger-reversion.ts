@@ -1,4 +1,4 @@
-import { ENTER, EXIT } from "../engine/flags.ts";
+import { markReturn } from "./mark.ts";
 import { template } from "./template.ts";
 
 export const bollingerReversion = template({
@@ -17,12 +17,7 @@ export const bollingerReversion = template({
   steps: { period: 5, multiplier: 0.25 },
   references: ["J. Bollinger, Bollinger on Bollinger Bands (2001)", "TA-Lib BBANDS"],
   rules(market, { period, multiplier }, flags) {
-    const { close } = market.bars;
-    const middle = market.sma(period);
-    const deviation = market.deviation(period);
-    for (let row = 0; row < flags.length; row++) {
-      if (close[row]! < middle[row]! - multiplier * deviation[row]!) flags[row] = ENTER;
-      else if (close[row]! > middle[row]!) flags[row] = EXIT;
-    }
+    const channel = { middle: market.sma(period), width: market.deviation(period), multiplier };
+    markReturn(market.bars.close, channel, flags);
   },
 });

@@ -19,6 +19,6 @@ export const cciStrength = template({
     "TA-Lib CCI",
   ],
   rules(market, { period, level }, flags) {
-    markStrength(market.cci(period), { enterAbove: level, exitBelow: level }, flags);
+    markStrength(market.cci(period), level, flags);
   },
 });

@@ -1,4 +1,5 @@
 import { ENTER, EXIT } from "../engine/flags.ts";
+import { above } from "./mark.ts";
 import { template } from "./template.ts";
 
 export const donchianBreakout = template({
@@ -26,8 +27,8 @@ export const donchianBreakout = template({
     const lowest = market.lowestLow(params.exit);
     const first = Math.max(params.entry, params.exit); // the channels of the day before are filled
     for (let row = first; row < flags.length; row++) {
-      if (close[row]! > highest[row - 1]!) flags[row] = ENTER;
-      else if (close[row]! < lowest[row - 1]!) flags[row] = EXIT;
+      if (above(close[row]!, highest[row - 1]!)) flags[row] = ENTER;
+      else if (above(lowest[row - 1]!, close[row]!)) flags[row] = EXIT;
     }
   },
 });

@@ -1,5 +1,6 @@
 import { ENTER, EXIT } from "../engine/flags.ts";
 import { firstNumberRow } from "../indicators/column.ts";
+import { above } from "./mark.ts";
 import { template } from "./template.ts";
 
 export const ichimokuCloud = template({
@@ -9,7 +10,7 @@ export const ichimokuCloud = template({
   description:
     "Buys above the cloud with the conversion line above the base line, sells below the cloud. Hosoda's proportions are kept: leading span B looks back twice the base, and the cloud stands one base ahead.",
   entryRule:
-    "The close is above both leading spans of `base` days before (span A: the mean of conversion and base line; span B: the middle of the range of 2 x `base` days), and the conversion line is above the base line.",
+    "The close is above both leading spans of `base` days before, and the conversion line (middle of the range of the last `conversion` days) is above the base line (of the last `base` days). Span A is the mean of conversion and base line; span B is the middle of the range of the last 2 x `base` days.",
   exitRule: "The close is below both leading spans of `base` days before.",
   parameters: [
     { name: "conversion", title: "Conversion line", unit: "days", default: 9 },
@@ -29,9 +30,9 @@ export const ichimokuCloud = template({
     for (let row = firstNumberRow(conversion, base, spanB) + shift; row < flags.length; row++) {
       const lead1 = (conversion[row - shift]! + base[row - shift]!) / 2;
       const lead2 = spanB[row - shift]!;
-      if (close[row]! < Math.min(lead1, lead2)) flags[row] = EXIT;
-      else if (close[row]! > Math.max(lead1, lead2) && conversion[row]! > base[row]!)
-        flags[row] = ENTER;
+      const isAbove = above(close[row]!, Math.max(lead1, lead2));
+      if (isAbove && above(conversion[row]!, base[row]!)) flags[row] = ENTER;
+      else if (above(Math.min(lead1, lead2), close[row]!)) flags[row] = EXIT;
     }
   },
 });

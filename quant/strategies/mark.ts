@@ -1,52 +1,70 @@
 import { ENTER, EXIT } from "../engine/flags.ts";
 import { firstNumberRow } from "../indicators/column.ts";
 
-/** ENTER where `value` is above `line`, EXIT where it is below; neither on a tie or on NaN. */
+/**
+ * Values closer than this, relative to the second, are equal. Closes that tie with their own average do
+ * so exactly as decimals and only nearly as binary fractions: the sum's rounding error (up to about
+ * 1e-13) would decide, and so would the order of the sum and the unit of the prices. Values that truly
+ * differ are further apart: prices have some nine digits, and averages of 200 of them two or three more.
+ */
+export const TIE = 1e-11;
+
+/** Whether `value` is above `line`; false on a tie and while either is NaN. */
+export function above(value: number, line: number): boolean {
+  return value - line > TIE * Math.abs(line);
+}
+
+/** ENTER where `value` is above `line`, EXIT where `line` is above `value`. */
 export function markSides(value: Float64Array, line: Float64Array, flags: Uint8Array): void {
   for (let row = 0; row < flags.length; row++) {
-    if (value[row]! > line[row]!) flags[row] = ENTER;
-    else if (value[row]! < line[row]!) flags[row] = EXIT;
+    if (above(value[row]!, line[row]!)) flags[row] = ENTER;
+    else if (above(line[row]!, value[row]!)) flags[row] = EXIT;
   }
 }
 
-/** ENTER where `value` is above `enterAbove`, EXIT where it is below `exitBelow`. */
-export function markStrength(
-  value: Float64Array,
-  levels: { readonly enterAbove: number; readonly exitBelow: number },
-  flags: Uint8Array,
-): void {
-  const { enterAbove, exitBelow } = levels;
+/** ENTER where `value` is above `level`, EXIT where it is below. */
+export function markStrength(value: Float64Array, level: number, flags: Uint8Array): void {
   for (let row = 0; row < flags.length; row++) {
-    if (value[row]! > enterAbove) flags[row] = ENTER;
-    else if (value[row]! < exitBelow) flags[row] = EXIT;
+    if (above(value[row]!, level)) flags[row] = ENTER;
+    else if (above(level, value[row]!)) flags[row] = EXIT;
   }
 }
 
-/** ENTER where `value` is below `enterBelow`, EXIT where it is above `exitAbove`. */
-export function markReversion(
-  value: Float64Array,
-  levels: { readonly enterBelow: number; readonly exitAbove: number },
-  flags: Uint8Array,
-): void {
-  const { enterBelow, exitAbove } = levels;
+interface Zone {
+  readonly oversold: number;
+  readonly overbought: number;
+}
+
+/** ENTER where `value` is below `oversold`, EXIT where it is above `overbought`. */
+export function markReversion(value: Float64Array, zone: Zone, flags: Uint8Array): void {
+  const { oversold, overbought } = zone;
   for (let row = 0; row < flags.length; row++) {
-    if (value[row]! < enterBelow) flags[row] = ENTER;
-    else if (value[row]! > exitAbove) flags[row] = EXIT;
+    if (above(oversold, value[row]!)) flags[row] = ENTER;
+    else if (above(value[row]!, overbought)) flags[row] = EXIT;
   }
 }
 
-/** A channel around price: a middle line and a band `multiplier` widths above it. */
+/** A channel around price: a middle line, and bands `multiplier` widths to each side. */
 interface Channel {
   readonly middle: Float64Array;
   readonly width: Float64Array;
   readonly multiplier: number;
 }
 
-/** ENTER where the close is above the upper band, EXIT where it is below the middle. */
-export function markBreakout(close: Float64Array, channel: Channel, flags: Uint8Array): void {
+/** ENTER where the price is above the upper band, EXIT where it is below the middle. */
+export function markBreakout(price: Float64Array, channel: Channel, flags: Uint8Array): void {
   const { middle, width, multiplier } = channel;
   for (let row = firstNumberRow(middle, width); row < flags.length; row++) {
-    if (close[row]! > middle[row]! + multiplier * width[row]!) flags[row] = ENTER;
-    else if (close[row]! < middle[row]!) flags[row] = EXIT;
+    if (above(price[row]!, middle[row]! + multiplier * width[row]!)) flags[row] = ENTER;
+    else if (above(middle[row]!, price[row]!)) flags[row] = EXIT;
+  }
+}
+
+/** ENTER where the price is below the lower band, EXIT where it is above the middle. */
+export function markReturn(price: Float64Array, channel: Channel, flags: Uint8Array): void {
+  const { middle, width, multiplier } = channel;
+  for (let row = firstNumberRow(middle, width); row < flags.length; row++) {
+    if (above(middle[row]! - multiplier * width[row]!, price[row]!)) flags[row] = ENTER;
+    else if (above(price[row]!, middle[row]!)) flags[row] = EXIT;
   }
 }

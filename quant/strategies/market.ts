@@ -11,7 +11,7 @@ import { rma } from "../indicators/rma.ts";
 import { rollingMax, rollingMin } from "../indicators/rolling-extreme.ts";
 import { rsi } from "../indicators/rsi.ts";
 import { sma } from "../indicators/sma.ts";
-import { deviationAround } from "../indicators/standard-deviation.ts";
+import { squaredDeviations } from "../indicators/squared-deviations.ts";
 import { stochastic } from "../indicators/stochastic.ts";
 import { supertrend } from "../indicators/supertrend.ts";
 import { trueRange } from "../indicators/true-range.ts";
@@ -49,7 +49,7 @@ export function createMarket(bars: Bars) {
     adx: remember((period) => adx(high, low, close, period)),
     aroon: remember((period) => aroon(high, low, period)),
     /** Population standard deviation of the closes. */
-    deviation: remember((period) => deviationAround(close, closeMean(period), period)),
+    deviation: remember((period) => spreadAround(close, closeMean(period), period)),
     /** TradingView's ta.atr: Wilder's average of the true range, the first day's included. */
     averageRange: remember((period) => rma(trueRange(high, low, close), period)),
     highestHigh,
@@ -63,12 +63,21 @@ export function createMarket(bars: Bars) {
     parabolicSar: remember((step, maximum) => parabolicSar(high, low, step, maximum)),
     logClose,
     logCloseMean,
-    logCloseDeviation: remember((period) =>
-      deviationAround(logClose(), logCloseMean(period), period),
-    ),
+    logCloseDeviation: remember((period) => spreadAround(logClose(), logCloseMean(period), period)),
     volatility,
     averageVolatility: remember((days, period) => sma(volatility(days), period)),
   };
+}
+
+/**
+ * Population standard deviation about means that are known already. TA-Lib's STDDEV, which the
+ * published indicators follow, takes a variance below 1e-14 for zero: a coin of a thousandth of a cent would
+ * have no bands at all. A rule has to mean the same at any price, so here small is not zero.
+ */
+function spreadAround(values: Float64Array, means: Float64Array, period: number): Float64Array {
+  const out = squaredDeviations(values, means, period);
+  for (let row = 0; row < out.length; row++) out[row] = Math.sqrt(out[row]! / period);
+  return out;
 }
 
 /** `compute`, called once for each list of parameters. A key costs less than one row of a column. */

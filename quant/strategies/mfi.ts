@@ -20,6 +20,6 @@ export const mfiReversion = template({
     "TA-Lib MFI",
   ],
   rules(market, { period, oversold, overbought }, flags) {
-    markReversion(market.mfi(period), { enterBelow: oversold, exitAbove: overbought }, flags);
+    markReversion(market.mfi(period), { oversold, overbought }, flags);
   },
 });

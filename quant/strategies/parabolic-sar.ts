@@ -6,7 +6,8 @@ export const parabolicSarFollow = template({
   title: "Parabolic SAR",
   family: "trend",
   description: "Long while the close stands above Wilder's parabolic stop-and-reverse.",
-  entryRule: "The close is above the day's parabolic SAR.",
+  entryRule:
+    "The close is above the day's parabolic SAR, whose acceleration factor starts at `acceleration`, grows by it with every new extreme and stops at `maximum`.",
   exitRule: "The close is below the day's parabolic SAR.",
   parameters: [
     { name: "acceleration", title: "Acceleration step", unit: "fraction", default: 0.02 },

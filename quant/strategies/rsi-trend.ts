@@ -20,6 +20,6 @@ export const rsiTrend = template({
     "TA-Lib RSI",
   ],
   rules(market, { period, level }, flags) {
-    markStrength(market.rsi(period), { enterAbove: level, exitBelow: level }, flags);
+    markStrength(market.rsi(period), level, flags);
   },
 });

@@ -1,4 +1,5 @@
 import { ENTER, EXIT } from "../engine/flags.ts";
+import { above } from "./mark.ts";
 import { template } from "./template.ts";
 
 export const stochasticTurn = template({
@@ -7,7 +8,8 @@ export const stochasticTurn = template({
   family: "mean_reversion",
   description:
     "Buys when the slow stochastic turns up in its oversold zone, sells when it turns down in the overbought one.",
-  entryRule: "%K is below `oversold` and above %D.",
+  entryRule:
+    "%K is below `oversold` and above %D. %K: where the close stands between the lowest low (0) and the highest high (100) of the last `period` days, averaged (SMA) over `smoothing` days. %D: the SMA of %K over `signal` days.",
   exitRule: "%K is above `overbought` and below %D.",
   parameters: [
     { name: "period", title: "%K lookback", unit: "days", default: 14 },
@@ -26,8 +28,8 @@ export const stochasticTurn = template({
     const { oversold, overbought } = params;
     const { k, d } = market.stochastic(params.period, params.smoothing, params.signal);
     for (let row = 0; row < flags.length; row++) {
-      if (k[row]! < oversold && k[row]! > d[row]!) flags[row] = ENTER;
-      else if (k[row]! > overbought && k[row]! < d[row]!) flags[row] = EXIT;
+      if (above(oversold, k[row]!) && above(k[row]!, d[row]!)) flags[row] = ENTER;
+      else if (above(k[row]!, overbought) && above(d[row]!, k[row]!)) flags[row] = EXIT;
     }
   },
 });

@@ -21,7 +21,6 @@ export const supertrendFollow = template({
     "TradingView, ta.supertrend (10, 3); the average true range is Wilder's, the first day's range included; it begins down",
   ],
   rules(market, { period, multiplier }, flags) {
-    const { direction } = market.supertrend(period, multiplier);
-    markStrength(direction, { enterAbove: 0, exitBelow: 0 }, flags);
+    markStrength(market.supertrend(period, multiplier).direction, 0, flags);
   },
 });

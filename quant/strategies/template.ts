@@ -15,7 +15,8 @@ export type Params<Name extends string = string> = Readonly<Record<Name, number>
  * A parameterised long-or-flat trading rule with its 13 variants.
  *
  * How the rules are worded: every value is that of the day's close, from the coin's whole history.
- * "Above" and "below" are strict: on a tie neither holds. Nothing holds on a day on which one of
+ * "Above" and "below" are strict: on a tie neither holds, and values closer than 1e-11 of each other
+ * tie (`TIE`). Nothing holds on a day on which one of
  * the rule's values is still warming up. Entry and exit are conditions of a day, not crossings; the
  * engine acts on the entry condition when it is flat and on the exit condition when it is long.
  */

@@ -1,4 +1,4 @@
-import { ENTER, EXIT } from "../engine/flags.ts";
+import { markSides } from "./mark.ts";
 import { template } from "./template.ts";
 
 export const timeSeriesMomentum = template({
@@ -16,9 +16,6 @@ export const timeSeriesMomentum = template({
   ],
   rules(market, { lookback }, flags) {
     const { close } = market.bars;
-    for (let row = lookback; row < flags.length; row++) {
-      if (close[row]! > close[row - lookback]!) flags[row] = ENTER;
-      else if (close[row]! < close[row - lookback]!) flags[row] = EXIT;
-    }
+    markSides(close.subarray(lookback), close, flags.subarray(lookback));
   },
 });

@@ -1,5 +1,5 @@
 import { ENTER, EXIT } from "../engine/flags.ts";
-import { firstNumberRow } from "../indicators/column.ts";
+import { above } from "./mark.ts";
 import { template } from "./template.ts";
 
 export const tripleEma = template({
@@ -26,9 +26,10 @@ export const tripleEma = template({
     const fast = market.ema(params.fast);
     const medium = market.ema(params.medium);
     const slow = market.ema(params.slow);
-    for (let row = firstNumberRow(slow); row < flags.length; row++) {
-      if (fast[row]! > medium[row]! && medium[row]! > slow[row]!) flags[row] = ENTER;
-      else if (fast[row]! < medium[row]! && medium[row]! < slow[row]!) flags[row] = EXIT;
+    for (let row = 0; row < flags.length; row++) {
+      if (above(fast[row]!, medium[row]!) && above(medium[row]!, slow[row]!)) flags[row] = ENTER;
+      else if (above(medium[row]!, fast[row]!) && above(slow[row]!, medium[row]!))
+        flags[row] = EXIT;
     }
   },
 });

@@ -1,5 +1,6 @@
 import { ENTER, EXIT } from "../engine/flags.ts";
 import { firstNumberRow } from "../indicators/column.ts";
+import { above } from "./mark.ts";
 import { template } from "./template.ts";
 
 export const volatilityFilteredTrend = template({
@@ -30,8 +31,11 @@ export const volatilityFilteredTrend = template({
     const normal = market.averageVolatility(days, norm);
     for (let row = firstNumberRow(average, normal); row < flags.length; row++) {
       const limit = ratio * normal[row]!;
-      if (close[row]! < average[row]! || volatility[row]! > limit) flags[row] = EXIT;
-      else if (close[row]! > average[row]! && volatility[row]! < limit) flags[row] = ENTER;
+      const isCalm = above(limit, volatility[row]!);
+      const isRising = above(close[row]!, average[row]!);
+      if (isCalm && isRising) flags[row] = ENTER;
+      else if (above(average[row]!, close[row]!) || above(volatility[row]!, limit))
+        flags[row] = EXIT;
     }
   },
 });

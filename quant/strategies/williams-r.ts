@@ -19,7 +19,6 @@ export const williamsReversion = template({
     "TA-Lib WILLR",
   ],
   rules(market, { period, oversold, overbought }, flags) {
-    const levels = { enterBelow: oversold, exitAbove: overbought };
-    markReversion(market.williamsR(period), levels, flags);
+    markReversion(market.williamsR(period), { oversold, overbought }, flags);
   },
 });

@@ -1,4 +1,4 @@
-import { ENTER, EXIT } from "../engine/flags.ts";
+import { markReturn } from "./mark.ts";
 import { template } from "./template.ts";
 
 export const zscoreReversion = template({
@@ -20,12 +20,8 @@ export const zscoreReversion = template({
     "E. Gatev, W. N. Goetzmann, K. G. Rouwenhorst, Pairs Trading, Review of Financial Studies 19(3), 2006: two standard deviations",
   ],
   rules(market, { period, entry }, flags) {
-    const price = market.logClose();
-    const mean = market.logCloseMean(period);
-    const deviation = market.logCloseDeviation(period);
-    for (let row = 0; row < flags.length; row++) {
-      if (price[row]! < mean[row]! - entry * deviation[row]!) flags[row] = ENTER;
-      else if (price[row]! > mean[row]!) flags[row] = EXIT;
-    }
+    const middle = market.logCloseMean(period);
+    const channel = { middle, width: market.logCloseDeviation(period), multiplier: entry };
+    markReturn(market.logClose(), channel, flags);
   },
 });

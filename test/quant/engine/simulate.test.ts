@@ -5,6 +5,7 @@ import { dayReturns } from "../../../quant/engine/day-returns.ts";
 import { assertWindow, createRunBuffer, simulate } from "../../../quant/engine/simulate.ts";
 import type { RunBuffer } from "../../../quant/engine/simulate.ts";
 import { barsOf, flagsOfLetters } from "../../support/engine-bars.ts";
+import { keepLedger } from "../../support/engine-ledger.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const DAYS = 60;
@@ -20,45 +21,15 @@ function run(flags: Uint8Array, from = 0, to = flags.length): RunBuffer {
 
 const fillsOf = (buffer: RunBuffer) => Array.from(buffer.fills.subarray(0, buffer.fillCount));
 
-/** The rule of the contract told the long way: cash, units, one day after the other. */
-function ledger(flags: Uint8Array, from: number, to: number) {
-  const { feeRate, slippageRate } = DEFAULT_COSTS;
-  const returns: number[] = [];
-  const fills: number[] = [];
-  let cash = 1000;
-  let units = 0;
-  let order: "buy" | "sell" | undefined;
-  let equityBefore = cash;
-  for (let row = from; row < to; row++) {
-    if (order === "buy") {
-      const price = BARS.open[row]! * (1 + slippageRate);
-      units = cash / (price * (1 + feeRate)); // units x price + fee on units x price = all the cash
-      cash = 0;
-    } else if (order === "sell") {
-      const value = units * BARS.open[row]! * (1 - slippageRate);
-      cash = value - value * feeRate;
-      units = 0;
-    }
-    if (order !== undefined) fills.push(row - from);
-    const equity = cash + units * BARS.close[row]!;
-    returns.push(equity / equityBefore - 1);
-    equityBefore = equity;
-    const [enter, exit] = [(flags[row]! & 1) !== 0, (flags[row]! & 2) !== 0];
-    order = undefined;
-    if (units === 0 && enter && !exit) order = "buy";
-    if (units > 0 && exit) order = "sell";
-  }
-  return { returns, fills };
-}
-
 describe("simulate", () => {
   test("is the day-by-day ledger of cash and units", () => {
     fc.assert(
       fc.property(flagColumn, fc.nat(DAYS), fc.nat(DAYS), (flags, a, b) => {
         const [from, to] = [Math.min(a, b), Math.max(a, b)];
-        const expected = ledger(flags, from, to);
+        const expected = keepLedger(flags, BARS, { from, to }, DEFAULT_COSTS);
         const got = run(flags, from, to);
-        expect(fillsOf(got)).toEqual(expected.fills);
+        const fills = expected.trades.flatMap(({ entry, exit }) => [entry, exit]);
+        expect(fillsOf(got)).toEqual(fills.filter((fill) => fill !== undefined));
         expected.returns.forEach((value, day) => expect(got.returns[day]).toBeCloseTo(value, 13));
       }),
     );

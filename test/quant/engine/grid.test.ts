@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { sliceBars } from "../../../quant/bars.ts";
+import { runBacktest } from "../../../quant/engine/backtest.ts";
+import { DEFAULT_COSTS, NO_COSTS } from "../../../quant/engine/costs.ts";
+import { runGrid } from "../../../quant/engine/grid.ts";
+import { feesPaid } from "../../../quant/engine/run-counts.ts";
+import { returnStatistics, sharpeRatio } from "../../../quant/engine/statistics.ts";
+import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
+import { createMarket } from "../../../quant/strategies/market.ts";
+import { flagsOf } from "../../../quant/strategies/template.ts";
+import { hasRealPrices, testBars, testTickers } from "../../support/real-prices.ts";
+
+const BARS = testBars(hasRealPrices ? "aave" : testTickers()[0]!);
+const window = { from: 200, to: BARS.day.length };
+const DAYS = window.to - window.from;
+
+/** A single job of the same run, on a market of its own. */
+function single(bars = BARS, costs = DEFAULT_COSTS) {
+  return CATALOGUE.flatMap((template) =>
+    template.variants.map((params) => {
+      const flags = flagsOf(template, createMarket(bars), params);
+      return runBacktest({
+        bars,
+        flags,
+        window: { from: 200, to: bars.day.length },
+        startingCash: 10_000,
+        costs,
+      });
+    }),
+  );
+}
+
+describe("runGrid", () => {
+  test.each([
+    ["the usual costs", DEFAULT_COSTS],
+    ["no costs", NO_COSTS],
+  ])("gives the bits of the single runs, with %s", (_, costs) => {
+    const jobs = single(BARS, costs);
+    let index = 0;
+    runGrid({ bars: BARS, window, costs }, (run) => {
+      const job = jobs[index++]!;
+      expect(run.returns).toEqual(job.returns);
+      expect(returnStatistics(run.returns)).toEqual(job.statistics);
+      expect(Math.ceil(run.fillCount / 2)).toBe(job.trades.length);
+      expect(run.positionDays / DAYS).toBe(job.exposure);
+      expect(10_000 * feesPaid(run, costs.feeRate)).toBe(job.fees);
+    });
+    expect(index).toBe(286);
+  });
+
+  test("visits templates and variants in the catalogue's order", () => {
+    const visited: string[] = [];
+    runGrid({ bars: BARS, window }, (_, template, variant) =>
+      visited.push(`${template.name} ${variant}`),
+    );
+    const expected = CATALOGUE.flatMap(({ name }) =>
+      Array.from({ length: 13 }, (_, index) => `${name} ${index + 1}`),
+    );
+    expect(visited).toEqual(expected);
+  });
+
+  test("lays the runs one behind the other in a panel, and touches nothing behind them", () => {
+    const panel = new Float64Array(286 * DAYS + 3).fill(7);
+    const sharpes: number[] = [];
+    runGrid({ bars: BARS, window, panel }, (run) =>
+      sharpes.push(sharpeRatio(run.returns, 0, DAYS)),
+    );
+    const laid = Array.from({ length: 286 }, (_, run) =>
+      sharpeRatio(panel, run * DAYS, (run + 1) * DAYS),
+    );
+    expect(laid).toEqual(sharpes);
+    expect(Array.from(panel.subarray(286 * DAYS))).toEqual([7, 7, 7]);
+    const used = new Float64Array(286 * DAYS).fill(7);
+    runGrid({ bars: BARS, window, panel: used }, () => {});
+    expect(used).toEqual(panel.subarray(0, 286 * DAYS));
+  });
+
+  test("refuses a panel that is too small and a window outside the history", () => {
+    const visit = () => {};
+    const panel = new Float64Array(286 * DAYS - 1);
+    expect(() => runGrid({ bars: BARS, window, panel }, visit)).toThrow(RangeError);
+    expect(() => runGrid({ bars: BARS, window: { from: 200, to: 99_999 } }, visit)).toThrow(
+      RangeError,
+    );
+  });
+
+  test("runs the templates it is given", () => {
+    const templates = CATALOGUE.slice(3, 5);
+    let runs = 0;
+    runGrid({ bars: BARS, window, templates }, () => runs++);
+    expect(runs).toBe(26);
+  });
+
+  test("is defined for windows of 0, 1 and 2 days, and flat on the first", () => {
+    for (const days of [0, 1, 2]) {
+      runGrid({ bars: BARS, window: { from: 200, to: 200 + days } }, (run) => {
+        expect(run.returns).toHaveLength(days);
+        expect(run.returns[0] ?? 0).toBe(0);
+      });
+    }
+  });
+
+  test("a market that stands still earns no run a Sharpe ratio but for its costs", () => {
+    const still = (column: Float64Array) => new Float64Array(column.length).fill(42);
+    const flat = sliceBars(BARS, 0, 400);
+    const bars = {
+      ...flat,
+      open: still(flat.open),
+      high: still(flat.high),
+      low: still(flat.low),
+      close: still(flat.close),
+    };
+    runGrid({ bars, window: { from: 200, to: 400 }, costs: NO_COSTS }, (run) => {
+      expect(sharpeRatio(run.returns, 0, 200)).toBeNaN();
+    });
+  });
+});

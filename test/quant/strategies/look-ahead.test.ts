@@ -1,0 +1,133 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Bars } from "../../../quant/bars.ts";
+import { sliceBars } from "../../../quant/bars.ts";
+import { runBacktest } from "../../../quant/engine/backtest.ts";
+import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
+import { createMarket } from "../../../quant/strategies/market.ts";
+import { flagsOf } from "../../../quant/strategies/template.ts";
+import type { Params, Template } from "../../../quant/strategies/template.ts";
+import { hasRealPrices, testBars, testTickers } from "../../support/real-prices.ts";
+
+const TICKER = hasRealPrices ? "sol" : testTickers()[0]!;
+const DAYS = 600;
+const BARS = sliceBars(testBars(TICKER), 0, DAYS);
+const MARKET = createMarket(BARS);
+const WINDOW = { from: 200, to: DAYS };
+
+/** The bars with every column from row `cut` on run backwards and stretched: another future. */
+function otherFuture(bars: Bars, cut: number, factor: number): Bars {
+  const garble = (column: Float64Array) => {
+    const out = column.slice();
+    out.subarray(cut).reverse();
+    return out.map((value, row) => (row < cut ? value : value * factor));
+  };
+  const { day, open, high, low, close, volume } = bars;
+  return {
+    day,
+    open: garble(open),
+    high: garble(high),
+    low: garble(low),
+    close: garble(close),
+    volume: garble(volume),
+  };
+}
+
+/** A power of two changes no digit of a binary fraction; any other factor rounds every price. */
+const UNITS = [
+  { factor: 2 ** -10, error: 0 },
+  { factor: 2 ** 12, error: 0 },
+  { factor: 0.0037, error: 1e-13 },
+  { factor: 129.3, error: 1e-13 },
+];
+
+/**
+ * TA-Lib's ADX and MFI ask themselves whether two differences of prices are equal, without tolerance, and
+ * the published definitions are TA-Lib's. So a rounded price can tip a day of these two.
+ */
+const TALIB_TIES = ["adx_trend", "mfi"];
+
+function scaled({ day, volume, ...prices }: Bars, factor: number): Bars {
+  const scale = (column: Float64Array) => column.map((value) => value * factor);
+  const { open, high, low, close } = prices;
+  return {
+    day,
+    open: scale(open),
+    high: scale(high),
+    low: scale(low),
+    close: scale(close),
+    volume,
+  };
+}
+
+const run = (bars: Bars, flags: Uint8Array) =>
+  runBacktest({
+    bars,
+    flags,
+    window: { from: WINDOW.from, to: bars.day.length },
+    startingCash: 1000,
+  });
+
+const variantOf = (template: Template, index: number): Params => template.variants[index]!;
+const cuts = fc.integer({ min: 1, max: DAYS });
+const variants = fc.integer({ min: 0, max: 12 });
+
+describe.each(CATALOGUE)("$name", (template) => {
+  test("another future changes no past decision and no past equity", () => {
+    fc.assert(
+      fc.property(
+        cuts,
+        variants,
+        fc.constantFrom(0.2, 0.97, 1, 1.3, 40),
+        (cut, variant, factor) => {
+          const params = variantOf(template, variant);
+          const flags = flagsOf(template, MARKET, params);
+          const bars = otherFuture(BARS, cut, factor);
+          const garbled = flagsOf(template, createMarket(bars), params);
+          expect(garbled.subarray(0, cut)).toEqual(flags.subarray(0, cut));
+          const past = Math.max(0, cut - WINDOW.from);
+          const equity = run(bars, garbled).equity.subarray(0, past);
+          expect(equity).toEqual(run(BARS, flags).equity.subarray(0, past));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  test("no future at all changes no past decision and no past equity", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: WINDOW.from, max: DAYS }), variants, (cut, variant) => {
+        const params = variantOf(template, variant);
+        const flags = flagsOf(template, MARKET, params);
+        const bars = sliceBars(BARS, 0, cut);
+        const short = flagsOf(template, createMarket(bars), params);
+        expect(short).toEqual(flags.subarray(0, cut));
+        const { equity } = run(bars, short);
+        expect(equity).toEqual(run(BARS, flags).equity.subarray(0, equity.length));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("prices in another unit give the same decisions and the same returns", () => {
+    for (const { factor, error } of UNITS) {
+      if (error > 0 && TALIB_TIES.includes(template.name)) continue;
+      const bars = scaled(BARS, factor);
+      const market = createMarket(bars);
+      for (const params of template.variants) {
+        const flags = flagsOf(template, MARKET, params);
+        const other = flagsOf(template, market, params);
+        expect({ factor, params, flags: other }).toEqual({ factor, params, flags });
+        const { returns } = run(BARS, flags);
+        const apart = run(bars, other).returns.map((value, row) => Math.abs(value - returns[row]!));
+        expect(Math.max(...apart)).toBeLessThanOrEqual(error);
+      }
+    }
+  });
+
+  test("a calendar moved by a day moves nothing but dates", () => {
+    const later = { ...BARS, day: BARS.day.map((day) => day + 1) };
+    const flags = flagsOf(template, createMarket(later), variantOf(template, 0));
+    expect(flags).toEqual(flagsOf(template, MARKET, variantOf(template, 0)));
+  });
+});
