@@ -44,7 +44,7 @@ export async function fetchCandles(
     if (page > PAGES_MAX) {
       throw new RequestFault(`more than ${PAGES_MAX} pages`, { retryable: false });
     }
-    const got = await pages(next * DAY_MS);
+    const got = await confirmed(pages, next * DAY_MS);
     for (const candle of got) candles.push(candle);
     // A candle of the future must not end the search for those of the past.
     const days = got.map(([at]) => Math.floor((at ?? NaN) / DAY_MS)).filter((day) => day <= today);
@@ -59,6 +59,15 @@ export async function fetchCandles(
     else if (row.day <= toDay || row.day > today) rows.push(row);
   }
   return { rows, faults, received: candles.length, fetchedFrom: first };
+}
+
+/**
+ * An empty page moves the search ahead by a whole page, so it is believed only when it comes twice:
+ * the library makes an empty page of an answer in another shape, too.
+ */
+async function confirmed(pages: CandlePages, sinceMs: number): Promise<readonly Candle[]> {
+  const page = await pages(sinceMs);
+  return page.length > 0 ? page : pages(sinceMs);
 }
 
 /** A daily candle that does not begin at midnight UTC is another exchange's day, not ours. */

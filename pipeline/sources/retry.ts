@@ -74,6 +74,6 @@ export function retryAfterMs(field: string | null, nowMs: number): number | null
   if (field === null) return null;
   const text = field.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const at = Date.parse(text);
+  const at = text.endsWith(" GMT") ? Date.parse(text) : NaN; // otherwise it takes "-5" for a year
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
 }

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { dayOfDate } from "../../../quant/calendar.ts";
+import { fetchCandles } from "../../../pipeline/sources/candles.ts";
+import type { Candle, CandlePages } from "../../../pipeline/sources/candles.ts";
+import { span } from "../../support/prices-file-rows.ts";
+
+const TODAY = 20_000;
+const DAY_MS = 86_400_000;
+const candle = (day: number): Candle => [day * DAY_MS, 10, 12, 9, 11, 5];
+const AT = { today: TODAY, pageDays: 300 };
+
+/** An exchange that sends, for each request, only the window of `pageDays` from the instant on. */
+function windows(days: readonly number[], pageDays: number) {
+  const asked: number[] = [];
+  const pages: CandlePages = (sinceMs) => {
+    const since = sinceMs / DAY_MS;
+    asked.push(since);
+    const inWindow = days.filter((day) => day >= since && day < since + pageDays);
+    return Promise.resolve(inWindow.map(candle));
+  };
+  return { pages, asked };
+}
+
+describe("fetchCandles", () => {
+  test("passes the empty pages before a listing, and asks for each of them twice", async () => {
+    const { pages, asked } = windows(span(16_000, TODAY), 300);
+    const { rows, fetchedFrom } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
+    expect(rows.map(({ day }) => day)).toEqual(span(16_000, 19_999));
+    expect(fetchedFrom).toBe(dayOfDate("2010-07-17"));
+    expect(asked[0]).toBe(asked[1]);
+    expect(asked.at(-1)).toBeLessThanOrEqual(19_999);
+  });
+
+  test("passes a gap in the middle of a history", async () => {
+    const days = [...span(16_000, 16_100), ...span(17_500, 17_600)];
+    const { pages } = windows(days, 300);
+    const { rows } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
+    expect(rows.map(({ day }) => day)).toEqual(days);
+  });
+
+  test("asks again for the last known days, so that a revision is seen", async () => {
+    const { pages, asked } = windows(span(16_000, TODAY), 300);
+    const range = { fromDay: 19_999, toDay: 19_999 };
+    expect(await fetchCandles(pages, range, AT)).toMatchObject({
+      fetchedFrom: 19_992,
+      received: 9,
+    });
+    expect(asked).toEqual([19_992]);
+  });
+
+  test("asks nothing when every wanted day is long known", async () => {
+    const { pages, asked } = windows(span(16_000, TODAY), 300);
+    const range = { fromDay: 19_999, toDay: 18_000 };
+    expect(await fetchCandles(pages, range, AT)).toMatchObject({ rows: [], received: 0 });
+    expect(asked).toEqual([]);
+  });
+
+  test("goes on behind a candle of the future", async () => {
+    const { pages } = windows(span(16_000, 19_999), 300);
+    const odd: CandlePages = async (since) => [...(await pages(since)), candle(TODAY + 500)];
+    const { rows } = await fetchCandles(odd, { fromDay: 16_007, toDay: 19_999 }, AT);
+    const past = rows.filter(({ day }) => day < TODAY);
+    expect(past.map(({ day }) => day)).toEqual(span(16_000, 19_999));
+  });
+
+  test("ends, whatever an exchange keeps sending", async () => {
+    const stuck: CandlePages = () => Promise.resolve([candle(15_000)]);
+    await expect(fetchCandles(stuck, { fromDay: null, toDay: 19_999 }, AT)).rejects.toThrow(
+      "more than 150 pages",
+    );
+  });
+
+  test("turns what is missing into NaN, which the price rules refuse", async () => {
+    const pages: CandlePages = () => Promise.resolve([[19_999 * DAY_MS, 10, undefined, 9, 11]]);
+    const { rows } = await fetchCandles(pages, { fromDay: 19_999, toDay: 19_999 }, AT);
+    expect(rows).toEqual([
+      { day: 19_999, open: 10, high: NaN, low: 9, close: 11, volume: NaN, line: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,329 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { BoardCoin } from "../../../pipeline/board.ts";
+import { applyPriceRules } from "../../../pipeline/price-rules.ts";
+import { openExchange } from "../../../pipeline/sources/exchange.ts";
+import type { ExchangeOptions } from "../../../pipeline/sources/exchange.ts";
+import { InputError } from "../../../pipeline/sources/input-error.ts";
+import type { SourceCoin } from "../../../pipeline/sources/source.ts";
+import { hangUp, refuse, say, stall, startExchange } from "../../support/exchange-server.ts";
+import type { ExchangeServer, ServedCandle } from "../../support/exchange-server.ts";
+import { span } from "../../support/prices-file-rows.ts";
+
+const TODAY = 20_000;
+const YESTERDAY = TODAY - 1;
+const NOW = TODAY * 86_400_000 + 5 * 3_600_000;
+
+const coinOf = (ticker: string): BoardCoin => ({
+  ticker,
+  name: ticker,
+  symbol: `${ticker.toUpperCase()}/USDT`,
+});
+const [btc, eth, sol] = ["btc", "eth", "sol"].map(coinOf) as [BoardCoin, BoardCoin, BoardCoin];
+
+/** Candles from `first` to today, today's being under way. */
+const candles = (first: number, last = TODAY): ServedCandle[] =>
+  span(first, last).map((day) => ({ day, close: 100 + (day % 50) }));
+
+let server: ExchangeServer;
+let waits: number[];
+let notices: string[];
+
+beforeEach(async () => {
+  server = await startExchange();
+  waits = [];
+  notices = [];
+});
+afterEach(() => server.close());
+
+function open(more: Partial<ExchangeOptions> = {}) {
+  return openExchange("binance", {
+    now: () => NOW,
+    seed: 1,
+    exchangeUrl: server.url,
+    onNotice: (message) => notices.push(message),
+    sleep: (ms) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
+    ...more,
+  });
+}
+
+const everything = { fromDay: null, toDay: YESTERDAY };
+const klineRequests = () => server.requests.filter((url) => url.includes("/klines"));
+const daysOf = ({ rows }: SourceCoin) => rows.map(({ day }) => day);
+
+describe("daily candles", () => {
+  test("come over all pages, without the current day", async () => {
+    server.markets = { BTCUSDT: candles(17_600) };
+    const source = await open();
+    const coin = await source.fetch(btc, everything);
+    expect(daysOf(coin)).toEqual(span(17_600, YESTERDAY));
+    expect(coin.rows[0]).toEqual({
+      day: 17_600,
+      open: 99.5,
+      high: 101,
+      low: 99,
+      close: 100,
+      volume: 1000,
+      line: 1,
+    });
+    expect(coin).toMatchObject({ fault: null, faults: [], whole: false });
+    expect(klineRequests()).toHaveLength(3);
+    expect(source.conclude()).toMatchObject({ served: 1, requests: 4 });
+    expect(source).toMatchObject({ name: "exchange:binance", synthetic: false });
+  });
+
+  test("of a second run are only the new days and a few known ones", async () => {
+    server.markets = { BTCUSDT: candles(17_600), ETHUSDT: candles(19_000) };
+    const source = await open();
+    const horizon = { asOf: YESTERDAY - 1, today: null };
+    const first = await source.fetch(btc, { fromDay: null, toDay: horizon.asOf });
+    const previous = applyPriceRules({ coin: first, horizon });
+    const before = klineRequests().length;
+
+    server.markets["BTCUSDT"] = candles(17_600).map((candle) =>
+      candle.day === YESTERDAY - 3 ? { ...candle, close: 777 } : candle,
+    );
+    const second = await source.fetch(btc, { fromDay: YESTERDAY, toDay: YESTERDAY });
+    expect(klineRequests().length - before).toBe(1);
+    expect(daysOf(second)).toEqual(span(YESTERDAY - 7, YESTERDAY));
+    const next = applyPriceRules({
+      coin: second,
+      previous,
+      horizon: { asOf: YESTERDAY, today: TODAY },
+    });
+    expect(Array.from(next.bars.day)).toEqual(span(17_600, YESTERDAY));
+    expect(next.bars.close[YESTERDAY - 3 - 17_600]).toBe(777);
+    expect(next.quality).toMatchObject({ revisedDays: 1, carried: 2392, accepted: 8 });
+  });
+
+  test("that two pages repeat are dropped as repeats", async () => {
+    server.markets = { BTCUSDT: candles(18_500) };
+    server.repeats = 3;
+    const source = await open();
+    const coin = await source.fetch(btc, everything);
+    const { bars, quality, rejects } = applyPriceRules({
+      coin,
+      horizon: { asOf: YESTERDAY, today: TODAY },
+    });
+    expect(Array.from(bars.day)).toEqual(span(18_500, YESTERDAY));
+    expect(rejects).toEqual([]);
+    expect(quality.revisedDays).toBe(0);
+  });
+
+  test("of smaller pages than asked for are all fetched", async () => {
+    server.markets = { BTCUSDT: candles(19_900) };
+    server.pageMax = 30;
+    const coin = await (await open()).fetch(btc, everything);
+    expect(daysOf(coin)).toEqual(span(19_900, YESTERDAY));
+    expect(klineRequests()).toHaveLength(4);
+  });
+
+  test("that do not begin at midnight UTC are refused", async () => {
+    const shifted = candles(19_990).map((candle) =>
+      candle.day === 19_995 ? { ...candle, offsetMs: 8 * 3_600_000 } : candle,
+    );
+    server.markets = { BTCUSDT: shifted };
+    const coin = await (await open()).fetch(btc, everything);
+    expect(coin.faults).toMatchObject([{ reason: "not_a_utc_day", line: 6, day: null }]);
+    expect(coin.rows).toHaveLength(9);
+  });
+
+  test("of the future are left to the price rules", async () => {
+    server.markets = { BTCUSDT: [...candles(19_990), { day: 20_400, close: 5 }] };
+    const coin = await (await open()).fetch(btc, everything);
+    expect(daysOf(coin)).toEqual([...span(19_990, YESTERDAY), 20_400]);
+  });
+
+  test("of a market that ended stop where it ended", async () => {
+    server.markets = { BTCUSDT: candles(19_000, 19_100) };
+    const coin = await (await open()).fetch(btc, everything);
+    expect(daysOf(coin)).toEqual(span(19_000, 19_100));
+  });
+
+  test("before a market's first day are none, and no failure", async () => {
+    server.markets = { BTCUSDT: candles(19_000) };
+    const source = await open();
+    const coin = await source.fetch(btc, { fromDay: null, toDay: 18_000 });
+    expect(coin).toMatchObject({ rows: [], fault: null });
+    expect(source.conclude()).toMatchObject({ served: 1 });
+  });
+});
+
+describe("a passing fault", () => {
+  beforeEach(() => {
+    server.markets = { BTCUSDT: candles(19_990) };
+  });
+  const first = (mischief: ReturnType<typeof refuse>) => {
+    server.mischief = ({ symbol, count }) =>
+      symbol === "BTCUSDT" && count === 1 ? mischief : undefined;
+  };
+
+  test.each([
+    ["500", refuse(500), "127.0.0.1"],
+    [
+      "503 without a body",
+      (response: Parameters<typeof hangUp>[0]) => response.writeHead(503).end(),
+      "503",
+    ],
+    ["broken JSON", say('[[1577836800000,"1","2"'), "not JSON"],
+    ["a page of HTML", say("<html>maintenance</html>"), "not JSON"],
+    ["a closed connection", hangUp, "fetch failed"],
+  ])("such as %s is tried again", async (_, mischief, said) => {
+    first(mischief);
+    const coin = await (await open()).fetch(btc, everything);
+    expect(daysOf(coin)).toEqual(span(19_990, YESTERDAY));
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeGreaterThanOrEqual(250);
+    expect(waits[0]).toBeLessThanOrEqual(500);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toContain(said);
+  });
+
+  test.each(["{}", "[]", "[[null]]", '{"msg":"busy"}'])(
+    "such as %s in place of candles is not taken for an empty history",
+    async (text) => {
+      first(say(text));
+      const coin = await (await open()).fetch(btc, everything);
+      expect(daysOf(coin)).toEqual(span(19_990, YESTERDAY));
+      expect(klineRequests()[1]).toBe(klineRequests()[0]);
+    },
+  );
+
+  test("such as a body that stalls is cut off and tried again", async () => {
+    first(stall);
+    const coin = await (await open({ timeoutMs: 150 })).fetch(btc, everything);
+    expect(daysOf(coin)).toEqual(span(19_990, YESTERDAY));
+    expect(notices[0]).toMatch(/timed out/);
+  });
+
+  test.each([
+    [429, "7", 7000],
+    [418, "120", 120_000],
+    [503, new Date(NOW + 9000).toUTCString(), 9000],
+  ])("%d waits as long as Retry-After %s asks", async (status, field, expectedMs) => {
+    first(refuse(status, field));
+    const coin = await (await open()).fetch(btc, everything);
+    expect(daysOf(coin)).toHaveLength(10);
+    expect(waits[0]).toBeGreaterThanOrEqual(expectedMs);
+    expect(waits[0]).toBeLessThan(expectedMs + 200);
+  });
+
+  test("of one coin makes the others wait too when a pause was asked for", async () => {
+    server.markets["ETHUSDT"] = candles(19_990);
+    first(refuse(429, "30"));
+    const source = await open();
+    await source.fetch(btc, everything);
+    waits = [];
+    await source.fetch(eth, everything);
+    expect(waits).toEqual([30_000]);
+  });
+
+  test("that does not pass ends after a limited number of attempts", async () => {
+    server.markets["ETHUSDT"] = candles(19_990);
+    server.mischief = ({ symbol }) => (symbol === "BTCUSDT" ? refuse(500) : undefined);
+    const source = await open();
+    const [failed, sound] = await Promise.all([
+      source.fetch(btc, everything),
+      source.fetch(eth, everything),
+    ]);
+    expect(klineRequests().filter((url) => url.includes("BTCUSDT"))).toHaveLength(6);
+    expect(failed).toMatchObject({ rows: [], fault: { reason: "fetch_failed" } });
+    expect(failed.fault!.message).toMatch(/^BTC\/USDT: 127\.0\.0\.1:\d+ answered 500$/);
+    expect(sound.rows).toHaveLength(10);
+    for (let index = 1; index < waits.length; index++) {
+      expect(waits[index]).toBeGreaterThan(waits[index - 1]!);
+    }
+  });
+
+  test("that asks for too long a pause ends the run's requests at once", async () => {
+    server.markets["ETHUSDT"] = candles(19_990);
+    first(refuse(418, "86400"));
+    const source = await open();
+    const coin = await source.fetch(btc, everything);
+    expect(coin.fault?.message).toContain("answered 418");
+    const asked = server.requests.length;
+    expect((await source.fetch(eth, everything)).fault?.message).toContain("answered 418");
+    expect(server.requests).toHaveLength(asked);
+    expect(waits).toEqual([]);
+    expect(() => source.conclude()).toThrow(InputError);
+  });
+});
+
+describe("one coin's fault", () => {
+  test("loses nobody else's prices", async () => {
+    const tickers = Array.from({ length: 10 }, (_, index) => `c${index}`);
+    server.markets = Object.fromEntries(
+      tickers.map((ticker) => [`${ticker.toUpperCase()}USDT`, candles(19_990)]),
+    );
+    server.mischief = ({ symbol }) =>
+      symbol === "C3USDT" ? say('{"code":-1121,"msg":"Invalid symbol."}') : undefined;
+    const source = await open();
+    const coins = await Promise.all(tickers.map((it) => source.fetch(coinOf(it), everything)));
+    expect(coins.map(({ rows }) => rows.length)).toEqual([10, 10, 10, 0, 10, 10, 10, 10, 10, 10]);
+    const summary = source.conclude();
+    expect(summary).toMatchObject({ served: 9, failed: [{ ticker: "c3" }] });
+    expect(waits).toEqual([]);
+  });
+
+  test("of not being listed is recorded, not asked for, and no failure", async () => {
+    server.markets = { BTCUSDT: candles(19_990) };
+    const source = await open();
+    await source.fetch(btc, everything);
+    const coin = await source.fetch(sol, everything);
+    expect(coin.fault).toEqual({
+      reason: "symbol_unknown",
+      message: "binance does not list SOL/USDT",
+    });
+    expect(klineRequests()).toHaveLength(1);
+    expect(source.conclude()).toMatchObject({ served: 1, missing: ["sol"], failed: [] });
+  });
+
+  test("of an empty history is a failure, for a listed coin has candles", async () => {
+    server.markets = { BTCUSDT: candles(19_990), ETHUSDT: [] };
+    const source = await open();
+    await source.fetch(btc, everything);
+    expect((await source.fetch(eth, everything)).fault).toEqual({
+      reason: "fetch_failed",
+      message: "ETH/USDT: no candle was sent",
+    });
+    expect(() => source.conclude()).toThrow(/served 1 of 2 board coins, 1 failed/);
+  });
+});
+
+describe("an exchange", () => {
+  test("of an unknown name gets the nearest names suggested", async () => {
+    const attempt = openExchange("binanse", { now: () => NOW, seed: 1 });
+    await expect(attempt).rejects.toThrow(InputError);
+    await expect(attempt).rejects.toThrow(
+      /^exchange "binanse" is unknown; did you mean "binance" or /,
+    );
+    const far = openExchange("constructor", { now: () => NOW, seed: 1 });
+    await expect(far).rejects.toThrow(/^exchange "constructor" is unknown/);
+  });
+
+  test("that does not list its markets is one clear error", async () => {
+    server.mischief = ({ path }) => (path.endsWith("exchangeInfo") ? refuse(451) : undefined);
+    await expect(open()).rejects.toThrow(
+      /^exchange "binance" does not list its markets: 127\.0\.0\.1:\d+ answered 451$/,
+    );
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("is only asked for its spot markets, again after a passing fault", async () => {
+    server.markets = { BTCUSDT: candles(19_990) };
+    server.mischief = ({ count }) => (count === 1 ? refuse(502) : undefined);
+    await open();
+    expect(server.requests.map((url) => url.split("?")[0])).toEqual([
+      "/api/v3/exchangeInfo",
+      "/api/v3/exchangeInfo",
+    ]);
+  });
+
+  test("at an address that is none is refused", async () => {
+    await expect(open({ exchangeUrl: "localhost:9" })).rejects.toThrow(
+      'exchange address: expected an http or https URL, got "localhost:9"',
+    );
+  });
+});

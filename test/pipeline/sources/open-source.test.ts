@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import type { BoardCoin } from "../../../pipeline/board.ts";
+import { InputError } from "../../../pipeline/sources/input-error.ts";
+import { openSource } from "../../../pipeline/sources/open-source.ts";
+import { pricesText, useFolders } from "../../support/prices-file.ts";
+
+const folderOf = useFolders();
+const board: BoardCoin[] = [{ ticker: "btc", name: "Bitcoin", symbol: "BTC/USDT" }];
+const options = { board, now: () => 0 };
+
+describe("openSource", () => {
+  test("opens the demo market and a folder, also one with a colon in its name", async () => {
+    expect((await openSource("demo", options)).name).toBe("demo");
+    const folder = folderOf({ "btc.csv": pricesText({ firstDay: 18_000, days: 2 }), "a:b": null });
+    expect((await openSource(`csv:${folder}`, options)).name).toBe("csv");
+    await expect(openSource(`csv:${folder}/a:b`, options)).rejects.toThrow(
+      /a:b" has no price file/,
+    );
+  });
+
+  test("tells an exchange it does not know", async () => {
+    await expect(openSource("exchange:krakn", options)).rejects.toThrow(
+      /^exchange "krakn" is unknown; did you mean "kraken"/,
+    );
+    await expect(openSource("exchange:", options)).rejects.toThrow(/^exchange "" is unknown/);
+  });
+
+  test.each(["", "csv", "demo:2", "Demo", "ftp://x", "exchange"])("refuses %j", async (spec) => {
+    const attempt = openSource(spec, options);
+    await expect(attempt).rejects.toThrow(InputError);
+  });
+});

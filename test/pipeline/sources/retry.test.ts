@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { makeRetrier, RequestFault, retryAfterMs } from "../../../pipeline/sources/retry.ts";
+
+const NOW = Date.parse("2026-11-21T05:00:00Z");
+
+/** A retrier on a clock that moves only by waiting. */
+function retrier(random = () => 0.5) {
+  const waits: number[] = [];
+  let now = NOW;
+  const run = makeRetrier({
+    now: () => now,
+    sleep: (ms) => {
+      waits.push(ms);
+      now += ms;
+      return Promise.resolve();
+    },
+    random,
+    onNotice: () => {},
+    faultOf: (error) =>
+      error instanceof RequestFault ? error : new RequestFault("ours", { retryable: false }),
+  });
+  return { run, waits };
+}
+
+/** Fails with the given faults, one a call, then answers. */
+function failing(...faults: readonly Error[]) {
+  let calls = 0;
+  return () => {
+    const fault = faults[calls++];
+    return fault === undefined ? Promise.resolve(`call ${calls}`) : Promise.reject(fault);
+  };
+}
+
+const passing = new RequestFault("busy", { retryable: true });
+const asking = (ms: number) => new RequestFault("busy", { retryable: true, retryAfterMs: ms });
+
+describe("makeRetrier", () => {
+  test("doubles its waits, within the jitter's half", async () => {
+    const slow = retrier(() => 1);
+    expect(await slow.run(failing(passing, passing, passing, passing))).toBe("call 5");
+    expect(slow.waits).toEqual([500, 1000, 2000, 4000]);
+    const quick = retrier(() => 0);
+    await quick.run(failing(passing, passing));
+    expect(quick.waits).toEqual([250, 500]);
+  });
+
+  test("gives up after six attempts with the last fault", async () => {
+    const { run, waits } = retrier();
+    const faults = Array.from({ length: 6 }, (_, index) =>
+      Object.assign(new RequestFault(`fault ${index + 1}`, { retryable: true })),
+    );
+    await expect(run(failing(...faults))).rejects.toThrow("fault 6");
+    expect(waits).toHaveLength(5);
+  });
+
+  test("does not try again what will not pass, or what is our own defect", async () => {
+    const { run, waits } = retrier();
+    const final = new RequestFault("no such symbol", { retryable: false });
+    await expect(run(failing(final))).rejects.toBe(final);
+    await expect(run(failing(new TypeError("x is undefined")))).rejects.toThrow("ours");
+    expect(waits).toEqual([]);
+  });
+
+  test("holds every request back while a pause that was asked for lasts", async () => {
+    const { run, waits } = retrier(() => 0);
+    expect(await run(failing(asking(9000)))).toBe("call 2");
+    expect(waits).toEqual([9000]);
+    await run(failing());
+    expect(waits, "the pause is over").toEqual([9000]);
+  });
+
+  test("asks nobody any more when the pause is longer than a run lasts", async () => {
+    const { run, waits } = retrier();
+    await expect(run(failing(asking(3_600_000)))).rejects.toThrow("busy");
+    let asked = 0;
+    const other = () => Promise.resolve(asked++);
+    await expect(run(other)).rejects.toThrow("busy");
+    expect(asked).toBe(0);
+    expect(waits).toEqual([]);
+  });
+});
+
+describe("retryAfterMs", () => {
+  test.each([
+    [null, null],
+    ["0", 0],
+    ["7", 7000],
+    [" 120 ", 120_000],
+    ["Sat, 21 Nov 2026 05:00:30 GMT", 30_000],
+    ["Sat, 21 Nov 2026 04:00:00 GMT", 0],
+    ["soon", null],
+    ["", null],
+    ["-5", null],
+  ])("%j is %j", (field, expected) => {
+    expect(retryAfterMs(field, NOW)).toBe(expected);
+  });
+});

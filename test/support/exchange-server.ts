@@ -1,0 +1,161 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A daily candle of the made-up exchange; the numbers are sent as text, as Binance does. */
+export interface ServedCandle {
+  readonly day: number;
+  readonly close: number;
+  /** Milliseconds after midnight UTC at which it begins. */
+  readonly offsetMs?: number;
+}
+
+/** What to do with a request instead of answering it. Undefined answers it. */
+export type Mischief = (request: {
+  readonly symbol: string | null;
+  readonly path: string;
+  /** Requests of this path and symbol so far, this one included. */
+  readonly count: number;
+}) => ((response: ServerResponse) => void) | undefined;
+
+export interface ExchangeServer {
+  readonly url: string;
+  /** Path and query of every request, oldest first. */
+  readonly requests: readonly string[];
+  /** Answers of the next requests. */
+  mischief: Mischief;
+  /** Candles by market, such as BTCUSDT; those of a market that is absent are unknown. */
+  markets: Record<string, readonly ServedCandle[]>;
+  /** Candles a page at most. */
+  pageMax: number;
+  /** Candles before the one asked for that a page repeats. */
+  repeats: number;
+  close(): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+
+/** A local server that speaks as much of Binance's spot protocol as daily candles need. */
+export async function startExchange(): Promise<ExchangeServer> {
+  const requests: string[] = [];
+  const counts = new Map<string, number>();
+  const state = {
+    requests,
+    mischief: (() => undefined) as Mischief,
+    markets: {} as ExchangeServer["markets"],
+    pageMax: 1000,
+    repeats: 0,
+  };
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+    requests.push(request.url ?? "/");
+    const symbol = searchParams.get("symbol");
+    const counted = `${pathname} ${symbol}`;
+    const count = (counts.get(counted) ?? 0) + 1;
+    counts.set(counted, count);
+    const instead = state.mischief({ symbol, path: pathname, count });
+    if (instead !== undefined) instead(response);
+    else if (pathname === "/api/v3/exchangeInfo") json(response, 200, exchangeInfo(state.markets));
+    else if (pathname === "/api/v3/klines") klines(response, searchParams, state);
+    else json(response, 404, { code: -1, msg: `no such path ${pathname}` });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, { url: `http://127.0.0.1:${port}`, close: () => stop(server) });
+}
+
+/** Answers with a status, and with Retry-After where one is given. */
+export function refuse(status: number, retryAfter?: string): (response: ServerResponse) => void {
+  return (response) => {
+    if (retryAfter !== undefined) response.setHeader("Retry-After", retryAfter);
+    json(response, status, { code: -1003, msg: "Too many requests." });
+  };
+}
+
+/** Answers 200 with a text of one's own. */
+export function say(text: string): (response: ServerResponse) => void {
+  return (response) => {
+    response.setHeader("Content-Type", "application/json");
+    response.end(text);
+  };
+}
+
+/** Sends the header and half of a body, and then nothing more. */
+export function stall(response: ServerResponse): void {
+  response.writeHead(200, { "Content-Type": "application/json" });
+  response.write('[[1577836800000,"1","1"');
+}
+
+/** Closes the connection without an answer. */
+export function hangUp(response: ServerResponse): void {
+  response.socket?.destroy();
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "Content-Type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+function klines(
+  response: ServerResponse,
+  query: URLSearchParams,
+  { markets, pageMax, repeats }: Pick<ExchangeServer, "markets" | "pageMax" | "repeats">,
+): void {
+  const candles = markets[query.get("symbol") ?? ""];
+  if (candles === undefined) return json(response, 400, { code: -1121, msg: "Invalid symbol." });
+  if (query.get("interval") !== "1d") {
+    return json(response, 400, { code: -1120, msg: "Invalid interval." });
+  }
+  const since = Number(query.get("startTime") ?? 0) - repeats * DAY_MS;
+  const limit = Math.min(pageMax, Number(query.get("limit") ?? 500));
+  const wanted = candles.filter(({ day, offsetMs = 0 }) => day * DAY_MS + offsetMs >= since);
+  return json(response, 200, wanted.slice(0, limit).map(kline));
+}
+
+function kline({ day, close, offsetMs = 0 }: ServedCandle): unknown[] {
+  const start = day * DAY_MS + offsetMs;
+  const text = (value: number) => value.toFixed(8);
+  return [
+    start,
+    text(close - 0.5),
+    text(close + 1),
+    text(close - 1),
+    text(close),
+    text(1000 + (day % 100)),
+    start + DAY_MS - 1,
+    "0.0",
+    1,
+    "0.0",
+    "0.0",
+    "0",
+  ];
+}
+
+function exchangeInfo(markets: ExchangeServer["markets"]): unknown {
+  return {
+    timezone: "UTC",
+    rateLimits: [],
+    exchangeFilters: [],
+    symbols: Object.keys(markets).map((symbol) => ({
+      symbol,
+      status: "TRADING",
+      baseAsset: symbol.slice(0, -4),
+      baseAssetPrecision: 8,
+      quoteAsset: symbol.slice(-4),
+      quotePrecision: 8,
+      quoteAssetPrecision: 8,
+      orderTypes: ["LIMIT", "MARKET"],
+      isSpotTradingAllowed: true,
+      isMarginTradingAllowed: false,
+      permissions: ["SPOT"],
+      filters: [],
+    })),
+  };
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
