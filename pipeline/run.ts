@@ -194,6 +194,7 @@ async function write(
       await step(++done, tables.size);
       input.signal?.throwIfAborted();
     }
+    await writer.settle();
     return { value: undefined, facts: { tables: tables.size } };
   });
   return await steps.run("publish", async () => {

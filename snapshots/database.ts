@@ -9,14 +9,14 @@ import {
   INTEGER,
   VARCHAR,
 } from "@duckdb/node-api";
-import type { DuckDBConnection, DuckDBType, DuckDBVector } from "@duckdb/node-api";
+import type { DuckDBAppender, DuckDBType, DuckDBVector } from "@duckdb/node-api";
 import type { ColumnData, ColumnType, Table, TableBlock } from "./tables/table.ts";
 import { checkBlock } from "./tables/table.ts";
 
 /** DuckDB appends at most one vector of rows at a time. */
 const CHUNK_ROWS = 2048;
-/** Fifteen vectors: small enough that both cores write, and fixed, so that files are equal byte for byte. */
-const PARQUET_ROW_GROUP_ROWS = 30_720;
+/** Fifteen vectors: small enough that all cores write, and fixed, so that files are equal byte for byte. */
+const ROW_GROUP_ROWS = 30_720;
 
 const DUCKDB_TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
   text: VARCHAR,
@@ -30,39 +30,49 @@ const DUCKDB_TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
 export interface SnapshotDatabase {
   /** Creates the table and appends the blocks in their order. */
   load(table: Table, blocks: readonly TableBlock[]): Promise<void>;
-  /** Writes a loaded table to a zstd Parquet file. The same rows give the same bytes, whatever the machine's cores. */
+  /**
+   * Writes a loaded table to a zstd Parquet file, on DuckDB's own threads and beside what is loaded meanwhile. The same
+   * rows give the same bytes, whatever the machine's cores.
+   */
   exportParquet(table: Table, path: string): Promise<void>;
   /** Checkpoints, so that one file holds everything, and closes. */
   close(): Promise<void>;
-  /** Closes without finishing: the run failed. */
-  abandon(): void;
 }
 
+/** Name of the file's catalogue inside the instance that writes it. */
+const CATALOGUE = "snapshot";
+
+/**
+ * The file is attached without a write-ahead log, which would be everything written twice: until it is published the
+ * folder it lies in does not count. Compression is off for the file: choosing one for each column would cost a second
+ * to save a few megabytes of a file that lives a week, and the Parquet files beside it are small.
+ */
 export async function createDatabase(path: string): Promise<SnapshotDatabase> {
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  // One checkpoint at the end instead of one whenever the log is long; choosing a compression for each column would
-  // cost a second to save a few megabytes of a file that lives a week.
-  await connection.run("SET checkpoint_threshold = '64GB'");
-  await connection.run("PRAGMA force_compression = 'uncompressed'");
-  const abandon = () => {
-    connection.closeSync();
-    instance.closeSync();
-  };
+  const instance = await DuckDBInstance.create(":memory:");
+  const loader = await instance.connect();
+  const exporter = await instance.connect();
+  await loader.run("PRAGMA force_compression = 'uncompressed'");
+  await loader.run(
+    `ATTACH ${literal(path)} AS ${CATALOGUE} (RECOVERY_MODE no_wal_writes, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
+  );
+  for (const connection of [loader, exporter]) await connection.run(`USE ${CATALOGUE}`);
   return {
     async load(table, blocks) {
       for (const block of blocks) checkBlock(table, block);
-      await connection.run(createTableSql(table));
-      await append(connection, table, blocks);
+      await loader.run(createTableSql(table));
+      append(await loader.createAppender(table.name), table, blocks);
     },
     async exportParquet(table, file) {
-      await connection.run(parquetSql(table, file));
+      await exporter.run(parquetSql(table, file));
     },
     async close() {
-      await connection.run("CHECKPOINT");
-      abandon();
+      await loader.run(`CHECKPOINT ${CATALOGUE}`);
+      for (const connection of [loader, exporter]) await connection.run("USE memory");
+      await loader.run(`DETACH ${CATALOGUE}`);
+      exporter.closeSync();
+      loader.closeSync();
+      instance.closeSync();
     },
-    abandon,
   };
 }
 
@@ -96,18 +106,12 @@ function parquetSql(table: Table, file: string): string {
     `'license': 'CC BY 4.0'`,
   ];
   return `COPY (SELECT * FROM ${identifier(table.name)}) TO ${literal(file)} (
-    FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${PARQUET_ROW_GROUP_ROWS},
+    FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS},
     KV_METADATA { ${about.join(", ")} })`;
 }
 
-async function append(
-  connection: DuckDBConnection,
-  table: Table,
-  blocks: readonly TableBlock[],
-): Promise<void> {
-  const appender = await connection.createAppender(table.name);
-  const types = table.columns.map(({ type }) => DUCKDB_TYPES[type]);
-  const chunk = DuckDBDataChunk.create(types);
+function append(appender: DuckDBAppender, table: Table, blocks: readonly TableBlock[]): void {
+  const chunk = DuckDBDataChunk.create(table.columns.map(({ type }) => DUCKDB_TYPES[type]));
   for (const block of blocks) {
     for (let from = 0; from < block.rows; from += CHUNK_ROWS) {
       const to = Math.min(block.rows, from + CHUNK_ROWS);
@@ -125,10 +129,7 @@ async function append(
 /** Copies the rows from `from` to `to` of a column. A loop for each type, so that each stays fast. */
 function fillVector(vector: DuckDBVector, data: ColumnData, from: number, to: number): void {
   if (data instanceof Float64Array) {
-    for (let row = from; row < to; row++) {
-      const value = data[row]!;
-      vector.setItem(row - from, Number.isNaN(value) ? null : value);
-    }
+    fillDoubles(vector, data.subarray(from, to));
   } else if (typeof data === "string") {
     for (let row = from; row < to; row++) vector.setItem(row - from, data);
   } else if (vector instanceof DuckDBDateVector) {
@@ -141,6 +142,20 @@ function fillVector(vector: DuckDBVector, data: ColumnData, from: number, to: nu
     for (let row = from; row < to; row++) vector.setItem(row - from, numberOrNull(data[row]!));
   }
   vector.flush();
+}
+
+/** Numbers first, nulls behind: once a vector has a null, setting an item is twenty times as slow. */
+function fillDoubles(vector: DuckDBVector, values: Float64Array): void {
+  let nulls = 0;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!;
+    if (Number.isNaN(value)) nulls++;
+    else vector.setItem(row, value);
+  }
+  if (nulls === 0) return;
+  for (let row = 0; row < values.length; row++) {
+    if (Number.isNaN(values[row]!)) vector.setItem(row, null);
+  }
 }
 
 function dateOrNull(day: string | number | boolean | null | undefined): DuckDBDateValue | null {

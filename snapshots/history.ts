@@ -1,5 +1,5 @@
 import type { Bars } from "../quant/bars.ts";
-import { decodeArrow } from "./arrow.ts";
+import { decodeArrow } from "./arrow-reader.ts";
 import type { Manifest } from "./manifest.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";

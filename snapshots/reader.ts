@@ -2,7 +2,7 @@ import type { IndicatorColumns } from "../quant/indicators/columns.ts";
 import type { Bars } from "../quant/bars.ts";
 import type { BuyHoldYear } from "../quant/outcomes/buy-hold.ts";
 import type { DcaColumns } from "../quant/outcomes/dca.ts";
-import { decodeArrow } from "./arrow.ts";
+import { decodeArrow } from "./arrow-reader.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { BUY_HOLD, buyHoldYearsOf } from "./tables/buy-hold.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { encodeArrow } from "./arrow.ts";
+import { encodeArrow } from "./arrow-writer.ts";
 import { digestFile } from "./checksum.ts";
 import { createDatabase } from "./database.ts";
 import { UNFINISHED_PREFIX, syncPath, writeCurrent } from "./folder.ts";
@@ -33,8 +33,13 @@ export type SnapshotFacts = Omit<Manifest, "formatVersion" | "id" | "createdAt" 
  * `publish`, and `publish` changes it by one rename.
  */
 export interface SnapshotWriter {
-  /** Writes one table everywhere it stands: database, Parquet, and Arrow where the table says so. */
+  /**
+   * Writes one table everywhere it stands: database, Parquet, and Arrow where the table says so. Parts of it may still
+   * be under way when this resolves: `settle` waits for them.
+   */
   writeTable(table: Table, blocks: readonly TableBlock[]): Promise<void>;
+  /** Waits until all tables are written and closes the database. Throws what any of them met. */
+  settle(): Promise<void>;
   publish(facts: SnapshotFacts): Promise<Manifest>;
   /** Removes everything that was written. For failures and signals: synchronous, and harmless after `publish`. */
   abandon(): void;
@@ -46,23 +51,28 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
   mkdirSync(folder);
   const database = await createDatabase(join(folder, DATABASE_FILE));
   const rowsOf = new Map<string, number>();
+  const writes: Promise<void>[] = [];
   return {
     async writeTable(table, blocks) {
       await database.load(table, blocks);
-      const writes = [database.exportParquet(table, join(folder, `${table.name}.parquet`))];
+      // Not waited for: DuckDB's threads write this table while the next one is made ready.
+      writes.push(database.exportParquet(table, join(folder, `${table.name}.parquet`)));
       if (table.arrow) {
         writes.push(writeWhole(join(folder, arrowFileOf(table)), encodeArrow(table, blocks)));
       }
-      const settled = await Promise.allSettled(writes); // none is left running behind a failure
-      const failed = settled.find((result) => result.status === "rejected");
-      if (failed !== undefined) throw failed.reason;
+      for (const write of writes) write.catch(() => {}); // `settle` reports it
       rowsOf.set(
         table.name,
         blocks.reduce((rows, block) => rows + block.rows, 0),
       );
     },
-    async publish(facts) {
+    async settle() {
+      const settled = await Promise.allSettled(writes); // none is left running behind a failure
+      const failed = settled.find((result) => result.status === "rejected");
+      if (failed !== undefined) throw failed.reason;
       await database.close();
+    },
+    async publish(facts) {
       const files = await describeFiles(folder, rowsOf);
       const { instantMs, ...rest } = facts;
       const free = freeInstant(root, { ...facts, files }, instantMs);

@@ -15,12 +15,12 @@ export interface StageInput {
   /** Every coin of the board, in board order. */
   readonly coins: readonly IngestedCoin[];
   /** Blocks of a table that the stage says it reads. */
-  read(table: Table): readonly TableBlock[];
+  readonly read: (table: Table) => readonly TableBlock[];
   /**
    * Says how far the stage is. Awaited between coins, so that a signal is heard and a person sees something move:
    * everything else here is synchronous arithmetic.
    */
-  step(done: number, total: number): Promise<void>;
+  readonly step: (done: number, total: number) => Promise<void>;
 }
 
 /** What a stage made: the blocks of each table it says it writes. */

@@ -7,14 +7,13 @@ import {
   Int32,
   RecordBatch,
   RecordBatchFileWriter,
-  RecordBatchReader,
   Schema,
   Struct,
   Utf8,
   makeData,
   vectorFromArray,
 } from "apache-arrow";
-import type { Data, DataType, Vector } from "apache-arrow";
+import type { Data, DataType } from "apache-arrow";
 import type { ColumnData, Table, TableBlock, TableColumn } from "./tables/table.ts";
 import { checkBlock } from "./tables/table.ts";
 
@@ -130,36 +129,4 @@ function packBits(bits: Uint8Array): Uint8Array {
   const packed = new Uint8Array(Math.ceil(bits.length / 8));
   for (let row = 0; row < bits.length; row++) packed[row >> 3]! |= bits[row]! << (row & 7);
   return packed;
-}
-
-/**
- * The blocks of an Arrow file that `encodeArrow` wrote. Columns of doubles, dates and integers are views into `bytes`;
- * booleans are unpacked; columns that hold a null and texts that differ by row become plain arrays.
- */
-export function decodeArrow(table: Table, bytes: Uint8Array): TableBlock[] {
-  const reader = RecordBatchReader.from(bytes);
-  return [...reader].map((batch) => {
-    const columns: Record<string, ColumnData> = {};
-    for (const column of table.columns) {
-      const vector = batch.getChild(column.name);
-      if (vector === null) throw new Error(`no column "${column.name}"`);
-      columns[column.name] = decodeColumn(column, vector);
-    }
-    return { rows: batch.numRows, columns };
-  });
-}
-
-function decodeColumn({ name, type }: TableColumn, vector: Vector): ColumnData {
-  const data = vector.data[0]!;
-  if (type === "text") {
-    if (data.type instanceof Dictionary) return vector.get(0) as string;
-    return Array.from(vector as Iterable<string | null>);
-  }
-  if (type === "boolean") return Uint8Array.from(vector as Iterable<boolean>, Number);
-  const values = data.values as ArrayLike<number>;
-  const expected = type === "double" ? Float64Array : Int32Array;
-  if (!(values instanceof expected)) throw new Error(`column "${name}" is not of type ${type}`);
-  const rows = values.subarray(0, data.length); // a buffer may be padded
-  if (data.nullCount === 0) return rows;
-  return Array.from(rows, (value, row) => (data.getValid(row) ? value : null));
 }

@@ -1,0 +1,164 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { version as duckdbVersion } from "@duckdb/node-api";
+import { pino } from "pino";
+import type { Logger } from "pino";
+import { SnapshotError } from "../snapshots/snapshot-error.ts";
+import { loadBoard } from "./board.ts";
+import type { Board } from "./board.ts";
+import { logProgress } from "./log-progress.ts";
+import type { Progress, StepReport } from "./progress.ts";
+import { runPipeline } from "./run.ts";
+import type { RunResult } from "./run.ts";
+import { InputError } from "./sources/input-error.ts";
+import { openSource } from "./sources/open-source.ts";
+import type { PriceSource } from "./sources/source.ts";
+import { buyHold } from "./stages/buy-hold.ts";
+import { dca } from "./stages/dca.ts";
+import { indicators } from "./stages/indicators.ts";
+import { prices } from "./stages/prices.ts";
+import { signals } from "./stages/signals.ts";
+import type { Stage } from "./stages/stage.ts";
+import { strategies } from "./stages/strategies.ts";
+import { stepLine, terminalProgress } from "./terminal-progress.ts";
+
+/** The stages of a run. The runner orders them by what they read. */
+export const STAGES: readonly Stage[] = [prices, indicators, signals, buyHold, dca, strategies];
+
+export interface PipelineOptions {
+  readonly source: string;
+  readonly board?: string | undefined;
+  readonly out: string;
+  readonly asOf?: string | undefined;
+  /** Base address that replaces the exchange's own. */
+  readonly exchangeUrl?: string | undefined;
+}
+
+/** What a command ends with. */
+const EXIT = { published: 0, failed: 1, usage: 2 } as const;
+/** By shell custom 128 and the signal's number. */
+const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * The nightly program: wires source, clock, stages and progress, runs once and returns the exit code. A failure is one
+ * line on standard error; `HINDSIGHT_DEBUG` adds the stack.
+ */
+export async function pipelineMain(options: PipelineOptions): Promise<number> {
+  const startedMs = performance.now();
+  const log = pino(pino.destination({ dest: 1, sync: true }));
+  const reports: StepReport[] = [];
+  const progress = collecting(
+    process.stdout.isTTY ? terminalProgress(process.stdout) : logProgress(log),
+    reports,
+  );
+  const interrupted = new AbortController();
+  const stop = (signal: keyof typeof SIGNAL_EXITS) => {
+    interrupted.abort(); // removes the unfinished snapshot before the process ends
+    process.stderr.write(`hindsight pipeline: stopped by ${signal}, nothing was changed\n`);
+    process.exit(SIGNAL_EXITS[signal]);
+  };
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  try {
+    const opened = await openInput(options, progress);
+    if (typeof opened === "string") return fail(opened, EXIT.usage);
+    const { board, source } = opened;
+    const result = await runPipeline({
+      root: options.out,
+      source,
+      board,
+      asOf: options.asOf,
+      stages: STAGES,
+      clock: { nowMs: () => Date.now(), elapsedMs: () => performance.now() },
+      versions: versions(),
+      progress,
+      signal: interrupted.signal,
+    });
+    const seconds = (performance.now() - startedMs) / 1000;
+    tellEnd(result, { reports, seconds, log });
+    return EXIT.published;
+  } catch (error) {
+    return fail(failureText(error), EXIT.failed);
+  } finally {
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+  }
+}
+
+/** Board and source of the options, or the sentence that says which option is wrong. */
+async function openInput(
+  options: PipelineOptions,
+  progress: Progress,
+): Promise<{ board: Board; source: PriceSource } | string> {
+  try {
+    const board = loadBoard(options.board);
+    const source = await openSource(options.source, {
+      board,
+      now: () => Date.now(),
+      exchangeUrl: options.exchangeUrl,
+      onNotice: (text) => progress.notice(text),
+    });
+    return { board, source };
+  } catch (error) {
+    // With a cause it is the world that failed (an exchange out of reach), not what was asked for.
+    if (error instanceof InputError && error.cause === undefined) return error.message;
+    throw error;
+  }
+}
+
+/** Passes everything on and keeps the reports for the summary. */
+function collecting(progress: Progress, reports: StepReport[]): Progress {
+  return {
+    ...progress,
+    end(report) {
+      reports.push(report);
+      progress.end(report);
+    },
+  };
+}
+
+function tellEnd(
+  { dir, manifest }: RunResult,
+  run: { reports: readonly StepReport[]; seconds: number; log: Logger },
+): void {
+  const memoryMb = Math.round(process.resourceUsage().maxRSS / 1024); // kilobytes on every system
+  if (!process.stdout.isTTY) {
+    const stages = Object.fromEntries(
+      run.reports.map(({ name, seconds }) => [name, Number(seconds.toFixed(3))]),
+    );
+    const facts = { snapshot: manifest.id, dir, stages, peak_memory_mb: memoryMb };
+    run.log.info({ ...facts, seconds: Number(run.seconds.toFixed(3)) }, "snapshot published");
+    return;
+  }
+  const total = stepLine({ name: "total", seconds: run.seconds, facts: { "peak MB": memoryMb } });
+  process.stdout.write(`  ${total}\n\nPublished ${relative(process.cwd(), dir) || dir}\n`);
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof InputError || error instanceof SnapshotError) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOSPC") return "the disk is full";
+  return error instanceof Error ? message : String(error);
+}
+
+function fail(message: string, code: number): number {
+  process.stderr.write(`hindsight pipeline: ${message.replaceAll(/\s+/g, " ")}\n`);
+  return code;
+}
+
+/** What computed and wrote the files. Ours stands in package.json, above this file wherever it was built to. */
+function versions(): Record<string, string> {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
+  const ours = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    version: string;
+    dependencies: Record<string, string>;
+  };
+  return {
+    hindsight: ours.version,
+    node: process.versions.node,
+    duckdb: duckdbVersion().replace(/^v/, ""),
+    apache_arrow: ours.dependencies["apache-arrow"] ?? "",
+  };
+}
