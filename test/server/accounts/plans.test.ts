@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  BUILT_IN_PLANS,
+  checkPlan,
+  parsePlans,
+  planForKey,
+  readPlans,
+} from "../../../server/accounts/plans.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "hindsight-plans-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ROW = {
+  name: "load",
+  price_usd: null,
+  calls_per_month: 1_000_000_000,
+  rate_per_minute: 10_000_000,
+  backtest_units: 10,
+  concurrent_runs: 4,
+};
+
+const fileOf = (...plans: unknown[]) => JSON.stringify({ plans });
+
+describe("the plan table", () => {
+  test("is the price list", () => {
+    const rows = [...BUILT_IN_PLANS.values()].map(Object.values);
+    expect(rows).toEqual([
+      ["free", null, 100, 10, null, null],
+      ["trial", null, 1_000, 30, null, null],
+      ["developer", 19, 10_000, 60, 10, 1],
+      ["startup", 79, 100_000, 180, 10, 3],
+      ["scale", 299, 1_000_000, 600, 10, 10],
+    ]);
+  });
+
+  test("stays as it is without a file", () => {
+    expect(readPlans(undefined)).toBe(BUILT_IN_PLANS);
+  });
+
+  test("gains and replaces plans by name from a file", () => {
+    const file = join(folder, "plans.json");
+    writeFileSync(file, fileOf(ROW, { ...ROW, name: "free", calls_per_month: 7 }));
+    const plans = readPlans(file);
+    expect([...plans.keys()]).toEqual(["free", "trial", "developer", "startup", "scale", "load"]);
+    expect(plans.get("free")?.callsPerMonth).toBe(7);
+    expect(plans.get("load")).toEqual({
+      name: "load",
+      priceUsd: null,
+      callsPerMonth: 1_000_000_000,
+      ratePerMinute: 10_000_000,
+      backtestUnits: 10,
+      concurrentRuns: 4,
+    });
+    expect(BUILT_IN_PLANS.get("free")?.callsPerMonth, "the built-in table is not touched").toBe(
+      100,
+    );
+  });
+
+  test.each([
+    ["not JSON", "{", "is not JSON"],
+    ["no object", "[]", "expected object"],
+    ["no plans", "{}", "plans: "],
+    ["an empty list", fileOf(), "plans: "],
+    ["an unknown top member", JSON.stringify({ plans: [ROW], plan: 1 }), '"plan"'],
+    ["an unknown member", fileOf({ ...ROW, price: 1 }), '"price"'],
+    ["a missing member", fileOf({ ...ROW, price_usd: undefined }), "plans[0].price_usd"],
+    ["a text for a number", fileOf({ ...ROW, calls_per_month: "100" }), "plans[0].calls_per_month"],
+    ["no calls", fileOf({ ...ROW, calls_per_month: 0 }), "plans[0].calls_per_month"],
+    ["half a call", fileOf({ ...ROW, rate_per_minute: 1.5 }), "plans[0].rate_per_minute"],
+    ["a negative price", fileOf({ ...ROW, price_usd: -1 }), "plans[0].price_usd"],
+    ["a bad name", fileOf(ROW, { ...ROW, name: "Big Plan" }), "plans[1].name"],
+    ["half of backtests", fileOf({ ...ROW, concurrent_runs: null }), "both"],
+    ["a name twice", fileOf(ROW, ROW), 'names "load" twice'],
+  ])("refuses a file with %s, in one line that says where", (_, text, expected) => {
+    expect(() => parsePlans(text, "plans.json")).toThrow(
+      expect.objectContaining({ code: "bad_plans" }),
+    );
+    expect(() => parsePlans(text, "plans.json")).toThrow(/^the plan file "plans\.json"[^\n]+$/);
+    expect(() => parsePlans(text, "plans.json")).toThrow(expected);
+  });
+
+  test("refuses a file that is not there", () => {
+    expect(() => readPlans(join(folder, "none.json"))).toThrow(
+      /^cannot read the plan file ".*none\.json"$/,
+    );
+  });
+
+  test("names the plans there are when one is not", () => {
+    expect(() => checkPlan(BUILT_IN_PLANS, "gold")).toThrow(
+      'no plan "gold": the plans are free, trial',
+    );
+    expect(checkPlan(BUILT_IN_PLANS, "scale").name).toBe("scale");
+  });
+
+  test("gives test keys the free plan's calls, the account's rate and no backtests", () => {
+    const scale = checkPlan(BUILT_IN_PLANS, "scale");
+    expect(planForKey(BUILT_IN_PLANS, scale, "live")).toBe(scale);
+    expect(planForKey(BUILT_IN_PLANS, scale, "test")).toEqual({
+      name: "scale",
+      priceUsd: 299,
+      callsPerMonth: 100,
+      ratePerMinute: 600,
+      backtestUnits: null,
+      concurrentRuns: null,
+    });
+  });
+});
