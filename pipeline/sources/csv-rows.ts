@@ -20,6 +20,7 @@ interface Reading {
 
 /** A row of six numbers is at most about 150 characters; a longer one was not written by anyone. */
 const LINE_LENGTH_MAX = 1000;
+const HEADER_QUOTED_MAX = 80;
 /** Plain decimals, integers, exponents. Not: hex, "1,000", "+1", ".5", "5.", blanks, quotes. */
 const NUMBER_PATTERN = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Words that mean a number which no price can be: read, so that the price rules refuse them. */
@@ -154,7 +155,7 @@ function layoutOf(header: string): Layout | string {
   const expected = `expected the header ${COLUMNS.join(",")} in any order`;
   if (header.length > LINE_LENGTH_MAX) return `${expected}, got ${header.length} characters`;
   const names = header.split(",");
-  const quoted = JSON.stringify(boundedRaw(header));
+  const quoted = JSON.stringify(boundedRaw(header, HEADER_QUOTED_MAX));
   const unknown = names.find((name) => !(COLUMNS as readonly string[]).includes(name));
   if (unknown !== undefined) return `${expected}, got ${quoted}`;
   const missing = COLUMNS.find((column) => !names.includes(column));

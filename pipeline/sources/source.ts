@@ -123,7 +123,9 @@ export interface PriceSource {
 /** Refused rows are kept for a person to look at, not to be restored. */
 export const RAW_LENGTH_MAX = 200;
 
-/** The part of a refused row that is kept. */
-export function boundedRaw(raw: string): string {
-  return raw.length <= RAW_LENGTH_MAX ? raw : `${raw.slice(0, RAW_LENGTH_MAX - 1)}…`;
+/** The part of a refused row that is kept: whole characters, at most RAW_LENGTH_MAX code units. */
+export function boundedRaw(raw: string, lengthMax: number = RAW_LENGTH_MAX): string {
+  if (raw.length <= lengthMax) return raw;
+  const cutsPair = /[\uD800-\uDBFF]/.test(raw.charAt(lengthMax - 2));
+  return `${raw.slice(0, lengthMax - (cutsPair ? 2 : 1))}…`;
 }

@@ -1,0 +1,19 @@
+import { describe, expect, test } from "vitest";
+import { boundedRaw, RAW_LENGTH_MAX } from "../../../pipeline/sources/source.ts";
+
+describe("boundedRaw", () => {
+  test("keeps a short row and cuts a long one visibly", () => {
+    expect(boundedRaw("x".repeat(RAW_LENGTH_MAX))).toBe("x".repeat(RAW_LENGTH_MAX));
+    expect(boundedRaw("x".repeat(RAW_LENGTH_MAX + 1))).toBe(`${"x".repeat(RAW_LENGTH_MAX - 1)}…`);
+  });
+
+  test("never cuts a character in half: half of one is no text a table can hold", () => {
+    for (let length = 4; length < 12; length++) {
+      for (const text of ["🪙".repeat(9), `a${"🪙".repeat(9)}`]) {
+        const cut = boundedRaw(text, length);
+        expect(cut.length).toBeLessThanOrEqual(length);
+        expect(Buffer.from(cut).toString()).toBe(cut);
+      }
+    }
+  });
+});
