@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sliceBars, type Bars } from "../../quant/bars.ts";
 import { madeUpBars } from "./made-up-bars.ts";

@@ -1,0 +1,55 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  rollingMax,
+  rollingMin,
+  rowsOfMax,
+  rowsOfMin,
+} from "../../../quant/indicators/rolling-extreme.ts";
+import { BAD_PERIODS, indicatorContract } from "../../support/indicator-contract.ts";
+
+describe("rolling extremes", () => {
+  indicatorContract({
+    compute: ({ high, low }) => ({ max: rollingMax(high, 20), min: rollingMin(low, 20) }),
+    outputs: {
+      max: { warmUp: 19, price: "equivariant", flat: ({ price }) => price },
+      min: { warmUp: 19, price: "equivariant", flat: ({ price }) => price },
+    },
+    refused: BAD_PERIODS.flatMap((period) => [
+      () => rollingMax(new Float64Array(9), period),
+      () => rollingMin(new Float64Array(9), period),
+    ]),
+  });
+
+  const values = fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 60 });
+  const periods = fc.integer({ min: 1, max: 12 });
+
+  test("are those of the window, and on a tie the latest row's", () => {
+    fc.assert(
+      fc.property(values, periods, (numbers, period) => {
+        const column = Float64Array.from(numbers);
+        const maxRows = rowsOfMax(column, period);
+        const minRows = rowsOfMin(column, period);
+        for (let row = 0; row < numbers.length; row++) {
+          const from = row - period + 1;
+          const window = numbers.slice(Math.max(from, 0), row + 1);
+          const ready = from >= 0;
+          expect(maxRows[row]).toBe(ready ? from + window.lastIndexOf(Math.max(...window)) : -1);
+          expect(minRows[row]).toBe(ready ? from + window.lastIndexOf(Math.min(...window)) : -1);
+        }
+      }),
+      { seed: 3 },
+    );
+  });
+
+  test("are each other's mirror image", () => {
+    fc.assert(
+      fc.property(values, periods, (numbers, period) => {
+        const column = Float64Array.from(numbers, (number) => number + 0.5);
+        const negated = column.map((value) => -value);
+        expect(rollingMin(negated, period)).toEqual(rollingMax(column, period).map((max) => -max));
+      }),
+      { seed: 4 },
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { standardDeviation } from "../../../quant/indicators/standard-deviation.ts";
+import { BAD_PERIODS, indicatorContract } from "../../support/indicator-contract.ts";
+import { printed, published, TULIP } from "../../support/indicator-reference.ts";
+
+describe("standardDeviation", () => {
+  indicatorContract({
+    compute: ({ close }) => ({ deviation: standardDeviation(close, 20) }),
+    outputs: { deviation: { warmUp: 19, price: "equivariant", flat: () => 0 } },
+    refused: [...BAD_PERIODS, 1].map((period) => () => standardDeviation(TULIP.close, period)),
+  });
+
+  test("matches the series Tulip publishes", () => {
+    expect(printed(standardDeviation(TULIP.close, 5))).toEqual(
+      published("0.948,0.875,0.280,0.423,0.605,0.671,0.871,0.926,1.019,1.174,0.758"),
+    );
+  });
+
+  test("keeps its digits where the price is large against its moves, or was", () => {
+    const moves = [1, -1, 1, -1, 1, -1];
+    const high = Float64Array.from([1, 2, 3, 4, ...moves], (move) => 2 ** 30 + move);
+    expect(standardDeviation(high, 4)[9]).toBe(1);
+    const collapsed = Float64Array.of(1e12, 3e11, 7e10, 5e9, ...moves.map((move) => 2 + move));
+    expect(standardDeviation(collapsed, 4)[9]).toBe(1);
+  });
+
+  test("is 0 for a spread below 1e-7, as in TA-Lib", () => {
+    const tiny = Float64Array.of(1, 1 + 1e-7, 1, 1 + 1e-7);
+    expect(standardDeviation(tiny, 4)[3]).toBe(0);
+    const small = Float64Array.of(1, 1 + 3e-7, 1, 1 + 3e-7);
+    expect(standardDeviation(small, 4)[3]).toBeCloseTo(1.5e-7, 12);
+  });
+});

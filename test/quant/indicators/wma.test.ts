@@ -1,0 +1,37 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { wma } from "../../../quant/indicators/wma.ts";
+import { BAD_PERIODS, indicatorContract } from "../../support/indicator-contract.ts";
+import { printed, published, TULIP } from "../../support/indicator-reference.ts";
+
+describe("wma", () => {
+  indicatorContract({
+    compute: ({ close }) => ({ average: wma(close, 9) }),
+    outputs: { average: { warmUp: 8, price: "equivariant", flat: ({ price }) => price } },
+    refused: BAD_PERIODS.map((period) => () => wma(TULIP.close, period)),
+  });
+
+  test("matches the series Tulip publishes", () => {
+    expect(printed(wma(TULIP.close, 5))).toEqual(
+      published("82.825,83.066,83.100,83.399,83.809,84.053,84.637,85.399,86.031,86.763,87.121"),
+    );
+  });
+
+  test("is the weighted mean of its window, however far prices fall", () => {
+    const prices = fc.array(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), { maxLength: 60 });
+    fc.assert(
+      fc.property(prices, fc.integer({ min: 1, max: 9 }), (values, period) => {
+        const column = wma(Float64Array.from(values), period);
+        for (let row = period - 1; row < values.length; row++) {
+          const window = values.slice(row - period + 1, row + 1);
+          const weighted = window.reduce((sum, value, index) => sum + (index + 1) * value, 0);
+          const wanted = weighted / ((period * (period + 1)) / 2);
+          // Two windows back, the error of a sum begun anew there has gone.
+          const largest = Math.max(...values.slice(Math.max(0, row - 2 * period), row + 1));
+          expect(Math.abs(column[row]! - wanted)).toBeLessThan(1e-13 * largest);
+        }
+      }),
+      { seed: 1 },
+    );
+  });
+});
