@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+export type JsonSchema = { [key: string]: unknown };
+
+const COMPONENTS = "#/components/schemas/";
+
+/**
+ * A zod schema as OpenAPI 3.1 has it: JSON Schema 2020-12, with every schema that has an id moved to the document's
+ * components. `io` "output": what a caller sees is the parsed value, a number where text was sent in a query.
+ */
+export function jsonSchemaOf(
+  schema: z.ZodType,
+  components: Record<string, JsonSchema>,
+): JsonSchema {
+  const made = z.toJSONSchema(schema, {
+    target: "draft-2020-12",
+    io: "output",
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.id;
+      if (jsonSchema.type === "integer") withoutSafeBounds(jsonSchema);
+    },
+  }) as JsonSchema;
+  const { $schema: _, $defs = {}, ...rest } = made;
+  for (const [name, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
+    components[name] ??= pointedAtComponents(definition) as JsonSchema;
+  }
+  return pointedAtComponents(rest) as JsonSchema;
+}
+
+/** zod gives every integer the bounds of exact float64 integers, which say nothing. */
+function withoutSafeBounds(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+function pointedAtComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointedAtComponents);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === "$ref" && typeof member === "string"
+        ? member.replace("#/$defs/", COMPONENTS)
+        : pointedAtComponents(member),
+    ]),
+  );
+}

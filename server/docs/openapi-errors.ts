@@ -1,0 +1,89 @@
+import type { ErrorCode } from "../http/errors.ts";
+import { STATUS_OF } from "../http/errors.ts";
+import type { HeaderName } from "./openapi-headers.ts";
+import { ACCOUNT_HEADERS, headerRefs } from "./openapi-headers.ts";
+
+interface ErrorResponse {
+  readonly name: string;
+  readonly status: string;
+  readonly description: string;
+  readonly headers: readonly HeaderName[];
+  /** A code of the status, with a message as it is sent. */
+  readonly example: readonly [code: ErrorCode, message: string];
+}
+
+const UNKNOWN_CALLER: readonly HeaderName[] = ["X-Request-Id", "Cache-Control"];
+
+/** Every error an operation may answer. */
+export const ERROR_RESPONSES: readonly ErrorResponse[] = [
+  {
+    name: "BadRequest",
+    status: "400",
+    description: "a parameter does not hold, or the request is not HTTP/1.1 as RFC 9112 has it",
+    headers: [...ACCOUNT_HEADERS, "Cache-Control"],
+    example: ["unknown_coin", 'coin "btx" is not on the board; nearest: "btc", "trx"'],
+  },
+  {
+    name: "Unauthorized",
+    status: "401",
+    description: "no API key, or one that is not valid",
+    headers: [...UNKNOWN_CALLER, "WWW-Authenticate"],
+    example: ["invalid_api_key", "the API key is malformed, mistyped, unknown or revoked"],
+  },
+  {
+    name: "MethodNotAllowed",
+    status: "405",
+    description: "the path takes other methods",
+    headers: [...UNKNOWN_CALLER, "Allow"],
+    example: ["method_not_allowed", "this path takes GET, HEAD, OPTIONS"],
+  },
+  {
+    name: "TooManyRequests",
+    status: "429",
+    description: "the minute's rate or the month's quota is exceeded",
+    headers: [...ACCOUNT_HEADERS, "Cache-Control", "Retry-After"],
+    example: [
+      "rate_limited",
+      'plan "developer" allows 60 requests in any 60 seconds; retry in 12 s',
+    ],
+  },
+  {
+    name: "InternalError",
+    status: "500",
+    description: "a defect of the server",
+    headers: [...ACCOUNT_HEADERS, "Cache-Control"],
+    example: ["internal_error", "a defect of this server; it was logged under the request id"],
+  },
+  {
+    name: "Unavailable",
+    status: "503",
+    description: "no snapshot is loaded, the server is shutting down, or its store is out of reach",
+    headers: [...UNKNOWN_CALLER, "Retry-After"],
+    example: ["unavailable", "the server is shutting down"],
+  },
+];
+
+/** The document's `responses`. Their schema is the component `Error`. */
+export function errorResponses(publicUrl: string): Record<string, object> {
+  return Object.fromEntries(
+    ERROR_RESPONSES.map(({ name, status, description, headers, example: [code, message] }) => {
+      const codes = Object.entries(STATUS_OF).filter(([, line]) => line.startsWith(status));
+      const listed = codes.map(([each]) => `\`${each}\``).join(", ");
+      return [
+        name,
+        {
+          description: `${description}: ${listed}`,
+          headers: headerRefs(headers),
+          content: {
+            "application/json": {
+              schema: { $ref: "#/components/schemas/Error" },
+              example: {
+                error: { code, message, docs_url: `${publicUrl}/docs/errors#${code}` },
+              },
+            },
+          },
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,61 @@
+/** Response headers of the document, by name. */
+export const HEADERS = {
+  "X-Request-Id": {
+    description: "id of the request: yours, or one given to it",
+    schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$" },
+  },
+  "RateLimit-Policy": {
+    description:
+      "the limits: `q` requests or calls in `w` seconds, for the minute and the month (IETF draft-ietf-httpapi-ratelimit-headers)",
+    schema: { type: "string" },
+    example: '"minute";q=60;w=60, "month";q=10000;w=2592000',
+  },
+  RateLimit: {
+    description: "what is left: `r` of each limit, and the seconds `t` until more is",
+    schema: { type: "string" },
+    example: '"minute";r=59;t=60, "month";r=9958;t=1209600',
+  },
+  "Retry-After": {
+    description: "whole seconds to wait",
+    schema: { type: "integer", minimum: 1 },
+    example: 12,
+  },
+  ETag: {
+    description: "weak entity tag of `data`: the snapshot, the path and the parameters",
+    schema: { type: "string" },
+    example: 'W/"2025-06-30T20250701T001000Z-0e5a1b2c/buy-hold?coin=btc"',
+  },
+  "Cache-Control": {
+    description: "`private, no-cache` for snapshot data, else `no-store`",
+    schema: { type: "string" },
+  },
+  Vary: {
+    description: "`Accept-Encoding`: bodies of 1 KiB and more are sent gzipped when asked for",
+    schema: { type: "string" },
+  },
+  "WWW-Authenticate": {
+    description: "`Bearer`",
+    schema: { type: "string", const: "Bearer" },
+  },
+  Allow: { description: "methods of this path", schema: { type: "string" } },
+} as const;
+
+export type HeaderName = keyof typeof HEADERS;
+
+/** Of every response to a known account. */
+export const ACCOUNT_HEADERS: readonly HeaderName[] = [
+  "X-Request-Id",
+  "RateLimit-Policy",
+  "RateLimit",
+];
+
+export const ANSWER_HEADERS: readonly HeaderName[] = [
+  ...ACCOUNT_HEADERS,
+  "ETag",
+  "Cache-Control",
+  "Vary",
+];
+
+export function headerRefs(names: readonly HeaderName[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

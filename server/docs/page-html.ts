@@ -1,0 +1,76 @@
+import { escapeHtml } from "./escape-html.ts";
+
+/** No script, nothing from elsewhere: the pages are text. */
+export const PAGE_POLICY =
+  "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" +
+  "\r\nX-Content-Type-Options: nosniff";
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1d2329; --soft: #5b6670; --line: #dfe3e7; --paper: #fff; --tint: #f4f6f8; --link: #0b5cad; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #dde3e9; --soft: #93a0ac; --line: #2c343c; --paper: #14191e; --tint: #1c232a; --link: #78b4f0; }
+}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 1rem; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 system-ui, sans-serif; }
+header { border-bottom: 1px solid var(--line); background: var(--tint); }
+header nav, main { max-width: 54rem; margin: 0 auto; padding: 0 1.25rem; }
+header nav { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; padding-top: .7rem; padding-bottom: .7rem; }
+header a { color: var(--soft); text-decoration: none; }
+header a:hover, header a[aria-current] { color: var(--ink); }
+header a.home { font-weight: 650; color: var(--ink); }
+main { padding-top: 1rem; padding-bottom: 4rem; }
+h1, h2, h3, h4 { line-height: 1.25; margin: 2em 0 .5em; }
+h1 { margin-top: 1em; font-size: 1.9rem; }
+h2 { font-size: 1.35rem; padding-top: .9em; border-top: 1px solid var(--line); }
+h3 { font-size: 1.1rem; }
+:target { background: #ffe9a8; color: #1d2329; }
+.anchor { float: left; margin-left: -1.1em; width: 1.1em; color: var(--soft); text-decoration: none; opacity: 0; font-weight: 400; }
+:hover > .anchor, .anchor:focus { opacity: 1; }
+a { color: var(--link); }
+code, pre { font: .9em/1.5 ui-monospace, monospace; }
+code { background: var(--tint); padding: .1em .3em; border-radius: 3px; }
+pre { background: var(--tint); border: 1px solid var(--line); border-radius: 6px; padding: .8rem 1rem; overflow-x: auto; }
+pre code { background: none; padding: 0; }
+.table { overflow-x: auto; margin: 1em 0; }
+table { border-collapse: collapse; font-size: .95em; }
+th, td { border-bottom: 1px solid var(--line); padding: .4em .9em .4em 0; text-align: left; vertical-align: top; }
+th { color: var(--soft); font-weight: 600; }
+blockquote { margin: 1em 0; padding-left: 1em; border-left: 3px solid var(--line); color: var(--soft); }
+`;
+
+interface MenuEntry {
+  readonly path: string;
+  readonly title: string;
+}
+
+/** A whole page around rendered content. */
+export function pageHtml(page: {
+  readonly title: string;
+  readonly content: string;
+  readonly menu: readonly MenuEntry[];
+  readonly current: string;
+}): string {
+  const links = page.menu.map(({ path, title }) => {
+    const here = path === page.current ? ' aria-current="page"' : "";
+    return `<a href="${path}"${here}>${escapeHtml(title)}</a>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(page.title)} - Hindsight</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header><nav><a class="home" href="/docs">Hindsight</a>
+${links.join("\n")}
+<a href="/openapi.json">OpenAPI</a></nav></header>
+<main>
+${page.content}
+</main>
+</body>
+</html>
+`;
+}

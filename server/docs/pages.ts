@@ -1,0 +1,108 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Marked, type Tokens } from "marked";
+import { escapeHtml } from "./escape-html.ts";
+import { pageHtml } from "./page-html.ts";
+
+/** A page of the documentation, rendered. */
+export interface Page {
+  /** `/docs`, `/docs/errors`. */
+  readonly path: string;
+  readonly title: string;
+  readonly html: string;
+}
+
+/** Pages in the order of the menu; any other follows by name. */
+const ORDER = ["api", "errors", "methods", "data", "glossary", "operations", "decisions"];
+
+/**
+ * The folder of the documentation: `docs/` beside `package.json`, which is one level further up when this runs
+ * compiled, from `dist/`.
+ */
+export function docsFolder(from: string = fileURLToPath(import.meta.url)): string {
+  for (let folder = dirname(from); folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, "package.json"))) return join(folder, "docs");
+  }
+  throw new Error(`no package.json above ${from}`);
+}
+
+/** Every `docs/*.md` as a page, and a page that lists them. */
+export function renderPages(folder: string): Page[] {
+  const names = readdirSync(folder)
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => file.slice(0, -".md".length))
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const sources = names.map((name) => {
+    const text = readFileSync(join(folder, `${name}.md`), "utf8");
+    const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
+    return { name, text, title, path: `/docs/${name}` };
+  });
+  const pages = sources.map(({ text, title, path }) => {
+    const html = pageHtml({ title, content: renderMarkdown(text), menu: sources, current: path });
+    return { path, title, html };
+  });
+  const list = sources.map(
+    ({ path, title }) => `<li><a href="${path}">${escapeHtml(title)}</a></li>`,
+  );
+  const content =
+    `<h1>Hindsight</h1>\n<p>How crypto strategies really did, and how much of a good backtest is luck.</p>\n<ul>\n${list.join("\n")}\n` +
+    `<li><a href="/openapi.json">OpenAPI document</a></li>\n</ul>`;
+  const index = pageHtml({ title: "Documentation", content, menu: sources, current: "/docs" });
+  return [{ path: "/docs", title: "Documentation", html: index }, ...pages];
+}
+
+function rank(name: string): number {
+  const place = ORDER.indexOf(name);
+  return place < 0 ? ORDER.length : place;
+}
+
+/** Markdown of this repository as HTML: headings can be linked to, links between pages lead to the served pages. */
+export function renderMarkdown(text: string): string {
+  const seen = new Map<string, number>();
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth, text: plain }: Tokens.Heading) {
+        const id = uniqueSlug(slugOf(plain), seen);
+        const inner = this.parser.parseInline(tokens);
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}" aria-hidden="true">#</a>${inner}</h${depth}>\n`;
+      },
+      table(token: Tokens.Table) {
+        const row = (cells: Tokens.TableCell[], tag: "th" | "td") =>
+          `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
+        const body = token.rows.map((cells) => row(cells, "td")).join("\n");
+        // Wide tables scroll by themselves instead of widening the page.
+        return `<div class="table"><table>\n<thead>${row(token.header, "th")}</thead>\n<tbody>\n${body}\n</tbody></table></div>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const inner = this.parser.parseInline(tokens);
+        const target = servedLink(href);
+        return target === undefined ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`;
+      },
+    },
+  });
+  return marked.parse(text, { async: false });
+}
+
+/** Where a link of a page leads when it is served; undefined for files that are not served, like the source. */
+function servedLink(href: string): string | undefined {
+  if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
+  const page = /^(?:\.\/)?([a-z0-9-]+)\.md(#.*)?$/.exec(href);
+  return page === null ? undefined : `/docs/${page[1]}${page[2] ?? ""}`;
+}
+
+/** The id of a heading: its words, lower case, joined by dashes; a code keeps its underscores. */
+function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^a-z0-9_ -]/g, "")
+    .trim()
+    .replace(/ +/g, "-");
+}
+
+function uniqueSlug(slug: string, seen: Map<string, number>): string {
+  const count = seen.get(slug) ?? 0;
+  seen.set(slug, count + 1);
+  return count === 0 ? slug : `${slug}-${count}`;
+}

@@ -1,0 +1,32 @@
+/** Distinct header values remembered; clients send a handful, and a flood of made-up ones only empties the memory. */
+const REMEMBERED_MAX = 256;
+const remembered = new Map<string, boolean>();
+
+const QVALUE = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
+
+/**
+ * Whether gzip is to be sent: named (or covered by `*`) with a weight above zero and not below that of `identity`
+ * (RFC 9110, 12.5.3). No header means no preference, and then the plain body is sent.
+ */
+export function acceptsGzip(header: string): boolean {
+  if (header === "") return false;
+  let accepted = remembered.get(header);
+  if (accepted === undefined) {
+    accepted = parse(header);
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+    remembered.set(header, accepted);
+  }
+  return accepted;
+}
+
+function parse(header: string): boolean {
+  const weights = new Map<string, number>();
+  for (const item of header.toLowerCase().split(",")) {
+    const [coding = "", ...parameters] = item.split(";").map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+    if (weight !== undefined && !QVALUE.test(weight)) continue; // an unreadable wish is no wish
+    weights.set(coding, weight === undefined ? 1 : Number(weight));
+  }
+  const gzip = weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0;
+  return gzip > 0 && gzip >= (weights.get("identity") ?? 0);
+}

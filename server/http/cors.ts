@@ -1,0 +1,39 @@
+const EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
+const REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id";
+const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
+
+/**
+ * The header lines that let pages of configured origins read answers. Keys travel in a header the page sets, never
+ * in cookies, so credentials are not allowed and `*` means any origin. Source: the Fetch standard, section 3.2.
+ */
+export class CorsPolicy {
+  readonly #origins: ReadonlySet<string>;
+
+  constructor(origins: readonly string[]) {
+    this.#origins = new Set(origins);
+  }
+
+  /** Lines of any response: "" where no origin is configured. */
+  lines(origin: string): string {
+    if (this.#origins.size === 0) return "";
+    if (!this.#allows(origin)) return "\r\nVary: Origin";
+    return `\r\nVary: Origin\r\nAccess-Control-Allow-Origin: ${origin}\r\nAccess-Control-Expose-Headers: ${EXPOSED}`;
+  }
+
+  /** Lines that answer a preflight, besides those of any response. */
+  preflightLines(origin: string, methods: string): string {
+    if (!this.#allows(origin)) return "";
+    return (
+      `\r\nAccess-Control-Allow-Methods: ${methods}\r\nAccess-Control-Allow-Headers: ${REQUEST_HEADERS}` +
+      `\r\nAccess-Control-Max-Age: ${PREFLIGHT_MAX_AGE_SECONDS}`
+    );
+  }
+
+  /** An origin as browsers write it, so that nothing else is ever echoed into a header. */
+  #allows(origin: string): boolean {
+    if (this.#origins.has(origin)) return true;
+    return (
+      this.#origins.has("*") && /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9.:[\]-]{1,255}$/.test(origin)
+    );
+  }
+}

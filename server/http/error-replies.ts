@@ -1,0 +1,25 @@
+import type { Failure } from "./errors.ts";
+import { STATUS_OF } from "./errors.ts";
+import type { Reply } from "./reply.ts";
+import { NO_STORE } from "./reply.ts";
+
+/** Makes the reply to a failure. `lines` are further header lines, each as `\r\nName: value`. */
+export type ErrorReplies = (failure: Failure, lines?: string) => Reply;
+
+/** Error replies whose `docs_url` leads to the code's section in the documentation served at `publicUrl`. */
+export function errorReplies(publicUrl: string): ErrorReplies {
+  return ({ code, message }, lines = "") => {
+    const challenge = STATUS_OF[code].startsWith("401") ? "\r\nWWW-Authenticate: Bearer" : "";
+    const docsUrl = `${publicUrl}/docs/errors#${code}`;
+    return {
+      status: STATUS_OF[code],
+      headers: NO_STORE + challenge + lines,
+      body: JSON.stringify({ error: { code, message, docs_url: docsUrl } }),
+    };
+  };
+}
+
+/** `Retry-After`, at least a second: 0 would ask for a busy loop. */
+export function retryAfter(seconds: number): string {
+  return `\r\nRetry-After: ${Math.max(1, Math.ceil(seconds))}`;
+}

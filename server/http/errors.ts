@@ -1,0 +1,60 @@
+/** Every code an error answer may carry. The code is the contract; the message is for a person. */
+export type DomainErrorCode =
+  | "invalid_parameter"
+  | "missing_parameter"
+  | "unknown_coin"
+  | "start_date_out_of_range"
+  | "missing_api_key"
+  | "invalid_api_key"
+  | "not_found"
+  | "method_not_allowed"
+  | "payload_too_large"
+  | "unsupported_media_type"
+  | "rate_limited"
+  | "quota_exceeded"
+  | "unavailable";
+
+export type ErrorCode = DomainErrorCode | "internal_error";
+
+/** Code to status line: the one place where the two meet. `docs/errors.md` has a section for each. */
+export const STATUS_OF: Readonly<Record<ErrorCode, string>> = {
+  invalid_parameter: "400 Bad Request",
+  missing_parameter: "400 Bad Request",
+  unknown_coin: "400 Bad Request",
+  start_date_out_of_range: "400 Bad Request",
+  missing_api_key: "401 Unauthorized",
+  invalid_api_key: "401 Unauthorized",
+  not_found: "404 Not Found",
+  method_not_allowed: "405 Method Not Allowed",
+  payload_too_large: "413 Content Too Large",
+  unsupported_media_type: "415 Unsupported Media Type",
+  rate_limited: "429 Too Many Requests",
+  quota_exceeded: "429 Too Many Requests",
+  internal_error: "500 Internal Server Error",
+  unavailable: "503 Service Unavailable",
+};
+
+/** A failure that is the caller's to read: raised where it is seen, answered at the edge. */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+  readonly code: DomainErrorCode;
+
+  constructor(code: DomainErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** What may leave the process: a known code and message, or nothing but internal_error. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof DomainError) return { code: error.code, message: error.message };
+  return {
+    code: "internal_error",
+    message: "a defect of this server; it was logged under the request id",
+  };
+}

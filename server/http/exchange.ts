@@ -1,0 +1,26 @@
+import type { Reply } from "./reply.ts";
+import type { HttpRequest } from "./request.ts";
+
+/** One request and the way to answer it. */
+export interface Exchange {
+  readonly request: HttpRequest;
+  /** False once it was answered, or the client has gone. */
+  readonly open: boolean;
+  /** Answers, once, now or later. Does nothing when the exchange is no longer open. */
+  send(reply: Reply): void;
+}
+
+/** What the socket adapter calls. Nothing here may throw. */
+export interface HttpHandler {
+  /** Answers a request: before it returns, which is cheapest, or later. */
+  handle(exchange: Exchange): void;
+  /** Whether the request's body is wanted; any other body is read and dropped. */
+  wantsBody(request: HttpRequest): boolean;
+  /** Reply to framing that cannot be trusted; its body is text. */
+  badFraming(request: HttpRequest, fault: string): Reply;
+  /** Id of a request, given what it sent as `X-Request-Id`. */
+  requestId(sent: string): string;
+  nowMs(): number;
+  /** Called once an exchange is over; without a reply the client had gone before it. */
+  over(request: HttpRequest, reply: Reply | undefined): void;
+}

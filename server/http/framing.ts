@@ -1,0 +1,33 @@
+import type { HttpRequest } from "./request.ts";
+
+const DIGITS = /^\d{1,15}$/;
+
+/**
+ * Why a request's framing cannot be trusted, or undefined when it can. RFC 9112, 3.2 and 6: a reader in front of
+ * this server must never see another end of the message than this server does, so what two readers could take
+ * differently is refused and the connection closed. Stricter than the RFC in two points: repeated equal
+ * lengths and a body on GET or HEAD are refused too.
+ */
+export function framingFault(request: HttpRequest): string | undefined {
+  if (request.hostCount !== 1) return `expected one "Host" header, got ${request.hostCount}`;
+  if (request.contentLengthCount === 0 && request.transferEncodingCount === 0) return undefined;
+  if (request.contentLengthCount > 1) {
+    return `expected one "Content-Length" header, got ${request.contentLengthCount}`;
+  }
+  if (request.contentLengthCount === 1 && !DIGITS.test(request.contentLength)) {
+    return `"Content-Length" must be digits, got ${JSON.stringify(request.contentLength.slice(0, 40))}`;
+  }
+  if (request.transferEncodingCount > 0) {
+    if (request.contentLengthCount > 0) {
+      return `expected "Content-Length" or "Transfer-Encoding", got both`;
+    }
+    if (request.transferEncodingCount > 1 || request.transferEncoding.toLowerCase() !== "chunked") {
+      return `"Transfer-Encoding" must be "chunked", got ${JSON.stringify(request.transferEncoding.slice(0, 40))}`;
+    }
+  }
+  const hasBody = request.transferEncodingCount > 0 || Number(request.contentLength) > 0;
+  if (hasBody && (request.method === "GET" || request.method === "HEAD")) {
+    return `a ${request.method} request takes no body`;
+  }
+  return undefined;
+}

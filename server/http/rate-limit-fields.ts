@@ -1,0 +1,23 @@
+/** One limit, in whole seconds. */
+export interface LimitState {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+  readonly windowSeconds: number;
+}
+
+/**
+ * The `RateLimit-Policy` and `RateLimit` lines of a response, as structured fields: lists of a policy's name with
+ * its quota `q` and window `w`, and of its remaining `r` and the seconds `t` until more is available.
+ * The month is left out where the store cannot say.
+ * Source: IETF draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
+ */
+export function rateLimitLines(minute: LimitState, month: LimitState | undefined): string {
+  const policy = `\r\nRateLimit-Policy: "minute";q=${minute.limit};w=${minute.windowSeconds}`;
+  const state = `\r\nRateLimit: "minute";r=${minute.remaining};t=${minute.resetSeconds}`;
+  if (month === undefined) return policy + state;
+  return (
+    `${policy}, "month";q=${month.limit};w=${month.windowSeconds}` +
+    `${state}, "month";r=${month.remaining};t=${month.resetSeconds}`
+  );
+}

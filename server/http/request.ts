@@ -1,0 +1,81 @@
+/**
+ * One HTTP request, read whole from the socket before anything is decided: the socket library gives the
+ * head only until the handler returns. Header values are as sent, trimmed; "" is a header that was not sent
+ * or is empty, and the counts tell which where it matters.
+ */
+export class HttpRequest {
+  /** As sent: methods are case-sensitive. */
+  method = "";
+  /** Path as sent, up to the first `?`. */
+  path = "";
+  /** What stands behind the first `?`, as sent. */
+  query = "";
+  /** Given to this request, or echoed from its `X-Request-Id`. */
+  id = "";
+  /** Account the request was counted for, for the log; "" while it is unknown. */
+  accountId = "";
+  /** Instant of arrival, milliseconds since 1970. */
+  nowMs = 0;
+  body: Buffer | undefined = undefined;
+  /** The body was not kept: it is longer than `BODY_MAX_BYTES`. */
+  bodyTooLarge = false;
+
+  authorization = "";
+  authorizationCount = 0;
+  hostCount = 0;
+  contentLength = "";
+  contentLengthCount = 0;
+  transferEncoding = "";
+  transferEncodingCount = 0;
+  acceptEncoding = "";
+  contentType = "";
+  ifNoneMatch = "";
+  origin = "";
+  requestedMethod = "";
+  requestId = "";
+
+  /** Takes one header line; the socket library has lower-cased the name. */
+  addHeader(name: string, value: string): void {
+    switch (name) {
+      case "host":
+        this.hostCount++;
+        break;
+      case "authorization":
+        this.authorization = value;
+        this.authorizationCount++;
+        break;
+      case "content-length":
+        this.contentLength = value;
+        this.contentLengthCount++;
+        break;
+      case "transfer-encoding":
+        this.transferEncoding = value;
+        this.transferEncodingCount++;
+        break;
+      case "accept-encoding":
+        this.acceptEncoding = joined(this.acceptEncoding, value);
+        break;
+      case "if-none-match":
+        this.ifNoneMatch = joined(this.ifNoneMatch, value);
+        break;
+      case "content-type":
+        this.contentType = value;
+        break;
+      case "origin":
+        this.origin = value;
+        break;
+      case "access-control-request-method":
+        this.requestedMethod = value;
+        break;
+      case "x-request-id":
+        this.requestId = joined(this.requestId, value);
+        break;
+      default:
+    }
+  }
+}
+
+/** List headers may come on several lines, which mean the same as one line with commas (RFC 9110, 5.3). */
+function joined(before: string, value: string): string {
+  return before === "" ? value : `${before}, ${value}`;
+}

@@ -1,0 +1,90 @@
+import { constants, crc32, deflateRawSync } from "node:zlib";
+
+/** Bytes kept free behind a prefix for what differs between callers; a longer tail takes a copy of its own. */
+const TAIL_MAX = 512;
+/** Gzip member header: deflate, no name, no time, unknown system (RFC 1952, 2.3). */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+/** Head of a stored deflate block: one byte (final, stored) and two lengths (RFC 1951, 3.2.4). */
+const STORED_HEAD_BYTES = 5;
+/** CRC-32 and length of the plain body at the end of a gzip member. */
+const GZIP_TRAILER_BYTES = 8;
+
+/**
+ * A body that begins the same for every caller and ends with a short tail of one caller's. The beginning is
+ * encoded, and compressed, once; a request only writes its tail behind it.
+ *
+ * The compressed form is one gzip member: the deflated beginning up to a byte boundary, the tail as a stored
+ * block, and the checksum of both, continued from the beginning's.
+ *
+ * `plain` and `gzip` return the same memory each time: what they return must be sent before the next call. Tails
+ * are ASCII.
+ */
+export class SharedBody {
+  readonly #plain: Room;
+  #gzip: Room | undefined = undefined;
+  #crc = 0;
+
+  constructor(beginning: string) {
+    this.#plain = new Room(Buffer.from(beginning), TAIL_MAX);
+  }
+
+  get beginningBytes(): number {
+    return this.#plain.filled;
+  }
+
+  /** Memory held, for bounded caches. */
+  get heldBytes(): number {
+    return this.#plain.memory.length + (this.#gzip?.memory.length ?? this.#plain.filled >> 1);
+  }
+
+  plain(tail: string): Buffer {
+    const room = this.#plain.reserve(tail.length);
+    const end = room.filled + room.memory.write(tail, room.filled, "latin1");
+    return room.upTo(end);
+  }
+
+  gzip(tail: string): Buffer {
+    this.#gzip ??= this.#compress();
+    const room = this.#gzip.reserve(tail.length + STORED_HEAD_BYTES + GZIP_TRAILER_BYTES);
+    const { memory } = room;
+    let at = room.filled;
+    memory[at] = 1;
+    memory.writeUInt16LE(tail.length, at + 1);
+    memory.writeUInt16LE(~tail.length & 0xffff, at + 3);
+    at += STORED_HEAD_BYTES;
+    const end = at + memory.write(tail, at, "latin1");
+    memory.writeUInt32LE(crc32(memory.subarray(at, end), this.#crc), end);
+    memory.writeUInt32LE((this.#plain.filled + tail.length) >>> 0, end + 4);
+    return room.upTo(end + GZIP_TRAILER_BYTES);
+  }
+
+  #compress(): Room {
+    const beginning = this.#plain.upTo(this.#plain.filled);
+    this.#crc = crc32(beginning);
+    const deflated = deflateRawSync(beginning, { finishFlush: constants.Z_SYNC_FLUSH });
+    return new Room(Buffer.concat([GZIP_HEADER, deflated]), TAIL_MAX + 16);
+  }
+}
+
+/** A beginning with free space behind it, and its views by length: tails differ by a digit or two. */
+class Room {
+  readonly memory: Buffer;
+  readonly filled: number;
+  readonly #views: (Buffer | undefined)[] = [];
+
+  constructor(beginning: Buffer, freeBytes: number) {
+    this.filled = beginning.length;
+    this.memory = Buffer.allocUnsafeSlow(beginning.length + freeBytes);
+    beginning.copy(this.memory);
+  }
+
+  /** This room, or a roomier copy for one use. */
+  reserve(bytes: number): Room {
+    if (this.filled + bytes <= this.memory.length) return this;
+    return new Room(this.memory.subarray(0, this.filled), bytes);
+  }
+
+  upTo(end: number): Buffer {
+    return (this.#views[end - this.filled] ??= this.memory.subarray(0, end));
+  }
+}

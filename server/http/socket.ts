@@ -1,0 +1,253 @@
+/**
+ * The socket adapter: the one file that knows uWebSockets.js. It reads a request whole before anything is
+ * decided, refuses framing that cannot be trusted, collects a body where the handler wants one, and writes one reply.
+ * `docs/api.md`, "Connections", says what the library refuses by itself before this code sees it.
+ */
+import uWS from "uWebSockets.js";
+import { acceptsGzip } from "./accept-encoding.ts";
+import type { Exchange, HttpHandler } from "./exchange.ts";
+import { framingFault } from "./framing.ts";
+import type { Reply } from "./reply.ts";
+import { JSON_TYPE } from "./reply.ts";
+import { HttpRequest } from "./request.ts";
+
+/** Largest request body. */
+export const BODY_MAX_BYTES = 16 * 1024;
+/** A refused body up to this length is read to its end and dropped; behind a longer one the connection is closed. */
+const DROPPED_BODY_MAX_BYTES = 1024 * 1024;
+/** Smaller bodies do not repay compression. */
+const GZIP_MIN_BYTES = 1024;
+/** What the library holds back of a response until the request's turn is over; see `refuse`. */
+const CORK_BYTES = 16 * 1024;
+/** Do not share the port: a second server must fail to start, not silently take half of the connections. */
+const EXCLUSIVE_PORT = 1;
+
+export interface HttpServer {
+  readonly port: number;
+  /** Requests that were read and not yet answered. */
+  inFlight(): number;
+  /** Takes no new connection. */
+  stopAccepting(): void;
+  /** Ends every connection. */
+  close(): void;
+}
+
+/**
+ * Listens, and answers with the handler made for the port it got. Rejects when the address is taken or not this
+ * machine's.
+ */
+export function listen(
+  host: string,
+  port: number,
+  handlerFor: (port: number) => HttpHandler,
+): Promise<HttpServer> {
+  // Undocumented, and the only way: no "uWebSockets" header on every response.
+  (Reflect.get(uWS, "_cfg") as (option: string) => void)("silent");
+  const app = uWS.App();
+  let listener: Listener;
+  app.any("/*", (res, req) => listener.onRequest(res, req));
+  // The library's types leave out the form with a host and an option.
+  const listenOn = app.listen.bind(app) as unknown as ListenOn;
+  return new Promise((resolve, reject) => {
+    listenOn(host, port, EXCLUSIVE_PORT, (socket) => {
+      if (socket === false) {
+        const reason = "the port is in use, or the address is not one of this machine";
+        reject(new Error(`cannot listen on ${host}:${port}: ${reason}`));
+        return;
+      }
+      let accepting = true;
+      const boundPort = uWS.us_socket_local_port(socket);
+      listener = new Listener(handlerFor(boundPort));
+      resolve({
+        port: boundPort,
+        inFlight: () => listener.inFlight,
+        stopAccepting() {
+          if (accepting) uWS.us_listen_socket_close(socket);
+          accepting = false;
+        },
+        close() {
+          accepting = false;
+          app.close();
+        },
+      });
+    });
+  });
+}
+
+type ListenOn = (
+  host: string,
+  port: number,
+  option: number,
+  callback: (socket: uWS.us_listen_socket | false) => void,
+) => void;
+
+class Listener {
+  inFlight = 0;
+  readonly handler: HttpHandler;
+  /** The request whose headers are being read; one callback serves all requests. */
+  #reading = new HttpRequest();
+  readonly #takeHeader = (name: string, value: string) => this.#reading.addHeader(name, value);
+
+  constructor(handler: HttpHandler) {
+    this.handler = handler;
+  }
+
+  onRequest(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
+    const request = new HttpRequest();
+    request.method = req.getCaseSensitiveMethod();
+    request.path = req.getUrl();
+    request.query = req.getQuery() ?? "";
+    this.#reading = request;
+    req.forEach(this.#takeHeader);
+    request.id = this.handler.requestId(request.requestId);
+    request.nowMs = this.handler.nowMs();
+    const fault = framingFault(request);
+    if (fault !== undefined) {
+      refuse(res, request, this.handler, this.handler.badFraming(request, fault));
+      return;
+    }
+    const exchange = new SocketExchange(this, res, request);
+    if (this.handler.wantsBody(request)) exchange.collectBody();
+    else exchange.handle();
+  }
+}
+
+class SocketExchange implements Exchange {
+  readonly request: HttpRequest;
+  open = true;
+  readonly #listener: Listener;
+  readonly #res: uWS.HttpResponse;
+  /** In the handler's own turn the library gathers writes by itself; later they are corked by hand. */
+  #deferred = false;
+
+  constructor(listener: Listener, res: uWS.HttpResponse, request: HttpRequest) {
+    this.#listener = listener;
+    this.#res = res;
+    this.request = request;
+  }
+
+  handle(): void {
+    this.#listener.handler.handle(this);
+    if (this.open) this.#defer();
+  }
+
+  send(reply: Reply): void {
+    if (!this.open) return;
+    this.open = false;
+    if (this.#deferred) {
+      this.#listener.inFlight--;
+      this.#res.cork(() => writeReply(this.#res, this.request, reply));
+    } else {
+      writeReply(this.#res, this.request, reply);
+    }
+    this.#listener.handler.over(this.request, reply);
+  }
+
+  #defer(): void {
+    if (this.#deferred) return;
+    this.#deferred = true;
+    this.#listener.inFlight++;
+    this.#res.onAborted(() => {
+      if (!this.open) return;
+      this.open = false;
+      this.#listener.inFlight--;
+      this.#listener.handler.over(this.request, undefined);
+    });
+  }
+
+  /** Reads the body to its end and hands the request on, as soon as it is whole or known to be too large. */
+  collectBody(): void {
+    this.#defer();
+    if (Number(this.request.contentLength) > BODY_MAX_BYTES) {
+      this.#handOn(undefined);
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let collecting = true;
+    this.#res.onData((chunk, isLast) => {
+      if (!collecting || !this.open) return;
+      bytes += chunk.byteLength;
+      collecting = bytes <= BODY_MAX_BYTES && !isLast;
+      // The library takes its memory back on return, so the bytes are copied.
+      if (bytes <= BODY_MAX_BYTES) chunks.push(Buffer.from(new Uint8Array(chunk)));
+      if (!collecting) this.#handOn(bytes > BODY_MAX_BYTES ? undefined : Buffer.concat(chunks));
+    });
+  }
+
+  #handOn(body: Buffer | undefined): void {
+    this.request.body = body;
+    this.request.bodyTooLarge = body === undefined;
+    this.#listener.handler.handle(this);
+  }
+}
+
+/** The rest of a refused body is not worth reading: it is long, or nobody knows how long. */
+function isLongBody(request: HttpRequest): boolean {
+  if (!request.bodyTooLarge) return false;
+  return (
+    request.transferEncodingCount > 0 || Number(request.contentLength) > DROPPED_BODY_MAX_BYTES
+  );
+}
+
+function writeReply(res: uWS.HttpResponse, request: HttpRequest, reply: Reply): void {
+  const close = reply.close === true || isLongBody(request);
+  // One header call with all lines in it: each call into the library costs more than the text it carries.
+  let headers = request.id + reply.headers;
+  let body = reply.body;
+  if (reply.shared !== undefined) {
+    // Rendered here and sent before anything else runs: the memory is every caller's.
+    const tail = reply.tail ?? "";
+    const long = reply.shared.beginningBytes + tail.length >= GZIP_MIN_BYTES;
+    if (long && acceptsGzip(request.acceptEncoding)) {
+      headers += "\r\nContent-Encoding: gzip";
+      body = reply.shared.gzip(tail);
+    } else {
+      body = reply.shared.plain(tail);
+    }
+  }
+  res.writeStatus(reply.status);
+  if (body === undefined) {
+    res.writeHeader("X-Request-Id", headers);
+    res.endWithoutBody();
+    return;
+  }
+  headers += `\r\nContent-Type: ${reply.contentType ?? JSON_TYPE}`;
+  if (request.method === "HEAD") {
+    headers += `\r\nContent-Length: ${Buffer.byteLength(body)}`;
+    res.writeHeader("X-Request-Id", headers);
+    res.endWithoutBody();
+  } else {
+    res.writeHeader("X-Request-Id", headers);
+    res.end(body, close);
+  }
+}
+
+/**
+ * Answers bad framing and ends the connection at once, before the library reads another byte of it: what follows
+ * such a head must not be taken for a request. The library sends what was written only at the end of its turn,
+ * and drops it when it then refuses the request itself or the connection is closed; only a write larger than its
+ * buffer goes out directly. So the body is followed by blanks, which JSON allows, and written as one header
+ * together with the lines in front of it.
+ */
+function refuse(
+  res: uWS.HttpResponse,
+  request: HttpRequest,
+  handler: HttpHandler,
+  reply: Reply,
+): void {
+  const body = `${String(reply.body)}${" ".repeat(CORK_BYTES)}`;
+  const lines = [
+    request.id + reply.headers,
+    `Content-Type: ${JSON_TYPE}`,
+    `Date: ${new Date(request.nowMs).toUTCString()}`,
+    "Connection: close",
+    `Content-Length: ${Buffer.byteLength(body) + 2}`, // and the line break behind a header
+    "",
+    body,
+  ];
+  res.writeStatus(reply.status);
+  res.writeHeader("X-Request-Id", lines.join("\r\n"));
+  res.close();
+  handler.over(request, reply);
+}

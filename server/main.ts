@@ -1,0 +1,151 @@
+/**
+ * The HTTP program, wired: accounts, the snapshot in force, the pages, the socket. Everything below is given its clock,
+ * files and log from here.
+ */
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { performance } from "node:perf_hooks";
+import { pino, type Logger } from "pino";
+import { findCurrent } from "../snapshots/folder.ts";
+import { openSnapshot } from "../snapshots/reader.ts";
+import type { Accounts } from "./accounts/accounts.ts";
+import { openEmbeddedAccounts } from "./accounts/embedded/embedded-accounts.ts";
+import { readPlans } from "./accounts/plans.ts";
+import { CurrentSnapshot } from "./current-snapshot.ts";
+import { openResources } from "./docs/open-resources.ts";
+import type { HttpServer } from "./http/socket.ts";
+import { listen } from "./http/socket.ts";
+import { ENDPOINTS } from "./routes/endpoints.ts";
+import { Service } from "./service.ts";
+import { serviceLog } from "./service-log.ts";
+import { SnapshotAnswers } from "./snapshot-answers.ts";
+
+export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Folder of published snapshots. */
+  readonly snapshots: string;
+  /** File of accounts and usage. */
+  readonly state: string;
+  readonly plans?: string | undefined;
+  /** Where clients reach this server; without it, where it listens. */
+  readonly publicUrl?: string | undefined;
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: LogLevel;
+}
+
+export interface RunningServer {
+  /** Where it listens. */
+  readonly origin: string;
+  /** Takes no more, answers what is in flight, lets everything go. */
+  stop(): Promise<void>;
+}
+
+/** A request in flight for longer than this is given up when the server stops. */
+const DRAIN_MAX_MS = 8000;
+const DRAIN_STEP_MS = 10;
+
+const nowMs = Date.now;
+const monotonicMs = () => performance.now();
+
+/** Starts everything; resolves once it listens and has looked for a snapshot, whether or not there was one. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const log = pino({ name: "hindsight", level: options.logLevel });
+  const plans = readPlans(options.plans);
+  mkdirSync(dirname(options.state), { recursive: true });
+  const accounts = openEmbeddedAccounts({
+    file: options.state,
+    plans,
+    clock: { nowMs, monotonicMs },
+    warn: (message) => log.warn(message),
+  });
+  try {
+    return await serve(options, accounts, log);
+  } catch (error) {
+    await accounts.close();
+    throw error;
+  }
+}
+
+async function serve(
+  options: ServerOptions,
+  accounts: Accounts,
+  log: Logger,
+): Promise<RunningServer> {
+  let service!: Service; // made below, before any request: the listening callback is part of listen()
+  const http = await listen(options.host, options.port, (port) => {
+    const publicUrl = options.publicUrl ?? originOf(options.host, port);
+    service = new Service({
+      accounts,
+      endpoints: ENDPOINTS,
+      open: openResources(ENDPOINTS, publicUrl),
+      publicUrl,
+      corsOrigins: options.corsOrigins,
+      nowMs,
+      log: serviceLog(log, nowMs),
+    });
+    return service;
+  });
+  const current = followSnapshots(options.snapshots, service, log);
+  await current.start();
+  const origin = originOf(options.host, http.port);
+  log.info({ origin, snapshot: service.answers?.snapshot.id ?? null }, "listening");
+  let stopped: Promise<void> | undefined;
+  return {
+    origin,
+    stop() {
+      stopped ??= stop({ service, http, current, accounts, log });
+      return stopped;
+    },
+  };
+}
+
+function followSnapshots(root: string, service: Service, log: Logger): CurrentSnapshot {
+  return new CurrentSnapshot({
+    root,
+    find: findCurrent,
+    open: openSnapshot,
+    monotonicMs,
+    onSwitch(snapshot) {
+      service.answers = new SnapshotAnswers(snapshot, ENDPOINTS);
+      log.info({ snapshot: snapshot.id }, "serving a snapshot");
+    },
+    onDamaged(id, error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const inUse = service.answers?.snapshot.id ?? null;
+      log.error({ snapshot: id, reason, in_use: inUse }, "a snapshot cannot be used");
+    },
+  });
+}
+
+interface Parts {
+  readonly service: Service;
+  readonly http: HttpServer;
+  readonly current: CurrentSnapshot;
+  readonly accounts: Accounts;
+  readonly log: Logger;
+}
+
+async function stop({ service, http, current, accounts, log }: Parts): Promise<void> {
+  service.draining = true;
+  current.stop();
+  http.stopAccepting();
+  const giveUpAt = monotonicMs() + DRAIN_MAX_MS;
+  while (http.inFlight() > 0 && monotonicMs() < giveUpAt) {
+    await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+  }
+  if (http.inFlight() > 0) log.warn({ requests: http.inFlight() }, "gave up requests in flight");
+  http.close();
+  await accounts.close();
+  log.info("stopped");
+}
+
+/** Where a browser on this machine finds the server; a wildcard address is no place to go to. */
+function originOf(host: string, port: number): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}

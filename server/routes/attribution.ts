@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { dateOfDay } from "../../quant/calendar.ts";
+import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
+import type { SnapshotData } from "./snapshot-data.ts";
+
+const LICENSE = "CC BY 4.0";
+const LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/";
+const NOTICE =
+  "Computed from historical prices for research. Not financial advice. Past results say nothing certain about future ones.";
+
+export const Attribution = z
+  .strictObject({
+    source: z.string().meta({ description: "who computed the data, and from what prices" }),
+    license: z.literal(LICENSE).meta({ description: "licence of the data" }),
+    license_url: z.url().meta({ description: "text of the licence" }),
+    notice: z.string().meta({ description: "what the data is not: financial advice" }),
+    snapshot: z.string().meta({ description: "the published set of files this was answered from" }),
+    as_of: z.iso.date().meta({
+      description:
+        "last complete UTC day of the data; in an answer about one coin, that coin's own",
+    }),
+    stale: z.boolean().meta({
+      description: "true when the one coin asked for ends more than 2 days before the snapshot",
+    }),
+    synthetic: z
+      .boolean()
+      .meta({ description: "true when the prices are the demo market's, made up" }),
+  })
+  .meta({ id: "Attribution", description: "Where the data comes from and how it may be used." });
+
+/** What every `data` begins with. With `coin`, of that coin alone. */
+export function attributionOf(
+  snapshot: SnapshotData,
+  coin?: SnapshotCoin,
+): z.output<typeof Attribution> {
+  const { manifest } = snapshot;
+  return {
+    source: `Hindsight, from ${pricesOf(manifest.source)}`,
+    license: LICENSE,
+    license_url: LICENSE_URL,
+    notice: NOTICE,
+    snapshot: snapshot.id,
+    as_of: dateOfDay(coin?.lastDay ?? manifest.asOf),
+    stale: coin?.stale ?? false,
+    synthetic: manifest.synthetic,
+  };
+}
+
+function pricesOf(source: string): string {
+  if (source === "demo") return "the made-up prices of its demo market";
+  if (source.startsWith("exchange:")) return `daily prices of ${source.slice("exchange:".length)}`;
+  return "daily prices of the operator's csv files";
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+
+/** The shape of a finished backtest: `result` of a job. */
+const number = (description: string) => z.number().meta({ description });
+const orNull = (description: string) => z.number().nullable().meta({ description });
+const dateOrNull = (description: string) => z.iso.date().nullable().meta({ description });
+
+const BuyHold = z
+  .strictObject({
+    return_pct: orNull("first open to last close"),
+    cagr_pct: orNull("a year"),
+    sharpe: orNull("of its daily returns; null when flat"),
+    max_drawdown_pct: orNull("deepest fall of a close below the highest before it"),
+  })
+  .meta({
+    description: "Bought at the open of start_date without costs and held over the same days.",
+  });
+
+const Overfitting = z
+  .strictObject({
+    n_trials: z.literal(13).meta({ description: "variants of the template one could have chosen" }),
+    observations: number("daily returns of the run"),
+    skew: orNull("of the daily returns"),
+    kurtosis: orNull("of the daily returns; a normal distribution has 3"),
+    probabilistic_sharpe_ratio: orNull("probability that the true Sharpe is above 0"),
+    expected_max_sharpe: orNull("the luck bar: best Sharpe a year of 13 trials without skill"),
+    deflated_sharpe_ratio: orNull("probability that the true Sharpe is above the luck bar"),
+  })
+  .meta({
+    description:
+      "The run as the best of 13 (Bailey and Lopez de Prado 2014), with the variance of skill-less trials, 1/(T-1).",
+  });
+
+const EquityPoint = z.strictObject({
+  date: z.iso.date(),
+  equity_usd: number("at the close"),
+  drawdown_pct: number("against the highest so far, starting cash included"),
+});
+
+const Trade = z.strictObject({
+  entry_date: z.iso.date(),
+  entry_price_usd: number("the open, with slippage"),
+  exit_date: dateOrNull("null while open"),
+  exit_price_usd: orNull("the open, less slippage; null while open"),
+  units: number("of the coin"),
+  return_pct: number("of what was paid, fees included; while open, at the last close"),
+  profit_usd: number("net of fees"),
+  days: number("closes with the position"),
+  open: z.boolean().meta({ description: "not sold by the end" }),
+});
+
+const Assumptions = z.strictObject({
+  engine_version: z.string(),
+  snapshot: z.string().meta({ description: "whose prices the run was computed on" }),
+  decision: z.string(),
+  fill_rule: z.string(),
+  sizing: z.string(),
+  fee_pct: number("of the traded value, each fill"),
+  slippage_pct: number("against the open, each fill"),
+  periods_per_year: number("for annualising"),
+  risk_free_rate_pct: number("a year"),
+  warm_up_days: number("days of history before start_date that the indicators saw"),
+});
+
+export const BacktestResult = z
+  .strictObject({
+    strategy: z.string(),
+    variant: number("1 .. 13"),
+    params: z.record(z.string(), z.number()).meta({ description: "the variant's parameters" }),
+    coin: z.string(),
+    start_date: z.iso.date(),
+    end_date: z.iso.date().meta({ description: "the coin's last day" }),
+    days: number("of the run"),
+    starting_cash_usd: number("at the open of start_date"),
+    final_equity_usd: number("at the last close"),
+    return_pct: number("of the whole run"),
+    cagr_pct: orNull("a year"),
+    volatility_pct: orNull("standard deviation of the daily returns, a year"),
+    sharpe: orNull("a year, no risk-free rate; null for a flat series"),
+    sortino: orNull("a year; null when no day lost"),
+    calmar: orNull("CAGR / |max drawdown|; null without a drawdown"),
+    max_drawdown_pct: number("0 or negative"),
+    max_drawdown_days: number("of the deepest drawdown, from its peak to recovery or the end"),
+    exposure_pct: number("closes with a position"),
+    trades_count: number("open one included"),
+    win_rate_pct: orNull("closed trades that made money"),
+    profit_factor: orNull("won / lost; null without a losing trade"),
+    expectancy_pct: orNull("mean return of a closed trade"),
+    best_trade_pct: orNull("closed trades"),
+    worst_trade_pct: orNull("closed trades"),
+    average_trade_days: orNull("closed trades"),
+    fees_usd: number("of all fills"),
+    buy_hold: BuyHold,
+    overfitting: Overfitting,
+    equity_curve: z.array(EquityPoint).meta({ description: "one point a day" }),
+    trades: z.array(Trade).meta({ description: "oldest first" }),
+    assumptions: Assumptions,
+    methodology: z.string().meta({ description: "how the figures are computed, in a sentence" }),
+  })
+  .meta({ id: "BacktestResult", description: "A finished backtest. Percentages are percent." });
+
+export type BacktestReport = z.output<typeof BacktestResult>;

@@ -1,0 +1,63 @@
+import { distance } from "fastest-levenshtein";
+import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
+import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
+import type { DomainErrorCode } from "../http/errors.ts";
+import { DomainError } from "../http/errors.ts";
+import { quoted } from "../http/quoted.ts";
+import type { SnapshotData } from "./snapshot-data.ts";
+
+const OFFERED_MAX = 3;
+/** Edits between a ticker and what was typed for it; tickers are short, so more is another word. */
+const EDITS_MAX = 2;
+/** No ticker is longer than this, and the distance to a longer text need not be known. */
+const COMPARED_MAX = 20;
+
+const boards = new WeakMap<SnapshotData, ReadonlyMap<string, SnapshotCoin>>();
+
+/** A coin of the board; for any other ticker the error that offers the nearest. */
+export function coinOf(snapshot: SnapshotData, ticker: string): SnapshotCoin {
+  let board = boards.get(snapshot);
+  if (board === undefined) {
+    board = new Map(snapshot.coins.map((coin) => [coin.ticker, coin]));
+    boards.set(snapshot, board);
+  }
+  const coin = board.get(ticker);
+  if (coin !== undefined) return coin;
+  throw new DomainError("unknown_coin", unknownCoin(ticker, [...board.keys()]));
+}
+
+function unknownCoin(ticker: string, tickers: readonly string[]): string {
+  const typed = ticker.trim().toLowerCase().slice(0, COMPARED_MAX);
+  const nearest = tickers
+    .map((known) => ({ known, edits: distance(typed, known) }))
+    .filter(({ known, edits }) => edits <= EDITS_MAX && edits < known.length)
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, OFFERED_MAX)
+    .map(({ known }) => `"${known}"`);
+  const fault = `coin ${quoted(ticker)} is not on the board`;
+  if (tickers.includes(typed) && typed === ticker.toLowerCase()) {
+    return `${fault}: tickers are lower-case, ask for "${typed}"`;
+  }
+  if (nearest.length > 0) return `${fault}; nearest: ${nearest.join(", ")}`;
+  return `${fault}; GET /signals without a coin lists all ${tickers.length}`;
+}
+
+/** Days a date may be of, both included, and what to say of any other. */
+export interface DayRange {
+  readonly firstDay: number;
+  readonly lastDay: number;
+  /** Whose days they are. */
+  readonly of: string;
+  readonly code: DomainErrorCode;
+}
+
+/** The day of a date that must lie within a range; the error states the range. */
+export function dayWithin(parameter: string, date: string, range: DayRange): number {
+  const day = dayOfDate(date);
+  if (day !== undefined && day >= range.firstDay && day <= range.lastDay) return day;
+  const allowed = `${dateOfDay(range.firstDay)} to ${dateOfDay(range.lastDay)}`;
+  throw new DomainError(
+    range.code,
+    `parameter "${parameter}" must be within ${range.of}, ${allowed}, got ${quoted(date)}`,
+  );
+}

@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { dateOfDay } from "../../quant/calendar.ts";
+import type { DcaColumns } from "../../quant/outcomes/dca.ts";
+import { dcaWinner, lumpSumWins } from "../../quant/outcomes/lump-sum.ts";
+import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
+import { Attribution, attributionOf } from "./attribution.ts";
+import { coinOf, dayWithin } from "./board.ts";
+import { endpoint } from "./endpoint.ts";
+import { coin, date, decimal, oneOf } from "./parameters.ts";
+import { percent, significant } from "./significant-digits.ts";
+
+const AMOUNT_MAX_USD = 1_000_000_000;
+const FREQUENCIES = ["weekly", "monthly"] as const;
+
+const number = (description: string) => z.number().nullable().meta({ description });
+
+const LumpSum = z
+  .strictObject({
+    units: number("units of the coin bought"),
+    value_usd: number("what they are worth on end_date"),
+    profit_usd: number("value less what was invested"),
+    return_pct: number("profit against what was invested"),
+    cagr_pct: number("return a year, compounded over days / 365; null when no day has passed"),
+    max_drawdown_pct: number("deepest fall below the highest close since start_date"),
+  })
+  .meta({ description: "the same total put in at the first purchase's close" });
+
+const Comparison = z
+  .strictObject({
+    winner: z.enum(["dca", "lump_sum", "tie"]).meta({ description: "which ended higher" }),
+    difference_usd: number("value_usd less the lump sum's: negative when the lump sum won"),
+    difference_pct: number("the same against the lump sum's value"),
+    lump_sum_wins_pct: number(
+      "share of all start dates at least 365 days old, of this coin and frequency, from which the lump sum ended higher; null when there is none",
+    ),
+  })
+  .meta({ description: "the plan against the lump sum" });
+
+/** GET /dca?coin=&amount=&frequency=&start_date= */
+export const dca = endpoint({
+  path: "/dca",
+  operationId: "getDca",
+  summary: "What buying the same amount weekly or monthly would have brought, against a lump sum",
+  description:
+    "Purchases fall on start_date and every 7 days, or on the same day of each following month (its last day where it has " +
+    "no such day), at the daily close, up to and including the coin's last complete day. No fees.",
+  query: z.strictObject({
+    coin: coin("ticker of a coin of the board"),
+    amount: decimal(z.number().gt(0).max(AMOUNT_MAX_USD), {
+      allowed: "a decimal number above 0, at most 1000000000",
+      description: "dollars a purchase",
+      example: 100,
+    }).default(100),
+    frequency: oneOf(FREQUENCIES, {
+      description: "how often is bought",
+      example: "weekly",
+    }).default("weekly"),
+    start_date: date({
+      description: "day of the first purchase; without it, the coin's first day",
+      example: "2024-01-15",
+    }).optional(),
+  }),
+  data: z.strictObject({
+    attribution: Attribution,
+    coin: z.string().meta({ description: "ticker" }),
+    amount_usd: number("dollars a purchase"),
+    frequency: z.enum(FREQUENCIES),
+    start_date: z.iso.date().meta({ description: "day of the first purchase" }),
+    end_date: z.iso.date().meta({ description: "the coin's last complete day" }),
+    purchases: z.int().meta({ description: "number of purchases" }),
+    invested_usd: number("amount times purchases"),
+    units: number("units of the coin bought"),
+    average_cost_usd: number("what was invested for a unit"),
+    value_usd: number("what the units are worth on end_date"),
+    profit_usd: number("value less what was invested"),
+    return_pct: number("profit against what was invested"),
+    irr_pct: number(
+      "annualised money-weighted return (XIRR, actual days / 365); null where undefined",
+    ),
+    worst_return_pct: number("lowest value against what was invested by then"),
+    worst_date: z.iso.date().meta({ description: "day of that" }),
+    days_under_water: z.int().meta({ description: "days that closed below what was invested" }),
+    days_in_profit_pct: number("share of days that closed above it"),
+    lump_sum: LumpSum,
+    comparison: Comparison,
+  }),
+  examples: {
+    "100 dollars a week since the coin's first day": { coin: "btc" },
+    "250 dollars a month": {
+      coin: "btc",
+      amount: "250",
+      frequency: "monthly",
+      start_date: "2024-01-31",
+    },
+  },
+  resolve(snapshot, query) {
+    const found = coinOf(snapshot, query.coin);
+    const start = query.start_date ?? dateOfDay(found.firstDay);
+    startDay(found, start);
+    const { amount, frequency } = query;
+    return { coin: found.ticker, amount, frequency, start_date: start };
+  },
+  answer(snapshot, { coin: ticker, amount, frequency, start_date }) {
+    const found = coinOf(snapshot, ticker);
+    const columns = snapshot.dca(ticker, frequency);
+    if (columns === undefined) throw new Error(`no ${frequency} DCA table for ${ticker}`);
+    const row = startRow(found, columns, start_date);
+    const purchases = columns.purchases[row]!;
+    const value = columns.value[row]!;
+    return {
+      attribution: attributionOf(snapshot, found),
+      coin: ticker,
+      amount_usd: significant(amount),
+      frequency,
+      start_date,
+      end_date: dateOfDay(found.lastDay),
+      purchases,
+      invested_usd: significant(purchases * amount),
+      units: significant(columns.units[row]! * amount),
+      average_cost_usd: significant(purchases / columns.units[row]!),
+      value_usd: significant(value * amount),
+      profit_usd: significant((value - purchases) * amount),
+      return_pct: percent(value / purchases - 1),
+      irr_pct: percent(columns.irr[row]!),
+      worst_return_pct: percent(columns.worstReturn[row]!),
+      worst_date: dateOfDay(columns.worstDay[row]!),
+      days_under_water: columns.daysUnderWater[row]!,
+      days_in_profit_pct: percent(columns.daysInProfitShare[row]!),
+      lump_sum: lumpSumOf(columns, row, amount),
+      comparison: comparisonOf(columns, row, amount),
+    };
+  },
+});
+
+function startDay({ ticker, firstDay, lastDay }: SnapshotCoin, startDate: string): number {
+  const of = `the history of "${ticker}"`;
+  const code = "start_date_out_of_range";
+  return dayWithin("start_date", startDate, { firstDay, lastDay, of, code });
+}
+
+/** Every day of a coin's history is a start day, so the row is arithmetic; the table says if it is not. */
+function startRow(found: SnapshotCoin, columns: DcaColumns, startDate: string): number {
+  const day = startDay(found, startDate);
+  const row = day - columns.startDay[0]!;
+  if (columns.startDay[row] !== day) throw new Error(`DCA table of ${found.ticker} has a gap`);
+  return row;
+}
+
+function lumpSumOf(columns: DcaColumns, row: number, amount: number): z.output<typeof LumpSum> {
+  const invested = columns.purchases[row]!;
+  const value = columns.lumpSumValue[row]!;
+  return {
+    units: significant(columns.lumpSumUnits[row]! * amount),
+    value_usd: significant(value * amount),
+    profit_usd: significant((value - invested) * amount),
+    return_pct: percent(value / invested - 1),
+    cagr_pct: percent(columns.lumpSumCagr[row]!),
+    max_drawdown_pct: percent(columns.lumpSumMaxDrawdown[row]!),
+  };
+}
+
+const winShares = new WeakMap<DcaColumns, number>();
+
+function comparisonOf(
+  columns: DcaColumns,
+  row: number,
+  amount: number,
+): z.output<typeof Comparison> {
+  let wins = winShares.get(columns);
+  if (wins === undefined) {
+    wins = lumpSumWins(columns);
+    winShares.set(columns, wins);
+  }
+  const value = columns.value[row]!;
+  const lumpSum = columns.lumpSumValue[row]!;
+  const winner = dcaWinner(value, lumpSum);
+  const difference = winner === "tie" ? 0 : value - lumpSum; // a tie differs by rounding alone
+  return {
+    winner,
+    difference_usd: significant(difference * amount),
+    difference_pct: percent(difference / lumpSum),
+    lump_sum_wins_pct: percent(wins),
+  };
+}

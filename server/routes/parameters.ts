@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { dayOfDate } from "../../quant/calendar.ts";
+import { DomainError } from "../http/errors.ts";
+import { parseQuery } from "../http/query.ts";
+import { quoted } from "../http/quoted.ts";
+
+/**
+ * Query parameters. One zod schema validates the text a caller sent and describes the parameter in the OpenAPI document;
+ * `allowed` finishes the sentence "must be ..." of an error message.
+ */
+export const ALLOWED = z.registry<{ allowed: string }>();
+
+/** Plain decimals, with an exponent if need be. Not "", " 1", "+1", "1.", ".5", "0x10", "NaN", "Infinity". */
+const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?([eE]-?\d{1,3})?$/;
+
+interface Description {
+  readonly allowed: string;
+  readonly description: string;
+  readonly example: string | number;
+}
+
+/** Gives a schema its words. Whatever fails inside it, the message says what is allowed as a whole. */
+function described<Schema extends z.ZodType>(schema: Schema, words: Description): Schema {
+  const { allowed, description, example } = words;
+  const worded = schema.meta({ description, examples: [example] });
+  ALLOWED.add(worded, { allowed });
+  return worded;
+}
+
+/** A number from text that is strictly decimal. */
+export function decimal(schema: z.ZodNumber, words: Description) {
+  const text = z.string().regex(DECIMAL).transform(Number);
+  return described(text.pipe(schema), words);
+}
+
+export function oneOf<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  words: Omit<Description, "allowed">,
+) {
+  const allowed = values.map((value) => `"${value}"`).join(" or ");
+  return described(z.enum(values), { ...words, allowed });
+}
+
+/** A calendar date. That it exists is checked here, that a coin has it where the coin is known. */
+export function date(words: Omit<Description, "allowed">) {
+  const real = z
+    .string()
+    .refine((text) => dayOfDate(text) !== undefined)
+    .meta({ format: "date" });
+  return described(real, { ...words, allowed: "a date as YYYY-MM-DD" });
+}
+
+/**
+ * Any text: whether it is on the board is checked against the snapshot, which also offers the nearest tickers.
+ */
+export function coin(description: string) {
+  return described(z.string().min(1), {
+    allowed: 'a lower-case ticker such as "btc"',
+    description,
+    example: "btc",
+  });
+}
+
+/** Parameters of a query string, valid by the schema and with its defaults filled in. */
+export function readQuery<Query extends z.ZodObject>(
+  schema: Query,
+  query: string,
+): z.output<Query> {
+  const sent = parseQuery(query);
+  const result = schema.safeParse(sent);
+  if (result.success) return result.data;
+  throw firstFault(schema, sent, result.error.issues);
+}
+
+/** One fault at a time. A name nobody knows comes first: it is often the reason that another is missing. */
+function firstFault(
+  schema: z.ZodObject,
+  sent: Readonly<Record<string, string>>,
+  issues: readonly z.core.$ZodIssue[],
+): DomainError {
+  const names = Object.keys(schema.shape);
+  for (const issue of issues) {
+    if (issue.code !== "unrecognized_keys") continue;
+    const unknown = quoted(issue.keys[0] ?? "");
+    const allowed = names.length === 0 ? "no parameters" : names.map((n) => `"${n}"`).join(", ");
+    return new DomainError(
+      "invalid_parameter",
+      `unknown parameter ${unknown}; allowed: ${allowed}`,
+    );
+  }
+  const name = String(issues[0]?.path[0]);
+  const allowed = allowedOf(schema.shape[name]);
+  const value = sent[name];
+  if (value === undefined) {
+    return new DomainError("missing_parameter", `parameter "${name}" is required: ${allowed}`);
+  }
+  return new DomainError(
+    "invalid_parameter",
+    `parameter "${name}" must be ${allowed}, got ${quoted(value)}`,
+  );
+}
+
+function allowedOf(schema: unknown): string {
+  let inner = schema;
+  while (inner instanceof z.ZodDefault || inner instanceof z.ZodOptional) inner = inner.unwrap();
+  return (inner instanceof z.ZodType && ALLOWED.get(inner)?.allowed) || "valid";
+}

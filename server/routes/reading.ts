@@ -1,0 +1,209 @@
+import { z } from "zod";
+import { dateOfDay } from "../../quant/calendar.ts";
+import type { Rating as DayRating, RatingSummary } from "../../quant/signals/rating.ts";
+import type { ReadingIndicators } from "../../quant/signals/reading.ts";
+import { readingAt } from "../../quant/signals/reading.ts";
+import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
+import { percent, significant } from "./significant-digits.ts";
+import type { SnapshotData } from "./snapshot-data.ts";
+
+const PERIODS = ["10", "20", "30", "50", "100", "200"] as const;
+
+const Signal = z.enum(["buy", "neutral", "sell"]).meta({
+  id: "Signal",
+  description: "what the indicator says on this day by its own rule",
+});
+
+const number = (description: string) => z.number().nullable().meta({ description });
+
+/** An indicator with the named values and its signal; null without enough history. */
+function lines<Name extends string>(description: string, ...names: readonly Name[]) {
+  const shape = Object.fromEntries(names.map((name) => [name, z.number().nullable()]));
+  return z
+    .strictObject({ ...(shape as Record<Name, z.ZodNullable<z.ZodNumber>>), signal: Signal })
+    .nullable()
+    .meta({ description: `${description}; null without enough history` });
+}
+
+function averages(kind: string) {
+  const shape = Object.fromEntries(
+    PERIODS.map((period) => [period, lines(`${period}-day ${kind} average of the close`, "value")]),
+  );
+  return z.strictObject(
+    shape as Record<(typeof PERIODS)[number], ReturnType<typeof lines<"value">>>,
+  );
+}
+
+const Indicators = z.strictObject({
+  rsi: lines("relative strength index, 14 days", "value"),
+  macd: lines("MACD 12, 26, 9", "line", "signal_line", "histogram"),
+  supertrend: z
+    .strictObject({
+      value: z.number().nullable(),
+      direction: z.enum(["up", "down"]),
+      signal: Signal,
+    })
+    .nullable()
+    .meta({ description: "SuperTrend 10, 3; null without enough history" }),
+  stochastic: lines("slow stochastic 14, 3, 3", "k", "d"),
+  stoch_rsi: lines("stochastic of the RSI 14, 14, 3, 3", "k", "d"),
+  cci: lines("commodity channel index, 20 days", "value"),
+  adx: lines("directional movement, 14 days", "adx", "plus_di", "minus_di"),
+  awesome_oscillator: lines("awesome oscillator 5, 34", "value"),
+  momentum: lines("close less the close 10 days before", "value"),
+  williams_r: lines("Williams %R, 14 days", "value"),
+  bull_bear_power: lines("bull and bear power, 13 days", "bull", "bear"),
+  ultimate_oscillator: lines("ultimate oscillator 7, 14, 28", "value"),
+  ema: averages("exponential"),
+  sma: averages("simple"),
+  hull_ma: lines("Hull moving average, 9 days", "value"),
+  vwma: lines("volume-weighted average, 20 days", "value"),
+  ichimoku: lines(
+    "Ichimoku 9, 26, 52: lead1 and lead2 as computed on the day, cloud_lead1 and cloud_lead2 those of 26 days before, where the price is now",
+    ...(["conversion", "base", "lead1", "lead2", "cloud_lead1", "cloud_lead2"] as const),
+  ),
+  bollinger: lines("Bollinger bands 20, 2", "upper", "middle", "lower"),
+  atr: lines("average true range, 14 days, dollars", "value"),
+  keltner: lines("Keltner channel 20, 10, 2", "upper", "middle", "lower"),
+  donchian: lines("Donchian channel, 20 days", "upper", "middle", "lower"),
+  aroon: lines("Aroon, 25 days", "up", "down"),
+  parabolic_sar: lines("parabolic stop and reverse 0.02, 0.2", "value"),
+  mfi: lines("money flow index, 14 days", "value"),
+  obv: lines("on-balance volume since the coin's first day, in the coin", "value"),
+  roc: lines("rate of change over 12 days, percent", "value"),
+  realized_volatility_30d_pct: lines(
+    "standard deviation of 30 daily log returns, annualised over 365 days, percent",
+    "value",
+  ),
+  drawdown_from_high_pct: lines("close against the highest close so far, percent", "value"),
+});
+
+const rating = {
+  rating: z.enum(["strong_sell", "sell", "neutral", "buy", "strong_buy"]).nullable(),
+  score: number("-1, all sell, to 1, all buy; null while no component has enough history"),
+  buy: z.int().meta({ description: "components that say buy" }),
+  neutral: z.int().meta({ description: "components that say neither" }),
+  sell: z.int().meta({ description: "components that say sell" }),
+};
+const Rating = z.strictObject(rating).meta({ id: "Rating" });
+
+export const Reading = z
+  .strictObject({
+    coin: z.string().meta({ description: "ticker" }),
+    name: z.string().meta({ description: "the coin's name" }),
+    date: z.iso.date().nullable().meta({
+      description:
+        "UTC day of the reading; null, and every value with it, where the coin has no such day on the board of a `date`",
+    }),
+    stale: z.boolean().meta({
+      description: "the coin's history ends more than 2 days before the snapshot",
+    }),
+    close_usd: number("close of the day"),
+    change_1d_pct: number("change of the close over 1 day"),
+    change_7d_pct: number("change of the close over 7 days"),
+    change_30d_pct: number("change of the close over 30 days"),
+    indicators: Indicators,
+    summary: z
+      .strictObject({ ...rating, moving_averages: Rating, oscillators: Rating })
+      .nullable()
+      .meta({ description: "the technical rating: the mean of its two halves" }),
+  })
+  .meta({ id: "Reading", description: "One coin as it stood at the close of a day." });
+
+export type RenderedReading = z.output<typeof Reading>;
+
+/** The reading of a coin on a day as JSON has it; a coin that has no such day is there without values. */
+export function renderReading(
+  snapshot: SnapshotData,
+  coin: SnapshotCoin,
+  day: number,
+): RenderedReading {
+  const { ticker, name, stale } = coin;
+  const bars = snapshot.bars(ticker);
+  const columns = snapshot.indicators(ticker);
+  if (bars === undefined || columns === undefined) throw new Error(`no tables of ${ticker}`);
+  if (day < coin.firstDay || day > coin.lastDay) return { coin: ticker, name, stale, ...NO_DAY };
+  const reading = readingAt(bars, columns, day - coin.firstDay);
+  return {
+    coin: ticker,
+    name,
+    date: dateOfDay(day),
+    stale,
+    close_usd: significant(reading.close),
+    change_1d_pct: percent(reading.change1d),
+    change_7d_pct: percent(reading.change7d),
+    change_30d_pct: percent(reading.change30d),
+    indicators: indicatorsOf(reading.indicators),
+    summary: summaryOf(reading.summary),
+  };
+}
+
+/** Members whose name is more than the other spelling, because their fraction becomes a percentage. */
+const PERCENTAGES: Readonly<Record<string, string>> = {
+  realizedVolatility30d: "realized_volatility_30d_pct",
+  drawdownFromHigh: "drawdown_from_high_pct",
+};
+
+function indicatorsOf(indicators: ReadingIndicators): z.output<typeof Indicators> {
+  const rendered: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(indicators)) {
+    const percentage = PERCENTAGES[name];
+    if (percentage === undefined) rendered[snakeCase(name)] = render(value, significant);
+    else rendered[percentage] = render(value, percent);
+  }
+  return rendered as z.output<typeof Indicators>; // tests hold every answer against the schema
+}
+
+function render(value: unknown, number: (value: number) => number | null): unknown {
+  if (typeof value === "number") return number(value);
+  if (typeof value !== "object" || value === null) return value;
+  const rendered: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value))
+    rendered[snakeCase(name)] = render(member, number);
+  return rendered;
+}
+
+const spellings = new Map<string, string>();
+
+/** `signalLine` as `signal_line`. Names are those of the code, so the memory is as small as their number. */
+function snakeCase(name: string): string {
+  let spelling = spellings.get(name);
+  if (spelling === undefined) {
+    spelling = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    spellings.set(name, spelling);
+  }
+  return spelling;
+}
+
+function ratingOf({ rating, score, buy, neutral, sell }: DayRating): z.output<typeof Rating> {
+  return { rating, score: significant(score), buy, neutral, sell };
+}
+
+function summaryOf(summary: RatingSummary): NonNullable<RenderedReading["summary"]> {
+  return {
+    ...ratingOf(summary),
+    moving_averages: ratingOf(summary.movingAverages),
+    oscillators: ratingOf(summary.oscillators),
+  };
+}
+
+function noAverages() {
+  return Object.fromEntries(PERIODS.map((period) => [period, null])) as Record<
+    (typeof PERIODS)[number],
+    null
+  >;
+}
+
+const NO_INDICATORS = Object.fromEntries(
+  Object.keys(Indicators.shape).map((name) => [name, null]),
+) as { [Name in keyof z.output<typeof Indicators>]: null };
+
+const NO_DAY = {
+  date: null,
+  close_usd: null,
+  change_1d_pct: null,
+  change_7d_pct: null,
+  change_30d_pct: null,
+  indicators: { ...NO_INDICATORS, ema: noAverages(), sma: noAverages() },
+  summary: null,
+};

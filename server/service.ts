@@ -1,0 +1,198 @@
+import { ApiCall } from "./api-call.ts";
+import type { Accounts } from "./accounts/accounts.ts";
+import { CorsPolicy } from "./http/cors.ts";
+import type { ErrorReplies } from "./http/error-replies.ts";
+import { errorReplies, retryAfter } from "./http/error-replies.ts";
+import type { Failure } from "./http/errors.ts";
+import type { Exchange, HttpHandler } from "./http/exchange.ts";
+import { normalisedPath } from "./http/path.ts";
+import type { Reply } from "./http/reply.ts";
+import { NO_STORE } from "./http/reply.ts";
+import { requestIds } from "./http/request-id.ts";
+import type { HttpRequest } from "./http/request.ts";
+import type { SharedBody } from "./http/shared-body.ts";
+import type { Endpoint } from "./routes/endpoint.ts";
+import { BASE_PATHS } from "./routes/endpoint.ts";
+import type { SnapshotAnswers } from "./snapshot-answers.ts";
+
+/** Something served without a key: a page, the OpenAPI document. */
+export interface OpenResource {
+  readonly contentType: string;
+  readonly body: SharedBody;
+  /** Further header lines. */
+  readonly headers?: string;
+}
+
+export interface ServiceOptions {
+  readonly accounts: Accounts;
+  readonly endpoints: readonly Endpoint[];
+  /** By path. */
+  readonly open: ReadonlyMap<string, OpenResource>;
+  /** Where clients reach this server, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly corsOrigins: readonly string[];
+  readonly nowMs: () => number;
+  readonly log: ServiceLog;
+}
+
+export interface ServiceLog {
+  /** Called once a request is over; undefined where nobody wants to know. */
+  readonly over?: ((request: HttpRequest, reply: Reply | undefined) => void) | undefined;
+  defect(request: HttpRequest, error: unknown): void;
+}
+
+const DRAINING_RETRY_SECONDS = 5;
+const NO_SNAPSHOT_RETRY_SECONDS = 2;
+
+type Route = Endpoint | OpenResource | "healthz" | "readyz";
+
+/** The service behind the socket: finds the route, answers what needs no key, and starts a call for what does. */
+export class Service implements HttpHandler {
+  readonly accounts: Accounts;
+  readonly errorReply: ErrorReplies;
+  readonly requestId: (sent: string) => string = requestIds();
+  readonly nowMs: () => number;
+  /** Put in place by one assignment, so that every request sees one snapshot. */
+  answers: SnapshotAnswers | undefined = undefined;
+  /** While true, endpoints answer 503: the process is about to end. */
+  draining = false;
+  readonly #routes = new Map<string, Route>();
+  readonly #cors: CorsPolicy;
+  readonly #log: ServiceLog;
+
+  constructor(options: ServiceOptions) {
+    this.accounts = options.accounts;
+    this.errorReply = errorReplies(options.publicUrl);
+    this.nowMs = options.nowMs;
+    this.#cors = new CorsPolicy(options.corsOrigins);
+    this.#log = options.log;
+    for (const base of BASE_PATHS) {
+      for (const endpoint of options.endpoints) this.#routes.set(base + endpoint.path, endpoint);
+    }
+    for (const [path, resource] of options.open) this.#routes.set(path, resource);
+    this.#routes.set("/healthz", "healthz");
+    this.#routes.set("/readyz", "readyz");
+  }
+
+  handle(exchange: Exchange): void {
+    const { request } = exchange;
+    const route = this.#routes.get(normalisedPath(request.path));
+    if (route === undefined) {
+      const message = `no such path; the documentation is at /docs, the endpoints are under ${BASE_PATHS.join(" and ")}`;
+      exchange.send(this.#error(request, { code: "not_found", message }));
+      return;
+    }
+    const allowed = methodsOf(route);
+    if (request.method === "OPTIONS") {
+      exchange.send(this.#preflight(request, allowed));
+    } else if (!allowed.includes(request.method)) {
+      const message = `this path takes ${allowed.join(", ")}`;
+      const lines = `\r\nAllow: ${allowed.join(", ")}`;
+      exchange.send(this.#error(request, { code: "method_not_allowed", message }, lines));
+    } else if (route === "healthz") {
+      exchange.send(this.#json(request, { status: "ok" }));
+    } else if (route === "readyz") {
+      exchange.send(this.#readiness(request));
+    } else if ("resolve" in route) {
+      this.#call(exchange, route);
+    } else {
+      exchange.send(this.#openReply(request, route));
+    }
+  }
+
+  wantsBody(request: HttpRequest): boolean {
+    if (request.method !== "POST") return false;
+    const route = this.#routes.get(normalisedPath(request.path));
+    return typeof route === "object" && "resolve" in route && route.takesBody === true;
+  }
+
+  badFraming(request: HttpRequest, fault: string): Reply {
+    return this.#error(request, { code: "invalid_parameter", message: fault });
+  }
+
+  over(request: HttpRequest, reply: Reply | undefined): void {
+    this.#log.over?.(request, reply);
+  }
+
+  defect(request: HttpRequest, error: unknown): void {
+    this.#log.defect(request, error);
+  }
+
+  commonLines(request: HttpRequest): string {
+    return this.#cors.lines(request.origin);
+  }
+
+  #call(exchange: Exchange, endpoint: Endpoint): void {
+    if (this.draining) {
+      const failure = { code: "unavailable", message: "the server is shutting down" } as const;
+      const lines = retryAfter(DRAINING_RETRY_SECONDS);
+      exchange.send({ ...this.#error(exchange.request, failure, lines), close: true });
+      return;
+    }
+    const call = new ApiCall(this, exchange, endpoint);
+    try {
+      call.start();
+    } catch (error) {
+      call.fail(error);
+    }
+  }
+
+  #readiness(request: HttpRequest): Reply {
+    if (this.draining) {
+      const message = "the server is shutting down";
+      return this.#error(
+        request,
+        { code: "unavailable", message },
+        retryAfter(DRAINING_RETRY_SECONDS),
+      );
+    }
+    if (this.answers === undefined) {
+      const message = "no snapshot is loaded yet";
+      return this.#error(
+        request,
+        { code: "unavailable", message },
+        retryAfter(NO_SNAPSHOT_RETRY_SECONDS),
+      );
+    }
+    return this.#json(request, { status: "ready", snapshot: this.answers.snapshot.id });
+  }
+
+  #preflight(request: HttpRequest, allowed: readonly string[]): Reply {
+    const methods = allowed.join(", ");
+    const lines =
+      request.requestedMethod === "" ? "" : this.#cors.preflightLines(request.origin, methods);
+    const common = this.commonLines(request);
+    return {
+      status: "204 No Content",
+      headers: `${NO_STORE}\r\nAllow: ${methods}${common}${lines}`,
+    };
+  }
+
+  #openReply(request: HttpRequest, resource: OpenResource): Reply {
+    return {
+      status: "200 OK",
+      headers: `${NO_STORE}\r\nVary: Accept-Encoding${resource.headers ?? ""}${this.commonLines(request)}`,
+      contentType: resource.contentType,
+      shared: resource.body,
+    };
+  }
+
+  #json(request: HttpRequest, body: object): Reply {
+    return {
+      status: "200 OK",
+      headers: NO_STORE + this.commonLines(request),
+      body: JSON.stringify(body),
+    };
+  }
+
+  #error(request: HttpRequest, failure: Failure, lines = ""): Reply {
+    return this.errorReply(failure, lines + this.commonLines(request));
+  }
+}
+
+const READ = ["GET", "HEAD", "OPTIONS"];
+const WRITE = ["POST", "OPTIONS"];
+
+function methodsOf(route: Route): readonly string[] {
+  return typeof route === "object" && "takesBody" in route ? WRITE : READ;
+}
