@@ -1,0 +1,155 @@
+/**
+ * The dataset's grid on one thread: 22 templates x 13 variants x the 40 longest histories, Sharpe
+ * ratio in and out of sample for each run, and the same template against a plain implementation.
+ *
+ *   node dist/scripts/bench/engine.js [--source csv:DIR | demo] [--passes N]
+ *
+ * Times are CPU time of this process, which other work on the machine disturbs least.
+ */
+import { parseArgs } from "node:util";
+import type { Bars } from "../../quant/bars.ts";
+import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
+import { dayReturns } from "../../quant/engine/day-returns.ts";
+import { runGrid } from "../../quant/engine/grid.ts";
+import { createRunBuffer, simulate } from "../../quant/engine/simulate.ts";
+import { sharpeRatio } from "../../quant/engine/statistics.ts";
+import { CATALOGUE, WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
+import { maCross } from "../../quant/strategies/ma-cross.ts";
+import { createMarket } from "../../quant/strategies/market.ts";
+import { longestHistories } from "./coins.ts";
+import { plainMaCross } from "./plain-backtest.ts";
+
+const COINS = 40;
+const IN_SAMPLE_SHARE = 0.7;
+const PLAIN_COINS = 3;
+
+const { values } = parseArgs({
+  options: {
+    source: { type: "string", default: "demo" },
+    passes: { type: "string", default: "7" },
+  },
+});
+const coins = await longestHistories(values.source, COINS);
+const passes = Number(values.passes);
+
+const windowOf = (bars: Bars) => ({ from: WARM_UP_DAYS, to: bars.day.length });
+const daysOf = (some: readonly Bars[]) =>
+  some.reduce((sum, { day }) => sum + day.length - WARM_UP_DAYS, 0);
+const variants = CATALOGUE.reduce((sum, template) => sum + template.variants.length, 0);
+const runs = variants * coins.length;
+const bars = variants * daysOf(coins);
+
+/** CPU milliseconds of each pass, the first one apart: it also compiles. */
+function measure(work: () => void): { first: number; rest: number[] } {
+  const times = Array.from({ length: passes }, () => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return { first: times[0]!, rest: times.slice(1).sort((a, b) => a - b) };
+}
+
+function report(name: string, work: () => void, { runs, bars }: { runs: number; bars: number }) {
+  const { first, rest } = measure(work);
+  const [least, middle, most] = [rest[0]!, rest[rest.length >> 1]!, rest.at(-1)!];
+  const spread = `${least.toFixed(0)}..${most.toFixed(0)}`;
+  const perBar = ((middle * 1e6) / bars).toFixed(1);
+  const perSecond = Math.round((runs / middle) * 1000).toLocaleString("en");
+  console.log(
+    `${name.padEnd(34)} ${middle.toFixed(0).padStart(6)} ms (${spread}, first ${first.toFixed(0)})` +
+      `  ${perBar.padStart(8)} ns/bar  ${perSecond.padStart(9)} runs/s`,
+  );
+  return middle / bars;
+}
+
+console.log(
+  `${coins.length} coins, ${runs.toLocaleString("en")} runs, ${bars.toLocaleString("en")} bars`,
+);
+
+let checksum = 0;
+const addSharpes = (returns: Float64Array) => {
+  const cut = Math.floor(returns.length * IN_SAMPLE_SHARE);
+  const inSample = sharpeRatio(returns, 0, cut);
+  const outOfSample = sharpeRatio(returns, cut, returns.length);
+  if (Number.isFinite(inSample + outOfSample)) checksum += inSample + outOfSample;
+};
+const gridOf = (coin: Bars, templates = CATALOGUE) =>
+  runGrid({ bars: coin, window: windowOf(coin), templates }, (run) => addSharpes(run.returns));
+
+report("grid with both Sharpe ratios", () => coins.forEach((coin) => gridOf(coin)), { runs, bars });
+
+report(
+  "  of which indicators and rules",
+  () => {
+    for (const coin of coins) {
+      const market = createMarket(coin);
+      const flags = new Uint8Array(coin.day.length);
+      for (const { rules, variants } of CATALOGUE) {
+        for (const params of variants) rules(market, params, flags);
+      }
+    }
+  },
+  { runs, bars },
+);
+
+const long = coins[0]!;
+const longFlags = CATALOGUE.map((template) => {
+  const flags = new Uint8Array(long.day.length);
+  template.rules(createMarket(long), template.variants[0]!, flags);
+  return flags;
+});
+const buffer = createRunBuffer(long.day.length - WARM_UP_DAYS);
+const returns = dayReturns(long, DEFAULT_COSTS);
+const rounds = 100;
+const ofLong = {
+  runs: CATALOGUE.length * rounds,
+  bars: CATALOGUE.length * rounds * daysOf([long]),
+};
+report(
+  "  the engine alone",
+  () => {
+    for (let round = 0; round < rounds; round++) {
+      for (const flags of longFlags) simulate(flags, returns, windowOf(long), buffer);
+    }
+  },
+  ofLong,
+);
+report(
+  "  both Sharpe ratios alone",
+  () => {
+    for (let round = 0; round < rounds * CATALOGUE.length; round++) addSharpes(buffer.returns);
+  },
+  ofLong,
+);
+
+const few = coins.slice(0, PLAIN_COINS);
+const fewSize = {
+  runs: PLAIN_COINS * maCross.variants.length,
+  bars: maCross.variants.length * daysOf(few),
+};
+const plain = report(
+  "ma_cross, plain implementation",
+  () => {
+    for (const coin of few) {
+      for (const params of maCross.variants) {
+        checksum += plainMaCross(coin, params["fast"]!, params["slow"]!, WARM_UP_DAYS);
+      }
+    }
+  },
+  fewSize,
+);
+const fast = report(
+  "ma_cross, grid",
+  () => few.forEach((coin) => gridOf(coin, [maCross])),
+  fewSize,
+);
+console.log(`ratio ${(plain / fast).toFixed(0)}x  (checksum ${checksum.toFixed(6)})`);
+
+runGrid({ bars: long, window: windowOf(long), templates: [maCross] }, (run, template, variant) => {
+  const { fast, slow } = template.variants[variant - 1]!;
+  const expected = plainMaCross(long, fast!, slow!, WARM_UP_DAYS);
+  const got = sharpeRatio(run.returns, 0, run.returns.length);
+  if (Math.abs(got - expected) > 1e-9)
+    throw new Error(`variant ${variant}: ${got}, plain ${expected}`);
+});
