@@ -1,0 +1,99 @@
+import { sharpeVarianceTerm } from "./probabilistic-sharpe.ts";
+
+export const TIMEFRAMES = ["1h", "4h", "1d", "1w"] as const;
+export type Timeframe = (typeof TIMEFRAMES)[number];
+
+export const TRIALS_MAX = 1_000_000_000;
+/** Below this a standard error has no degree of freedom. */
+export const OBSERVATIONS_MIN = 2;
+
+/** What a caller says of a backtest, with the defaults filled in. */
+export interface BacktestInputs {
+  /** Annualised, no risk-free rate. */
+  readonly sharpe: number;
+  readonly timeframe: Timeframe;
+  readonly lengthDays: number;
+  /** Variants tried, the reported one included. */
+  readonly nTrials: number;
+  readonly skew: number;
+  /** Not the excess: 3 for a normal. */
+  readonly kurtosis: number;
+  /** Standard deviation of the trials' annualised Sharpe ratios; null when it is not known. */
+  readonly trialsSharpeStd: number | null;
+}
+
+/** An input no figure can be computed from, and which one it is. */
+export class BacktestInputError extends RangeError {
+  override readonly name = "BacktestInputError";
+  readonly field: keyof BacktestInputs;
+
+  constructor(field: keyof BacktestInputs, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+const BARS_PER_DAY = { "1h": 24, "4h": 6, "1d": 1 } as const;
+const DAYS_PER_WEEK = 7; // a seventh is no float64: weeks are divided, not multiplied
+const DAYS_PER_YEAR = 365;
+/** Bars this near to a whole number, relatively, are that number: 5 / 24 days hold five hours. */
+const WHOLE_TOLERANCE = 1e-12;
+
+/** Bars in a length of time, not rounded: 24, 6, 1 or a seventh a day. */
+export function barsIn(days: number, timeframe: Timeframe): number {
+  return timeframe === "1w" ? days / DAYS_PER_WEEK : days * BARS_PER_DAY[timeframe];
+}
+
+/** Bars in a year of 365 days: 8760, 2190, 365 or 365 / 7. */
+export function barsPerYear(timeframe: Timeframe): number {
+  return barsIn(DAYS_PER_YEAR, timeframe);
+}
+
+/** Whole bars in the backtest, T: rounded down, but for what float64 took off a whole number. */
+export function observationsOf({ lengthDays, timeframe }: BacktestInputs): number {
+  const bars = barsIn(lengthDays, timeframe);
+  const nearest = Math.round(bars);
+  return Math.abs(bars - nearest) <= WHOLE_TOLERANCE * nearest ? nearest : Math.floor(bars);
+}
+
+/** Throws the first reason, in the order of the fields, why there is no answer. */
+export function checkBacktestInputs(inputs: BacktestInputs): void {
+  const { sharpe, timeframe, lengthDays, nTrials, skew, kurtosis, trialsSharpeStd } = inputs;
+  requireThat(Number.isFinite(sharpe), "sharpe", `a finite number, got ${sharpe}`);
+  const known = `one of "${TIMEFRAMES.join('", "')}", got "${timeframe}"`;
+  requireThat(TIMEFRAMES.includes(timeframe), "timeframe", known);
+  const isLength = Number.isFinite(lengthDays) && lengthDays > 0;
+  requireThat(isLength, "lengthDays", `a number above 0, got ${lengthDays}`);
+  const isCount = Number.isInteger(nTrials) && nTrials >= 1 && nTrials <= TRIALS_MAX;
+  requireThat(isCount, "nTrials", `a whole number from 1 to ${TRIALS_MAX}, got ${nTrials}`);
+  requireThat(Number.isFinite(skew), "skew", `a finite number, got ${skew}`);
+  const isKurtosis = Number.isFinite(kurtosis) && kurtosis >= 1;
+  requireThat(isKurtosis, "kurtosis", `1 or more (3 is normal, not 0), got ${kurtosis}`);
+  const isStd =
+    trialsSharpeStd === null || (Number.isFinite(trialsSharpeStd) && trialsSharpeStd >= 0);
+  requireThat(isStd, "trialsSharpeStd", `0 or more, got ${trialsSharpeStd}`);
+  checkCombination(inputs);
+}
+
+/** Each input is sound, but they may contradict one another. */
+function checkCombination(inputs: BacktestInputs): void {
+  const { sharpe, timeframe, lengthDays, skew, kurtosis } = inputs;
+  const observations = observationsOf(inputs);
+  requireThat(
+    observations >= OBSERVATIONS_MIN && Number.isFinite(observations),
+    "lengthDays",
+    `at least ${OBSERVATIONS_MIN} bars: ${lengthDays} days hold ${observations} of "${timeframe}"`,
+  );
+  const sharpePerBar = sharpe / Math.sqrt(barsPerYear(timeframe));
+  const term = sharpeVarianceTerm(sharpePerBar, skew, kurtosis);
+  requireThat(
+    term > 0 && Number.isFinite(term),
+    "skew",
+    `within what returns can have: with this sharpe and kurtosis the variance of the Sharpe ` +
+      `estimate is ${term} times 1 / T, and must be above 0`,
+  );
+}
+
+function requireThat(holds: boolean, field: keyof BacktestInputs, expected: string): void {
+  if (!holds) throw new BacktestInputError(field, `must be ${expected}`);
+}

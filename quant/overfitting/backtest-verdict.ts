@@ -1,0 +1,43 @@
+import type { BacktestInputs } from "./backtest-inputs.ts";
+
+export type Verdict = "skill" | "inconclusive" | "luck";
+
+const SKILL_FROM = 0.95;
+const LUCK_BELOW = 0.5;
+const FAMILY_WISE_LEVEL = 0.05;
+
+export interface Findings {
+  readonly expectedMaxSharpe: number;
+  readonly deflatedSharpeRatio: number;
+  readonly fwerPValue: number;
+}
+
+export function verdictOf(deflatedSharpeRatio: number): Verdict {
+  if (deflatedSharpeRatio >= SKILL_FROM) return "skill";
+  return deflatedSharpeRatio < LUCK_BELOW ? "luck" : "inconclusive";
+}
+
+/**
+ * The verdict in words, with what it rests on. The family-wise test is named beside it because
+ * the two can disagree: DSR 0.95 asks for more than beating the best of as many lucky trials.
+ */
+export function verdictSentence(inputs: BacktestInputs, findings: Findings): string {
+  const { expectedMaxSharpe, deflatedSharpeRatio, fwerPValue } = findings;
+  const trials = inputs.nTrials === 1 ? "one trial" : `the best of ${inputs.nTrials} trials`;
+  const passes = fwerPValue < FAMILY_WISE_LEVEL;
+  const lucky =
+    inputs.nTrials === 1 ? "a lucky trial" : `the best of ${inputs.nTrials} lucky trials`;
+  return (
+    `${OPENING[verdictOf(deflatedSharpeRatio)]}: luck alone would show a Sharpe of about ` +
+    `${expectedMaxSharpe.toFixed(2)} as ${trials}, this backtest shows ` +
+    `${inputs.sharpe.toFixed(2)} (deflated Sharpe ratio ${deflatedSharpeRatio.toFixed(3)}), and ` +
+    `by the family-wise test it is ${passes ? "" : "not "}better than ${lucky} at 5 % ` +
+    `(p = ${fwerPValue.toPrecision(2)}).`
+  );
+}
+
+const OPENING: Record<Verdict, string> = {
+  skill: "Survives deflation",
+  inconclusive: "Inconclusive",
+  luck: "Explained by luck",
+};

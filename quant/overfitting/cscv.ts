@@ -1,0 +1,187 @@
+import type { BlockSums } from "./cscv-blocks.ts";
+import { halfMasks, sumBlocks } from "./cscv-blocks.ts";
+import type { LinearFit } from "./linear-fit.ts";
+import { linearFit } from "./linear-fit.ts";
+
+/** C(20, 10) is 184,756 splits; a mask of more blocks would still fit, the wait would not. */
+const BLOCKS_MAX = 20;
+
+/** What combinatorially symmetric cross-validation says of picking the best of several columns. */
+export interface Cscv {
+  /** Splits that had a pick: C(S, S/2), unless some half has no column with a Sharpe. */
+  readonly splits: number;
+  /** Columns that were ranked: those not flat over the rows used. */
+  readonly columns: number;
+  /** Rows used: the newest multiple of the number of blocks. */
+  readonly rows: number;
+  /**
+   * Probability of backtest overfitting: share of splits whose pick ranks below the middle of
+   * the other half, and half the share of those on it. NaN for fewer than two columns.
+   */
+  readonly pbo: number;
+  /** The same with ties counted in full, logit <= 0: the paper's, R pbo's and pypbo's. */
+  readonly pboTiesInFull: number;
+  /** Share of splits whose pick has a negative Sharpe in the other half. */
+  readonly probabilityOfLoss: number;
+  /** Line of the pick's per-bar Sharpe in the other half on that in its own. */
+  readonly degradation: LinearFit;
+}
+
+/**
+ * CSCV of Bailey, Borwein, Lopez de Prado and Zhu, "The Probability of Backtest Overfitting", J.
+ * of Computational Finance 20(4), 2017 (SSRN 2326253), on columns of returns of the same bars.
+ *
+ * Conventions. The rows are cut into `blocks` equal blocks; what is left over are the oldest rows
+ * (as pypbo). The measure is the Sharpe ratio. Of equal bests the first column is the pick; equal
+ * Sharpes share their mean rank. The logit of rank r among N is negative, zero or positive as
+ * 2r is to N + 1. Flat columns are dropped first. A column that is flat in a half has no Sharpe
+ * there: it ranks behind every column that has one and is not picked; a pick that is flat in the
+ * other half counts as overfit, not as a loss, and has no point in the regression.
+ *
+ * The sum of a half's returns and that of their squares order columns as the Sharpe does, by
+ * `sum |sum| / squares`. Each half is measured once: it is in-sample for one split and
+ * out-of-sample for its complement's.
+ */
+export function cscv(columns: readonly Float64Array[], blocks: number): Cscv {
+  checkShape(columns, blocks);
+  const rows = columns[0]!.length - (columns[0]!.length % blocks);
+  const varying = columns.filter((column) => !isFlat(column.subarray(column.length - rows)));
+  if (varying.length < 2) return noCscv(varying.length, rows);
+
+  const sums = sumBlocks(varying, blocks);
+  const masks = halfMasks(blocks);
+  const tally = emptyTally(2 * masks.length, rows / 2);
+  const all = 2 ** blocks - 1;
+  const half = new Float64Array(varying.length);
+  const complement = new Float64Array(varying.length);
+  for (const mask of masks) {
+    const best = measure(sums, mask, half);
+    const bestOfComplement = measure(sums, all ^ mask, complement);
+    if (best !== -Infinity) addSplit(tally, best, half, complement);
+    if (bestOfComplement !== -Infinity) addSplit(tally, bestOfComplement, complement, half);
+  }
+  return resultOf(tally, varying.length, rows);
+}
+
+function checkShape(columns: readonly Float64Array[], blocks: number): void {
+  if (!Number.isInteger(blocks) || blocks % 2 !== 0 || blocks < 2 || blocks > BLOCKS_MAX) {
+    throw new RangeError(
+      `CSCV needs an even number of blocks from 2 to ${BLOCKS_MAX}, got ${blocks}`,
+    );
+  }
+  const rows = columns[0]?.length ?? 0;
+  if (rows < 2 * blocks) {
+    throw new RangeError(`CSCV needs at least two rows a block, got ${rows} for ${blocks} blocks`);
+  }
+  if (columns.some((column) => column.length !== rows)) {
+    throw new RangeError("CSCV needs columns of equal length");
+  }
+}
+
+/** Whether all returns are equal to the last bit: such a column has no Sharpe. */
+export function isFlat(returns: Float64Array): boolean {
+  return returns.every((value) => value === returns[0]);
+}
+
+/** Squares this near to what a constant return would have are a constant return's. */
+const FLAT_TOLERANCE = 1e-12;
+
+/**
+ * `sum |sum| / squares / n` of each column over the half, the square of a cosine with a sign: it
+ * rises with the Sharpe, from -1 to 1. Minus infinity stands for no Sharpe. Returns the highest.
+ */
+export function measure(blockSums: BlockSums, mask: number, out: Float64Array): number {
+  const { lowerBlocks, blockLength, lower, upper } = blockSums;
+  const lowerSums = lower.sums;
+  const upperSums = upper.sums;
+  const lowerSquares = lower.squares;
+  const upperSquares = upper.squares;
+  const count = lowerBlocks * blockLength;
+  let lowerAt = (mask & ((1 << lowerBlocks) - 1)) * out.length;
+  let upperAt = (mask >>> lowerBlocks) * out.length;
+  let best = -Infinity;
+  for (let column = 0; column < out.length; column++, lowerAt++, upperAt++) {
+    const sum = lowerSums[lowerAt]! + upperSums[upperAt]!;
+    const squares = lowerSquares[lowerAt]! + upperSquares[upperAt]!;
+    const cosine = (sum * Math.abs(sum)) / (squares * count);
+    const value = Math.abs(cosine) < 1 - FLAT_TOLERANCE ? cosine : -Infinity; // 0 / 0 as well
+    out[column] = value;
+    best = Math.max(best, value);
+  }
+  return best;
+}
+
+interface Tally {
+  splits: number;
+  below: number;
+  onMiddle: number;
+  losses: number;
+  points: number;
+  readonly halfRows: number;
+  /** The picks' per-bar Sharpe ratios, as many as there are points. */
+  readonly inSample: Float64Array;
+  readonly outOfSample: Float64Array;
+}
+
+function emptyTally(splitsMax: number, halfRows: number): Tally {
+  const sharpes = () => new Float64Array(splitsMax);
+  const counts = { splits: 0, below: 0, onMiddle: 0, losses: 0, points: 0 };
+  return { ...counts, halfRows, inSample: sharpes(), outOfSample: sharpes() };
+}
+
+/**
+ * Ranks the first column with the best measure of one half in the other. Comparisons are turned
+ * into numbers because they are coin flips: a branch on them costs more than all the arithmetic.
+ */
+function addSplit(
+  tally: Tally,
+  best: number,
+  inSample: Float64Array,
+  outOfSample: Float64Array,
+): void {
+  let pick = 0;
+  while (inSample[pick] !== best) pick++;
+  const picked = outOfSample[pick]!;
+  let lead = 0; // columns behind the pick less columns ahead: the mean rank is (N + 1 + lead) / 2
+  for (let column = 0; column < outOfSample.length; column++) {
+    const other = outOfSample[column]!;
+    lead += Number(other < picked) - Number(other > picked);
+  }
+  tally.splits++;
+  if (picked === -Infinity) {
+    tally.below++;
+    return;
+  }
+  if (lead < 0) tally.below++;
+  if (lead === 0) tally.onMiddle++;
+  if (picked < 0) tally.losses++;
+  const count = tally.halfRows;
+  tally.inSample[tally.points] = sharpeOfMeasure(best, count);
+  tally.outOfSample[tally.points] = sharpeOfMeasure(picked, count);
+  tally.points++;
+}
+
+function resultOf(tally: Tally, columns: number, rows: number): Cscv {
+  const { splits, below, onMiddle, losses, points, inSample, outOfSample } = tally;
+  return {
+    splits,
+    columns,
+    rows,
+    pbo: (below + onMiddle / 2) / splits,
+    pboTiesInFull: (below + onMiddle) / splits,
+    probabilityOfLoss: losses / splits,
+    degradation: linearFit(inSample.subarray(0, points), outOfSample.subarray(0, points)),
+  };
+}
+
+/** Per-bar Sharpe (n - 1) of n returns with that measure. */
+function sharpeOfMeasure(measure: number, count: number): number {
+  const size = Math.abs(measure);
+  return Math.sign(measure) * Math.sqrt((((count - 1) / count) * size) / (1 - size));
+}
+
+function noCscv(columns: number, rows: number): Cscv {
+  const nothing = { pbo: NaN, pboTiesInFull: NaN, probabilityOfLoss: NaN };
+  const degradation = { slope: NaN, intercept: NaN, rSquared: NaN };
+  return { splits: 0, columns, rows, ...nothing, degradation };
+}

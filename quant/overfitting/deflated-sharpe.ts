@@ -1,0 +1,85 @@
+import { normalQuantile, normalQuantileOfLog } from "./normal-quantile.ts";
+import type { SharpeEstimate } from "./probabilistic-sharpe.ts";
+import { probabilisticSharpe } from "./probabilistic-sharpe.ts";
+
+const EULER_MASCHERONI = 0.5772156649015329;
+
+/**
+ * Expected maximum of `trials` independent standard normals, formula 4: Bailey, Borwein, Lopez de
+ * Prado and Zhu, Notices AMS 61(5), 2014 (the False Strategy Theorem). One trial has no selection:
+ * 0 by definition, where the formula is minus infinity, as it is 0 wherever the formula is below
+ * (up to 1.46 trials; a number of effective trials need not be whole). The quantiles are those of
+ * the lower tail: `1 - 1/N` has lost its digits at 1e9.
+ */
+export function expectedMaximum(trials: number): number {
+  if (!(trials >= 1)) throw new RangeError(`trials must be at least 1, got ${trials}`);
+  if (trials === 1) return 0;
+  const logTrials = Math.log(trials);
+  const maximum =
+    -(1 - EULER_MASCHERONI) * normalQuantile(1 / trials) -
+    EULER_MASCHERONI * normalQuantileOfLog(-logTrials - 1);
+  return Math.max(0, maximum);
+}
+
+/** Deflation by a number of trials whose per-bar Sharpe ratios have the variance V. */
+export interface Deflation {
+  readonly trials: number;
+  readonly trialsVariance: number;
+}
+
+/**
+ * V of independent trials without skill: the sampling variance of a Sharpe ratio of 0. It is the
+ * lower bound of any V, and with it DSR is 0.5 at the minimum backtest length.
+ */
+export function nullTrialsVariance(observations: number): number {
+  return 1 / (observations - 1);
+}
+
+/** SR0, formula 5: the per-bar Sharpe that the best of the trials would have without any skill. */
+export function luckBar({ trials, trialsVariance }: Deflation): number {
+  return Math.sqrt(trialsVariance) * expectedMaximum(trials);
+}
+
+/**
+ * Deflated Sharpe ratio, formula 6: the probability that the true Sharpe exceeds the luck bar.
+ * Bailey and Lopez de Prado, J. of Portfolio Management 40(5), 2014 (SSRN 2460551), eq. 2.
+ */
+export function deflatedSharpe(estimate: SharpeEstimate, deflation: Deflation): number {
+  return probabilisticSharpe(estimate, luckBar(deflation));
+}
+
+/**
+ * Minimum backtest length in years, formula 7: a shorter one is expected to show a best Sharpe of
+ * `annualSharpe` among `trials` without skill. NaN when the Sharpe is not positive.
+ */
+export function minBacktestYears(annualSharpe: number, trials: number): number {
+  return annualSharpe > 0 ? (expectedMaximum(trials) / annualSharpe) ** 2 : NaN;
+}
+
+/** A break-even beyond this is reported as this: it stands for "any number of trials". */
+export const BREAK_EVEN_TRIALS_MAX = 1e300;
+
+/**
+ * The largest whole number of trials at which DSR is still at least `threshold`, or undefined when
+ * one trial is too many already. Beyond 2^53 it is whole as every float64 is, and exact to 15
+ * digits; it ends at `BREAK_EVEN_TRIALS_MAX`.
+ */
+export function breakEvenTrials(
+  estimate: SharpeEstimate,
+  trialsVariance: number,
+  threshold: number,
+): number | undefined {
+  const survives = (trials: number) =>
+    deflatedSharpe(estimate, { trials, trialsVariance }) >= threshold;
+  if (!survives(1)) return undefined;
+  if (survives(BREAK_EVEN_TRIALS_MAX)) return BREAK_EVEN_TRIALS_MAX;
+  let low = 1;
+  let high = BREAK_EVEN_TRIALS_MAX;
+  for (;;) {
+    // The exponent is halved first, then the interval.
+    const middle = Math.floor(high / low > 4 ? Math.sqrt(low) * Math.sqrt(high) : (low + high) / 2);
+    if (middle <= low || middle >= high) return low;
+    if (survives(middle)) low = middle;
+    else high = middle;
+  }
+}

@@ -1,0 +1,35 @@
+/** Least-squares line of y on x. All NaN when x has no two different values. */
+export interface LinearFit {
+  readonly slope: number;
+  readonly intercept: number;
+  /** Share of the variance of y that the line explains; NaN when y does not vary. */
+  readonly rSquared: number;
+}
+
+export function linearFit(x: Float64Array, y: Float64Array): LinearFit {
+  const xMean = meanOf(x);
+  const yMean = meanOf(y);
+  let xx = 0;
+  let xy = 0;
+  let yy = 0;
+  for (let k = 0; k < x.length; k++) {
+    const dx = x[k]! - xMean;
+    const dy = y[k]! - yMean;
+    xx += dx * dx;
+    xy += dx * dy;
+    yy += dy * dy;
+  }
+  if (!(xx > 0)) return { slope: NaN, intercept: NaN, rSquared: NaN };
+  const slope = xy / xx;
+  return {
+    slope,
+    intercept: yMean - slope * xMean,
+    rSquared: yy > 0 ? (xy * xy) / (xx * yy) : NaN,
+  };
+}
+
+function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < values.length; k++) sum += values[k]!;
+  return sum / values.length;
+}

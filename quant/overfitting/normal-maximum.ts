@@ -1,0 +1,34 @@
+import { logNormalCdf } from "./normal-cdf.ts";
+import { normalQuantileOfLog } from "./normal-quantile.ts";
+
+const STEP = 1 / 64;
+/** Standard deviations beyond which the density of the maximum is nothing in float64. */
+const REACH = 10;
+const LOG_SQRT_2PI = Math.log(2 * Math.PI) / 2;
+
+/** Exact mean and standard deviation of the maximum of `count` independent standard normals. */
+export interface NormalMaximum {
+  readonly mean: number;
+  readonly standardDeviation: number;
+}
+
+/**
+ * Moments of the density `n phi(x) Phi(x)^(n-1)` by the trapezoidal rule, which is exact to
+ * rounding for a function as smooth as this. What formula 4 approximates (by -8 % at two trials,
+ * +2.5 % at five, +0.9 % at a hundred), and the spread that goes with it.
+ */
+export function normalMaximum(count: number): NormalMaximum {
+  const top = -normalQuantileOfLog(-Math.log(count) - Math.LN2);
+  let weight = 0;
+  let first = 0;
+  let second = 0;
+  for (let x = -REACH; x <= top + REACH; x += STEP) {
+    const log = Math.log(count) - LOG_SQRT_2PI - (x * x) / 2 + (count - 1) * logNormalCdf(x);
+    const density = Math.exp(log);
+    weight += density;
+    first += density * (x - top);
+    second += density * (x - top) * (x - top);
+  }
+  const offset = first / weight;
+  return { mean: top + offset, standardDeviation: Math.sqrt(second / weight - offset * offset) };
+}

@@ -1,0 +1,69 @@
+import { logNormalCdf, normalCdf } from "./normal-cdf.ts";
+import { normalQuantile } from "./normal-quantile.ts";
+
+/**
+ * Sharpe ratio statistics of Bailey and Lopez de Prado, "The Sharpe Ratio Efficient Frontier",
+ * J. of Risk 15(2), 2012 (SSRN 1821643). Every Sharpe ratio here is per bar, not annualised, and
+ * the kurtosis is not the excess. The bars' count enters as T - 1, as in that paper.
+ */
+export interface SharpeEstimate {
+  readonly sharpe: number;
+  readonly observations: number;
+  readonly skew: number;
+  readonly kurtosis: number;
+}
+
+/**
+ * Variance of a Sharpe estimator, times the observations: `1 - skew x + (kurtosis - 1)/4 x^2`
+ * at a Sharpe of x (Mertens 2002; Lo 2002 for the normal). Written as a square and what the
+ * kurtosis has beyond Pearson's bound `1 + skew^2`, so that at the bound it is never negative.
+ */
+export function sharpeVarianceTerm(x: number, skew: number, kurtosis: number): number {
+  const root = 1 - (skew * x) / 2;
+  return root * root + ((kurtosis - 1 - skew * skew) / 4) * x * x;
+}
+
+/** Standard error of the Sharpe ratio, formula 1. */
+export function sharpeStandardError(estimate: SharpeEstimate): number {
+  const { sharpe, observations, skew, kurtosis } = estimate;
+  return Math.sqrt(sharpeVarianceTerm(sharpe, skew, kurtosis) / (observations - 1));
+}
+
+/** The same for normal returns, with T: Lo, "The Statistics of Sharpe Ratios", 2002, eq. 9. */
+export function normalSharpeStandardError(sharpe: number, observations: number): number {
+  return Math.sqrt((1 + (sharpe * sharpe) / 2) / observations);
+}
+
+/** How many standard errors the estimate lies above a Sharpe of `benchmark`. */
+export function sharpeZScore(estimate: SharpeEstimate, benchmark: number): number {
+  return (estimate.sharpe - benchmark) / sharpeStandardError(estimate);
+}
+
+/** PSR, formula 2: the probability that the true Sharpe exceeds `benchmark`. */
+export function probabilisticSharpe(estimate: SharpeEstimate, benchmark: number): number {
+  return normalCdf(sharpeZScore(estimate, benchmark));
+}
+
+/**
+ * Family-wise p-value: the probability that the best of independent skill-less trials, as many as
+ * `trials`, has a z-score as high: `1 - PSR(0)^trials`, through logarithms, so that it keeps its
+ * digits where PSR is 1 but for 1e-90.
+ */
+export function familyWisePValue(estimate: SharpeEstimate, trials: number): number {
+  return -Math.expm1(trials * logNormalCdf(sharpeZScore(estimate, 0)));
+}
+
+/**
+ * Minimum track record length, formula 3: the observations at which PSR reaches `confidence`.
+ * Not rounded up. Infinite when the Sharpe does not exceed the benchmark.
+ */
+export function minTrackRecordLength(
+  estimate: Omit<SharpeEstimate, "observations">,
+  benchmark: number,
+  confidence: number,
+): number {
+  const { sharpe, skew, kurtosis } = estimate;
+  if (sharpe <= benchmark) return Infinity;
+  const ratio = normalQuantile(confidence) / (sharpe - benchmark);
+  return 1 + sharpeVarianceTerm(sharpe, skew, kurtosis) * ratio * ratio;
+}

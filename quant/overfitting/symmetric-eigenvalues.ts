@@ -1,0 +1,135 @@
+import type { SquareMatrix } from "./correlation-matrix.ts";
+
+/** QL finds an eigenvalue in one or two steps; more than this means the matrix holds NaN. */
+const MAX_STEPS = 60;
+
+/**
+ * Eigenvalues of a symmetric matrix, ascending: Householder's reduction to tridiagonal form, then
+ * implicit QL (EISPACK's TRED1 and TQL1; Golub and Van Loan, "Matrix Computations", 8.3). About
+ * 4/3 n^3 operations, where Jacobi's method needs some twenty times that at n = 286.
+ */
+export function symmetricEigenvalues(matrix: SquareMatrix): Float64Array {
+  const tridiagonal = reduce(matrix);
+  diagonalise(tridiagonal);
+  return tridiagonal.diagonal.sort();
+}
+
+interface Tridiagonal {
+  readonly diagonal: Float64Array;
+  /** `beside[i]` couples i and i + 1. */
+  readonly beside: Float64Array;
+}
+
+/** Reflects column after column onto its first element below the diagonal. */
+function reduce({ size, values }: SquareMatrix): Tridiagonal {
+  const a = values.slice();
+  const diagonal = new Float64Array(size);
+  const beside = new Float64Array(size);
+  const reflector = new Float64Array(size);
+  const product = new Float64Array(size);
+  for (let k = 0; k < size; k++) {
+    diagonal[k] = a[k * size + k]!;
+    if (k + 1 >= size) break;
+    let square = 0;
+    for (let i = k + 1; i < size; i++) {
+      reflector[i] = a[i * size + k]!;
+      square += reflector[i]! * reflector[i]!;
+    }
+    const head = reflector[k + 1]!;
+    const length = Math.sqrt(square);
+    beside[k] = head > 0 ? -length : length;
+    if (length === Math.abs(head)) {
+      beside[k] = head; // nothing below it to reflect away
+      continue;
+    }
+    reflector[k + 1] = head - beside[k]!;
+    reflectBothSides({ a, size, from: k + 1, reflector, product });
+  }
+  return { diagonal, beside };
+}
+
+interface Reflection {
+  readonly a: Float64Array;
+  readonly size: number;
+  readonly from: number;
+  readonly reflector: Float64Array;
+  readonly product: Float64Array;
+}
+
+/** A - v w' - w v' with w = 2 (A v - (v'A v / v'v) v) / v'v, on the rows and columns from `from`. */
+function reflectBothSides({ a, size, from, reflector: v, product: w }: Reflection): void {
+  let square = 0;
+  let inner = 0;
+  for (let i = from; i < size; i++) {
+    let sum = 0;
+    for (let j = from; j < size; j++) sum += a[i * size + j]! * v[j]!;
+    w[i] = sum;
+    square += v[i]! * v[i]!;
+    inner += sum * v[i]!;
+  }
+  for (let i = from; i < size; i++) w[i] = (2 * (w[i]! - (inner / square) * v[i]!)) / square;
+  for (let i = from; i < size; i++) {
+    for (let j = from; j < size; j++) a[i * size + j]! -= v[i]! * w[j]! + w[i]! * v[j]!;
+  }
+}
+
+/** Implicit QL with Wilkinson's shift, in place. */
+function diagonalise({ diagonal: d, beside: e }: Tridiagonal): void {
+  for (let low = 0; low < d.length; low++) {
+    for (let step = 0; ; step++) {
+      const high = blockEnd(d, e, low);
+      if (high === low) break;
+      if (step === MAX_STEPS) throw new RangeError("the matrix has no real eigenvalues");
+      chase({ d, e, low, high });
+    }
+  }
+}
+
+/** Last row of the block from `low` on whose couplings are not negligible. */
+function blockEnd(d: Float64Array, e: Float64Array, low: number): number {
+  let high = low;
+  while (high < d.length - 1) {
+    const scale = Math.abs(d[high]!) + Math.abs(d[high + 1]!);
+    if (Math.abs(e[high]!) <= Number.EPSILON * scale) break;
+    high++;
+  }
+  return high;
+}
+
+interface Block {
+  readonly d: Float64Array;
+  readonly e: Float64Array;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** One QL step: rotations from the block's last row up to its first. */
+function chase({ d, e, low, high }: Block): void {
+  const half = (d[low + 1]! - d[low]!) / (2 * e[low]!);
+  const root = Math.hypot(half, 1);
+  let g = d[high]! - d[low]! + e[low]! / (half + (half >= 0 ? root : -root));
+  let sine = 1;
+  let cosine = 1;
+  let carried = 0;
+  for (let i = high - 1; i >= low; i--) {
+    const f = sine * e[i]!;
+    const b = cosine * e[i]!;
+    const r = Math.hypot(f, g);
+    e[i + 1] = r;
+    if (r === 0) {
+      d[i + 1]! -= carried;
+      e[high] = 0;
+      return;
+    }
+    sine = f / r;
+    cosine = g / r;
+    const shifted = d[i + 1]! - carried;
+    const turned = (d[i]! - shifted) * sine + 2 * cosine * b;
+    carried = sine * turned;
+    d[i + 1] = shifted + carried;
+    g = cosine * turned - b;
+  }
+  d[low]! -= carried;
+  e[low] = g;
+  e[high] = 0;
+}
