@@ -1,0 +1,371 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ChargeDecision, ChargeRequest } from "../../../../server/accounts/accounts.ts";
+import { ChargeQueue } from "../../../../server/accounts/embedded/charge-queue.ts";
+import { callerAt, KeyDirectory } from "../../../../server/accounts/embedded/directory.ts";
+import { Ledger } from "../../../../server/accounts/embedded/ledger.ts";
+import { inTransaction, openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
+import { BUILT_IN_PLANS } from "../../../../server/accounts/plans.ts";
+import {
+  AccountsFixture,
+  callerOf,
+  chargeMany,
+  tinyPlans,
+} from "../../../support/accounts-fixture.ts";
+
+const DAY_MS = 86_400_000;
+
+let fixture: AccountsFixture;
+beforeEach(() => {
+  fixture = new AccountsFixture();
+});
+afterEach(() => fixture.close());
+
+const usedIn = (decisions: readonly ChargeDecision[]) => decisions.map(({ used }) => used);
+
+describe("charges", () => {
+  test("state the account after the call they stand for", async () => {
+    const { key } = await fixture.account("developer");
+    const accounts = fixture.server();
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(accounts, key, now);
+    expect(await accounts.charge(caller, 1, now, "/signals")).toEqual({
+      charged: true,
+      plan: BUILT_IN_PLANS.get("developer"),
+      used: 1,
+      quota: {
+        limit: 10_000,
+        remaining: 9_999,
+        resetSeconds: (Date.parse("2026-03-01T00:00:00Z") - now) / 1000,
+        windowSeconds: 28 * 86_400,
+      },
+    });
+    expect(usedIn(await chargeMany(accounts, caller, [1, 10, 1], now))).toEqual([2, 12, 13]);
+    expect(accounts.quota(caller, now)).toMatchObject({ used: 13, quota: { remaining: 9_987 } });
+  });
+
+  test("are all or nothing each, and stop exactly at the limit", async () => {
+    const plans = tinyPlans(10);
+    const { key } = await fixture.account("tiny", "a@example.com", plans);
+    const accounts = fixture.server({ plans });
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(accounts, key, now);
+    const decisions = await chargeMany(accounts, caller, [8, 3, 1, 1, 1], now);
+    expect(decisions.map(({ charged }) => charged)).toEqual([true, false, true, true, false]);
+    expect(usedIn(decisions)).toEqual([8, 8, 9, 10, 10]);
+    expect(decisions[4]?.quota.remaining).toBe(0);
+    expect(accounts.quota(caller, now).used).toBe(10);
+  });
+
+  test("come to the same as deciding one after the other, however they fall into turns", async () => {
+    const plans = tinyPlans(25);
+    const accounts = fixture.server({ plans });
+    const now = fixture.clock.wallMs;
+    const turns = fc.array(fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 6 }), {
+      maxLength: 8,
+    });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(turns, async (groups) => {
+        run++;
+        const { key } = await fixture.account("tiny", `run${run}@example.com`, plans);
+        fixture.clock.pass(10);
+        const caller = callerOf(accounts, key, now);
+        let used = 0;
+        for (const units of groups) {
+          const decisions = await chargeMany(accounts, caller, units, now);
+          units.forEach((each, index) => {
+            const fits = used + each <= 25;
+            if (fits) used += each;
+            expect(decisions[index]).toMatchObject({ charged: fits, used });
+          });
+        }
+        expect(accounts.quota(caller, now).used).toBe(used);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    "of %d units are a defect",
+    async (units) => {
+      const { key } = await fixture.account("developer");
+      const accounts = fixture.server();
+      const caller = callerOf(accounts, key, fixture.clock.wallMs);
+      await expect(accounts.charge(caller, units, fixture.clock.wallMs)).rejects.toThrow(
+        RangeError,
+      );
+    },
+  );
+
+  test("by a caller of our making are a defect of that request alone", async () => {
+    const { key } = await fixture.account("developer");
+    const accounts = fixture.server();
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(accounts, key, now);
+    await expect(accounts.charge({ ...caller }, 1, now)).rejects.toThrow(
+      "did not come from authenticate",
+    );
+    await expect(accounts.charge(caller, 1, now)).resolves.toMatchObject({ used: 1 });
+  });
+
+  test("of more than one group's worth in a turn are all settled", async () => {
+    const { key } = await fixture.account("scale");
+    const accounts = fixture.server();
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(accounts, key, now);
+    const decisions = await chargeMany(accounts, caller, new Array<number>(10_000).fill(1), now);
+    expect(usedIn(decisions)).toEqual(decisions.map((_, index) => index + 1));
+  });
+
+  test("are settled in the callback form, also when one of the callbacks throws", async () => {
+    const { key } = await fixture.account("developer");
+    const db = openStateFile(fixture.file, { busyMs: 0 });
+    const directory = new KeyDirectory(db, BUILT_IN_PLANS, fixture.clock.monotonicMs);
+    const ledger = new Ledger(db, directory);
+    const now = fixture.clock.wallMs;
+    const caller = callerAt(directory.find(key, now)!, now);
+    const settled: unknown[] = [];
+    const requests = [1, 2, 3].map((units): ChargeRequest => ({
+      caller,
+      units,
+      nowMs: now,
+      endpoint: "/dca",
+      settle(outcome) {
+        settled.push(outcome instanceof Error ? outcome.message : outcome.used);
+        if (units === 2) throw new Error("a reply that cannot be written");
+      },
+    }));
+    const queue = new ChargeQueue({
+      db,
+      ledger,
+      monotonicMs: fixture.clock.monotonicMs,
+      lockWaitMs: 10,
+    });
+    // Filled up to a full group, which goes out at once and not from the event loop: the throw reaches us.
+    const filler = { ...requests[0]!, settle: () => {} };
+    for (const request of requests) queue.add(request);
+    expect(() => {
+      for (let n = requests.length; n < 4_096; n++) queue.add(filler);
+    }).toThrow("a reply that cannot be written");
+    expect(settled).toEqual([1, 3, 6]);
+    db.close();
+  });
+
+  test("are counted by day, endpoint and environment, and add up to what was used", async () => {
+    const { key, account } = await fixture.account("developer");
+    const admin = fixture.admin();
+    const test = await admin.createKey(account.id, "test");
+    const accounts = fixture.server();
+    const now = fixture.clock.wallMs;
+    const live = callerOf(accounts, key, now);
+    const sandbox = callerOf(accounts, test.key, now);
+    await Promise.all([
+      accounts.charge(live, 1, now - DAY_MS, "/signals"),
+      accounts.charge(live, 1, now, "/signals"),
+      accounts.charge(live, 1, now, "/signals"),
+      accounts.charge(live, 10, now, "/backtests"),
+      accounts.charge(sandbox, 1, now, "/signals"),
+    ]);
+    const usage = await admin.usageOf(account.id);
+    expect(usage.allowances).toMatchObject([
+      { env: "live", period: "2026-02", used: 13, limit: 10_000 },
+      { env: "test", period: "2026-02", used: 1, limit: 100 },
+    ]);
+    expect(usage.endpoints).toEqual([
+      { day: "2026-02-09", env: "live", endpoint: "/signals", calls: 1, units: 1 },
+      { day: "2026-02-10", env: "live", endpoint: "/backtests", calls: 1, units: 10 },
+      { day: "2026-02-10", env: "live", endpoint: "/signals", calls: 2, units: 2 },
+      { day: "2026-02-10", env: "test", endpoint: "/signals", calls: 1, units: 1 },
+    ]);
+  });
+});
+
+describe("edges of a period", () => {
+  test("a month's last charge and the next one's first, in one turn, go to their own months", async () => {
+    const plans = tinyPlans(1);
+    const { key } = await fixture.account("tiny", "a@example.com", plans);
+    const accounts = fixture.server({ plans });
+    const edge = Date.parse("2026-03-01T00:00:00Z");
+    const caller = callerOf(accounts, key, edge - 1);
+    const decisions = await Promise.all(
+      [edge - 1, edge, edge - 1, edge].map((at) => accounts.charge(caller, 1, at)),
+    );
+    expect(decisions.map(({ charged }) => charged)).toEqual([true, true, false, false]);
+    expect(decisions[0]?.quota.resetSeconds).toBe(1);
+    expect(decisions[1]?.quota.resetSeconds).toBe(31 * 86_400);
+  });
+
+  test("a clock set back goes on with the earlier month where it stood", async () => {
+    const { key } = await fixture.account("developer");
+    const accounts = fixture.server();
+    const february = fixture.clock.wallMs;
+    const march = Date.parse("2026-03-05T00:00:00Z");
+    const used = [];
+    for (const at of [february, march, february, march]) {
+      used.push((await accounts.charge(callerOf(accounts, key, at), 1, at)).used);
+    }
+    expect(used).toEqual([1, 1, 2, 2]);
+  });
+
+  test("a trial's calls count from creation over 14 days, across months, and the free plan starts anew", async () => {
+    fixture.clock.wallMs = Date.parse("2026-02-20T00:00:00Z");
+    const { key, account } = await fixture.account("trial");
+    const accounts = fixture.server();
+    const at = async (ms: number, units: number) =>
+      await accounts.charge(callerOf(accounts, key, ms), units, ms);
+    const created = account.createdMs;
+    expect(await at(created, 600)).toMatchObject({ used: 600, quota: { limit: 1_000 } });
+    const march = await at(created + 10 * DAY_MS, 400);
+    expect(march, "in March, the same count").toMatchObject({ charged: true, used: 1_000 });
+    expect(march.quota).toMatchObject({ resetSeconds: 4 * 86_400, windowSeconds: 14 * 86_400 });
+    expect((await at(created + 14 * DAY_MS - 1, 1)).charged).toBe(false);
+    const free = await at(created + 14 * DAY_MS, 1);
+    expect(free).toMatchObject({
+      charged: true,
+      used: 1,
+      plan: { name: "free" },
+      quota: { limit: 100 },
+    });
+  });
+
+  test("a trial that ends between a request's key and its charge is charged to the free plan", async () => {
+    const { key, account } = await fixture.account("trial");
+    const accounts = fixture.server();
+    const endsMs = account.createdMs + 14 * DAY_MS;
+    const caller = callerOf(accounts, key, endsMs - 1);
+    expect(caller.plan.name).toBe("trial");
+    expect(await accounts.charge(caller, 1, endsMs)).toMatchObject({
+      plan: { name: "free" },
+      used: 1,
+    });
+  });
+});
+
+describe("a change of plan", () => {
+  test("keeps what is used, from a trial to a sold plan and back", async () => {
+    const { key, account } = await fixture.account("trial");
+    const accounts = fixture.server();
+    const admin = fixture.admin();
+    const charge = async (units: number) => {
+      fixture.clock.pass(10);
+      const now = fixture.clock.wallMs;
+      return await accounts.charge(callerOf(accounts, key, now), units, now);
+    };
+    expect((await charge(900)).used).toBe(900);
+    await admin.setPlan(account.id, "developer");
+    expect(await charge(1)).toMatchObject({ used: 901, quota: { limit: 10_000 } });
+    await admin.setPlan(account.id, "startup");
+    expect(await charge(1)).toMatchObject({ used: 902, quota: { limit: 100_000 } });
+    await admin.setPlan(account.id, "trial");
+    expect(await charge(98)).toMatchObject({ charged: true, used: 1_000, quota: { limit: 1_000 } });
+    expect((await charge(1)).charged).toBe(false);
+    await admin.setPlan(account.id, "free");
+    expect(await charge(1)).toMatchObject({ charged: false, used: 1_000, quota: { remaining: 0 } });
+  });
+
+  test("that falls between a request's key and its charge decides the charge", async () => {
+    const { key, account } = await fixture.account("trial");
+    const accounts = fixture.server();
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(accounts, key, now);
+    await accounts.charge(caller, 1_000, now);
+    await fixture.admin().setPlan(account.id, "developer"); // unseen: no time passed
+    expect(await accounts.charge(caller, 1, now)).toMatchObject({
+      charged: true,
+      plan: { name: "developer" },
+      used: 1_001,
+    });
+    expect((await fixture.admin().usageOf(account.id)).allowances[0]).toMatchObject({
+      period: "2026-02",
+      used: 1_001,
+    });
+  });
+
+  test("back to a trial that is over is refused", async () => {
+    const { account } = await fixture.account("trial");
+    const admin = fixture.admin();
+    await admin.setPlan(account.id, "developer");
+    fixture.clock.pass(14 * DAY_MS);
+    await expect(admin.setPlan(account.id, "trial")).rejects.toMatchObject({ code: "trial_over" });
+    expect((await admin.findAccount(account.id)).plan).toBe("developer");
+  });
+});
+
+describe("test keys", () => {
+  test("have an allowance of their own, as large as the free plan's, by the month even on a trial", async () => {
+    const { key, account } = await fixture.account("trial");
+    const made = await fixture.admin().createKey(account.id, "test");
+    const accounts = fixture.server();
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(accounts, made.key, now);
+    expect(caller.plan).toMatchObject({
+      callsPerMonth: 100,
+      ratePerMinute: 30,
+      backtestUnits: null,
+    });
+    expect(await accounts.charge(caller, 100, now)).toMatchObject({
+      used: 100,
+      quota: { limit: 100 },
+    });
+    expect((await accounts.charge(caller, 1, now)).charged).toBe(false);
+    expect((await accounts.charge(callerOf(accounts, key, now), 1, now)).used).toBe(1);
+    const march = Date.parse("2026-03-01T00:00:00Z");
+    expect((await accounts.charge(caller, 1, march)).used).toBe(1);
+  });
+});
+
+describe("a full disk", () => {
+  test("charges nothing and fails with what is the matter; with room again all is well", async () => {
+    const { key } = await fixture.account("developer");
+    const db = openStateFile(fixture.file, { busyMs: 0 });
+    const directory = new KeyDirectory(db, BUILT_IN_PLANS, fixture.clock.monotonicMs);
+    const ledger = new Ledger(db, directory);
+    const { monotonicMs } = fixture.clock;
+    const queue = new ChargeQueue({ db, ledger, monotonicMs, lockWaitMs: 10 });
+    const now = fixture.clock.wallMs;
+    const caller = callerAt(directory.find(key, now)!, now);
+    const charge = (endpoint: string) =>
+      new Promise<ChargeDecision | Error>((settle) => {
+        queue.add({ caller, units: 1, nowMs: now, endpoint, settle });
+      });
+    expect(await charge("/signals")).toMatchObject({ used: 1 });
+    const pages = (db.prepare("PRAGMA page_count").raw().get() as [number])[0];
+    db.exec(`PRAGMA max_page_count = ${pages}`);
+    const outcomes = await Promise.all(["/signals", "/".padEnd(3_000, "x")].map(charge));
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({
+        name: "AccountsUnavailable",
+        message: /database or disk is full/,
+      });
+    }
+    expect(ledger.stateOf(caller, now).used, "not even the one that would have fitted").toBe(1);
+    db.exec(`PRAGMA max_page_count = ${pages + 1_000}`);
+    expect(await charge("/signals")).toMatchObject({ used: 2 });
+    db.close();
+  });
+});
+
+describe("a charge inside a larger transaction", () => {
+  test("is undone with it, and says what to refund", async () => {
+    const { key } = await fixture.account("developer");
+    const accounts = fixture.server();
+    const db = openStateFile(fixture.file, { busyMs: 100 });
+    const ledger = accounts.ledgerOn(db);
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(accounts, key, now);
+    const charge = { caller, units: 10, nowMs: now, endpoint: "/backtests" };
+    expect(inTransaction(db, () => ledger.chargeNow(charge))).toMatchObject({
+      decision: { charged: true, used: 10 },
+      period: "2026-02",
+    });
+    const failing = () =>
+      inTransaction(db, () => {
+        ledger.chargeNow(charge);
+        throw new Error("no job after all");
+      });
+    expect(failing).toThrow("no job after all");
+    expect(accounts.quota(caller, now).used).toBe(10);
+    db.close();
+  });
+});

@@ -1,0 +1,122 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import Database from "libsql";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { MIGRATIONS } from "../../../../server/accounts/embedded/schema.ts";
+import {
+  inTransaction,
+  openStateFile,
+  type Connection,
+} from "../../../../server/accounts/embedded/state-file.ts";
+import { AccountsFixture } from "../../../support/accounts-fixture.ts";
+
+let fixture: AccountsFixture;
+beforeEach(() => {
+  fixture = new AccountsFixture();
+});
+afterEach(() => fixture.close());
+
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+const open = (file = fixture.file) => openStateFile(file, { busyMs: 100 });
+
+/** A pragma's value; libsql's own `pragma` gives an object with timings. */
+function pragma(db: Connection, name: string): unknown {
+  const [value] = db.prepare(`PRAGMA ${name}`).raw().get() as unknown[];
+  return value;
+}
+
+function refusal(file: string, code: string, message: RegExp): void {
+  expect(() => open(file)).toThrow(expect.objectContaining({ code }));
+  expect(() => open(file)).toThrow(message);
+}
+
+describe("the state file", () => {
+  test("is made with its folder and side files for the owner only", () => {
+    const db = open();
+    db.exec("UPDATE store SET revision = revision + 1");
+    expect(modeOf(dirname(fixture.file))).toBe(0o700);
+    for (const suffix of ["", "-wal", "-shm"]) expect(modeOf(fixture.file + suffix)).toBe(0o600);
+    db.close();
+  });
+
+  test("is closed to others where it was open to them", () => {
+    open().close();
+    chmodSync(fixture.file, 0o644);
+    open().close();
+    expect(modeOf(fixture.file)).toBe(0o600);
+  });
+
+  test("leaves a folder that was there as it is", () => {
+    const folder = join(fixture.folder, "shared");
+    mkdirSync(folder, { mode: 0o755 });
+    open(join(folder, "a.db")).close();
+    expect(modeOf(folder)).toBe(0o755);
+  });
+
+  test("is in WAL mode with commits handed to the system, and forced to disk by housekeeping", () => {
+    const db = open();
+    expect(pragma(db, "journal_mode")).toBe("wal");
+    expect(pragma(db, "synchronous")).toBe(1);
+    expect(pragma(db, "wal_autocheckpoint")).toBe(0);
+    db.close();
+  });
+
+  test("is brought up to date once, and opens again", () => {
+    const db = open();
+    expect(pragma(db, "user_version")).toBe(MIGRATIONS.length);
+    db.exec("UPDATE store SET revision = 77");
+    db.close();
+    const again = open();
+    expect(again.prepare("SELECT revision FROM store").raw().get()).toEqual([77]);
+    again.close();
+  });
+
+  test("is refused when a newer Hindsight wrote it", () => {
+    const db = open();
+    db.exec("PRAGMA user_version = 999");
+    db.close();
+    refusal(fixture.file, "not_a_state_file", /written by a newer Hindsight \(its version is 999/);
+  });
+
+  test("is refused when it is another program's database, which stays as it was", () => {
+    const file = join(fixture.folder, "other.db");
+    const other = new Database(file);
+    other.exec("CREATE TABLE things (id INTEGER)");
+    other.close();
+    const before = readFileSync(file);
+    refusal(file, "not_a_state_file", /"[^"]*other\.db" is not a Hindsight state file$/);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test("is refused when it is no database at all", () => {
+    const file = join(fixture.folder, "notes.txt");
+    writeFileSync(file, "dear diary, ".repeat(500));
+    refusal(file, "not_a_state_file", /is not a Hindsight state file$/);
+  });
+
+  test("fails plainly where it is a folder", () => {
+    expect(() => open(fixture.folder)).toThrow(/^cannot open the state file/);
+  });
+
+  test("is not made where it must exist", () => {
+    expect(() => openStateFile(fixture.file, { busyMs: 0, mustExist: true })).toThrow(
+      expect.objectContaining({ code: "no_state_file" }),
+    );
+    expect(existsSync(fixture.file)).toBe(false);
+  });
+});
+
+describe("a transaction", () => {
+  test("leaves nothing behind when its work fails", () => {
+    const db = open();
+    const failing = () =>
+      inTransaction(db, () => {
+        db.exec("UPDATE store SET revision = 5");
+        throw new Error("no");
+      });
+    expect(failing).toThrow("no");
+    expect(db.inTransaction).toBe(false);
+    expect(db.prepare("SELECT revision FROM store").raw().get()).toEqual([1]);
+    db.close();
+  });
+});

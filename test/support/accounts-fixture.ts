@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Caller, ChargeDecision } from "../../server/accounts/accounts.ts";
+import type { AccountsAdmin, NewAccount } from "../../server/accounts/admin.ts";
+import {
+  openEmbeddedAccounts,
+  type EmbeddedAccounts,
+  type EmbeddedAccountsOptions,
+} from "../../server/accounts/embedded/embedded-accounts.ts";
+import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
+import { BUILT_IN_PLANS, parsePlans, type PlanTable } from "../../server/accounts/plans.ts";
+
+/** A wall clock and a monotonic clock that stand until a test moves them. */
+export class FakeClock {
+  wallMs = Date.parse("2026-02-10T12:00:00Z");
+  steadyMs = 1_000;
+  readonly nowMs = () => this.wallMs;
+  readonly monotonicMs = () => this.steadyMs;
+
+  /** Lets time pass on both. */
+  pass(ms: number): void {
+    this.wallMs += ms;
+    this.steadyMs += ms;
+  }
+}
+
+/** A state file in a folder of its own, and whoever a test opens on it. `close` takes all of it away. */
+export class AccountsFixture {
+  readonly folder = mkdtempSync(join(tmpdir(), "hindsight-accounts-"));
+  readonly file = join(this.folder, "state", "hindsight.db");
+  readonly clock = new FakeClock();
+  readonly warnings: string[] = [];
+  readonly #open: { close(): Promise<void> }[] = [];
+
+  server(options: Partial<EmbeddedAccountsOptions> = {}): EmbeddedAccounts {
+    const accounts = openEmbeddedAccounts({
+      file: this.file,
+      plans: BUILT_IN_PLANS,
+      clock: this.clock,
+      warn: (message) => this.warnings.push(message),
+      housekeepingMs: null,
+      ...options,
+    });
+    this.#open.push(accounts);
+    return accounts;
+  }
+
+  admin(plans: PlanTable = BUILT_IN_PLANS): AccountsAdmin {
+    const admin = openEmbeddedAdmin({ file: this.file, plans, nowMs: this.clock.nowMs });
+    this.#open.push(admin);
+    return admin;
+  }
+
+  /** A new account, made by an administrator who leaves again. */
+  async account(plan: string, email = "ann@example.com", plans?: PlanTable): Promise<NewAccount> {
+    const admin = this.admin(plans);
+    const made = await admin.createAccount({ email, plan });
+    await admin.close();
+    return made;
+  }
+
+  async close(): Promise<void> {
+    for (const each of this.#open.reverse()) await each.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The built-in plans and one named "tiny", of this many calls a month. */
+export function tinyPlans(callsPerMonth: number): PlanTable {
+  const plan = { name: "tiny", price_usd: null, calls_per_month: callsPerMonth };
+  const rest = { rate_per_minute: 1_000_000, backtest_units: null, concurrent_runs: null };
+  return parsePlans(JSON.stringify({ plans: [{ ...plan, ...rest }] }), "tiny");
+}
+
+/** The caller behind a key that must hold. */
+export function callerOf(accounts: EmbeddedAccounts, key: string, nowMs: number): Caller {
+  const caller = accounts.authenticate(key, nowMs);
+  if (caller === undefined) throw new Error("the key does not hold");
+  return caller;
+}
+
+/** Charges several calls at once. */
+export function chargeMany(
+  accounts: EmbeddedAccounts,
+  caller: Caller,
+  units: readonly number[],
+  nowMs: number,
+): Promise<ChargeDecision[]> {
+  return Promise.all(units.map((each) => accounts.charge(caller, each, nowMs, "/signals")));
+}
