@@ -12,10 +12,10 @@ export const daily = (days: number, value: (day: number) => number): Column =>
 const total = (values: Column) => values.reduce((sum, value) => sum + value, 0);
 const mean = (values: Column) => total(values) / values.length;
 
-/** The last `count` values up to and including `day`; undefined while there are fewer or one is NaN. */
+/** The last `count` values up to and including `day`; undefined while there are fewer. NaN only leads. */
 function last(values: Column, day: number, count: number): Column | undefined {
   const window = values.slice(Math.max(0, day - count + 1), day + 1);
-  return window.length === count && !window.some(Number.isNaN) ? window : undefined;
+  return window.length === count && !Number.isNaN(window[0]) ? window : undefined;
 }
 
 function rolling(values: Column, count: number, statistic: (window: Column) => number): Column {

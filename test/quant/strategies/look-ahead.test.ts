@@ -7,6 +7,7 @@ import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
 import type { Params, Template } from "../../../quant/strategies/template.ts";
+import { firstDifference } from "../../support/engine-bits.ts";
 import { hasRealPrices, testBars, testTickers } from "../../support/real-prices.ts";
 
 const TICKER = hasRealPrices ? "sol" : testTickers()[0]!;
@@ -84,10 +85,10 @@ describe.each(CATALOGUE)("$name", (template) => {
           const flags = flagsOf(template, MARKET, params);
           const bars = otherFuture(BARS, cut, factor);
           const garbled = flagsOf(template, createMarket(bars), params);
-          expect(garbled.subarray(0, cut)).toEqual(flags.subarray(0, cut));
+          expect(firstDifference(garbled.subarray(0, cut), flags.subarray(0, cut))).toBe(-1);
           const past = Math.max(0, cut - WINDOW.from);
           const equity = run(bars, garbled).equity.subarray(0, past);
-          expect(equity).toEqual(run(BARS, flags).equity.subarray(0, past));
+          expect(firstDifference(equity, run(BARS, flags).equity.subarray(0, past))).toBe(-1);
         },
       ),
       { numRuns: 25 },
@@ -101,9 +102,10 @@ describe.each(CATALOGUE)("$name", (template) => {
         const flags = flagsOf(template, MARKET, params);
         const bars = sliceBars(BARS, 0, cut);
         const short = flagsOf(template, createMarket(bars), params);
-        expect(short).toEqual(flags.subarray(0, cut));
+        expect(firstDifference(short, flags.subarray(0, cut))).toBe(-1);
         const { equity } = run(bars, short);
-        expect(equity).toEqual(run(BARS, flags).equity.subarray(0, equity.length));
+        const full = run(BARS, flags).equity.subarray(0, equity.length);
+        expect(firstDifference(equity, full)).toBe(-1);
       }),
       { numRuns: 25 },
     );
@@ -117,7 +119,8 @@ describe.each(CATALOGUE)("$name", (template) => {
       for (const params of template.variants) {
         const flags = flagsOf(template, MARKET, params);
         const other = flagsOf(template, market, params);
-        expect({ factor, params, flags: other }).toEqual({ factor, params, flags });
+        const row = firstDifference(other, flags);
+        expect({ factor, params, row }).toEqual({ factor, params, row: -1 });
         const { returns } = run(BARS, flags);
         const apart = run(bars, other).returns.map((value, row) => Math.abs(value - returns[row]!));
         expect(Math.max(...apart)).toBeLessThanOrEqual(error);
