@@ -71,7 +71,8 @@ export function indicatorContract<Name extends string>(contract: IndicatorContra
           const bars = madeUpBars({ seed, days: DAYS });
           const whole = compute(bars);
           const past = compute(sliceBars(bars, 0, cut));
-          for (const name of names) expect(past[name]).toEqual(whole[name].slice(0, cut));
+          for (const name of names)
+            expect(differing(name, past[name], whole[name].subarray(0, cut))).toEqual([]);
         }),
         { numRuns: 20, seed: 4 },
       );
@@ -83,7 +84,7 @@ export function indicatorContract<Name extends string>(contract: IndicatorContra
       const plain = compute(bars);
       for (const name of names) {
         expect(moved[name].slice(0, 7).every(Number.isNaN)).toBe(true);
-        expect(moved[name].slice(7)).toEqual(plain[name]);
+        expect(differing(name, moved[name].subarray(7), plain[name])).toEqual([]);
       }
     });
 
@@ -95,7 +96,11 @@ export function indicatorContract<Name extends string>(contract: IndicatorContra
           const plain = compute(bars);
           for (const name of names) {
             const factor = outputs[name].price === "equivariant" ? 2 ** power : 1;
-            expect(scaled[name]).toEqual(plain[name].map((value) => value * factor));
+            expectSame(
+              name,
+              scaled[name],
+              plain[name].map((value) => value * factor),
+            );
           }
         }),
         { numRuns: 20, seed: 6 },
@@ -123,7 +128,11 @@ export function indicatorContract<Name extends string>(contract: IndicatorContra
       const plain = compute(bars);
       for (const name of names) {
         const factor = outputs[name].volume === "equivariant" ? 1024 : 1;
-        expect(scaled[name]).toEqual(plain[name].map((value) => value * factor));
+        expectSame(
+          name,
+          scaled[name],
+          plain[name].map((value) => value * factor),
+        );
       }
     });
 
@@ -133,10 +142,10 @@ export function indicatorContract<Name extends string>(contract: IndicatorContra
       const computed = compute(flatBars({ price, volume, days: DAYS }));
       for (const name of names) {
         const { warmUp, flat } = outputs[name];
-        const expected = Array.from({ length: DAYS }, (_, row) =>
+        const expected = Float64Array.from({ length: DAYS }, (_, row) =>
           row < warmUp ? NaN : flat({ price, volume, row }),
         );
-        expect({ name, column: [...computed[name]] }).toEqual({ name, column: expected });
+        expect(differing(name, computed[name], expected)).toEqual([]);
       }
     });
 
@@ -184,6 +193,19 @@ function withBlankRows(bars: Bars, rows: number): Bars {
     close: moved(bars.close),
     volume: moved(bars.volume),
   };
+}
+
+/** The rows that are not the same bit for bit: NaN is NaN, and 0 is not -0. */
+function differing(name: string, column: Float64Array, expected: Float64Array): string[] {
+  if (column.length !== expected.length) {
+    return [`${name} has ${column.length} rows, not ${expected.length}`];
+  }
+  const found: string[] = [];
+  for (let row = 0; row < expected.length; row++) {
+    const [got, wanted] = [column[row]!, expected[row]!];
+    if (!Object.is(got, wanted)) found.push(`${name} is ${got} on row ${row}, not ${wanted}`);
+  }
+  return found;
 }
 
 /** Largest difference from `factor` times the reference, relative to it or to a thousandth of `unit`. */

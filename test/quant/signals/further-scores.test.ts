@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import {
+  computeIndicators,
+  type IndicatorColumn,
+  type IndicatorColumns,
+} from "../../../quant/indicators/columns.ts";
+import { furtherScores, type FurtherScores } from "../../../quant/signals/further-scores.ts";
+import { madeUpBars } from "../../support/made-up-bars.ts";
+
+const BARS = madeUpBars({ seed: 4, days: 60 });
+const LAST = 59;
+const CLOSE = BARS.close[LAST]!;
+
+/** The scores of the last day with some of its columns' values replaced, and those of the day before. */
+function scoresWith(
+  today: Partial<Record<IndicatorColumn, number>>,
+  yesterday: Partial<Record<IndicatorColumn, number>> = {},
+): FurtherScores {
+  const columns: IndicatorColumns = computeIndicators(BARS);
+  for (const [name, value] of Object.entries(today)) {
+    columns[name as IndicatorColumn][LAST] = value;
+  }
+  for (const [name, value] of Object.entries(yesterday)) {
+    columns[name as IndicatorColumn][LAST - 1] = value;
+  }
+  return furtherScores(BARS, columns, LAST);
+}
+
+describe("furtherScores", () => {
+  test("SuperTrend buys in its up-trend and sells in its down-trend", () => {
+    expect(scoresWith({ supertrend_direction: 1 }).supertrend).toBe(1);
+    expect(scoresWith({ supertrend_direction: -1 }).supertrend).toBe(-1);
+  });
+
+  test("Bollinger buys at the lower band and sells at the upper", () => {
+    const score = (lower: number, upper: number) =>
+      scoresWith({ bollinger_lower: lower, bollinger_upper: upper }).bollinger;
+    expect(score(CLOSE, CLOSE + 1)).toBe(1);
+    expect(score(CLOSE - 1, CLOSE)).toBe(-1);
+    expect(score(CLOSE - 1, CLOSE + 1)).toBe(0);
+    expect(score(CLOSE, CLOSE)).toBe(0);
+  });
+
+  test("Keltner buys above its channel and sells below it", () => {
+    const score = (lower: number, upper: number) =>
+      scoresWith({ keltner_lower: lower, keltner_upper: upper }).keltner;
+    expect(score(CLOSE - 2, CLOSE - 1)).toBe(1);
+    expect(score(CLOSE + 1, CLOSE + 2)).toBe(-1);
+    expect(score(CLOSE, CLOSE)).toBe(0);
+  });
+
+  test("Donchian compares with the channel of the day before", () => {
+    const score = (lower: number, upper: number) =>
+      scoresWith({}, { donchian_lower: lower, donchian_upper: upper }).donchian;
+    expect(score(CLOSE - 2, CLOSE - 1)).toBe(1);
+    expect(score(CLOSE + 1, CLOSE + 2)).toBe(-1);
+    expect(score(CLOSE, CLOSE)).toBe(0);
+  });
+
+  test("Aroon asks both lines", () => {
+    const score = (up: number, down: number) =>
+      scoresWith({ aroon_up: up, aroon_down: down }).aroon;
+    expect([score(71, 29), score(29, 71), score(71, 30), score(70, 20), score(100, 100)]).toEqual([
+      1, -1, 0, 0, 0,
+    ]);
+  });
+
+  test("the parabolic SAR buys below the close and sells above it", () => {
+    expect(scoresWith({ parabolic_sar: CLOSE - 1 }).parabolicSar).toBe(1);
+    expect(scoresWith({ parabolic_sar: CLOSE + 1 }).parabolicSar).toBe(-1);
+  });
+
+  test("money flow buys below 20 and sells above 80", () => {
+    const score = (value: number) => scoresWith({ mfi_14: value }).mfi;
+    expect([score(19), score(20), score(80), score(81)]).toEqual([1, 0, 0, -1]);
+  });
+
+  test("on-balance volume is held against its own 20-day average", () => {
+    expect(scoresWith({ obv: 1e9 }).obv).toBe(1);
+    expect(scoresWith({ obv: -1e9 }).obv).toBe(-1);
+  });
+
+  test("rate of change goes by its sign", () => {
+    const score = (value: number) => scoresWith({ roc_12: value }).roc;
+    expect([score(0.1), score(0), score(-0.1)]).toEqual([1, 0, -1]);
+  });
+
+  test("what only measures size is neutral", () => {
+    const { atr, realizedVolatility30d, drawdownFromHigh } = scoresWith({
+      atr_14: 1e6,
+      realized_volatility_30d_pct: 500,
+      drawdown_from_high_pct: -99,
+    });
+    expect([atr, realizedVolatility30d, drawdownFromHigh]).toEqual([0, 0, 0]);
+  });
+});

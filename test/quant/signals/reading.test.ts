@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import type { Bars } from "../../../quant/bars.ts";
+import { computeIndicators } from "../../../quant/indicators/columns.ts";
+import { rateDay } from "../../../quant/signals/rating.ts";
+import { readingAt, type Reading } from "../../../quant/signals/reading.ts";
+import { flatBars } from "../../support/indicator-contract.ts";
+import { madeUpBars } from "../../support/made-up-bars.ts";
+
+const BARS = madeUpBars({ seed: 1, days: 300 });
+const COLUMNS = computeIndicators(BARS);
+
+/** Every indicator of a reading by name, an average's by name and period. */
+function named(reading: Reading): Record<string, { readonly signal: string } | null> {
+  const { ema, sma, ...rest } = reading.indicators;
+  const periods = (name: string, group: object) =>
+    Object.entries(group).map(([period, line]) => [`${name} ${period}`, line]);
+  return Object.fromEntries([
+    ...Object.entries(rest),
+    ...periods("ema", ema),
+    ...periods("sma", sma),
+  ]);
+}
+
+/** The first row on which each indicator is there. */
+function firstRows(bars: Bars): Record<string, number> {
+  const columns = computeIndicators(bars);
+  const first: Record<string, number> = {};
+  for (let row = bars.day.length - 1; row >= 0; row--) {
+    for (const [name, indicator] of Object.entries(named(readingAt(bars, columns, row)))) {
+      if (indicator !== null) first[name] = row;
+    }
+  }
+  return first;
+}
+
+describe("readingAt", () => {
+  test("holds close, day and changes as fractions", () => {
+    const reading = readingAt(BARS, COLUMNS, 250);
+    expect(reading.day).toBe(BARS.day[250]);
+    expect(reading.close).toBe(BARS.close[250]);
+    expect(reading.change1d).toBe(BARS.close[250]! / BARS.close[249]! - 1);
+    expect(reading.change7d).toBe(BARS.close[250]! / BARS.close[243]! - 1);
+    expect(reading.change30d).toBe(BARS.close[250]! / BARS.close[220]! - 1);
+  });
+
+  test("has no change over days the history does not reach", () => {
+    const changes = (row: number) => {
+      const { change1d, change7d, change30d } = readingAt(BARS, COLUMNS, row);
+      return [change1d, change7d, change30d].map(Number.isFinite);
+    };
+    expect(changes(0)).toEqual([false, false, false]);
+    expect(changes(1)).toEqual([true, false, false]);
+    expect(changes(7)).toEqual([true, true, false]);
+    expect(changes(30)).toEqual([true, true, true]);
+  });
+
+  test("reads its values from the columns", () => {
+    const { indicators } = readingAt(BARS, COLUMNS, 299);
+    expect(indicators.rsi?.value).toBe(COLUMNS.rsi_14[299]);
+    expect(indicators.macd?.signalLine).toBe(COLUMNS.macd_signal[299]);
+    expect(indicators.ema[200]?.value).toBe(COLUMNS.ema_200[299]);
+    expect(indicators.sma[10]?.value).toBe(COLUMNS.sma_10[299]);
+    expect(indicators.adx?.minusDi).toBe(COLUMNS.minus_di_14[299]);
+    expect(indicators.ichimoku).toMatchObject({
+      lead1: COLUMNS.ichimoku_lead1[299],
+      cloudLead1: COLUMNS.ichimoku_lead1[299 - 26],
+      cloudLead2: COLUMNS.ichimoku_lead2[299 - 26],
+    });
+    expect(indicators.drawdownFromHigh?.value).toBe(COLUMNS.drawdown_from_high_pct[299]! / 100);
+  });
+
+  test("carries the rating of the day", () => {
+    expect(readingAt(BARS, COLUMNS, 199).summary).toEqual(rateDay(BARS, COLUMNS, 199));
+  });
+
+  test("is null as a whole for an indicator until value and signal are there", () => {
+    // One row above the warm-up where the rule looks at the day before, two for the awesome oscillator,
+    // 26 for Ichimoku's cloud, and EMA 50 where it asks for the trend.
+    expect(firstRows(BARS)).toEqual({
+      rsi: 15,
+      macd: 33,
+      supertrend: 9,
+      stochastic: 17,
+      stochRsi: 49,
+      cci: 20,
+      adx: 28,
+      awesomeOscillator: 35,
+      momentum: 11,
+      williamsR: 14,
+      bullBearPower: 49,
+      ultimateOscillator: 28,
+      "ema 10": 9,
+      "ema 20": 19,
+      "ema 30": 29,
+      "ema 50": 49,
+      "ema 100": 99,
+      "ema 200": 199,
+      "sma 10": 9,
+      "sma 20": 19,
+      "sma 30": 29,
+      "sma 50": 49,
+      "sma 100": 99,
+      "sma 200": 199,
+      hullMa: 10,
+      vwma: 19,
+      ichimoku: 77,
+      bollinger: 19,
+      atr: 14,
+      keltner: 19,
+      donchian: 20,
+      aroon: 25,
+      parabolicSar: 1,
+      mfi: 14,
+      obv: 19,
+      roc: 12,
+      realizedVolatility30d: 30,
+      drawdownFromHigh: 0,
+    });
+  });
+
+  test("holds nothing but numbers and words, none of them NaN", () => {
+    const readings = Array.from(BARS.day, (_, row) => named(readingAt(BARS, COLUMNS, row)));
+    const values = readings.flatMap((reading) =>
+      Object.values(reading).flatMap((indicator) => Object.values<unknown>(indicator ?? {})),
+    );
+    const odd = values.filter((value) => typeof value !== "string" && !Number.isFinite(value));
+    expect(odd).toEqual([]);
+  });
+
+  test("of a flat market is defined", () => {
+    const bars = flatBars({ price: 0.1, volume: 0, days: 260 });
+    const { indicators } = readingAt(bars, computeIndicators(bars), 259);
+    expect(indicators.rsi).toEqual({ value: 0, signal: "neutral" });
+    expect(indicators.bollinger).toEqual({
+      upper: 0.1,
+      middle: 0.1,
+      lower: 0.1,
+      signal: "neutral",
+    });
+    expect(indicators.supertrend).toEqual({ value: 0.1, direction: "down", signal: "sell" });
+    expect(indicators.obv).toEqual({ value: 0, signal: "neutral" });
+  });
+
+  test.each([-1, 300, 1.5, NaN])("refuses row %d", (row) => {
+    expect(() => readingAt(BARS, COLUMNS, row)).toThrow(RangeError);
+  });
+});
