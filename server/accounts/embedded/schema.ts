@@ -58,6 +58,55 @@ CREATE TABLE calls (
   PRIMARY KEY (day, account_id, env, endpoint)
 ) STRICT, WITHOUT ROWID;
 `,
+  // Backtest jobs: server/backtests/embedded-jobs.ts.
+  `
+CREATE TABLE queue (turn INTEGER NOT NULL) STRICT;
+INSERT INTO queue VALUES (0);
+
+CREATE TABLE jobs (
+  id            INTEGER PRIMARY KEY,
+  account_id    TEXT    NOT NULL,
+  env           TEXT    NOT NULL,
+  status        TEXT    NOT NULL CHECK (status IN ('queued', 'running', 'done', 'error')),
+  request       TEXT    NOT NULL,
+  snapshot_id   TEXT    NOT NULL,
+  turn          INTEGER NOT NULL,
+  attempt       INTEGER NOT NULL DEFAULT 0,
+  process       TEXT,
+  units         INTEGER NOT NULL,
+  period        TEXT    NOT NULL,
+  created_ms    INTEGER NOT NULL,
+  started_ms    INTEGER,
+  finished_ms   INTEGER,
+  error_code    TEXT,
+  error_message TEXT
+) STRICT;
+CREATE INDEX jobs_waiting ON jobs (turn, id) WHERE status = 'queued';
+CREATE INDEX jobs_under_way ON jobs (account_id, turn) WHERE status IN ('queued', 'running');
+CREATE INDEX jobs_of_process ON jobs (process) WHERE process IS NOT NULL;
+CREATE INDEX jobs_by_end ON jobs (finished_ms) WHERE finished_ms IS NOT NULL;
+
+CREATE TABLE results (
+  job_id INTEGER PRIMARY KEY,
+  body   BLOB    NOT NULL
+) STRICT;
+
+CREATE TABLE idempotency (
+  account_id  TEXT    NOT NULL,
+  key         TEXT    NOT NULL,
+  fingerprint TEXT    NOT NULL,
+  job_id      INTEGER NOT NULL,
+  created_ms  INTEGER NOT NULL,
+  PRIMARY KEY (account_id, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_by_age ON idempotency (created_ms);
+
+CREATE TABLE processes (
+  id      TEXT    PRIMARY KEY,
+  pid     INTEGER NOT NULL,
+  seen_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`,
 ];
 
 /** "HSST" in SQLite's application_id: a database without it is somebody else's. */

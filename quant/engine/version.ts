@@ -1,0 +1,5 @@
+/**
+ * Names the engine and its templates together: two runs under one version, on the same prices, have the
+ * same figures. Raised by any change that moves one.
+ */
+export const ENGINE_VERSION = "1";

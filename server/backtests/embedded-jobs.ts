@@ -1,0 +1,247 @@
+import { createHash, randomInt, randomUUID } from "node:crypto";
+import type { Caller } from "../accounts/accounts.ts";
+import { inTransaction, storeFailure, type Connection } from "../accounts/embedded/state-file.ts";
+import type { Ledger } from "../accounts/embedded/ledger.ts";
+import type { ClaimedJob, Job, JobError, JobOutcome, JobStatus } from "./job.ts";
+import type { JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
+
+/**
+ * Jobs in the embedded state file, beside the accounts they are charged to: a job and its charge are one
+ * transaction. Several processes of one machine may share the file; a job belongs to the process that
+ * claimed it for as long as that process lives and says so.
+ *
+ * Fair turns: a job's turn is one behind the last job of its account that waits, and never before the turn
+ * that is being served. So accounts alternate however many jobs one of them has (start-time fair
+ * queueing; Goyal, Vin and Cheng 1996, with every job of one length).
+ */
+const IDEMPOTENCY_MS = 24 * 3_600_000;
+const RESULTS_KEPT_MS = 30 * 24 * 3_600_000;
+/** A process that has not been heard of for this long has lost its jobs. */
+const SILENT_MS = 10_000;
+/** Removed in one transaction, so that pruning never holds the file for long. */
+const PRUNE_MAX = 200;
+const JOB_ID_MAX = 2 ** 48 - 1;
+
+interface JobRow {
+  readonly id: number;
+  readonly account_id: string;
+  readonly status: JobStatus;
+  readonly request: string;
+  readonly snapshot_id: string;
+  readonly created_ms: number;
+  readonly started_ms: number | null;
+  readonly finished_ms: number | null;
+  readonly error_code: JobError["code"] | null;
+  readonly error_message: string | null;
+}
+
+export interface EmbeddedJobsOptions {
+  readonly db: Connection;
+  readonly ledger: Ledger;
+  readonly nowMs: () => number;
+  /** Whether a process of this machine is there. */
+  readonly isAlive: (pid: number) => boolean;
+  readonly pid: number;
+}
+
+export class EmbeddedJobs implements JobStore {
+  readonly #options: EmbeddedJobsOptions;
+  readonly #sql: JobStatements;
+  readonly #process = randomUUID();
+
+  constructor(options: EmbeddedJobsOptions) {
+    this.#options = options;
+    this.#sql = prepareJobStatements(options.db);
+    this.heartbeat(options.nowMs());
+    this.recover(options.nowMs());
+  }
+
+  submit(submission: Submission): SubmitOutcome {
+    return this.#inTransaction(() => {
+      const known = this.#repeated(submission);
+      if (known !== undefined) return known;
+      const { caller, nowMs } = submission;
+      const running = this.#running(caller);
+      if (running >= (caller.plan.concurrentRuns ?? 0)) {
+        return { kind: "concurrency_exceeded", running };
+      }
+      const units = caller.plan.backtestUnits ?? 0;
+      const charge = { caller, units, nowMs, endpoint: "/backtests" };
+      const { decision, period } = this.#options.ledger.chargeNow(charge);
+      if (!decision.charged) return { kind: "quota_exceeded", month: decision };
+      const jobId = this.#insert(submission, { units, period });
+      return { kind: "accepted", jobId, month: decision };
+    });
+  }
+
+  claim(nowMs: number): ClaimedJob | undefined {
+    return this.#inTransaction(() => {
+      const row = this.#sql.next.get() as { id: number; turn: number } | undefined;
+      if (row === undefined) return undefined;
+      this.#sql.serve.run(row.turn);
+      const claimed = this.#sql.claim.get(this.#process, nowMs, row.id) as {
+        request: string;
+        snapshot_id: string;
+        attempt: number;
+      };
+      return {
+        id: row.id,
+        request: JSON.parse(claimed.request) as ClaimedJob["request"],
+        snapshotId: claimed.snapshot_id,
+        attempt: claimed.attempt,
+      };
+    });
+  }
+
+  finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): boolean {
+    return this.#inTransaction(() => {
+      const error = outcome.ok ? null : outcome.error;
+      const ended = this.#sql.finish.get(
+        error === null ? "done" : "error",
+        nowMs,
+        error?.code ?? null,
+        error?.message ?? null,
+        job.id,
+        job.attempt,
+      ) as { account_id: string; env: string; period: string; units: number } | undefined;
+      if (ended === undefined) return false;
+      if (outcome.ok) this.#sql.insertResult.run(job.id, outcome.result);
+      else this.#sql.refund.run(ended.units, ended.account_id, ended.env, ended.period);
+      return true;
+    });
+  }
+
+  release(job: ClaimedJob): void {
+    this.#inTransaction(() => this.#sql.release.run(job.id, job.attempt));
+  }
+
+  find(jobId: number, accountId: string): StoredJob | undefined {
+    try {
+      const row = this.#sql.find.get(jobId, accountId) as JobRow | undefined;
+      if (row === undefined) return undefined;
+      const result = this.#sql.result.get(jobId) as { body: Uint8Array } | undefined;
+      return { job: jobOf(row), result: result === undefined ? null : Buffer.from(result.body) };
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
+  /** Says that this process lives. To be called more often than every ten seconds. */
+  heartbeat(nowMs: number): void {
+    this.#inTransaction(() => this.#sql.heartbeat.run(this.#process, this.#options.pid, nowMs));
+  }
+
+  recover(nowMs: number): number {
+    return this.#inTransaction(() => {
+      const processes = this.#sql.processes.all() as { id: string; pid: number; seen_ms: number }[];
+      const gone = processes.filter(
+        ({ id, pid, seen_ms: seenMs }) =>
+          id !== this.#process && (nowMs - seenMs > SILENT_MS || !this.#options.isAlive(pid)),
+      );
+      let queued = 0;
+      for (const { id } of gone) {
+        queued += this.#sql.requeue.run(id).changes;
+        this.#sql.forgetProcess.run(id);
+      }
+      return queued;
+    });
+  }
+
+  prune(nowMs: number): number {
+    return this.#inTransaction(() => {
+      this.#sql.pruneKeys.run(nowMs - IDEMPOTENCY_MS, PRUNE_MAX);
+      this.#sql.pruneResults.run(nowMs - RESULTS_KEPT_MS, PRUNE_MAX);
+      return this.#sql.pruneJobs.run(nowMs - RESULTS_KEPT_MS, PRUNE_MAX).changes;
+    });
+  }
+
+  /** Gives back what this process still holds. */
+  close(): void {
+    this.#inTransaction(() => {
+      this.#sql.requeue.run(this.#process);
+      this.#sql.forgetProcess.run(this.#process);
+    });
+  }
+
+  #running(caller: Caller): number {
+    return (this.#sql.running.get(caller.accountId) as { running: number }).running;
+  }
+
+  #repeated({ caller, request, idempotencyKey, nowMs }: Submission): SubmitOutcome | undefined {
+    if (idempotencyKey === undefined) return undefined;
+    const row = this.#sql.findKey.get(caller.accountId, idempotencyKey, nowMs - IDEMPOTENCY_MS) as
+      | { job_id: number; fingerprint: string }
+      | undefined;
+    if (row === undefined) return undefined;
+    if (row.fingerprint !== fingerprint(request)) return { kind: "key_reused" };
+    const month = {
+      charged: false,
+      plan: caller.plan,
+      ...this.#options.ledger.stateOf(caller, nowMs),
+    };
+    return { kind: "repeated", jobId: row.job_id, month };
+  }
+
+  #insert(
+    { caller, request, snapshotId, idempotencyKey, nowMs }: Submission,
+    charge: { readonly units: number; readonly period: string },
+  ): number {
+    const jobId = this.#freeId();
+    const turn = 1 + (this.#sql.lastTurn.get(caller.accountId) as { turn: number }).turn;
+    const text = JSON.stringify(request);
+    const paid = [charge.units, charge.period] as const;
+    this.#sql.insert.run(
+      jobId,
+      caller.accountId,
+      caller.env,
+      text,
+      snapshotId,
+      turn,
+      ...paid,
+      nowMs,
+    );
+    if (idempotencyKey !== undefined) {
+      const key = [caller.accountId, idempotencyKey, fingerprint(request)] as const;
+      this.#sql.insertKey.run(...key, jobId, nowMs);
+    }
+    return jobId;
+  }
+
+  /** Ids are drawn, not counted: they tell nobody how many jobs there are. */
+  #freeId(): number {
+    for (;;) {
+      const id = randomInt(1, JOB_ID_MAX);
+      if (this.#sql.exists.get(id) === undefined) return id;
+    }
+  }
+
+  #inTransaction<T>(work: () => T): T {
+    try {
+      return inTransaction(this.#options.db, work);
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+}
+
+function fingerprint(request: Submission["request"]): string {
+  const { strategy, coin, startDay, startingCashUsd, variant } = request;
+  const members = JSON.stringify([strategy, coin, startDay, startingCashUsd, variant]);
+  return createHash("sha256").update(members).digest("base64url");
+}
+
+function jobOf(row: JobRow): Job {
+  const { error_code: code, error_message: message } = row;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    status: row.status,
+    request: JSON.parse(row.request) as Job["request"],
+    snapshotId: row.snapshot_id,
+    createdMs: row.created_ms,
+    startedMs: row.started_ms,
+    finishedMs: row.finished_ms,
+    error: code === null ? null : { code, message: message ?? "" },
+  };
+}

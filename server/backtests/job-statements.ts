@@ -1,0 +1,55 @@
+import type Database from "libsql";
+import type { Connection } from "../accounts/embedded/state-file.ts";
+
+/** The job queue's SQL, each statement prepared once. Tables: `server/accounts/embedded/schema.ts`. */
+const SQL = {
+  running: `SELECT count(*) AS running FROM jobs WHERE account_id = ? AND status IN ('queued', 'running')`,
+  exists: `SELECT 1 FROM jobs WHERE id = ?`,
+  lastTurn: `
+SELECT max(queue.turn, coalesce((SELECT max(turn) FROM jobs WHERE account_id = ? AND status IN ('queued', 'running')), 0)) AS turn
+FROM queue`,
+  insert: `
+INSERT INTO jobs (id, account_id, env, status, request, snapshot_id, turn, units, period, created_ms)
+VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?)`,
+  findKey: `SELECT job_id, fingerprint FROM idempotency WHERE account_id = ? AND key = ? AND created_ms > ?`,
+  insertKey: `INSERT OR REPLACE INTO idempotency VALUES (?, ?, ?, ?, ?)`,
+  next: `SELECT id, turn FROM jobs WHERE status = 'queued' ORDER BY turn, id LIMIT 1`,
+  serve: `UPDATE queue SET turn = ?`,
+  claim: `
+UPDATE jobs SET status = 'running', process = ?, started_ms = ?, attempt = attempt + 1
+WHERE id = ? RETURNING request, snapshot_id, attempt`,
+  finish: `
+UPDATE jobs SET status = ?, finished_ms = ?, error_code = ?, error_message = ?, process = NULL
+WHERE id = ? AND attempt = ? AND status = 'running' RETURNING account_id, env, period, units`,
+  insertResult: `INSERT INTO results VALUES (?, ?)`,
+  refund: `
+UPDATE usage SET used = max(0, used - ?) WHERE account_id = ? AND env = ? AND period = ?`,
+  release: `
+UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL
+WHERE id = ? AND attempt = ? AND status = 'running'`,
+  requeue: `
+UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL
+WHERE process = ? AND status = 'running'`,
+  find: `SELECT * FROM jobs WHERE id = ? AND account_id = ?`,
+  result: `SELECT body FROM results WHERE job_id = ?`,
+  heartbeat: `
+INSERT INTO processes VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET seen_ms = excluded.seen_ms`,
+  processes: `SELECT id, pid, seen_ms FROM processes`,
+  forgetProcess: `DELETE FROM processes WHERE id = ?`,
+  pruneKeys: `
+DELETE FROM idempotency WHERE (account_id, key) IN
+  (SELECT account_id, key FROM idempotency WHERE created_ms <= ? ORDER BY created_ms LIMIT ?)`,
+  pruneResults: `
+DELETE FROM results WHERE job_id IN
+  (SELECT id FROM jobs WHERE finished_ms <= ? ORDER BY finished_ms LIMIT ?)`,
+  pruneJobs: `
+DELETE FROM jobs WHERE id IN
+  (SELECT id FROM jobs WHERE finished_ms <= ? ORDER BY finished_ms LIMIT ?)`,
+} as const;
+
+export type JobStatements = Readonly<Record<keyof typeof SQL, Database.Statement>>;
+
+export function prepareJobStatements(db: Connection): JobStatements {
+  const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]);
+  return Object.fromEntries(prepared) as JobStatements;
+}

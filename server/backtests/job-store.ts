@@ -1,0 +1,53 @@
+import type { Caller, ChargeDecision } from "../accounts/accounts.ts";
+import type { BacktestRequest, ClaimedJob, Job, JobOutcome } from "./job.ts";
+
+export interface Submission {
+  readonly caller: Caller;
+  readonly request: BacktestRequest;
+  readonly snapshotId: string;
+  /** The caller's `Idempotency-Key`; undefined where none was sent. */
+  readonly idempotencyKey: string | undefined;
+  readonly nowMs: number;
+}
+
+/**
+ * What became of a submission. `accepted`: the job and its charge are in the store together.
+ * `repeated`: the key was used for the same request within 24 hours; nothing was charged.
+ */
+export type SubmitOutcome =
+  | {
+      readonly kind: "accepted" | "repeated";
+      readonly jobId: number;
+      readonly month: ChargeDecision;
+    }
+  | { readonly kind: "quota_exceeded"; readonly month: ChargeDecision }
+  | { readonly kind: "concurrency_exceeded"; readonly running: number }
+  | { readonly kind: "key_reused" };
+
+/**
+ * Where jobs live. Every change is one transaction; an answer that says "accepted" leaves only when the
+ * job is with the operating system. Methods throw `AccountsUnavailable` when the store cannot
+ * answer; then nothing was changed.
+ */
+export interface JobStore {
+  /** Takes a job in and charges its units, or neither. */
+  submit(submission: Submission): SubmitOutcome | Promise<SubmitOutcome>;
+  /** The next job to run, in fair turns between accounts, or undefined when none waits. */
+  claim(nowMs: number): ClaimedJob | undefined | Promise<ClaimedJob | undefined>;
+  /** Ends a claimed job; a job that ends in `error` is refunded. False when the claim no longer holds. */
+  finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): boolean | Promise<boolean>;
+  /** Puts a claimed job whose worker was lost back into the queue. */
+  release(job: ClaimedJob, nowMs: number): void | Promise<void>;
+  /** A job of this account; undefined for another's and for none alike. */
+  find(jobId: number, accountId: string): StoredJob | undefined | Promise<StoredJob | undefined>;
+  /** Queues jobs again whose process is gone. Returns how many. */
+  recover(nowMs: number): number | Promise<number>;
+  /** Forgets what is older than results are kept. Returns how many jobs went. */
+  prune(nowMs: number): number | Promise<number>;
+}
+
+export interface StoredJob {
+  readonly job: Job;
+  /** The result as JSON text, when the job is done. */
+  readonly result: Buffer | null;
+}

@@ -1,0 +1,49 @@
+/**
+ * A backtest as a job: what was asked, by whom, on which snapshot, and how far it is.
+ *
+ * queued -> running -> done | error, and running -> queued when the worker was lost. A job never
+ * leaves `done` or `error`.
+ */
+export type JobStatus = "queued" | "running" | "done" | "error";
+
+/** What a caller asked for, checked and with its defaults filled in. */
+export interface BacktestRequest {
+  readonly strategy: string;
+  readonly coin: string;
+  /** Days since 1970-01-01. */
+  readonly startDay: number;
+  readonly startingCashUsd: number;
+  /** 1 .. 13. */
+  readonly variant: number;
+}
+
+/** Why a job ended in `error`. The code is the contract, the message is for a person. */
+export interface JobError {
+  readonly code: "timed_out" | "worker_lost" | "snapshot_gone" | "internal_error";
+  readonly message: string;
+}
+
+export interface Job {
+  readonly id: number;
+  readonly accountId: string;
+  readonly status: JobStatus;
+  readonly request: BacktestRequest;
+  /** The snapshot in force when the job was accepted; it runs on that one whatever is published since. */
+  readonly snapshotId: string;
+  readonly createdMs: number;
+  readonly startedMs: number | null;
+  readonly finishedMs: number | null;
+  readonly error: JobError | null;
+}
+
+/** A job handed to this process. `attempt` counts from 1; a result is only taken from the latest. */
+export interface ClaimedJob {
+  readonly id: number;
+  readonly request: BacktestRequest;
+  readonly snapshotId: string;
+  readonly attempt: number;
+}
+
+export type JobOutcome =
+  | { readonly ok: true; readonly result: Uint8Array }
+  | { readonly ok: false; readonly error: JobError };

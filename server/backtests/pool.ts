@@ -1,0 +1,67 @@
+import { Piscina } from "piscina";
+import type { BacktestTask } from "./task.ts";
+import type { JobError } from "./job.ts";
+
+/**
+ * Runs backtests on worker threads, so that the thread that answers requests never does. A task that
+ * hangs is ended with its thread after a time limit, one that exhausts its heap or ends its thread
+ * is reported as lost; the pool starts a new thread for the next.
+ */
+export interface BacktestPool {
+  readonly threads: number;
+  run(task: BacktestTask): Promise<PoolOutcome>;
+  /** Ends the threads; tasks under way are reported as lost. */
+  close(): Promise<void>;
+}
+
+/** `lost`: the thread went away under the task, which may be run again. */
+export type PoolOutcome =
+  | { readonly kind: "result"; readonly result: Uint8Array }
+  | { readonly kind: "failed"; readonly error: JobError }
+  | { readonly kind: "lost"; readonly reason: string };
+
+export interface PoolOptions {
+  /** The built worker file: threads do not start from TypeScript. */
+  readonly worker: URL;
+  readonly threads: number;
+  readonly timeLimitMs?: number;
+  readonly heapLimitMb?: number;
+}
+
+const TIME_LIMIT_MS = 60_000;
+/** Columns are shared memory and do not count; a job's own result is a few megabytes. */
+const HEAP_LIMIT_MB = 256;
+
+/** What a worker answers: failures cross threads as data. */
+export type WorkerReply =
+  | { readonly ok: true; readonly result: Uint8Array }
+  | { readonly ok: false; readonly message: string };
+
+export function createBacktestPool(options: PoolOptions): BacktestPool {
+  const { worker, threads, timeLimitMs = TIME_LIMIT_MS, heapLimitMb = HEAP_LIMIT_MB } = options;
+  const pool = new Piscina<BacktestTask, WorkerReply>({
+    filename: worker.href,
+    name: "answer",
+    minThreads: threads,
+    maxThreads: threads,
+    resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
+  });
+  return {
+    threads,
+    async run(task) {
+      const limit = AbortSignal.timeout(timeLimitMs);
+      try {
+        const reply = await pool.run(task, { signal: limit });
+        if (reply.ok) return { kind: "result", result: reply.result };
+        return { kind: "failed", error: { code: "internal_error", message: reply.message } };
+      } catch (error) {
+        if (!limit.aborted) return { kind: "lost", reason: String(error) };
+        const message = `the backtest did not end within ${timeLimitMs / 1000} s`;
+        return { kind: "failed", error: { code: "timed_out", message } };
+      }
+    },
+    async close() {
+      await pool.destroy();
+    },
+  };
+}

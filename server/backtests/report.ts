@@ -1,0 +1,157 @@
+import { rowOfDay } from "../../quant/bars.ts";
+import { dateOfDay } from "../../quant/calendar.ts";
+import { runBacktest, type Backtest } from "../../quant/engine/backtest.ts";
+import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
+import { holdReturns } from "../../quant/engine/hold.ts";
+import type { Window } from "../../quant/engine/simulate.ts";
+import { DAYS_PER_YEAR, returnStatistics } from "../../quant/engine/statistics.ts";
+import type { Trade } from "../../quant/engine/trades.ts";
+import { ENGINE_VERSION } from "../../quant/engine/version.ts";
+import {
+  deflatedSharpe,
+  luckBar,
+  nullTrialsVariance,
+} from "../../quant/overfitting/deflated-sharpe.ts";
+import { probabilisticSharpe } from "../../quant/overfitting/probabilistic-sharpe.ts";
+import { findTemplate, VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
+import { createMarket } from "../../quant/strategies/market.ts";
+import { flagsOf } from "../../quant/strategies/template.ts";
+import type { BacktestReport } from "../routes/backtest-result.ts";
+import { percent, significant } from "../routes/significant-digits.ts";
+import type { BacktestTask } from "./task.ts";
+
+const METHODOLOGY =
+  "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source stands under /docs/methods.";
+
+/**
+ * Runs a job and states everything its result holds, rounded as it is written. The same task gives the
+ * same bytes: nothing here knows the time or the machine.
+ */
+export function reportOf(task: BacktestTask): BacktestReport {
+  const { bars, request } = task;
+  const template = findTemplate(request.strategy);
+  const params = template?.variants[request.variant - 1];
+  const from = rowOfDay(bars, request.startDay);
+  if (template === undefined || params === undefined || from < 0) {
+    throw new Error("a job was accepted that cannot be run");
+  }
+  const window = { from, to: bars.day.length };
+  const flags = flagsOf(template, createMarket(bars), params);
+  const run = runBacktest({ bars, flags, window, startingCash: request.startingCashUsd });
+  return {
+    strategy: template.name,
+    variant: request.variant,
+    params,
+    coin: request.coin,
+    start_date: dateOfDay(request.startDay),
+    end_date: dateOfDay(request.startDay + run.days.length - 1),
+    days: run.days.length,
+    starting_cash_usd: request.startingCashUsd,
+    ...figuresOf(run),
+    buy_hold: buyHoldOf(task, window),
+    overfitting: overfittingOf(run),
+    equity_curve: equityCurveOf(run),
+    trades: run.trades.map(tradeOf),
+    assumptions: assumptionsOf(task, from),
+    methodology: METHODOLOGY,
+  };
+}
+
+/** A figure that always has a value: it is computed from at least one day. */
+function known(value: number | null): number {
+  if (value === null) throw new Error("a figure of a run has no value");
+  return value;
+}
+
+function figuresOf(run: Backtest) {
+  const { statistics, tradeStatistics: trades } = run;
+  return {
+    final_equity_usd: known(significant(run.finalEquity)),
+    return_pct: known(percent(statistics.totalReturn)),
+    cagr_pct: percent(statistics.cagr),
+    volatility_pct: percent(statistics.volatility),
+    sharpe: significant(statistics.sharpe),
+    sortino: significant(statistics.sortino),
+    calmar: significant(statistics.calmar),
+    max_drawdown_pct: known(percent(statistics.maxDrawdown)),
+    max_drawdown_days: statistics.maxDrawdownDays,
+    exposure_pct: known(percent(run.exposure)),
+    trades_count: trades.trades,
+    win_rate_pct: percent(trades.winRate),
+    profit_factor: significant(trades.profitFactor),
+    expectancy_pct: percent(trades.expectancy),
+    best_trade_pct: percent(trades.best),
+    worst_trade_pct: percent(trades.worst),
+    average_trade_days: significant(trades.averageDays),
+    fees_usd: known(significant(run.fees)),
+  };
+}
+
+function buyHoldOf({ bars }: BacktestTask, window: Window): BacktestReport["buy_hold"] {
+  const held = returnStatistics(holdReturns(bars, window));
+  return {
+    return_pct: percent(held.totalReturn),
+    cagr_pct: percent(held.cagr),
+    sharpe: significant(held.sharpe),
+    max_drawdown_pct: percent(held.maxDrawdown),
+  };
+}
+
+/** The run as the best of its template's variants; no figure where the run has no Sharpe. */
+function overfittingOf({ statistics }: Backtest): BacktestReport["overfitting"] {
+  const { days: observations, skew, kurtosis } = statistics;
+  const annualRoot = Math.sqrt(DAYS_PER_YEAR);
+  const estimate = { sharpe: statistics.sharpe / annualRoot, observations, skew, kurtosis };
+  const deflation = {
+    trials: VARIANTS_PER_TEMPLATE,
+    trialsVariance: nullTrialsVariance(observations),
+  };
+  const has = Number.isFinite(statistics.sharpe);
+  return {
+    n_trials: VARIANTS_PER_TEMPLATE,
+    observations,
+    skew: significant(skew),
+    kurtosis: significant(kurtosis),
+    probabilistic_sharpe_ratio: has ? significant(probabilisticSharpe(estimate, 0)) : null,
+    expected_max_sharpe: has ? significant(luckBar(deflation) * annualRoot) : null,
+    deflated_sharpe_ratio: has ? significant(deflatedSharpe(estimate, deflation)) : null,
+  };
+}
+
+function equityCurveOf(run: Backtest): BacktestReport["equity_curve"] {
+  return Array.from(run.days, (day, row) => ({
+    date: dateOfDay(day),
+    equity_usd: known(significant(run.equity[row]!)),
+    drawdown_pct: known(percent(run.drawdown[row]!)),
+  }));
+}
+
+function tradeOf(trade: Trade): BacktestReport["trades"][number] {
+  const { exitDay, exitPrice } = trade;
+  return {
+    entry_date: dateOfDay(trade.entryDay),
+    entry_price_usd: known(significant(trade.entryPrice)),
+    exit_date: exitDay === null ? null : dateOfDay(exitDay),
+    exit_price_usd: exitPrice === null ? null : significant(exitPrice),
+    units: known(significant(trade.units)),
+    return_pct: known(percent(trade.return)),
+    profit_usd: known(significant(trade.profit)),
+    days: trade.days,
+    open: trade.open,
+  };
+}
+
+function assumptionsOf(task: BacktestTask, from: number): BacktestReport["assumptions"] {
+  return {
+    engine_version: ENGINE_VERSION,
+    snapshot: task.snapshotId,
+    decision: "on the close of a day, from start_date on; the account starts flat",
+    fill_rule: "at the next day's open; a position open at the end is marked at the last close",
+    sizing: "all equity, fractional units, long or flat",
+    fee_pct: known(percent(DEFAULT_COSTS.feeRate)),
+    slippage_pct: known(percent(DEFAULT_COSTS.slippageRate)),
+    periods_per_year: DAYS_PER_YEAR,
+    risk_free_rate_pct: 0,
+    warm_up_days: from,
+  };
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
+import type { Caller } from "../../../server/accounts/accounts.ts";
+import { openStateFile, type Connection } from "../../../server/accounts/embedded/state-file.ts";
+import { Dispatcher } from "../../../server/backtests/dispatcher.ts";
+import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
+import type { BacktestPool, PoolOutcome } from "../../../server/backtests/pool.ts";
+import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
+import { madeUpBars } from "../../support/made-up-bars.ts";
+
+const bars = madeUpBars({ seed: 1, days: 10 });
+const RESULT: PoolOutcome = { kind: "result", result: Buffer.from("{}") };
+
+let fixture: AccountsFixture;
+let accounts: EmbeddedAccounts;
+let db: Connection;
+let jobs: EmbeddedJobs;
+let ann: Caller;
+
+beforeEach(async () => {
+  fixture = new AccountsFixture();
+  accounts = fixture.server();
+  db = openStateFile(fixture.file, { busyMs: 250 });
+  const { nowMs } = fixture.clock;
+  jobs = new EmbeddedJobs({
+    db,
+    ledger: accounts.ledgerOn(db),
+    nowMs,
+    isAlive: () => true,
+    pid: 1,
+  });
+  ann = callerOf(accounts, (await fixture.account("scale")).key, nowMs());
+});
+
+afterEach(async () => {
+  db.close();
+  await fixture.close();
+});
+
+/** A pool of one thread that answers as told. */
+function poolOf(run: () => Promise<PoolOutcome>): BacktestPool {
+  return { threads: 1, run, close: () => Promise.resolve() };
+}
+
+function dispatcherOn(pool: BacktestPool, snapshots: readonly string[] = ["s1"]): Dispatcher {
+  return new Dispatcher({
+    store: jobs,
+    pool,
+    market: (snapshotId) =>
+      Promise.resolve(snapshots.includes(snapshotId) ? { bars, snapshotId } : undefined),
+    nowMs: fixture.clock.nowMs,
+    report: (message) => {
+      throw new Error(message);
+    },
+  });
+}
+
+function submit(): number {
+  const request = { strategy: "s", coin: "c", startDay: 1, startingCashUsd: 1, variant: 1 };
+  const nowMs = fixture.clock.wallMs;
+  const asked = { caller: ann, request, snapshotId: "s1", idempotencyKey: undefined, nowMs };
+  const outcome = jobs.submit(asked);
+  if (outcome.kind !== "accepted") throw new Error(outcome.kind);
+  return outcome.jobId;
+}
+
+/** Waits until none of these jobs is under way any more. */
+async function ended(dispatcher: Dispatcher, ids: readonly number[]): Promise<string[]> {
+  dispatcher.wake();
+  for (;;) {
+    const states = ids.map((id) => jobs.find(id, ann.accountId)?.job.status ?? "gone");
+    if (!states.some((state) => state === "queued" || state === "running")) return states;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const used = () => accounts.quota(ann, fixture.clock.wallMs).used;
+
+describe("the dispatcher", () => {
+  test("runs every job, never more at once than the pool has threads", async () => {
+    let running = 0;
+    let most = 0;
+    const dispatcher = dispatcherOn(
+      poolOf(async () => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running--;
+        return RESULT;
+      }),
+    );
+    const ids = Array.from({ length: 5 }, submit);
+    expect(await ended(dispatcher, ids)).toEqual(ids.map(() => "done"));
+    expect(most).toBe(1);
+    expect(used()).toBe(50);
+  });
+
+  test("runs a job again when its worker was lost", async () => {
+    const outcomes: PoolOutcome[] = [{ kind: "lost", reason: "gone" }, RESULT];
+    const dispatcher = dispatcherOn(poolOf(() => Promise.resolve(outcomes.shift()!)));
+    expect(await ended(dispatcher, [submit()])).toEqual(["done"]);
+    expect(used()).toBe(10);
+  });
+
+  test("gives up on a job that loses every worker, and refunds it", async () => {
+    let runs = 0;
+    const dispatcher = dispatcherOn(
+      poolOf(() => {
+        runs++;
+        return Promise.resolve({ kind: "lost", reason: "out of memory" });
+      }),
+    );
+    const id = submit();
+    expect(await ended(dispatcher, [id])).toEqual(["error"]);
+    expect(runs).toBe(3);
+    expect(jobs.find(id, ann.accountId)?.job.error?.code).toBe("worker_lost");
+    expect(used()).toBe(0);
+  });
+
+  test("ends a job whose snapshot is no longer kept, and refunds it", async () => {
+    const dispatcher = dispatcherOn(
+      poolOf(() => Promise.resolve(RESULT)),
+      [],
+    );
+    const id = submit();
+    expect(await ended(dispatcher, [id])).toEqual(["error"]);
+    expect(jobs.find(id, ann.accountId)?.job.error?.code).toBe("snapshot_gone");
+    expect(used()).toBe(0);
+  });
+
+  test("takes no new job once it is closed, and ends the one under way", async () => {
+    let release: ((outcome: PoolOutcome) => void) | undefined;
+    const dispatcher = dispatcherOn(poolOf(() => new Promise((resolve) => (release = resolve))));
+    const [first, second] = [submit(), submit()];
+    dispatcher.wake();
+    while (release === undefined) await new Promise((resolve) => setImmediate(resolve));
+    const closed = dispatcher.close();
+    release(RESULT);
+    await closed;
+    expect(jobs.find(first, ann.accountId)?.job.status).toBe("done");
+    expect(jobs.find(second, ann.accountId)?.job.status).toBe("queued");
+  });
+});

@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { createBacktestPool, type BacktestPool } from "../../../server/backtests/pool.ts";
+import { madeUpBars } from "../../support/made-up-bars.ts";
+
+const FAULTY = new URL("../../support/faulty-backtest-worker.mjs", import.meta.url);
+/** The build: worker threads do not start from TypeScript. */
+const WORKER = new URL("../../../dist/server/backtests/worker.js", import.meta.url);
+const bars = madeUpBars({ seed: 1, days: 400 });
+
+let pool: BacktestPool | undefined;
+afterEach(async () => {
+  await pool?.close();
+});
+
+const request = {
+  strategy: "ma_cross",
+  coin: "btc",
+  startDay: bars.day[250]!,
+  startingCashUsd: 10_000,
+  variant: 1,
+};
+const taskOf = (strategy: string) => ({
+  bars,
+  snapshotId: "s1",
+  request: { ...request, strategy },
+});
+
+describe("the pool of worker threads", () => {
+  test("gives the report of a run, the same bytes each time", async () => {
+    pool = createBacktestPool({ worker: WORKER, threads: 2 });
+    const [first, second] = await Promise.all([
+      pool.run(taskOf("ma_cross")),
+      pool.run(taskOf("ma_cross")),
+    ]);
+    if (first?.kind !== "result" || second?.kind !== "result") throw new Error("expected results");
+    expect(Buffer.from(first.result).equals(Buffer.from(second.result))).toBe(true);
+    expect(JSON.parse(Buffer.from(first.result).toString())).toMatchObject({ days: 150 });
+  });
+
+  test("says what a run could not do, as a failure of the job", async () => {
+    pool = createBacktestPool({ worker: WORKER, threads: 1 });
+    expect(await pool.run(taskOf("no_such_template"))).toMatchObject({
+      kind: "failed",
+      error: { code: "internal_error" },
+    });
+  });
+
+  test("ends a task that hangs, and goes on with the next", async () => {
+    pool = createBacktestPool({ worker: FAULTY, threads: 1, timeLimitMs: 300 });
+    expect(await pool.run(taskOf("hang"))).toMatchObject({
+      kind: "failed",
+      error: { code: "timed_out" },
+    });
+    expect((await pool.run(taskOf("fine"))).kind).toBe("result");
+  });
+
+  test.each(["exit", "heap", "throw"])("survives a worker that ends by %s", async (fault) => {
+    pool = createBacktestPool({ worker: FAULTY, threads: 1, heapLimitMb: 32 });
+    expect((await pool.run(taskOf(fault))).kind).toBe("lost");
+    expect((await pool.run(taskOf("fine"))).kind).toBe("result");
+  });
+});
