@@ -128,13 +128,13 @@ describe("the dispatcher", () => {
   });
 
   test("takes no new job once it is closed, and ends the one under way", async () => {
-    let release: ((outcome: PoolOutcome) => void) | undefined;
-    const dispatcher = dispatcherOn(poolOf(() => new Promise((resolve) => (release = resolve))));
+    const started: ((outcome: PoolOutcome) => void)[] = [];
+    const dispatcher = dispatcherOn(poolOf(() => new Promise((resolve) => started.push(resolve))));
     const [first, second] = [submit(), submit()];
     dispatcher.wake();
-    while (release === undefined) await new Promise((resolve) => setImmediate(resolve));
+    while (started.length === 0) await new Promise((resolve) => setImmediate(resolve));
     const closed = dispatcher.close();
-    release(RESULT);
+    started[0]?.(RESULT);
     await closed;
     expect(jobs.find(first, ann.accountId)?.job.status).toBe("done");
     expect(jobs.find(second, ann.accountId)?.job.status).toBe("queued");
