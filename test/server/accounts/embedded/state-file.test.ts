@@ -25,9 +25,14 @@ function pragma(db: Connection, name: string): unknown {
   return value;
 }
 
-function refusal(file: string, code: string, message: RegExp): void {
-  expect(() => open(file)).toThrow(expect.objectContaining({ code }));
-  expect(() => open(file)).toThrow(message);
+/** The refusal of a file, or undefined where it opens. */
+function refusalOf(file: string): unknown {
+  try {
+    open(file).close();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 describe("the state file", () => {
@@ -75,7 +80,10 @@ describe("the state file", () => {
     const db = open();
     db.exec("PRAGMA user_version = 999");
     db.close();
-    refusal(fixture.file, "not_a_state_file", /written by a newer Hindsight \(its version is 999/);
+    expect(refusalOf(fixture.file)).toMatchObject({
+      code: "not_a_state_file",
+      message: expect.stringMatching(/written by a newer Hindsight \(its version is 999/),
+    });
   });
 
   test("is refused when it is another program's database, which stays as it was", () => {
@@ -84,14 +92,20 @@ describe("the state file", () => {
     other.exec("CREATE TABLE things (id INTEGER)");
     other.close();
     const before = readFileSync(file);
-    refusal(file, "not_a_state_file", /"[^"]*other\.db" is not a Hindsight state file$/);
+    expect(refusalOf(file)).toMatchObject({
+      code: "not_a_state_file",
+      message: expect.stringMatching(/"[^"]*other\.db" is not a Hindsight state file$/),
+    });
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
   test("is refused when it is no database at all", () => {
     const file = join(fixture.folder, "notes.txt");
     writeFileSync(file, "dear diary, ".repeat(500));
-    refusal(file, "not_a_state_file", /is not a Hindsight state file$/);
+    expect(refusalOf(file)).toMatchObject({
+      code: "not_a_state_file",
+      message: expect.stringMatching(/is not a Hindsight state file$/),
+    });
   });
 
   test("fails plainly where it is a folder", () => {

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { runProgram } from "../../scripts/program.ts";
+
+let out = "";
+let err = "";
+
+async function run(...args: string[]): Promise<number> {
+  out = "";
+  err = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
+  return await runProgram(args);
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("hindsight", () => {
+  test("--version is the package's", async () => {
+    const manifest = JSON.parse(
+      readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+    ) as { version: string };
+    expect(await run("--version")).toBe(0);
+    expect(out).toBe(`${manifest.version}\n`);
+  });
+
+  test("--help names every group of commands and how to begin", async () => {
+    expect(await run("--help")).toBe(0);
+    for (const name of ["accounts", "keys", "pipeline", "serve", "snapshot"]) {
+      expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+    }
+    expect(out).toContain("Exit codes: 0 done, 1 failed, 2 a wrong command line.");
+    expect(out).toContain("Start here:");
+  });
+
+  test("without a command shows its help on standard error, as a wrong command line", async () => {
+    expect(await run()).toBe(2);
+    expect(out).toBe("");
+    expect(err).toContain("Usage: hindsight");
+  });
+
+  test.each([["accounts"], ["keys"], ["pipeline"], ["snapshot"], ["serve"]])(
+    "help %s and %s --help show the same",
+    async (name) => {
+      expect(await run("help", name)).toBe(0);
+      const help = out;
+      expect(help).toContain(`Usage: hindsight ${name}`);
+      expect(await run(name, "--help")).toBe(0);
+      expect(out).toBe(help);
+    },
+  );
+
+  test.each([
+    ["accounts", ["create", "list", "show", "set-plan"]],
+    ["keys", ["create", "list", "rotate", "revoke"]],
+  ])("%s --help describes each command, its options and their variables", async (group, names) => {
+    for (const name of names) {
+      expect(await run(group, name, "--help")).toBe(0);
+      expect(out).toMatch(/--state <file> [^]*env:\s+HINDSIGHT_STATE/);
+      expect(out).toContain("--json");
+    }
+  });
+
+  test("an unknown option is one line with the nearest one, exit 2", async () => {
+    expect(await run("--verson")).toBe(2);
+    expect(err).toBe("error: unknown option '--verson' (Did you mean --version?)\n");
+  });
+});

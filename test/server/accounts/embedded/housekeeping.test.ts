@@ -1,0 +1,79 @@
+import { existsSync, rmSync, statSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
+import { AccountsFixture, callerOf, tinyPlans } from "../../../support/accounts-fixture.ts";
+
+const DAY_MS = 86_400_000;
+const LOG_MAX_BYTES = 4 * 1024 * 1024;
+
+let fixture: AccountsFixture;
+beforeEach(() => {
+  fixture = new AccountsFixture();
+});
+afterEach(() => fixture.close());
+
+const logBytes = () => statSync(`${fixture.file}-wal`).size;
+
+describe("housekeeping", () => {
+  test("keeps the log from growing without bound while charges go on", async () => {
+    const plans = tinyPlans(1_000_000_000);
+    const { key } = await fixture.account("tiny", "a@example.com", plans);
+    const accounts = fixture.server({ plans });
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(accounts, key, now);
+    let charged = 0;
+    let largest = 0;
+    for (let round = 0; round < 12; round++) {
+      // A round of housekeeping under way while the turns go on.
+      const done = accounts.housekeep();
+      for (let turn = 0; turn < 500; turn++) {
+        if ((await accounts.charge(caller, 1, now, "/signals")).charged) charged++;
+      }
+      await done;
+      largest = Math.max(largest, logBytes());
+    }
+    await accounts.housekeep();
+    expect(charged).toBe(6_000);
+    expect(accounts.quota(caller, now).used).toBe(charged);
+    expect(largest, "6,000 commits are some 12 MB of log").toBeLessThan(2 * LOG_MAX_BYTES);
+    expect(fixture.warnings).toEqual([]);
+  });
+
+  test("leaves one file behind when the last one closes", async () => {
+    const { key } = await fixture.account("free");
+    const accounts = fixture.server();
+    await accounts.charge(callerOf(accounts, key, fixture.clock.wallMs), 1, fixture.clock.wallMs);
+    await accounts.close();
+    expect(existsSync(`${fixture.file}-wal`) ? logBytes() : 0).toBe(0);
+    expect(fixture.warnings).toEqual([]);
+  });
+
+  test("cuts calls off that are older than kept, a few rows a round, and no others", async () => {
+    const { account } = await fixture.account("free");
+    const accounts = fixture.server();
+    const db = openStateFile(fixture.file, { busyMs: 1_000 });
+    const insert = db.prepare("INSERT INTO calls VALUES (?, ?, 'live', ?, 1, 1)");
+    const dateOf = (days: number) =>
+      new Date(fixture.clock.wallMs - days * DAY_MS).toISOString().slice(0, 10);
+    for (let n = 0; n < 700; n++) insert.run(dateOf(63), account.id, `/old-${n}`);
+    insert.run(dateOf(62), account.id, "/kept");
+    insert.run(dateOf(0), account.id, "/today");
+    const left = () => (db.prepare("SELECT count(*) FROM calls").raw().get() as [number])[0];
+    await accounts.housekeep();
+    expect(left()).toBe(202);
+    await accounts.housekeep();
+    expect(left()).toBe(2);
+    fixture.clock.pass(DAY_MS);
+    await accounts.housekeep();
+    expect(left(), "the next day, the next day's").toBe(1);
+    db.close();
+  });
+
+  test("warns rather than fails when the disk does", async () => {
+    await fixture.account("free");
+    const accounts = fixture.server();
+    rmSync(`${fixture.file}-wal`);
+    await accounts.housekeep();
+    expect(fixture.warnings[0]).toMatch(/^housekeeping of the state file failed: /);
+  });
+});
