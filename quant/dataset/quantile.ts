@@ -1,0 +1,46 @@
+/**
+ * Quantile of a sample: linear between the order statistics around (n - 1) x p (Hyndman and Fan's
+ * type 7, the default of numpy, R and DuckDB's `quantile_cont`). NaN values are left out; NaN of
+ * nothing.
+ */
+export function quantile(values: ArrayLike<number>, p: number): number {
+  const sorted = Float64Array.from(values)
+    .filter((value) => !Number.isNaN(value))
+    .sort();
+  const position = (sorted.length - 1) * p;
+  const lower = sorted[Math.floor(position)];
+  if (lower === undefined) return NaN;
+  const upper = sorted[Math.ceil(position)]!; // not beyond the last: p is at most 1
+  return lower + (position - Math.floor(position)) * (upper - lower);
+}
+
+export function median(values: ArrayLike<number>): number {
+  return quantile(values, 0.5);
+}
+
+/** Mean of the values that are not NaN; NaN of nothing. */
+export function mean(values: ArrayLike<number>): number {
+  let sum = 0;
+  let count = 0;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    count++;
+  }
+  return sum / count;
+}
+
+/** Sample variance (n - 1) of the values that are not NaN; NaN of fewer than two. */
+export function variance(values: ArrayLike<number>): number {
+  const centre = mean(values);
+  let squares = 0;
+  let count = 0;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
+    if (Number.isNaN(value)) continue;
+    squares += (value - centre) ** 2;
+    count++;
+  }
+  return count > 1 ? squares / (count - 1) : NaN;
+}

@@ -1,0 +1,157 @@
+import type { Bars } from "../bars.ts";
+import { median } from "../dataset/quantile.ts";
+import { runGrid } from "../engine/grid.ts";
+import { DAYS_PER_YEAR, shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
+import { CATALOGUE, VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
+import { deflatedSharpe, nullTrialsVariance } from "./deflated-sharpe.ts";
+import {
+  INDEX_CSCV_BLOCKS,
+  INDEX_DAYS,
+  INDEX_IN_SAMPLE_DAYS,
+  INDEX_SET_MIN,
+} from "./index-definition.ts";
+import type { LayerSums } from "./index-layer.ts";
+import { addLayers } from "./index-layer.ts";
+import { pboOfRanges } from "./pbo-of-ranges.ts";
+import type { Range } from "./pbo-of-ranges.ts";
+import { rankCorrelation } from "./ranks.ts";
+
+/** What one coin adds to the index of one month. */
+export interface CoinMonth {
+  readonly tuning: LayerSums;
+  readonly shopping: LayerSums;
+  /** Annual Sharpe of the runs that moved in both periods, in the order of the grid. */
+  readonly inSample: Float64Array;
+  readonly outOfSample: Float64Array;
+  /** All runs, those that did not move included. */
+  readonly runs: number;
+  readonly winners: readonly Winner[];
+  /** Sharpe of the default variants, NaN of a flat one. */
+  readonly defaultsOutOfSample: readonly number[];
+}
+
+/** The best in-sample run of a template. */
+export interface Winner {
+  readonly inSample: number;
+  readonly outOfSample: number;
+  /** DSR >= 0.95 for having chosen among 13, V = 1/(T - 1). */
+  readonly significant: boolean;
+}
+
+const SIGNIFICANT = 0.95;
+
+/** Daily returns of all runs of a coin, each one continuous run from the end of the warm-up. */
+export interface CoinRuns {
+  /** Day of the first row of every column. */
+  readonly firstDay: number;
+  /** In the order of the grid: templates in the catalogue's, variants in theirs. */
+  readonly returns: readonly Float64Array[];
+}
+
+/**
+ * Runs the whole grid over a history. Nothing in it looks ahead, so a month is a slice of it,
+ * whatever came later; `panel` may be given to use memory again.
+ */
+export function coinRuns(bars: Bars, panel?: Float64Array): CoinRuns {
+  const window = { from: WARM_UP_DAYS, to: bars.day.length };
+  const days = window.to - window.from;
+  const runs = CATALOGUE.length * VARIANTS_PER_TEMPLATE;
+  const into = panel ?? new Float64Array(runs * days);
+  runGrid({ bars, window, panel: into }, () => {});
+  return {
+    firstDay: bars.day[WARM_UP_DAYS]!, // a history without it is not run
+    returns: Array.from({ length: runs }, (_, run) => into.subarray(run * days, (run + 1) * days)),
+  };
+}
+
+/** One coin's part in the month that ends on `lastDay`; the runs reach it and 1,095 days back. */
+export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): CoinMonth {
+  const to = lastDay - firstDay + 1;
+  const from = to - INDEX_DAYS;
+  const split = from + INDEX_IN_SAMPLE_DAYS;
+  const inSample = Float64Array.from(returns, (run) => sharpeRatio(run, from, split));
+  const outOfSample = Float64Array.from(returns, (run) => sharpeRatio(run, split, to));
+  const moving = [...returns.keys()].filter(
+    (run) => !Number.isNaN(inSample[run]!) && !Number.isNaN(outOfSample[run]!), // keys of returns
+  );
+  const a = Float64Array.from(moving, (run) => inSample[run]!);
+  const b = Float64Array.from(moving, (run) => outOfSample[run]!);
+  const windows = moving.map((run) => returns[run]!.subarray(from, to));
+  const ranges = setsOf(moving, returns.length);
+  const pbos = pboOfRanges(windows, INDEX_CSCV_BLOCKS, ranges);
+  const sums = ranges.map((range, set) => setSums({ a, b, range, pbo: pbos[set]! }));
+  return {
+    shopping: addLayers(sums.slice(0, 1)),
+    tuning: addLayers(sums.slice(1)),
+    inSample: a,
+    outOfSample: b,
+    runs: returns.length,
+    winners: ranges.slice(1).map((range) => {
+      const best = bestOf(a, range);
+      const window = windows[best]!.subarray(0, INDEX_IN_SAMPLE_DAYS); // best is in the range
+      return winnerOf({ inSample: a[best]!, outOfSample: b[best]!, window });
+    }),
+    defaultsOutOfSample: CATALOGUE.map((_, set) => outOfSample[set * VARIANTS_PER_TEMPLATE]!),
+  };
+}
+
+/**
+ * The sets as ranges of the runs that moved: all of them first, then those of each template, which
+ * are neighbours in the grid and stay so when flat ones are dropped. A set of fewer than 5 is left
+ * out.
+ */
+function setsOf(moving: readonly number[], runs: number): Range[] {
+  const before = (run: number) => moving.filter((other) => other < run).length;
+  const ranges: Range[] = [{ from: 0, to: moving.length }];
+  for (let first = 0; first < runs; first += VARIANTS_PER_TEMPLATE) {
+    ranges.push({ from: before(first), to: before(first + VARIANTS_PER_TEMPLATE) });
+  }
+  return ranges.filter(({ from, to }) => to - from >= INDEX_SET_MIN);
+}
+
+interface RankedSet {
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+  readonly range: Range;
+  readonly pbo: number;
+}
+
+/**
+ * One set as sums of one. Where all strategies of a period are equal there is no ranking to
+ * persist: its rank correlation, which is undefined, counts as 0, as its PBO counts as one half.
+ */
+function setSums({ a, b, range, pbo }: RankedSet): LayerSums {
+  const inSample = a.subarray(range.from, range.to);
+  const outOfSample = b.subarray(range.from, range.to);
+  const best = bestOf(a, range);
+  const correlation = rankCorrelation(inSample, outOfSample);
+  return {
+    sets: 1,
+    pbo,
+    rankCorrelation: Number.isNaN(correlation) ? 0 : correlation,
+    premiumInSample: a[best]! - median(inSample), // best is in the range
+    premiumOutOfSample: b[best]! - median(outOfSample),
+  };
+}
+
+/** Row of the largest value, the first of equals. */
+function bestOf(values: Float64Array, { from, to }: Range): number {
+  let best = from;
+  for (let row = from + 1; row < to; row++) if (values[row]! > values[best]!) best = row;
+  return best;
+}
+
+function winnerOf(of: { inSample: number; outOfSample: number; window: Float64Array }): Winner {
+  const { inSample, outOfSample, window } = of;
+  const observations = window.length;
+  const estimate = {
+    sharpe: inSample / Math.sqrt(DAYS_PER_YEAR),
+    observations,
+    ...shapeOfReturns(window, 0, observations),
+  };
+  const deflation = {
+    trials: VARIANTS_PER_TEMPLATE,
+    trialsVariance: nullTrialsVariance(observations),
+  };
+  return { inSample, outOfSample, significant: deflatedSharpe(estimate, deflation) >= SIGNIFICANT };
+}

@@ -1,0 +1,25 @@
+import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
+import { coinMonth, coinRuns } from "./index-coin.ts";
+import { INDEX_DAYS } from "./index-definition.ts";
+import type { Panel } from "./index-panel.ts";
+import { permutedDays, rebuiltBars } from "./index-panel.ts";
+import { seededRandom } from "./index-random.ts";
+import type { IndexValue } from "./index-value.ts";
+import { indexValue } from "./index-value.ts";
+
+/** Days of a panel from which the index can be computed: warm-up and both periods. */
+export const PANEL_DAYS = WARM_UP_DAYS + INDEX_DAYS;
+
+/**
+ * The index of one permutation of a panel: what it is where no order of days could have been learnt.
+ * The whole way is run again, templates, engine and all. Draw `draw` of a seed is the same in
+ * whatever order and on whatever thread it is taken.
+ */
+export function indexDraw(panel: Panel, seed: number, draw: number): IndexValue {
+  const order = permutedDays(panel.days, seededRandom(seed, draw));
+  const months = panel.coins.map((coin) => {
+    const bars = rebuiltBars(coin, order);
+    return coinMonth(coinRuns(bars), bars.day.length - 1); // days are numbered from 0
+  });
+  return indexValue(seed, months);
+}

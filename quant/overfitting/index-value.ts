@@ -1,0 +1,84 @@
+import type { Month } from "../dataset/month.ts";
+import { mean, median } from "../dataset/quantile.ts";
+import type { CoinMonth } from "./index-coin.ts";
+import { INDEX_VERSION } from "./index-definition.ts";
+import type { Layer } from "./index-layer.ts";
+import { addLayers, layerOf } from "./index-layer.ts";
+
+/** The index of one month, with everything it is made of. Sharpe ratios are annual. */
+export interface IndexValue {
+  readonly month: Month;
+  readonly version: number;
+  /** 0 to 100; 50 is a coin flip. NaN when no set of strategies could be ranked. */
+  readonly value: number;
+  readonly tuning: Layer;
+  readonly shopping: Layer;
+  readonly coins: number;
+  /** Strategies x coins, the flat ones included. */
+  readonly runs: number;
+  /** Runs left out because they did not move in-sample or out-of-sample. */
+  readonly flatRuns: number;
+  readonly companions: IndexCompanions;
+}
+
+/** What the index does not say: whether money was made. */
+export interface IndexCompanions {
+  /** Share of default variants with a negative Sharpe out-of-sample. */
+  readonly shareNegativeOutOfSample: number;
+  /** Share of the best of 13 whose in-sample Sharpe has DSR below 0.95 at 13 trials. */
+  readonly shareWinnersNotSignificant: number;
+  /** Of all runs that moved in both periods. */
+  readonly medianSharpeInSample: number;
+  readonly medianSharpeOutOfSample: number;
+  /** Of the best of each 13 in-sample. */
+  readonly medianWinnerSharpeInSample: number;
+  readonly medianWinnerSharpeOutOfSample: number;
+}
+
+/** Adds up the coins of a month, in the order given: the same coins in the same order give the same bits. */
+export function indexValue(month: Month, coins: readonly CoinMonth[]): IndexValue {
+  const tuning = layerOf(addLayers(coins.map((coin) => coin.tuning)));
+  const shopping = layerOf(addLayers(coins.map((coin) => coin.shopping)));
+  const value = (tuning.score + shopping.score) / 2;
+  return {
+    month,
+    version: INDEX_VERSION,
+    value: Number.isFinite(value) ? clipped(value) : NaN,
+    tuning,
+    shopping,
+    coins: coins.length,
+    runs: coins.reduce((runs, coin) => runs + coin.runs, 0),
+    flatRuns: coins.reduce((runs, coin) => runs + coin.runs - coin.inSample.length, 0),
+    companions: companionsOf(coins),
+  };
+}
+
+/** The index ends at 0 and 100: its scores may lie beyond, in a market that repeats itself exactly. */
+export function clipped(value: number): number {
+  return Math.min(100, Math.max(0, value));
+}
+
+function companionsOf(coins: readonly CoinMonth[]): IndexCompanions {
+  const winners = coins.flatMap((coin) => coin.winners);
+  const defaults = coins
+    .flatMap((coin) => coin.defaultsOutOfSample)
+    .filter((sharpe) => !Number.isNaN(sharpe));
+  return {
+    shareNegativeOutOfSample: mean(defaults.map((sharpe) => (sharpe < 0 ? 1 : 0))),
+    shareWinnersNotSignificant: mean(winners.map(({ significant }) => (significant ? 0 : 1))),
+    medianSharpeInSample: median(concatenated(coins.map((coin) => coin.inSample))),
+    medianSharpeOutOfSample: median(concatenated(coins.map((coin) => coin.outOfSample))),
+    medianWinnerSharpeInSample: median(winners.map(({ inSample }) => inSample)),
+    medianWinnerSharpeOutOfSample: median(winners.map(({ outOfSample }) => outOfSample)),
+  };
+}
+
+function concatenated(columns: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(columns.reduce((length, column) => length + column.length, 0));
+  let begin = 0;
+  for (const column of columns) {
+    all.set(column, begin);
+    begin += column.length;
+  }
+  return all;
+}

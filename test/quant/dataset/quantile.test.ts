@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { mean, median, quantile, variance } from "../../../quant/dataset/quantile.ts";
+
+describe("quantile", () => {
+  test("is linear between order statistics, as numpy's default", () => {
+    // numpy.quantile([3, 1, 4, 1, 5, 9, 2, 6], p)
+    const values = [3, 1, 4, 1, 5, 9, 2, 6];
+    expect(quantile(values, 0.05)).toBeCloseTo(1, 12);
+    expect(quantile(values, 0.25)).toBeCloseTo(1.75, 12);
+    expect(quantile(values, 0.5)).toBeCloseTo(3.5, 12);
+    expect(quantile(values, 0.95)).toBeCloseTo(7.95, 12);
+    expect(quantile(values, 1)).toBe(9);
+  });
+
+  test("leaves NaN out and does not change its input", () => {
+    const values = [NaN, 3, 1, NaN, 2];
+    expect(median(values)).toBe(2);
+    expect(mean(values)).toBe(2);
+    expect(variance(values)).toBe(1);
+    expect(values).toEqual([NaN, 3, 1, NaN, 2]);
+  });
+
+  test("has no value of nothing", () => {
+    expect(quantile([], 0.5)).toBeNaN();
+    expect(mean([])).toBeNaN();
+    expect(variance([1])).toBeNaN();
+    expect(median([NaN])).toBeNaN();
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import type { Bars } from "../../../quant/bars.ts";
+import { sliceBars } from "../../../quant/bars.ts";
+import { runBacktest } from "../../../quant/engine/backtest.ts";
+import { cscv } from "../../../quant/overfitting/cscv.ts";
+import { coinMonth, coinRuns } from "../../../quant/overfitting/index-coin.ts";
+import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
+import { createMarket } from "../../../quant/strategies/market.ts";
+import { flagsOf } from "../../../quant/strategies/template.ts";
+import { madeUpBars } from "../../support/made-up-bars.ts";
+import { hasRealPrices, testBars } from "../../support/real-prices.ts";
+
+const BARS = hasRealPrices ? testBars("eth") : madeUpBars({ seed: 4, days: 1600 });
+const TO = BARS.day.length - 50;
+const LAST_DAY = BARS.day[TO - 1]!;
+const COIN = coinMonth(coinRuns(BARS), LAST_DAY);
+
+/** Annual Sharpe ratio by the words of the definition. */
+function plainSharpe(returns: readonly number[]): number {
+  const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length;
+  const squares = returns.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const deviation = Math.sqrt(squares / (returns.length - 1));
+  return deviation < 1e-14 ? NaN : (mean / deviation) * Math.sqrt(365);
+}
+
+function plainMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length % 2 === 1
+    ? sorted[Math.floor(middle)]!
+    : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Spearman's correlation: Pearson's of ranks counted pair by pair. */
+function plainSpearman(a: readonly number[], b: readonly number[]): number {
+  const ranks = (values: readonly number[]) =>
+    values.map((value) => {
+      const below = values.filter((other) => other < value).length;
+      const equal = values.filter((other) => other === value).length;
+      return below + (equal + 1) / 2;
+    });
+  const [left, right] = [ranks(a), ranks(b)];
+  const centre = (a.length + 1) / 2;
+  const product = (x: readonly number[], y: readonly number[]) =>
+    x.reduce((sum, value, k) => sum + (value - centre) * (y[k]! - centre), 0);
+  return product(left, right) / Math.sqrt(product(left, left) * product(right, right));
+}
+
+interface PlainRun {
+  readonly window: Float64Array;
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Every run on its own, by the engine of single backtests, over the coin's whole history. */
+function plainRuns(bars: Bars, to: number): PlainRun[] {
+  const market = createMarket(bars);
+  return CATALOGUE.flatMap((template) =>
+    template.variants.map((params) => {
+      const flags = flagsOf(template, market, params);
+      const window = { from: 200, to: bars.day.length };
+      const { returns } = runBacktest({ bars, flags, window, startingCash: 1000 });
+      const period = returns.slice(to - 200 - 1095, to - 200);
+      const [a, b] = [period.slice(0, 730), period.slice(730)];
+      return { window: period, a: plainSharpe(Array.from(a)), b: plainSharpe(Array.from(b)) };
+    }),
+  );
+}
+
+function plainSet(runs: readonly PlainRun[]) {
+  const moving = runs.filter(({ a, b }) => !Number.isNaN(a) && !Number.isNaN(b));
+  const [a, b] = [moving.map((run) => run.a), moving.map((run) => run.b)];
+  const best = a.indexOf(Math.max(...a));
+  return {
+    count: moving.length,
+    pbo: cscv(
+      moving.map(({ window }) => window),
+      12,
+    ).pbo,
+    rankCorrelation: plainSpearman(a, b),
+    premiumInSample: a[best]! - plainMedian(a),
+    premiumOutOfSample: b[best]! - plainMedian(b),
+    winner: [a[best], b[best]],
+  };
+}
+
+describe("coinMonth", () => {
+  const runs = plainRuns(BARS, TO);
+
+  test("shopping is one set of all runs, by a plain computation", () => {
+    const plain = plainSet(runs);
+    expect(COIN.shopping.sets).toBe(1);
+    expect(COIN.shopping.pbo).toBe(plain.pbo);
+    expect(COIN.shopping.rankCorrelation).toBeCloseTo(plain.rankCorrelation, 10);
+    expect(COIN.shopping.premiumInSample).toBeCloseTo(plain.premiumInSample, 10);
+    expect(COIN.shopping.premiumOutOfSample).toBeCloseTo(plain.premiumOutOfSample, 10);
+    expect(COIN.inSample).toHaveLength(plain.count);
+    expect(COIN.runs).toBe(286);
+  });
+
+  test("tuning adds up a set for each template with 5 runs that moved", () => {
+    const sets = CATALOGUE.map((_, set) => plainSet(runs.slice(13 * set, 13 * set + 13))).filter(
+      ({ count }) => count >= 5,
+    );
+    const sum = (value: (set: (typeof sets)[number]) => number) =>
+      sets.reduce((total, set) => total + value(set), 0);
+    expect(COIN.tuning.sets).toBe(sets.length);
+    expect(COIN.tuning.pbo).toBeCloseTo(
+      sum((set) => set.pbo),
+      10,
+    );
+    expect(COIN.tuning.rankCorrelation).toBeCloseTo(
+      sum((set) => set.rankCorrelation || 0),
+      9,
+    );
+    expect(COIN.tuning.premiumInSample).toBeCloseTo(
+      sum((set) => set.premiumInSample),
+      9,
+    );
+    expect(COIN.tuning.premiumOutOfSample).toBeCloseTo(
+      sum((set) => set.premiumOutOfSample),
+      9,
+    );
+    for (const [index, winner] of COIN.winners.entries()) {
+      expect(winner.inSample).toBeCloseTo(sets[index]!.winner[0]!, 10);
+      expect(winner.outOfSample).toBeCloseTo(sets[index]!.winner[1]!, 10);
+    }
+  });
+
+  test("does not change when the history is cut off at the month's end", () => {
+    expect(coinMonth(coinRuns(sliceBars(BARS, 0, TO)), LAST_DAY)).toEqual(COIN);
+  });
+
+  test("does not change when later prices are garbled", () => {
+    const garble = (column: Float64Array) =>
+      column.map((value, row) => (row < TO ? value : value * (1 + ((row * 7919) % 100) / 10)));
+    const garbled = {
+      day: BARS.day,
+      open: garble(BARS.open),
+      high: garble(BARS.high),
+      low: garble(BARS.low),
+      close: garble(BARS.close),
+      volume: garble(BARS.volume),
+    };
+    expect(coinMonth(coinRuns(garbled), LAST_DAY)).toEqual(COIN);
+  });
+
+  test("a coin that never moves has no set and all its runs are flat", () => {
+    const still = madeUpBars({ seed: 1, days: 1295 });
+    for (const column of [still.open, still.high, still.low, still.close]) column.fill(100);
+    const coin = coinMonth(coinRuns(still), still.day.at(-1)!);
+    expect(coin.tuning.sets + coin.shopping.sets + coin.winners.length).toBe(0);
+    expect(coin.inSample).toHaveLength(0);
+    expect(coin.runs).toBe(286);
+  });
+});
