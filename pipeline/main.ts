@@ -55,7 +55,7 @@ export async function pipelineMain(options: PipelineOptions): Promise<number> {
   const interrupted = new AbortController();
   const stop = (signal: keyof typeof SIGNAL_EXITS) => {
     interrupted.abort(); // removes the unfinished snapshot before the process ends
-    process.stderr.write(`hindsight pipeline: stopped by ${signal}, nothing was changed\n`);
+    process.stderr.write(`error: stopped by ${signal}, nothing was changed\n`);
     process.exit(SIGNAL_EXITS[signal]);
   };
   process.once("SIGINT", stop);
@@ -143,7 +143,8 @@ function failureText(error: unknown): string {
 }
 
 function fail(message: string, code: number): number {
-  process.stderr.write(`hindsight pipeline: ${message.replaceAll(/\s+/g, " ")}\n`);
+  if (process.stdout.isTTY) process.stdout.write("\n"); // behind the step that was under way
+  process.stderr.write(`error: ${message.replaceAll(/\s+/g, " ")}\n`);
   return code;
 }
 

@@ -1,26 +1,36 @@
-import ora from "ora";
 import type { Progress, StepReport } from "./progress.ts";
 
-/** A spinner and one plain line for each step, for a person at a terminal. */
-export function terminalProgress(stream: NodeJS.WriteStream): Progress {
-  const spinner = ora({ stream, discardStdin: false });
+/** Returns to the start of the line and clears it. */
+const CLEAR_LINE = "\r\u001B[K";
+/** A pseudo-terminal may not know its width. */
+const COLUMNS_DEFAULT = 80;
+
+/**
+ * For a person at a terminal: the step under way on one line that is written over, and one plain line for each that is
+ * done. No spinner: the arithmetic leaves it no turn to spin in.
+ */
+export function terminalProgress(terminal: NodeJS.WriteStream): Progress {
   let current = "";
+  const show = (text: string) => {
+    const columns = terminal.columns > 0 ? terminal.columns : COLUMNS_DEFAULT;
+    terminal.write(`${CLEAR_LINE}${text.slice(0, columns - 1)}`); // a line that wraps cannot be cleared
+  };
+  const keep = (line: string) => terminal.write(`${CLEAR_LINE}${line}\n`);
   return {
     begin(step) {
-      current = step;
-      spinner.start(step);
+      current = `  ${step} ...`;
+      show(current);
     },
     advance(done, total) {
-      spinner.text = `${current} ${done}/${total}`;
-      spinner.render(); // the arithmetic leaves the spinner's own timer no turn
+      show(`${current} ${done} of ${total}`);
     },
     end(report) {
-      spinner.succeed(stepLine(report));
+      keep(`  ${stepLine(report)}`);
+      current = "";
     },
     notice(text) {
-      const wasSpinning = spinner.isSpinning;
-      spinner.warn(text);
-      if (wasSpinning) spinner.start(current);
+      keep(`! ${text}`);
+      show(current);
     },
   };
 }

@@ -5,10 +5,13 @@ import type { Reading, ReadingIndicators } from "../../quant/signals/reading.ts"
 import type { Signal } from "../../quant/signals/signal.ts";
 import type { Table, TableBlock, TableColumn } from "./table.ts";
 
-type SignalOf = (indicators: ReadingIndicators) => { readonly signal: Signal } | null;
+/** An indicator that says something, by its name in the table. */
+type Signalled = readonly [
+  name: string,
+  of: (indicators: ReadingIndicators) => { readonly signal: Signal } | null,
+];
 
-/** Every indicator that says something, by its name in the table. */
-const SIGNALLED: readonly (readonly [name: string, of: SignalOf])[] = [
+const SIGNALLED: readonly Signalled[] = [
   ["rsi", ({ rsi }) => rsi],
   ["macd", ({ macd }) => macd],
   ["supertrend", ({ supertrend }) => supertrend],
@@ -21,8 +24,8 @@ const SIGNALLED: readonly (readonly [name: string, of: SignalOf])[] = [
   ["williams_r", ({ williamsR }) => williamsR],
   ["bull_bear_power", ({ bullBearPower }) => bullBearPower],
   ["ultimate_oscillator", ({ ultimateOscillator }) => ultimateOscillator],
-  ...AVERAGE_PERIODS.map((period) => [`ema_${period}`, ({ ema }) => ema[period]] as const),
-  ...AVERAGE_PERIODS.map((period) => [`sma_${period}`, ({ sma }) => sma[period]] as const),
+  ...AVERAGE_PERIODS.map((days): Signalled => [`ema_${days}`, ({ ema }) => ema[days]]),
+  ...AVERAGE_PERIODS.map((days): Signalled => [`sma_${days}`, ({ sma }) => sma[days]]),
   ["hull_ma", ({ hullMa }) => hullMa],
   ["vwma", ({ vwma }) => vwma],
   ["ichimoku", ({ ichimoku }) => ichimoku],

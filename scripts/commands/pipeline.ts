@@ -1,0 +1,82 @@
+import { existsSync, statSync } from "node:fs";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
+import { pipelineMain } from "../../pipeline/main.ts";
+import { DEFAULT_SNAPSHOTS } from "./snapshot.ts";
+
+const DAY_MS = 86_400_000;
+
+/** `hindsight pipeline`: one nightly run. Exit 0 published, 1 failed with nothing changed, 2 a wrong option. */
+export function pipelineCommand(): Command {
+  return new Command("pipeline")
+    .description("read prices, compute everything, publish a snapshot")
+    .addOption(
+      new Option("--source <source>", "where prices come from: demo, csv:DIR or exchange:NAME")
+        .env("HINDSIGHT_SOURCE")
+        .argParser(parseSource)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option(
+        "--board <file>",
+        "JSON file of the coins [{ticker, name, symbol}] (default: 50 built in)",
+      )
+        .env("HINDSIGHT_BOARD")
+        .argParser(parseBoardFile),
+    )
+    .addOption(
+      new Option("--out <dir>", "folder of snapshots")
+        .env("HINDSIGHT_SNAPSHOTS")
+        .default(DEFAULT_SNAPSHOTS)
+        .argParser(parseOut),
+    )
+    .addOption(
+      new Option("--as-of <date>", "last day to use, YYYY-MM-DD (default: the newest complete day)")
+        .env("HINDSIGHT_AS_OF")
+        .argParser(parseAsOf),
+    )
+    .addOption(
+      new Option("--exchange-url <url>", "base address that replaces the exchange's own").env(
+        "HINDSIGHT_EXCHANGE_URL",
+      ),
+    )
+    .action(async (options: Parameters<typeof pipelineMain>[0]) => {
+      process.exitCode = await pipelineMain(options);
+    });
+}
+
+function parseSource(value: string): string {
+  if (value === "demo" || /^exchange:[a-z0-9]+$/i.test(value)) return value;
+  const folder = /^csv:(.+)$/s.exec(value)?.[1];
+  if (folder === undefined) {
+    throw new InvalidArgumentError("Allowed are demo, csv:DIR and exchange:NAME.");
+  }
+  if (!existsSync(folder)) throw new InvalidArgumentError(`There is no folder "${folder}".`);
+  if (!statSync(folder).isDirectory()) throw new InvalidArgumentError(`"${folder}" is no folder.`);
+  return value;
+}
+
+function parseBoardFile(value: string): string {
+  if (!existsSync(value)) throw new InvalidArgumentError(`There is no file "${value}".`);
+  return value;
+}
+
+function parseOut(value: string): string {
+  if (value === "") throw new InvalidArgumentError("Allowed is the path of a folder.");
+  if (existsSync(value) && !statSync(value).isDirectory()) {
+    throw new InvalidArgumentError(`"${value}" is no folder.`);
+  }
+  return value;
+}
+
+/** A day that is over in UTC: the current one is never stored. */
+function parseAsOf(value: string): string {
+  const yesterday = Math.floor(Date.now() / DAY_MS) - 1;
+  const day = dayOfDate(value);
+  if (day === undefined || day > yesterday) {
+    throw new InvalidArgumentError(
+      `Allowed are dates YYYY-MM-DD up to yesterday (UTC), ${dateOfDay(yesterday)}.`,
+    );
+  }
+  return value;
+}

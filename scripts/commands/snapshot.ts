@@ -1,0 +1,152 @@
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { dateOfDay } from "../../quant/calendar.ts";
+import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
+import { takeLock } from "../../snapshots/lock.ts";
+import type { Manifest } from "../../snapshots/manifest.ts";
+import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../../snapshots/prune.ts";
+import { SnapshotError } from "../../snapshots/snapshot-error.ts";
+import { readManifest } from "../../snapshots/verified-files.ts";
+import { verifySnapshot } from "../../snapshots/verify.ts";
+import { jsonOption } from "./options.ts";
+import { textTable } from "./text-table.ts";
+
+/** Where the pipeline publishes and the server reads when nothing else is said. */
+export const DEFAULT_SNAPSHOTS = "snapshots/data";
+
+interface Options {
+  readonly snapshots: string;
+  readonly json?: boolean;
+  readonly keep?: number;
+}
+
+/** `hindsight snapshot list | verify | prune`. */
+export function snapshotCommand(): Command {
+  const command = new Command("snapshot").description("list, verify and prune published snapshots");
+  command
+    .command("list")
+    .description("every published snapshot, the newest run first")
+    .addOption(folderOption())
+    .addOption(jsonOption())
+    .action(list);
+  command
+    .command("verify")
+    .description("recompute every checksum of a snapshot (default: the current one)")
+    .argument("[id]", "name of a snapshot, or all")
+    .addOption(folderOption())
+    .addOption(jsonOption())
+    .action(verify);
+  command
+    .command("prune")
+    .description("remove old snapshots, never the current one")
+    .addOption(folderOption())
+    .addOption(
+      new Option("--keep <n>", "how many of the newest stay")
+        .default(SNAPSHOTS_KEPT)
+        .argParser(parseKeep),
+    )
+    .addOption(jsonOption())
+    .action(prune);
+  return command;
+}
+
+function folderOption(): Option {
+  return new Option("--snapshots <dir>", "folder of snapshots")
+    .env("HINDSIGHT_SNAPSHOTS")
+    .default(DEFAULT_SNAPSHOTS);
+}
+
+function parseKeep(value: string): number {
+  const keep = Number(value);
+  if (!/^\d+$/.test(value) || keep < 1) {
+    throw new InvalidArgumentError("Allowed are whole numbers from 1.");
+  }
+  return keep;
+}
+
+function needFolder(root: string): void {
+  if (!existsSync(root)) throw new SnapshotError(`there is no folder "${root}"`);
+}
+
+async function currentId(root: string): Promise<string | undefined> {
+  const dir = await findCurrent(root);
+  return dir === undefined ? undefined : basename(dir);
+}
+
+async function list({ snapshots: root, json }: Options): Promise<void> {
+  needFolder(root);
+  const current = await currentId(root);
+  const rows = [];
+  for (const id of await listSnapshotIds(root)) {
+    rows.push({ id, current: id === current, ...(await describe(join(root, id))) });
+  }
+  if (json === true) {
+    console.log(JSON.stringify(rows, null, 2));
+    return;
+  }
+  if (rows.length === 0) {
+    console.log(`no snapshot in "${root}"`);
+    return;
+  }
+  const lines = rows.map((row) => [row.current ? "*" : "", row.id, ...cellsOf(row)]);
+  for (const line of textTable(["", "snapshot", "coins", "source", "size"], lines))
+    console.log(line);
+}
+
+function cellsOf(row: Awaited<ReturnType<typeof describe>>): string[] {
+  if ("problem" in row) return ["", `damaged: ${row.problem}`];
+  const source = row.synthetic ? `${row.source} (synthetic)` : row.source;
+  return [String(row.coins), source, `${(row.bytes / 1e6).toFixed(1)} MB`];
+}
+
+async function describe(dir: string) {
+  try {
+    return factsOf(await readManifest(dir));
+  } catch (error) {
+    if (error instanceof SnapshotError) return { problem: error.message };
+    throw error;
+  }
+}
+
+function factsOf({ asOf, createdAt, source, synthetic, coins, files }: Manifest) {
+  return {
+    as_of: dateOfDay(asOf),
+    created_at: createdAt,
+    source,
+    synthetic,
+    coins: coins.length,
+    bytes: files.reduce((total, file) => total + file.bytes, 0),
+  };
+}
+
+async function verify(id: string | undefined, { snapshots: root, json }: Options): Promise<void> {
+  needFolder(root);
+  const current = await currentId(root);
+  if (id === undefined && current === undefined) {
+    throw new SnapshotError(`no snapshot was published in "${root}"`);
+  }
+  const ids = id === "all" ? await listSnapshotIds(root) : [id ?? current ?? ""];
+  const results = [];
+  for (const name of ids)
+    results.push({ id: name, problems: await verifySnapshot(join(root, name)) });
+  if (json === true) console.log(JSON.stringify(results, null, 2));
+  for (const { id: name, problems } of results) {
+    if (json !== true && problems.length === 0) console.log(`${name}: whole`);
+    for (const problem of problems) console.error(`${name}: ${problem}`);
+  }
+  if (results.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
+}
+
+async function prune({ snapshots: root, keep, json }: Options): Promise<void> {
+  needFolder(root);
+  const lock = takeLock(root);
+  try {
+    removeLeftovers(root);
+    const removed = await pruneSnapshots(root, keep ?? SNAPSHOTS_KEPT);
+    if (json === true) console.log(JSON.stringify({ removed }));
+    else console.log(removed.length === 0 ? "nothing to remove" : `removed ${removed.join(", ")}`);
+  } finally {
+    lock.release();
+  }
+}
