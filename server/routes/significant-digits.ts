@@ -14,7 +14,8 @@ export function significant(value: number): number | null {
   if (size < 1e10 && Number.isInteger(value)) return value;
   const shift = DIGITS - 1 - Math.floor(Math.log10(size));
   if (shift > EXACT_EXPONENT_MAX || shift < -EXACT_EXPONENT_MAX) {
-    return Number(value.toPrecision(DIGITS));
+    const rounded = Number(value.toPrecision(DIGITS));
+    return Number.isFinite(rounded) ? rounded : null; // the very last numbers round up beyond float64
   }
   return shift >= 0
     ? Math.round(value * POWERS[shift]!) / POWERS[shift]!

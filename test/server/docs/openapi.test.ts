@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { STATUS_OF } from "../../../server/http/errors.ts";
+import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
+import { faultsBy, servedDocument } from "../../support/server-schema.ts";
+
+const document = servedDocument();
+const operations = ENDPOINTS.map(({ path }) => [path, document.paths[path]!.get] as const);
+
+/** Every object in a document, with the JSON pointer to it. */
+function* objectsIn(value: unknown, at = "#"): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== "object" || value === null) return;
+  yield [at, value as Record<string, unknown>];
+  for (const [key, member] of Object.entries(value)) yield* objectsIn(member, `${at}/${key}`);
+}
+
+describe("the OpenAPI document", () => {
+  test("is 3.1, names both bases and every endpoint", () => {
+    expect(document.openapi).toBe("3.1.0");
+    expect(document.servers.map(({ url }) => url)).toEqual([
+      "http://api.test/v1",
+      "http://api.test/api/v1",
+    ]);
+    expect(Object.keys(document.paths)).toEqual([
+      "/signals",
+      "/buy-hold",
+      "/dca",
+      "/strategies",
+      "/healthz",
+      "/readyz",
+    ]);
+  });
+
+  test("has no reference that leads nowhere", () => {
+    for (const [at, object] of objectsIn(document)) {
+      const reference = object["$ref"];
+      if (typeof reference !== "string") continue;
+      let target: unknown = document;
+      for (const step of reference.slice(2).split("/")) {
+        target = (target as Record<string, unknown> | undefined)?.[step];
+      }
+      expect(target, `${at} -> ${reference}`).toBeDefined();
+    }
+  });
+
+  test("closes every object with named members", () => {
+    for (const [at, object] of objectsIn(document)) {
+      if (object["type"] !== "object" || object["properties"] === undefined) continue;
+      expect(object["additionalProperties"], at).toBe(false);
+    }
+  });
+
+  test.each(operations)("%s documents its parameters as they are checked", (path, operation) => {
+    const endpoint = ENDPOINTS.find((each) => each.path === path)!;
+    const named = (operation.parameters ?? []).filter(({ in: where }) => where === "query");
+    expect(named.map(({ name }) => name)).toEqual(Object.keys(endpoint.query.shape));
+    for (const parameter of named) {
+      expect(parameter["description"], String(parameter["name"])).toBeTruthy();
+    }
+  });
+
+  test("states the bounds of amount and its default", () => {
+    const amount = document.paths["/dca"]!.get.parameters!.find(({ name }) => name === "amount")!;
+    expect(amount).toMatchObject({
+      required: false,
+      schema: { type: "number", exclusiveMinimum: 0, maximum: 1e9, default: 100 },
+    });
+  });
+
+  test.each(operations)("%s documents every status it can answer", (_, operation) => {
+    expect(Object.keys(operation.responses)).toEqual(
+      ["200", "304", "400", "401", "405", "429", "500", "503"],
+    );
+  });
+
+  test("names every code of its statuses", () => {
+    const said = JSON.stringify(document.components["responses"]);
+    const elsewhere = ["not_found", "payload_too_large", "unsupported_media_type"];
+    for (const code of Object.keys(STATUS_OF)) {
+      if (!elsewhere.includes(code)) expect(said).toContain(`\`${code}\``);
+    }
+  });
+
+  test.each(operations)("%s has examples that fit their schema", (path, operation) => {
+    const content = operation.responses["200"]!.content!["application/json"];
+    const examples = Object.entries(content.examples as Record<string, { value: unknown }>);
+    expect(examples.length).toBeGreaterThan(0);
+    const pointer = `/paths/${path.replaceAll("/", "~1")}/get/responses/200/content/application~1json/schema`;
+    for (const [name, { value }] of examples) expect(faultsBy(pointer, value), name).toEqual([]);
+  });
+
+  test("shows made-up prices only", () => {
+    for (const [, operation] of operations) {
+      const content = operation.responses["200"]!.content!["application/json"];
+      for (const { value } of Object.values(
+        content.examples as Record<string, { value: { data: { attribution: { synthetic: boolean } } } }>,
+      )) {
+        expect(value.data.attribution.synthetic).toBe(true);
+      }
+    }
+  });
+});

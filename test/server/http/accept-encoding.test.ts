@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { acceptsGzip } from "../../../server/http/accept-encoding.ts";
+
+test.each([
+  ["gzip", true],
+  ["GZIP", true],
+  ["x-gzip", true],
+  ["gzip, deflate, br, zstd", true],
+  ["deflate,gzip;q=0.5", true],
+  ["gzip;q=1.0, identity; q=0.5, *;q=0", true],
+  ["*", true],
+  ["*;q=0.1", true],
+  ["br, *;q=0.1", true],
+  ["gzip ; q=0.001", true],
+  ["", false],
+  ["identity", false],
+  ["br", false],
+  ["gzip;q=0", false],
+  ["gzip;q=0.000", false],
+  ["*;q=0", false],
+  ["gzip;q=0, *", false],
+  ["identity;q=1, gzip;q=0.5", false],
+  ["gzip;q=nonsense", false],
+  ["gzip;q=2", false],
+  ["gzipped", false],
+])("%j asks for gzip: %s", (header, expected) => {
+  expect(acceptsGzip(header)).toBe(expected);
+  expect(acceptsGzip(header), "the second time, remembered").toBe(expected);
+});
+
+test("a flood of different headers does not confuse it", () => {
+  for (let n = 0; n < 1000; n++) expect(acceptsGzip(`gzip;q=0.${n}x`)).toBe(false);
+  expect(acceptsGzip("gzip, deflate, br, zstd")).toBe(true);
+});

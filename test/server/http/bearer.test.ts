@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { bearerOf } from "../../../server/http/bearer.ts";
+
+test.each([
+  ["Bearer hs_live_abc", "hs_live_abc"],
+  ["bearer hs_live_abc", "hs_live_abc"],
+  ["BEARER   hs_live_abc", "hs_live_abc"],
+  ["", ""],
+  ["Bearer", ""],
+  ["Bearer ", ""],
+  ["Basic hs_live_abc", ""],
+  ["hs_live_abc", ""],
+  ["Bearer a b", ""],
+  ["Bearerhs_live_abc", ""],
+])("%j holds %j", (header, expected) => {
+  expect(bearerOf(header)).toBe(expected);
+});

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { CorsPolicy } from "../../../server/http/cors.ts";
+
+describe("the CORS policy", () => {
+  test("says nothing where no origin is configured", () => {
+    const policy = new CorsPolicy([]);
+    expect(policy.lines("https://app.example")).toBe("");
+    expect(policy.preflightLines("https://app.example", "GET")).toBe("");
+  });
+
+  test("lets configured origins read, and no other", () => {
+    const policy = new CorsPolicy(["https://app.example"]);
+    expect(policy.lines("https://app.example")).toContain(
+      "\r\nAccess-Control-Allow-Origin: https://app.example\r\n",
+    );
+    for (const other of ["https://evil.example", "https://app.example.evil", "null", ""]) {
+      expect(policy.lines(other), other).toBe("\r\nVary: Origin");
+      expect(policy.preflightLines(other, "GET")).toBe("");
+    }
+  });
+
+  test("with * lets any origin read, but echoes only what is one", () => {
+    const policy = new CorsPolicy(["*"]);
+    expect(policy.lines("http://localhost:3000")).toContain("Origin: http://localhost:3000\r\n");
+    expect(policy.lines("http://a\u0000b")).toBe("\r\nVary: Origin");
+    expect(policy.lines("x\r\nSet-Cookie: a=b")).toBe("\r\nVary: Origin");
+  });
+});

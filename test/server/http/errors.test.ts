@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { errorReplies, retryAfter } from "../../../server/http/error-replies.ts";
+import type { ErrorCode } from "../../../server/http/errors.ts";
+import { DomainError, failureOf, STATUS_OF } from "../../../server/http/errors.ts";
+
+const PAGE = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
+
+describe("docs/errors.md", () => {
+  test("has a section for every code, in the order of the table, and for no other", () => {
+    const sections = [...PAGE.matchAll(/^## `([a-z_]+)`$/gm)].map(([, code]) => code);
+    expect(sections).toEqual(Object.keys(STATUS_OF));
+  });
+
+  test("states the status of each", () => {
+    for (const [code, status] of Object.entries(STATUS_OF)) {
+      const section = PAGE.split(`## \`${code}\`\n`)[1]!.split("\n## ")[0]!;
+      expect(section.trim(), code).toMatch(new RegExp(`^${status.slice(0, 3)}\\b`));
+    }
+  });
+});
+
+describe("an error reply", () => {
+  test("leads to the code's own section", () => {
+    const reply = errorReplies("https://api.test")({ code: "unknown_coin", message: "no" });
+    expect(reply.status).toBe("400 Bad Request");
+    expect(JSON.parse(String(reply.body))).toEqual({
+      error: {
+        code: "unknown_coin",
+        message: "no",
+        docs_url: "https://api.test/docs/errors#unknown_coin",
+      },
+    });
+  });
+
+  test("challenges on 401 and on nothing else", () => {
+    const replyTo = errorReplies("");
+    for (const [code, status] of Object.entries(STATUS_OF)) {
+      const { headers } = replyTo({ code: code as ErrorCode, message: "" });
+      expect(headers.includes("\r\nWWW-Authenticate: Bearer")).toBe(status.startsWith("401"));
+    }
+  });
+
+  test("asks to wait whole seconds, rounded up, and never none", () => {
+    expect([0, 0.2, 1, 1.01, 60].map(retryAfter)).toEqual(
+      [1, 1, 1, 2, 60].map((seconds) => `\r\nRetry-After: ${seconds}`),
+    );
+  });
+});
+
+test("only known failures tell what they are", () => {
+  expect(failureOf(new DomainError("unknown_coin", "why"))).toEqual({
+    code: "unknown_coin",
+    message: "why",
+  });
+  for (const defect of [new Error("secret"), new TypeError("secret"), "secret", undefined]) {
+    const failure = failureOf(defect);
+    expect(failure.code).toBe("internal_error");
+    expect(failure.message).not.toContain("secret");
+  }
+});

@@ -1,0 +1,61 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DomainError } from "../../../server/http/errors.ts";
+import { parseQuery } from "../../../server/http/query.ts";
+
+describe("a query", () => {
+  test.each([
+    ["", {}],
+    ["coin=btc", { coin: "btc" }],
+    ["coin=btc&amount=1e3", { coin: "btc", amount: "1e3" }],
+    ["coin=b%74c", { coin: "btc" }],
+    ["c%6Fin=btc", { coin: "btc" }],
+    ["coin=a+b", { coin: "a b" }],
+    ["coin=a%2Bb", { coin: "a+b" }],
+    ["coin", { coin: "" }],
+    ["coin=", { coin: "" }],
+    ["=btc", { "": "btc" }],
+    ["coin=a=b", { coin: "a=b" }],
+    ["&&coin=btc&", { coin: "btc" }],
+    ["coin=%E2%82%BF", { coin: "₿" }],
+    ["__proto__=x&constructor=y", { ["__proto__"]: "x", constructor: "y" }],
+  ])("%j", (query, expected) => {
+    expect({ ...parseQuery(query) }).toEqual({ ...expected });
+  });
+
+  test.each([
+    ["coin=a&coin=b", 'parameter "coin" was given more than once'],
+    ["coin=a&coin=a", 'parameter "coin" was given more than once'],
+    ["coin=a&c%6Fin=a", 'parameter "coin" was given more than once'],
+    ["coin=%zz", "not percent-encoded UTF-8"],
+    ["coin=%ff", "not percent-encoded UTF-8"],
+    ["coin=%", "not percent-encoded UTF-8"],
+    [Array.from({ length: 33 }, (_, n) => `p${n}=1`).join("&"), "more than 32 parameters"],
+  ])("%j is refused", (query, message) => {
+    expect(() => parseQuery(query)).toThrow(message);
+    expect(() => parseQuery(query)).toThrow(DomainError);
+  });
+
+  test("that any client encodes comes back as it was", () => {
+    const names = fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 8 });
+    fc.assert(
+      fc.property(names, fc.array(fc.string({ unit: "grapheme" }), { minLength: 8, maxLength: 8 }), (keys, values) => {
+        const pairs = keys.map((key, index) => [key, values[index]!] as const);
+        const parsed = parseQuery(new URLSearchParams(pairs.map((pair) => [...pair])).toString());
+        expect(Object.entries(parsed).sort()).toEqual(pairs.map((pair) => [...pair]).sort());
+      }),
+    );
+  });
+
+  test("of any bytes is parsed or refused, never anything else", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 80 }), (query) => {
+        try {
+          parseQuery(query);
+        } catch (error) {
+          expect(error).toBeInstanceOf(DomainError);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,279 @@
+import { describe, expect, test } from "vitest";
+import { dateOfDay } from "../../../quant/calendar.ts";
+import { buyHold } from "../../../server/routes/buy-hold.ts";
+import { dca } from "../../../server/routes/dca.ts";
+import type { Endpoint } from "../../../server/routes/endpoint.ts";
+import { readQuery } from "../../../server/routes/parameters.ts";
+import { signals } from "../../../server/routes/signals.ts";
+import { strategies } from "../../../server/routes/strategies.ts";
+import { AS_OF, FIRST_DAY, MARKET, marketSnapshot } from "../../support/server-market.ts";
+import { schemaFaults } from "../../support/server-schema.ts";
+
+const snapshot = marketSnapshot();
+const META = { plan: "free", quota: { used: 1, limit: 100, remaining: 99 } };
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
+type Data = any;
+
+/** `data` as a client has it, checked against the document. */
+function ask(endpoint: Endpoint, query: string, from = snapshot): Data {
+  const resolved = endpoint.resolve(from, readQuery(endpoint.query, query) as never);
+  const data: unknown = JSON.parse(JSON.stringify(endpoint.answer(from, resolved as never)));
+  expect(schemaFaults(endpoint.path, 200, { data, meta: META }), query).toEqual([]);
+  return data;
+}
+
+describe("attribution", () => {
+  test.each([
+    [signals, ""],
+    [signals, "coin=btc"],
+    [buyHold, "coin=btc"],
+    [dca, "coin=btc"],
+    [strategies, ""],
+  ])("comes first in every data", (endpoint, query) => {
+    const data = ask(endpoint, query);
+    expect(Object.keys(data)[0]).toBe("attribution");
+    expect(data.attribution).toEqual({
+      source: "Hindsight, from the made-up prices of its demo market",
+      license: "CC BY 4.0",
+      license_url: "https://creativecommons.org/licenses/by/4.0/",
+      notice: expect.stringContaining("Not financial advice") as string,
+      snapshot: snapshot.id,
+      as_of: "2022-06-18",
+      stale: false,
+      synthetic: true,
+    });
+  });
+
+  test("of one coin has its own last day, and says when that is old", () => {
+    for (const endpoint of [signals, buyHold, dca]) {
+      expect(ask(endpoint, "coin=old").attribution).toMatchObject({
+        as_of: "2022-06-08",
+        stale: true,
+      });
+    }
+  });
+
+  test.each([
+    ["csv", "Hindsight, from daily prices of the operator's csv files"],
+    ["exchange:binance", "Hindsight, from daily prices of binance"],
+  ])("names the source %s", (source, expected) => {
+    const real = marketSnapshot("id", MARKET.slice(0, 1), { source, synthetic: false });
+    const { attribution } = ask(strategies, "", real);
+    expect(attribution).toMatchObject({ source: expected, synthetic: false });
+  });
+});
+
+describe("GET /signals", () => {
+  test("of one coin is the reading of its last day", () => {
+    const data = ask(signals, "coin=btc");
+    const close = snapshot.bars("btc")!.close;
+    expect(data.as_of).toBe("2022-06-18");
+    expect(data.board).toBeUndefined();
+    expect(data.signal).toMatchObject({ coin: "btc", name: "Bitcoin", date: "2022-06-18" });
+    expect(data.signal.close_usd).toBeCloseTo(close.at(-1)!, 6);
+    expect(data.signal.change_7d_pct).toBeCloseTo(100 * (close.at(-1)! / close.at(-8)! - 1), 6);
+  });
+
+  test("holds every indicator of the contract with a signal of its own", () => {
+    const { indicators } = ask(signals, "coin=btc").signal;
+    const names = (
+      "rsi macd supertrend stochastic stoch_rsi cci adx awesome_oscillator momentum williams_r bull_bear_power " +
+      "ultimate_oscillator ema sma hull_ma vwma ichimoku bollinger atr keltner donchian aroon parabolic_sar mfi obv roc " +
+      "realized_volatility_30d_pct drawdown_from_high_pct"
+    ).split(" ");
+    expect(Object.keys(indicators).sort()).toEqual(names.sort());
+    for (const name of names) {
+      const each = name === "ema" || name === "sma" ? Object.values(indicators[name]) : [indicators[name]];
+      for (const one of each) expect((one as Data).signal, name).toMatch(/^(buy|neutral|sell)$/);
+    }
+    expect(Object.keys(indicators.ema)).toEqual(["10", "20", "30", "50", "100", "200"]);
+    expect(indicators.drawdown_from_high_pct.value).toBeLessThanOrEqual(0);
+    const values = snapshot.indicators("btc")!;
+    expect(indicators.realized_volatility_30d_pct.value).toBeCloseTo(
+      values.realized_volatility_30d_pct.at(-1)!,
+      6,
+    );
+    expect(indicators.macd.signal_line).toBeCloseTo(values.macd_signal.at(-1)!, 6);
+  });
+
+  test("summarises both halves", () => {
+    const { summary } = ask(signals, "coin=btc").signal;
+    const { moving_averages: averages, oscillators } = summary;
+    expect(averages.buy + averages.neutral + averages.sell).toBe(15);
+    expect(oscillators.buy + oscillators.neutral + oscillators.sell).toBe(11);
+    expect(summary.score).toBeCloseTo((averages.score + oscillators.score) / 2, 8);
+  });
+
+  test("of a past date is what was known then", () => {
+    const day = FIRST_DAY + 600;
+    const past = marketSnapshot("cut", [{ ...MARKET[0]!, days: 601 }]);
+    const asked = ask(signals, `coin=btc&date=${dateOfDay(day)}`);
+    expect(asked.signal.date).toBe(dateOfDay(day));
+    expect(asked.signal).toEqual({ ...ask(signals, "coin=btc", past).signal, stale: false });
+    expect(asked.as_of, "the data still goes further").toBe("2022-06-18");
+  });
+
+  test("without enough history is null, not zero", () => {
+    const { signal } = ask(signals, "coin=new");
+    expect(signal.change_1d_pct).not.toBeNull();
+    expect(signal.change_7d_pct).toBeNull();
+    expect(signal.indicators.rsi).toBeNull();
+    expect(signal.indicators.sma["200"]).toBeNull();
+    const first = ask(signals, `coin=new&date=${dateOfDay(FIRST_DAY + 895)}`).signal;
+    expect(first.change_1d_pct).toBeNull();
+  });
+
+  test("without a coin is the board, in its order, each coin on its own last day", () => {
+    const data = ask(signals, "");
+    expect(data.signal).toBeUndefined();
+    expect(data.board.map(({ coin, date, stale }: Data) => [coin, date, stale])).toEqual([
+      ["btc", "2022-06-18", false],
+      ["eth", "2022-06-18", false],
+      ["sol", "2022-06-18", false],
+      ["old", "2022-06-08", true],
+      ["new", "2022-06-18", false],
+    ]);
+    expect(data.board[0]).toEqual(ask(signals, "coin=btc").signal);
+  });
+
+  test("of the board on a date keeps the place of coins that had no such day", () => {
+    const { board } = ask(signals, "date=2020-06-01");
+    expect(board.map(({ coin, date }: Data) => [coin, date])).toEqual([
+      ["btc", "2020-06-01"],
+      ["eth", "2020-06-01"],
+      ["sol", null],
+      ["old", "2020-06-01"],
+      ["new", null],
+    ]);
+    expect(board[2]).toMatchObject({ close_usd: null, change_1d_pct: null, summary: null });
+    expect(board[2].indicators).toMatchObject({ rsi: null, ema: { 10: null, 200: null } });
+    expect(ask(signals, "date=2022-06-18").board[3].date, "after its last day").toBeNull();
+  });
+
+  test.each([
+    ["coin=btc&date=2019-12-31", 'within the history of "btc", 2020-01-01 to 2022-06-18'],
+    ["coin=sol&date=2020-06-01", 'within the history of "sol", 2021-05-15 to 2022-06-18'],
+    ["coin=old&date=2022-06-18", 'within the history of "old", 2020-01-01 to 2022-06-08'],
+    ["date=2022-06-19", "within the history of the board, 2020-01-01 to 2022-06-18"],
+  ])("?%s is outside and says so", (query, message) => {
+    expect(() => ask(signals, query)).toThrow(message);
+  });
+});
+
+describe("GET /buy-hold", () => {
+  test("has a year for each of the history, oldest first, the first one partial where it is", () => {
+    const data = ask(buyHold, "coin=sol");
+    expect(data.years.map(({ year, entry_date, partial }: Data) => [year, entry_date, partial])).toEqual([
+      [2021, "2021-05-15", true],
+      [2022, "2022-01-01", false],
+    ]);
+    const { close } = snapshot.bars("sol")!;
+    const [first] = data.years;
+    expect(data.close_usd).toBeCloseTo(close.at(-1)!, 6);
+    expect(first.return_pct).toBeCloseTo(100 * (close.at(-1)! / close[0]! - 1), 6);
+    expect(first.value_of_1000_usd).toBeCloseTo((1000 * close.at(-1)!) / close[0]!, 5);
+    expect(first.max_drawdown_pct).toBeLessThan(0);
+  });
+});
+
+describe("GET /dca", () => {
+  test("starts on the coin's first day, with 100 dollars a week", () => {
+    const data = ask(dca, "coin=btc");
+    const { close } = snapshot.bars("btc")!;
+    const bought = Array.from(close).filter((_, row) => row % 7 === 0);
+    expect(data).toMatchObject({
+      coin: "btc",
+      amount_usd: 100,
+      frequency: "weekly",
+      start_date: "2020-01-01",
+      end_date: "2022-06-18",
+      purchases: bought.length,
+      invested_usd: 100 * bought.length,
+    });
+    const units = bought.reduce((sum, price) => sum + 100 / price, 0);
+    expect(data.units).toBeCloseTo(units, 6);
+    expect(data.value_usd).toBeCloseTo(units * close.at(-1)!, 4);
+    expect(data.average_cost_usd).toBeCloseTo(data.invested_usd / units, 4);
+  });
+
+  test("scales with the amount, and the shares stay", () => {
+    const one = ask(dca, "coin=btc&amount=1&frequency=monthly&start_date=2020-01-31");
+    const many = ask(dca, "coin=btc&amount=1e6&frequency=monthly&start_date=2020-01-31");
+    for (const name of ["units", "value_usd", "profit_usd", "invested_usd"]) {
+      expect(many[name] / one[name], name).toBeCloseTo(1e6, 0);
+      if (name !== "invested_usd") {
+        expect(many.lump_sum[name] / one.lump_sum[name], `lump sum ${name}`).toBeCloseTo(1e6, 0);
+      }
+    }
+    for (const name of ["return_pct", "irr_pct", "average_cost_usd", "worst_date", "purchases"]) {
+      expect(many[name], name).toEqual(one[name]);
+    }
+  });
+
+  test("compares with the lump sum", () => {
+    for (const query of ["coin=btc", "coin=eth&frequency=monthly", "coin=sol&start_date=2022-01-01"]) {
+      const { value_usd: value, lump_sum: lumpSum, comparison } = ask(dca, query);
+      expect(comparison.winner).toBe(value > lumpSum.value_usd ? "dca" : "lump_sum");
+      expect(comparison.difference_usd).toBeCloseTo(value - lumpSum.value_usd, 3);
+      expect(comparison.difference_pct).toBeCloseTo(100 * (value / lumpSum.value_usd - 1), 6);
+    }
+  });
+
+  test("of the last day alone is a tie, without rates", () => {
+    const data = ask(dca, `coin=btc&start_date=${dateOfDay(AS_OF)}`);
+    expect(data).toMatchObject({ purchases: 1, irr_pct: null, return_pct: 0 });
+    expect(data.comparison).toMatchObject({ winner: "tie", difference_usd: 0, difference_pct: 0 });
+    expect(data.lump_sum.cagr_pct).toBeNull();
+    expect(data.comparison.lump_sum_wins_pct, "of all start dates").not.toBeNull();
+  });
+
+  test("has no share of wins where no start date is a year old", () => {
+    expect(ask(dca, "coin=new").comparison.lump_sum_wins_pct).toBeNull();
+  });
+
+  test.each([
+    ["coin=btc&start_date=2019-12-31", "2020-01-01 to 2022-06-18"],
+    ["coin=btc&start_date=2022-06-19", "2020-01-01 to 2022-06-18"],
+    ["coin=sol&start_date=2020-01-01", "2021-05-15 to 2022-06-18"],
+  ])("?%s is outside the history, which the message states", (query, range) => {
+    expect(() => ask(dca, query)).toThrow(range);
+    expect(() => ask(dca, query)).toThrow(
+      expect.objectContaining({ code: "start_date_out_of_range" }),
+    );
+  });
+});
+
+describe("GET /strategies", () => {
+  test("has 22 templates of 13 variants; variant 1 holds the defaults", () => {
+    const { templates } = ask(strategies, "");
+    expect(templates).toHaveLength(22);
+    for (const { name, parameters, variants, references } of templates) {
+      expect(variants.map(({ variant }: Data) => variant), name).toEqual(
+        Array.from({ length: 13 }, (_, index) => index + 1),
+      );
+      const defaults = Object.fromEntries(
+        parameters.map((parameter: Data) => [parameter.name, parameter.default]),
+      );
+      expect(variants[0].params, name).toEqual(defaults);
+      expect(references.length, name).toBeGreaterThan(0);
+    }
+  });
+});
+
+test("every number of every answer has at most 10 significant digits", () => {
+  const asked: [Endpoint, string][] = [
+    [signals, ""],
+    [signals, "coin=old"],
+    [buyHold, "coin=eth"],
+    [dca, "coin=eth&amount=123.456789"],
+    [strategies, ""],
+  ];
+  for (const [endpoint, query] of asked) {
+    const text = JSON.stringify(ask(endpoint, query));
+    for (const [, digits] of text.matchAll(/[:[,]-?([\d.]+)(?:e[+-]?\d+)?(?=[,}\]])/g)) {
+      const significant = digits!.replace(".", "").replace(/^0+/, "").replace(/0+$/, "");
+      expect(significant.length, digits).toBeLessThanOrEqual(10);
+    }
+  }
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { coinOf, dayWithin } from "../../../server/routes/board.ts";
+import { AS_OF, FIRST_DAY, MARKET, marketSnapshot } from "../../support/server-market.ts";
+
+const snapshot = marketSnapshot();
+
+describe("a ticker", () => {
+  test("of the board is its coin", () => {
+    for (const { ticker } of MARKET) expect(coinOf(snapshot, ticker).ticker).toBe(ticker);
+  });
+
+  test.each([
+    ["btx", 'coin "btx" is not on the board; nearest: "btc"'],
+    ["bitc", 'nearest: "btc"'],
+    ["BTC", 'coin "BTC" is not on the board: tickers are lower-case, ask for "btc"'],
+    ["Sol", 'ask for "sol"'],
+    [" btc", 'coin " btc" is not on the board; nearest: "btc"'],
+    ["dogecoin", "GET /signals without a coin lists all 5"],
+    ["x".repeat(10_000), `coin "${"x".repeat(40)}..." is not on the board`],
+    ["\u0000", 'coin "?" is not on the board'],
+    ["__proto__", "is not on the board"],
+  ])("%j is not, and the message helps", (ticker, message) => {
+    expect(() => coinOf(snapshot, ticker)).toThrow(message);
+    expect(() => coinOf(snapshot, ticker)).toThrow(
+      expect.objectContaining({ code: "unknown_coin" }),
+    );
+  });
+});
+
+describe("a date within a range", () => {
+  const range = { firstDay: FIRST_DAY, lastDay: AS_OF, of: "here", code: "invalid_parameter" } as const;
+
+  test("is a day, at both ends too", () => {
+    expect(dayWithin("date", "2020-01-01", range)).toBe(FIRST_DAY);
+    expect(dayWithin("date", "2022-06-18", range)).toBe(AS_OF);
+  });
+
+  test.each(["2019-12-31", "2022-06-19", "0001-01-01", "9999-12-31"])("is not %s", (date) => {
+    expect(() => dayWithin("date", date, range)).toThrow(
+      `parameter "date" must be within here, 2020-01-01 to 2022-06-18, got "${date}"`,
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { connect } from "node:net";
+
+/** One response of a raw connection, header names in lower case. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface RawResult {
+  readonly text: string;
+  readonly responses: readonly RawResponse[];
+  /** The server ended the connection. */
+  readonly closed: boolean;
+}
+
+export interface RawOptions {
+  /** How many responses to wait for; with 0, until the server closes. */
+  readonly responses?: number;
+  /** Methods of the requests, where a response to HEAD must be told from one with a body. */
+  readonly head?: boolean;
+  /** Gives up after this; what came until then is the result. */
+  readonly limitMs?: number;
+  /** After the responses came, wait this long for the server to close. */
+  readonly lingerMs?: number;
+}
+
+/**
+ * Sends bytes as they are, in the given pieces, and reads what comes. Text is latin-1, so that any byte can be sent.
+ */
+export function sendRaw(
+  port: number,
+  pieces: string | readonly string[],
+  options: RawOptions = {},
+): Promise<RawResult> {
+  const { responses: wanted = 1, head = false, limitMs = 3000, lingerMs = 60 } = options;
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+    let text = "";
+    let closed = false;
+    const finish = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({ text, responses: parseResponses(text, head), closed });
+    };
+    let timer = setTimeout(finish, limitMs);
+    socket.on("data", (data) => {
+      text += data.toString("latin1");
+      if (wanted > 0 && parseResponses(text, head).length >= wanted) {
+        clearTimeout(timer);
+        timer = setTimeout(finish, lingerMs);
+      }
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      closed = true;
+      finish();
+    });
+    socket.on("connect", () => void sendPieces(pieces, (piece) => socket.write(piece, "latin1")));
+  });
+}
+
+async function sendPieces(
+  pieces: string | readonly string[],
+  write: (piece: string) => void,
+): Promise<void> {
+  for (const piece of typeof pieces === "string" ? [pieces] : pieces) {
+    write(piece);
+    await new Promise((resolve) => setTimeout(resolve, 15)); // a packet of its own
+  }
+}
+
+/** The whole responses in a text; a rest that is not one yet is left out. */
+export function parseResponses(text: string, head = false): RawResponse[] {
+  const responses: RawResponse[] = [];
+  let rest = text;
+  while (rest.startsWith("HTTP/1.1 ")) {
+    const end = rest.indexOf("\r\n\r\n");
+    if (end < 0) break;
+    const [statusLine = "", ...lines] = rest.slice(0, end).split("\r\n");
+    const headers: Record<string, string> = {};
+    for (const line of lines) {
+      const colon = line.indexOf(":");
+      headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
+    }
+    const length = head ? 0 : Number(headers["content-length"] ?? 0);
+    const bodyAt = end + 4;
+    if (rest.length < bodyAt + length) break;
+    const status = Number(statusLine.split(" ")[1]);
+    if (status !== 100) responses.push({ status, headers, body: rest.slice(bodyAt, bodyAt + length) });
+    rest = rest.slice(bodyAt + length);
+  }
+  return responses;
+}

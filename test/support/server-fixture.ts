@@ -1,0 +1,117 @@
+import type { Accounts } from "../../server/accounts/accounts.ts";
+import { parsePlans } from "../../server/accounts/plans.ts";
+import type { OpenResource, ServiceOptions } from "../../server/service.ts";
+import { Service } from "../../server/service.ts";
+import type { HttpRequest } from "../../server/http/request.ts";
+import type { HttpServer } from "../../server/http/socket.ts";
+import { listen } from "../../server/http/socket.ts";
+import type { Endpoint } from "../../server/routes/endpoint.ts";
+import { ENDPOINTS } from "../../server/routes/endpoints.ts";
+import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
+import { SnapshotAnswers } from "../../server/snapshot-answers.ts";
+import { AccountsFixture } from "./accounts-fixture.ts";
+import { marketSnapshot } from "./server-market.ts";
+
+/** Plans of the tests besides the built-in: one that is never in the way, one of three calls, one of two a minute. */
+export const TEST_PLANS = parsePlans(
+  JSON.stringify({
+    plans: [
+      testPlan("roomy", 1_000_000, 1_000_000),
+      testPlan("three", 3, 1_000_000),
+      testPlan("slow", 1_000_000, 2),
+    ],
+  }),
+  "test",
+);
+
+function testPlan(name: string, calls: number, rate: number) {
+  return {
+    name,
+    price_usd: null,
+    calls_per_month: calls,
+    rate_per_minute: rate,
+    backtest_units: null,
+    concurrent_runs: null,
+  };
+}
+
+export interface FixtureOptions {
+  readonly snapshot?: SnapshotData | null;
+  readonly endpoints?: readonly Endpoint[];
+  readonly corsOrigins?: readonly string[];
+  readonly open?: ReadonlyMap<string, OpenResource>;
+  /** Puts something between the service and the embedded store. */
+  readonly wrap?: (accounts: Accounts) => Accounts;
+}
+
+export interface Defect {
+  readonly request: HttpRequest;
+  readonly error: unknown;
+}
+
+/** The service on a real port, over a made-up market and a real account store on a clock that stands still. */
+export class ServerFixture {
+  readonly accountsFixture = new AccountsFixture();
+  readonly accounts = this.accountsFixture.server({ plans: TEST_PLANS });
+  readonly clock = this.accountsFixture.clock;
+  readonly defects: Defect[] = [];
+  /** Requests that are over, with the status they got; "" for a client that had gone. */
+  readonly over: { readonly request: HttpRequest; readonly status: string }[] = [];
+  service!: Service;
+  http!: HttpServer;
+
+  static async start(options: FixtureOptions = {}): Promise<ServerFixture> {
+    const fixture = new ServerFixture();
+    const endpoints = options.endpoints ?? ENDPOINTS;
+    fixture.http = await listen("127.0.0.1", 0, (port) => {
+      fixture.service = new Service(fixture.#serviceOptions(options, endpoints, port));
+      return fixture.service;
+    });
+    const snapshot = options.snapshot === undefined ? marketSnapshot() : options.snapshot;
+    if (snapshot !== null) fixture.service.answers = new SnapshotAnswers(snapshot, endpoints);
+    return fixture;
+  }
+
+  #serviceOptions(
+    options: FixtureOptions,
+    endpoints: readonly Endpoint[],
+    port: number,
+  ): ServiceOptions {
+    return {
+      accounts: options.wrap?.(this.accounts) ?? this.accounts,
+      endpoints,
+      open: options.open ?? new Map(),
+      publicUrl: `http://127.0.0.1:${port}`,
+      corsOrigins: options.corsOrigins ?? [],
+      nowMs: this.clock.nowMs,
+      log: {
+        over: (request, reply) => this.over.push({ request, status: reply?.status ?? "" }),
+        defect: (request, error) => this.defects.push({ request, error }),
+      },
+    };
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.http.port}`;
+  }
+
+  /** A new account's key. */
+  async key(plan = "roomy", email = `${plan}@example.com`): Promise<string> {
+    return (await this.accountsFixture.account(plan, email, TEST_PLANS)).key;
+  }
+
+  /** A request with a key. Nothing is decompressed, followed or retried. */
+  get(
+    path: string,
+    key: string | undefined,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    return fetch(this.origin + path, { headers: { ...authorization, ...headers } });
+  }
+
+  async close(): Promise<void> {
+    this.http.close();
+    await this.accountsFixture.close();
+  }
+}

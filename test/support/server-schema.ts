@@ -1,0 +1,68 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import addFormatsModule from "ajv-formats";
+import { openApiDocument } from "../../server/docs/openapi.ts";
+import { ENDPOINTS } from "../../server/routes/endpoints.ts";
+
+/** A CommonJS module whose types speak of a default export it wraps. */
+const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
+
+interface Content {
+  readonly "application/json": { readonly schema: unknown; readonly examples?: unknown };
+}
+
+/** As much of an OpenAPI document as the tests read. */
+export interface Document {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<
+    Record<
+      string,
+      {
+        readonly get: {
+          readonly operationId: string;
+          readonly parameters?: readonly Record<string, unknown>[];
+          readonly responses: Readonly<Record<string, Record<string, unknown> & { content?: Content }>>;
+        };
+      }
+    >
+  >;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** The served document, as a client would have it: through JSON. */
+export function servedDocument(publicUrl = "http://api.test"): Document {
+  return JSON.parse(JSON.stringify(openApiDocument(ENDPOINTS, publicUrl))) as Document;
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats(ajv);
+ajv.addSchema(servedDocument() as unknown as Record<string, unknown>, "document");
+const compiled = new Map<string, ValidateFunction>();
+
+/** What a response body breaks of the document's schema for it: nothing, where all is well. */
+export function schemaFaults(path: string, status: number, body: unknown): string[] {
+  const pointer = path.replaceAll("/", "~1");
+  const content = "content/application~1json/schema";
+  const schema =
+    status === 200
+      ? `document#/paths/${pointer}/get/responses/200/${content}`
+      : "document#/components/schemas/Error";
+  let validate = compiled.get(schema);
+  if (validate === undefined) {
+    validate = ajv.compile({ $ref: schema });
+    compiled.set(schema, validate);
+  }
+  if (validate(body) === true) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+/** Faults of a value by any schema of the document. */
+export function faultsBy(schema: string, value: unknown): string[] {
+  const validate = ajv.compile({ $ref: `document#${schema}` });
+  return validate(value) === true
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
