@@ -1,7 +1,7 @@
 import { blankColumn } from "./column.ts";
 import { checkFactor, checkPeriod } from "./period.ts";
 import { sma } from "./sma.ts";
-import { deviationAround } from "./standard-deviation.ts";
+import { standardDeviation } from "./standard-deviation.ts";
 
 /** A channel around price: a middle line and a line above and below it. */
 export interface Bands {
@@ -17,8 +17,7 @@ export interface Bands {
 export function bollinger(close: Float64Array, period: number, multiplier: number): Bands {
   checkPeriod("Bollinger period", period, 2);
   checkFactor("Bollinger multiplier", multiplier);
-  const middle = sma(close, period);
-  return bandsAround(middle, deviationAround(close, middle, period), multiplier);
+  return bandsAround(sma(close, period), standardDeviation(close, period), multiplier);
 }
 
 /** Bands `multiplier` widths to each side of the middle. */

@@ -1,6 +1,5 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkFactor, checkPeriod } from "./period.ts";
-import { sma } from "./sma.ts";
 import { squaredDeviations } from "./squared-deviations.ts";
 
 /**
@@ -19,7 +18,7 @@ export function realizedVolatility(
   for (let row = firstNumberRow(close) + 1; row < close.length; row++) {
     returns[row] = Math.log(close[row]! / close[row - 1]!);
   }
-  const out = squaredDeviations(returns, sma(returns, period), period);
+  const out = squaredDeviations(returns, period);
   const scale = periodsPerYear / (period - 1);
   for (let row = 0; row < out.length; row++) out[row] = Math.sqrt(out[row]! * scale);
   return out;

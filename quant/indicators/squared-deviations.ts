@@ -1,26 +1,70 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
 
 /**
- * Sum of the squared distances of the last `period` values from their mean (`means` = their SMA).
+ * Sum of the squared distances of the last `period` values from their mean.
  *
- * The distances are taken window by window, `period` steps a row. The shortcut through running sums of
- * squares loses all its digits when a coin's price is far larger than its moves, or was so once.
+ * The shortcut through running sums of squares loses its digits when a coin's price is far larger than
+ * its moves, or was so once. Here, as in `slidingSum`, a window is the tail of one block of `period` rows
+ * plus the head of the next: each is taken by Welford's update about a value of its own, and the two are
+ * joined by the formula of T. F. Chan, G. H. Golub and R. J. LeVeque (1979). Nothing outside the window
+ * ever enters, equal values give exactly 0, and a row costs the same whatever the period.
  */
-export function squaredDeviations(
-  values: Float64Array,
-  means: Float64Array,
-  period: number,
-): Float64Array {
+export function squaredDeviations(values: Float64Array, period: number): Float64Array {
   const out = blankColumn(values.length);
-  const start = firstNumberRow(values) + period - 1;
-  for (let row = start; row < values.length; row++) {
-    const mean = means[row]!;
-    let sum = 0;
-    for (let back = row - period + 1; back <= row; back++) {
-      const distance = values[back]! - mean;
-      sum += distance * distance;
+  const first = firstNumberRow(values);
+  const tails = blankTails(period);
+  let anchor = 0;
+  let mean = 0;
+  let squares = 0;
+  let count = period;
+  for (let row = first; row < values.length; row++) {
+    if (count === period) {
+      if (row > first) fillTails(values, row, tails);
+      anchor = values[row]!;
+      mean = 0;
+      squares = 0;
+      count = 0;
     }
-    out[row] = sum;
+    count++;
+    const distance = values[row]! - anchor;
+    const step = distance - mean;
+    mean += step / count;
+    squares += step * (distance - mean);
+    if (count === period) {
+      out[row] = squares;
+    } else if (row >= first + period - 1) {
+      const apart = anchor - values[row - count]! + (mean - tails.means[count]!);
+      const joined = (apart * apart * count * (period - count)) / period;
+      out[row] = tails.squares[count]! + squares + joined;
+    }
   }
   return out;
+}
+
+/** Of a finished block, from each of its rows to its end. */
+interface Tails {
+  /** Means, as distances from the block's last value. */
+  readonly means: Float64Array;
+  /** Sums of squared distances from those means. */
+  readonly squares: Float64Array;
+}
+
+function blankTails(period: number): Tails {
+  return { means: new Float64Array(period), squares: new Float64Array(period) };
+}
+
+/** Fills the tails of the block that ends before row `end`. */
+function fillTails(values: Float64Array, end: number, tails: Tails): void {
+  const period = tails.means.length;
+  const anchor = values[end - 1]!;
+  let mean = 0;
+  let squares = 0;
+  for (let count = 1; count <= period; count++) {
+    const distance = values[end - count]! - anchor;
+    const step = distance - mean;
+    mean += step / count;
+    squares += step * (distance - mean);
+    tails.means[period - count] = mean;
+    tails.squares[period - count] = squares;
+  }
 }

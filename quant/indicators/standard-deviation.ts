@@ -1,5 +1,4 @@
 import { checkPeriod } from "./period.ts";
-import { sma } from "./sma.ts";
 import { squaredDeviations } from "./squared-deviations.ts";
 import { isTalibZero } from "./talib-zero.ts";
 
@@ -11,16 +10,7 @@ import { isTalibZero } from "./talib-zero.ts";
  */
 export function standardDeviation(values: Float64Array, period: number): Float64Array {
   checkPeriod("standard deviation period", period, 2);
-  return deviationAround(values, sma(values, period), period);
-}
-
-/** `standardDeviation` for a caller that has the means (the SMA of the same period) already. */
-export function deviationAround(
-  values: Float64Array,
-  means: Float64Array,
-  period: number,
-): Float64Array {
-  const out = squaredDeviations(values, means, period);
+  const out = squaredDeviations(values, period);
   for (let row = 0; row < out.length; row++) {
     const variance = out[row]! / period;
     out[row] = isTalibZero(variance) ? 0 : Math.sqrt(variance);

@@ -49,7 +49,7 @@ export function createMarket(bars: Bars) {
     adx: remember((period) => adx(high, low, close, period)),
     aroon: remember((period) => aroon(high, low, period)),
     /** Population standard deviation of the closes. */
-    deviation: remember((period) => spreadAround(close, closeMean(period), period)),
+    deviation: remember((period) => spread(close, period)),
     /** TradingView's ta.atr: Wilder's average of the true range, the first day's included. */
     averageRange: remember((period) => rma(trueRange(high, low, close), period)),
     highestHigh,
@@ -63,19 +63,19 @@ export function createMarket(bars: Bars) {
     parabolicSar: remember((step, maximum) => parabolicSar(high, low, step, maximum)),
     logClose,
     logCloseMean,
-    logCloseDeviation: remember((period) => spreadAround(logClose(), logCloseMean(period), period)),
+    logCloseDeviation: remember((period) => spread(logClose(), period)),
     volatility,
     averageVolatility: remember((days, period) => sma(volatility(days), period)),
   };
 }
 
 /**
- * Population standard deviation about means that are known already. TA-Lib's STDDEV, which the
+ * Population standard deviation. TA-Lib's STDDEV, which the
  * published indicators follow, takes a variance below 1e-14 for zero: a coin of a thousandth of a cent would
  * have no bands at all. A rule has to mean the same at any price, so here small is not zero.
  */
-function spreadAround(values: Float64Array, means: Float64Array, period: number): Float64Array {
-  const out = squaredDeviations(values, means, period);
+function spread(values: Float64Array, period: number): Float64Array {
+  const out = squaredDeviations(values, period);
   for (let row = 0; row < out.length; row++) out[row] = Math.sqrt(out[row]! / period);
   return out;
 }
