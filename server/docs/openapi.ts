@@ -23,7 +23,8 @@ const EXAMPLE_META = { plan: "developer", quota: { used: 42, limit: 10_000, rema
 
 /** The OpenAPI 3.1 document, made from the schemas that check requests and describe answers. */
 export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: string): object {
-  const schemas: Record<string, JsonSchema> = { Error: jsonSchemaOf(ErrorBody, {}) };
+  const schemas: Record<string, JsonSchema> = {};
+  jsonSchemaOf(z.object({ of: ErrorBody }), schemas); // within another, its id makes it a component
   const shown = new ExampleAnswers();
   const paths = Object.fromEntries(
     endpoints.map((endpoint) => [endpoint.path, { get: operation(endpoint, schemas, shown) }]),

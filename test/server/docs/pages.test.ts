@@ -1,0 +1,76 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openResources } from "../../../server/docs/open-resources.ts";
+import { docsFolder, renderMarkdown, renderPages } from "../../../server/docs/pages.ts";
+import { STATUS_OF } from "../../../server/http/errors.ts";
+import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
+
+const pages = renderPages(docsFolder());
+const pageAt = (path: string) => pages.find((page) => page.path === path)!;
+
+describe("the documentation", () => {
+  test("has a page for every file of docs/, and one that lists them", () => {
+    const files = readdirSync(docsFolder()).filter((file) => file.endsWith(".md"));
+    expect(pages.map(({ path }) => path).sort()).toEqual(
+      ["/docs", ...files.map((file) => `/docs/${file.slice(0, -3)}`)].sort(),
+    );
+    for (const { path } of pages.slice(1)) expect(pageAt("/docs").html).toContain(`href="${path}"`);
+  });
+
+  test("has a section for every error code, where docs_url points", () => {
+    for (const code of Object.keys(STATUS_OF)) {
+      expect(pageAt("/docs/errors").html, code).toContain(`<h2 id="${code}">`);
+    }
+  });
+
+  test("has no link to a page or section that is not served", () => {
+    for (const { path, html } of pages) {
+      for (const [, href] of html.matchAll(/href="([^"]+)"/g)) {
+        if (/^https?:|^\/openapi\.json$/.test(href!)) continue;
+        const [target = "", section] = href!.split("#");
+        const page = pageAt(target === "" ? path : target);
+        expect(page, `${path} -> ${href}`).toBeDefined();
+        if (section !== undefined) expect(page.html, `${path} -> ${href}`).toContain(`id="${section}"`);
+      }
+    }
+  });
+
+  test("is served with the document, without a script and from no other place", () => {
+    const resources = openResources(ENDPOINTS, "http://api.test");
+    expect([...resources.keys()]).toEqual(["/openapi.json", ...pages.map(({ path }) => path)]);
+    for (const [path, { headers = "" }] of resources) {
+      if (path !== "/openapi.json") expect(headers).toContain("default-src 'none'");
+    }
+    for (const { html } of pages) expect(html).not.toMatch(/<script|\ssrc=/);
+  });
+});
+
+describe("markdown", () => {
+  test("headings can be linked to, also when two are alike", () => {
+    const html = renderMarkdown("## `unknown_coin`\n\n## GET /buy-hold\n\n## Same\n\n## Same\n");
+    const ids = [...html.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual(["unknown_coin", "get-buy-hold", "same", "same-1"]);
+  });
+
+  test("links between pages lead to served pages; links to the source are text", () => {
+    const html = renderMarkdown("[a](errors.md#x) [b](../README.md) [c](https://x.test) [d](#y)");
+    expect(html).toContain('<a href="/docs/errors#x">a</a>');
+    expect(html).toContain(' b <a href="https://x.test">');
+    expect(html).toContain('<a href="#y">d</a>');
+  });
+
+  test("text is escaped", () => {
+    expect(renderMarkdown("`<b>` & a < b")).toContain("<code>&lt;b&gt;</code> &amp; a &lt; b");
+    const folder = mkdtempSync(join(tmpdir(), "hindsight-pages-"));
+    try {
+      writeFileSync(join(folder, "odd.md"), "# A < B & \"C\"\n");
+      const [index, odd] = renderPages(folder);
+      expect(odd!.html).toContain("<title>A &lt; B &amp; &quot;C&quot; - Hindsight</title>");
+      expect(index!.html).toContain('<a href="/docs/odd">A &lt; B &amp; &quot;C&quot;</a>');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
