@@ -89,6 +89,7 @@ const FLAT_TOLERANCE = 1e-12;
 /**
  * `sum |sum| / squares / n` of each column over the half, the square of a cosine with a sign: it
  * rises with the Sharpe, from -1 to 1. Minus infinity stands for no Sharpe. Returns the highest.
+ * In this order of operations columns with a single return in the half are equal, as they are.
  */
 export function measure(blockSums: BlockSums, mask: number, out: Float64Array): number {
   const { lowerBlocks, blockLength, lower, upper } = blockSums;
@@ -96,14 +97,14 @@ export function measure(blockSums: BlockSums, mask: number, out: Float64Array): 
   const upperSums = upper.sums;
   const lowerSquares = lower.squares;
   const upperSquares = upper.squares;
-  const count = lowerBlocks * blockLength;
+  const share = 1 / (lowerBlocks * blockLength);
   let lowerAt = (mask & ((1 << lowerBlocks) - 1)) * out.length;
   let upperAt = (mask >>> lowerBlocks) * out.length;
   let best = -Infinity;
   for (let column = 0; column < out.length; column++, lowerAt++, upperAt++) {
     const sum = lowerSums[lowerAt]! + upperSums[upperAt]!;
     const squares = lowerSquares[lowerAt]! + upperSquares[upperAt]!;
-    const cosine = (sum * Math.abs(sum)) / (squares * count);
+    const cosine = ((sum * Math.abs(sum)) / squares) * share;
     const value = Math.abs(cosine) < 1 - FLAT_TOLERANCE ? cosine : -Infinity; // 0 / 0 as well
     out[column] = value;
     best = Math.max(best, value);

@@ -31,7 +31,7 @@ const CENTRE_LIMIT = 0.67448975;
 const MIDDLE_LIMIT = Math.sqrt(32);
 /** Beyond it exp(-x^2 / 2) is less than any float64. */
 const UNDERFLOW_LIMIT = 39;
-const ONE_OVER_SQRT_2PI = 0.3989422804014327;
+export const ONE_OVER_SQRT_2PI = 0.3989422804014327;
 
 /** P(Z <= x). */
 export function normalCdf(x: number): number {
@@ -51,11 +51,6 @@ export function logNormalCdf(x: number): number {
   return Math.log(tailFactor(-x)) - (x * x) / 2;
 }
 
-/** Slope of `logNormalCdf` at x < -0.68: the density over P(Z <= x), without forming either. */
-export function logNormalCdfTailSlope(x: number): number {
-  return ONE_OVER_SQRT_2PI / tailFactor(-x);
-}
-
 /** Horner's rule from the highest power down. */
 function polynomial(coefficients: readonly number[], x: number): number {
   let sum = 0;
@@ -68,8 +63,8 @@ function centreArea(x: number): number {
   return (x * polynomial(CENTRE_NUMERATOR, square)) / polynomial(CENTRE_DENOMINATOR, square);
 }
 
-/** The upper tail beyond x > 0, over exp(-x^2 / 2). */
-function tailFactor(x: number): number {
+/** P(Z > x) over exp(-x^2 / 2), for x > 0.67: what of the tail is neither huge nor tiny. */
+export function tailFactor(x: number): number {
   if (x <= MIDDLE_LIMIT) {
     return polynomial(MIDDLE_NUMERATOR, x) / polynomial(MIDDLE_DENOMINATOR, x);
   }

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import type { SquareMatrix } from "../../../quant/overfitting/correlation-matrix.ts";
+import { effectiveRank, effectiveTrials } from "../../../quant/overfitting/effective-trials.ts";
+
+function equalCorrelations(size: number, rho: number): SquareMatrix {
+  const values = Float64Array.from({ length: size * size }, (_, k) =>
+    Math.floor(k / size) === k % size ? 1 : rho,
+  );
+  return { size, values };
+}
+
+describe("effectiveTrials and effectiveRank", () => {
+  test("are all trials where they are independent, and one where they are the same", () => {
+    for (const size of [1, 2, 13]) {
+      expect(effectiveTrials(equalCorrelations(size, 0))).toBeCloseTo(size, 12);
+      expect(effectiveRank(equalCorrelations(size, 0))).toBeCloseTo(size, 12);
+      expect(effectiveTrials(equalCorrelations(size, 1))).toBeCloseTo(1, 12);
+      expect(effectiveRank(equalCorrelations(size, 1))).toBeCloseTo(1, 10);
+    }
+  });
+
+  test("by mean correlation: 0.5 of 100 is 50.5", () => {
+    expect(effectiveTrials(equalCorrelations(100, 0.5))).toBeCloseTo(50.5, 10);
+  });
+
+  test("by entropy: the examples of the 2025 paper's code, 2 within 0.02 and 1.84 within 0.01", () => {
+    const three = Float64Array.of(1, 0.1, 0.7, 0.1, 1, 0.8, 0.7, 0.8, 1);
+    expect(Math.abs(effectiveRank({ size: 3, values: three }) - 1.84)).toBeLessThan(0.01);
+    expect(Math.abs(effectiveRank(equalCorrelations(2, 0.1)) - 2)).toBeLessThan(0.02);
+  });
+
+  test("of nothing are none", () => {
+    expect(effectiveTrials({ size: 0, values: new Float64Array(0) })).toBe(0);
+  });
+});

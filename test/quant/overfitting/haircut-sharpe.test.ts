@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { haircutSharpe } from "../../../quant/overfitting/haircut-sharpe.ts";
+import { relativeError } from "./relative-error.ts";
+
+const ANNUAL = Math.sqrt(12);
+
+describe("haircutSharpe", () => {
+  test("Harvey and Liu's example: 0.75 over 240 months, 200 tests: p 0.0008, 0.15, Sharpe 0.32", () => {
+    const cut = haircutSharpe({ sharpe: 0.75 / ANNUAL, observations: 240, trials: 200 });
+    expect(cut.pValue).toBeCloseTo(0.000796, 6);
+    expect(cut.adjustedPValue).toBeCloseTo(0.1473, 4);
+    expect(cut.sharpe * ANNUAL).toBeCloseTo(0.3241, 4);
+    expect(cut.haircut).toBeCloseTo(1 - 0.3241 / 0.75, 3);
+  });
+
+  test("cuts nothing off a single test", () => {
+    const cut = haircutSharpe({ sharpe: 0.123, observations: 777, trials: 1 });
+    expect(cut).toMatchObject({ sharpe: 0.123, haircut: 0 });
+    expect(relativeError(cut.adjustedPValue, cut.pValue)).toBeLessThan(1e-14);
+  });
+
+  test("leaves nothing of a Sharpe of 0, and has no share of it", () => {
+    const cut = haircutSharpe({ sharpe: 0, observations: 100, trials: 5 });
+    expect(cut).toMatchObject({ pValue: 1, adjustedPValue: 1, sharpe: 0 });
+    expect(cut.haircut).toBeNaN();
+  });
+
+  test("is a small share where p is beyond float64", () => {
+    const cut = haircutSharpe({ sharpe: 1, observations: 40_000, trials: 1000 });
+    expect(cut.pValue).toBe(0);
+    // t = 200, h = sqrt(t^2 - 2 ln N + ...), to first order a cut of ln N / t^2.
+    expect(relativeError(cut.haircut, Math.log(1000) / 40_000)).toBeLessThan(1e-3);
+  });
+
+  test("grows with the trials and shrinks with the Sharpe", () => {
+    const cutOf = (sharpe: number, trials: number) =>
+      haircutSharpe({ sharpe, observations: 500, trials }).haircut;
+    for (const sharpe of [0.001, 0.05, 0.1, 0.3, 1, 3]) {
+      for (const trials of [1, 2, 10, 1000, 1e6]) {
+        expect(cutOf(sharpe, trials * 2)).toBeGreaterThanOrEqual(cutOf(sharpe, trials));
+        expect(cutOf(sharpe * 1.5, trials)).toBeLessThanOrEqual(cutOf(sharpe, trials));
+      }
+    }
+  });
+
+  test("does not apply to losses", () => {
+    expect(() => haircutSharpe({ sharpe: -0.1, observations: 10, trials: 2 })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import {
+  benjaminiYekutieli,
+  bonferroni,
+  harveyLiuBhy,
+  holm,
+} from "../../../quant/overfitting/multiple-testing.ts";
+
+/** Harvey and Liu, 2015, pp. 15-17. */
+const SIX = [0.005, 0.009, 0.0128, 0.0135, 0.045, 0.06];
+
+/** 6 c(6) / 4 times the fourth, with c(6) = 2.45: printed as .0496. */
+const FOURTH = 0.0496125;
+
+const rounded = (pValues: readonly number[]) => pValues.map((p) => Number(p.toFixed(10)));
+
+describe("Harvey and Liu's six p-values", () => {
+  test("Bonferroni", () => {
+    expect(rounded(bonferroni(SIX))).toEqual([0.03, 0.054, 0.0768, 0.081, 0.27, 0.36]);
+  });
+
+  test("Holm", () => {
+    expect(rounded(holm(SIX))).toEqual([0.03, 0.045, 0.0512, 0.0512, 0.09, 0.09]);
+  });
+
+  test("BHY as they have it: the largest stays as it is", () => {
+    expect(rounded(harveyLiuBhy(SIX))).toEqual([FOURTH, FOURTH, FOURTH, FOURTH, 0.06, 0.06]);
+    expect(harveyLiuBhy(SIX)[0]!.toFixed(4)).toBe("0.0496");
+  });
+
+  test("Benjamini and Yekutieli: the largest is scaled by c(M) as well", () => {
+    expect(rounded(benjaminiYekutieli(SIX))).toEqual([
+      FOURTH,
+      FOURTH,
+      FOURTH,
+      FOURTH,
+      0.1323,
+      0.147,
+    ]);
+  });
+});
+
+describe("adjusted p-values", () => {
+  const METHODS = { bonferroni, holm, harveyLiuBhy, benjaminiYekutieli };
+
+  test.each(Object.entries(METHODS))("%s keeps the order of the input", (_, adjust) => {
+    const order = [3, 0, 5, 1, 4, 2];
+    const sorted = adjust(SIX);
+    expect(adjust(order.map((k) => SIX[k]!))).toEqual(order.map((k) => sorted[k]));
+  });
+
+  test.each(Object.entries(METHODS))(
+    "%s stays within p and 1, and leaves one alone",
+    (_, adjust) => {
+      const many = [0.9, 0.5, 0.2, 0.9, 1, 0];
+      const adjusted = adjust(many);
+      expect(adjusted.every((p, k) => p >= many[k]! && p <= 1)).toBe(true);
+      expect(adjust([0.03])).toEqual([0.03]);
+      expect(adjust([])).toEqual([]);
+    },
+  );
+
+  test("Bonferroni of 100 tests is 0.465 of Harvey and Liu's Exhibit 5", () => {
+    // The p of t = 2.8848 in Student's t with 119 degrees of freedom, from scipy.
+    const pValues = [0.004651230001594447, ...Array<number>(99).fill(1)];
+    expect(bonferroni(pValues)[0]).toBeCloseTo(0.46512, 5);
+  });
+});

@@ -1,0 +1,5 @@
+/** How far a figure is off, relative to what is expected; absolute where 0 is expected. */
+export function relativeError(got: number, expected: number): number {
+  if (Object.is(got, expected)) return 0;
+  return expected === 0 ? Math.abs(got) : Math.abs(got / expected - 1);
+}
