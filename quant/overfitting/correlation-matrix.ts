@@ -13,15 +13,49 @@ export function correlationMatrix(columns: readonly Float64Array[]): SquareMatri
   const size = columns.length;
   const standardised = columns.map(standardise);
   const values = new Float64Array(size * size);
+  for (let i = 0; i < size; i += 2) {
+    for (let j = 0; j <= i; j += 2) fillPairs(standardised, i, j, values);
+  }
   for (let i = 0; i < size; i++) {
     values[i * size + i] = 1;
-    for (let j = 0; j < i; j++) {
-      const correlation = dot(standardised[i]!, standardised[j]!);
-      values[i * size + j] = correlation;
-      values[j * size + i] = correlation;
-    }
+    for (let j = 0; j < i; j++) values[j * size + i] = values[i * size + j]!;
   }
   return { size, values };
+}
+
+/**
+ * The correlations of columns i and i + 1 with j and j + 1 in one pass: four sums that do not wait
+ * for each other and share what they read, each in the plain order, so that the bits are those of
+ * one dot product after the other. Without a column behind it the last is its own neighbour.
+ */
+function fillPairs(
+  columns: readonly Float64Array[],
+  i: number,
+  j: number,
+  values: Float64Array,
+): void {
+  const size = columns.length;
+  const below = Math.min(i + 1, size - 1);
+  const beside = Math.min(j + 1, size - 1);
+  const [a, b, c, d] = [columns[i]!, columns[below]!, columns[j]!, columns[beside]!];
+  let ac = 0;
+  let ad = 0;
+  let bc = 0;
+  let bd = 0;
+  for (let k = 0; k < a.length; k++) {
+    const x = a[k]!;
+    const y = b[k]!;
+    const v = c[k]!;
+    const w = d[k]!;
+    ac += x * v;
+    ad += x * w;
+    bc += y * v;
+    bd += y * w;
+  }
+  values[i * size + j] = ac;
+  values[i * size + beside] = ad;
+  values[below * size + j] = bc;
+  values[below * size + beside] = bd;
 }
 
 /** Mean of the correlations of all pairs; NaN for fewer than two columns. */
