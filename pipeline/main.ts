@@ -14,17 +14,8 @@ import type { RunResult } from "./run.ts";
 import { InputError } from "./sources/input-error.ts";
 import { openSource } from "./sources/open-source.ts";
 import type { PriceSource } from "./sources/source.ts";
-import { buyHold } from "./stages/buy-hold.ts";
-import { dca } from "./stages/dca.ts";
-import { indicators } from "./stages/indicators.ts";
-import { prices } from "./stages/prices.ts";
-import { signals } from "./stages/signals.ts";
-import type { Stage } from "./stages/stage.ts";
-import { strategies } from "./stages/strategies.ts";
+import { STAGES } from "./stages.ts";
 import { stepLine, terminalProgress } from "./terminal-progress.ts";
-
-/** The stages of a run. The runner orders them by what they read. */
-export const STAGES: readonly Stage[] = [prices, indicators, signals, buyHold, dca, strategies];
 
 export interface PipelineOptions {
   readonly source: string;

@@ -1,12 +1,8 @@
 import { join } from "node:path";
 import type { Manifest, ManifestCoin, LeftOutCoin } from "../snapshots/manifest.ts";
 import { takeLock } from "../snapshots/lock.ts";
-import {
-  SNAPSHOTS_KEPT,
-  ensureFolder,
-  pruneSnapshots,
-  removeLeftovers,
-} from "../snapshots/prune.ts";
+import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../snapshots/prune.ts";
+import { ensureFolder } from "../snapshots/folder.ts";
 import type { Table, TableBlock } from "../snapshots/tables/table.ts";
 import { beginSnapshot } from "../snapshots/writer.ts";
 import type { SnapshotWriter } from "../snapshots/writer.ts";

@@ -1,6 +1,15 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { SnapshotError } from "./snapshot-error.ts";
 import type { SnapshotId } from "./snapshot-id.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
@@ -21,6 +30,24 @@ export async function findCurrent(root: string): Promise<string | undefined> {
     );
   }
   return join(root, id);
+}
+
+/** Makes the folder of snapshots, and those above it, when it does not exist. */
+export function ensureFolder(root: string): void {
+  try {
+    makeFolder(resolve(root));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SnapshotError(`the folder "${root}" cannot be made (${code})`, { cause: error });
+  }
+  if (!statSync(root).isDirectory()) throw new SnapshotError(`"${root}" is not a folder`);
+}
+
+/** One folder at a time: on a file system that takes none, Node's own recursion never ends. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 /** Names of all published snapshots, the newest run first. Empty when the folder does not exist. */

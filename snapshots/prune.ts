@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { UNFINISHED_PREFIX, findCurrent, listSnapshotIds, syncPath } from "./folder.ts";
 
@@ -33,9 +33,4 @@ export function removeLeftovers(root: string): string[] {
   const leftovers = readdirSync(root).filter((name) => name.startsWith(UNFINISHED_PREFIX));
   for (const name of leftovers) rmSync(join(root, name), { recursive: true, force: true });
   return leftovers;
-}
-
-/** Makes the folder of snapshots when it does not exist. */
-export function ensureFolder(root: string): void {
-  if (!existsSync(root)) mkdirSync(root, { recursive: true });
 }

@@ -10,8 +10,8 @@ export const INDICATORS: Table = {
   key: ["coin", "day"],
   arrow: true,
   columns: [
-    { name: "coin", type: "text", unit: "", description: "Lower-case ticker." },
-    { name: "day", type: "date", unit: "", description: "UTC day, 00:00 to 24:00." },
+    { name: "coin", type: "text", unit: "", description: "lower-case ticker" },
+    { name: "day", type: "date", unit: "", description: "UTC day, 00:00 to 24:00" },
     ...INDICATOR_COLUMNS.map((column) => ({ ...column, type: "double" as const })),
   ],
 };

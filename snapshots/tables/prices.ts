@@ -8,19 +8,19 @@ export const PRICES: Table = {
   key: ["coin", "day"],
   arrow: true,
   columns: [
-    { name: "coin", type: "text", unit: "", description: "Lower-case ticker." },
-    { name: "day", type: "date", unit: "", description: "UTC day, 00:00 to 24:00." },
-    { name: "open", type: "double", unit: "usd", description: "First price of the day." },
-    { name: "high", type: "double", unit: "usd", description: "Highest price of the day." },
-    { name: "low", type: "double", unit: "usd", description: "Lowest price of the day." },
-    { name: "close", type: "double", unit: "usd", description: "Last price of the day." },
-    { name: "volume", type: "double", unit: "coins", description: "Traded, in the base coin." },
+    { name: "coin", type: "text", unit: "", description: "lower-case ticker" },
+    { name: "day", type: "date", unit: "", description: "UTC day, 00:00 to 24:00" },
+    { name: "open", type: "double", unit: "usd", description: "first price of the day" },
+    { name: "high", type: "double", unit: "usd", description: "highest price of the day" },
+    { name: "low", type: "double", unit: "usd", description: "lowest price of the day" },
+    { name: "close", type: "double", unit: "usd", description: "last price of the day" },
+    { name: "volume", type: "double", unit: "coins", description: "traded, in the base coin" },
     {
       name: "filled",
       type: "boolean",
       unit: "",
       description:
-        "The source had no row of this day: all four prices are the last close, volume is 0.",
+        "the source had no row of this day: all four prices are the last close, volume is 0",
     },
   ],
 };

@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { describe, expect, test } from "vitest";
+import { sha256Of } from "../../snapshots/checksum.ts";
+import { createDatabase } from "../../snapshots/database.ts";
+import { INDICATORS, indicatorBlock } from "../../snapshots/tables/indicators.ts";
+import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
+import { REJECTS, rejectBlock } from "../../snapshots/tables/rejects.ts";
+import { computeIndicators } from "../../quant/indicators/columns.ts";
+import { madeUpBars } from "../support/made-up-bars.ts";
+import { useSnapshotFolders } from "../support/snapshot-market.ts";
+
+const BARS = madeUpBars({ seed: 5, days: 5000 }); // more than two vectors of DuckDB
+const folder = useSnapshotFolders();
+
+async function query(sql: string): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  try {
+    return (await connection.runAndReadAll(sql)).getRowObjectsJS();
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+async function written() {
+  const dir = folder();
+  const filled = Uint8Array.from(BARS.day, (_, row) => (row === 10 ? 1 : 0));
+  const rejects = [
+    { day: null, line: 0, reason: "header_invalid", raw: `it's "bad", naïve` },
+    { day: 18_300, line: 7, reason: "high_below_low", raw: "" },
+  ];
+  const database = await createDatabase(join(dir, "all.duckdb"));
+  const tables = [
+    [PRICES, [priceBlock("btc", BARS, filled)]],
+    [INDICATORS, [indicatorBlock("btc", BARS.day, computeIndicators(BARS))]],
+    [REJECTS, [rejectBlock("btc", rejects), rejectBlock("eth", [])]],
+  ] as const;
+  for (const [table, blocks] of tables) {
+    await database.load(table, blocks);
+    await database.exportParquet(table, join(dir, `${table.name}.parquet`));
+  }
+  await database.close();
+  return { dir, rejects };
+}
+
+describe("createDatabase", () => {
+  test("writes Parquet files that plain DuckDB reads value for value", async () => {
+    const { dir, rejects } = await written();
+    const rows = await query(
+      `SELECT *, epoch(day)::BIGINT // 86400 AS n FROM '${dir}/prices.parquet'`,
+    );
+    expect(rows.map(({ n }) => Number(n))).toEqual(Array.from(BARS.day));
+    for (const name of ["open", "high", "low", "close", "volume"] as const) {
+      expect(rows.map((row) => row[name])).toEqual(Array.from(BARS[name]));
+    }
+    expect(rows.map(({ filled }) => filled).indexOf(true)).toBe(10);
+    expect(rows.every(({ coin }) => coin === "btc")).toBe(true);
+    const refused = await query(`SELECT * FROM '${dir}/rejects.parquet'`);
+    expect(refused.map(({ day, reason, raw }) => [day === null, reason, raw])).toEqual(
+      rejects.map(({ day, reason, raw }) => [day === null, reason, raw]),
+    );
+  });
+
+  test("turns NaN into NULL and holds no NaN", async () => {
+    const { dir } = await written();
+    const [counts] = await query(
+      `SELECT count(*) AS days, count(rsi_14) AS known, count(*) FILTER (isnan(rsi_14)) AS nans
+       FROM '${dir}/indicators.parquet'`,
+    );
+    expect(counts).toEqual({ days: 5000n, known: 5000n - 14n, nans: 0n });
+    const [warm] = await query(
+      `SELECT count(sma_200) AS known FROM (SELECT * FROM '${dir}/indicators.parquet' ORDER BY day LIMIT 200)`,
+    );
+    expect(warm).toEqual({ known: 1n });
+  });
+
+  test("describes every column in the Parquet file's key-value metadata", async () => {
+    const { dir } = await written();
+    const rows = await query(
+      `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata('${dir}/prices.parquet')`,
+    );
+    const about = Object.fromEntries(rows.map(({ key, value }) => [key, value])) as Record<
+      string,
+      string
+    >;
+    expect(about["table"]).toBe("prices");
+    expect(about["description"]).toBe(PRICES.description);
+    expect(JSON.parse(about["columns"]!)).toEqual(PRICES.columns);
+  });
+
+  test("says the same in the database's comments, and holds the same rows", async () => {
+    const { dir } = await written();
+    const file = join(dir, "all.duckdb");
+    const [comment] = await query(
+      `ATTACH '${file}' AS s (READ_ONLY);
+       SELECT comment FROM duckdb_columns() WHERE table_name = 'prices' AND column_name = 'close'`,
+    );
+    expect(comment).toEqual({ comment: "last price of the day (usd)" });
+    const [difference] = await query(
+      `ATTACH '${file}' AS s (READ_ONLY);
+       SELECT count(*) AS rows FROM (FROM s.indicators EXCEPT FROM '${dir}/indicators.parquet')`,
+    );
+    expect(difference).toEqual({ rows: 0n });
+  });
+
+  test("writes the same bytes for the same rows", async () => {
+    const [one, two] = [await written(), await written()];
+    for (const name of ["prices", "indicators", "rejects"]) {
+      const [a, b] = [one, two].map(({ dir }) =>
+        sha256Of(readFileSync(join(dir, `${name}.parquet`))),
+      );
+      expect(a, name).toBe(b);
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import type { Bars } from "../../quant/bars.ts";
+import type { BoardCoin } from "../../pipeline/board.ts";
+import type { Progress, StepReport } from "../../pipeline/progress.ts";
+import { runPipeline } from "../../pipeline/run.ts";
+import type { RunInput, RunResult } from "../../pipeline/run.ts";
+import type { PriceSource, RawRow, SourceCoin } from "../../pipeline/sources/source.ts";
+import { STAGES } from "../../pipeline/stages.ts";
+import { madeUpBars } from "./made-up-bars.ts";
+
+/** A board of two coins. */
+export const TWO_COINS: readonly BoardCoin[] = [
+  { ticker: "aaa", name: "Alpha", symbol: "AAA/USDT" },
+  { ticker: "bbb", name: "Beta", symbol: "BBB/USDT" },
+];
+
+/** Folders of their own for each test, gone after it. */
+export function useSnapshotFolders(): () => string {
+  const folders: string[] = [];
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  });
+  return () => {
+    const folder = mkdtempSync(join(tmpdir(), "hindsight-snapshots-"));
+    folders.push(folder);
+    return folder;
+  };
+}
+
+export function rowsOfBars(bars: Bars, from = 0, to = bars.day.length): RawRow[] {
+  return Array.from({ length: to - from }, (_, index) => {
+    const row = from + index;
+    return {
+      day: bars.day[row]!,
+      open: bars.open[row]!,
+      high: bars.high[row]!,
+      low: bars.low[row]!,
+      close: bars.close[row]!,
+      volume: bars.volume[row]!,
+      line: index + 2,
+    };
+  });
+}
+
+/** What was asked of a made-up source. */
+export interface Asked {
+  readonly ticker: string;
+  readonly fromDay: number | null;
+  readonly toDay: number;
+}
+
+/** A source that serves given rows and remembers what it was asked. */
+export function memorySource(
+  rows: Readonly<Record<string, readonly RawRow[]>>,
+  more: Partial<PriceSource> & { asked?: Asked[]; coin?: Partial<SourceCoin> } = {},
+): PriceSource {
+  const { asked, coin, ...source } = more;
+  return {
+    name: "memory",
+    synthetic: false,
+    parallel: 2,
+    newestDay: async (limit) => {
+      const days = Object.values(rows).flatMap((list) => list.map(({ day }) => day));
+      return Math.max(...days.filter((day) => day <= limit));
+    },
+    fetch: async ({ ticker }, { fromDay, toDay }) => {
+      asked?.push({ ticker, fromDay, toDay });
+      const wanted = (rows[ticker] ?? []).filter(
+        ({ day }) => day <= toDay && (fromDay === null || day >= fromDay),
+      );
+      const whole = { whole: false, fetchedFrom: fromDay };
+      return { ticker, rows: wanted, faults: [], fault: null, ...whole, ...coin };
+    },
+    conclude: () => ({ served: 1, missing: [], failed: [], otherFiles: 0, requests: 0 }),
+    ...source,
+  };
+}
+
+/** Two coins of made-up prices; the second is listed later. */
+export function smallMarket(days = 260): Readonly<Record<string, RawRow[]>> {
+  return {
+    aaa: rowsOfBars(madeUpBars({ seed: 1, days })),
+    bbb: rowsOfBars(madeUpBars({ seed: 2, days }), 60),
+  };
+}
+
+/** Remembers what a run said. */
+export interface Watched extends Progress {
+  readonly reports: StepReport[];
+  readonly notices: string[];
+}
+
+export function watcher(): Watched {
+  const reports: StepReport[] = [];
+  const notices: string[] = [];
+  return {
+    reports,
+    notices,
+    begin() {},
+    advance() {},
+    end: (report) => void reports.push(report),
+    notice: (text) => void notices.push(text),
+  };
+}
+
+export const RUN_INSTANT_MS = Date.UTC(2026, 10, 21, 3, 15, 0, 123);
+
+/** One run of the whole pipeline on a small market, at an instant of its own. */
+export async function runSmall(
+  root: string,
+  more: Partial<RunInput> & { nowMs?: number } = {},
+): Promise<RunResult> {
+  const { nowMs = RUN_INSTANT_MS, ...input } = more;
+  return await runPipeline({
+    root,
+    source: memorySource(smallMarket()),
+    board: TWO_COINS,
+    stages: STAGES,
+    clock: { nowMs: () => nowMs, elapsedMs: () => 0 },
+    versions: { hindsight: "test" },
+    progress: watcher(),
+    ...input,
+  });
+}
