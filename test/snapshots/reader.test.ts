@@ -1,0 +1,180 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dcaColumns } from "../../quant/outcomes/dca.ts";
+import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
+import { computeIndicators } from "../../quant/indicators/columns.ts";
+import { findCurrent } from "../../snapshots/folder.ts";
+import { openSnapshot } from "../../snapshots/reader.ts";
+import { SnapshotError } from "../../snapshots/snapshot-error.ts";
+import { verifySnapshot } from "../../snapshots/verify.ts";
+import { madeUpBars } from "../support/made-up-bars.ts";
+import { runSmall, useSnapshotFolders } from "../support/snapshot-market.ts";
+
+const folder = useSnapshotFolders();
+const PUBLISHED_ROOT = mkdtempSync(join(tmpdir(), "hindsight-published-"));
+let published = "";
+
+beforeAll(async () => {
+  published = (await runSmall(PUBLISHED_ROOT)).dir;
+});
+afterAll(() => rmSync(PUBLISHED_ROOT, { recursive: true, force: true }));
+
+/** A copy of the published snapshot, under its own name, to be damaged. */
+function copy(): string {
+  const dir = join(folder(), basename(published));
+  cpSync(published, dir, { recursive: true });
+  return dir;
+}
+
+describe("openSnapshot", () => {
+  test("gives what was computed, column for column", async () => {
+    const snapshot = await openSnapshot(published);
+    const bars = madeUpBars({ seed: 1, days: 260 });
+    expect(snapshot.coins.map(({ ticker }) => ticker)).toEqual(["aaa", "bbb"]);
+    expect(snapshot.coins[0]).toMatchObject({ name: "Alpha", firstDay: bars.day[0], stale: false });
+    expect(snapshot.bars("aaa")).toEqual(bars);
+    expect(snapshot.indicators("aaa")).toEqual(computeIndicators(bars));
+    expect(snapshot.buyHold("aaa")).toEqual(buyHoldYears(bars));
+    for (const frequency of ["weekly", "monthly"] as const) {
+      expect(snapshot.dca("aaa", frequency)).toEqual(dcaColumns(bars, frequency));
+    }
+    expect(snapshot.bars("bbb")?.day).toHaveLength(200);
+  });
+
+  test("knows no coin that is not on the board", async () => {
+    const snapshot = await openSnapshot(published);
+    expect(snapshot.bars("zzz")).toBeUndefined();
+    expect(snapshot.indicators("zzz")).toBeUndefined();
+    expect(snapshot.dca("zzz", "weekly")).toBeUndefined();
+    expect(snapshot.buyHold("zzz")).toBeUndefined();
+  });
+
+  test("holds its numbers in memory that workers can share, one run of it a file", async () => {
+    const snapshot = await openSnapshot(published);
+    const views = [
+      ...Object.values(snapshot.bars("aaa")!),
+      ...Object.values(snapshot.bars("bbb")!),
+    ] as Float64Array[];
+    expect(new Set(views.map(({ buffer }) => buffer)).size).toBe(1);
+    expect(views[0]!.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(snapshot.indicators("aaa")!.rsi_14.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(snapshot.dca("aaa", "weekly")!.irr.buffer).toBeInstanceOf(SharedArrayBuffer);
+  });
+
+  test("can be used after the folder is gone", async () => {
+    const dir = copy();
+    const snapshot = await openSnapshot(dir);
+    rmSync(dir, { recursive: true });
+    expect(snapshot.bars("aaa")?.close).toHaveLength(260);
+  });
+
+  test("opens under a path with a slash behind it", async () => {
+    expect((await openSnapshot(`${published}/`)).id).toBe(basename(published));
+  });
+
+  describe.each(["manifest.json", "SHA256SUMS", "hindsight.duckdb", "prices.arrow", "dca.parquet"])(
+    "with %s",
+    (name) => {
+      test("missing is refused", async () => {
+        const dir = copy();
+        rmSync(join(dir, name));
+        await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
+        await expect(openSnapshot(dir)).rejects.toThrow(`${name} is missing`);
+      });
+
+      test("changed in one bit is refused", async () => {
+        const dir = copy();
+        const bytes = readFileSync(join(dir, name));
+        bytes[bytes.length >> 1]! ^= 1;
+        writeFileSync(join(dir, name), bytes);
+        await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
+        await expect(openSnapshot(dir)).rejects.toThrow(name);
+      });
+
+      test("cut short or longer is refused", async () => {
+        const dir = copy();
+        truncateSync(join(dir, name), 40);
+        await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
+        copyFileSync(join(published, name), join(dir, name));
+        appendFileSync(join(dir, name), "x");
+        await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
+      });
+    },
+  );
+
+  test("names every damaged file, and says how", async () => {
+    const dir = copy();
+    rmSync(join(dir, "signals.parquet"));
+    truncateSync(join(dir, "dca.arrow"), 8);
+    await expect(openSnapshot(dir)).rejects.toThrow(
+      /is damaged: dca\.arrow has 8 bytes, the manifest says \d+; signals\.parquet is missing$/,
+    );
+  });
+
+  test("refuses another snapshot's files under its name, and a name that is none", async () => {
+    const dir = copy();
+    const other = join(dir, "..", basename(dir).replace("T20261121T", "T20261122T"));
+    renameSync(dir, other);
+    await expect(openSnapshot(other)).rejects.toThrow("the folder holds snapshot");
+    renameSync(other, join(other, "..", "backup"));
+    await expect(openSnapshot(join(other, "..", "backup"))).rejects.toThrow("no snapshot id");
+  });
+
+  test("refuses a folder that is half removed, empty or absent", async () => {
+    const dir = copy();
+    for (const name of readdirSync(dir).slice(0, 6)) rmSync(join(dir, name));
+    await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
+    rmSync(dir, { recursive: true });
+    await expect(openSnapshot(dir)).rejects.toThrow("manifest.json is missing");
+    mkdirSync(dir);
+    await expect(openSnapshot(dir)).rejects.toThrow("manifest.json is missing");
+  });
+});
+
+describe("verifySnapshot", () => {
+  test("finds nothing wrong with a whole one", async () => {
+    expect(await verifySnapshot(published)).toEqual([]);
+  });
+
+  test("finds a flipped bit in any file", async () => {
+    const dir = copy();
+    for (const name of readdirSync(dir)) {
+      const bytes = readFileSync(join(dir, name));
+      bytes[bytes.length - 1]! ^= 128;
+      writeFileSync(join(dir, name), bytes);
+      const problems = await verifySnapshot(dir);
+      expect(problems, name).toHaveLength(1);
+      expect(problems[0]).toContain(name);
+      copyFileSync(join(published, name), join(dir, name));
+    }
+    expect(await verifySnapshot(dir)).toEqual([]);
+  });
+});
+
+describe("findCurrent", () => {
+  test("names the snapshot in force, or nothing where none was published", async () => {
+    expect(await findCurrent(PUBLISHED_ROOT)).toBe(published);
+    expect(await findCurrent(folder())).toBeUndefined();
+    expect(await findCurrent(join(folder(), "absent"))).toBeUndefined();
+  });
+
+  test.each(["", "..", "../../etc", "a\nb"])("refuses a CURRENT of %j", async (text) => {
+    const root = folder();
+    writeFileSync(join(root, "CURRENT"), text);
+    await expect(findCurrent(root)).rejects.toThrow("does not name a snapshot");
+  });
+});
