@@ -55,10 +55,10 @@ export function cscv(columns: readonly Float64Array[], blocks: number): Cscv {
   const half = new Float64Array(varying.length);
   const complement = new Float64Array(varying.length);
   for (const mask of masks) {
-    const best = measure(sums, mask, half);
-    const bestOfComplement = measure(sums, all ^ mask, complement);
-    if (best !== -Infinity) addSplit(tally, best, half, complement);
-    if (bestOfComplement !== -Infinity) addSplit(tally, bestOfComplement, complement, half);
+    measure(sums, mask, half);
+    measure(sums, all ^ mask, complement);
+    addSplit(tally, half, complement);
+    addSplit(tally, complement, half);
   }
   return resultOf(tally, varying.length, rows);
 }
@@ -88,10 +88,10 @@ const FLAT_TOLERANCE = 1e-12;
 
 /**
  * `sum |sum| / squares / n` of each column over the half, the square of a cosine with a sign: it
- * rises with the Sharpe, from -1 to 1. Minus infinity stands for no Sharpe. Returns the highest.
- * In this order of operations columns with a single return in the half are equal, as they are.
+ * rises with the Sharpe, from -1 to 1. Minus infinity stands for no Sharpe. In this order of
+ * operations columns with a single return in the half are equal, as they are.
  */
-export function measure(blockSums: BlockSums, mask: number, out: Float64Array): number {
+export function measure(blockSums: BlockSums, mask: number, out: Float64Array): void {
   const { lowerBlocks, blockLength, lower, upper } = blockSums;
   const lowerSums = lower.sums;
   const upperSums = upper.sums;
@@ -100,16 +100,21 @@ export function measure(blockSums: BlockSums, mask: number, out: Float64Array): 
   const share = 1 / (lowerBlocks * blockLength);
   let lowerAt = (mask & ((1 << lowerBlocks) - 1)) * out.length;
   let upperAt = (mask >>> lowerBlocks) * out.length;
-  let best = -Infinity;
+  let flat = 0;
   for (let column = 0; column < out.length; column++, lowerAt++, upperAt++) {
     const sum = lowerSums[lowerAt]! + upperSums[upperAt]!;
     const squares = lowerSquares[lowerAt]! + upperSquares[upperAt]!;
     const cosine = ((sum * Math.abs(sum)) / squares) * share;
-    const value = Math.abs(cosine) < 1 - FLAT_TOLERANCE ? cosine : -Infinity; // 0 / 0 as well
-    out[column] = value;
-    best = Math.max(best, value);
+    out[column] = cosine;
+    flat += Number(!(Math.abs(cosine) < 1 - FLAT_TOLERANCE)); // also 0 / 0
   }
-  return best;
+  if (flat > 0) dropFlat(out);
+}
+
+function dropFlat(measures: Float64Array): void {
+  for (let column = 0; column < measures.length; column++) {
+    if (!(Math.abs(measures[column]!) < 1 - FLAT_TOLERANCE)) measures[column] = -Infinity;
+  }
 }
 
 interface Tally {
@@ -131,17 +136,19 @@ function emptyTally(splitsMax: number, halfRows: number): Tally {
 }
 
 /**
- * Ranks the first column with the best measure of one half in the other. Comparisons are turned
- * into numbers because they are coin flips: a branch on them costs more than all the arithmetic.
+ * Ranks the best column of one half in the other. Comparisons are turned into numbers because
+ * they are coin flips: a branch on them costs more than all the arithmetic.
  */
-function addSplit(
-  tally: Tally,
-  best: number,
-  inSample: Float64Array,
-  outOfSample: Float64Array,
-): void {
+function addSplit(tally: Tally, inSample: Float64Array, outOfSample: Float64Array): void {
   let pick = 0;
-  while (inSample[pick] !== best) pick++;
+  let best = inSample[0]!;
+  for (let column = 1; column < inSample.length; column++) {
+    if (inSample[column]! > best) {
+      pick = column;
+      best = inSample[column]!;
+    }
+  }
+  if (best === -Infinity) return;
   const picked = outOfSample[pick]!;
   let lead = 0; // columns behind the pick less columns ahead: the mean rank is (N + 1 + lead) / 2
   for (let column = 0; column < outOfSample.length; column++) {
