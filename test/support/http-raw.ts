@@ -87,7 +87,8 @@ export function parseResponses(text: string, head = false): RawResponse[] {
     const bodyAt = end + 4;
     if (rest.length < bodyAt + length) break;
     const status = Number(statusLine.split(" ")[1]);
-    if (status !== 100) responses.push({ status, headers, body: rest.slice(bodyAt, bodyAt + length) });
+    if (status !== 100)
+      responses.push({ status, headers, body: rest.slice(bodyAt, bodyAt + length) });
     rest = rest.slice(bodyAt + length);
   }
   return responses;

@@ -11,6 +11,7 @@ import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { SnapshotAnswers } from "../../server/snapshot-answers.ts";
 import { AccountsFixture } from "./accounts-fixture.ts";
 import { marketSnapshot } from "./server-market.ts";
+import { schemaFaults } from "./server-schema.ts";
 
 /** Plans of the tests besides the built-in: one that is never in the way, one of three calls, one of two a minute. */
 export const TEST_PLANS = parsePlans(
@@ -114,4 +115,44 @@ export class ServerFixture {
     this.http.close();
     await this.accountsFixture.close();
   }
+}
+
+/** Runs a test's work on a server of its own. */
+export async function withServer(
+  options: FixtureOptions,
+  work: (own: ServerFixture) => Promise<void>,
+): Promise<void> {
+  const own = await ServerFixture.start(options);
+  try {
+    await work(own);
+  } finally {
+    await own.close();
+  }
+}
+
+/** Calls a key's account has used of its month. */
+export function usedBy(server: ServerFixture, key: string): number {
+  const caller = server.accounts.authenticate(key, server.clock.nowMs());
+  if (caller === undefined) throw new Error("the key does not hold");
+  return server.accounts.quota(caller, server.clock.nowMs()).used;
+}
+
+/** The error of a response, which must have the documented shape. */
+export async function errorOf(
+  response: Response,
+): Promise<{ code: string; message: string; docs_url: string }> {
+  const body = (await response.json()) as { error: Awaited<ReturnType<typeof errorOf>> };
+  const faults = schemaFaults("", response.status, body);
+  if (faults.length > 0) throw new Error(faults.join("; "));
+  return body.error;
+}
+
+/** Bytes of a request as a client sends them. */
+export function rawRequest(line: string, headers: readonly string[] = []): string {
+  return [`${line} HTTP/1.1`, "Host: test.example", ...headers, "", ""].join("\r\n");
+}
+
+/** The header line of a key. */
+export function bearer(key: string): string {
+  return `Authorization: Bearer ${key}`;
 }

@@ -22,7 +22,9 @@ export interface Document {
         readonly get: {
           readonly operationId: string;
           readonly parameters?: readonly Record<string, unknown>[];
-          readonly responses: Readonly<Record<string, Record<string, unknown> & { content?: Content }>>;
+          readonly responses: Readonly<
+            Record<string, Record<string, unknown> & { content?: Content }>
+          >;
         };
       }
     >
@@ -53,7 +55,7 @@ export function schemaFaults(path: string, status: number, body: unknown): strin
     validate = ajv.compile({ $ref: schema });
     compiled.set(schema, validate);
   }
-  if (validate(body) === true) return [];
+  if (validate(body)) return [];
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   );
@@ -62,7 +64,7 @@ export function schemaFaults(path: string, status: number, body: unknown): strin
 /** Faults of a value by any schema of the document. */
 export function faultsBy(schema: string, value: unknown): string[] {
   const validate = ajv.compile({ $ref: `document#${schema}` });
-  return validate(value) === true
+  return validate(value)
     ? []
     : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

@@ -14,7 +14,7 @@ describe("the CORS policy", () => {
       "\r\nAccess-Control-Allow-Origin: https://app.example\r\n",
     );
     for (const other of ["https://evil.example", "https://app.example.evil", "null", ""]) {
-      expect(policy.lines(other), other).toBe("\r\nVary: Origin");
+      expect(policy.lines(other), `of ${other}`).toBe("\r\nVary: Origin");
       expect(policy.preflightLines(other, "GET")).toBe("");
     }
   });

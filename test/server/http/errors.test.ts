@@ -15,7 +15,7 @@ describe("docs/errors.md", () => {
   test("states the status of each", () => {
     for (const [code, status] of Object.entries(STATUS_OF)) {
       const section = PAGE.split(`## \`${code}\`\n`)[1]!.split("\n## ")[0]!;
-      expect(section.trim(), code).toMatch(new RegExp(`^${status.slice(0, 3)}\\b`));
+      expect(section.trim(), `of ${code}`).toMatch(new RegExp(`^Status ${status.slice(0, 3)}\\. `));
     }
   });
 });

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { rateLimitLines } from "../../../server/http/rate-limit-fields.ts";
 
 const minute = { limit: 60, remaining: 59, resetSeconds: 60, windowSeconds: 60 };
-const month = { limit: 10_000, remaining: 9_958, resetSeconds: 1_209_600, windowSeconds: 2_592_000 };
+const month = {
+  limit: 10_000,
+  remaining: 9_958,
+  resetSeconds: 1_209_600,
+  windowSeconds: 2_592_000,
+};
 
 test("both limits are lists of structured fields", () => {
   expect(rateLimitLines(minute, month)).toBe(

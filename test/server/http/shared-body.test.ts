@@ -28,13 +28,17 @@ describe("a shared body", () => {
 
   test("holds for any text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), fc.array(fc.stringMatching(/^[ -~]*$/)), (beginning, tails) => {
-        const body = new SharedBody(beginning);
-        for (const tail of tails) {
-          expect(body.plain(tail).toString()).toBe(beginning + tail);
-          expect(gunzipSync(body.gzip(tail)).toString()).toBe(beginning + tail);
-        }
-      }),
+      fc.property(
+        fc.string({ unit: "grapheme" }),
+        fc.array(fc.stringMatching(/^[ -~]*$/)),
+        (beginning, tails) => {
+          const body = new SharedBody(beginning);
+          for (const tail of tails) {
+            expect(body.plain(tail).toString()).toBe(beginning + tail);
+            expect(gunzipSync(body.gzip(tail)).toString()).toBe(beginning + tail);
+          }
+        },
+      ),
     );
   });
 });

@@ -75,7 +75,10 @@ const NEXT = request("GET /next");
 
 describe("a request", () => {
   test("is read whole: method, path and query as sent", async () => {
-    const { responses, closed } = await sendRaw(server.port, request("GET /a%20b/../c?x=1&y=%31?z"));
+    const { responses, closed } = await sendRaw(
+      server.port,
+      request("GET /a%20b/../c?x=1&y=%31?z"),
+    );
     expect(JSON.parse(responses[0]!.body)).toEqual({
       method: "GET",
       path: "/a%20b/../c",
@@ -86,14 +89,20 @@ describe("a request", () => {
   });
 
   test("keeps the connection for the next one, in one packet or two", async () => {
-    const both = await sendRaw(server.port, request("GET /1") + request("GET /2"), { responses: 2 });
+    const both = await sendRaw(server.port, request("GET /1") + request("GET /2"), {
+      responses: 2,
+    });
     expect(both.responses.map(({ body }) => JSON.parse(body).path)).toEqual(["/1", "/2"]);
-    const apart = await sendRaw(server.port, [request("GET /1"), request("GET /2")], { responses: 2 });
+    const apart = await sendRaw(server.port, [request("GET /1"), request("GET /2")], {
+      responses: 2,
+    });
     expect(apart.responses.map(({ body }) => JSON.parse(body).path)).toEqual(["/1", "/2"]);
   });
 
   test("is answered in a later turn as well", async () => {
-    const { responses } = await sendRaw(server.port, [request("GET /later"), NEXT], { responses: 2 });
+    const { responses } = await sendRaw(server.port, [request("GET /later"), NEXT], {
+      responses: 2,
+    });
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   });
 
@@ -187,9 +196,19 @@ describe("framing that cannot be trusted", () => {
     ["an empty coding", "POST", ["Transfer-Encoding:"], "hello"],
     ["a coding in front of chunked", "POST", ["Transfer-Encoding: gzip, chunked"], "0\r\n\r\n"],
     ["a coding behind chunked", "POST", ["Transfer-Encoding: chunked, gzip"], "0\r\n\r\n"],
-    ["chunked twice", "POST", ["Transfer-Encoding: chunked", "Transfer-Encoding: chunked"], "0\r\n\r\n"],
+    [
+      "chunked twice",
+      "POST",
+      ["Transfer-Encoding: chunked", "Transfer-Encoding: chunked"],
+      "0\r\n\r\n",
+    ],
     ["an odd spelling", "POST", ["Transfer-Encoding: xchunked"], "0\r\n\r\n"],
-    ["an empty length and chunked", "POST", ["Content-Length:", "Transfer-Encoding: chunked"], "0\r\n\r\n"],
+    [
+      "an empty length and chunked",
+      "POST",
+      ["Content-Length:", "Transfer-Encoding: chunked"],
+      "0\r\n\r\n",
+    ],
     ["a body on GET", "GET", ["Content-Length: 5"], "hello"],
     ["a chunked body on GET", "GET", ["Transfer-Encoding: chunked"], "5\r\nhello\r\n0\r\n\r\n"],
     ["a body on HEAD", "HEAD", ["Content-Length: 5"], "hello"],
@@ -200,7 +219,10 @@ describe("framing that cannot be trusted", () => {
     const sent = request(`${method} /body`, headers, body) + NEXT;
     const { responses, closed, text } = await sendRaw(server.port, sent, { responses: 0 });
     expect(closed).toBe(true);
-    expect(responses.map(({ status }) => status), text.slice(0, 300)).toEqual([400]);
+    expect(
+      responses.map(({ status }) => status),
+      `of ${text.slice(0, 300)}`,
+    ).toEqual([400]);
     expect(JSON.parse(responses[0]!.body).error.code).toBe("invalid_parameter");
     expect(responses[0]!.headers["connection"]).toBe("close");
     expect(responses[0]!.headers["x-request-id"]).toBe("made");
@@ -219,7 +241,9 @@ describe("framing that cannot be trusted", () => {
 
   test("does not harm the request in front of it", async () => {
     const bad = request("GET /x", ["Content-Length: 5"], "hello");
-    const { responses } = await sendRaw(server.port, request("GET /1") + bad + NEXT, { responses: 0 });
+    const { responses } = await sendRaw(server.port, request("GET /1") + bad + NEXT, {
+      responses: 0,
+    });
     expect(responses.map(({ status }) => status)).toEqual([200, 400]);
   });
 

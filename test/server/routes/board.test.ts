@@ -28,7 +28,12 @@ describe("a ticker", () => {
 });
 
 describe("a date within a range", () => {
-  const range = { firstDay: FIRST_DAY, lastDay: AS_OF, of: "here", code: "invalid_parameter" } as const;
+  const range = {
+    firstDay: FIRST_DAY,
+    lastDay: AS_OF,
+    of: "here",
+    code: "invalid_parameter",
+  } as const;
 
   test("is a day, at both ends too", () => {
     expect(dayWithin("date", "2020-01-01", range)).toBe(FIRST_DAY);

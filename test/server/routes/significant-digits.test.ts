@@ -3,10 +3,7 @@ import { describe, expect, test } from "vitest";
 import { percent, significant } from "../../../server/routes/significant-digits.ts";
 
 const digitsOf = (value: number) =>
-  Math.abs(value)
-    .toExponential()
-    .replace(/e.*$/, "")
-    .replace(".", "").length;
+  Math.abs(value).toExponential().replace(/e.*$/, "").replace(".", "").length;
 
 describe("a number of an answer", () => {
   test.each([

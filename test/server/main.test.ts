@@ -1,0 +1,213 @@
+import { cpSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runPipeline } from "../../pipeline/run.ts";
+import { STAGES } from "../../pipeline/stages.ts";
+import { openSource } from "../../pipeline/sources/open-source.ts";
+import { loadBoard } from "../../pipeline/board.ts";
+import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
+import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
+import type { RunningServer, ServerOptions } from "../../server/main.ts";
+import { startServer } from "../../server/main.ts";
+import { listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
+import { schemaFaults } from "../support/server-schema.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "hindsight-main-"));
+const snapshots = join(folder, "snapshots");
+const state = join(folder, "state", "hindsight.db");
+const BOARD = loadBoard().slice(0, 3);
+const ASKED_WHILE_SWITCHING = 200;
+
+/** Publishes a small demo market as of a date, as the nightly program does. */
+async function publish(asOf: string, instant: string): Promise<void> {
+  const nowMs = () => Date.parse(instant);
+  const quiet = { begin() {}, advance() {}, end() {}, notice() {} };
+  await runPipeline({
+    root: snapshots,
+    source: await openSource("demo", {
+      board: BOARD,
+      now: nowMs,
+      exchangeUrl: undefined,
+      onNotice() {},
+    }),
+    board: BOARD,
+    asOf,
+    stages: STAGES,
+    clock: { nowMs, elapsedMs: () => 0 },
+    versions: {},
+    progress: quiet,
+    signal: new AbortController().signal,
+  });
+}
+
+let key: string;
+beforeAll(async () => {
+  await publish("2024-06-01", "2024-06-02T00:10:00Z");
+  const admin = openEmbeddedAdmin({ file: state, plans: BUILT_IN_PLANS, nowMs: Date.now });
+  ({ key } = await admin.createAccount({ email: "ann@example.com", plan: "scale" }));
+  await admin.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const OPTIONS: ServerOptions = {
+  host: "127.0.0.1",
+  port: 0,
+  snapshots,
+  state,
+  corsOrigins: [],
+  logLevel: "silent",
+};
+
+async function withServer(
+  options: Partial<ServerOptions>,
+  work: (server: RunningServer) => Promise<void>,
+): Promise<void> {
+  const server = await startServer({ ...OPTIONS, ...options });
+  try {
+    await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+const ask = (server: RunningServer, path: string) =>
+  fetch(server.origin + path, { headers: { authorization: `Bearer ${key}` } });
+
+async function snapshotOf(server: RunningServer): Promise<string> {
+  const answer = await fetch(`${server.origin}/readyz`);
+  return ((await answer.json()) as { snapshot: string }).snapshot;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const limit = Date.now() + 20_000;
+  while (!(await holds())) {
+    if (Date.now() > limit) throw new Error("waited in vain");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe("the server", () => {
+  test("answers every endpoint from a published snapshot, as its document says", async () => {
+    await withServer({}, async (server) => {
+      for (const { ticker } of BOARD) {
+        for (const path of ["/signals", "/buy-hold", "/dca"]) {
+          const answer = await ask(server, `/v1${path}?coin=${ticker}`);
+          expect(answer.status, `${path} ${ticker}`).toBe(200);
+          expect(schemaFaults(path, 200, await answer.json())).toEqual([]);
+        }
+      }
+      for (const path of ["/signals", "/strategies"]) {
+        const answer = await ask(server, `/api/v1${path}`);
+        expect(schemaFaults(path, 200, await answer.json())).toEqual([]);
+      }
+    });
+  });
+
+  test("has links in errors that lead to their section", async () => {
+    await withServer({}, async (server) => {
+      const answer = await ask(server, "/v1/dca?coin=nope");
+      const { error } = (await answer.json()) as { error: { docs_url: string } };
+      const page = await fetch(error.docs_url);
+      expect(page.status).toBe(200);
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(await page.text()).toContain('id="unknown_coin"');
+    });
+    await withServer({ publicUrl: "https://api.example.com" }, async (server) => {
+      const answer = await ask(server, "/v1/dca");
+      const { error } = (await answer.json()) as { error: { docs_url: string } };
+      expect(error.docs_url).toBe("https://api.example.com/docs/errors#missing_parameter");
+      const document = (await (await fetch(`${server.origin}/openapi.json`)).json()) as {
+        servers: { url: string }[];
+      };
+      expect(document.servers[0]!.url).toBe("https://api.example.com/v1");
+    });
+  });
+
+  test("switches to a new snapshot under load and fails no request", async () => {
+    await withServer({}, async (server) => {
+      const before = await snapshotOf(server);
+      const seen = new Set<string>();
+      const statuses = new Set<number>();
+      const asking = { goesOn: true };
+      const load = async () => {
+        for (let n = 0; n < ASKED_WHILE_SWITCHING || asking.goesOn; n++) {
+          const answer = await fetch(`${server.origin}/readyz`);
+          statuses.add(answer.status);
+          seen.add(((await answer.json()) as { snapshot: string }).snapshot);
+        }
+      };
+      const loads = [load(), load()];
+      await publish("2024-06-02", "2024-06-03T00:10:00Z");
+      await until(async () => (await snapshotOf(server)) !== before);
+      asking.goesOn = false;
+      await Promise.all(loads);
+      expect([...statuses]).toEqual([200]);
+      expect(seen.size).toBe(2);
+      const answer = await ask(server, "/v1/buy-hold?coin=btc");
+      const { data } = (await answer.json()) as { data: { as_of: string } };
+      expect(data.as_of).toBe("2024-06-02");
+    });
+  });
+
+  test("keeps the old snapshot when the new one is damaged", async () => {
+    await withServer({}, async (server) => {
+      const before = await snapshotOf(server);
+      const copy = "2024-06-03T20240604T001000000Z-0123456789ab";
+      cpSync(join(snapshots, before), join(snapshots, copy), { recursive: true });
+      truncateSync(join(snapshots, copy, "prices.arrow"), 1000);
+      writeCurrent(snapshots, copy);
+      await new Promise((resolve) => setTimeout(resolve, 300)); // time to fall for it
+      expect(await snapshotOf(server)).toBe(before);
+      expect((await ask(server, "/v1/signals?coin=btc")).status).toBe(200);
+      rmSync(join(snapshots, copy), { recursive: true });
+      writeCurrent(snapshots, before);
+    });
+  });
+
+  test("starts without a snapshot, says so, and takes the first one that comes", async () => {
+    const empty = join(folder, "none-yet");
+    await withServer({ snapshots: empty }, async (server) => {
+      expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+      const answer = await ask(server, "/v1/strategies");
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("retry-after")).not.toBeNull();
+      cpSync(snapshots, empty, { recursive: true });
+      await until(async () => (await fetch(`${server.origin}/readyz`)).ok);
+      expect((await ask(server, "/v1/strategies")).status).toBe(200);
+    });
+  });
+
+  test("answers what is in flight when it stops, and then takes nothing", async () => {
+    const server = await startServer(OPTIONS);
+    const inFlight = Array.from({ length: 20 }, () => ask(server, "/v1/signals"));
+    const first = await Promise.race(inFlight);
+    expect(first.status).toBe(200);
+    const stopping = server.stop();
+    const statuses = (await Promise.allSettled(inFlight)).map((each) =>
+      each.status === "fulfilled" ? each.value.status : 0,
+    );
+    await stopping;
+    for (const status of statuses) expect([0, 200, 503]).toContain(status);
+    await expect(ask(server, "/v1/signals")).rejects.toThrow("fetch failed");
+    await server.stop(); // again does nothing
+  });
+
+  test("refuses a port in use and a bad plan file in plain words, and leaves nothing open", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const { port } = taken.address() as { port: number };
+    await expect(startServer({ ...OPTIONS, port })).rejects.toThrow(
+      `cannot listen on 127.0.0.1:${port}: the port is in use`,
+    );
+    taken.close();
+    const plans = join(folder, "plans.json");
+    writeFileSync(plans, "{");
+    await expect(startServer({ ...OPTIONS, plans })).rejects.toThrow("is not JSON");
+  });
+});
+
+test("the published snapshots are still those of the pipeline", async () => {
+  expect(await listSnapshotIds(snapshots)).toHaveLength(2);
+});

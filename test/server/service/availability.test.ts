@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Accounts } from "../../../server/accounts/accounts.ts";
+import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
+import type { Endpoint } from "../../../server/routes/endpoint.ts";
+import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
+import { SnapshotAnswers } from "../../../server/snapshot-answers.ts";
+import { sendRaw } from "../../support/http-raw.ts";
+import {
+  bearer,
+  errorOf,
+  rawRequest,
+  usedBy,
+  withServer,
+  ServerFixture,
+} from "../../support/server-fixture.ts";
+import { marketSnapshot } from "../../support/server-market.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
+type Json = any;
+
+let server: ServerFixture;
+let key: string;
+beforeAll(async () => {
+  server = await ServerFixture.start();
+  key = await server.key();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.clock.pass(61_000); // nobody's minute reaches into the next test
+});
+
+/** A request with the key of these tests, unless the headers bring another. */
+function raw(line: string, headers: readonly string[] = []): string {
+  const own = headers.some((each) => each.startsWith("Authorization")) ? [] : [bearer(key)];
+  return rawRequest(line, [...own, ...headers]);
+}
+
+const QUERIES = [
+  "/signals?coin=btc",
+  "/signals?coin=btc&date=2021-01-01",
+  "/signals",
+  "/signals?date=2020-01-01",
+  "/buy-hold?coin=sol",
+  "/dca?coin=btc",
+  "/dca?coin=eth&amount=0.01&frequency=monthly&start_date=2020-02-29",
+  "/strategies",
+];
+
+describe("the service", () => {
+  test("is up, and ready once it has a snapshot", async () => {
+    await withServer({ snapshot: null }, async (own) => {
+      const ownKey = await own.key();
+      const health = await own.get("/healthz", undefined);
+      expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
+      for (const [path, withKey] of [
+        ["/readyz", undefined],
+        ["/v1/strategies", ownKey],
+      ] as const) {
+        const response = await own.get(path, withKey);
+        expect(response.status).toBe(503);
+        expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+        expect((await errorOf(response)).code).toBe("unavailable");
+      }
+      expect((await own.get("/v1/strategies", "bad")).status, "the key comes first").toBe(401);
+      expect(usedBy(own, ownKey)).toBe(0);
+      own.service.answers = new SnapshotAnswers(marketSnapshot(), ENDPOINTS);
+      const ready = await own.get("/readyz", undefined);
+      expect([ready.status, await ready.json()]).toEqual([
+        200,
+        { status: "ready", snapshot: marketSnapshot().id },
+      ]);
+      expect((await own.get("/v1/strategies", ownKey)).status).toBe(200);
+    });
+  });
+
+  test("answers from the new snapshot once it is switched, with another tag", async () => {
+    await withServer({}, async (own) => {
+      const ownKey = await own.key();
+      const before = await own.get("/v1/buy-hold?coin=btc", ownKey);
+      own.service.answers = new SnapshotAnswers(marketSnapshot("next"), ENDPOINTS);
+      const tag = before.headers.get("etag")!;
+      const after = await own.get("/v1/buy-hold?coin=btc", ownKey, { "if-none-match": tag });
+      expect(after.status).toBe(200);
+      const body: Json = await after.json();
+      expect(body.data.attribution.snapshot).toBe("next");
+    });
+  });
+
+  test("that is draining answers 503 and ends connections, but says it is alive", async () => {
+    await withServer({}, async (own) => {
+      const ownKey = await own.key();
+      own.service.draining = true;
+      const sent = `GET /v1/strategies HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ownKey}\r\n\r\n`;
+      const { responses, closed } = await sendRaw(own.http.port, sent);
+      expect(responses[0]!.status).toBe(503);
+      expect(responses[0]!.headers["retry-after"]).toBe("5");
+      expect(closed).toBe(true);
+      expect((await own.get("/readyz", undefined)).status).toBe(503);
+      expect((await own.get("/healthz", undefined)).status).toBe(200);
+    });
+  });
+
+  test("answers pipelined requests that cost nothing in their order", async () => {
+    const paths = ["/healthz", "/v1/nothing", "/v1/dca", "/readyz"];
+    const sent = paths.map((path) => raw(`GET ${path}`)).join("");
+    const { responses } = await sendRaw(server.http.port, sent, { responses: 4 });
+    expect(responses.map(({ status }) => status)).toEqual([200, 404, 400, 200]);
+  });
+
+  test("answers one after the other on a connection", async () => {
+    const sent = QUERIES.map((query) => raw(`GET /v1${query}`));
+    const { responses } = await sendRaw(server.http.port, sent, { responses: QUERIES.length });
+    expect(responses.map(({ status }) => status)).toEqual(QUERIES.map(() => 200));
+  });
+});
+
+describe("a store", () => {
+  /** The embedded store, but every answer takes a turn: what Redis will be like. */
+  const slowly = (accounts: Accounts): Accounts => ({
+    authenticate: async (sent, now) => accounts.authenticate(sent, now),
+    admit: async (caller, now) => accounts.admit(caller, now),
+    quota: async (caller, now) => accounts.quota(caller, now),
+    charge: (caller, units, now, endpoint) => accounts.charge(caller, units, now, endpoint),
+    chargeLater: (request) => accounts.chargeLater(request),
+    close: () => accounts.close(),
+  });
+
+  test("may take its time", async () => {
+    await withServer({ wrap: slowly }, async (own) => {
+      const ownKey = await own.key("three");
+      const statuses = [];
+      for (const path of [
+        "/v1/strategies",
+        "/v1/signals?coin=btc",
+        "/v1/dca",
+        "/v1/dca?coin=btc",
+        "/v1/signals",
+      ]) {
+        statuses.push((await own.get(path, ownKey)).status);
+      }
+      expect(statuses).toEqual([200, 200, 400, 200, 429]);
+      expect((await own.get("/v1/signals", "bad")).status).toBe(401);
+      const tag = `W/"${marketSnapshot().id}/strategies"`;
+      expect((await own.get("/v1/strategies", ownKey, { "if-none-match": tag })).status).toBe(304);
+    });
+  });
+
+  test.each(["authenticate", "admit", "charge"] as const)(
+    "that is out of reach (%s) is 503 with a time to come back",
+    async (step) => {
+      const gone = () => {
+        throw new AccountsUnavailable("gone");
+      };
+      const broken = (accounts: Accounts): Accounts => ({
+        authenticate:
+          step === "authenticate" ? gone : (...given) => accounts.authenticate(...given),
+        admit:
+          step === "admit"
+            ? () => Promise.reject(new AccountsUnavailable("gone"))
+            : (...given) => accounts.admit(...given),
+        quota: gone,
+        charge: (...given) => accounts.charge(...given),
+        chargeLater: (request) => {
+          request.settle(new AccountsUnavailable("gone"));
+        },
+        close: () => accounts.close(),
+      });
+      await withServer({ wrap: broken }, async (own) => {
+        const ownKey = await own.key();
+        const response = await own.get("/v1/strategies", ownKey);
+        expect(response.status).toBe(503);
+        expect(response.headers.get("retry-after")).toBe("2");
+        expect((await errorOf(response)).code).toBe("unavailable");
+        const minute = response.headers.get("ratelimit");
+        expect(minute).toBe(step === "charge" ? '"minute";r=999999;t=60' : null);
+        expect(own.defects).toEqual([]);
+        if (step !== "charge") return;
+        const bad = await own.get("/v1/dca", ownKey);
+        expect(bad.status, "an error that costs nothing needs no month").toBe(400);
+        expect(bad.headers.get("ratelimit")).toBe('"minute";r=999998;t=60');
+      });
+    },
+  );
+});
+
+describe("a defect", () => {
+  const broken: Endpoint = {
+    path: "/broken",
+    operationId: "broken",
+    summary: "",
+    description: "",
+    query: z.strictObject({}),
+    data: z.strictObject({}),
+    examples: {},
+    resolve: () => ({}),
+    answer: () => {
+      throw new TypeError("secret detail");
+    },
+  };
+
+  test("is 500 without a detail, logged with the id, and not charged", async () => {
+    await withServer({ endpoints: [broken] }, async (own) => {
+      const ownKey = await own.key();
+      const response = await own.get("/v1/broken", ownKey, { "x-request-id": "find-me" });
+      expect(response.status).toBe(500);
+      expect(response.headers.get("x-request-id")).toBe("find-me");
+      expect(response.headers.get("ratelimit")).not.toBeNull();
+      const text = await response.text();
+      expect(text).not.toContain("secret");
+      expect(JSON.parse(text).error.code).toBe("internal_error");
+      expect(
+        own.defects.map(({ request, error }) => [request.id, (error as Error).message]),
+      ).toEqual([["find-me", "secret detail"]]);
+      expect(usedBy(own, ownKey)).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sendRaw } from "../../support/http-raw.ts";
+import {
+  bearer,
+  errorOf,
+  rawRequest,
+  usedBy,
+  ServerFixture,
+} from "../../support/server-fixture.ts";
+
+let server: ServerFixture;
+let key: string;
+beforeAll(async () => {
+  server = await ServerFixture.start();
+  key = await server.key();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.clock.pass(61_000); // nobody's minute reaches into the next test
+});
+
+/** A request with the key of these tests, unless the headers bring another. */
+function raw(line: string, headers: readonly string[] = []): string {
+  const own = headers.some((each) => each.startsWith("Authorization")) ? [] : [bearer(key)];
+  return rawRequest(line, [...own, ...headers]);
+}
+
+describe("a key", () => {
+  test.each([
+    ["none", []],
+    ["another scheme", ["Authorization: Basic YTpi"]],
+    ["a scheme without a key", ["Authorization: Bearer"]],
+  ])("that is missing (%s) is 401 missing_api_key", async (_, headers) => {
+    const line = "GET /v1/strategies HTTP/1.1\r\nHost: a\r\n";
+    const sent = `${line}${headers.map((each) => `${each}\r\n`).join("")}\r\n`;
+    const { responses } = await sendRaw(server.http.port, sent);
+    expect(responses[0]!.status).toBe(401);
+    expect(responses[0]!.headers["www-authenticate"]).toBe("Bearer");
+    expect(responses[0]!.headers["ratelimit"]).toBeUndefined();
+    expect(JSON.parse(responses[0]!.body).error.code).toBe("missing_api_key");
+  });
+
+  test("that does not hold gets one text, whatever is wrong with it", async () => {
+    const revoked = await server.accountsFixture.account("free", "revoked@example.com");
+    const admin = server.accountsFixture.admin();
+    await admin.revokeKey({ key: revoked.key });
+    await admin.close();
+    const flipped = key.endsWith("a") ? `${key.slice(0, -1)}b` : `${key.slice(0, -1)}a`;
+    const wrong = [
+      "x",
+      "hs_live_",
+      `hs_live_${"0".repeat(36)}`,
+      flipped,
+      revoked.key,
+      "hs_\u00e9",
+      "x".repeat(4000),
+    ];
+    const messages = new Set<string>();
+    for (const each of wrong) {
+      const { responses } = await sendRaw(
+        server.http.port,
+        raw("GET /v1/strategies", [`Authorization: Bearer ${each}`]),
+      );
+      expect(responses[0]!.status, `of ${each}`).toBe(401);
+      expect(responses[0]!.headers["www-authenticate"]).toBe("Bearer");
+      const { error } = JSON.parse(responses[0]!.body);
+      expect(error.code).toBe("invalid_api_key");
+      messages.add(error.message);
+    }
+    expect([...messages]).toEqual(["the API key is malformed, mistyped, unknown or revoked"]);
+  });
+
+  test("in two headers is refused, even when they agree", async () => {
+    const twice = [`Authorization: Bearer ${key}`, `Authorization: Bearer ${key}`];
+    const { responses } = await sendRaw(server.http.port, raw("GET /v1/strategies", twice));
+    expect(JSON.parse(responses[0]!.body).error.code).toBe("invalid_api_key");
+  });
+
+  test("may be named by a scheme in any case", async () => {
+    for (const scheme of ["bearer", "BEARER", "bEaReR"]) {
+      const { responses } = await sendRaw(
+        server.http.port,
+        raw("GET /v1/strategies", [`Authorization: ${scheme} ${key}`]),
+      );
+      expect(responses[0]!.status).toBe(200);
+    }
+  });
+});
+
+describe("a limit", () => {
+  test("of the minute is 429 with the seconds to wait, and refused requests cost nothing", async () => {
+    const own = await server.key("slow", "minute@example.com");
+    const statuses = [];
+    for (let call = 0; call < 4; call++) {
+      const response = await server.get("/v1/strategies", own);
+      statuses.push(response.status);
+      if (response.status !== 429) continue;
+      expect(response.headers.get("retry-after")).toBe("60");
+      expect(response.headers.get("ratelimit")).toMatch(
+        /^"minute";r=0;t=60, "month";r=999998;t=\d+$/,
+      );
+      expect((await errorOf(response)).code).toBe("rate_limited");
+    }
+    expect(statuses).toEqual([200, 200, 429, 429]);
+    expect(usedBy(server, own)).toBe(2);
+    server.clock.pass(60_000);
+    expect((await server.get("/v1/strategies", own)).status).toBe(200);
+  });
+
+  test("of the minute counts errors too", async () => {
+    const own = await server.key("slow", "errors@example.com");
+    for (const path of ["/v1/dca", "/v1/dca?coin=nope"]) {
+      const response = await server.get(path, own);
+      expect(response.status).toBe(400);
+      expect(response.headers.get("ratelimit")).toContain('"month";r=1000000;');
+    }
+    expect((await server.get("/v1/strategies", own)).status).toBe(429);
+  });
+
+  test("of the month is 429 with the seconds to its end", async () => {
+    const own = await server.key("three", "month@example.com");
+    for (let call = 0; call < 3; call++) await server.get("/v1/strategies", own);
+    const response = await server.get("/v1/strategies", own);
+    expect(response.status).toBe(429);
+    const monthEnd = Date.parse("2026-03-01T00:00:00Z");
+    const seconds = Math.ceil((monthEnd - server.clock.nowMs()) / 1000);
+    expect(response.headers.get("retry-after")).toBe(String(seconds));
+    expect(response.headers.get("ratelimit")).toContain(`"month";r=0;t=${seconds}`);
+    const { code, message } = await errorOf(response);
+    expect(code).toBe("quota_exceeded");
+    expect(message).toContain('plan "three" allows 3 calls and 3 are used');
+  });
+
+  test("of the month admits exactly what is left, whatever races", async () => {
+    const own = await server.key("three", "race@example.com");
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => server.get("/v1/signals?coin=btc", own)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(37);
+  });
+});
