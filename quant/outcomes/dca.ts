@@ -163,9 +163,10 @@ function followPlan(input: PlanInput, first: number): void {
   columns.daysInProfitShare[start] = inProfit / (last - start + 1);
 }
 
+/** A comparison as a number: on prices near the average cost a branch is a coin flip. */
 function countBelow(close: Float64Array, limit: number, from: number, to: number): number {
   let count = 0;
-  for (let row = from; row < to; row++) count += close[row]! < limit ? 1 : 0;
+  for (let row = from; row < to; row++) count += Number(close[row]! < limit);
   return count;
 }
 
