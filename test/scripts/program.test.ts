@@ -42,7 +42,7 @@ describe("hindsight", () => {
   });
 
   test.each([["accounts"], ["keys"], ["pipeline"], ["snapshot"], ["serve"]])(
-    "help %s and %s --help show the same",
+    "help and --help of %s show the same",
     async (name) => {
       expect(await run("help", name)).toBe(0);
       const help = out;

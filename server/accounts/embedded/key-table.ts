@@ -11,6 +11,9 @@ export const ACTIVE_KEYS_MAX = 1_000;
 
 const COLUMNS =
   "id, account_id, env, prefix, last_four, created_ms, last_used_ms, expires_ms, revoked_ms";
+const INSERT = `
+INSERT INTO keys (hash, id, account_id, env, prefix, last_four, created_ms)
+VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const COUNT_ACTIVE = `
 SELECT count(*) FROM keys
 WHERE account_id = ? AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?)`;
@@ -44,8 +47,8 @@ export class KeyTable {
     const id = `key_${randomBase62(ID_LENGTH)}`;
     const key = makeKey(env);
     const { prefix, lastFour } = shownParts(key);
-    const values = [id, accountId, env, hashKey(key), prefix, lastFour, nowMs];
-    this.#sql.run("INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)", values);
+    const values = [hashKey(key), id, accountId, env, prefix, lastFour, nowMs];
+    this.#sql.run(INSERT, values);
     return { key, record: this.get({ id }) };
   }
 

@@ -4,6 +4,7 @@
  *
  * `store.revision` goes up by one with every change to an account or a key, and the account
  * remembers the value: that is how servers see what changed without looking at everything.
+ * `keys` lie in the order of their hashes, so that a request's look-up is one descent of one tree.
  * `calls` begins with the day, so that old days can be cut off and today's rows lie together.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -27,10 +28,10 @@ CREATE INDEX accounts_by_plan ON accounts (plan);
 CREATE INDEX accounts_by_revision ON accounts (revision);
 
 CREATE TABLE keys (
-  id           TEXT    PRIMARY KEY,
+  hash         TEXT    PRIMARY KEY,
+  id           TEXT    NOT NULL UNIQUE,
   account_id   TEXT    NOT NULL REFERENCES accounts (id),
   env          TEXT    NOT NULL CHECK (env IN ('live', 'test')),
-  hash         TEXT    NOT NULL UNIQUE,
   prefix       TEXT    NOT NULL,
   last_four    TEXT    NOT NULL,
   created_ms   INTEGER NOT NULL,

@@ -17,6 +17,8 @@ export type Connection = Database.Database;
 
 /** Small pages: a charge rewrites a few, and each is written and checksummed whole. */
 const PAGE_BYTES = 1024;
+/** SQLite's own default of 2 MB reads the upper pages of a large file again and again. */
+const CACHE_KIB = 16 * 1024;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 /** How long opening may wait for another process that is creating or upgrading the file. */
@@ -102,6 +104,7 @@ function openDatabase(file: string, waitMs: number): Connection {
       versionOf(db, file); // before anything is changed in a file that may be somebody else's
       db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
       db.exec("PRAGMA journal_mode = WAL");
+      db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
       db.exec("PRAGMA synchronous = NORMAL");
       db.exec("PRAGMA foreign_keys = ON");
       // Housekeeping moves the log into the file, off the event loop.
