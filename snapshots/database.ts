@@ -85,9 +85,11 @@ function createTableSql(table: Table): string {
       `COMMENT ON COLUMN ${identifier(table.name)}.${identifier(name)} IS ${literal(unit === "" ? description : `${description} (${unit})`)};`,
   );
   return [
+    "BEGIN;",
     `CREATE TABLE ${identifier(table.name)} (${columns.join(", ")});`,
     `COMMENT ON TABLE ${identifier(table.name)} IS ${literal(table.description)};`,
     ...comments,
+    "COMMIT;",
   ].join("\n");
 }
 

@@ -21,6 +21,7 @@ import type { Table, TableBlock } from "./tables/table.ts";
 import { arrowFileOf } from "./tables/table.ts";
 
 export const DATABASE_FILE = "hindsight.duckdb";
+const REMOVAL_RETRIES_MAX = 5;
 
 /** What the manifest says that the files do not. */
 export type SnapshotFacts = Omit<Manifest, "formatVersion" | "id" | "createdAt" | "files"> & {
@@ -95,7 +96,7 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
       return manifest;
     },
     abandon() {
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     },
   };
 }
@@ -147,4 +148,15 @@ function freeInstant(
     const id = formatSnapshotId({ asOf: content.asOf, instantMs, contentHash });
     if (!existsSync(join(root, id))) return { id, instantMs };
   }
+}
+
+/**
+ * Removes a folder that DuckDB's threads may still be writing into: renamed first, so that they find no place for
+ * another file in it.
+ */
+function removeFolder(folder: string): void {
+  if (!existsSync(folder)) return;
+  const aside = `${folder}-abandoned`;
+  renameSync(folder, aside);
+  rmSync(aside, { recursive: true, force: true, maxRetries: REMOVAL_RETRIES_MAX });
 }

@@ -1,0 +1,341 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { STAGES } from "../../pipeline/stages.ts";
+import type { Stage } from "../../pipeline/stages/stage.ts";
+import { dateOfDay } from "../../quant/calendar.ts";
+import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
+import { takeLock } from "../../snapshots/lock.ts";
+import type { Manifest } from "../../snapshots/manifest.ts";
+import { openSnapshot } from "../../snapshots/reader.ts";
+import { PRICES } from "../../snapshots/tables/prices.ts";
+import { verifySnapshot } from "../../snapshots/verify.ts";
+import type { Asked } from "../support/snapshot-market.ts";
+import {
+  RUN_INSTANT_MS,
+  PRICES_ONLY,
+  TWO_COINS,
+  memorySource,
+  runSmall,
+  smallMarket,
+  useSnapshotFolders,
+  watcher,
+} from "../support/snapshot-market.ts";
+
+const folder = useSnapshotFolders();
+const MARKET = smallMarket();
+const LAST_DAY = MARKET["aaa"]!.at(-1)!.day;
+
+const checksums = ({ files }: Manifest) =>
+  files
+    .filter(({ name }) => /\.(parquet|arrow)$/.test(name))
+    .map(({ name, sha256 }) => `${sha256} ${name}`);
+
+/** The stages with one more behind them that does something to the run. */
+const withLast = (run: () => void): Stage[] => [
+  ...PRICES_ONLY,
+  { name: "last", reads: [PRICES], writes: [], run: async () => (run(), new Map()) },
+];
+
+describe("runPipeline", () => {
+  test("publishes a whole snapshot under a name of day, instant and content", async () => {
+    const root = folder();
+    const { dir, manifest } = await runSmall(root);
+    expect(basename(dir)).toBe(manifest.id);
+    expect(manifest.id).toMatch(`${dateOfDay(LAST_DAY)}T20261121T031500123Z-`);
+    expect(await findCurrent(root)).toBe(dir);
+    expect(await verifySnapshot(dir)).toEqual([]);
+    expect(readdirSync(root).sort()).toEqual([manifest.id, "CURRENT"]);
+    expect(readdirSync(dir).sort()).toEqual(
+      [...manifest.files.map(({ name }) => name), "SHA256SUMS", "manifest.json"].sort(),
+    );
+    expect(manifest).toMatchObject({ source: "memory", synthetic: false, asOf: LAST_DAY });
+    expect(manifest.createdAt).toBe("2026-11-21T03:15:00.123Z");
+  });
+
+  test("makes the same bytes of the same input, at any other instant", async () => {
+    const one = await runSmall(folder());
+    const two = await runSmall(folder(), { nowMs: RUN_INSTANT_MS + 86_400_000 * 30 });
+    expect(checksums(two.manifest)).toEqual(checksums(one.manifest));
+    expect(two.manifest.id.slice(-12)).toBe(one.manifest.id.slice(-12));
+    expect(two.manifest.id).not.toBe(one.manifest.id);
+  });
+
+  test("publishes also when nothing is new, asks only for what is, and gives the same bytes", async () => {
+    const root = folder();
+    const first = await runSmall(root);
+    const asked: Asked[] = [];
+    const second = await runSmall(root, { source: memorySource(MARKET, { asked }) });
+    expect(asked.map(({ fromDay }) => fromDay)).toEqual([LAST_DAY + 1, LAST_DAY + 1]);
+    expect(checksums(second.manifest)).toEqual(checksums(first.manifest));
+    expect(second.manifest.parameters["continued_from"]).toBe(first.manifest.id);
+    expect(await listSnapshotIds(root)).toHaveLength(2);
+    expect(await findCurrent(root)).toBe(second.dir);
+  });
+
+  test("night after night gives what one run over everything gives", async () => {
+    const root = folder();
+    for (const back of [30, 7, 0]) {
+      await runSmall(root, { asOf: dateOfDay(LAST_DAY - back) });
+    }
+    const nightly = await openSnapshot((await findCurrent(root))!);
+    const whole = await runSmall(folder(), { asOf: dateOfDay(LAST_DAY) });
+    expect(checksums(nightly.manifest)).toEqual(checksums(whole.manifest));
+  });
+
+  test("goes back to an earlier as_of without the later days", async () => {
+    const root = folder();
+    await runSmall(root);
+    const { dir } = await runSmall(root, { asOf: dateOfDay(LAST_DAY - 5) });
+    const snapshot = await openSnapshot(dir);
+    expect(snapshot.manifest.asOf).toBe(LAST_DAY - 5);
+    expect(snapshot.bars("aaa")?.day.at(-1)).toBe(LAST_DAY - 5);
+  });
+
+  test("tells of revised history and publishes the new value", async () => {
+    const root = folder();
+    await runSmall(root);
+    const changed = MARKET["aaa"]!.map((row) =>
+      row.day === LAST_DAY - 3 ? { ...row, close: row.close * 1.001 } : row,
+    );
+    const progress = watcher();
+    const source = memorySource({ ...MARKET, aaa: changed });
+    const whole = { ...source, fetch: memorySource({ aaa: changed, bbb: MARKET["bbb"]! }).fetch };
+    const refetching = {
+      ...whole,
+      fetch: (coin: (typeof TWO_COINS)[number], range: { fromDay: number | null; toDay: number }) =>
+        whole.fetch(coin, { ...range, fromDay: LAST_DAY - 9 }),
+    };
+    const { manifest, dir } = await runSmall(root, { source: refetching, progress });
+    expect(manifest.coins[0]?.quality.revisedDays).toBe(1);
+    expect(progress.notices).toContain("aaa: the source changed 1 published days");
+    const bars = (await openSnapshot(dir)).bars("aaa")!;
+    expect(bars.close.at(-4)).toBe(changed.at(-4)!.close);
+  });
+
+  test("never continues the history of another source, nor real with made-up prices", async () => {
+    const root = folder();
+    await runSmall(root, { stages: PRICES_ONLY });
+    for (const other of [{ name: "elsewhere" }, { synthetic: true }]) {
+      const asked: Asked[] = [];
+      await runSmall(root, {
+        stages: PRICES_ONLY,
+        source: memorySource(MARKET, { asked, ...other }),
+      });
+      expect(asked.map(({ fromDay }) => fromDay)).toEqual([null, null]);
+    }
+  });
+
+  test("says that the last snapshot is damaged and fetches everything", async () => {
+    const root = folder();
+    const { dir } = await runSmall(root, { stages: PRICES_ONLY });
+    truncateSync(join(dir, "prices.arrow"), 100);
+    const asked: Asked[] = [];
+    const progress = watcher();
+    const next = await runSmall(root, {
+      stages: PRICES_ONLY,
+      source: memorySource(MARKET, { asked }),
+      progress,
+    });
+    expect(asked[0]?.fromDay).toBeNull();
+    expect(progress.notices.join()).toContain("prices.arrow has 100 bytes");
+    expect(await verifySnapshot(next.dir)).toEqual([]);
+  });
+
+  test("leaves a coin without prices out, says so, and keeps the rest", async () => {
+    const root = folder();
+    const source = memorySource(MARKET, {
+      conclude: () => ({ served: 1, missing: ["bbb"], failed: [], otherFiles: 3, requests: 0 }),
+    });
+    const progress = watcher();
+    const without = { ...source, fetch: memorySource({ aaa: MARKET["aaa"]! }).fetch };
+    const { manifest, dir } = await runSmall(root, { source: without, progress });
+    expect(manifest.coins.map(({ ticker }) => ticker)).toEqual(["aaa"]);
+    expect(manifest.leftOut).toEqual([
+      { ticker: "bbb", name: "Beta", reason: "the source does not have it" },
+    ]);
+    expect(progress.notices).toContain("the source does not have bbb");
+    expect((await openSnapshot(dir)).bars("bbb")).toBeUndefined();
+  });
+
+  test("records refused rows and filled days", async () => {
+    const root = folder();
+    const broken = MARKET["aaa"]!.filter(({ day }) => day !== LAST_DAY - 10).map((row) =>
+      row.day === LAST_DAY - 20 ? { ...row, high: row.low / 2, raw: "as it was" } : row,
+    );
+    const { manifest } = await runSmall(root, {
+      stages: PRICES_ONLY,
+      source: memorySource({ ...MARKET, aaa: broken }),
+    });
+    const { quality } = manifest.coins[0]!;
+    expect(quality.rejected).toEqual({ high_below_low: 1 });
+    expect(quality.filled).toBe(2);
+    expect(manifest.files.find(({ name }) => name === "rejects.parquet")?.rows).toBe(1);
+    const asked: Asked[] = [];
+    const again = await runSmall(root, {
+      stages: PRICES_ONLY,
+      source: memorySource(MARKET, { asked }),
+    });
+    expect(checksums(again.manifest), "a refusal of days not asked for again stays").toEqual(
+      checksums(manifest),
+    );
+  });
+
+  test("keeps the last seven snapshots", async () => {
+    const root = folder();
+    const ids = [];
+    for (let run = 0; run < 9; run++) {
+      ids.push(
+        (await runSmall(root, { nowMs: RUN_INSTANT_MS + run * 1000, stages: PRICES_ONLY })).manifest
+          .id,
+      );
+    }
+    expect(await listSnapshotIds(root)).toEqual(ids.slice(2).reverse());
+  });
+
+  test("removes what a killed run left, and says so", async () => {
+    const root = folder();
+    mkdirSync(join(root, ".unfinished-1", "deep"), { recursive: true });
+    writeFileSync(join(root, ".unfinished-1", "deep", "prices.parquet"), "half");
+    writeFileSync(join(root, ".unfinished-CURRENT"), "x");
+    const progress = watcher();
+    const { manifest } = await runSmall(root, { stages: PRICES_ONLY, progress });
+    expect(readdirSync(root).sort()).toEqual([manifest.id, "CURRENT"]);
+    expect(progress.notices.join()).toContain(".unfinished-1");
+  });
+
+  test("times every step and says what it did", async () => {
+    const progress = watcher();
+    await runSmall(folder(), { progress });
+    expect(progress.reports.map(({ name }) => name)).toEqual([
+      "previous",
+      "ingest",
+      "prices",
+      "indicators",
+      "signals",
+      "buy_hold",
+      "dca",
+      "strategies",
+      "write",
+      "publish",
+      "prune",
+    ]);
+    expect(progress.reports[1]?.facts).toMatchObject({ coins: 2, days: 460, rejected: 0 });
+  });
+});
+
+describe("a run that fails", () => {
+  const failing: [string, Parameters<typeof runSmall>[1], string][] = [
+    [
+      "in a stage",
+      {
+        stages: withLast(() => {
+          throw new Error("stage broke");
+        }),
+      },
+      "stage broke",
+    ],
+    [
+      "at its source",
+      {
+        source: memorySource(MARKET, {
+          conclude: () => {
+            throw new Error("all coins failed");
+          },
+        }),
+      },
+      "all coins failed",
+    ],
+    [
+      "without a single price",
+      { source: memorySource({ aaa: [] }, { name: "empty", newestDay: async () => LAST_DAY }) },
+      "no believable price",
+    ],
+    ["with a date that is not over", { asOf: "2026-11-21" }, "as-of"],
+    [
+      "without any day",
+      { source: memorySource(MARKET, { newestDay: async () => null }) },
+      "has no price",
+    ],
+  ];
+
+  test.each(failing)("%s changes nothing", async (_, change, why) => {
+    const root = folder();
+    const { dir } = await runSmall(root, { stages: PRICES_ONLY });
+    const before = readdirSync(root);
+    const failing = { stages: PRICES_ONLY, ...change, nowMs: RUN_INSTANT_MS + 1000 };
+    await expect(runSmall(root, failing)).rejects.toThrow(why);
+    expect(readdirSync(root)).toEqual(before);
+    expect(await findCurrent(root)).toBe(dir);
+  });
+
+  test("because another run holds the lock leaves that run alone", async () => {
+    const root = folder();
+    const lock = takeLock(root);
+    await expect(runSmall(root)).rejects.toThrow("another run is writing");
+    lock.check();
+    lock.release();
+  });
+
+  test("because its lock was taken away publishes nothing", async () => {
+    const root = folder();
+    const steal = () => writeFileSync(join(root, ".lock"), '{"pid":1,"host":"thief","token":"t"}');
+    await expect(runSmall(root, { stages: withLast(steal) })).rejects.toThrow("was taken away");
+    expect(await listSnapshotIds(root)).toEqual([]);
+    expect(existsSync(join(root, "CURRENT"))).toBe(false);
+  });
+
+  test("because it was stopped has removed everything at once", async () => {
+    const root = folder();
+    await runSmall(root);
+    const before = readdirSync(root);
+    const stop = new AbortController();
+    let atOnce: string[] = [];
+    const progress = {
+      ...watcher(),
+      advance(done: number, total: number) {
+        if (total === STAGES.flatMap(({ writes }) => writes).length && done === 3) {
+          stop.abort();
+          atOnce = readdirSync(root);
+        }
+      },
+    };
+    await expect(runSmall(root, { progress, signal: stop.signal })).rejects.toThrow();
+    expect(atOnce).toEqual(before);
+    expect(readdirSync(root)).toEqual(before);
+  });
+
+  test("because a stage reads or writes what it does not say is a defect that is named", async () => {
+    const reading: Stage = {
+      name: "sly",
+      reads: [],
+      writes: [],
+      run: async ({ read }) => (read(PRICES), new Map()),
+    };
+    await expect(runSmall(folder(), { stages: [...PRICES_ONLY, reading] })).rejects.toThrow(
+      'stage "sly" does not say that it reads "prices"',
+    );
+    const writing: Stage = {
+      name: "sly",
+      reads: [],
+      writes: [],
+      run: async () => new Map([[PRICES, []]]),
+    };
+    await expect(runSmall(folder(), { stages: [...PRICES_ONLY, writing] })).rejects.toThrow(
+      'stage "sly" wrote prices, not',
+    );
+  });
+});
+
+test("CURRENT is one line, the name of the snapshot", async () => {
+  const root = folder();
+  const { manifest } = await runSmall(root);
+  expect(readFileSync(join(root, "CURRENT"), "utf8")).toBe(`${manifest.id}\n`);
+});
