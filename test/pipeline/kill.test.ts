@@ -1,0 +1,108 @@
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import type * as FileSystem from "node:fs";
+import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
+import { LOCK_FILE } from "../../snapshots/lock.ts";
+import { SNAPSHOTS_KEPT } from "../../snapshots/prune.ts";
+import { verifySnapshot } from "../../snapshots/verify.ts";
+import { PRICES_ONLY, RUN_INSTANT_MS, runSmall, watcher } from "../support/snapshot-market.ts";
+
+/**
+ * What a `kill -9` leaves is the folder as it stood at that instant. So the folder is copied before and after every
+ * change of a name in it and at every step of a run, and each copy is what the world finds after a kill right there.
+ * Real kills of the built program at random instants: `node dist/scripts/faults/kill-pipeline.js`.
+ */
+const watched = vi.hoisted(() => ({ onChange: undefined as ((what: string) => void) | undefined }));
+
+vi.mock("node:fs", async (importOriginal) => {
+  const real = await importOriginal<typeof FileSystem>();
+  const around =
+    <Args extends unknown[], Result>(name: string, call: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      watched.onChange?.(`before ${name}`);
+      const result = call(...args);
+      watched.onChange?.(`after ${name}`);
+      return result;
+    };
+  return {
+    ...real,
+    renameSync: around("rename", real.renameSync),
+    linkSync: around("link", real.linkSync),
+    rmSync: around("remove", real.rmSync),
+    mkdirSync: around("mkdir", real.mkdirSync),
+  };
+});
+
+const base = mkdtempSync(join(tmpdir(), "hindsight-kill-"));
+const root = join(base, "snapshots");
+const frozen: { what: string; dir: string }[] = [];
+
+/** Copies the folder as it is now; its lock is then one of a process that is gone. */
+function freeze(what: string): void {
+  const onChange = watched.onChange;
+  watched.onChange = undefined; // copying makes changes of its own
+  const dir = join(base, `frozen-${frozen.length}`);
+  cpSync(root, dir, { recursive: true });
+  const lock = join(dir, LOCK_FILE);
+  if (readdirSync(dir).includes(LOCK_FILE)) {
+    const gone = spawnedAndGone;
+    const holder = JSON.parse(readFileSync(lock, "utf8")) as object;
+    writeFileSync(lock, JSON.stringify({ ...holder, pid: gone }));
+  }
+  frozen.push({ what, dir });
+  watched.onChange = onChange;
+}
+
+const spawnedAndGone = spawnSync(process.execPath, ["--version"]).pid;
+
+beforeAll(async () => {
+  for (let run = 0; run < SNAPSHOTS_KEPT; run++) {
+    await runSmall(root, { stages: PRICES_ONLY, nowMs: RUN_INSTANT_MS + run });
+  }
+  watched.onChange = freeze;
+  const progress = { ...watcher(), begin: (step: string) => freeze(`at ${step}`) };
+  await runSmall(root, { stages: PRICES_ONLY, nowMs: RUN_INSTANT_MS + 10_000, progress });
+  watched.onChange = undefined;
+});
+
+afterAll(() => {
+  watched.onChange = undefined;
+  rmSync(base, { recursive: true, force: true });
+});
+
+test("the run was frozen around every change of a name, publication and pruning included", () => {
+  const seen = new Set(frozen.map(({ what }) => what));
+  for (const what of ["before link", "after rename", "at publish", "at prune", "after remove"]) {
+    expect(seen).toContain(what);
+  }
+  expect(frozen.length).toBeGreaterThan(20);
+});
+
+test("readers see a whole, verified snapshot wherever the run was killed", async () => {
+  for (const { what, dir } of frozen) {
+    const current = await findCurrent(dir);
+    expect(current, what).toBeDefined();
+    for (const id of await listSnapshotIds(dir)) {
+      expect(await verifySnapshot(join(dir, id)), `${what}: ${id}`).toEqual([]);
+    }
+  }
+});
+
+test("the next run succeeds and tidies up wherever the one before was killed", async () => {
+  for (const { what, dir } of frozen) {
+    const { manifest } = await runSmall(dir, {
+      stages: PRICES_ONLY,
+      nowMs: RUN_INSTANT_MS + 20_000,
+    });
+    expect(await findCurrent(dir), what).toBe(join(dir, manifest.id));
+    const names = readdirSync(dir);
+    expect(
+      names.filter((name) => name.startsWith(".")),
+      what,
+    ).toEqual([]);
+    expect(names.length, what).toBe(SNAPSHOTS_KEPT + 1);
+  }
+});
