@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadBoard } from "../../pipeline/board.ts";
+import { openSource } from "../../pipeline/sources/open-source.ts";
+import { MANIFEST_FILE } from "../../snapshots/manifest.ts";
+import { TABLES } from "../../snapshots/tables.ts";
+import { runSmall } from "../support/snapshot-market.ts";
+import { textOfParquet } from "../support/snapshot-text.ts";
+
+/**
+ * A tiny made-up market with everything that happens to prices goes in, the whole snapshot comes out and is compared
+ * file by file. `make golden` rewrites the files; the diff is reviewed.
+ */
+const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
+const GOLDEN = fileURLToPath(new URL("../golden/snapshot", import.meta.url));
+const WRITES = process.env["HINDSIGHT_GOLDEN"] === "write";
+const NOW_MS = Date.UTC(2026, 10, 21, 3, 15);
+
+const root = mkdtempSync(join(tmpdir(), "hindsight-golden-"));
+let dir = "";
+
+beforeAll(async () => {
+  const board = loadBoard(join(FIXTURES, "golden-board.json"));
+  const now = () => NOW_MS;
+  const source = await openSource(`csv:${join(FIXTURES, "golden-prices")}`, { board, now });
+  ({ dir } = await runSmall(root, { source, board, nowMs: NOW_MS }));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Compares with the golden file of that name, or makes it anew. */
+function compare(name: string, text: string): void {
+  const path = join(GOLDEN, name);
+  if (WRITES) {
+    mkdirSync(GOLDEN, { recursive: true });
+    writeFileSync(path, text);
+  }
+  const expected = readFileSync(path, "utf8").split("\n");
+  expect(text.split("\n"), `${name} differs; make golden rewrites it`).toEqual(expected);
+}
+
+describe("the snapshot of the golden market", () => {
+  test.each(TABLES.map(({ name }) => name))("has the same table %s", async (name) => {
+    compare(`${name}.csv`, await textOfParquet(join(dir, `${name}.parquet`)));
+  });
+
+  test("has the same manifest, but for sizes and checksums", () => {
+    const manifest = JSON.parse(readFileSync(join(dir, MANIFEST_FILE), "utf8")) as {
+      id: string;
+      files: { name: string; rows: number | null }[];
+    };
+    const files = manifest.files.map(({ name, rows }) => ({ name, rows }));
+    const id = manifest.id.replace(/[0-9a-f]{12}$/, "<content hash>");
+    compare(MANIFEST_FILE, `${JSON.stringify({ ...manifest, id, files }, null, 2)}\n`);
+  });
+
+  test("has no other golden files", () => {
+    const expected = [...TABLES.map(({ name }) => `${name}.csv`), MANIFEST_FILE].sort();
+    expect(readdirSync(GOLDEN).sort()).toEqual(expected);
+  });
+});
