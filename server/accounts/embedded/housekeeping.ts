@@ -2,6 +2,7 @@ import { open, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import BackgroundDatabase from "libsql/promise";
 import { dateOf } from "../period.ts";
+import { PAGE_BYTES } from "./state-file.ts";
 
 /**
  * What keeps the state file short and safe while a server runs, on libsql's own threads so that no
@@ -20,9 +21,8 @@ const CALLS_KEPT_DAYS = 62;
 const CUT_ROWS_MAX = 500;
 const DAY_MS = 86_400_000;
 
-const CUT_CALLS = `
-DELETE FROM calls WHERE (day, account_id, env, endpoint) IN (
-  SELECT day, account_id, env, endpoint FROM calls WHERE day < ? LIMIT ${CUT_ROWS_MAX})`;
+/** A frame of the log is a page and its header (SQLite file format, section 4.1). */
+const FRAME_BYTES = PAGE_BYTES + 24;
 
 export class Housekeeping {
   readonly #file: string;
@@ -69,14 +69,20 @@ export class Housekeeping {
     if (log.mtimeMs !== this.#loggedMs) this.#syncsDue = SYNCS_PER_CHANGE;
     this.#loggedMs = log.mtimeMs;
     if (this.#syncsDue > 0) {
-      await this.#sync();
       this.#syncsDue -= 1;
-    }
-    if (log.size > LOG_MAX_BYTES) {
-      await this.#db.exec("PRAGMA wal_checkpoint(PASSIVE)");
-      await this.#db.exec("PRAGMA wal_checkpoint(RESTART)");
+      await this.#sync();
+      if (log.size > LOG_MAX_BYTES) await this.#shorten();
     }
     await this.#cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS));
+  }
+
+  /** The log's file stays as large as it was; what counts is how much of it is in use. */
+  async #shorten(): Promise<void> {
+    const bulk = await this.#db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+    const [state] = (await bulk.all()) as [{ log: number }];
+    if (state.log * FRAME_BYTES > LOG_MAX_BYTES) {
+      await this.#db.exec("PRAGMA wal_checkpoint(RESTART)");
+    }
   }
 
   get #logFile(): string {
@@ -102,9 +108,13 @@ export class Housekeeping {
 
   async #cutCalls(before: string): Promise<void> {
     if (this.#cutDay === before) return;
-    const statement = await this.#db.prepare(CUT_CALLS);
-    const { changes } = await statement.run([before]);
-    if (changes < CUT_ROWS_MAX) this.#cutDay = before;
+    // `exec` and `all` run on libsql's threads, where its `run` and `get` would hold up this one.
+    await this.#db.exec(`
+DELETE FROM calls WHERE (day, account_id, env, endpoint) IN (
+  SELECT day, account_id, env, endpoint FROM calls WHERE day < '${before}' LIMIT ${CUT_ROWS_MAX})`);
+    const changes = await this.#db.prepare("SELECT changes() AS cut");
+    const [{ cut }] = (await changes.all()) as [{ cut: number }];
+    if (cut < CUT_ROWS_MAX) this.#cutDay = before;
   }
 }
 

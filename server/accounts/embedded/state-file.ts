@@ -16,7 +16,7 @@ import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
 export type Connection = Database.Database;
 
 /** Small pages: a charge rewrites a few, and each is written and checksummed whole. */
-const PAGE_BYTES = 1024;
+export const PAGE_BYTES = 1024;
 /** SQLite's own default of 2 MB reads the upper pages of a large file again and again. */
 const CACHE_KIB = 16 * 1024;
 const FILE_MODE = 0o600;
