@@ -1,22 +1,21 @@
 import type { FSWatcher } from "node:fs";
 import { watch } from "node:fs";
 import { basename } from "node:path";
-import type { Snapshot } from "../snapshots/snapshot.ts";
 
 /** The watch on the folder can miss an event, and has none before the folder exists: so it is looked at besides. */
 const POLL_MS = 1000;
 /** A damaged snapshot is tried again after this: it may have been copied in and was not whole yet. */
 const DAMAGED_RETRY_MS = 30_000;
 
-export interface CurrentSnapshotOptions {
+export interface CurrentSnapshotOptions<Opened> {
   /** Folder of the snapshots. */
   readonly root: string;
   /** Folder of the snapshot that `CURRENT` names. */
   readonly find: (root: string) => Promise<string | undefined>;
-  /** Opens and verifies a snapshot, off the hot path. */
-  readonly open: (dir: string) => Promise<Snapshot>;
-  /** Takes a verified snapshot into service; it must be one assignment for the reader. */
-  readonly onSwitch: (snapshot: Snapshot) => void;
+  /** Opens, verifies and makes ready a snapshot, off the hot path. */
+  readonly open: (dir: string) => Promise<Opened>;
+  /** Takes what was opened into service; it must be one assignment for the reader. */
+  readonly onSwitch: (opened: Opened) => void;
   /** Told once for each snapshot, or CURRENT, that cannot be used. */
   readonly onDamaged: (id: string, error: unknown) => void;
   readonly monotonicMs: () => number;
@@ -27,8 +26,8 @@ export interface CurrentSnapshotOptions {
  * Follows `CURRENT`: opens the snapshot it names, and whenever it names another, opens that one beside the one in use and
  * hands it over. What cannot be opened is reported once and changes nothing.
  */
-export class CurrentSnapshot {
-  readonly #options: CurrentSnapshotOptions;
+export class CurrentSnapshot<Opened> {
+  readonly #options: CurrentSnapshotOptions<Opened>;
   #inUse = "";
   readonly #reported = new Set<string>();
   #damaged = "";
@@ -38,7 +37,7 @@ export class CurrentSnapshot {
   #watcher: FSWatcher | undefined = undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
 
-  constructor(options: CurrentSnapshotOptions) {
+  constructor(options: CurrentSnapshotOptions<Opened>) {
     this.#options = options;
   }
 

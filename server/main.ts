@@ -104,15 +104,24 @@ async function serve(
   };
 }
 
-function followSnapshots(root: string, service: Service, log: Logger): CurrentSnapshot {
+function followSnapshots(
+  root: string,
+  service: Service,
+  log: Logger,
+): CurrentSnapshot<SnapshotAnswers> {
   return new CurrentSnapshot({
     root,
     find: findCurrent,
-    open: openSnapshot,
+    async open(dir) {
+      const answers = new SnapshotAnswers(await openSnapshot(dir), ENDPOINTS);
+      // The first snapshot is wanted at once; any other is made ready beside the one in use.
+      if (service.answers !== undefined) await answers.prepare();
+      return answers;
+    },
     monotonicMs,
-    onSwitch(snapshot) {
-      service.answers = new SnapshotAnswers(snapshot, ENDPOINTS);
-      log.info({ snapshot: snapshot.id }, "serving a snapshot");
+    onSwitch(answers) {
+      service.answers = answers;
+      log.info({ snapshot: answers.snapshot.id }, "serving a snapshot");
     },
     onDamaged(id, error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -125,7 +134,7 @@ function followSnapshots(root: string, service: Service, log: Logger): CurrentSn
 interface Parts {
   readonly service: Service;
   readonly http: HttpServer;
-  readonly current: CurrentSnapshot;
+  readonly current: CurrentSnapshot<SnapshotAnswers>;
   readonly accounts: Accounts;
   readonly log: Logger;
 }

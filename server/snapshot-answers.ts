@@ -8,6 +8,8 @@ import type { SnapshotData } from "./routes/snapshot-data.ts";
 const ANSWERS_MAX_BYTES = 96 * 1024 * 1024;
 /** Query strings of an endpoint whose entity tag is remembered, so that a repeated one is not even parsed. */
 const QUERIES_MAX = 20_000;
+/** Coins of a large board whose answers are not left to the first who asks. */
+const COINS_PREPARED_MAX = 200;
 /** Longer query strings are parsed each time. */
 const QUERY_MAX_LENGTH = 200;
 /** Of an entry besides its bytes: objects, views, keys. */
@@ -39,6 +41,24 @@ export class SnapshotAnswers {
     this.snapshot = snapshot;
     for (const endpoint of endpoints) {
       this.#etags.set(endpoint, new LRUCache({ max: QUERIES_MAX }));
+    }
+  }
+
+  /**
+   * Computes what is asked for most, a piece a turn, so that no request has to wait for it: the answers without
+   * parameters and those of each coin.
+   */
+  async prepare(): Promise<void> {
+    const coins = this.snapshot.coins.slice(0, COINS_PREPARED_MAX);
+    for (const endpoint of this.#etags.keys()) {
+      if (endpoint.takesBody === true) continue;
+      const queries =
+        "coin" in endpoint.query.shape ? coins.map(({ ticker }) => `coin=${ticker}`) : [];
+      if (endpoint.query.safeParse({}).success) queries.push("");
+      for (const query of queries) {
+        this.find(endpoint, query);
+        await new Promise(setImmediate);
+      }
     }
   }
 

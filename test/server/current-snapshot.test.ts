@@ -17,7 +17,7 @@ class World {
   nowMs = 0;
   /** While set, opening waits for it. */
   gate: Promise<void> | undefined = undefined;
-  readonly follower = new CurrentSnapshot({
+  readonly follower = new CurrentSnapshot<Pick<Snapshot, "id">>({
     root: this.folder,
     find: async () => {
       if (this.unreadable) throw new Error("CURRENT names no snapshot");
@@ -28,7 +28,7 @@ class World {
       await this.gate;
       const id = dir.slice(this.folder.length + 1);
       if (this.broken.has(id)) throw new Error(`${id} is damaged`);
-      return { id } as Snapshot;
+      return { id };
     },
     onSwitch: ({ id }) => this.switched.push(id),
     onDamaged: (id, error) => this.damaged.push([id, (error as Error).message]),

@@ -108,6 +108,15 @@ describe("the service", () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 404, 400, 200]);
   });
 
+  test("ends a connection that asks on while a charge is being stored, and takes no harm", async () => {
+    const sent = raw("GET /v1/strategies") + raw("GET /v1/strategies");
+    const { responses, closed } = await sendRaw(server.http.port, sent, { responses: 0 });
+    expect(closed).toBe(true);
+    expect(responses, "neither half an answer nor another's").toEqual([]);
+    expect(server.http.inFlight()).toBe(0);
+    expect((await server.get("/v1/strategies", key)).status).toBe(200);
+  });
+
   test("answers one after the other on a connection", async () => {
     const sent = QUERIES.map((query) => raw(`GET /v1${query}`));
     const { responses } = await sendRaw(server.http.port, sent, { responses: QUERIES.length });

@@ -1,0 +1,64 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { HttpRequest } from "../../server/http/request.ts";
+import { serviceLog } from "../../server/service-log.ts";
+
+const KEY = `hs_live_${"k".repeat(36)}`;
+
+function request(): HttpRequest {
+  const made = new HttpRequest();
+  made.method = "GET";
+  made.path = "/v1/dca";
+  made.query = `api_key=${KEY}`;
+  made.id = "find-me";
+  made.accountId = "acc_1";
+  made.addHeader("authorization", `Bearer ${KEY}`);
+  made.nowMs = 1000;
+  return made;
+}
+
+/** A log of a level, and the lines that came. */
+function logAt(level: string) {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { log: serviceLog(pino({ level }, stream), () => 1007), lines };
+}
+
+describe("the log", () => {
+  test("has a line for each request at level debug, without query or key", () => {
+    const { log, lines } = logAt("debug");
+    log.over?.(request(), { status: "200 OK", headers: "" });
+    log.over?.(request(), undefined);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      {
+        request_id: "find-me",
+        method: "GET",
+        path: "/v1/dca",
+        status: 200,
+        account: "acc_1",
+        ms: 7,
+      },
+      { status: "client gone" },
+    ]);
+    expect(lines.join("")).not.toContain(KEY);
+  });
+
+  test("costs nothing where the level is higher", () => {
+    expect(logAt("info").log.over).toBeUndefined();
+  });
+
+  test("tells of defects with the request's id and the stack, without a key", () => {
+    const { log, lines } = logAt("warn");
+    log.defect(request(), new TypeError("odd"));
+    const line = JSON.parse(lines[0]!) as { request_id: string; err: { stack: string } };
+    expect(line.request_id).toBe("find-me");
+    expect(line.err.stack).toContain("TypeError: odd");
+    expect(lines.join("")).not.toContain(KEY);
+  });
+});
