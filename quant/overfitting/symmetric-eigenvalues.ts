@@ -56,20 +56,34 @@ interface Reflection {
   readonly product: Float64Array;
 }
 
-/** A - v w' - w v' with w = 2 (A v - (v'A v / v'v) v) / v'v, on the rows and columns from `from`. */
+/**
+ * A - v w' - w v' with w = 2 (A v - (v'A v / v'v) v) / v'v, on the rows and columns from `from`. A is
+ * symmetric, so only its lower triangle is read and kept: an element serves its row and its column.
+ */
 function reflectBothSides({ a, size, from, reflector: v, product: w }: Reflection): void {
+  w.fill(0, from);
+  for (let i = from; i < size; i++) {
+    const row = i * size;
+    const value = v[i]!;
+    let sum = a[row + i]! * value;
+    for (let j = from; j < i; j++) {
+      const element = a[row + j]!;
+      sum += element * v[j]!;
+      w[j]! += element * value;
+    }
+    w[i]! += sum;
+  }
   let square = 0;
   let inner = 0;
   for (let i = from; i < size; i++) {
-    let sum = 0;
-    for (let j = from; j < size; j++) sum += a[i * size + j]! * v[j]!;
-    w[i] = sum;
     square += v[i]! * v[i]!;
-    inner += sum * v[i]!;
+    inner += w[i]! * v[i]!;
   }
   for (let i = from; i < size; i++) w[i] = (2 * (w[i]! - (inner / square) * v[i]!)) / square;
   for (let i = from; i < size; i++) {
-    for (let j = from; j < size; j++) a[i * size + j]! -= v[i]! * w[j]! + w[i]! * v[j]!;
+    const row = i * size;
+    const [one, other] = [v[i]!, w[i]!];
+    for (let j = from; j <= i; j++) a[row + j]! -= one * w[j]! + other * v[j]!;
   }
 }
 
