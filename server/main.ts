@@ -2,20 +2,24 @@
  * The HTTP program, wired: accounts, the snapshot in force, the pages, the socket. Everything below is given its clock,
  * files and log from here.
  */
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { pino, type Logger } from "pino";
 import { findCurrent } from "../snapshots/folder.ts";
 import { openSnapshot } from "../snapshots/reader.ts";
-import type { Accounts } from "./accounts/accounts.ts";
-import { openEmbeddedAccounts } from "./accounts/embedded/embedded-accounts.ts";
+import {
+  openEmbeddedAccounts,
+  type EmbeddedAccounts,
+} from "./accounts/embedded/embedded-accounts.ts";
 import { readPlans } from "./accounts/plans.ts";
+import { JobMarkets } from "./backtests/job-markets.ts";
+import { JobService } from "./backtests/job-service.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import { openResources } from "./docs/open-resources.ts";
 import type { HttpServer } from "./http/socket.ts";
 import { listen } from "./http/socket.ts";
-import { ENDPOINTS } from "./routes/endpoints.ts";
+import { ENDPOINTS, READ_ENDPOINTS } from "./routes/endpoints.ts";
 import { Service } from "./service.ts";
 import { serviceLog } from "./service-log.ts";
 import { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -49,6 +53,12 @@ export interface RunningServer {
 const DRAIN_MAX_MS = 8000;
 const DRAIN_STEP_MS = 10;
 
+/** Threads start from the build only; the tests run this file from its source. */
+const WORKER = new URL(
+  import.meta.url.endsWith(".ts") ? "../dist/server/backtests/worker.js" : "./backtests/worker.js",
+  import.meta.url,
+);
+
 const nowMs = Date.now;
 const monotonicMs = () => performance.now();
 
@@ -56,31 +66,42 @@ const monotonicMs = () => performance.now();
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = pino({ name: "hindsight", level: options.logLevel });
   const plans = readPlans(options.plans);
-  mkdirSync(dirname(options.state), { recursive: true });
   const accounts = openEmbeddedAccounts({
     file: options.state,
     plans,
     clock: { nowMs, monotonicMs },
     warn: (message) => log.warn(message),
   });
+  let service: Service | undefined; // made when it listens; jobs of an earlier process are under way before
+  const jobs = openJobs(options, accounts, log, () => service?.answers);
   try {
-    return await serve(options, accounts, log);
+    return await serve({ options, accounts, jobs, log }, (made) => {
+      service = made;
+    });
   } catch (error) {
+    await jobs.close();
     await accounts.close();
     throw error;
   }
 }
 
+interface Started {
+  readonly options: ServerOptions;
+  readonly accounts: EmbeddedAccounts;
+  readonly jobs: JobService;
+  readonly log: Logger;
+}
+
 async function serve(
-  options: ServerOptions,
-  accounts: Accounts,
-  log: Logger,
+  { options, accounts, jobs, log }: Started,
+  onService: (service: Service) => void,
 ): Promise<RunningServer> {
   let service!: Service; // made below, before any request: the listening callback is part of listen()
   const http = await listen(options.host, options.port, (port) => {
     const publicUrl = options.publicUrl ?? originOf(options.host, port);
     service = new Service({
       accounts,
+      jobs,
       endpoints: ENDPOINTS,
       open: openResources(ENDPOINTS, publicUrl),
       publicUrl,
@@ -88,6 +109,7 @@ async function serve(
       nowMs,
       log: serviceLog(log, nowMs),
     });
+    onService(service);
     return service;
   });
   const current = followSnapshots(options.snapshots, service, log);
@@ -98,10 +120,31 @@ async function serve(
   return {
     origin,
     stop() {
-      stopped ??= stop({ service, http, current, accounts, log });
+      stopped ??= stop({ service, http, current, accounts, jobs, log });
       return stopped;
     },
   };
+}
+
+function openJobs(
+  options: ServerOptions,
+  accounts: EmbeddedAccounts,
+  log: Logger,
+  current: () => SnapshotAnswers | undefined,
+): JobService {
+  const markets = new JobMarkets({
+    current: () => current()?.snapshot,
+    open: (id) => openSnapshot(join(options.snapshots, id)),
+  });
+  return new JobService({
+    stateFile: options.state,
+    accounts,
+    threads: availableParallelism(),
+    worker: WORKER,
+    market: (snapshotId, coin) => markets.find(snapshotId, coin),
+    nowMs,
+    report: (message, details) => log.error(details, message),
+  });
 }
 
 function followSnapshots(
@@ -113,7 +156,7 @@ function followSnapshots(
     root,
     find: findCurrent,
     async open(dir) {
-      const answers = new SnapshotAnswers(await openSnapshot(dir), ENDPOINTS);
+      const answers = new SnapshotAnswers(await openSnapshot(dir), READ_ENDPOINTS);
       // The first snapshot is wanted at once; any other is made ready beside the one in use.
       if (service.answers !== undefined) await answers.prepare();
       return answers;
@@ -135,11 +178,12 @@ interface Parts {
   readonly service: Service;
   readonly http: HttpServer;
   readonly current: CurrentSnapshot<SnapshotAnswers>;
-  readonly accounts: Accounts;
+  readonly accounts: EmbeddedAccounts;
+  readonly jobs: JobService;
   readonly log: Logger;
 }
 
-async function stop({ service, http, current, accounts, log }: Parts): Promise<void> {
+async function stop({ service, http, current, accounts, jobs, log }: Parts): Promise<void> {
   service.draining = true;
   current.stop();
   http.stopAccepting();
@@ -149,6 +193,7 @@ async function stop({ service, http, current, accounts, log }: Parts): Promise<v
   }
   if (http.inFlight() > 0) log.warn({ requests: http.inFlight() }, "gave up requests in flight");
   http.close();
+  await jobs.close();
   await accounts.close();
   log.info("stopped");
 }

@@ -1,11 +1,12 @@
-import { ApiCall } from "./api-call.ts";
+import { ComputeCall, ReadCall } from "./charged-calls.ts";
+import type { AccountCall } from "./account-call.ts";
+import { PollCall, SubmitCall, type JobContext } from "./job-calls.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import { CorsPolicy } from "./http/cors.ts";
 import type { ErrorReplies } from "./http/error-replies.ts";
 import { errorReplies, retryAfter } from "./http/error-replies.ts";
 import type { Failure } from "./http/errors.ts";
 import type { Exchange, HttpHandler } from "./http/exchange.ts";
-import { normalisedPath } from "./http/path.ts";
 import type { Reply } from "./http/reply.ts";
 import { NO_STORE } from "./http/reply.ts";
 import { requestIds } from "./http/request-id.ts";
@@ -13,6 +14,7 @@ import type { HttpRequest } from "./http/request.ts";
 import type { SharedBody } from "./http/shared-body.ts";
 import type { Endpoint } from "./routes/endpoint.ts";
 import { BASE_PATHS } from "./routes/endpoint.ts";
+import { methodsOf, RouteTable, takesBody } from "./route-table.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 /** Something served without a key: a page, the OpenAPI document. */
@@ -25,6 +27,7 @@ export interface OpenResource {
 
 export interface ServiceOptions {
   readonly accounts: Accounts;
+  readonly jobs: JobContext["jobs"];
   readonly endpoints: readonly Endpoint[];
   /** By path. */
   readonly open: ReadonlyMap<string, OpenResource>;
@@ -44,8 +47,6 @@ export interface ServiceLog {
 const DRAINING_RETRY_SECONDS = 5;
 const NO_SNAPSHOT_RETRY_SECONDS = 2;
 
-type Route = Endpoint | OpenResource | "healthz" | "readyz";
-
 /** The service behind the socket: finds the route, answers what needs no key, and starts a call for what does. */
 export class Service implements HttpHandler {
   readonly accounts: Accounts;
@@ -56,7 +57,9 @@ export class Service implements HttpHandler {
   answers: SnapshotAnswers | undefined = undefined;
   /** While true, endpoints answer 503: the process is about to end. */
   draining = false;
-  readonly #routes = new Map<string, Route>();
+  readonly jobs: JobContext["jobs"];
+  readonly publicUrl: string;
+  readonly #routes: RouteTable;
   readonly #cors: CorsPolicy;
   readonly #log: ServiceLog;
 
@@ -66,22 +69,20 @@ export class Service implements HttpHandler {
     this.nowMs = options.nowMs;
     this.#cors = new CorsPolicy(options.corsOrigins);
     this.#log = options.log;
-    for (const base of BASE_PATHS) {
-      for (const endpoint of options.endpoints) this.#routes.set(base + endpoint.path, endpoint);
-    }
-    for (const [path, resource] of options.open) this.#routes.set(path, resource);
-    this.#routes.set("/healthz", "healthz");
-    this.#routes.set("/readyz", "readyz");
+    this.jobs = options.jobs;
+    this.publicUrl = options.publicUrl;
+    this.#routes = new RouteTable(options.endpoints, options.open);
   }
 
   handle(exchange: Exchange): void {
     const { request } = exchange;
-    const route = this.#routes.get(normalisedPath(request.path));
-    if (route === undefined) {
+    const found = this.#routes.find(request.path);
+    if (found === undefined) {
       const message = `no such path; the documentation is at /docs, the endpoints are under ${BASE_PATHS.join(" and ")}`;
       exchange.send(this.#error(request, { code: "not_found", message }));
       return;
     }
+    const { route, id } = found;
     const allowed = methodsOf(route);
     if (request.method === "OPTIONS") {
       exchange.send(this.#preflight(request, allowed));
@@ -93,8 +94,8 @@ export class Service implements HttpHandler {
       exchange.send(this.#json(request, { status: "ok" }));
     } else if (route === "readyz") {
       exchange.send(this.#readiness(request));
-    } else if ("resolve" in route) {
-      this.#call(exchange, route);
+    } else if ("kind" in route) {
+      this.#call(exchange, route, id);
     } else {
       exchange.send(this.#openReply(request, route));
     }
@@ -102,8 +103,8 @@ export class Service implements HttpHandler {
 
   wantsBody(request: HttpRequest): boolean {
     if (request.method !== "POST") return false;
-    const route = this.#routes.get(normalisedPath(request.path));
-    return typeof route === "object" && "resolve" in route && route.takesBody === true;
+    const found = this.#routes.find(request.path);
+    return found !== undefined && takesBody(found.route);
   }
 
   badFraming(request: HttpRequest, fault: string): Reply {
@@ -122,18 +123,35 @@ export class Service implements HttpHandler {
     return this.#cors.lines(request.origin);
   }
 
-  #call(exchange: Exchange, endpoint: Endpoint): void {
+  #call(exchange: Exchange, endpoint: Endpoint, id: string): void {
     if (this.draining) {
       const failure = { code: "unavailable", message: "the server is shutting down" } as const;
       const lines = retryAfter(DRAINING_RETRY_SECONDS);
       exchange.send({ ...this.#error(exchange.request, failure, lines), close: true });
       return;
     }
-    const call = new ApiCall(this, exchange, endpoint);
+    const call = this.#callOf(exchange, endpoint, id);
     try {
       call.start();
     } catch (error) {
       call.fail(error);
+    }
+  }
+
+  #callOf(
+    exchange: Exchange,
+    endpoint: Endpoint,
+    id: string,
+  ): AccountCall<JobContext> | AccountCall {
+    switch (endpoint.kind) {
+      case "read":
+        return new ReadCall(this, exchange, endpoint);
+      case "compute":
+        return new ComputeCall(this, exchange, endpoint);
+      case "submit":
+        return new SubmitCall(this, exchange, endpoint);
+      case "poll":
+        return new PollCall(this, exchange, id);
     }
   }
 
@@ -188,11 +206,4 @@ export class Service implements HttpHandler {
   #error(request: HttpRequest, failure: Failure, lines = ""): Reply {
     return this.errorReply(failure, lines + this.commonLines(request));
   }
-}
-
-const READ = ["GET", "HEAD", "OPTIONS"];
-const WRITE = ["POST", "OPTIONS"];
-
-function methodsOf(route: Route): readonly string[] {
-  return typeof route === "object" && "takesBody" in route ? WRITE : READ;
 }

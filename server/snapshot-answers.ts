@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { SharedBody } from "./http/shared-body.ts";
-import type { Endpoint, Resolved } from "./routes/endpoint.ts";
+import type { ReadEndpoint, Resolved } from "./routes/endpoint.ts";
 import { readQuery } from "./routes/parameters.ts";
 import type { SnapshotData } from "./routes/snapshot-data.ts";
 
@@ -31,13 +31,13 @@ export interface SnapshotAnswer {
  */
 export class SnapshotAnswers {
   readonly snapshot: SnapshotData;
-  readonly #etags = new Map<Endpoint, LRUCache<string, string>>();
+  readonly #etags = new Map<ReadEndpoint, LRUCache<string, string>>();
   readonly #answers = new LRUCache<string, SnapshotAnswer>({
     maxSize: ANSWERS_MAX_BYTES,
     sizeCalculation: ({ body }) => body.heldBytes + ENTRY_OVERHEAD_BYTES,
   });
 
-  constructor(snapshot: SnapshotData, endpoints: readonly Endpoint[]) {
+  constructor(snapshot: SnapshotData, endpoints: readonly ReadEndpoint[]) {
     this.snapshot = snapshot;
     for (const endpoint of endpoints) {
       this.#etags.set(endpoint, new LRUCache({ max: QUERIES_MAX }));
@@ -51,7 +51,6 @@ export class SnapshotAnswers {
   async prepare(): Promise<void> {
     const coins = this.snapshot.coins.slice(0, COINS_PREPARED_MAX);
     for (const endpoint of this.#etags.keys()) {
-      if (endpoint.takesBody === true) continue;
       const queries =
         "coin" in endpoint.query.shape ? coins.map(({ ticker }) => `coin=${ticker}`) : [];
       if (endpoint.query.safeParse({}).success) queries.push("");
@@ -63,7 +62,7 @@ export class SnapshotAnswers {
   }
 
   /** The answer to a query string as sent. Throws DomainError when its parameters do not hold. */
-  find(endpoint: Endpoint, query: string): SnapshotAnswer {
+  find(endpoint: ReadEndpoint, query: string): SnapshotAnswer {
     const etags = this.#etags.get(endpoint);
     const knownEtag = etags?.get(query);
     const known = knownEtag === undefined ? undefined : this.#answers.get(knownEtag);
@@ -83,7 +82,7 @@ export class SnapshotAnswers {
    * Weak, because `meta` differs between equal answers. It spells the snapshot, the path and the parameters out
    * instead of hashing them: all are letters, digits and a few signs that an entity tag may hold.
    */
-  #etagOf(endpoint: Endpoint, resolved: Resolved): string {
+  #etagOf(endpoint: ReadEndpoint, resolved: Resolved): string {
     let parameters = "";
     for (const name of Object.keys(resolved)) {
       if (resolved[name] === undefined) continue;
@@ -92,7 +91,7 @@ export class SnapshotAnswers {
     return `W/"${this.snapshot.id}${endpoint.path}${parameters}"`;
   }
 
-  #bodyOf(endpoint: Endpoint, resolved: Resolved): SharedBody {
+  #bodyOf(endpoint: ReadEndpoint, resolved: Resolved): SharedBody {
     const data = endpoint.answer(this.snapshot, resolved as never);
     return new SharedBody(`{"data":${JSON.stringify(data)},"meta":`);
   }

@@ -1,4 +1,5 @@
 import { createHash, randomInt, randomUUID } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import type { Caller } from "../accounts/accounts.ts";
 import { inTransaction, storeFailure, type Connection } from "../accounts/embedded/state-file.ts";
 import type { Ledger } from "../accounts/embedded/ledger.ts";
@@ -29,6 +30,7 @@ interface JobRow {
   readonly status: JobStatus;
   readonly request: string;
   readonly snapshot_id: string;
+  readonly attribution: string;
   readonly created_ms: number;
   readonly started_ms: number | null;
   readonly finished_ms: number | null;
@@ -71,7 +73,8 @@ export class EmbeddedJobs implements JobStore {
       const { decision, period } = this.#options.ledger.chargeNow(charge);
       if (!decision.charged) return { kind: "quota_exceeded", month: decision };
       const jobId = this.#insert(submission, { units, period });
-      return { kind: "accepted", jobId, month: decision };
+      const { attribution } = submission;
+      return { kind: "accepted", jobId, attribution, month: decision };
     });
   }
 
@@ -121,7 +124,11 @@ export class EmbeddedJobs implements JobStore {
       const row = this.#sql.find.get(jobId, accountId) as JobRow | undefined;
       if (row === undefined) return undefined;
       const result = this.#sql.result.get(jobId) as { body: Uint8Array } | undefined;
-      return { job: jobOf(row), result: result === undefined ? null : Buffer.from(result.body) };
+      return {
+        job: jobOf(row),
+        attribution: JSON.parse(row.attribution) as object,
+        result: result === undefined ? null : gunzipSync(result.body),
+      };
     } catch (error) {
       throw storeFailure(error);
     }
@@ -171,7 +178,7 @@ export class EmbeddedJobs implements JobStore {
   #repeated({ caller, request, idempotencyKey, nowMs }: Submission): SubmitOutcome | undefined {
     if (idempotencyKey === undefined) return undefined;
     const row = this.#sql.findKey.get(caller.accountId, idempotencyKey, nowMs - IDEMPOTENCY_MS) as
-      | { job_id: number; fingerprint: string }
+      | { job_id: number; fingerprint: string; attribution: string }
       | undefined;
     if (row === undefined) return undefined;
     if (row.fingerprint !== fingerprint(request)) return { kind: "key_reused" };
@@ -180,27 +187,21 @@ export class EmbeddedJobs implements JobStore {
       plan: caller.plan,
       ...this.#options.ledger.stateOf(caller, nowMs),
     };
-    return { kind: "repeated", jobId: row.job_id, month };
+    const attribution = JSON.parse(row.attribution) as object;
+    return { kind: "repeated", jobId: row.job_id, attribution, month };
   }
 
   #insert(
-    { caller, request, snapshotId, idempotencyKey, nowMs }: Submission,
+    { caller, request, snapshotId, attribution, idempotencyKey, nowMs }: Submission,
     charge: { readonly units: number; readonly period: string },
   ): number {
     const jobId = this.#freeId();
     const turn = 1 + (this.#sql.lastTurn.get(caller.accountId) as { turn: number }).turn;
     const text = JSON.stringify(request);
     const paid = [charge.units, charge.period] as const;
-    this.#sql.insert.run(
-      jobId,
-      caller.accountId,
-      caller.env,
-      text,
-      snapshotId,
-      turn,
-      ...paid,
-      nowMs,
-    );
+    const source = [snapshotId, JSON.stringify(attribution)] as const;
+    const { accountId, env } = caller;
+    this.#sql.insert.run(jobId, accountId, env, text, ...source, turn, ...paid, nowMs);
     if (idempotencyKey !== undefined) {
       const key = [caller.accountId, idempotencyKey, fingerprint(request)] as const;
       this.#sql.insertKey.run(...key, jobId, nowMs);

@@ -9,9 +9,11 @@ const SQL = {
 SELECT max(queue.turn, coalesce((SELECT max(turn) FROM jobs WHERE account_id = ? AND status IN ('queued', 'running')), 0)) AS turn
 FROM queue`,
   insert: `
-INSERT INTO jobs (id, account_id, env, status, request, snapshot_id, turn, units, period, created_ms)
-VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?)`,
-  findKey: `SELECT job_id, fingerprint FROM idempotency WHERE account_id = ? AND key = ? AND created_ms > ?`,
+INSERT INTO jobs (id, account_id, env, status, request, snapshot_id, attribution, turn, units, period, created_ms)
+VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)`,
+  findKey: `
+SELECT job_id, fingerprint, attribution FROM idempotency JOIN jobs ON jobs.id = job_id
+WHERE idempotency.account_id = ? AND key = ? AND idempotency.created_ms > ?`,
   insertKey: `INSERT OR REPLACE INTO idempotency VALUES (?, ?, ?, ?, ?)`,
   next: `SELECT id, turn FROM jobs WHERE status = 'queued' ORDER BY turn, id LIMIT 1`,
   serve: `UPDATE queue SET turn = ?`,

@@ -5,6 +5,8 @@ export interface Submission {
   readonly caller: Caller;
   readonly request: BacktestRequest;
   readonly snapshotId: string;
+  /** What the job's answers say of their source: of the snapshot it runs on. */
+  readonly attribution: object;
   /** The caller's `Idempotency-Key`; undefined where none was sent. */
   readonly idempotencyKey: string | undefined;
   readonly nowMs: number;
@@ -18,6 +20,7 @@ export type SubmitOutcome =
   | {
       readonly kind: "accepted" | "repeated";
       readonly jobId: number;
+      readonly attribution: object;
       readonly month: ChargeDecision;
     }
   | { readonly kind: "quota_exceeded"; readonly month: ChargeDecision }
@@ -48,6 +51,7 @@ export interface JobStore {
 
 export interface StoredJob {
   readonly job: Job;
+  readonly attribution: object;
   /** The result as JSON text, when the job is done. */
   readonly result: Buffer | null;
 }

@@ -45,5 +45,6 @@ export interface ClaimedJob {
 }
 
 export type JobOutcome =
+  /** `result` is JSON text, gzipped. */
   | { readonly ok: true; readonly result: Uint8Array }
   | { readonly ok: false; readonly error: JobError };

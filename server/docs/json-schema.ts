@@ -6,15 +6,17 @@ const COMPONENTS = "#/components/schemas/";
 
 /**
  * A zod schema as OpenAPI 3.1 has it: JSON Schema 2020-12, with every schema that has an id moved to the document's
- * components. `io` "output": what a caller sees is the parsed value, a number where text was sent in a query.
+ * components. `io` "output": what a caller sees is the parsed value, a number where text was sent in a query;
+ * "input": what a caller sends, defaults left out.
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
   components: Record<string, JsonSchema>,
+  io: "input" | "output" = "output",
 ): JsonSchema {
   const made = z.toJSONSchema(schema, {
     target: "draft-2020-12",
-    io: "output",
+    io,
     override: ({ jsonSchema }) => {
       delete jsonSchema.id;
       if (jsonSchema.type === "integer") withoutSafeBounds(jsonSchema);

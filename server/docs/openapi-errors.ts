@@ -31,6 +31,20 @@ export const ERROR_RESPONSES: readonly ErrorResponse[] = [
     example: ["invalid_api_key", "the API key is malformed, mistyped, unknown or revoked"],
   },
   {
+    name: "PaidPlanRequired",
+    status: "403",
+    description: "the plan, or a test key, has no backtests",
+    headers: [...ACCOUNT_HEADERS, "Cache-Control"],
+    example: ["paid_plan_required", 'plan "free" has no backtests; they need a paid plan'],
+  },
+  {
+    name: "NotFound",
+    status: "404",
+    description: "the account has no job of this id, or there is no such path",
+    headers: [...ACCOUNT_HEADERS, "Cache-Control"],
+    example: ["job_not_found", "this account has no backtest of this id"],
+  },
+  {
     name: "MethodNotAllowed",
     status: "405",
     description: "the path takes other methods",
@@ -38,9 +52,24 @@ export const ERROR_RESPONSES: readonly ErrorResponse[] = [
     example: ["method_not_allowed", "this path takes GET, HEAD, OPTIONS"],
   },
   {
+    name: "PayloadTooLarge",
+    status: "413",
+    description: "the body is over 16 KiB",
+    headers: [...ACCOUNT_HEADERS, "Cache-Control"],
+    example: ["payload_too_large", "the body is larger than the allowed 16384 bytes"],
+  },
+  {
+    name: "UnsupportedMediaType",
+    status: "415",
+    description: "the body is not application/json",
+    headers: [...ACCOUNT_HEADERS, "Cache-Control"],
+    example: ["unsupported_media_type", '"Content-Type" must be "application/json"'],
+  },
+  {
     name: "TooManyRequests",
     status: "429",
-    description: "the minute's rate or the month's quota is exceeded",
+    description:
+      "the minute's rate, the month's quota or the plan's backtests at once are exceeded",
     headers: [...ACCOUNT_HEADERS, "Cache-Control", "Retry-After"],
     example: [
       "rate_limited",
@@ -85,5 +114,13 @@ export function errorResponses(publicUrl: string): Record<string, object> {
         },
       ];
     }),
+  );
+}
+
+/** References to the responses of these statuses. */
+export function errorRefs(...statuses: readonly string[]): Record<string, object> {
+  const listed = ERROR_RESPONSES.filter(({ status }) => statuses.includes(status));
+  return Object.fromEntries(
+    listed.map(({ name, status }) => [status, { $ref: `#/components/responses/${name}` }]),
   );
 }

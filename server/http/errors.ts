@@ -2,16 +2,22 @@
 export type DomainErrorCode =
   | "invalid_parameter"
   | "missing_parameter"
+  | "invalid_json"
   | "unknown_coin"
+  | "unknown_strategy"
   | "start_date_out_of_range"
+  | "idempotency_key_reused"
   | "missing_api_key"
   | "invalid_api_key"
+  | "paid_plan_required"
   | "not_found"
+  | "job_not_found"
   | "method_not_allowed"
   | "payload_too_large"
   | "unsupported_media_type"
   | "rate_limited"
   | "quota_exceeded"
+  | "concurrency_exceeded"
   | "unavailable";
 
 export type ErrorCode = DomainErrorCode | "internal_error";
@@ -20,16 +26,22 @@ export type ErrorCode = DomainErrorCode | "internal_error";
 export const STATUS_OF: Readonly<Record<ErrorCode, string>> = {
   invalid_parameter: "400 Bad Request",
   missing_parameter: "400 Bad Request",
+  invalid_json: "400 Bad Request",
   unknown_coin: "400 Bad Request",
+  unknown_strategy: "400 Bad Request",
   start_date_out_of_range: "400 Bad Request",
+  idempotency_key_reused: "400 Bad Request",
   missing_api_key: "401 Unauthorized",
   invalid_api_key: "401 Unauthorized",
+  paid_plan_required: "403 Forbidden",
   not_found: "404 Not Found",
+  job_not_found: "404 Not Found",
   method_not_allowed: "405 Method Not Allowed",
   payload_too_large: "413 Content Too Large",
   unsupported_media_type: "415 Unsupported Media Type",
   rate_limited: "429 Too Many Requests",
   quota_exceeded: "429 Too Many Requests",
+  concurrency_exceeded: "429 Too Many Requests",
   internal_error: "500 Internal Server Error",
   unavailable: "503 Service Unavailable",
 };

@@ -33,6 +33,8 @@ export class HttpRequest {
   origin = "";
   requestedMethod = "";
   requestId = "";
+  idempotencyKey = "";
+  idempotencyKeyCount = 0;
 
   /** Takes one header line; the socket library has lower-cased the name. */
   addHeader(name: string, value: string): void {
@@ -66,6 +68,10 @@ export class HttpRequest {
         break;
       case "access-control-request-method":
         this.requestedMethod = value;
+        break;
+      case "idempotency-key":
+        this.idempotencyKey = value;
+        this.idempotencyKeyCount++;
         break;
       case "x-request-id":
         this.requestId = joined(this.requestId, value);

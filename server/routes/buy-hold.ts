@@ -3,7 +3,7 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import type { BuyHoldYear } from "../../quant/outcomes/buy-hold.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
-import { endpoint } from "./endpoint.ts";
+import { readEndpoint } from "./endpoint.ts";
 import { coin } from "./parameters.ts";
 import { percent, significant } from "./significant-digits.ts";
 
@@ -31,7 +31,7 @@ const Year = z.strictObject({
 });
 
 /** GET /buy-hold?coin= */
-export const buyHold = endpoint({
+export const buyHold = readEndpoint({
   path: "/buy-hold",
   operationId: "getBuyHold",
   summary: "What buying and holding a coin would have brought, year by year",

@@ -5,7 +5,7 @@ import { dcaWinner, lumpSumWins } from "../../quant/outcomes/lump-sum.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf, dayWithin } from "./board.ts";
-import { endpoint } from "./endpoint.ts";
+import { readEndpoint } from "./endpoint.ts";
 import { coin, date, decimal, oneOf } from "./parameters.ts";
 import { percent, significant } from "./significant-digits.ts";
 
@@ -37,7 +37,7 @@ const Comparison = z
   .meta({ description: "the plan against the lump sum" });
 
 /** GET /dca?coin=&amount=&frequency=&start_date= */
-export const dca = endpoint({
+export const dca = readEndpoint({
   path: "/dca",
   operationId: "getDca",
   summary: "What buying the same amount weekly or monthly would have brought, against a lump sum",

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { BacktestRequest } from "../backtests/job.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 /** Every path is served under both; neither is another version. */
@@ -7,21 +8,23 @@ export const BASE_PATHS = ["/v1", "/api/v1"] as const;
 /** Parameters with every default filled in, also those that depend on the snapshot. They name the answer. */
 export type Resolved = Readonly<Record<string, string | number | undefined>>;
 
-/**
- * One operation on snapshot data: what it is for people, what it takes, what it gives, and the function between.
- * The document, the checks and the answers are all made from this.
- */
-export interface Endpoint {
+/** What an operation is for people, and the schema of its `data`. */
+interface Operation {
   /** Behind the base path: `/dca`. */
   readonly path: string;
-  /** Asked by POST with a JSON body; without it, by GET. */
-  readonly takesBody?: true;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly query: z.ZodObject;
-  /** Schema of `data`. */
   readonly data: z.ZodObject;
+}
+
+/**
+ * GET of snapshot data: what it takes, what it gives, and the function between. The document, the checks and the
+ * answers are all made from this.
+ */
+export interface ReadEndpoint extends Operation {
+  readonly kind: "read";
+  readonly query: z.ZodObject;
   /** Made-up parameters to show, by a title. */
   readonly examples: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Checks parameters against the snapshot and fills its defaults in. Throws DomainError. */
@@ -30,11 +33,37 @@ export interface Endpoint {
   answer(snapshot: SnapshotData, resolved: never): object;
 }
 
-interface Definition<
+/** POST of a JSON body that is answered from it alone, at one call. */
+export interface ComputeEndpoint extends Operation {
+  readonly kind: "compute";
+  readonly body: z.ZodObject;
+  /** Made-up bodies to show, by a title. */
+  readonly examples: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+  /** Throws DomainError. */
+  answer(snapshot: SnapshotData, body: never): object;
+}
+
+/** POST that takes a backtest in, at the plan's units. */
+export interface SubmitEndpoint extends Operation {
+  readonly kind: "submit";
+  readonly body: z.ZodObject;
+  readonly examples: ComputeEndpoint["examples"];
+  /** Checks a body against the snapshot. Throws DomainError. */
+  requestOf(snapshot: SnapshotData, body: never): BacktestRequest;
+}
+
+/** GET of a job by its id, which stands behind the path and a slash. Costs nothing. */
+export interface PollEndpoint extends Operation {
+  readonly kind: "poll";
+}
+
+export type Endpoint = ReadEndpoint | ComputeEndpoint | SubmitEndpoint | PollEndpoint;
+
+interface ReadDefinition<
   Query extends z.ZodObject,
   Data extends z.ZodObject,
   Given extends Resolved,
-> extends Omit<Endpoint, "query" | "data" | "resolve" | "answer"> {
+> extends Omit<ReadEndpoint, "kind" | "query" | "data" | "resolve" | "answer"> {
   readonly query: Query;
   readonly data: Data;
   readonly resolve: (snapshot: SnapshotData, query: z.output<Query>) => Given;
@@ -42,10 +71,25 @@ interface Definition<
 }
 
 /** Checks that the parts of an endpoint fit each other; the rest of the server sees it untyped. */
-export function endpoint<
+export function readEndpoint<
   Query extends z.ZodObject,
   Data extends z.ZodObject,
   Given extends Resolved,
->(definition: Definition<Query, Data, Given>): Endpoint {
-  return definition;
+>(definition: ReadDefinition<Query, Data, Given>): ReadEndpoint {
+  return { kind: "read", ...definition };
+}
+
+interface ComputeDefinition<Body extends z.ZodObject, Data extends z.ZodObject> extends Omit<
+  ComputeEndpoint,
+  "kind" | "body" | "data" | "answer"
+> {
+  readonly body: Body;
+  readonly data: Data;
+  readonly answer: (snapshot: SnapshotData, body: z.output<Body>) => z.output<Data>;
+}
+
+export function computeEndpoint<Body extends z.ZodObject, Data extends z.ZodObject>(
+  definition: ComputeDefinition<Body, Data>,
+): ComputeEndpoint {
+  return { kind: "compute", ...definition };
 }

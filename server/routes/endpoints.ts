@@ -1,8 +1,23 @@
 import { buyHold } from "./buy-hold.ts";
 import { dca } from "./dca.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { pollBacktest, submitBacktest } from "./backtests.ts";
+import type { Endpoint, ReadEndpoint } from "./endpoint.ts";
+import { overfitting } from "./overfitting.ts";
 import { signals } from "./signals.ts";
 import { strategies } from "./strategies.ts";
 
 /** Every operation of the API, in the order of the documentation. */
-export const ENDPOINTS: readonly Endpoint[] = [signals, buyHold, dca, strategies];
+export const ENDPOINTS: readonly Endpoint[] = [
+  signals,
+  buyHold,
+  dca,
+  overfitting,
+  strategies,
+  submitBacktest,
+  pollBacktest,
+];
+
+/** Those that answer from the snapshot alone. */
+export const READ_ENDPOINTS: readonly ReadEndpoint[] = ENDPOINTS.filter(
+  (endpoint) => endpoint.kind === "read",
+);

@@ -20,7 +20,7 @@ interface Description {
 }
 
 /** Gives a schema its words. Whatever fails inside it, the message says what is allowed as a whole. */
-function described<Schema extends z.ZodType>(schema: Schema, words: Description): Schema {
+export function described<Schema extends z.ZodType>(schema: Schema, words: Description): Schema {
   const { allowed, description, example } = words;
   const worded = schema.meta({ description, examples: [example] });
   ALLOWED.add(worded, { allowed });
@@ -61,6 +61,9 @@ export function coin(description: string) {
   });
 }
 
+/** Of a path that takes none in its query. */
+export const NO_PARAMETERS = z.strictObject({});
+
 /** Parameters of a query string, valid by the schema and with its defaults filled in. */
 export function readQuery<Query extends z.ZodObject>(
   schema: Query,
@@ -69,35 +72,37 @@ export function readQuery<Query extends z.ZodObject>(
   const sent = parseQuery(query);
   const result = schema.safeParse(sent);
   if (result.success) return result.data;
-  throw firstFault(schema, sent, result.error.issues);
+  throw firstFault(schema, { noun: "parameter", sent }, result.error.issues);
+}
+
+/** What a caller gave by name, and what one of them is called in a message. */
+export interface Given {
+  readonly noun: "parameter" | "member";
+  readonly sent: Readonly<Record<string, unknown>>;
 }
 
 /** One fault at a time. A name nobody knows comes first: it is often the reason that another is missing. */
-function firstFault(
+export function firstFault(
   schema: z.ZodObject,
-  sent: Readonly<Record<string, string>>,
+  { noun, sent }: Given,
   issues: readonly z.core.$ZodIssue[],
 ): DomainError {
   const names = Object.keys(schema.shape);
   for (const issue of issues) {
     if (issue.code !== "unrecognized_keys") continue;
     const unknown = quoted(issue.keys[0] ?? "");
-    const allowed = names.length === 0 ? "no parameters" : names.map((n) => `"${n}"`).join(", ");
-    return new DomainError(
-      "invalid_parameter",
-      `unknown parameter ${unknown}; allowed: ${allowed}`,
-    );
+    const allowed = names.length === 0 ? `no ${noun}s` : names.map((n) => `"${n}"`).join(", ");
+    return new DomainError("invalid_parameter", `unknown ${noun} ${unknown}; allowed: ${allowed}`);
   }
   const name = String(issues[0]?.path[0]);
   const allowed = allowedOf(schema.shape[name]);
   const value = sent[name];
   if (value === undefined) {
-    return new DomainError("missing_parameter", `parameter "${name}" is required: ${allowed}`);
+    return new DomainError("missing_parameter", `${noun} "${name}" is required: ${allowed}`);
   }
-  return new DomainError(
-    "invalid_parameter",
-    `parameter "${name}" must be ${allowed}, got ${quoted(value)}`,
-  );
+  const got =
+    typeof value === "string" ? quoted(value) : quoted(JSON.stringify(value)).slice(1, -1);
+  return new DomainError("invalid_parameter", `${noun} "${name}" must be ${allowed}, got ${got}`);
 }
 
 function allowedOf(schema: unknown): string {

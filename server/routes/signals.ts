@@ -4,13 +4,13 @@ import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import type { DayRange } from "./board.ts";
 import { coinOf, dayWithin } from "./board.ts";
-import { endpoint } from "./endpoint.ts";
+import { readEndpoint } from "./endpoint.ts";
 import { coin, date } from "./parameters.ts";
 import { Reading, renderReading } from "./reading.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 /** GET /signals?coin=&date= */
-export const signals = endpoint({
+export const signals = readEndpoint({
   path: "/signals",
   operationId: "getSignals",
   summary: "Daily indicator readings and the technical rating of one coin, or of the whole board",

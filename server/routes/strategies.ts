@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import type { Template as CatalogueTemplate } from "../../quant/strategies/template.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
-import { endpoint } from "./endpoint.ts";
+import { readEndpoint } from "./endpoint.ts";
 
 const Template = z.strictObject({
   name: z.string().meta({ description: "what the template is called wherever it is asked for" }),
@@ -35,7 +35,7 @@ const Template = z.strictObject({
 });
 
 /** GET /strategies */
-export const strategies = endpoint({
+export const strategies = readEndpoint({
   path: "/strategies",
   operationId: "getStrategies",
   summary: "The catalogue of strategy templates",

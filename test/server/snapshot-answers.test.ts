@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { ENDPOINTS } from "../../server/routes/endpoints.ts";
+import { READ_ENDPOINTS } from "../../server/routes/endpoints.ts";
 import { SnapshotAnswers } from "../../server/snapshot-answers.ts";
 import { MARKET, marketSnapshot } from "../support/server-market.ts";
 
-const endpointAt = (path: string) => ENDPOINTS.find((endpoint) => endpoint.path === path)!;
+const endpointAt = (path: string) => READ_ENDPOINTS.find((endpoint) => endpoint.path === path)!;
 
 describe("the answers of a snapshot", () => {
   test("are made once for each set of parameters, however it is written", () => {
-    const answers = new SnapshotAnswers(marketSnapshot(), ENDPOINTS);
+    const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const dca = endpointAt("/dca");
     const first = answers.find(dca, "coin=btc");
     for (const query of [
@@ -23,7 +23,7 @@ describe("the answers of a snapshot", () => {
   });
 
   test("have tags of nothing but characters a tag may hold", () => {
-    const answers = new SnapshotAnswers(marketSnapshot(), ENDPOINTS);
+    const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const asked = [
       ["/signals", ""],
       ["/signals", "coin=btc&date=2021-01-01"],
@@ -36,7 +36,7 @@ describe("the answers of a snapshot", () => {
   });
 
   test("are the same after a flood of other questions", () => {
-    const answers = new SnapshotAnswers(marketSnapshot(), ENDPOINTS);
+    const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const dca = endpointAt("/dca");
     const first = answers.find(dca, "coin=btc").body.plain("1}").toString();
     for (let amount = 1; amount <= 30_000; amount++) answers.find(dca, `coin=eth&amount=${amount}`);
@@ -47,7 +47,7 @@ describe("the answers of a snapshot", () => {
 
   test("that are asked for most can be made ready, a piece a turn", async () => {
     const computed: string[] = [];
-    const counting = ENDPOINTS.map((endpoint) => ({
+    const counting = READ_ENDPOINTS.map((endpoint) => ({
       ...endpoint,
       answer(snapshot: never, resolved: never) {
         computed.push(endpoint.path);

@@ -1,5 +1,7 @@
 import type { Accounts } from "../../server/accounts/accounts.ts";
+import { openStateFile, type Connection } from "../../server/accounts/embedded/state-file.ts";
 import { parsePlans } from "../../server/accounts/plans.ts";
+import { EmbeddedJobs } from "../../server/backtests/embedded-jobs.ts";
 import type { OpenResource, ServiceOptions } from "../../server/service.ts";
 import { Service } from "../../server/service.ts";
 import type { HttpRequest } from "../../server/http/request.ts";
@@ -13,13 +15,17 @@ import { AccountsFixture } from "./accounts-fixture.ts";
 import { marketSnapshot } from "./server-market.ts";
 import { schemaFaults } from "./server-schema.ts";
 
-/** Plans of the tests besides the built-in: one that is never in the way, one of three calls, one of two a minute. */
+/**
+ * Plans of the tests besides the built-in: one that is never in the way, one of three calls, one of two a minute, one
+ * with backtests.
+ */
 export const TEST_PLANS = parsePlans(
   JSON.stringify({
     plans: [
       testPlan("roomy", 1_000_000, 1_000_000),
       testPlan("three", 3, 1_000_000),
       testPlan("slow", 1_000_000, 2),
+      { ...testPlan("paid", 100, 1_000_000), backtest_units: 10, concurrent_runs: 2 },
     ],
   }),
   "test",
@@ -55,11 +61,25 @@ export class ServerFixture {
   readonly accountsFixture = new AccountsFixture();
   readonly accounts = this.accountsFixture.server({ plans: TEST_PLANS });
   readonly clock = this.accountsFixture.clock;
+  /** The queue of backtests; nobody runs them but a test. */
+  readonly jobs: EmbeddedJobs;
+  readonly #db: Connection;
   readonly defects: Defect[] = [];
   /** Requests that are over, with the status they got; "" for a client that had gone. */
   readonly over: { readonly request: HttpRequest; readonly status: string }[] = [];
   service!: Service;
   http!: HttpServer;
+
+  constructor() {
+    this.#db = openStateFile(this.accountsFixture.file, { busyMs: 250 });
+    this.jobs = new EmbeddedJobs({
+      db: this.#db,
+      ledger: this.accounts.ledgerOn(this.#db),
+      nowMs: this.clock.nowMs,
+      isAlive: () => true,
+      pid: 1,
+    });
+  }
 
   static async start(options: FixtureOptions = {}): Promise<ServerFixture> {
     const fixture = new ServerFixture();
@@ -69,7 +89,8 @@ export class ServerFixture {
       return fixture.service;
     });
     const snapshot = options.snapshot === undefined ? marketSnapshot() : options.snapshot;
-    if (snapshot !== null) fixture.service.answers = new SnapshotAnswers(snapshot, endpoints);
+    const reads = endpoints.filter((endpoint) => endpoint.kind === "read");
+    if (snapshot !== null) fixture.service.answers = new SnapshotAnswers(snapshot, reads);
     return fixture;
   }
 
@@ -80,6 +101,7 @@ export class ServerFixture {
   ): ServiceOptions {
     return {
       accounts: options.wrap?.(this.accounts) ?? this.accounts,
+      jobs: this.jobs,
       endpoints,
       open: options.open ?? new Map(),
       publicUrl: `http://127.0.0.1:${port}`,
@@ -111,8 +133,24 @@ export class ServerFixture {
     return fetch(this.origin + path, { headers: { ...authorization, ...headers } });
   }
 
+  /** A JSON body to a path, with a key. */
+  post(
+    path: string,
+    key: string | undefined,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    return fetch(this.origin + path, {
+      method: "POST",
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      headers: { "content-type": "application/json", ...authorization, ...headers },
+    });
+  }
+
   async close(): Promise<void> {
     this.http.close();
+    this.#db.close();
     await this.accountsFixture.close();
   }
 }

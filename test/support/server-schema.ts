@@ -15,21 +15,14 @@ interface Content {
 export interface Document {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<
-    Record<
-      string,
-      {
-        readonly get: {
-          readonly operationId: string;
-          readonly parameters?: readonly Record<string, unknown>[];
-          readonly responses: Readonly<
-            Record<string, Record<string, unknown> & { content?: Content }>
-          >;
-        };
-      }
-    >
-  >;
+  readonly paths: Readonly<Record<string, Readonly<Record<"get" | "post", DocumentedOperation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+export interface DocumentedOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly Record<string, unknown>[];
+  readonly responses: Readonly<Record<string, Record<string, unknown> & { content?: Content }>>;
 }
 
 /** The served document, as a client would have it: through JSON. */
@@ -43,12 +36,17 @@ ajv.addSchema(servedDocument() as unknown as Record<string, unknown>, "document"
 const compiled = new Map<string, ValidateFunction>();
 
 /** What a response body breaks of the document's schema for it: nothing, where all is well. */
-export function schemaFaults(path: string, status: number, body: unknown): string[] {
+export function schemaFaults(
+  path: string,
+  status: number,
+  body: unknown,
+  method: "get" | "post" = "get",
+): string[] {
   const pointer = path.replaceAll("/", "~1");
   const content = "content/application~1json/schema";
   const schema =
     status === 200
-      ? `document#/paths/${pointer}/get/responses/200/${content}`
+      ? `document#/paths/${pointer}/${method}/responses/200/${content}`
       : "document#/components/schemas/Error";
   let validate = compiled.get(schema);
   if (validate === undefined) {

@@ -71,6 +71,7 @@ CREATE TABLE jobs (
   status        TEXT    NOT NULL CHECK (status IN ('queued', 'running', 'done', 'error')),
   request       TEXT    NOT NULL,
   snapshot_id   TEXT    NOT NULL,
+  attribution   TEXT    NOT NULL,
   turn          INTEGER NOT NULL,
   attempt       INTEGER NOT NULL DEFAULT 0,
   process       TEXT,

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
 import type { Caller } from "../../../server/accounts/accounts.ts";
@@ -9,7 +10,7 @@ import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const bars = madeUpBars({ seed: 1, days: 10 });
-const RESULT: PoolOutcome = { kind: "result", result: Buffer.from("{}") };
+const RESULT: PoolOutcome = { kind: "result", result: gzipSync("{}") };
 
 let fixture: AccountsFixture;
 let accounts: EmbeddedAccounts;
@@ -58,7 +59,14 @@ function dispatcherOn(pool: BacktestPool, snapshots: readonly string[] = ["s1"])
 function submit(): number {
   const request = { strategy: "s", coin: "c", startDay: 1, startingCashUsd: 1, variant: 1 };
   const nowMs = fixture.clock.wallMs;
-  const asked = { caller: ann, request, snapshotId: "s1", idempotencyKey: undefined, nowMs };
+  const asked = {
+    caller: ann,
+    request,
+    snapshotId: "s1",
+    attribution: {},
+    idempotencyKey: undefined,
+    nowMs,
+  };
   const outcome = jobs.submit(asked);
   if (outcome.kind !== "accepted") throw new Error(outcome.kind);
   return outcome.jobId;

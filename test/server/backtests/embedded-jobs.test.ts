@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../server/accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
@@ -15,7 +16,7 @@ const REQUEST = {
   variant: 1,
 };
 const DAY_MS = 86_400_000;
-const RESULT = { ok: true, result: Buffer.from('{"sharpe":1}') } as const;
+const RESULT = { ok: true, result: gzipSync('{"sharpe":1}') } as const;
 const FAILURE = {
   ok: false,
   error: { code: "timed_out", message: "the backtest did not end within 60 s" },
@@ -62,6 +63,7 @@ function submit(jobs: EmbeddedJobs, who: Caller, idempotencyKey?: string): Submi
     caller: who,
     request: REQUEST,
     snapshotId: "s1",
+    attribution: { snapshot: "s1" },
     idempotencyKey,
     nowMs: fixture.clock.wallMs,
   });
@@ -157,7 +159,8 @@ describe("a job in the embedded store", () => {
     expect(submit(jobs, ann, "k")).toMatchObject({ kind: "repeated", jobId: id });
     expect(used(ann)).toBe(10);
     const other = { ...REQUEST, coin: "eth" };
-    const reused = { caller: ann, request: other, snapshotId: "s1", idempotencyKey: "k" };
+    const source = { snapshotId: "s1", attribution: {} };
+    const reused = { caller: ann, request: other, ...source, idempotencyKey: "k" };
     expect(jobs.submit({ ...reused, nowMs: fixture.clock.wallMs }).kind).toBe("key_reused");
     expect(accepted(submit(jobs, bob, "k")), "keys belong to an account").not.toBe(id);
     fixture.clock.pass(DAY_MS);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
 import { buyHold } from "../../../server/routes/buy-hold.ts";
 import { dca } from "../../../server/routes/dca.ts";
-import type { Endpoint } from "../../../server/routes/endpoint.ts";
+import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
 import { readQuery } from "../../../server/routes/parameters.ts";
 import { signals } from "../../../server/routes/signals.ts";
 import { strategies } from "../../../server/routes/strategies.ts";
@@ -16,7 +16,7 @@ const META = { plan: "free", quota: { used: 1, limit: 100, remaining: 99 } };
 type Data = any;
 
 /** `data` as a client has it, checked against the document. */
-function ask(endpoint: Endpoint, query: string, from = snapshot): Data {
+function ask(endpoint: ReadEndpoint, query: string, from = snapshot): Data {
   const resolved = endpoint.resolve(from, readQuery(endpoint.query, query) as never);
   const data: unknown = JSON.parse(JSON.stringify(endpoint.answer(from, resolved as never)));
   expect(schemaFaults(endpoint.path, 200, { data, meta: META }), `of ${query}`).toEqual([]);
@@ -271,7 +271,7 @@ describe("GET /strategies", () => {
 });
 
 test("every number of every answer has at most 10 significant digits", () => {
-  const asked: [Endpoint, string][] = [
+  const asked: [ReadEndpoint, string][] = [
     [signals, ""],
     [signals, "coin=old"],
     [buyHold, "coin=eth"],

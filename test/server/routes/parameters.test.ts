@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../../../server/http/errors.ts";
 import { dca } from "../../../server/routes/dca.ts";
-import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
+import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import { readQuery } from "../../../server/routes/parameters.ts";
 import { signals } from "../../../server/routes/signals.ts";
 import { strategies } from "../../../server/routes/strategies.ts";
@@ -160,16 +160,21 @@ describe("parameters", () => {
     );
     const pairs = fc.array(fc.tuple(names, text), { maxLength: 6 });
     fc.assert(
-      fc.property(fc.constantFrom(...ENDPOINTS), pairs, fc.boolean(), (endpoint, given, encode) => {
-        const written = encode
-          ? given.map((pair) => pair.map(encodeURIComponent).join("="))
-          : given.map((pair) => pair.join("="));
-        const { code, message } = outcomeOf(() => readQuery(endpoint.query, written.join("&")));
-        expect(["", "invalid_parameter", "missing_parameter"]).toContain(code);
-        expect(message.length).toBeLessThan(300);
-        // oxlint-disable-next-line no-control-regex -- that none is left is the point
-        expect(message).not.toMatch(/[\u0000-\u001f\u007f]/);
-      }),
+      fc.property(
+        fc.constantFrom(...READ_ENDPOINTS),
+        pairs,
+        fc.boolean(),
+        (endpoint, given, encode) => {
+          const written = encode
+            ? given.map((pair) => pair.map(encodeURIComponent).join("="))
+            : given.map((pair) => pair.join("="));
+          const { code, message } = outcomeOf(() => readQuery(endpoint.query, written.join("&")));
+          expect(["", "invalid_parameter", "missing_parameter"]).toContain(code);
+          expect(message.length).toBeLessThan(300);
+          // oxlint-disable-next-line no-control-regex -- that none is left is the point
+          expect(message).not.toMatch(/[\u0000-\u001f\u007f]/);
+        },
+      ),
       { numRuns: 2000 },
     );
   });

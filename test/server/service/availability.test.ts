@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
-import type { Endpoint } from "../../../server/routes/endpoint.ts";
-import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
+import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
+import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import { SnapshotAnswers } from "../../../server/snapshot-answers.ts";
 import { sendRaw } from "../../support/http-raw.ts";
 import {
@@ -64,7 +64,7 @@ describe("the service", () => {
       }
       expect((await own.get("/v1/strategies", "bad")).status, "the key comes first").toBe(401);
       expect(usedBy(own, ownKey)).toBe(0);
-      own.service.answers = new SnapshotAnswers(marketSnapshot(), ENDPOINTS);
+      own.service.answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
       const ready = await own.get("/readyz", undefined);
       expect([ready.status, await ready.json()]).toEqual([
         200,
@@ -78,7 +78,7 @@ describe("the service", () => {
     await withServer({}, async (own) => {
       const ownKey = await own.key();
       const before = await own.get("/v1/buy-hold?coin=btc", ownKey);
-      own.service.answers = new SnapshotAnswers(marketSnapshot("next"), ENDPOINTS);
+      own.service.answers = new SnapshotAnswers(marketSnapshot("next"), READ_ENDPOINTS);
       const tag = before.headers.get("etag")!;
       const after = await own.get("/v1/buy-hold?coin=btc", ownKey, { "if-none-match": tag });
       expect(after.status).toBe(200);
@@ -194,7 +194,8 @@ describe("a store", () => {
 });
 
 describe("a defect", () => {
-  const broken: Endpoint = {
+  const broken: ReadEndpoint = {
+    kind: "read",
     path: "/broken",
     operationId: "broken",
     summary: "",

@@ -1,0 +1,46 @@
+import { open, type FileHandle } from "node:fs/promises";
+
+/**
+ * Forces the state file's log to the disk, off the event loop. Calls that come while one is under way share
+ * the next, so that however many jobs are accepted at once, the disk is waited for twice at most.
+ *
+ * The log holds no locks, so opening it beside SQLite is safe; it is there while a connection is open.
+ */
+export class DurableLog {
+  readonly #file: string;
+  #log: Promise<FileHandle> | undefined;
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+
+  constructor(stateFile: string) {
+    this.#file = `${stateFile}-wal`;
+  }
+
+  /** Resolves when everything written before the call is on the disk. */
+  sync(): Promise<void> {
+    if (this.#running === undefined) return this.#start();
+    this.#next ??= this.#running.then(
+      () => this.#start(),
+      () => this.#start(),
+    );
+    return this.#next;
+  }
+
+  async close(): Promise<void> {
+    await this.#running?.catch(() => {}); // whoever asked for it was told
+    await (await this.#log)?.close();
+  }
+
+  #start(): Promise<void> {
+    this.#next = undefined;
+    this.#running = this.#sync().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #sync(): Promise<void> {
+    this.#log ??= open(this.#file, "r");
+    await (await this.#log).datasync();
+  }
+}

@@ -1,0 +1,45 @@
+import { LRUCache } from "lru-cache";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
+import type { JobMarket } from "./dispatcher.ts";
+
+/** Jobs of an older snapshot are few: they were accepted just before a switch, or before a restart. */
+const OLDER_MAX = 2;
+
+export interface JobMarketsOptions {
+  /** The snapshot in force. */
+  readonly current: () => SnapshotData | undefined;
+  /** Opens a published snapshot; rejects when it is no longer kept, or damaged. */
+  readonly open: (snapshotId: string) => Promise<SnapshotData>;
+}
+
+/** The columns jobs run on: of the snapshot in force, or read again for a job that was accepted under another. */
+export class JobMarkets {
+  readonly #options: JobMarketsOptions;
+  readonly #older = new LRUCache<string, Promise<SnapshotData>>({ max: OLDER_MAX });
+
+  constructor(options: JobMarketsOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined when the snapshot cannot be had any more. */
+  async find(snapshotId: string, coin: string): Promise<JobMarket | undefined> {
+    const current = this.#options.current();
+    const snapshot = current?.id === snapshotId ? current : await this.#open(snapshotId);
+    const bars = snapshot?.bars(coin);
+    return bars === undefined ? undefined : { bars, snapshotId };
+  }
+
+  async #open(snapshotId: string): Promise<SnapshotData | undefined> {
+    let opening = this.#older.get(snapshotId);
+    if (opening === undefined) {
+      opening = this.#options.open(snapshotId);
+      this.#older.set(snapshotId, opening);
+    }
+    try {
+      return await opening;
+    } catch {
+      this.#older.delete(snapshotId);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import type { AccountsUnavailable, ChargeDecision, ChargeRequest } from "./accounts/accounts.ts";
+import {
+  AccountCall,
+  PRIVATE_ANSWER_HEADERS,
+  type Answer,
+  type CallContext,
+} from "./account-call.ts";
+import { matchesEtag } from "./http/conditional.ts";
+import type { Exchange } from "./http/exchange.ts";
+import { SharedBody } from "./http/shared-body.ts";
+import { readBody } from "./routes/body.ts";
+import type { ComputeEndpoint, ReadEndpoint } from "./routes/endpoint.ts";
+import { NO_PARAMETERS, readQuery } from "./routes/parameters.ts";
+import type { SnapshotAnswer } from "./snapshot-answers.ts";
+
+/**
+ * A call that costs one unit: the answer is made first, then charged, then sent. It is also its own charge,
+ * which saves an object a request.
+ */
+abstract class ChargedCall extends AccountCall implements ChargeRequest {
+  readonly units = 1;
+  readonly endpoint: string;
+  #answer: Answer | undefined = undefined;
+
+  constructor(context: CallContext, exchange: Exchange, path: string) {
+    super(context, exchange);
+    this.endpoint = path;
+  }
+
+  /** Charges for an answer and sends it. */
+  protected charge(answer: Answer): void {
+    this.#answer = answer;
+    this.context.accounts.chargeLater(this);
+  }
+
+  /** The store's word on the charge: the last step. */
+  settle(outcome: ChargeDecision | AccountsUnavailable): void {
+    if (!this.exchange.open) return; // charged all the same: the client left after it had asked
+    if (outcome instanceof Error) this.fail(outcome);
+    else if (outcome.charged) this.answer(this.#answer!, outcome.plan, outcome);
+    else this.outOfQuota(outcome.plan, outcome);
+  }
+}
+
+/** GET of snapshot data. What the caller holds already is a 304, which costs nothing. */
+export class ReadCall extends ChargedCall {
+  readonly #endpoint: ReadEndpoint;
+
+  constructor(context: CallContext, exchange: Exchange, endpoint: ReadEndpoint) {
+    super(context, exchange, endpoint.path);
+    this.#endpoint = endpoint;
+  }
+
+  protected override proceed(): void {
+    const { request } = this.exchange;
+    const answer = this.snapshotAnswers().find(this.#endpoint, request.query);
+    if (matchesEtag(request.ifNoneMatch, answer.etag)) this.#notModified(answer);
+    else this.charge(answer);
+  }
+
+  #notModified({ headers }: SnapshotAnswer): void {
+    this.withMonth((month) => {
+      const lines = headers + this.limits(month?.quota) + this.common();
+      this.exchange.send({ status: "304 Not Modified", headers: lines });
+    });
+  }
+}
+
+/** POST of a body that is answered from it alone. */
+export class ComputeCall extends ChargedCall {
+  readonly #endpoint: ComputeEndpoint;
+
+  constructor(context: CallContext, exchange: Exchange, endpoint: ComputeEndpoint) {
+    super(context, exchange, endpoint.path);
+    this.#endpoint = endpoint;
+  }
+
+  protected override proceed(): void {
+    this.checkBody();
+    const { snapshot } = this.snapshotAnswers();
+    readQuery(NO_PARAMETERS, this.exchange.request.query);
+    const given = readBody(this.#endpoint.body, this.exchange.request.body);
+    const data = this.#endpoint.answer(snapshot, given as never);
+    const body = new SharedBody(`{"data":${JSON.stringify(data)},"meta":`);
+    this.charge({ headers: PRIVATE_ANSWER_HEADERS, body });
+  }
+}

@@ -1,0 +1,219 @@
+import { z } from "zod";
+import type {
+  ComputeEndpoint,
+  Endpoint,
+  PollEndpoint,
+  ReadEndpoint,
+  SubmitEndpoint,
+} from "../routes/endpoint.ts";
+import { Meta } from "../routes/envelope.ts";
+import { exampleSnapshot } from "./example-snapshot.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { jsonSchemaOf } from "./json-schema.ts";
+import { errorRefs } from "./openapi-errors.ts";
+import { ACCOUNT_HEADERS, ANSWER_HEADERS, headerRefs } from "./openapi-headers.ts";
+
+/** One operation of the document, and where it stands. */
+export interface DocumentedOperation {
+  readonly path: string;
+  readonly method: "get" | "post";
+  readonly operation: object;
+}
+
+type Schemas = Record<string, JsonSchema>;
+
+const EXAMPLE_META = { plan: "developer", quota: { used: 42, limit: 10_000, remaining: 9_958 } };
+
+export const SHARED_PARAMETERS = {
+  RequestId: {
+    name: "X-Request-Id",
+    in: "header",
+    description: "echoed in the response; any other text is replaced",
+    schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$" },
+  },
+  IfNoneMatch: {
+    name: "If-None-Match",
+    in: "header",
+    description: "the ETag of an answer you hold: 304, at no charge, when it still stands",
+    schema: { type: "string" },
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description: "a repeat with the same key within 24 hours answers the first call's job",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+  },
+};
+
+/** Made from the same schemas that check a request and describe its answer. */
+export function operationOf(
+  endpoint: Endpoint,
+  schemas: Schemas,
+  shown: ExampleAnswers,
+): DocumentedOperation {
+  switch (endpoint.kind) {
+    case "read":
+      return {
+        path: endpoint.path,
+        method: "get",
+        operation: readOperation(endpoint, schemas, shown),
+      };
+    case "compute":
+      return {
+        path: endpoint.path,
+        method: "post",
+        operation: computeOperation(endpoint, schemas, shown),
+      };
+    case "submit":
+      return { path: endpoint.path, method: "post", operation: submitOperation(endpoint, schemas) };
+    case "poll":
+      return {
+        path: `${endpoint.path}/{id}`,
+        method: "get",
+        operation: pollOperation(endpoint, schemas),
+      };
+  }
+}
+
+function readOperation(endpoint: ReadEndpoint, schemas: Schemas, shown: ExampleAnswers): object {
+  return {
+    ...wordsOf(endpoint),
+    parameters: [
+      ...queryParameters(endpoint.query),
+      parameterRef("RequestId"),
+      parameterRef("IfNoneMatch"),
+    ],
+    responses: {
+      200: {
+        description: "the answer; one call of the quota",
+        headers: headerRefs(ANSWER_HEADERS),
+        content: content(endpoint, schemas, shown.ofRead(endpoint)),
+      },
+      304: {
+        description: "what you hold still stands; not charged",
+        headers: headerRefs([...ACCOUNT_HEADERS, "ETag", "Cache-Control", "Vary"]),
+      },
+      ...errorRefs("400", "401", "405", "429", "500", "503"),
+    },
+  };
+}
+
+function computeOperation(
+  endpoint: ComputeEndpoint,
+  schemas: Schemas,
+  shown: ExampleAnswers,
+): object {
+  return {
+    ...wordsOf(endpoint),
+    parameters: [parameterRef("RequestId")],
+    requestBody: requestBody(endpoint, schemas),
+    responses: {
+      200: {
+        description: "the answer; one call of the quota",
+        headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary"]),
+        content: content(endpoint, schemas, shown.ofCompute(endpoint)),
+      },
+      ...errorRefs("400", "401", "405", "413", "415", "429", "500", "503"),
+    },
+  };
+}
+
+function submitOperation(endpoint: SubmitEndpoint, schemas: Schemas): object {
+  return {
+    ...wordsOf(endpoint),
+    parameters: [parameterRef("RequestId"), parameterRef("IdempotencyKey")],
+    requestBody: requestBody(endpoint, schemas),
+    responses: {
+      200: {
+        description: "the job is taken in and on the disk; the plan's backtest units are charged",
+        headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary"]),
+        content: content(endpoint, schemas),
+      },
+      ...errorRefs("400", "401", "403", "405", "413", "415", "429", "500", "503"),
+    },
+  };
+}
+
+function pollOperation(endpoint: PollEndpoint, schemas: Schemas): object {
+  const id = {
+    name: "id",
+    in: "path",
+    required: true,
+    description: "job_id, as POST /backtests answered it",
+    schema: { type: "integer", minimum: 1 },
+  };
+  return {
+    ...wordsOf(endpoint),
+    parameters: [id, parameterRef("RequestId")],
+    responses: {
+      200: {
+        description: "the job as it stands; not charged",
+        headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary", "Retry-After"]),
+        content: content(endpoint, schemas),
+      },
+      ...errorRefs("401", "404", "405", "429", "500", "503"),
+    },
+  };
+}
+
+function wordsOf({ operationId, summary, description }: Endpoint): object {
+  return { operationId, summary, description };
+}
+
+function parameterRef(name: keyof typeof SHARED_PARAMETERS): object {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+function content(endpoint: Endpoint, schemas: Schemas, examples?: object): object {
+  const schema = jsonSchemaOf(z.strictObject({ data: endpoint.data, meta: Meta }), schemas);
+  return { "application/json": { schema, ...(examples === undefined ? {} : { examples }) } };
+}
+
+function requestBody(endpoint: ComputeEndpoint | SubmitEndpoint, schemas: Schemas): object {
+  const examples = Object.entries(endpoint.examples).map(([title, value]) => [
+    exampleName(title),
+    { summary: title, value },
+  ]);
+  const schema = jsonSchemaOf(endpoint.body, schemas, "input");
+  const json = { schema, examples: Object.fromEntries(examples) as object };
+  return { required: true, content: { "application/json": json } };
+}
+
+function queryParameters(query: z.ZodObject): object[] {
+  return Object.entries(query.shape).map(([name, schema]) => {
+    const { description, ...rest } = jsonSchemaOf(schema as z.ZodType, {});
+    const required = !(schema instanceof z.ZodOptional || schema instanceof z.ZodDefault);
+    return { name, in: "query", required, description, schema: rest };
+  });
+}
+
+function exampleName(title: string): string {
+  return title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+}
+
+/** Answers of the made-up market to an endpoint's examples. */
+export class ExampleAnswers {
+  readonly #snapshot = exampleSnapshot();
+
+  ofRead(endpoint: ReadEndpoint): object {
+    return Object.fromEntries(
+      Object.entries(endpoint.examples).map(([title, query]) => {
+        const given = endpoint.query.parse(query) as never;
+        const resolved = endpoint.resolve(this.#snapshot, given) as never;
+        const data = endpoint.answer(this.#snapshot, resolved);
+        const asked = new URLSearchParams(query).toString();
+        const summary = `${title}: ${endpoint.path}${asked === "" ? "" : `?${asked}`} (made-up prices)`;
+        return [exampleName(title), { summary, value: { data, meta: EXAMPLE_META } }];
+      }),
+    );
+  }
+
+  ofCompute(endpoint: ComputeEndpoint): object {
+    return Object.fromEntries(
+      Object.entries(endpoint.examples).map(([title, body]) => {
+        const data = endpoint.answer(this.#snapshot, endpoint.body.parse(body) as never);
+        return [exampleName(title), { summary: title, value: { data, meta: EXAMPLE_META } }];
+      }),
+    );
+  }
+}

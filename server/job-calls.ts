@@ -1,0 +1,109 @@
+// oxlint-disable typescript/unbound-method -- `next` calls a step with the call as `this`: no closure a request
+import { AccountCall, PRIVATE_ANSWER_HEADERS, type CallContext } from "./account-call.ts";
+import type { JobStore, StoredJob, SubmitOutcome } from "./backtests/job-store.ts";
+import { retryAfter } from "./http/error-replies.ts";
+import { DomainError } from "./http/errors.ts";
+import type { Exchange } from "./http/exchange.ts";
+import { SharedBody } from "./http/shared-body.ts";
+import { attributionOf } from "./routes/attribution.ts";
+import { idempotencyKeyOf, idOf } from "./routes/backtest-parameters.ts";
+import { acceptedText, jobText } from "./routes/backtests.ts";
+import { coinOf } from "./routes/board.ts";
+import { readBody } from "./routes/body.ts";
+import type { SubmitEndpoint } from "./routes/endpoint.ts";
+import { NO_PARAMETERS, readQuery } from "./routes/parameters.ts";
+
+/** What calls about jobs need besides. */
+export interface JobContext extends CallContext {
+  readonly jobs: Pick<JobStore, "submit" | "find">;
+  /** Where clients reach this server, without a slash at the end. */
+  readonly publicUrl: string;
+}
+
+/** A job is looked at again this often: most are done by then. */
+const POLL_SECONDS = 1;
+const CONCURRENCY_RETRY_SECONDS = 1;
+
+/** POST of a backtest: the job and its charge are in the store before the answer leaves. */
+export class SubmitCall extends AccountCall<JobContext> {
+  readonly #endpoint: SubmitEndpoint;
+
+  constructor(context: JobContext, exchange: Exchange, endpoint: SubmitEndpoint) {
+    super(context, exchange);
+    this.#endpoint = endpoint;
+  }
+
+  protected override proceed(): void {
+    this.checkBody();
+    const { request: sent } = this.exchange;
+    const { snapshot } = this.snapshotAnswers();
+    readQuery(NO_PARAMETERS, sent.query);
+    const idempotencyKey = idempotencyKeyOf(sent);
+    const body = readBody(this.#endpoint.body, sent.body);
+    const request = this.#endpoint.requestOf(snapshot, body as never);
+    const { caller, nowMs } = this;
+    if (caller.plan.backtestUnits === null)
+      throw new DomainError("paid_plan_required", unpaid(this));
+    const attribution = attributionOf(snapshot, coinOf(snapshot, request.coin));
+    const outcome = this.context.jobs.submit({
+      caller,
+      request,
+      snapshotId: snapshot.id,
+      attribution,
+      idempotencyKey,
+      nowMs,
+    });
+    this.next(outcome, this.#submitted);
+  }
+
+  #submitted(outcome: SubmitOutcome): void {
+    const { plan } = this.caller;
+    if (outcome.kind === "key_reused") {
+      const message = `"Idempotency-Key" was used within 24 hours for another request; use a new one`;
+      throw new DomainError("idempotency_key_reused", message);
+    }
+    if (outcome.kind === "concurrency_exceeded") {
+      const message = `plan "${plan.name}" runs ${plan.concurrentRuns} backtests at once and ${outcome.running} are queued or running; wait for one to end`;
+      this.refuse({ code: "concurrency_exceeded", message }, retryAfter(CONCURRENCY_RETRY_SECONDS));
+    } else if (outcome.kind === "quota_exceeded") {
+      this.outOfQuota(outcome.month.plan, outcome.month);
+    } else {
+      const { path } = this.exchange.request;
+      const text = acceptedText(outcome, `${this.context.publicUrl}${path}`);
+      const body = new SharedBody(`{"data":${text},"meta":`);
+      this.answer({ headers: PRIVATE_ANSWER_HEADERS, body }, outcome.month.plan, outcome.month);
+    }
+  }
+}
+
+function unpaid({ caller }: SubmitCall): string {
+  if (caller.env === "test") return "a test key starts no backtests; use a live key of a paid plan";
+  return `plan "${caller.plan.name}" has no backtests; they need a paid plan`;
+}
+
+/** GET of a job by its id. Free; another account's job, none, and no id at all look the same. */
+export class PollCall extends AccountCall<JobContext> {
+  readonly #id: string;
+
+  constructor(context: JobContext, exchange: Exchange, id: string) {
+    super(context, exchange);
+    this.#id = id;
+  }
+
+  protected override proceed(): void {
+    this.next(this.context.jobs.find(idOf(this.#id), this.caller.accountId), this.#found);
+  }
+
+  #found(stored: StoredJob | undefined): void {
+    if (stored === undefined) {
+      throw new DomainError("job_not_found", "this account has no backtest of this id");
+    }
+    const { status } = stored.job;
+    const over = status === "done" || status === "error";
+    const headers = PRIVATE_ANSWER_HEADERS + (over ? "" : retryAfter(POLL_SECONDS));
+    const body = new SharedBody(`{"data":${jobText(stored)},"meta":`);
+    this.next(this.context.accounts.quota(this.caller, this.nowMs), (month) =>
+      this.answer({ headers, body }, this.caller.plan, month),
+    );
+  }
+}

@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { dateOfDay } from "../../quant/calendar.ts";
+import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
+import type { Job } from "../backtests/job.ts";
+import type { StoredJob } from "../backtests/job-store.ts";
+import { Attribution } from "./attribution.ts";
+import { BacktestResult } from "./backtest-result.ts";
+import { coinOf, dayWithin } from "./board.ts";
+import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
+import { coin, date, described } from "./parameters.ts";
+import { templateOf } from "./template-name.ts";
+
+const CASH_MIN = 1;
+const CASH_MAX = 1_000_000;
+
+const Body = z.strictObject({
+  strategy: described(z.string().min(1), {
+    allowed: 'a template name such as "ma_cross"',
+    description: "name of a template, from GET /strategies",
+    example: "ma_cross",
+  }),
+  coin: coin("ticker of a coin of the board").default("btc"),
+  start_date: date({
+    description: "first day of the run, within the coin's history",
+    example: "2024-01-01",
+  }),
+  starting_cash: described(z.number().min(CASH_MIN).max(CASH_MAX), {
+    allowed: `a number from ${CASH_MIN} to ${CASH_MAX}`,
+    description: "dollars at the open of start_date",
+    example: 10_000,
+  }).default(10_000),
+  variant: described(z.int().min(1).max(VARIANTS_PER_TEMPLATE), {
+    allowed: `a whole number from 1 to ${VARIANTS_PER_TEMPLATE}`,
+    description: "one of the template's parameter sets; 1 is the default",
+    example: 1,
+  }).default(1),
+});
+
+const JobId = z.int().meta({ description: "id of the job, to ask for it" });
+
+const Accepted = z.strictObject({
+  attribution: Attribution,
+  job_id: JobId,
+  poll_url: z.url().meta({ description: "where to ask for the job, free of charge" }),
+  status: z.literal("queued"),
+});
+
+const instant = (description: string) => z.iso.datetime().nullable().meta({ description });
+
+const JobView = z.strictObject({
+  attribution: Attribution,
+  job_id: JobId,
+  status: z
+    .enum(["queued", "running", "done", "error"])
+    .meta({ description: "a job that lost its worker goes from running back to queued" }),
+  request: z
+    .strictObject({
+      strategy: z.string(),
+      coin: z.string(),
+      start_date: z.iso.date(),
+      starting_cash: z.number(),
+      variant: z.int(),
+    })
+    .meta({ description: "as accepted, with defaults filled in" }),
+  created_at: z.iso.datetime(),
+  started_at: instant("null while queued"),
+  finished_at: instant("null until it is over"),
+  result: BacktestResult.nullable().meta({ description: "null until done" }),
+  error: z
+    .strictObject({
+      code: z.enum(["timed_out", "worker_lost", "snapshot_gone", "internal_error"]),
+      message: z.string(),
+    })
+    .nullable()
+    .meta({ description: "why it failed; the units were given back" }),
+});
+
+/** POST /backtests */
+export const submitBacktest: SubmitEndpoint = {
+  kind: "submit",
+  path: "/backtests",
+  operationId: "postBacktest",
+  summary: "Run a template on a coin from a date",
+  description:
+    "Takes a backtest in as a job, on paid plans. Costs the plan's backtest units, which are given back if the job ends in `error`. An `Idempotency-Key` header makes a repeat within 24 hours answer the first call's job without a second charge.",
+  body: Body,
+  data: Accepted,
+  examples: {
+    "a moving-average cross": { strategy: "ma_cross", coin: "btc", start_date: "2024-01-01" },
+  },
+  requestOf(snapshot, body: z.output<typeof Body>) {
+    const template = templateOf(body.strategy);
+    const { ticker, firstDay, lastDay } = coinOf(snapshot, body.coin);
+    const range = {
+      firstDay,
+      lastDay,
+      of: `the history of "${ticker}"`,
+      code: "start_date_out_of_range",
+    } as const;
+    return {
+      strategy: template.name,
+      coin: ticker,
+      startDay: dayWithin("start_date", body.start_date, range),
+      startingCashUsd: body.starting_cash,
+      variant: body.variant,
+    };
+  },
+};
+
+/** GET /backtests/{id} */
+export const pollBacktest: PollEndpoint = {
+  kind: "poll",
+  path: "/backtests",
+  operationId: "getBacktest",
+  summary: "A backtest job and its result",
+  description:
+    "Answers for jobs of the calling account. Free: not charged against the month, and counted against the minute. While the job is not over, `Retry-After` says when to ask again. Results are kept 30 days.",
+  data: JobView,
+};
+
+interface AcceptedJob {
+  readonly jobId: number;
+  readonly attribution: object;
+}
+
+/** `data` of an accepted submission as JSON. */
+export function acceptedText({ jobId, attribution }: AcceptedJob, submitUrl: string): string {
+  const accepted: z.output<typeof Accepted> = {
+    attribution: attribution as z.output<typeof Attribution>, // stored as it was made
+    job_id: jobId,
+    poll_url: `${submitUrl}/${jobId}`,
+    status: "queued",
+  };
+  return JSON.stringify(accepted);
+}
+
+/** `data` of a job as JSON. The result is JSON already, and long: it is put in as it is. */
+export function jobText({ job, attribution, result }: StoredJob): string {
+  const { request } = job;
+  const head: Omit<z.output<typeof JobView>, "result" | "error"> = {
+    attribution: attribution as z.output<typeof Attribution>, // stored as it was made
+    job_id: job.id,
+    status: job.status,
+    request: {
+      strategy: request.strategy,
+      coin: request.coin,
+      start_date: dateOfDay(request.startDay),
+      starting_cash: request.startingCashUsd,
+      variant: request.variant,
+    },
+    created_at: new Date(job.createdMs).toISOString(),
+    started_at: instantOf(job.startedMs),
+    finished_at: instantOf(job.finishedMs),
+  };
+  const text = JSON.stringify(head).slice(0, -1);
+  return `${text},"result":${result?.toString() ?? "null"},"error":${JSON.stringify(errorOf(job))}}`;
+}
+
+function instantOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+function errorOf({ error }: Job): z.output<typeof JobView>["error"] {
+  return error === null ? null : { code: error.code, message: error.message };
+}

@@ -1,0 +1,49 @@
+import type { z } from "zod";
+import { DomainError } from "../http/errors.ts";
+import { firstFault } from "./parameters.ts";
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+/** A member's name in valid JSON without nesting: there, a string before a colon is nothing else. */
+const MEMBER_NAMES = /"(?:[^"\\]|\\.)*"(?=\s*:)/g;
+
+/**
+ * A JSON body, valid by the schema and with its defaults filled in. Bodies are flat objects: a member that comes
+ * twice, of which JSON.parse would silently keep the last, is refused.
+ */
+export function readBody<Body extends z.ZodObject>(
+  schema: Body,
+  body: Buffer | undefined,
+): z.output<Body> {
+  const text = textOf(body);
+  const sent = objectOf(text);
+  const result = schema.safeParse(sent);
+  if (!result.success) throw firstFault(schema, { noun: "member", sent }, result.error.issues);
+  const names = text.match(MEMBER_NAMES) ?? []; // the schema let no nested value through
+  if (names.length !== Object.keys(sent).length) {
+    throw new DomainError("invalid_parameter", "a member was given more than once; give it once");
+  }
+  return result.data;
+}
+
+function textOf(body: Buffer | undefined): string {
+  try {
+    return UTF8.decode(body ?? new Uint8Array());
+  } catch (error) {
+    throw new DomainError("invalid_json", "the body is not UTF-8", { cause: error });
+  }
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const fault = text.trim() === "" ? "the body is empty" : "the body is not valid JSON";
+    throw new DomainError("invalid_json", `${fault}; expected one JSON object`, { cause: error });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    const kind = Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+    throw new DomainError("invalid_json", `expected one JSON object, got ${kind}`);
+  }
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,197 @@
+import { z } from "zod";
+import {
+  assessBacktest,
+  type BacktestAssessment,
+} from "../../quant/overfitting/assess-backtest.ts";
+import {
+  BacktestInputError,
+  TIMEFRAMES,
+  TRIALS_MAX,
+  type BacktestInputs,
+} from "../../quant/overfitting/backtest-inputs.ts";
+import { DomainError } from "../http/errors.ts";
+import { Attribution, attributionOf } from "./attribution.ts";
+import { computeEndpoint } from "./endpoint.ts";
+import { described } from "./parameters.ts";
+import { percent, significant } from "./significant-digits.ts";
+
+const finite = (allowed: string, description: string, example: number) =>
+  described(z.number(), { allowed, description, example });
+
+const Body = z.strictObject({
+  sharpe: finite("a number", "annualised Sharpe ratio of the backtest, no risk-free rate", 1.8),
+  timeframe: described(z.enum(TIMEFRAMES), {
+    allowed: TIMEFRAMES.map((value) => `"${value}"`).join(" or "),
+    description: "length of a bar",
+    example: "1d",
+  }).default("1d"),
+  length_days: described(z.number().gt(0), {
+    allowed: "a number above 0",
+    description: "length of the backtest in days",
+    example: 730,
+  }),
+  n_trials: described(z.int().min(1).max(TRIALS_MAX), {
+    allowed: "a whole number from 1 to 1000000000",
+    description: "how many variants were tried, this one included",
+    example: 100,
+  }),
+  skew: finite("a number", "skew of the returns per bar", 0).default(0),
+  kurtosis: described(z.number().min(1), {
+    allowed: "a number of 1 or more (3 is normal: not the excess)",
+    description: "kurtosis of the returns per bar, not the excess: a normal distribution has 3",
+    example: 3,
+  }).default(3),
+  trials_sharpe_std: described(z.number().min(0), {
+    allowed: "a number of 0 or more",
+    description:
+      "standard deviation of the trials' annualised Sharpe ratios; without it, that of trials without skill",
+    example: 0.7,
+  }).optional(),
+});
+
+const number = (description: string) => z.number().meta({ description });
+const orNull = (description: string) => z.number().nullable().meta({ description });
+
+const Inputs = z.strictObject({
+  sharpe: z.number(),
+  timeframe: z.enum(TIMEFRAMES),
+  length_days: z.number(),
+  n_trials: z.int(),
+  skew: z.number(),
+  kurtosis: z.number(),
+  trials_sharpe_std: z.number().nullable(),
+});
+
+const Assumptions = z.strictObject({
+  periods_per_year: number("bars in 365 days"),
+  trials_sharpe_std: number("annualised, as used"),
+  trials_sharpe_std_source: z
+    .enum(["given", "sampling_error_without_skill"])
+    .meta({ description: "whose spread of the trials was used" }),
+  confidence: number("of the verdict and the track record"),
+  notes: z.array(z.string()).meta({ description: "what the figures rest on and cannot see" }),
+});
+
+const Data = z.strictObject({
+  attribution: Attribution,
+  inputs: Inputs.meta({ description: "as given, with defaults filled in" }),
+  observations: number("whole bars, T"),
+  sharpe_per_bar: number("sharpe / sqrt(bars a year)"),
+  probabilistic_sharpe_ratio: number("probability that the true Sharpe is above 0, taken alone"),
+  expected_max_sharpe: number("the luck bar: annualised Sharpe the best trial shows without skill"),
+  deflated_sharpe_ratio: number("probability that the true Sharpe is above the luck bar"),
+  fwer_p_value: number("probability that the best of as many lucky trials does as well"),
+  min_track_record_observations: orNull("bars until the Sharpe is above 0 at 95 %"),
+  min_track_record_days: orNull("the same in days"),
+  min_backtest_years: orNull("a shorter backtest shows this Sharpe by luck among so many trials"),
+  break_even_trials: orNull("most trials at which the deflated Sharpe ratio is still 0.95"),
+  haircut_sharpe: orNull("Sharpe left after the correction for many tests (Harvey and Liu)"),
+  haircut_pct: orNull("share of the Sharpe that correction takes"),
+  verdict: z.enum(["skill", "inconclusive", "luck"]),
+  verdict_sentence: z.string(),
+  assumptions: Assumptions,
+  warnings: z.array(z.string()).meta({ description: "why the figures may not hold here" }),
+});
+
+/** POST /overfitting */
+export const overfitting = computeEndpoint({
+  path: "/overfitting",
+  operationId: "postOverfitting",
+  summary: "How much of a backtest's Sharpe ratio may be luck",
+  description:
+    "The deflated Sharpe ratio (Bailey and Lopez de Prado 2014) of the numbers sent, with the figures around it. Nothing sent is kept.",
+  body: Body,
+  data: Data,
+  examples: {
+    "the best of a hundred": { sharpe: 1.8, length_days: 730, n_trials: 100 },
+    "fat tails, hourly": {
+      sharpe: 2.5,
+      timeframe: "1h",
+      length_days: 365,
+      n_trials: 20,
+      skew: -0.8,
+      kurtosis: 9,
+    },
+  },
+  answer: (snapshot, body) => ({
+    attribution: attributionOf(snapshot),
+    ...dataOf(assess(body)),
+  }),
+});
+
+/** Name of an input as it was sent. */
+const SENT_AS: Record<keyof BacktestInputs, string> = {
+  sharpe: "sharpe",
+  timeframe: "timeframe",
+  lengthDays: "length_days",
+  nTrials: "n_trials",
+  skew: "skew",
+  kurtosis: "kurtosis",
+  trialsSharpeStd: "trials_sharpe_std",
+};
+
+function assess(body: z.output<typeof Body>): BacktestAssessment {
+  try {
+    return assessBacktest({
+      sharpe: body.sharpe,
+      timeframe: body.timeframe,
+      lengthDays: body.length_days,
+      nTrials: body.n_trials,
+      skew: body.skew,
+      kurtosis: body.kurtosis,
+      trialsSharpeStd: body.trials_sharpe_std ?? null,
+    });
+  } catch (error) {
+    if (!(error instanceof BacktestInputError)) throw error;
+    const message = `member "${SENT_AS[error.field]}" ${error.message}`;
+    throw new DomainError("invalid_parameter", message, { cause: error });
+  }
+}
+
+function dataOf(found: BacktestAssessment): Omit<z.output<typeof Data>, "attribution"> {
+  const { inputs, assumptions } = found;
+  return {
+    inputs: {
+      sharpe: inputs.sharpe,
+      timeframe: inputs.timeframe,
+      length_days: inputs.lengthDays,
+      n_trials: inputs.nTrials,
+      skew: inputs.skew,
+      kurtosis: inputs.kurtosis,
+      trials_sharpe_std: inputs.trialsSharpeStd,
+    },
+    observations: found.observations,
+    sharpe_per_bar: finiteNumber(found.sharpePerBar),
+    probabilistic_sharpe_ratio: finiteNumber(found.probabilisticSharpeRatio),
+    expected_max_sharpe: finiteNumber(found.expectedMaxSharpe),
+    deflated_sharpe_ratio: finiteNumber(found.deflatedSharpeRatio),
+    fwer_p_value: finiteNumber(found.fwerPValue),
+    min_track_record_observations: orNullNumber(found.minTrackRecordObservations),
+    min_track_record_days: orNullNumber(found.minTrackRecordDays),
+    min_backtest_years: orNullNumber(found.minBacktestYears),
+    break_even_trials: orNullNumber(found.breakEvenTrials),
+    haircut_sharpe: orNullNumber(found.haircutSharpe),
+    haircut_pct: found.haircut === null ? null : percent(found.haircut),
+    verdict: found.verdict,
+    verdict_sentence: found.verdictSentence,
+    assumptions: {
+      periods_per_year: finiteNumber(assumptions.barsPerYear),
+      trials_sharpe_std: finiteNumber(assumptions.trialsSharpeStd),
+      trials_sharpe_std_source: assumptions.trialsSharpeStdSource,
+      confidence: assumptions.confidence,
+      notes: [...assumptions.notes],
+    },
+    warnings: [...found.warnings],
+  };
+}
+
+function orNullNumber(value: number | null): number | null {
+  return value === null ? null : significant(value);
+}
+
+/** A figure that every accepted input has. */
+function finiteNumber(value: number): number {
+  const written = significant(value);
+  if (written === null) throw new Error("a figure of an accepted input is not finite");
+  return written;
+}

@@ -1,0 +1,24 @@
+import { distance } from "fastest-levenshtein";
+import { CATALOGUE, findTemplate } from "../../quant/strategies/catalogue.ts";
+import type { Template } from "../../quant/strategies/template.ts";
+import { DomainError } from "../http/errors.ts";
+import { quoted } from "../http/quoted.ts";
+
+const OFFERED = 3;
+/** No name is longer, and the distance to a longer text need not be known. */
+const COMPARED_MAX = 40;
+
+/** A template of the catalogue; for any other name the error that offers the nearest. */
+export function templateOf(name: string): Template {
+  const template = findTemplate(name);
+  if (template !== undefined) return template;
+  const typed = name.trim().toLowerCase().slice(0, COMPARED_MAX);
+  const nearest = CATALOGUE.map((known) => ({ known, edits: distance(typed, known.name) }))
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, OFFERED)
+    .map(({ known }) => `"${known.name}"`);
+  throw new DomainError(
+    "unknown_strategy",
+    `strategy ${quoted(name)} is not in the catalogue; nearest: ${nearest.join(", ")}`,
+  );
+}

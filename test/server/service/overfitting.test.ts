@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorOf, ServerFixture, usedBy } from "../../support/server-fixture.ts";
+import { schemaFaults } from "../../support/server-schema.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
+type Json = any;
+
+let server: ServerFixture;
+let key: string;
+beforeAll(async () => {
+  server = await ServerFixture.start();
+  key = await server.key();
+});
+afterAll(() => server.close());
+
+const BODY = { sharpe: 1, length_days: 1825, n_trials: 45 };
+
+describe("POST /overfitting", () => {
+  test("answers as its document says, charges one call and is not to be stored", async () => {
+    const before = usedBy(server, key);
+    const response = await server.post("/v1/overfitting", key, BODY);
+    const body: Json = await response.json();
+    expect(response.status).toBe(200);
+    expect(schemaFaults("/overfitting", 200, body, "post")).toEqual([]);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("etag")).toBeNull();
+    expect(usedBy(server, key)).toBe(before + 1);
+    expect(body.meta.quota.used).toBe(before + 1);
+    expect(Object.keys(body.data)[0]).toBe("attribution");
+  });
+
+  test("is a coin flip at the minimum backtest length: SR 1, 45 trials, 5 years", async () => {
+    const { data }: Json = await (await server.post("/api/v1/overfitting", key, BODY)).json();
+    expect(data.deflated_sharpe_ratio).toBeCloseTo(0.5, 3);
+    expect(data.inputs).toEqual({
+      ...BODY,
+      timeframe: "1d",
+      skew: 0,
+      kurtosis: 3,
+      trials_sharpe_std: null,
+    });
+    expect(data.observations).toBe(1825);
+  });
+
+  test("gives the published example of the deflated Sharpe ratio paper, in days of 365", async () => {
+    // SR 2.5, V 1/2 a year: the paper has 250 days a year and T 1250; here 5 years of 365.
+    const sent = { sharpe: 2.5, length_days: 1825, n_trials: 100, skew: -3, kurtosis: 10 };
+    const body = { ...sent, trials_sharpe_std: Math.SQRT1_2 };
+    const { data }: Json = await (await server.post("/v1/overfitting", key, body)).json();
+    expect(data.expected_max_sharpe).toBeCloseTo(2.5306 * Math.SQRT1_2, 4);
+    expect(data.assumptions.trials_sharpe_std_source).toBe("given");
+  });
+
+  test("keeps its digits at a billion trials", async () => {
+    const body = { sharpe: 12, length_days: 1000, n_trials: 1e9 };
+    const { data }: Json = await (await server.post("/v1/overfitting", key, body)).json();
+    expect(data.fwer_p_value).toBeGreaterThan(0);
+    expect(data.fwer_p_value).toBeLessThan(1e-60);
+  });
+
+  test.each([
+    ["", "invalid_json"],
+    ["[]", "invalid_json"],
+    ["null", "invalid_json"],
+    ["{", "invalid_json"],
+    ['{"sharpe":1}', "missing_parameter"],
+    ['{"sharpe":1,"length_days":100,"n_trials":1,"sharp":2}', "invalid_parameter"],
+    ['{"sharpe":1,"sharpe":2,"length_days":100,"n_trials":1}', "invalid_parameter"],
+    ['{"sharpe":1,"\\u0073harpe":2,"length_days":100,"n_trials":1}', "invalid_parameter"],
+    ['{"sharpe":"1","length_days":100,"n_trials":1}', "invalid_parameter"],
+    ['{"sharpe":null,"length_days":100,"n_trials":1}', "invalid_parameter"],
+    ['{"sharpe":1e400,"length_days":100,"n_trials":1}', "invalid_parameter"],
+    ['{"sharpe":1,"length_days":1,"n_trials":1}', "invalid_parameter"],
+    ['{"sharpe":1,"length_days":13,"n_trials":1,"timeframe":"1w"}', "invalid_parameter"],
+    ['{"sharpe":1,"length_days":100,"n_trials":0}', "invalid_parameter"],
+    ['{"sharpe":1,"length_days":100,"n_trials":1.5}', "invalid_parameter"],
+    ['{"sharpe":1,"length_days":100,"n_trials":1000000001}', "invalid_parameter"],
+    ['{"sharpe":1,"length_days":100,"n_trials":1,"timeframe":"1m"}', "invalid_parameter"],
+    ['{"sharpe":1,"length_days":100,"n_trials":1,"kurtosis":0.9}', "invalid_parameter"],
+    ['{"sharpe":30,"length_days":100,"n_trials":1,"skew":5}', "invalid_parameter"],
+    ['{"__proto__":1,"sharpe":1,"length_days":100,"n_trials":1}', "invalid_parameter"],
+  ])("refuses %s as %s, at no charge", async (body, code) => {
+    const before = usedBy(server, key);
+    const response = await server.post("/v1/overfitting", key, body);
+    expect(response.status).toBe(400);
+    expect((await errorOf(response)).code).toBe(code);
+    expect(usedBy(server, key)).toBe(before);
+  });
+
+  test("refuses bytes that are not UTF-8, and parameters in the query", async () => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const path = `${server.origin}/v1/overfitting`;
+    const broken = await fetch(path, { method: "POST", headers, body: new Uint8Array([0xff]) });
+    expect((await errorOf(broken)).code).toBe("invalid_json");
+    const asked = await server.post("/v1/overfitting?sharpe=1", key, BODY);
+    expect((await errorOf(asked)).code).toBe("invalid_parameter");
+  });
+
+  test("names the member, what was given and what is allowed", async () => {
+    const response = await server.post("/v1/overfitting", key, { ...BODY, n_trials: -1 });
+    expect((await errorOf(response)).message).toBe(
+      'member "n_trials" must be a whole number from 1 to 1000000000, got -1',
+    );
+  });
+});
