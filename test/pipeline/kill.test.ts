@@ -84,9 +84,10 @@ test("the run was frozen around every change of a name, publication and pruning 
 test("readers see a whole, verified snapshot wherever the run was killed", async () => {
   for (const { what, dir } of frozen) {
     const current = await findCurrent(dir);
-    expect(current, what).toBeDefined();
+    expect({ what, found: current !== undefined }).toEqual({ what, found: true });
     for (const id of await listSnapshotIds(dir)) {
-      expect(await verifySnapshot(join(dir, id)), `${what}: ${id}`).toEqual([]);
+      const problems = await verifySnapshot(join(dir, id));
+      expect({ what, id, problems }).toEqual({ what, id, problems: [] });
     }
   }
 });
@@ -97,12 +98,17 @@ test("the next run succeeds and tidies up wherever the one before was killed", a
       stages: PRICES_ONLY,
       nowMs: RUN_INSTANT_MS + 20_000,
     });
-    expect(await findCurrent(dir), what).toBe(join(dir, manifest.id));
     const names = readdirSync(dir);
-    expect(
-      names.filter((name) => name.startsWith(".")),
+    expect({
       what,
-    ).toEqual([]);
-    expect(names.length, what).toBe(SNAPSHOTS_KEPT + 1);
+      current: await findCurrent(dir),
+      unfinished: names.filter((name) => name.startsWith(".")),
+      names: names.length,
+    }).toEqual({
+      what,
+      current: join(dir, manifest.id),
+      unfinished: [],
+      names: SNAPSHOTS_KEPT + 1, // and CURRENT
+    });
   }
 });

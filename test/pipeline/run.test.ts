@@ -1,27 +1,16 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { STAGES } from "../../pipeline/stages.ts";
-import type { Stage } from "../../pipeline/stages/stage.ts";
+import type { PriceSource } from "../../pipeline/sources/source.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
-import { takeLock } from "../../snapshots/lock.ts";
 import type { Manifest } from "../../snapshots/manifest.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { PRICES } from "../../snapshots/tables/prices.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
 import type { Asked } from "../support/snapshot-market.ts";
 import {
   RUN_INSTANT_MS,
   PRICES_ONLY,
-  TWO_COINS,
   memorySource,
   runSmall,
   smallMarket,
@@ -37,12 +26,6 @@ const checksums = ({ files }: Manifest) =>
   files
     .filter(({ name }) => /\.(parquet|arrow)$/.test(name))
     .map(({ name, sha256 }) => `${sha256} ${name}`);
-
-/** The stages with one more behind them that does something to the run. */
-const withLast = (run: () => void): Stage[] => [
-  ...PRICES_ONLY,
-  { name: "last", reads: [PRICES], writes: [], run: async () => (run(), new Map()) },
-];
 
 describe("runPipeline", () => {
   test("publishes a whole snapshot under a name of day, instant and content", async () => {
@@ -106,14 +89,12 @@ describe("runPipeline", () => {
       row.day === LAST_DAY - 3 ? { ...row, close: row.close * 1.001 } : row,
     );
     const progress = watcher();
-    const source = memorySource({ ...MARKET, aaa: changed });
-    const whole = { ...source, fetch: memorySource({ aaa: changed, bbb: MARKET["bbb"]! }).fetch };
-    const refetching = {
-      ...whole,
-      fetch: (coin: (typeof TWO_COINS)[number], range: { fromDay: number | null; toDay: number }) =>
-        whole.fetch(coin, { ...range, fromDay: LAST_DAY - 9 }),
+    const changedSource = memorySource({ ...MARKET, aaa: changed });
+    const source: PriceSource = {
+      ...changedSource,
+      fetch: (coin, range) => changedSource.fetch(coin, { ...range, fromDay: LAST_DAY - 9 }),
     };
-    const { manifest, dir } = await runSmall(root, { source: refetching, progress });
+    const { manifest, dir } = await runSmall(root, { source, progress });
     expect(manifest.coins[0]?.quality.revisedDays).toBe(1);
     expect(progress.notices).toContain("aaa: the source changed 1 published days");
     const bars = (await openSnapshot(dir)).bars("aaa")!;
@@ -151,12 +132,12 @@ describe("runPipeline", () => {
 
   test("leaves a coin without prices out, says so, and keeps the rest", async () => {
     const root = folder();
-    const source = memorySource(MARKET, {
+    const onlyOne = { aaa: MARKET["aaa"]! };
+    const source = memorySource(onlyOne, {
       conclude: () => ({ served: 1, missing: ["bbb"], failed: [], otherFiles: 3, requests: 0 }),
     });
     const progress = watcher();
-    const without = { ...source, fetch: memorySource({ aaa: MARKET["aaa"]! }).fetch };
-    const { manifest, dir } = await runSmall(root, { source: without, progress });
+    const { manifest, dir } = await runSmall(root, { source, progress });
     expect(manifest.coins.map(({ ticker }) => ticker)).toEqual(["aaa"]);
     expect(manifest.leftOut).toEqual([
       { ticker: "bbb", name: "Beta", reason: "the source does not have it" },
@@ -228,109 +209,6 @@ describe("runPipeline", () => {
       "prune",
     ]);
     expect(progress.reports[1]?.facts).toMatchObject({ coins: 2, days: 460, rejected: 0 });
-  });
-});
-
-describe("a run that fails", () => {
-  const failing: [string, Parameters<typeof runSmall>[1], string][] = [
-    [
-      "in a stage",
-      {
-        stages: withLast(() => {
-          throw new Error("stage broke");
-        }),
-      },
-      "stage broke",
-    ],
-    [
-      "at its source",
-      {
-        source: memorySource(MARKET, {
-          conclude: () => {
-            throw new Error("all coins failed");
-          },
-        }),
-      },
-      "all coins failed",
-    ],
-    [
-      "without a single price",
-      { source: memorySource({ aaa: [] }, { name: "empty", newestDay: async () => LAST_DAY }) },
-      "no believable price",
-    ],
-    ["with a date that is not over", { asOf: "2026-11-21" }, "as-of"],
-    [
-      "without any day",
-      { source: memorySource(MARKET, { newestDay: async () => null }) },
-      "has no price",
-    ],
-  ];
-
-  test.each(failing)("%s changes nothing", async (_, change, why) => {
-    const root = folder();
-    const { dir } = await runSmall(root, { stages: PRICES_ONLY });
-    const before = readdirSync(root);
-    const failing = { stages: PRICES_ONLY, ...change, nowMs: RUN_INSTANT_MS + 1000 };
-    await expect(runSmall(root, failing)).rejects.toThrow(why);
-    expect(readdirSync(root)).toEqual(before);
-    expect(await findCurrent(root)).toBe(dir);
-  });
-
-  test("because another run holds the lock leaves that run alone", async () => {
-    const root = folder();
-    const lock = takeLock(root);
-    await expect(runSmall(root)).rejects.toThrow("another run is writing");
-    lock.check();
-    lock.release();
-  });
-
-  test("because its lock was taken away publishes nothing", async () => {
-    const root = folder();
-    const steal = () => writeFileSync(join(root, ".lock"), '{"pid":1,"host":"thief","token":"t"}');
-    await expect(runSmall(root, { stages: withLast(steal) })).rejects.toThrow("was taken away");
-    expect(await listSnapshotIds(root)).toEqual([]);
-    expect(existsSync(join(root, "CURRENT"))).toBe(false);
-  });
-
-  test("because it was stopped has removed everything at once", async () => {
-    const root = folder();
-    await runSmall(root);
-    const before = readdirSync(root);
-    const stop = new AbortController();
-    let atOnce: string[] = [];
-    const progress = {
-      ...watcher(),
-      advance(done: number, total: number) {
-        if (total === STAGES.flatMap(({ writes }) => writes).length && done === 3) {
-          stop.abort();
-          atOnce = readdirSync(root);
-        }
-      },
-    };
-    await expect(runSmall(root, { progress, signal: stop.signal })).rejects.toThrow();
-    expect(atOnce).toEqual(before);
-    expect(readdirSync(root)).toEqual(before);
-  });
-
-  test("because a stage reads or writes what it does not say is a defect that is named", async () => {
-    const reading: Stage = {
-      name: "sly",
-      reads: [],
-      writes: [],
-      run: async ({ read }) => (read(PRICES), new Map()),
-    };
-    await expect(runSmall(folder(), { stages: [...PRICES_ONLY, reading] })).rejects.toThrow(
-      'stage "sly" does not say that it reads "prices"',
-    );
-    const writing: Stage = {
-      name: "sly",
-      reads: [],
-      writes: [],
-      run: async () => new Map([[PRICES, []]]),
-    };
-    await expect(runSmall(folder(), { stages: [...PRICES_ONLY, writing] })).rejects.toThrow(
-      'stage "sly" wrote prices, not',
-    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { tableFromIPC } from "apache-arrow";
-import fc from "fast-check";
+import { assert, float64Array, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeArrow } from "../../snapshots/arrow-reader.ts";
 import { encodeArrow } from "../../snapshots/arrow-writer.ts";
@@ -73,10 +73,10 @@ describe("decodeArrow", () => {
   });
 
   test("keeps every double bit for bit, NaN, infinities and -0 included", () => {
-    fc.assert(
-      fc.property(
-        fc.float64Array({ minLength: 1, maxLength: 50 }),
-        fc.string({ unit: "grapheme", maxLength: 8 }),
+    assert(
+      property(
+        float64Array({ minLength: 1, maxLength: 50 }),
+        string({ unit: "grapheme", maxLength: 8 }),
         (price, coin) => {
           const block = { ...blockOf(coin, price.length) };
           const [got] = decodeArrow(

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { TABLES } from "../../snapshots/tables.ts";
+import type { TableColumn } from "../../snapshots/tables/table.ts";
 import { docOfTable } from "../support/snapshot-doc.ts";
 
 const DOC = fileURLToPath(new URL("../../docs/data.md", import.meta.url));
@@ -12,6 +13,14 @@ const END = "<!-- end of tables -->";
 /** A formatter may align the columns of a table. */
 function unpadded(text: string): string {
   return text.trim().replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ");
+}
+
+/** A description without a full stop, and the unit its name promises. */
+function isDescribed({ name, type, unit, description }: TableColumn): boolean {
+  if (description === "" || description.endsWith(".")) return false;
+  if (type === "double" && unit === "") return false;
+  if (name.endsWith("_pct")) return unit === "percent";
+  return !name.endsWith("_usd") || unit === "usd";
 }
 
 describe("docs/data.md", () => {
@@ -38,18 +47,24 @@ describe("docs/data.md", () => {
 
 describe("the tables", () => {
   test("name every column in lower snake case, describe it and give numbers a unit or none", () => {
-    for (const table of TABLES) {
-      const names = table.columns.map(({ name }) => name);
-      expect(new Set(names).size, table.name).toBe(names.length);
-      for (const key of table.key) expect(names).toContain(key);
-      for (const { name, type, unit, description } of table.columns) {
-        expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
-        expect(description, name).not.toBe("");
-        expect(description, name).not.toMatch(/\.$/);
-        if (type === "double") expect(unit, `${table.name}.${name}`).not.toBe("");
-        if (name.endsWith("_pct")) expect(unit, name).toBe("percent");
-        if (name.endsWith("_usd")) expect(unit, name).toBe("usd");
-      }
+    const unnamed = TABLES.flatMap(({ name: table, columns }) =>
+      columns
+        .map(({ name }) => name)
+        .filter((name) => !/^[a-z][a-z0-9_]*$/.test(name))
+        .map((name) => `${table}.${name}`),
+    );
+    expect(unnamed).toEqual([]);
+    const wrong = TABLES.flatMap(({ name: table, columns }) =>
+      columns.filter((column) => !isDescribed(column)).map(({ name }) => `${table}.${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("have no column twice, and are sorted by columns they have", () => {
+    for (const { columns, key } of TABLES) {
+      const names = columns.map(({ name }) => name);
+      expect(names).toEqual([...new Set(names)]);
+      expect(names).toEqual(expect.arrayContaining([...key]));
     }
   });
 });

@@ -112,7 +112,7 @@ describe("createDatabase", () => {
       const [a, b] = [one, two].map(({ dir }) =>
         sha256Of(readFileSync(join(dir, `${name}.parquet`))),
       );
-      expect(a, name).toBe(b);
+      expect(`${name} ${a}`).toBe(`${name} ${b}`);
     }
   });
 });

@@ -1,0 +1,97 @@
+/**
+ * Kills the pipeline with `kill -9` at random instants, again and again, and looks at what readers find after each kill:
+ * always a whole, verified snapshot, the same as before or the new one. Then the next run has to succeed and tidy up.
+ *
+ *   node dist/scripts/faults/kill-pipeline.js [--times 50] [--source demo] [--seed 1]
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { findCurrent } from "../../snapshots/folder.ts";
+import { openSnapshot } from "../../snapshots/reader.ts";
+
+const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
+/** A share of the kills falls on the last part of a run, where it writes and publishes. */
+const LATE_SHARE = 0.5;
+const LATE_FROM = 0.6;
+
+const { values } = parseArgs({
+  options: {
+    times: { type: "string", default: "50" },
+    source: { type: "string", default: "demo" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const times = Number(values.times);
+const root = mkdtempSync(join(tmpdir(), "hindsight-faults-"));
+const args = [HINDSIGHT, "pipeline", "--source", values.source, "--out", root];
+
+let state = Number(values.seed);
+/** Lehmer's generator with the constant of Park and Miller: the same kills for the same seed. */
+function uniform(): number {
+  state = (state * 48_271) % 2_147_483_647;
+  return state / 2_147_483_647;
+}
+
+function runWhole(): number {
+  const started = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`a run ended with ${String(status)}: ${stderr}`);
+  return performance.now() - started;
+}
+
+/** Starts a run and kills it after so long. Resolves to whether it was still running. */
+async function runKilled(afterMs: number): Promise<boolean> {
+  const child = spawn(process.execPath, args, { stdio: "ignore" });
+  const ended = new Promise<NodeJS.Signals | null>((resolve) => {
+    child.on("exit", (_, signal) => resolve(signal));
+  });
+  const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
+  const signal = await ended;
+  clearTimeout(timer);
+  return signal === "SIGKILL";
+}
+
+/** What a reader finds: the id of a snapshot whose every checksum holds, or an error. */
+async function readCurrent(): Promise<string> {
+  const dir = await findCurrent(root);
+  if (dir === undefined) throw new Error("no snapshot is in force");
+  return (await openSnapshot(dir)).id;
+}
+
+async function main(): Promise<void> {
+  const wholeMs = runWhole();
+  console.log(`a run takes ${(wholeMs / 1000).toFixed(1)} s`);
+  let killed = 0;
+  let published = 0;
+  let leftovers = 0;
+  let before = await readCurrent();
+  for (let kill = 1; kill <= times; kill++) {
+    const share = uniform() < LATE_SHARE ? LATE_FROM + uniform() * (1.1 - LATE_FROM) : uniform();
+    if (await runKilled(share * wholeMs)) killed++;
+    const after = await readCurrent();
+    if (after !== before) published++;
+    before = after;
+    if (readdirSync(root).some((name) => name.startsWith("."))) leftovers++;
+  }
+  runWhole();
+  const after = await readCurrent();
+  if (after === before) throw new Error("the run after the last kill published nothing");
+  const left = readdirSync(root).filter((name) => name.startsWith("."));
+  if (left.length > 0) throw new Error(`the last run left ${left.join(", ")}`);
+  console.log(
+    `${times} runs, ${killed} killed on the way, ${leftovers} left something behind, ${published} had published; readers always found a whole snapshot, and the next run published and tidied up`,
+  );
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}

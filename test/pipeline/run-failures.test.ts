@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Progress } from "../../pipeline/progress.ts";
+import type { Stage } from "../../pipeline/stages/stage.ts";
+import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
+import { takeLock } from "../../snapshots/lock.ts";
+import { PRICES } from "../../snapshots/tables/prices.ts";
+import {
+  RUN_INSTANT_MS,
+  PRICES_ONLY,
+  memorySource,
+  runSmall,
+  smallMarket,
+  useSnapshotFolders,
+  watcher,
+} from "../support/snapshot-market.ts";
+
+const folder = useSnapshotFolders();
+const MARKET = smallMarket();
+const LAST_DAY = MARKET["aaa"]!.at(-1)!.day;
+
+/** The stages with one more behind them that does something to the run. */
+const withLast = (run: () => void): Stage[] => [
+  ...PRICES_ONLY,
+  { name: "last", reads: [PRICES], writes: [], run: async () => (run(), new Map()) },
+];
+
+describe("a run that fails", () => {
+  const failing: [string, Parameters<typeof runSmall>[1], string][] = [
+    [
+      "in a stage",
+      {
+        stages: withLast(() => {
+          throw new Error("stage broke");
+        }),
+      },
+      "stage broke",
+    ],
+    [
+      "at its source",
+      {
+        source: memorySource(MARKET, {
+          conclude: () => {
+            throw new Error("all coins failed");
+          },
+        }),
+      },
+      "all coins failed",
+    ],
+    [
+      "without a single price",
+      { source: memorySource({ aaa: [] }, { name: "empty", newestDay: async () => LAST_DAY }) },
+      "no believable price",
+    ],
+    ["with a date that is not over", { asOf: "2026-11-21" }, "as-of"],
+    [
+      "without any day",
+      { source: memorySource(MARKET, { newestDay: async () => null }) },
+      "has no price",
+    ],
+  ];
+
+  test.each(failing)("%s changes nothing", async (_, change, why) => {
+    const root = folder();
+    const { dir } = await runSmall(root, { stages: PRICES_ONLY });
+    const before = readdirSync(root);
+    const failing = { stages: PRICES_ONLY, ...change, nowMs: RUN_INSTANT_MS + 1000 };
+    await expect(runSmall(root, failing)).rejects.toThrow(why);
+    expect(readdirSync(root)).toEqual(before);
+    expect(await findCurrent(root)).toBe(dir);
+  });
+
+  test("because another run holds the lock leaves that run alone", async () => {
+    const root = folder();
+    const lock = takeLock(root);
+    await expect(runSmall(root)).rejects.toThrow("another run is writing");
+    lock.check();
+    lock.release();
+  });
+
+  test("because its lock was taken away publishes nothing", async () => {
+    const root = folder();
+    const steal = () => writeFileSync(join(root, ".lock"), '{"pid":1,"host":"thief","token":"t"}');
+    await expect(runSmall(root, { stages: withLast(steal) })).rejects.toThrow("was taken away");
+    expect(await listSnapshotIds(root)).toEqual([]);
+    expect(existsSync(join(root, "CURRENT"))).toBe(false);
+  });
+
+  test("because it was stopped has removed everything at once", async () => {
+    const root = folder();
+    await runSmall(root, { stages: PRICES_ONLY });
+    const before = readdirSync(root);
+    const stop = new AbortController();
+    let step = "";
+    let atOnce: string[] = [];
+    const progress: Progress = {
+      ...watcher(),
+      begin: (name) => {
+        step = name;
+      },
+      advance() {
+        if (step !== "write") return;
+        stop.abort();
+        atOnce = readdirSync(root);
+      },
+    };
+    await expect(runSmall(root, { stages: PRICES_ONLY, progress, signal: stop.signal })).rejects.toThrow("aborted");
+    expect(atOnce).toEqual(before);
+    expect(readdirSync(root)).toEqual(before);
+  });
+
+  test("because a stage reads or writes what it does not say is a defect that is named", async () => {
+    const reading: Stage = {
+      name: "sly",
+      reads: [],
+      writes: [],
+      run: async ({ read }) => (read(PRICES), new Map()),
+    };
+    await expect(runSmall(folder(), { stages: [...PRICES_ONLY, reading] })).rejects.toThrow(
+      'stage "sly" does not say that it reads "prices"',
+    );
+    const writing: Stage = {
+      name: "sly",
+      reads: [],
+      writes: [],
+      run: async () => new Map([[PRICES, []]]),
+    };
+    await expect(runSmall(folder(), { stages: [...PRICES_ONLY, writing] })).rejects.toThrow(
+      'stage "sly" wrote prices, not',
+    );
+  });
+});
