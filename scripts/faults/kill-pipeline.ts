@@ -46,13 +46,14 @@ function runWhole(): number {
 /** Starts a run and kills it after so long. Resolves to whether it was still running. */
 async function runKilled(afterMs: number): Promise<boolean> {
   const child = spawn(process.execPath, args, { stdio: "ignore" });
-  const ended = new Promise<NodeJS.Signals | null>((resolve) => {
-    child.on("exit", (_, signal) => resolve(signal));
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.on("exit", (code, signal) => resolve(code ?? signal));
   });
   const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
-  const signal = await ended;
+  const end = await ended;
   clearTimeout(timer);
-  return signal === "SIGKILL";
+  if (end !== 0 && end !== "SIGKILL") throw new Error(`a run ended by itself with ${String(end)}`);
+  return end === "SIGKILL";
 }
 
 /** What a reader finds: the id of a snapshot whose every checksum holds, or an error. */
