@@ -1,4 +1,4 @@
-import type { AccountsUnavailable, ChargeDecision, ChargeRequest } from "./accounts/accounts.ts";
+import type { ChargeDecision, ChargeRequest } from "./accounts/accounts.ts";
 import {
   AccountCall,
   PRIVATE_ANSWER_HEADERS,
@@ -33,9 +33,13 @@ abstract class ChargedCall extends AccountCall implements ChargeRequest {
     this.context.accounts.chargeLater(this);
   }
 
+  /** Read just before the charge is decided: a client that has gone is not charged. */
+  get wanted(): boolean {
+    return this.exchange.open;
+  }
+
   /** The store's word on the charge: the last step. */
-  settle(outcome: ChargeDecision | AccountsUnavailable): void {
-    if (!this.exchange.open) return; // charged all the same: the client left after it had asked
+  settle(outcome: ChargeDecision | Error): void {
     if (outcome instanceof Error) this.fail(outcome);
     else if (outcome.charged) this.answer(this.#answer!, outcome.plan, outcome);
     else this.outOfQuota(outcome.plan, outcome);

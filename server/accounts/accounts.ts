@@ -71,6 +71,8 @@ export interface ChargeRequest {
   readonly nowMs: number;
   /** Under what name the call appears in the account's usage, for example "/signals". */
   readonly endpoint: string;
+  /** False when nobody waits for the answer any more: then nothing is charged, and `settle` is not called. */
+  readonly wanted?: boolean;
   /**
    * Called once, when the charge is with the operating system or is known to have failed: with
    * `AccountsUnavailable` where the store could not answer, with another error where we have a defect.

@@ -3,13 +3,20 @@ import type { Ledger, Outcome } from "./ledger.ts";
 import { sqliteCode, storeFailure, type Connection } from "./state-file.ts";
 
 /**
- * Charges that wait for the end of the event-loop turn. All of one turn are decided in one write
- * transaction and answered only after it is committed.
+ * Charges on their way into the file. On a busy server all of one event-loop turn are decided in one
+ * write transaction at its end, and answered only after it is committed. On a quiet one each is
+ * committed as it comes: its answer leaves within the request's own turn, which is what a client
+ * that pipelines its requests needs (the socket library takes no second request of a connection
+ * while an answer is owed).
  *
  * The lock of another process is waited for without holding up the event loop: the group tries again
  * in the next turns, and charges that arrive meanwhile join it.
  */
 const GROUP_MAX = 4_096;
+/** A turn with more charges than this is a busy one, and charges of the next wait for its end. */
+const QUIET_MAX = 2;
+/** Charges of one turn that may be committed one by one. */
+const AT_ONCE_MAX = 128;
 /** Attempts that follow at once; later ones wait a millisecond each. */
 const EAGER_ATTEMPTS = 20;
 const RETRY_MS = 1;
@@ -27,6 +34,8 @@ export class ChargeQueue {
   readonly #options: ChargeQueueOptions;
   #pending: ChargeRequest[] = [];
   #scheduled = false;
+  #thisTurn = 0;
+  #lastTurn = 0;
   #waitingSinceMs: number | undefined;
   #attempts = 0;
 
@@ -39,13 +48,27 @@ export class ChargeQueue {
       throw new RangeError(`a charge is a positive whole number of units, got ${request.units}`);
     }
     this.#pending.push(request);
-    if (!this.#scheduled) {
+    this.#countTurn();
+    if (this.#scheduled) {
+      if (this.#pending.length >= GROUP_MAX) this.#flush();
+    } else if (this.#lastTurn <= QUIET_MAX && this.#thisTurn <= AT_ONCE_MAX) {
+      this.#flush();
+    } else {
       this.#scheduled = true;
       setImmediate(() => this.#run());
-    } else if (this.#pending.length >= GROUP_MAX) {
-      this.#flush();
     }
   }
+
+  /** Charges of this turn and the last, which say how busy the server is. */
+  #countTurn(): void {
+    if (this.#thisTurn++ === 0 && this.#lastTurn === 0) setImmediate(this.#nextTurn);
+  }
+
+  readonly #nextTurn = (): void => {
+    this.#lastTurn = this.#thisTurn;
+    this.#thisTurn = 0;
+    if (this.#lastTurn > 0) setImmediate(this.#nextTurn); // until a turn without a charge
+  };
 
   /** Resolves when nothing is pending any more. */
   async settled(): Promise<void> {
@@ -58,6 +81,8 @@ export class ChargeQueue {
   }
 
   #flush(): void {
+    // A client that has gone, or whose connection was closed, gets no answer and pays for none.
+    this.#pending = this.#pending.filter((request) => request.wanted !== false);
     if (this.#pending.length === 0) return;
     const { db, ledger } = this.#options;
     try {

@@ -47,6 +47,16 @@ const QUERIES = [
   "/strategies",
 ];
 
+/** The embedded store, but every answer takes a turn: what Redis will be like. */
+const slowly = (accounts: Accounts): Accounts => ({
+  authenticate: async (sent, now) => accounts.authenticate(sent, now),
+  admit: async (caller, now) => accounts.admit(caller, now),
+  quota: async (caller, now) => accounts.quota(caller, now),
+  charge: (caller, units, now, endpoint) => accounts.charge(caller, units, now, endpoint),
+  chargeLater: (request) => accounts.chargeLater(request),
+  close: () => accounts.close(),
+});
+
 describe("the service", () => {
   test("is up, and ready once it has a snapshot", async () => {
     await withServer({ snapshot: null }, async (own) => {
@@ -101,6 +111,24 @@ describe("the service", () => {
     });
   });
 
+  test("answers pipelined requests that are charged in their order, each charged once", async () => {
+    await withServer({}, async (own) => {
+      const ownKey = await own.key();
+      const asked = Array.from(
+        { length: 20 },
+        (_, index) => `/v1/buy-hold?coin=${index % 2 === 0 ? "btc" : "eth"}`,
+      );
+      const requests = asked.map(
+        (path) => `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ownKey}\r\n\r\n`,
+      );
+      const { responses } = await sendRaw(own.http.port, requests.join(""), { responses: 20 });
+      const answered = responses.map(({ status, body }) => [status, JSON.parse(body) as Json]);
+      expect(answered.map(([status]) => status)).toEqual(asked.map(() => 200));
+      expect(answered.map(([, body]) => `/v1/buy-hold?coin=${body.data.coin}`)).toEqual(asked);
+      expect(usedBy(own, ownKey)).toBe(20);
+    });
+  });
+
   test("answers pipelined requests that cost nothing in their order", async () => {
     const paths = ["/healthz", "/v1/nothing", "/v1/dca", "/readyz"];
     const sent = paths.map((path) => raw(`GET ${path}`)).join("");
@@ -108,13 +136,21 @@ describe("the service", () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 404, 400, 200]);
   });
 
-  test("ends a connection that asks on while a charge is being stored, and takes no harm", async () => {
-    const sent = raw("GET /v1/strategies") + raw("GET /v1/strategies");
-    const { responses, closed } = await sendRaw(server.http.port, sent, { responses: 0 });
-    expect(closed).toBe(true);
-    expect(responses, "neither half an answer nor another's").toEqual([]);
-    expect(server.http.inFlight()).toBe(0);
-    expect((await server.get("/v1/strategies", key)).status).toBe(200);
+  test("ends a connection that asks on while a charge is being stored, and charges nothing", async () => {
+    const late = (accounts: Accounts): Accounts => ({
+      ...slowly(accounts),
+      chargeLater: (request) => void setImmediate(() => accounts.chargeLater(request)),
+    });
+    await withServer({ wrap: late }, async (own) => {
+      const ownKey = await own.key();
+      const one = `GET /v1/strategies HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ownKey}\r\n\r\n`;
+      const { responses, closed } = await sendRaw(own.http.port, one + one, { responses: 0 });
+      expect(closed).toBe(true);
+      expect(responses, "neither half an answer nor another's").toEqual([]);
+      expect(own.http.inFlight()).toBe(0);
+      expect(usedBy(own, ownKey)).toBe(0);
+      expect((await own.get("/v1/strategies", ownKey)).status).toBe(200);
+    });
   });
 
   test("answers one after the other on a connection", async () => {
@@ -125,16 +161,6 @@ describe("the service", () => {
 });
 
 describe("a store", () => {
-  /** The embedded store, but every answer takes a turn: what Redis will be like. */
-  const slowly = (accounts: Accounts): Accounts => ({
-    authenticate: async (sent, now) => accounts.authenticate(sent, now),
-    admit: async (caller, now) => accounts.admit(caller, now),
-    quota: async (caller, now) => accounts.quota(caller, now),
-    charge: (caller, units, now, endpoint) => accounts.charge(caller, units, now, endpoint),
-    chargeLater: (request) => accounts.chargeLater(request),
-    close: () => accounts.close(),
-  });
-
   test("may take its time", async () => {
     await withServer({ wrap: slowly }, async (own) => {
       const ownKey = await own.key("three");

@@ -23,6 +23,12 @@ afterEach(() => fixture.close());
 
 const usedIn = (decisions: readonly ChargeDecision[]) => decisions.map(({ used }) => used);
 
+/** Three charges in one turn: those of the next are decided as a group, at its end. */
+async function busyTurn(charge: () => void): Promise<void> {
+  for (let count = 0; count < 3; count++) charge();
+  await new Promise(setImmediate);
+}
+
 describe("charges", () => {
   test("state the account after the call they stand for", async () => {
     const { key } = await fixture.account("developer");
@@ -149,11 +155,12 @@ describe("charges", () => {
     });
     // Filled up to a full group, which goes out at once and not from the event loop: the throw reaches us.
     const filler = { ...requests[0]!, settle: () => {} };
+    await busyTurn(() => queue.add(filler));
     for (const request of requests) queue.add(request);
     expect(() => {
       for (let n = requests.length; n < 4_096; n++) queue.add(filler);
     }).toThrow("a reply that cannot be written");
-    expect(settled).toEqual([1, 3, 6]);
+    expect(settled).toEqual([4, 6, 9]);
     db.close();
   });
 
@@ -186,6 +193,39 @@ describe("charges", () => {
   });
 });
 
+describe("a charge on a quiet server", () => {
+  test("is committed and settled before the call returns", async () => {
+    const { key } = await fixture.account("developer");
+    const accounts = fixture.server();
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(accounts, key, now);
+    const used: number[] = [];
+    const settle = (outcome: ChargeDecision | Error) => {
+      if (!(outcome instanceof Error)) used.push(outcome.used);
+    };
+    for (let count = 0; count < 5; count++) {
+      accounts.chargeLater({ caller, units: 1, nowMs: now, endpoint: "/dca", settle });
+    }
+    expect(used).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("is not made for a client that has gone", async () => {
+    const { key } = await fixture.account("developer");
+    const accounts = fixture.server();
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(accounts, key, now);
+    const settle = () => {
+      throw new Error("nobody waits for this");
+    };
+    const gone = { caller, units: 1, nowMs: now, endpoint: "/dca", wanted: false, settle };
+    accounts.chargeLater(gone);
+    await busyTurn(() => void accounts.charge(caller, 1, now));
+    accounts.chargeLater(gone);
+    await new Promise(setImmediate);
+    expect(accounts.quota(caller, now).used).toBe(3);
+  });
+});
+
 describe("a full disk", () => {
   test("charges nothing and fails with what is the matter; with room again all is well", async () => {
     const { key } = await fixture.account("developer");
@@ -200,7 +240,7 @@ describe("a full disk", () => {
       new Promise<ChargeDecision | Error>((settle) => {
         queue.add({ caller, units: 1, nowMs: now, endpoint, settle });
       });
-    expect(await charge("/signals")).toMatchObject({ used: 1 });
+    await busyTurn(() => void charge("/signals"));
     const pages = (db.prepare("PRAGMA page_count").raw().get() as [number])[0];
     db.exec(`PRAGMA max_page_count = ${pages}`);
     const outcomes = await Promise.all(["/signals", "/".padEnd(3_000, "x")].map(charge));
@@ -210,9 +250,9 @@ describe("a full disk", () => {
         message: /database or disk is full/,
       });
     }
-    expect(ledger.stateOf(caller, now).used, "not even the one that would have fitted").toBe(1);
+    expect(ledger.stateOf(caller, now).used, "not even the one that would have fitted").toBe(3);
     db.exec(`PRAGMA max_page_count = ${pages + 1_000}`);
-    expect(await charge("/signals")).toMatchObject({ used: 2 });
+    expect(await charge("/signals")).toMatchObject({ used: 4 });
     db.close();
   });
 });
