@@ -105,7 +105,9 @@ describe("a run that fails", () => {
         atOnce = readdirSync(root);
       },
     };
-    await expect(runSmall(root, { stages: PRICES_ONLY, progress, signal: stop.signal })).rejects.toThrow("aborted");
+    await expect(
+      runSmall(root, { stages: PRICES_ONLY, progress, signal: stop.signal }),
+    ).rejects.toThrow("aborted");
     expect(atOnce).toEqual(before);
     expect(readdirSync(root)).toEqual(before);
   });
