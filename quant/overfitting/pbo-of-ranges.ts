@@ -27,40 +27,84 @@ export function pboOfRanges(
   const varies = columns.map((column) => !isFlat(column.subarray(column.length - rows)));
   const varying = columns.filter((_, column) => varies[column]);
   const before = (end: number) => varies.slice(0, end).filter((moves) => moves).length;
-  const sets = ranges.map(({ from, to }) => ({ from: before(from), to: before(to) }));
+  const sets = ranges
+    .map(({ from, to }) => ({ from: before(from), to: before(to) }))
+    .map(({ from, to }) => (to - from < 2 ? { from: 0, to: 0 } : { from, to }));
   if (varying.length < 2) return new Float64Array(ranges.length).fill(NaN);
   const sums = sumBlocks(varying, blocks);
   const half = new Float64Array(varying.length);
   const complement = new Float64Array(varying.length);
-  const overfit = new Float64Array(ranges.length); // in halves of a split
-  const splits = new Float64Array(ranges.length);
+  const pieces = piecesOf(sets);
+  const bests = new Int32Array(pieces.starts.length);
+  const tally = { overfit: new Float64Array(sets.length), splits: new Float64Array(sets.length) };
   const all = 2 ** blocks - 1;
   for (const mask of halfMasks(blocks)) {
     measure(sums, mask, half);
     measure(sums, all ^ mask, complement);
-    for (let set = 0; set < sets.length; set++) {
-      const range = sets[set]!;
-      const picked = bestOf(half, range);
-      const pickedOfComplement = bestOf(complement, range);
-      if (half[picked]! > -Infinity) {
-        splits[set]!++;
-        overfit[set]! += standing(complement, range, picked);
-      }
-      if (complement[pickedOfComplement]! > -Infinity) {
-        splits[set]!++;
-        overfit[set]! += standing(half, range, pickedOfComplement);
-      }
-    }
+    addSplit({ sets, pieces, bests, tally }, half, complement);
+    addSplit({ sets, pieces, bests, tally }, complement, half);
   }
-  return overfit.map((halves, set) =>
-    sets[set]!.to - sets[set]!.from < 2 ? NaN : halves / 2 / splits[set]!,
-  );
+  return tally.overfit.map((halves, set) => halves / 2 / tally.splits[set]!); // 0 / 0 for no set
 }
 
-/** Column of the largest measure of a range, the first of equals. */
-function bestOf(measures: Float64Array, { from, to }: Range): number {
+/** The columns cut wherever a set begins or ends: sets that hold each other share their parts' bests. */
+interface Pieces {
+  /** First column of each piece; the last entry is the end of the last. */
+  readonly starts: Int32Array;
+  /** Pieces of each set, `first` inclusive to `last` exclusive. */
+  readonly first: Int32Array;
+  readonly last: Int32Array;
+}
+
+function piecesOf(sets: readonly Range[]): Pieces {
+  const cuts = new Set(sets.flatMap(({ from, to }) => [from, to]));
+  const starts = Int32Array.from(cuts).sort();
+  return {
+    starts,
+    first: Int32Array.from(sets, ({ from }) => starts.indexOf(from)),
+    last: Int32Array.from(sets, ({ to }) => starts.indexOf(to)),
+  };
+}
+
+interface Work {
+  readonly sets: readonly Range[];
+  readonly pieces: Pieces;
+  /** Column of the largest measure of each piece. */
+  readonly bests: Int32Array;
+  /** Splits with a pick, and twice those of them that count as overfit; a tie counts once. */
+  readonly tally: { readonly overfit: Float64Array; readonly splits: Float64Array };
+}
+
+/** Picks each set's best of one half, the first of equals, and ranks it in the other. */
+function addSplit(
+  { sets, pieces, bests, tally }: Work,
+  inSample: Float64Array,
+  outOfSample: Float64Array,
+): void {
+  const { starts, first, last } = pieces;
+  for (let piece = 0; piece + 1 < starts.length; piece++) {
+    bests[piece] = bestOf(inSample, starts[piece]!, starts[piece + 1]!);
+  }
+  for (let set = 0; set < sets.length; set++) {
+    let pick = -1;
+    let most = -Infinity;
+    for (let piece = first[set]!; piece < last[set]!; piece++) {
+      const value = inSample[bests[piece]!]!;
+      if (value > most) {
+        most = value;
+        pick = bests[piece]!;
+      }
+    }
+    if (pick < 0) continue;
+    tally.splits[set]!++;
+    tally.overfit[set]! += standing(outOfSample, sets[set]!, pick);
+  }
+}
+
+/** Column of the largest measure, the first of equals. */
+function bestOf(measures: Float64Array, from: number, to: number): number {
   let best = from;
-  let most = from < to ? measures[from]! : -Infinity;
+  let most = measures[from]!;
   for (let column = from + 1; column < to; column++) {
     const value = measures[column]!;
     if (value > most) {

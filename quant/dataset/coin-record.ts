@@ -1,0 +1,162 @@
+import type { Bars } from "../bars.ts";
+import { DEFAULT_COSTS } from "../engine/costs.ts";
+import { runGrid } from "../engine/grid.ts";
+import { holdReturns } from "../engine/hold.ts";
+import { feesPaid } from "../engine/run-counts.ts";
+import type { RunBuffer, Window } from "../engine/simulate.ts";
+import { maxDrawdown, sharpeRatio, totalReturn } from "../engine/statistics.ts";
+import { pboOfRanges } from "../overfitting/pbo-of-ranges.ts";
+import { averageRanks, rankCorrelation } from "../overfitting/ranks.ts";
+import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import type { Template } from "../strategies/template.ts";
+import { blockRecord } from "./block-record.ts";
+import type { CoinHistory } from "./coins.ts";
+import {
+  CSCV_RUNS_MIN,
+  DATASET_CSCV_BLOCKS,
+  DOUBLED_COSTS,
+  RUNS_PER_COIN,
+  datasetWindow,
+  inSampleDays,
+} from "./definition.ts";
+import type { CellRecord, CoinRecord, DoubledRecord, HoldRecord, RunRecord } from "./record.ts";
+import { segmentRecord, segmentSlices } from "./segment.ts";
+import type { Segment } from "./segment.ts";
+import { trialsOf } from "./trials-record.ts";
+
+type Slices = Readonly<Record<Segment, Window>>;
+
+/** Everything of one coin: all its runs at the usual and at doubled costs, and what choosing led to. */
+export function coinRecord({ coin, bars }: CoinHistory): CoinRecord {
+  const window = datasetWindow(bars.day.length);
+  const days = window.to - window.from;
+  const slices = segmentSlices(days, inSampleDays(days));
+  const panel = new Float64Array(RUNS_PER_COIN * days);
+  const doubled = doubledRecords(bars, window, slices);
+  const runs: RunRecord[] = [];
+  runGrid({ bars, window, panel }, (run, _, variant) => {
+    runs.push({
+      variant,
+      segments: {
+        inSample: segmentRecord(run, slices.inSample),
+        outOfSample: segmentRecord(run, slices.outOfSample),
+        whole: segmentRecord(run, slices.whole),
+      },
+      fees: feesPaid(run, DEFAULT_COSTS.feeRate),
+      doubled: doubled[runs.length]!, // the same grid in the same order
+    });
+  });
+  const returns = runs.map((_, run) => panel.subarray(run * days, (run + 1) * days));
+  const pbos = pbosOf(runs, returns);
+  const trials = trialsOf(returns, slices.inSample);
+  return {
+    coin,
+    firstDay: bars.day[window.from]!, // a coin of the dataset has 730 days behind the warm-up
+    splitDay: bars.day[window.from]! + slices.outOfSample.from,
+    lastDay: bars.day[window.to - 1]!,
+    hold: holdRecords(bars, window, slices),
+    cells: CATALOGUE.map((template, index) => ({
+      ...cellOf(
+        template,
+        runs.slice(index * VARIANTS_PER_TEMPLATE, (index + 1) * VARIANTS_PER_TEMPLATE),
+      ),
+      pbo: pbos.cells[index]!,
+      trials: trials.cells[index]!, // one for each template
+    })),
+    pbo: pbos.coin,
+    trials: trials.coin,
+    blocks: blockRecord(returns, bars.day[window.from]!),
+  };
+}
+
+function doubledRecords(bars: Bars, window: Window, slices: Slices): DoubledRecord[] {
+  const { inSample, outOfSample } = slices;
+  const records: DoubledRecord[] = [];
+  runGrid({ bars, window, costs: DOUBLED_COSTS }, ({ returns }: RunBuffer) => {
+    records.push({
+      inSampleSharpe: sharpeRatio(returns, inSample.from, inSample.to),
+      outOfSampleSharpe: sharpeRatio(returns, outOfSample.from, outOfSample.to),
+      outOfSampleReturn: totalReturn(returns, outOfSample.from, outOfSample.to),
+    });
+  });
+  return records;
+}
+
+/** What choosing among the 13 runs of a template led to. */
+function cellOf(
+  template: Template,
+  runs: readonly RunRecord[],
+): Omit<CellRecord, "pbo" | "trials"> {
+  const inSample = runs.map((run) => run.segments.inSample.sharpe);
+  const outOfSample = runs.map((run) => run.segments.outOfSample.sharpe);
+  return {
+    template: template.name,
+    family: template.family,
+    runs,
+    pick: bestOf(inSample),
+    doubledPick: bestOf(runs.map((run) => run.doubled.inSampleSharpe)),
+    outOfSampleRanks: ranksFromBest(outOfSample),
+    bestOutOfSample: bestOf(outOfSample),
+    rankCorrelation: rankCorrelation(inSample, outOfSample),
+  };
+}
+
+/** Index of the largest value, the first of equals, or -1 when none is a number. */
+export function bestOf(values: readonly number[]): number {
+  let best = -1;
+  for (const [index, value] of values.entries()) {
+    if (!Number.isNaN(value) && (best < 0 || value > values[best]!)) best = index;
+  }
+  return best;
+}
+
+/** Ranks from 1, the largest; equal values share the mean of theirs, NaN has none and counts for none. */
+export function ranksFromBest(values: readonly number[]): Float64Array {
+  const known = [...values.keys()].filter((index) => !Number.isNaN(values[index]));
+  const ranks = new Float64Array(values.length).fill(NaN);
+  const ascending = averageRanks(known.map((index) => -values[index]!)); // known indices
+  for (const [place, index] of known.entries()) ranks[index] = ascending[place]!;
+  return ranks;
+}
+
+/**
+ * Probability of overfitting of each template's 13 runs and of all the coin's, over the whole run: it
+ * asks how the choice fares between any halves of the history, not only between the first 70 % and
+ * the rest. Runs that never traded are dropped.
+ */
+function pbosOf(runs: readonly RunRecord[], returns: readonly Float64Array[]) {
+  const moving = [...runs.keys()].filter((run) => !Number.isNaN(runs[run]!.segments.whole.sharpe));
+  const before = (run: number) => moving.filter((other) => other < run).length;
+  const ranges = CATALOGUE.map((_, index) => ({
+    from: before(index * VARIANTS_PER_TEMPLATE),
+    to: before((index + 1) * VARIANTS_PER_TEMPLATE),
+  }));
+  ranges.push({ from: 0, to: moving.length });
+  const pbos = pboOfRanges(
+    moving.map((run) => returns[run]!), // moving holds indices of runs
+    DATASET_CSCV_BLOCKS,
+    ranges,
+  );
+  const known = pbos.map((pbo, set) =>
+    ranges[set]!.to - ranges[set]!.from < CSCV_RUNS_MIN ? NaN : pbo,
+  );
+  return { cells: known.subarray(0, CATALOGUE.length), coin: known[CATALOGUE.length]! };
+}
+
+function holdRecords(
+  bars: Bars,
+  window: Window,
+  slices: Slices,
+): Readonly<Record<Segment, HoldRecord>> {
+  const returns = holdReturns(bars, window);
+  const record = ({ from, to }: Window): HoldRecord => ({
+    sharpe: sharpeRatio(returns, from, to),
+    totalReturn: totalReturn(returns, from, to),
+    maxDrawdown: maxDrawdown(returns, from, to),
+  });
+  return {
+    inSample: record(slices.inSample),
+    outOfSample: record(slices.outOfSample),
+    whole: record(slices.whole),
+  };
+}

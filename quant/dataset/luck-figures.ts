@@ -1,0 +1,115 @@
+import { expectedMaximum } from "../overfitting/deflated-sharpe.ts";
+import { benjaminiYekutieli } from "../overfitting/multiple-testing.ts";
+import { logNormalCdf } from "../overfitting/normal-cdf.ts";
+import { normalQuantile } from "../overfitting/normal-quantile.ts";
+import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { RUNS_PER_COIN } from "./definition.ts";
+import type { Figure } from "./figure.ts";
+import { countFigure, meanFigure } from "./figure.ts";
+import { SURVIVAL } from "./pick.ts";
+import type { PickRecord, TrialScope } from "./pick.ts";
+import { median } from "./quantile.ts";
+import type { CellRecord, CoinRecord, TrialsRecord } from "./record.ts";
+
+/** False discoveries tolerated among the picks called significant out-of-sample. */
+const DISCOVERY_RATE = 0.05;
+
+/**
+ * How many picks survive deflation, how many runs the runs really amount to, and the plain facts of
+ * the runs. Counts add up: those of the templates to that of the whole. `overfitting.md`, section 7,
+ * figures 6 to 8.
+ */
+export function luckFigures(
+  scope: { readonly cells: readonly CellRecord[]; readonly coins: readonly CoinRecord[] },
+  picks: readonly PickRecord[],
+  datasetRuns: number,
+): Figure[] {
+  return [
+    ...survivorFigures(picks, datasetRuns),
+    countFigure(
+      "out_of_sample_psr_95",
+      picks.filter((pick) => pick.outOfSamplePsr >= SURVIVAL).length,
+      picks.length * (1 - SURVIVAL),
+      picks.length,
+    ),
+    countFigure("benjamini_yekutieli_survivors", discoveries(picks), 0, picks.length),
+    ...trialsFigures(
+      "",
+      scope.cells.map((cell) => cell.trials),
+    ),
+    ...trialsFigures(
+      "coin_",
+      scope.coins.map((coin) => coin.trials),
+    ),
+    ...runFigures(scope.cells),
+  ];
+}
+
+function survivorFigures(picks: readonly PickRecord[], datasetRuns: number): Figure[] {
+  const runs = { cell: VARIANTS_PER_TEMPLATE, coin: RUNS_PER_COIN, dataset: datasetRuns };
+  const scopes = [
+    ["n_13", "cell"],
+    ["n_286", "coin"],
+    ["n_11440", "dataset"],
+  ] as const;
+  const figures = (
+    name: string,
+    deflated: (pick: PickRecord) => Readonly<Record<TrialScope, number>>,
+  ) =>
+    scopes.map(([suffix, scope]) =>
+      countFigure(
+        `${name}_${suffix}`,
+        picks.filter((pick) => deflated(pick)[scope] >= SURVIVAL).length,
+        picks.length * luckySurvival(runs[scope]),
+        picks.length,
+      ),
+    );
+  return [
+    ...figures("survivors", (pick) => pick.deflated),
+    ...figures("survivors_trials_variance", (pick) => pick.deflatedByVariance),
+  ];
+}
+
+/**
+ * Chance that the best of 13 independent normal trials without skill has DSR >= 0.95 at `trials`:
+ * 1 - Phi(E[max] + z)^13. Variants are not independent, so the true chance is lower still.
+ */
+function luckySurvival(trials: number): number {
+  if (trials < 1) return NaN;
+  const bar = expectedMaximum(trials) + normalQuantile(SURVIVAL);
+  return -Math.expm1(VARIANTS_PER_TEMPLATE * logNormalCdf(bar));
+}
+
+/** Picks whose out-of-sample Sharpe is above 0 at a false discovery rate of 5 %, whatever their dependence. */
+function discoveries(picks: readonly PickRecord[]): number {
+  const pValues = picks.map((pick) => 1 - pick.outOfSamplePsr).filter((p) => !Number.isNaN(p));
+  return benjaminiYekutieli(pValues).filter((p) => p <= DISCOVERY_RATE).length;
+}
+
+function trialsFigures(prefix: string, trials: readonly TrialsRecord[]): Figure[] {
+  const figure = (name: string, value: (record: TrialsRecord) => number) =>
+    meanFigure(`${prefix}${name}`, trials.map(value), NaN);
+  return [
+    figure("trials", (record) => record.trials),
+    figure("mean_correlation", (record) => record.meanCorrelation),
+    figure("implied_trials", (record) => record.impliedTrials),
+    figure("effective_rank", (record) => record.effectiveRank),
+  ];
+}
+
+function runFigures(cells: readonly CellRecord[]): Figure[] {
+  const runs = cells.flatMap((cell) => cell.runs);
+  const flat = (segment: "whole" | "inSample" | "outOfSample") =>
+    runs.filter((run) => Number.isNaN(run.segments[segment].sharpe)).length;
+  const facts = (name: string, value: number) => countFigure(name, value, NaN, runs.length);
+  return [
+    facts("flat_runs", flat("whole")),
+    facts("flat_in_sample_runs", flat("inSample")),
+    facts("flat_out_of_sample_runs", flat("outOfSample")),
+    facts("median_trades", median(runs.map((run) => run.segments.whole.trades))),
+    facts("median_exposure_pct", median(runs.map((run) => run.segments.whole.exposure * 100))),
+    facts("median_fees_pct", median(runs.map((run) => run.fees * 100))),
+    facts("median_in_sample_days", median(runs.map((run) => run.segments.inSample.days))),
+    facts("median_out_of_sample_days", median(runs.map((run) => run.segments.outOfSample.days))),
+  ];
+}

@@ -1,0 +1,98 @@
+import { DAYS_PER_YEAR } from "../engine/statistics.ts";
+import { deflatedSharpe, nullTrialsVariance } from "../overfitting/deflated-sharpe.ts";
+import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
+import { probabilisticSharpe } from "../overfitting/probabilistic-sharpe.ts";
+import { trialsSharpeVariance } from "../overfitting/sharpe-moments.ts";
+import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { haircutPct } from "./choice-figures.ts";
+import { RUNS_PER_COIN } from "./definition.ts";
+import type { CellRecord, CoinRecord, RunRecord } from "./record.ts";
+import type { SegmentRecord } from "./segment.ts";
+
+/** Among how many runs the pick was the best: its 13 variants, all of the coin, the whole dataset. */
+export type TrialScope = "cell" | "coin" | "dataset";
+
+export const TRIAL_SCOPES: readonly TrialScope[] = ["cell", "coin", "dataset"];
+
+/** A pick with DSR 0.95 against all runs of its coin survives deflation. */
+export const SURVIVAL = 0.95;
+
+/** The run with the best in-sample Sharpe of a template on a coin, and what became of it. */
+export interface PickRecord {
+  readonly coin: CoinRecord;
+  readonly cell: CellRecord;
+  readonly run: RunRecord;
+  /** Percent of the in-sample Sharpe lost out-of-sample; NaN when there was none to lose. */
+  readonly haircutPct: number;
+  /** 1 best; NaN when the pick did not move out-of-sample. */
+  readonly outOfSampleRank: number;
+  /** Runs of the cell that moved out-of-sample, the pick included. */
+  readonly rankedRuns: number;
+  /** Deflated Sharpe ratio of the in-sample days with V = 1/(T - 1): what POST /overfitting says. */
+  readonly deflated: Readonly<Record<TrialScope, number>>;
+  /** The same with V the variance (n - 1) of the in-sample Sharpe ratios of those runs. */
+  readonly deflatedByVariance: Readonly<Record<TrialScope, number>>;
+  readonly survives: boolean;
+  /** Probability that the true Sharpe is above 0, by the out-of-sample days alone. */
+  readonly outOfSamplePsr: number;
+}
+
+/** Runs tried and the variance of their in-sample Sharpe ratios a day, by scope. */
+type Trials = Readonly<Record<TrialScope, { readonly runs: number; readonly variance: number }>>;
+
+/** The picks of all coins, coin by coin in the order given, templates in theirs. */
+export function picksOf(coins: readonly CoinRecord[]): PickRecord[] {
+  const all = { runs: coins.length * RUNS_PER_COIN, variance: varianceOf(coins.flatMap(runsOf)) };
+  return coins.flatMap((coin) => {
+    const ofCoin = { runs: RUNS_PER_COIN, variance: varianceOf(runsOf(coin)) };
+    return coin.cells.flatMap((cell) => {
+      const run = cell.runs[cell.pick];
+      if (run === undefined) return [];
+      const ofCell = { runs: VARIANTS_PER_TEMPLATE, variance: varianceOf(cell.runs) };
+      return [pickOf({ coin, cell, run }, { cell: ofCell, coin: ofCoin, dataset: all })];
+    });
+  });
+}
+
+function pickOf(
+  of: { coin: CoinRecord; cell: CellRecord; run: RunRecord },
+  trials: Trials,
+): PickRecord {
+  const { cell, run } = of;
+  const { inSample, outOfSample } = run.segments;
+  const estimate = estimateOf(inSample);
+  const luck = nullTrialsVariance(inSample.days);
+  const deflate = (variance: (scope: TrialScope) => number) => {
+    const of = (scope: TrialScope) =>
+      deflatedSharpe(estimate, { trials: trials[scope].runs, trialsVariance: variance(scope) });
+    return { cell: of("cell"), coin: of("coin"), dataset: of("dataset") };
+  };
+  const deflated = deflate(() => luck);
+  return {
+    ...of,
+    haircutPct: haircutPct(inSample.sharpe, outOfSample.sharpe),
+    outOfSampleRank: cell.outOfSampleRanks[cell.pick]!, // one for each run
+    rankedRuns: cell.outOfSampleRanks.filter((rank) => !Number.isNaN(rank)).length,
+    deflated,
+    deflatedByVariance: deflate((scope) => trials[scope].variance),
+    survives: deflated.coin >= SURVIVAL,
+    outOfSamplePsr: probabilisticSharpe(estimateOf(outOfSample), 0),
+  };
+}
+
+/** A slice of daily returns as the Sharpe statistics take it: a Sharpe a day, not a year. */
+function estimateOf({ sharpe, days, skew, kurtosis }: SegmentRecord): SharpeEstimate {
+  return { sharpe: perDay(sharpe), observations: days, skew, kurtosis };
+}
+
+function perDay(annual: number): number {
+  return annual / Math.sqrt(DAYS_PER_YEAR);
+}
+
+function runsOf(coin: CoinRecord): RunRecord[] {
+  return coin.cells.flatMap((cell) => cell.runs);
+}
+
+function varianceOf(runs: readonly RunRecord[]): number {
+  return trialsSharpeVariance(runs.map((run) => perDay(run.segments.inSample.sharpe)));
+}

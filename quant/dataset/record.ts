@@ -1,0 +1,89 @@
+import type { Segment, SegmentRecord } from "./segment.ts";
+
+/** One run of the dataset: a template on a coin with one variant. */
+export interface RunRecord {
+  /** From 1. */
+  readonly variant: number;
+  readonly segments: Readonly<Record<Segment, SegmentRecord>>;
+  /** Fees of the whole run as a fraction of its starting cash; slippage is in the prices. */
+  readonly fees: number;
+  readonly doubled: DoubledRecord;
+}
+
+/** The same run when every fill costs twice: what the sensitivity figures need. */
+export interface DoubledRecord {
+  readonly inSampleSharpe: number;
+  readonly outOfSampleSharpe: number;
+  readonly outOfSampleReturn: number;
+}
+
+/** The 13 runs of a template on a coin, and what choosing among them led to. */
+export interface CellRecord {
+  readonly template: string;
+  readonly family: string;
+  /** In the order of the variants. */
+  readonly runs: readonly RunRecord[];
+  /** Index of the run with the best in-sample Sharpe, the first of equals; -1 when all are flat. */
+  readonly pick: number;
+  /** The same choice at doubled costs. */
+  readonly doubledPick: number;
+  /** Rank of each run's out-of-sample Sharpe, 1 best, ties averaged; NaN of a flat one. */
+  readonly outOfSampleRanks: Float64Array;
+  /** Index of the run with the best out-of-sample Sharpe, the first of equals, or -1. */
+  readonly bestOutOfSample: number;
+  /** Spearman's correlation of in-sample and out-of-sample Sharpe over the runs that have both. */
+  readonly rankCorrelation: number;
+  /** Probability of backtest overfitting; NaN with fewer than 5 runs that ever traded. */
+  readonly pbo: number;
+  readonly trials: TrialsRecord;
+}
+
+/** How many independent trials a set of runs amounts to. */
+export interface TrialsRecord {
+  /** Runs that ever traded. */
+  readonly trials: number;
+  /** Mean correlation of their daily returns, pair by pair, in-sample. */
+  readonly meanCorrelation: number;
+  /** rho + (1 - rho) N (Bailey and Lopez de Prado 2014, appendix). */
+  readonly impliedTrials: number;
+  /** exp of the entropy of the correlation matrix's eigenvalues (Roy and Vetterli 2007). */
+  readonly effectiveRank: number;
+}
+
+/** Buying at the open of the first day and holding, without costs. */
+export interface HoldRecord {
+  readonly sharpe: number;
+  readonly totalReturn: number;
+  readonly maxDrawdown: number;
+}
+
+/** Everything the dataset holds of one coin. Days are integers since 1970-01-01. */
+export interface CoinRecord {
+  readonly coin: string;
+  /** First day behind the warm-up, the start of every run. */
+  readonly firstDay: number;
+  /** First out-of-sample day. */
+  readonly splitDay: number;
+  readonly lastDay: number;
+  readonly hold: Readonly<Record<Segment, HoldRecord>>;
+  /** In the catalogue's order. */
+  readonly cells: readonly CellRecord[];
+  /** Over all the coin's runs as one set. */
+  readonly pbo: number;
+  readonly trials: TrialsRecord;
+  readonly blocks: BlockRecord;
+}
+
+/**
+ * Sums of daily returns by block of days, from which the probabilities of overfitting are computed
+ * and can be computed again: run r's block b stands at r x blocks + b.
+ */
+export interface BlockRecord {
+  readonly blocks: number;
+  /** Days in each block. */
+  readonly days: number;
+  /** First day of the first block: the days that do not fill a block are left out at the start. */
+  readonly firstDay: number;
+  readonly sums: Float64Array;
+  readonly squares: Float64Array;
+}
