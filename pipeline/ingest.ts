@@ -1,26 +1,21 @@
 import PQueue from "p-queue";
 import { readHistory } from "../snapshots/history.ts";
-import type { CoinHistory } from "../snapshots/history.ts";
+import type { History } from "../snapshots/history.ts";
 import { findCurrent } from "../snapshots/folder.ts";
-import type { CoinQualityRecord, Manifest } from "../snapshots/manifest.ts";
+import type { CoinQualityRecord } from "../snapshots/manifest.ts";
 import { SnapshotError } from "../snapshots/snapshot-error.ts";
+import type { Table } from "../snapshots/tables/table.ts";
 import type { Board, BoardCoin } from "./board.ts";
 import { applyPriceRules } from "./price-rules.ts";
 import type { CleanCoin, Horizon, PreviousHistory, Reject } from "./price-rules.ts";
 import type { PriceSource, SourceSummary } from "./sources/source.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
 
-/** The published history that a run continues. */
-export interface Previous {
-  readonly manifest: Manifest;
-  readonly coins: ReadonlyMap<string, CoinHistory>;
-}
-
 export interface IngestInput {
   readonly source: PriceSource;
   readonly board: Board;
   readonly horizon: Horizon;
-  readonly previous: Previous | undefined;
+  readonly previous: History | undefined;
   readonly onCoin: (done: number, total: number) => void;
 }
 
@@ -30,13 +25,13 @@ export interface IngestInput {
  */
 export async function findPrevious(
   root: string,
-  source: PriceSource,
+  { source, kept }: { source: PriceSource; kept: readonly Table[] },
   notice: (text: string) => void,
-): Promise<Previous | undefined> {
+): Promise<History | undefined> {
   try {
     const dir = await findCurrent(root);
     if (dir === undefined) return undefined;
-    const previous = await readHistory(dir);
+    const previous = await readHistory(dir, kept);
     const { manifest } = previous;
     return manifest.source === source.name && manifest.synthetic === source.synthetic
       ? previous
@@ -79,7 +74,7 @@ function nextDay(history: PreviousHistory | undefined, { asOf }: Horizon): numbe
   return lastDay === undefined ? null : Math.min(lastDay, asOf) + 1;
 }
 
-function previousOf(previous: Previous | undefined, ticker: string): PreviousHistory | undefined {
+function previousOf(previous: History | undefined, ticker: string): PreviousHistory | undefined {
   const history = previous?.coins.get(ticker);
   if (previous === undefined || history === undefined) return undefined;
   const quality = previous.manifest.coins.find((coin) => coin.ticker === ticker)?.quality;

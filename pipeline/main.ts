@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import { SnapshotError } from "../snapshots/snapshot-error.ts";
 import { loadBoard } from "./board.ts";
 import type { Board } from "./board.ts";
+import { openComputer } from "./computer-threads.ts";
 import { logProgress } from "./log-progress.ts";
 import type { Progress, StepReport } from "./progress.ts";
 import { runPipeline } from "./run.ts";
@@ -14,7 +15,8 @@ import type { RunResult } from "./run.ts";
 import { InputError } from "./sources/input-error.ts";
 import { openSource } from "./sources/open-source.ts";
 import type { PriceSource } from "./sources/source.ts";
-import { STAGES } from "./stages.ts";
+import { stagesOf } from "./stages.ts";
+import { INDEX_DRAWS_DEFAULT } from "./stages/overfitting-index.ts";
 import { stepLine, terminalProgress } from "./terminal-progress.ts";
 
 export interface PipelineOptions {
@@ -24,6 +26,8 @@ export interface PipelineOptions {
   readonly asOf?: string | undefined;
   /** Base address that replaces the exchange's own. */
   readonly exchangeUrl?: string | undefined;
+  /** Permutations behind the index's band: 0 for none, else at least 2. */
+  readonly indexDraws?: number | undefined;
 }
 
 /** What a command ends with. */
@@ -51,6 +55,7 @@ export async function pipelineMain(options: PipelineOptions): Promise<number> {
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
+  const computer = openComputer();
   try {
     const opened = await openInput(options, progress);
     if (typeof opened === "string") return fail(opened, EXIT.usage);
@@ -60,7 +65,7 @@ export async function pipelineMain(options: PipelineOptions): Promise<number> {
       source,
       board,
       asOf: options.asOf,
-      stages: STAGES,
+      stages: stagesOf({ computer, indexDraws: options.indexDraws ?? INDEX_DRAWS_DEFAULT }),
       clock: { nowMs: () => Date.now(), elapsedMs: () => performance.now() },
       versions: versions(),
       progress,
@@ -70,8 +75,12 @@ export async function pipelineMain(options: PipelineOptions): Promise<number> {
     tellEnd(result, { reports, seconds, log });
     return EXIT.published;
   } catch (error) {
+    if (process.env["HINDSIGHT_DEBUG"] && error instanceof Error) {
+      process.stderr.write(`${error.stack ?? ""}\n`);
+    }
     return fail(failureText(error), EXIT.failed);
   } finally {
+    await computer.close();
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);
   }

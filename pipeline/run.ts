@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { History } from "../snapshots/history.ts";
 import type { Manifest, ManifestCoin, LeftOutCoin } from "../snapshots/manifest.ts";
 import { takeLock } from "../snapshots/lock.ts";
 import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../snapshots/prune.ts";
@@ -8,7 +9,6 @@ import { beginSnapshot } from "../snapshots/writer.ts";
 import type { SnapshotWriter } from "../snapshots/writer.ts";
 import type { Board } from "./board.ts";
 import { findPrevious, ingest, qualityRecordOf } from "./ingest.ts";
-import type { Previous } from "./ingest.ts";
 import type { Horizon } from "./price-rules.ts";
 import type { Progress } from "./progress.ts";
 import { dayOfInstant, resolveAsOf } from "./sources/as-of.ts";
@@ -77,7 +77,7 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
 
 interface Gathered {
   readonly horizon: Horizon;
-  readonly previous: Previous | undefined;
+  readonly previous: History | undefined;
   readonly coins: readonly IngestedCoin[];
   readonly summary: SourceSummary;
 }
@@ -89,7 +89,8 @@ async function gather(
 ): Promise<Gathered> {
   const { progress, clock } = input;
   const previous = await steps.run("previous", async () => {
-    const found = await findPrevious(root, source, (text) => progress.notice(text));
+    const kept = input.stages.flatMap((stage) => stage.keeps ?? []);
+    const found = await findPrevious(root, { source, kept }, (text) => progress.notice(text));
     return { value: found, facts: { continued: found !== undefined } };
   });
   return await steps.run("ingest", async () => {
@@ -139,7 +140,7 @@ function tellOf(
 /** Runs the stages; a stage sees the tables it says it reads, and has to make those it says it writes. */
 async function compute(
   stages: readonly Stage[],
-  { coins, horizon }: Gathered,
+  { coins, horizon, previous }: Gathered,
   steps: Steps,
 ): Promise<Map<Table, readonly TableBlock[]>> {
   const tables = new Map<Table, readonly TableBlock[]>();
@@ -153,6 +154,10 @@ async function compute(
           const blocks = tables.get(table);
           if (blocks !== undefined && stage.reads.includes(table)) return blocks;
           throw new Error(`stage "${stage.name}" does not say that it reads "${table.name}"`);
+        },
+        previous(table) {
+          if (stage.keeps?.includes(table) === true) return previous?.tables.get(table);
+          throw new Error(`stage "${stage.name}" does not say that it keeps "${table.name}"`);
         },
       });
       const names = (list: Iterable<Table>) =>

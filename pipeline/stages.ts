@@ -1,10 +1,35 @@
+import type { Computer } from "./computer.ts";
+import { THIS_THREAD } from "./computer.ts";
 import { buyHold } from "./stages/buy-hold.ts";
+import { dataset } from "./stages/dataset.ts";
 import { dca } from "./stages/dca.ts";
 import { indicators } from "./stages/indicators.ts";
+import { INDEX_DRAWS_DEFAULT, overfittingIndex } from "./stages/overfitting-index.ts";
 import { prices } from "./stages/prices.ts";
 import { signals } from "./stages/signals.ts";
 import type { Stage } from "./stages/stage.ts";
 import { strategies } from "./stages/strategies.ts";
 
+/** What the stages need that differs from run to run. */
+export interface StageOptions {
+  readonly computer: Computer;
+  /** Permutations behind the index's band: 0 for none, else at least 2. */
+  readonly indexDraws: number;
+}
+
 /** The stages of a run. The runner orders them by what they read and write. */
-export const STAGES: readonly Stage[] = [prices, indicators, signals, buyHold, dca, strategies];
+export function stagesOf({ computer, indexDraws }: StageOptions): readonly Stage[] {
+  return [
+    prices,
+    indicators,
+    signals,
+    buyHold,
+    dca,
+    strategies,
+    dataset(computer),
+    overfittingIndex(computer, { draws: indexDraws }),
+  ];
+}
+
+/** The stages as they are without options, on one thread. */
+export const STAGES = stagesOf({ computer: THIS_THREAD, indexDraws: INDEX_DRAWS_DEFAULT });

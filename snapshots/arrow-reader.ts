@@ -37,8 +37,8 @@ interface Batch {
 export function decodeArrow(table: Table, bytes: Uint8Array): TableBlock[] {
   const footer = footerOf(bytes);
   const fields = footer.schema.fields;
-  const names = fields.map(({ name }) => name);
-  if (names.join() !== table.columns.map(({ name }) => name).join()) {
+  if (!hasColumns(table, bytes)) {
+    const names = fields.map(({ name }) => name);
     throw new Error(`the file of table "${table.name}" has other columns: ${names.join(", ")}`);
   }
   const texts = new Map<number, string[]>();
@@ -57,6 +57,12 @@ export function decodeArrow(table: Table, bytes: Uint8Array): TableBlock[] {
     const batch = batchOf(message.header(), bodyAt(bytes, block));
     return { rows: batch.rows, columns: columnsOf(table, batch, dictionaries) };
   });
+}
+
+/** Whether an Arrow file has just the columns of a table, in their order. */
+export function hasColumns(table: Table, bytes: Uint8Array): boolean {
+  const names = footerOf(bytes).schema.fields.map(({ name }) => name);
+  return names.join() === table.columns.map(({ name }) => name).join();
 }
 
 function footerOf(bytes: Uint8Array): Footer {

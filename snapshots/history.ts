@@ -1,11 +1,11 @@
 import type { Bars } from "../quant/bars.ts";
-import { decodeArrow } from "./arrow-reader.ts";
+import { decodeArrow, hasColumns } from "./arrow-reader.ts";
 import type { Manifest } from "./manifest.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import type { RejectRow } from "./tables/rejects.ts";
 import { REJECTS, rejectRowsOf } from "./tables/rejects.ts";
-import type { Table } from "./tables/table.ts";
+import type { Table, TableBlock } from "./tables/table.ts";
 import { arrowFileOf, constantText, flags } from "./tables/table.ts";
 import { verifyFiles } from "./verified-files.ts";
 
@@ -17,11 +17,21 @@ export interface CoinHistory {
   readonly rejects: readonly RejectRow[];
 }
 
-/** Manifest and price history of a snapshot, by ticker. Verified like `openSnapshot`, and throws as it does. */
-export async function readHistory(
-  dir: string,
-): Promise<{ manifest: Manifest; coins: ReadonlyMap<string, CoinHistory> }> {
-  const keep = [PRICES, REJECTS].map(arrowFileOf);
+/** What a run that continues a snapshot needs of it. */
+export interface History {
+  readonly manifest: Manifest;
+  /** By ticker. */
+  readonly coins: ReadonlyMap<string, CoinHistory>;
+  /** Blocks of the tables that were asked for, but for those the snapshot does not have in this form. */
+  readonly tables: ReadonlyMap<Table, readonly TableBlock[]>;
+}
+
+/**
+ * Manifest and price history of a snapshot, and the tables that are kept from run to run. Verified like
+ * `openSnapshot`, and throws as it does; a table with other columns, which an earlier version wrote, is left out.
+ */
+export async function readHistory(dir: string, kept: readonly Table[] = []): Promise<History> {
+  const keep = [PRICES, REJECTS, ...kept].map(arrowFileOf);
   const { manifest, contents, problems } = await verifyFiles(dir, keep);
   if (problems.length > 0) {
     throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
@@ -40,5 +50,11 @@ export async function readHistory(
     const filled = flags(block, "filled");
     coins.set(coin, { bars: barsOf(block), filled, rejects: rejects.get(coin) ?? [] });
   }
-  return { manifest, coins };
+  const tables = new Map<Table, readonly TableBlock[]>();
+  for (const table of kept) {
+    const bytes = contents.get(arrowFileOf(table));
+    if (bytes !== undefined && hasColumns(table, bytes))
+      tables.set(table, decodeArrow(table, bytes));
+  }
+  return { manifest, coins, tables };
 }

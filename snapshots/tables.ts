@@ -1,6 +1,13 @@
 import { BUY_HOLD } from "./tables/buy-hold.ts";
+import { DATASET } from "./tables/dataset.ts";
+import { DATASET_AGGREGATES } from "./tables/dataset-aggregates.ts";
+import { DATASET_BLOCKS } from "./tables/dataset-blocks.ts";
+import { DATASET_CELLS } from "./tables/dataset-cells.ts";
+import { DATASET_PICKS } from "./tables/dataset-picks.ts";
+import { DATASET_RUNS } from "./tables/dataset-runs.ts";
 import { DCA } from "./tables/dca.ts";
 import { INDICATORS } from "./tables/indicators.ts";
+import { OVERFITTING_INDEX } from "./tables/overfitting-index.ts";
 import { PRICES } from "./tables/prices.ts";
 import { REJECTS } from "./tables/rejects.ts";
 import { SIGNALS } from "./tables/signals.ts";
@@ -17,4 +24,11 @@ export const TABLES: readonly Table[] = [
   DCA,
   STRATEGIES,
   VARIANTS,
+  DATASET,
+  DATASET_RUNS,
+  DATASET_BLOCKS,
+  DATASET_PICKS,
+  DATASET_CELLS,
+  DATASET_AGGREGATES,
+  OVERFITTING_INDEX,
 ];

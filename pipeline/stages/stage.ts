@@ -17,6 +17,11 @@ export interface StageInput {
   /** Blocks of a table that the stage says it reads. */
   readonly read: (table: Table) => readonly TableBlock[];
   /**
+   * Blocks of a table in the snapshot that this run continues, of those that the stage says it keeps. Undefined where
+   * there is no such snapshot, or it has no such table, or one with other columns.
+   */
+  readonly previous: (table: Table) => readonly TableBlock[] | undefined;
+  /**
    * Says how far the stage is. Awaited between coins, so that a signal is heard and a person sees something move:
    * everything else here is synchronous arithmetic.
    */
@@ -31,6 +36,8 @@ export interface Stage {
   readonly name: string;
   readonly reads: readonly Table[];
   readonly writes: readonly Table[];
+  /** Those it may take over from the snapshot before: what is published once and then stays as it is. */
+  readonly keeps?: readonly Table[];
   run(input: StageInput): Promise<StageOutput>;
 }
 

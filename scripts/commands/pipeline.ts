@@ -5,6 +5,7 @@ import { pipelineMain } from "../../pipeline/main.ts";
 import { DEFAULT_SNAPSHOTS } from "./snapshot.ts";
 
 const DAY_MS = 86_400_000;
+const INDEX_DRAWS_MAX = 10_000;
 
 /** `hindsight pipeline`: one nightly run. Exit 0 published, 1 failed with nothing changed, 2 a wrong option. */
 export function pipelineCommand(): Command {
@@ -34,6 +35,14 @@ export function pipelineCommand(): Command {
       new Option("--as-of <date>", "last day to use, YYYY-MM-DD (default: the newest complete day)")
         .env("HINDSIGHT_AS_OF")
         .argParser(parseAsOf),
+    )
+    .addOption(
+      new Option(
+        "--index-draws <number>",
+        "permutations behind the overfitting index's band (default: 200, 0 for no band)",
+      )
+        .env("HINDSIGHT_INDEX_DRAWS")
+        .argParser(parseIndexDraws),
     )
     .addOption(
       new Option("--exchange-url <url>", "base address that replaces the exchange's own").env(
@@ -67,6 +76,15 @@ function parseOut(value: string): string {
     throw new InvalidArgumentError(`"${value}" is no folder.`);
   }
   return value;
+}
+
+/** One draw has no spread, so that none or at least two are asked for. */
+function parseIndexDraws(value: string): number {
+  const draws = Number(value);
+  if (!/^\d{1,5}$/.test(value) || draws === 1 || draws > INDEX_DRAWS_MAX) {
+    throw new InvalidArgumentError(`Allowed are 0 and whole numbers from 2 to ${INDEX_DRAWS_MAX}.`);
+  }
+  return draws;
 }
 
 /** A day that is over in UTC: the current one is never stored. */

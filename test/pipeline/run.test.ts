@@ -204,6 +204,8 @@ describe("runPipeline", () => {
       "buy_hold",
       "dca",
       "strategies",
+      "dataset",
+      "overfitting_index",
       "write",
       "publish",
       "prune",

@@ -1,0 +1,13 @@
+import { createHash } from "node:crypto";
+import { CATALOGUE } from "../quant/strategies/catalogue.ts";
+
+const LENGTH = 16;
+
+/**
+ * Short name of the templates and their variants. It does not see how a rule is written: a rule that
+ * decides otherwise raises the number of the method (`DATASET_METHOD`) and the index's version.
+ */
+export function catalogueFingerprint(): string {
+  const facts = CATALOGUE.map(({ name, family, variants }) => [name, family, variants]);
+  return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, LENGTH);
+}

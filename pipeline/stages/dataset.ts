@@ -1,0 +1,87 @@
+import type { CoinHistory } from "../../quant/dataset/coins.ts";
+import { datasetCoins } from "../../quant/dataset/coins.ts";
+import { headlinesOf } from "../../quant/dataset/headline.ts";
+import { lastCompleteMonth, lastDayOfMonth } from "../../quant/dataset/month.ts";
+import { picksOf } from "../../quant/dataset/pick.ts";
+import type { CoinRecord } from "../../quant/dataset/record.ts";
+import { DATASET, datasetBlock, isDataset } from "../../snapshots/tables/dataset.ts";
+import type { DatasetIdentity } from "../../snapshots/tables/dataset.ts";
+import {
+  DATASET_AGGREGATES,
+  datasetAggregatesBlocks,
+} from "../../snapshots/tables/dataset-aggregates.ts";
+import { DATASET_BLOCKS, datasetBlocksBlock } from "../../snapshots/tables/dataset-blocks.ts";
+import { DATASET_CELLS, datasetCellsBlock } from "../../snapshots/tables/dataset-cells.ts";
+import { DATASET_PICKS, datasetPicksBlock } from "../../snapshots/tables/dataset-picks.ts";
+import { DATASET_RUNS, datasetRunsBlock } from "../../snapshots/tables/dataset-runs.ts";
+import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
+import { constantText } from "../../snapshots/tables/table.ts";
+import type { Table } from "../../snapshots/tables/table.ts";
+import { catalogueFingerprint } from "../catalogue-fingerprint.ts";
+import type { Computer } from "../computer.ts";
+import { mapOn } from "../computer.ts";
+import type { Stage, StageInput, StageOutput } from "./stage.ts";
+
+const TABLES: readonly Table[] = [
+  DATASET,
+  DATASET_RUNS,
+  DATASET_BLOCKS,
+  DATASET_PICKS,
+  DATASET_CELLS,
+  DATASET_AGGREGATES,
+];
+
+/**
+ * The curve-fitting dataset as of the last complete month. It does not change within its month: when
+ * the last snapshot has it, its rows are kept, whatever has become of the prices since.
+ */
+export function dataset(computer: Computer): Stage {
+  return {
+    name: "dataset",
+    reads: [PRICES],
+    writes: TABLES,
+    keeps: TABLES,
+    async run(input) {
+      const month = lastCompleteMonth(input.asOf);
+      const identity = { month, catalogue: catalogueFingerprint() };
+      return carried(input, identity) ?? (await built(input, identity, computer));
+    },
+  };
+}
+
+/** The last snapshot's tables, when they are of the same dataset. */
+function carried(input: StageInput, identity: DatasetIdentity): StageOutput | undefined {
+  const tables = new Map<Table, NonNullable<ReturnType<StageInput["previous"]>>>();
+  for (const table of TABLES) {
+    const blocks = input.previous(table);
+    if (blocks === undefined) return undefined;
+    tables.set(table, blocks);
+  }
+  const [about] = tables.get(DATASET) ?? [];
+  return about !== undefined && isDataset(about, identity) ? tables : undefined;
+}
+
+async function built(
+  input: StageInput,
+  identity: DatasetIdentity,
+  computer: Computer,
+): Promise<StageOutput> {
+  const board: CoinHistory[] = input
+    .read(PRICES)
+    .map((block) => ({ coin: constantText(block, "coin"), bars: barsOf(block) }));
+  const histories = datasetCoins(board, lastDayOfMonth(identity.month));
+  const coins: CoinRecord[] = await mapOn(computer, histories, {
+    work: (history) => computer.datasetCoin(history),
+    step: async (done) => await input.step(done, histories.length),
+  });
+  const picks = picksOf(coins);
+  const headlines = headlinesOf(coins, picks);
+  return new Map([
+    [DATASET, [datasetBlock(identity, coins, picks.length)]],
+    [DATASET_RUNS, coins.map(datasetRunsBlock)],
+    [DATASET_BLOCKS, coins.map(datasetBlocksBlock)],
+    [DATASET_PICKS, [datasetPicksBlock(picks)]],
+    [DATASET_CELLS, [datasetCellsBlock(headlines)]],
+    [DATASET_AGGREGATES, datasetAggregatesBlocks(headlines)],
+  ]);
+}

@@ -1,0 +1,148 @@
+import type { CoinHistory } from "../../quant/dataset/coins.ts";
+import type { Month } from "../../quant/dataset/month.ts";
+import { lastCompleteMonth, lastDayOfMonth, monthText } from "../../quant/dataset/month.ts";
+import type { IndexDraw, NullBand } from "../../quant/overfitting/index-band.ts";
+import { luckShare, nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
+import type { CoinMonth } from "../../quant/overfitting/index-coin.ts";
+import { INDEX_VERSION } from "../../quant/overfitting/index-definition.ts";
+import { PANEL_DAYS } from "../../quant/overfitting/index-draw.ts";
+import { indexCoins, indexMonths } from "../../quant/overfitting/index-months.ts";
+import { panelOf } from "../../quant/overfitting/index-panel.ts";
+import { indexValue } from "../../quant/overfitting/index-value.ts";
+import { OVERFITTING_INDEX, indexBlock } from "../../snapshots/tables/overfitting-index.ts";
+import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
+import type { TableBlock } from "../../snapshots/tables/table.ts";
+import { constantText, valueAt } from "../../snapshots/tables/table.ts";
+import type { Computer } from "../computer.ts";
+import { mapOn } from "../computer.ts";
+import { indexInputHash } from "../index-input-hash.ts";
+import type { Stage, StageInput } from "./stage.ts";
+
+/** Permutations behind the band of a month, unless the run says otherwise. */
+export const INDEX_DRAWS_DEFAULT = 200;
+
+export interface IndexOptions {
+  /** 0 for no band, else at least 2. */
+  readonly draws: number;
+}
+
+/**
+ * The overfitting index: months that the last snapshot has are kept as they are, the others up to the
+ * last complete month are computed, each from prices up to its own last day. The band is computed
+ * from the newest of those and serves them all.
+ */
+export function overfittingIndex(computer: Computer, { draws }: IndexOptions): Stage {
+  return {
+    name: "overfitting_index",
+    reads: [PRICES],
+    writes: [OVERFITTING_INDEX],
+    keeps: [OVERFITTING_INDEX],
+    async run(input) {
+      const through = lastCompleteMonth(input.asOf);
+      const kept = keptMonths(input, monthText(through));
+      const board: CoinHistory[] = input
+        .read(PRICES)
+        .map((block) => ({ coin: constantText(block, "coin"), bars: barsOf(block) }));
+      const missing = indexMonths(board, through).filter((month) => !kept.has(monthText(month)));
+      const made = await computed({ input, board, computer, draws, through }, missing);
+      const blocks = new Map([...kept, ...made]);
+      const names = [...blocks.keys()].sort();
+      return new Map([[OVERFITTING_INDEX, names.map((name) => blocks.get(name)!)]]); // its own keys
+    },
+  };
+}
+
+/** Months of the last snapshot under the same version, one block each, up to `through`. */
+function keptMonths(input: StageInput, through: string): Map<string, TableBlock> {
+  const blocks = input.previous(OVERFITTING_INDEX) ?? [];
+  const kept = blocks
+    .filter((block) => valueAt(block, "version", 0) === INDEX_VERSION)
+    .map((block) => [constantText(block, "month"), block] as const);
+  return new Map(kept.filter(([month]) => month <= through));
+}
+
+interface Work {
+  readonly input: StageInput;
+  readonly board: readonly CoinHistory[];
+  readonly computer: Computer;
+  readonly draws: number;
+  readonly through: Month;
+}
+
+async function computed(work: Work, months: readonly Month[]): Promise<[string, TableBlock][]> {
+  const newest = months.at(-1);
+  if (newest === undefined) return [];
+  const { board, through, draws } = work;
+  const coinsOf = new Map(months.map((month) => [month, indexCoins(board, month)]));
+  const steps = { done: 0, total: board.length + draws };
+  const parts = await coinParts(work, coinsOf, steps);
+  const taken = draws === 0 ? [] : await drawsOf(work, newest, steps);
+  const band = taken.length === 0 ? undefined : nullBand(newest, taken);
+  return months.map((month) => {
+    const coins = coinsOf.get(month)!; // one of the months
+    const index = indexValue(
+      month,
+      coins.map(({ coin }) => parts.get(`${coin} ${month}`)!),
+    );
+    const block = indexBlock({
+      index,
+      ...placed(index.value, band, taken),
+      backfilled: month < through,
+      inputHash: indexInputHash(coins),
+    });
+    return [monthText(month), block];
+  });
+}
+
+function placed(value: number, band: NullBand | undefined, draws: readonly IndexDraw[]) {
+  const nowhere = { low: NaN, high: NaN, significant: false };
+  return {
+    band,
+    standing: band === undefined ? nowhere : standingOf(value, band),
+    luckShare: luckShare(value, draws),
+  };
+}
+
+/** Progress over both halves of the work. */
+interface StepCount {
+  done: number;
+  readonly total: number;
+}
+
+/** Each coin's part in each of its months, by `coin month`. A coin runs once for all of them. */
+async function coinParts(
+  { input, board, computer }: Work,
+  coinsOf: ReadonlyMap<Month, readonly CoinHistory[]>,
+  steps: StepCount,
+): Promise<Map<string, CoinMonth>> {
+  const parts = new Map<string, CoinMonth>();
+  await mapOn(computer, board, {
+    async work({ coin }) {
+      const months = [...coinsOf.keys()].filter((month) =>
+        coinsOf.get(month)?.some((other) => other.coin === coin),
+      );
+      const newest = months.at(-1);
+      if (newest === undefined) return;
+      const history = coinsOf.get(newest)!.find((other) => other.coin === coin)!; // by the filter
+      const made = await computer.indexCoin({ history, lastDays: months.map(lastDayOfMonth) });
+      for (const [place, month] of months.entries()) parts.set(`${coin} ${month}`, made[place]!);
+    },
+    step: async () => await input.step(++steps.done, steps.total),
+  });
+  return parts;
+}
+
+/** The index of permutations of a month's panel, seeded by the month. */
+async function drawsOf(
+  { input, board, computer, draws }: Work,
+  month: Month,
+  steps: StepCount,
+): Promise<IndexDraw[]> {
+  const coins = indexCoins(board, month).map(({ bars }) => bars);
+  const panel = panelOf(coins, { lastDay: lastDayOfMonth(month), days: PANEL_DAYS, share: true });
+  const numbers = Array.from({ length: draws }, (_, draw) => draw);
+  return await mapOn(computer, numbers, {
+    work: (draw) => computer.indexDraw({ panel, seed: month, draw }),
+    step: async () => await input.step(++steps.done, steps.total),
+  });
+}

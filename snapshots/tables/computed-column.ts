@@ -1,0 +1,33 @@
+import type { ColumnData, ColumnType, TableColumn } from "./table.ts";
+
+/** A column and what stands in it of one item: for tables whose rows are made from one kind of thing. */
+export interface ComputedColumn<Item> extends TableColumn {
+  readonly of: (item: Item) => string | number | boolean | null;
+}
+
+type Head = readonly [name: string, type: ColumnType, unit?: string];
+
+export function computed<Item>(
+  [name, type, unit = ""]: Head,
+  description: string,
+  of: ComputedColumn<Item>["of"],
+): ComputedColumn<Item> {
+  return { name, type, unit, description, of };
+}
+
+/** The definitions alone, as a table has them. */
+export function definitionsOf<Item>(columns: readonly ComputedColumn<Item>[]): TableColumn[] {
+  return columns.map(({ name, type, unit, description }) => ({ name, type, unit, description }));
+}
+
+/** One row an item. Doubles are packed, NaN where there is no value; the rest may hold null. */
+export function rowsOf<Item>(
+  columns: readonly ComputedColumn<Item>[],
+  items: readonly Item[],
+): Record<string, ColumnData> {
+  const rows = columns.map(({ name, type, of }): [string, ColumnData] => [
+    name,
+    type === "double" ? Float64Array.from(items, (item) => Number(of(item))) : items.map(of),
+  ]);
+  return Object.fromEntries(rows);
+}

@@ -1,0 +1,77 @@
+import type { Headline, HeadlineScope } from "../../quant/dataset/headline.ts";
+import type { Table, TableBlock } from "./table.ts";
+import { constantText, doubles, integers } from "./table.ts";
+
+export const DATASET_AGGREGATES: Table = {
+  name: "dataset_aggregates",
+  description:
+    "Headline figures of the dataset beside what a coin flip gives: of all runs, and of each template, coin and family.",
+  key: ["scope", "template", "coin", "family", "figure"],
+  arrow: true,
+  columns: [
+    {
+      name: "scope",
+      type: "text",
+      unit: "",
+      description: "what the figure is over: all, template, coin or family",
+    },
+    { name: "template", type: "text", unit: "", description: "its template, or empty for any" },
+    { name: "coin", type: "text", unit: "", description: "its coin, or empty for any" },
+    { name: "family", type: "text", unit: "", description: "its family, or empty for any" },
+    { name: "figure", type: "text", unit: "", description: "name of the figure: docs/dataset.md" },
+    { name: "value", type: "double", unit: "varies", description: "the figure; its name says the unit" },
+    {
+      name: "coin_flip",
+      type: "double",
+      unit: "varies",
+      description: "what a choice without any information gives; NULL where nothing is chosen",
+    },
+    {
+      name: "n",
+      type: "integer",
+      unit: "",
+      description: "picks, runs, cells or coins that the value is taken over",
+    },
+  ],
+};
+
+/** One block for each scope but the cells, which stand in `dataset_cells`. */
+export function datasetAggregatesBlocks(headlines: readonly Headline[]): TableBlock[] {
+  return headlines
+    .filter(({ scope }) => scope !== "cell")
+    .map(({ scope, template, coin, family, figures }) => ({
+      rows: figures.length,
+      columns: {
+        scope,
+        template,
+        coin,
+        family,
+        figure: figures.map(({ name }) => name),
+        value: Float64Array.from(figures, ({ value }) => value),
+        coin_flip: Float64Array.from(figures, ({ coinFlip }) => coinFlip),
+        n: Int32Array.from(figures, ({ count }) => count),
+      },
+    }));
+}
+
+/** The figures of a block, as they were computed. */
+export function headlineOf(block: TableBlock): Headline {
+  const names = block.columns["figure"] as readonly string[]; // a list of texts, by the definition above
+  const [value, coinFlip, count] = [
+    doubles(block, "value"),
+    doubles(block, "coin_flip"),
+    integers(block, "n"),
+  ];
+  return {
+    scope: constantText(block, "scope") as HeadlineScope,
+    template: constantText(block, "template"),
+    coin: constantText(block, "coin"),
+    family: constantText(block, "family"),
+    figures: names.map((name, row) => ({
+      name,
+      value: value[row]!, // columns are of equal length
+      coinFlip: coinFlip[row]!,
+      count: count[row]!,
+    })),
+  };
+}

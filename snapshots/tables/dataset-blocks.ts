@@ -1,0 +1,64 @@
+import { DATASET_CSCV_BLOCKS } from "../../quant/dataset/definition.ts";
+import type { CoinRecord } from "../../quant/dataset/record.ts";
+import type { Table, TableBlock } from "./table.ts";
+
+const BLOCKS = Array.from({ length: DATASET_CSCV_BLOCKS }, (_, block) => block);
+
+export const DATASET_BLOCKS: Table = {
+  name: "dataset_blocks",
+  description:
+    "Daily returns of every dataset run summed over 16 equal blocks of days, oldest first: what the probabilities of overfitting are computed from.",
+  key: ["coin", "template", "variant"],
+  arrow: true,
+  columns: [
+    { name: "coin", type: "text", unit: "", description: "lower-case ticker" },
+    { name: "template", type: "text", unit: "", description: "name of the template" },
+    { name: "variant", type: "integer", unit: "", description: "1 to 13; 1 is the default" },
+    {
+      name: "first_date",
+      type: "date",
+      unit: "",
+      description:
+        "first day of block 1; the oldest days of the run that fill no block are left out",
+    },
+    { name: "block_days", type: "integer", unit: "days", description: "days in each block" },
+    ...BLOCKS.map((block) => ({
+      name: sumName(block),
+      type: "double" as const,
+      unit: "fraction",
+      description: `sum of the daily returns in block ${block + 1}`,
+    })),
+    ...BLOCKS.map((block) => ({
+      name: squareSumName(block),
+      type: "double" as const,
+      unit: "fraction squared",
+      description: `sum of the squares of the daily returns in block ${block + 1}`,
+    })),
+  ],
+};
+
+function sumName(block: number): string {
+  return `sum_${block + 1}`;
+}
+
+function squareSumName(block: number): string {
+  return `square_sum_${block + 1}`;
+}
+
+export function datasetBlocksBlock({ coin, cells, blocks }: CoinRecord): TableBlock {
+  const runs = cells.flatMap((cell) => cell.runs);
+  const columns: Record<string, TableBlock["columns"][string]> = {
+    coin,
+    template: cells.flatMap((cell) => cell.runs.map(() => cell.template)),
+    variant: Int32Array.from(runs, (run) => run.variant),
+    first_date: new Int32Array(runs.length).fill(blocks.firstDay),
+    block_days: new Int32Array(runs.length).fill(blocks.days),
+  };
+  for (const block of BLOCKS) {
+    const at = (sums: Float64Array) =>
+      Float64Array.from(runs, (_, run) => sums[run * blocks.blocks + block]!); // one for each run
+    columns[sumName(block)] = at(blocks.sums);
+    columns[squareSumName(block)] = at(blocks.squares);
+  }
+  return { rows: runs.length, columns };
+}
