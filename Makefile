@@ -31,7 +31,7 @@ serve: build ## serve the current snapshot
 	@$(HINDSIGHT) serve
 
 golden: build ## rewrite the golden files; review the diff
-	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts
+	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts
 
 clean: ## remove what was built and installed; snapshots and accounts stay
 	rm -rf dist node_modules

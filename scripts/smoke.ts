@@ -12,6 +12,11 @@ import { hindsight, serve, type Service } from "./smoke/service.ts";
 
 const { values } = parseArgs({ options: { prices: { type: "string" } } });
 const folder = mkdtempSync(join(tmpdir(), "hindsight-smoke-"));
+/** Enough to see the band made; the published one takes 200. */
+const INDEX_DRAWS = 4;
+const BACKTEST_START = "2022-01-01";
+const POLL_MS = 50;
+const POLLS_MAX = 200;
 const RELATIVE_TOLERANCE = 1e-8;
 /** BTC closes that anyone can look up; date and dollars. */
 const KNOWN_CLOSES = [
@@ -49,6 +54,52 @@ async function get(service: Service, path: string, key: string) {
     headers: answer.headers,
     body: (text === "" ? null : JSON.parse(text)) as Json,
   };
+}
+
+async function post(service: Service, path: string, key: string, body: object) {
+  const answer = await fetch(`${service.origin}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: (await answer.json()) as Json };
+}
+
+/** One Sharpe, 45 trials, five years: the minimum backtest length, where the deflated Sharpe ratio is a half. */
+async function checkOverfitting(service: Service, key: string): Promise<void> {
+  const sent = { sharpe: 1, length_days: 1825, n_trials: 45 };
+  const { status, body } = await post(service, "/v1/overfitting", key, sent);
+  const dsr = body.data?.deflated_sharpe_ratio as number;
+  check("POST /overfitting at the minimum length is a coin flip", Math.abs(dsr - 0.5) < 1e-3);
+  check("POST /overfitting answers 200", status === 200);
+}
+
+/** One backtest of each template, all at once as far as the plan allows. */
+async function checkBacktests(service: Service, key: string, templates: Json[]): Promise<void> {
+  const started = Date.now();
+  const jobs = await Promise.all(
+    templates.map(({ name }) =>
+      post(service, "/v1/backtests", key, { strategy: name, start_date: BACKTEST_START }),
+    ),
+  );
+  for (const [index, job] of jobs.entries()) {
+    const { name } = templates[index];
+    check(`${name} is taken in`, job.status === 200, JSON.stringify(job.body).slice(0, 200));
+    const result = await resultOf(service, job.body.data?.job_id, key);
+    check(`${name} has a result`, result !== undefined);
+    const growth = 1 + (result?.return_pct ?? NaN) / 100;
+    near(`${name} ends with its return`, result?.final_equity_usd, 10_000 * growth);
+  }
+  console.log(`${jobs.length} backtests: ${Date.now() - started} ms`);
+}
+
+async function resultOf(service: Service, id: unknown, key: string): Promise<Json> {
+  for (let tries = 0; tries < POLLS_MAX; tries++) {
+    const { data } = (await get(service, `/v1/backtests/${String(id)}`, key)).body;
+    if (data?.status === "done") return data.result;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return undefined;
 }
 
 async function checkCoin(service: Service, key: string, coin: string): Promise<void> {
@@ -109,6 +160,8 @@ async function checkService(service: Service, key: string): Promise<void> {
       near(`btc close of ${date}`, body.data?.signal?.close_usd, close);
     }
   }
+  await checkOverfitting(service, key);
+  await checkBacktests(service, key, templates);
   await checkErrors(service, key);
   for (const path of ["/openapi.json", "/healthz", "/readyz", "/docs"]) {
     check(`${path} answers without a key`, (await fetch(service.origin + path)).ok);
@@ -120,7 +173,7 @@ async function main(): Promise<void> {
   const state = join(folder, "state.db");
   const plans = join(folder, "plans.json");
   // The smoke asks several hundred questions at once, which no sold plan allows in a minute.
-  const plan = { price_usd: null, backtest_units: 10, concurrent_runs: 4 };
+  const plan = { price_usd: null, backtest_units: 10, concurrent_runs: 50 };
   writeFileSync(
     plans,
     JSON.stringify({
@@ -128,7 +181,8 @@ async function main(): Promise<void> {
     }),
   );
   const started = Date.now();
-  hindsight(["pipeline", "--source", source, "--out", join(folder, "snapshots")]);
+  const draws = ["--index-draws", String(INDEX_DRAWS)];
+  hindsight(["pipeline", "--source", source, "--out", join(folder, "snapshots"), ...draws]);
   console.log(`pipeline --source ${source}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
   hindsight(["snapshot", "verify", "--snapshots", join(folder, "snapshots")]);
   const account = ["--email", "smoke@hindsight.invalid", "--plan", "smoke", "--plans", plans];
