@@ -32,9 +32,8 @@ export function coinRecord({ coin, bars }: CoinHistory): CoinRecord {
   const days = window.to - window.from;
   const slices = segmentSlices(days, inSampleDays(days));
   const panel = new Float64Array(RUNS_PER_COIN * days);
-  const doubled = doubledRecords(bars, window, slices);
   const runs: RunRecord[] = [];
-  runGrid({ bars, window, panel }, (run, _, variant) => {
+  runGrid({ bars, window, panel, otherCosts: DOUBLED_COSTS }, (run, _, variant, doubled) => {
     runs.push({
       variant,
       segments: {
@@ -43,7 +42,7 @@ export function coinRecord({ coin, bars }: CoinHistory): CoinRecord {
         whole: segmentRecord(run, slices.whole),
       },
       fees: feesPaid(run, DEFAULT_COSTS.feeRate),
-      doubled: doubled[runs.length]!, // the same grid in the same order
+      doubled: doubledRecord(doubled, slices),
     });
   });
   const returns = runs.map((_, run) => panel.subarray(run * days, (run + 1) * days));
@@ -69,17 +68,12 @@ export function coinRecord({ coin, bars }: CoinHistory): CoinRecord {
   };
 }
 
-function doubledRecords(bars: Bars, window: Window, slices: Slices): DoubledRecord[] {
-  const { inSample, outOfSample } = slices;
-  const records: DoubledRecord[] = [];
-  runGrid({ bars, window, costs: DOUBLED_COSTS }, ({ returns }: RunBuffer) => {
-    records.push({
-      inSampleSharpe: sharpeRatio(returns, inSample.from, inSample.to),
-      outOfSampleSharpe: sharpeRatio(returns, outOfSample.from, outOfSample.to),
-      outOfSampleReturn: totalReturn(returns, outOfSample.from, outOfSample.to),
-    });
-  });
-  return records;
+function doubledRecord({ returns }: RunBuffer, { inSample, outOfSample }: Slices): DoubledRecord {
+  return {
+    inSampleSharpe: sharpeRatio(returns, inSample.from, inSample.to),
+    outOfSampleSharpe: sharpeRatio(returns, outOfSample.from, outOfSample.to),
+    outOfSampleReturn: totalReturn(returns, outOfSample.from, outOfSample.to),
+  };
 }
 
 /** What choosing among the 13 runs of a template led to. */

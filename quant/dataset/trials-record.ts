@@ -1,54 +1,112 @@
 import type { Window } from "../engine/simulate.ts";
 import { sharpeRatio } from "../engine/statistics.ts";
-import { correlationMatrix, meanCorrelation } from "../overfitting/correlation-matrix.ts";
-import type { SquareMatrix } from "../overfitting/correlation-matrix.ts";
+import { gramMatrix, meanCorrelation, standardise } from "../overfitting/correlation-matrix.ts";
 import { effectiveRank, effectiveTrials } from "../overfitting/effective-trials.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import type { TrialsRecord } from "./record.ts";
 
+const WEEK_DAYS = 7;
+
 /**
  * How many independent trials the runs of each template, and all runs of the coin, amount to by the
- * correlation of their daily returns on the days the choice is made on. Flat runs have none.
+ * correlation of their returns on the days the choice is made on. Flat runs have none. Daily returns
+ * everywhere but in the effective rank of a whole coin, which is of weekly ones: the eigenvalues of
+ * 286 daily columns would take longer than running them.
  */
 export function trialsOf(
   returns: readonly Float64Array[],
   { from, to }: Window,
 ): { cells: TrialsRecord[]; coin: TrialsRecord } {
-  const moving = [...returns.keys()].filter(
-    (run) => !Number.isNaN(sharpeRatio(returns[run]!, from, to)), // keys of returns
+  const columns = returns.map((column) => column.subarray(from, to));
+  const standardised = columns.map(
+    (column, run) =>
+      Number.isNaN(sharpeRatio(returns[run]!, from, to)) ? undefined : standardise(column), // its own run
   );
-  const matrix = correlationMatrix(moving.map((run) => returns[run]!.subarray(from, to)));
-  const before = (run: number) => moving.filter((other) => other < run).length;
+  const among = (first: number, last: number) =>
+    standardised.slice(first, last).filter((column) => column !== undefined);
   return {
     cells: CATALOGUE.map((_, set) =>
-      recordOf(
-        blockOf(
-          matrix,
-          before(set * VARIANTS_PER_TEMPLATE),
-          before((set + 1) * VARIANTS_PER_TEMPLATE),
-        ),
-      ),
+      cellTrials(among(set * VARIANTS_PER_TEMPLATE, (set + 1) * VARIANTS_PER_TEMPLATE)),
     ),
-    coin: recordOf(matrix),
+    coin: coinTrials(
+      among(0, returns.length),
+      columns.filter((_, run) => standardised[run] !== undefined),
+    ),
   };
 }
 
-function recordOf(matrix: SquareMatrix): TrialsRecord {
+function cellTrials(standardised: readonly Float64Array[]): TrialsRecord {
+  const trials = standardised.length;
+  if (trials === 0) return noTrials();
+  const matrix = gramMatrix(standardised);
   return {
-    trials: matrix.size,
+    trials,
     meanCorrelation: meanCorrelation(matrix),
-    impliedTrials: matrix.size === 0 ? NaN : effectiveTrials(matrix),
-    effectiveRank: matrix.size === 0 ? NaN : effectiveRank(matrix),
+    impliedTrials: effectiveTrials(matrix),
+    effectiveRank: effectiveRank(matrix),
   };
 }
 
-/** The correlations among neighbouring columns. */
-function blockOf({ size, values }: SquareMatrix, from: number, to: number): SquareMatrix {
-  const width = to - from;
-  const block = new Float64Array(width * width);
-  for (let row = 0; row < width; row++) {
-    const begin = (from + row) * size + from;
-    block.set(values.subarray(begin, begin + width), row * width);
+function coinTrials(
+  standardised: readonly Float64Array[],
+  columns: readonly Float64Array[],
+): TrialsRecord {
+  const trials = columns.length;
+  if (trials === 0) return noTrials();
+  const rho = meanCorrelationOf(standardised);
+  return {
+    trials,
+    meanCorrelation: rho,
+    impliedTrials: trials < 2 ? trials : rho + (1 - rho) * trials,
+    effectiveRank: weeklyEffectiveRank(columns),
+  };
+}
+
+function noTrials(): TrialsRecord {
+  return { trials: 0, meanCorrelation: NaN, impliedTrials: NaN, effectiveRank: NaN };
+}
+
+/**
+ * Mean of the correlations of all pairs without the pairs: the squared length of the sum of the
+ * standardised columns is N + N (N - 1) rho. NaN for fewer than two columns.
+ */
+function meanCorrelationOf(standardised: readonly Float64Array[]): number {
+  const sum = new Float64Array(standardised[0]?.length ?? 0);
+  for (const column of standardised) {
+    for (let day = 0; day < sum.length; day++) sum[day]! += column[day]!;
   }
-  return { size: width, values: block };
+  let square = 0;
+  for (let day = 0; day < sum.length; day++) square += sum[day]! * sum[day]!;
+  const count = standardised.length;
+  return (square - count) / (count * (count - 1));
+}
+
+/**
+ * Effective rank of the correlations of weekly returns. A matrix and its transpose have the same
+ * eigenvalues but for zeros, which count for nothing, so that the smaller one is taken.
+ */
+function weeklyEffectiveRank(columns: readonly Float64Array[]): number {
+  const weeks = columns.map(weeklySums).filter((week) => week.some((sum) => sum !== week[0]));
+  const standardised = weeks.map(standardise);
+  const [count, length] = [standardised.length, standardised[0]?.length ?? 0];
+  if (count === 0) return NaN;
+  if (count <= length) return effectiveRank(gramMatrix(standardised));
+  const transposed = Array.from(
+    { length },
+    (_, week) => Float64Array.from(standardised, (column) => column[week]!), // all are as long as the first
+  );
+  return effectiveRank(gramMatrix(transposed));
+}
+
+/** Sums of the daily returns of the newest whole weeks. */
+function weeklySums(column: Float64Array): Float64Array {
+  const weeks = Math.floor(column.length / WEEK_DAYS);
+  const first = column.length - weeks * WEEK_DAYS;
+  const sums = new Float64Array(weeks);
+  for (let week = 0; week < weeks; week++) {
+    let sum = 0;
+    for (let day = 0; day < WEEK_DAYS; day++) sum += column[first + week * WEEK_DAYS + day]!;
+    sums[week] = sum;
+  }
+  return sums;
 }

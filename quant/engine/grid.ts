@@ -13,6 +13,8 @@ export interface GridJob {
   readonly bars: Bars;
   readonly window: Window;
   readonly costs?: Costs;
+  /** Every run is made a second time at these costs: the rules, which cost most, are computed once. */
+  readonly otherCosts?: Costs;
   readonly templates?: readonly Template[];
   /**
    * Where the daily returns go, one run after the other in the order of the visits, each as long as
@@ -22,10 +24,15 @@ export interface GridJob {
 }
 
 /**
- * What a run left behind. The buffer is overwritten by the next run: take what is needed.
- * `variant` counts from 1.
+ * What a run left behind. The buffers are overwritten by the next run: take what is needed.
+ * `variant` counts from 1; `other` is the run at the other costs, and the same run without them.
  */
-export type VisitRun = (run: RunBuffer, template: Template, variant: number) => void;
+export type VisitRun = (
+  run: RunBuffer,
+  template: Template,
+  variant: number,
+  other: RunBuffer,
+) => void;
 
 /**
  * Runs every variant of every template on one coin, templates in the catalogue's order, variants
@@ -46,6 +53,10 @@ export function runGrid(job: GridJob, visit: VisitRun): void {
   const returns = dayReturns(bars, costs);
   const flags = new Uint8Array(bars.day.length);
   const shared = createRunBuffer(days);
+  const other = job.otherCosts && {
+    ...createRunBuffer(days),
+    days: dayReturns(bars, job.otherCosts),
+  };
   let begin = 0;
   for (const template of templates) {
     for (const [index, params] of template.variants.entries()) {
@@ -53,7 +64,8 @@ export function runGrid(job: GridJob, visit: VisitRun): void {
         panel === undefined ? shared : { ...shared, returns: panel.subarray(begin, begin + days) };
       template.rules(market, params, flags);
       simulate(flags, returns, window, run);
-      visit(run, template, index + 1);
+      if (other !== undefined) simulate(flags, other.days, window, other);
+      visit(run, template, index + 1, other ?? run);
       begin += days;
     }
   }

@@ -10,21 +10,26 @@ export interface SquareMatrix {
  * (Bailey and Lopez de Prado 2014, appendix); its mean is not.
  */
 export function correlationMatrix(columns: readonly Float64Array[]): SquareMatrix {
+  const matrix = gramMatrix(columns.map(standardise));
+  for (let i = 0; i < matrix.size; i++) matrix.values[i * matrix.size + i] = 1;
+  return matrix;
+}
+
+/** Inner products of the columns, each with each. */
+export function gramMatrix(columns: readonly Float64Array[]): SquareMatrix {
   const size = columns.length;
-  const standardised = columns.map(standardise);
   const values = new Float64Array(size * size);
   for (let i = 0; i < size; i += 2) {
-    for (let j = 0; j <= i; j += 2) fillPairs(standardised, i, j, values);
+    for (let j = 0; j <= i; j += 2) fillPairs(columns, i, j, values);
   }
   for (let i = 0; i < size; i++) {
-    values[i * size + i] = 1;
     for (let j = 0; j < i; j++) values[j * size + i] = values[i * size + j]!;
   }
   return { size, values };
 }
 
 /**
- * The correlations of columns i and i + 1 with j and j + 1 in one pass: four sums that do not wait
+ * The inner products of columns i and i + 1 with j and j + 1 in one pass: four sums that do not wait
  * for each other and share what they read, each in the plain order, so that the bits are those of
  * one dot product after the other. Without a column behind it the last is its own neighbour.
  */
@@ -67,19 +72,21 @@ export function meanCorrelation({ size, values }: SquareMatrix): number {
   return sum / ((size * (size - 1)) / 2);
 }
 
-/** Deviations from the mean over their Euclidean length. */
-function standardise(column: Float64Array): Float64Array {
+/** Deviations from the mean over their Euclidean length: the inner product of two is their correlation. */
+export function standardise(column: Float64Array): Float64Array {
+  const { length } = column;
   let sum = 0;
-  for (const value of column) sum += value;
-  const mean = sum / column.length;
-  const deviations = column.map((value) => value - mean);
-  const length = Math.sqrt(dot(deviations, deviations));
-  if (!(length > 0)) throw new RangeError("a column without variance has no correlation");
-  return deviations.map((deviation) => deviation / length);
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < a.length; k++) sum += a[k]! * b[k]!;
-  return sum;
+  for (let k = 0; k < length; k++) sum += column[k]!;
+  const mean = sum / length;
+  const out = new Float64Array(length);
+  let squares = 0;
+  for (let k = 0; k < length; k++) {
+    const deviation = column[k]! - mean;
+    out[k] = deviation;
+    squares += deviation * deviation;
+  }
+  const norm = Math.sqrt(squares);
+  if (!(norm > 0)) throw new RangeError("a column without variance has no correlation");
+  for (let k = 0; k < length; k++) out[k]! /= norm;
+  return out;
 }

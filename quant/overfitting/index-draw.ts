@@ -1,4 +1,4 @@
-import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
+import { CATALOGUE, VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { coinMonth, coinRuns } from "./index-coin.ts";
 import { INDEX_DAYS } from "./index-definition.ts";
 import type { Panel } from "./index-panel.ts";
@@ -10,6 +10,8 @@ import { indexValue } from "./index-value.ts";
 /** Days of a panel from which the index can be computed: warm-up and both periods. */
 export const PANEL_DAYS = WARM_UP_DAYS + INDEX_DAYS;
 
+const RUNS = CATALOGUE.length * VARIANTS_PER_TEMPLATE;
+
 /**
  * The index of one permutation of a panel: what it is where no order of days could have been learnt.
  * The whole way is run again, templates, engine and all. Draw `draw` of a seed is the same in
@@ -17,9 +19,10 @@ export const PANEL_DAYS = WARM_UP_DAYS + INDEX_DAYS;
  */
 export function indexDraw(panel: Panel, seed: number, draw: number): IndexValue {
   const order = permutedDays(panel.days, seededRandom(seed, draw));
+  const returns = new Float64Array(RUNS * (panel.days - WARM_UP_DAYS)); // one coin behind the other
   const months = panel.coins.map((coin) => {
     const bars = rebuiltBars(coin, order);
-    return coinMonth(coinRuns(bars), bars.day.length - 1); // days are numbered from 0
+    return coinMonth(coinRuns(bars, returns), bars.day.length - 1); // days are numbered from 0
   });
   return indexValue(seed, months);
 }

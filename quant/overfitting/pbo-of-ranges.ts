@@ -117,17 +117,22 @@ function bestOf(measures: Float64Array, from: number, to: number): number {
 
 /**
  * Which side of the middle the column ranks on within its range. Its mean rank is
- * (N + 1 + lead) / 2; a column that is flat in the half counts as overfit. Comparisons become numbers
- * because they are coin flips, which a branch would guess wrong half the time.
+ * (N + 1 + worse - better) / 2; a column that is flat in the half counts as overfit. Comparisons
+ * become numbers because they are coin flips, which a branch would guess wrong half the time; equals
+ * are counted only where they could decide, the column itself being one.
  */
 function standing(measures: Float64Array, { from, to }: Range, picked: number): number {
   const value = measures[picked]!;
   if (value === -Infinity) return OVERFIT;
-  let lead = 0;
+  let worse = 0;
+  for (let column = from; column < to; column++) worse += Number(measures[column]! < value);
+  const missing = to - from - 2 * worse; // equals that put it on the middle
+  if (missing < 1) return NOT_OVERFIT;
+  let equal = 0;
   for (let column = from; column < to; column++) {
     const other = measures[column]!;
-    lead += Number(other < value) - Number(other > value);
+    equal += Number(other === value);
   }
-  if (lead === 0) return ON_THE_MIDDLE;
-  return lead < 0 ? OVERFIT : NOT_OVERFIT;
+  if (equal === missing) return ON_THE_MIDDLE;
+  return equal < missing ? OVERFIT : NOT_OVERFIT;
 }
