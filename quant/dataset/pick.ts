@@ -2,7 +2,7 @@ import { DAYS_PER_YEAR } from "../engine/statistics.ts";
 import { deflatedSharpe, nullTrialsVariance } from "../overfitting/deflated-sharpe.ts";
 import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
 import { probabilisticSharpe } from "../overfitting/probabilistic-sharpe.ts";
-import { trialsSharpeVariance } from "../overfitting/sharpe-moments.ts";
+import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
 import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import { haircutPct } from "./choice-figures.ts";
 import { RUNS_PER_COIN } from "./definition.ts";
