@@ -3,17 +3,33 @@ import type { Bars } from "../quant/bars.ts";
 import type { BuyHoldYear } from "../quant/outcomes/buy-hold.ts";
 import type { DcaColumns } from "../quant/outcomes/dca.ts";
 import { decodeArrow } from "./arrow-reader.ts";
+import { datasetTablesOf, rowsOfBlocks } from "./dataset-tables.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { BUY_HOLD, buyHoldYearsOf } from "./tables/buy-hold.ts";
+import { DATASET } from "./tables/dataset.ts";
+import { DATASET_AGGREGATES } from "./tables/dataset-aggregates.ts";
+import { DATASET_CELLS } from "./tables/dataset-cells.ts";
+import { DATASET_PICKS } from "./tables/dataset-picks.ts";
 import { DCA, dcaColumnsOf } from "./tables/dca.ts";
 import { INDICATORS, indicatorColumnsOf } from "./tables/indicators.ts";
+import { OVERFITTING_INDEX } from "./tables/overfitting-index.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import type { Table, TableBlock } from "./tables/table.ts";
 import { arrowFileOf, constantText } from "./tables/table.ts";
 import { verifyFiles } from "./verified-files.ts";
 
-const TABLES_READ = [PRICES, INDICATORS, DCA, BUY_HOLD];
+const TABLES_READ = [
+  PRICES,
+  INDICATORS,
+  DCA,
+  BUY_HOLD,
+  DATASET,
+  DATASET_AGGREGATES,
+  DATASET_CELLS,
+  DATASET_PICKS,
+  OVERFITTING_INDEX,
+];
 
 /**
  * Opens a published snapshot: every file is compared with its checksum first, the Arrow files are read into shared
@@ -52,6 +68,13 @@ export async function openSnapshot(dir: string): Promise<Snapshot> {
     indicators: (ticker) => indicators.get(ticker),
     dca: (ticker, frequency) => dca.get(`${ticker} ${frequency}`),
     buyHold: (ticker) => buyHold.get(ticker),
+    dataset: datasetTablesOf({
+      dataset: blocksOf(DATASET),
+      aggregates: blocksOf(DATASET_AGGREGATES),
+      cells: blocksOf(DATASET_CELLS),
+      picks: blocksOf(DATASET_PICKS),
+    }),
+    overfittingIndex: rowsOfBlocks(blocksOf(OVERFITTING_INDEX)),
   };
 }
 

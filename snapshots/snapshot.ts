@@ -3,6 +3,7 @@ import type { IndicatorColumns } from "../quant/indicators/columns.ts";
 import type { BuyHoldYear } from "../quant/outcomes/buy-hold.ts";
 import type { DcaColumns } from "../quant/outcomes/dca.ts";
 import type { DcaFrequency } from "../quant/outcomes/purchase-track.ts";
+import type { DatasetTables, Row } from "./dataset-tables.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** One coin of a snapshot's board. Days are integers since 1970-01-01. */
@@ -33,4 +34,7 @@ export interface Snapshot {
   dca(ticker: string, frequency: DcaFrequency): DcaColumns | undefined;
   /** Oldest year first. */
   buyHold(ticker: string): readonly BuyHoldYear[] | undefined;
+  readonly dataset: DatasetTables;
+  /** Oldest month first. */
+  readonly overfittingIndex: readonly Row[];
 }

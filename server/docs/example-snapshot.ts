@@ -8,6 +8,7 @@ import type { DcaColumns } from "../../quant/outcomes/dca.ts";
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
+import { exampleDataset, exampleIndex } from "./example-dataset.ts";
 
 const FIRST_DAY = dayOfCivil({ year: 2023, month: 6, dayOfMonth: 1 });
 const DAYS = 761;
@@ -38,6 +39,8 @@ export function exampleSnapshot(): SnapshotData {
     indicators: (ticker) => tables.get(ticker)?.indicators,
     dca: (ticker, frequency) => tables.get(ticker)?.[frequency],
     buyHold: (ticker) => tables.get(ticker)?.years,
+    dataset: exampleDataset(),
+    overfittingIndex: exampleIndex(),
   };
 }
 

@@ -1,8 +1,10 @@
 import { buyHold } from "./buy-hold.ts";
+import { dataset } from "./dataset.ts";
 import { dca } from "./dca.ts";
 import { pollBacktest, submitBacktest } from "./backtests.ts";
 import type { Endpoint, ReadEndpoint } from "./endpoint.ts";
 import { overfitting } from "./overfitting.ts";
+import { overfittingIndex } from "./overfitting-index.ts";
 import { signals } from "./signals.ts";
 import { strategies } from "./strategies.ts";
 
@@ -12,6 +14,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   buyHold,
   dca,
   overfitting,
+  overfittingIndex,
+  dataset,
   strategies,
   submitBacktest,
   pollBacktest,

@@ -19,7 +19,12 @@ export const DATASET_AGGREGATES: Table = {
     { name: "coin", type: "text", unit: "", description: "its coin, or empty for any" },
     { name: "family", type: "text", unit: "", description: "its family, or empty for any" },
     { name: "figure", type: "text", unit: "", description: "name of the figure: docs/dataset.md" },
-    { name: "value", type: "double", unit: "varies", description: "the figure; its name says the unit" },
+    {
+      name: "value",
+      type: "double",
+      unit: "varies",
+      description: "the figure; its name says the unit",
+    },
     {
       name: "coin_flip",
       type: "double",

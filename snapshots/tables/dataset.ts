@@ -4,6 +4,7 @@ import { lastDayOfMonth, monthText } from "../../quant/dataset/month.ts";
 import type { CoinRecord } from "../../quant/dataset/record.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
 import type { Table, TableBlock } from "./table.ts";
+import { valueAt } from "./table.ts";
 
 export const DATASET: Table = {
   name: "dataset",
@@ -97,12 +98,35 @@ export function datasetBlock(
   };
 }
 
+/** What the table says, as a reader takes it. Days are integers since 1970-01-01. */
+export interface DatasetAbout {
+  readonly version: string;
+  readonly asOf: number;
+  readonly templates: number;
+  readonly coins: number;
+  readonly variants: number;
+  readonly runs: number;
+  readonly picks: number;
+}
+
+export function datasetAboutOf(block: TableBlock): DatasetAbout {
+  const number = (name: string) => Number(valueAt(block, name, 0));
+  return {
+    version: String(valueAt(block, "version", 0)),
+    asOf: number("as_of"),
+    templates: number("templates"),
+    coins: number("coins"),
+    variants: number("variants"),
+    runs: number("runs"),
+    picks: number("picks"),
+  };
+}
+
 /** Whether a block is of that dataset, so that its figures need not be computed again. */
 export function isDataset(block: TableBlock, { month, catalogue }: DatasetIdentity): boolean {
-  const { version, method, catalogue: its } = block.columns;
   return (
-    version === monthText(month) &&
-    its === catalogue &&
-    Number(Array.from(method as Iterable<number>)[0]) === DATASET_METHOD
+    valueAt(block, "version", 0) === monthText(month) &&
+    valueAt(block, "catalogue", 0) === catalogue &&
+    valueAt(block, "method", 0) === DATASET_METHOD
   );
 }

@@ -25,6 +25,8 @@ describe("the OpenAPI document", () => {
       "/buy-hold",
       "/dca",
       "/overfitting",
+      "/overfitting-index",
+      "/dataset",
       "/strategies",
       "/backtests",
       "/backtests/{id}",

@@ -66,7 +66,7 @@ describe("the checks", () => {
     ["/api/v1", 404],
     ["/api/signals", 404],
     ["/signals", 404],
-    ["/v1/overfitting-index", 404],
+    ["/v1/overfitting-indexes", 404],
     ["/v1/%73trategies", 200],
     ["/v1/strategies?", 200],
   ])("of the path %s: %d", async (path, status) => {

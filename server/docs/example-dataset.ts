@@ -1,0 +1,154 @@
+import { bestOf, ranksFromBest } from "../../quant/dataset/coin-record.ts";
+import { headlinesOf } from "../../quant/dataset/headline.ts";
+import type { Month } from "../../quant/dataset/month.ts";
+import { firstDayOfMonth, lastDayOfMonth } from "../../quant/dataset/month.ts";
+import { picksOf } from "../../quant/dataset/pick.ts";
+import type { CellRecord, CoinRecord, RunRecord } from "../../quant/dataset/record.ts";
+import type { SegmentRecord } from "../../quant/dataset/segment.ts";
+import { nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
+import { rankCorrelation } from "../../quant/overfitting/ranks.ts";
+import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
+import { datasetTablesOf, rowsOfBlocks } from "../../snapshots/dataset-tables.ts";
+import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
+import { datasetAggregatesBlocks } from "../../snapshots/tables/dataset-aggregates.ts";
+import { datasetCellsBlock } from "../../snapshots/tables/dataset-cells.ts";
+import { datasetPicksBlock } from "../../snapshots/tables/dataset-picks.ts";
+import { datasetBlock } from "../../snapshots/tables/dataset.ts";
+import { indexBlock } from "../../snapshots/tables/overfitting-index.ts";
+
+/** 2025-06, the last complete month of the example snapshot. */
+export const EXAMPLE_MONTH: Month = 2025 * 12 + 5;
+const DAYS = 1000;
+const IN_SAMPLE_DAYS = 700;
+const COINS = ["btc", "eth"];
+const TEMPLATES = CATALOGUE.slice(3, 5);
+
+/** A small dataset of waves instead of backtests, for the examples of the document. */
+export function exampleDataset(): DatasetTables {
+  const coins = COINS.map(coinOf);
+  const picks = picksOf(coins);
+  const headlines = headlinesOf(coins, picks);
+  const identity = { month: EXAMPLE_MONTH, catalogue: "example" };
+  return datasetTablesOf({
+    dataset: [datasetBlock(identity, coins, picks.length)],
+    aggregates: datasetAggregatesBlocks(headlines),
+    cells: [datasetCellsBlock(headlines)],
+    picks: [datasetPicksBlock(picks)],
+  });
+}
+
+function coinOf(coin: string, index: number): CoinRecord {
+  const lastDay = lastDayOfMonth(EXAMPLE_MONTH);
+  const hold = { sharpe: 0.6 + index / 10, totalReturn: 0.4, maxDrawdown: -0.5 };
+  return {
+    coin,
+    firstDay: lastDay - DAYS + 1,
+    splitDay: lastDay - DAYS + 1 + IN_SAMPLE_DAYS,
+    lastDay,
+    hold: { inSample: hold, outOfSample: hold, whole: hold },
+    cells: TEMPLATES.map(({ name, family }, template) => ({
+      ...cellOf(index * 5 + template * 3),
+      template: name,
+      family,
+    })),
+    pbo: 0.55,
+    trials: { trials: 26, meanCorrelation: 0.4, impliedTrials: 16, effectiveRank: 5 },
+    blocks: { blocks: 16, days: 62, firstDay: lastDay - 991, ...noSums() },
+  };
+}
+
+/** The sums by block are in no answer. */
+function noSums() {
+  return { sums: new Float64Array(0), squares: new Float64Array(0) };
+}
+
+function cellOf(phase: number): Omit<CellRecord, "template" | "family"> {
+  const runs = Array.from({ length: 13 }, (_, variant) => runOf(variant + 1, phase));
+  const inSample = runs.map(({ segments }) => segments.inSample.sharpe);
+  const outOfSample = runs.map(({ segments }) => segments.outOfSample.sharpe);
+  return {
+    runs,
+    pick: bestOf(inSample),
+    doubledPick: bestOf(runs.map(({ doubled }) => doubled.inSampleSharpe)),
+    outOfSampleRanks: ranksFromBest(outOfSample),
+    bestOutOfSample: bestOf(outOfSample),
+    rankCorrelation: rankCorrelation(inSample, outOfSample),
+    pbo: 0.5 + 0.02 * phase,
+    trials: { trials: 13, meanCorrelation: 0.8, impliedTrials: 3.4, effectiveRank: 2.1 },
+  };
+}
+
+function runOf(variant: number, phase: number): RunRecord {
+  const inSample = 0.9 + 0.5 * Math.sin(1.7 * variant + phase);
+  const outOfSample = 0.3 + 0.6 * Math.cos(1.1 * variant + phase);
+  return {
+    variant,
+    segments: {
+      inSample: segmentOf(inSample, IN_SAMPLE_DAYS),
+      outOfSample: segmentOf(outOfSample, DAYS - IN_SAMPLE_DAYS),
+      whole: segmentOf(0.7 * inSample + 0.3 * outOfSample, DAYS),
+    },
+    fees: 0.06,
+    doubled: {
+      inSampleSharpe: inSample - 0.08,
+      outOfSampleSharpe: outOfSample - 0.08,
+      outOfSampleReturn: outOfSample / 4 - 0.03,
+    },
+  };
+}
+
+function segmentOf(sharpe: number, days: number): SegmentRecord {
+  const deviation = 0.025;
+  return {
+    days,
+    sharpe,
+    totalReturn: Math.exp((sharpe * deviation * days) / Math.sqrt(365)) - 1,
+    maxDrawdown: -0.32,
+    trades: Math.round(days / 25),
+    exposure: 0.45,
+    meanReturn: (sharpe * deviation) / Math.sqrt(365),
+    deviation,
+    skew: 0.4,
+    kurtosis: 7.5,
+  };
+}
+
+/** Two months of the index, as made up as the dataset. */
+export function exampleIndex(): Row[] {
+  const draws = Array.from({ length: 21 }, (_, draw) => ({
+    value: 44.5 + 0.5 * draw,
+    tuning: 47 + 0.25 * draw,
+    shopping: 42 + 0.75 * draw,
+  }));
+  const band = nullBand(EXAMPLE_MONTH, draws);
+  const blocks = [EXAMPLE_MONTH - 1, EXAMPLE_MONTH].map((month, place) => {
+    const [tuning, shopping] = [50.4 - place, 53.2 - place];
+    const layer = { pbo: 0.51, premiumKept: 0.02, rankCorrelation: 0.01, sets: 616 };
+    return indexBlock({
+      index: {
+        month,
+        version: 1,
+        value: (tuning + shopping) / 2,
+        tuning: { ...layer, score: tuning },
+        shopping: { ...layer, score: shopping, sets: 28 },
+        coins: 28,
+        runs: 8008,
+        flatRuns: 190,
+        companions: {
+          shareNegativeOutOfSample: 0.48,
+          shareWinnersNotSignificant: 0.99,
+          medianSharpeInSample: 0.4,
+          medianSharpeOutOfSample: 0.1,
+          medianWinnerSharpeInSample: 0.8,
+          medianWinnerSharpeOutOfSample: 0.1,
+        },
+      },
+      standing: standingOf((tuning + shopping) / 2, band),
+      luckShare: 0.7,
+      band,
+      backfilled: firstDayOfMonth(month) < firstDayOfMonth(EXAMPLE_MONTH),
+      inputHash: "0".repeat(64),
+    });
+  });
+  return rowsOfBlocks(blocks);
+}

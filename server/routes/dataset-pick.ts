@@ -1,0 +1,136 @@
+import { z } from "zod";
+import type { Row } from "../../snapshots/dataset-tables.ts";
+import { booleanOf, dateOf, integerOf, numberOf, textOf } from "./row-values.ts";
+
+const number = (description: string) => z.number().nullable().meta({ description });
+
+const Segment = z
+  .strictObject({
+    start: z.iso.date().meta({ description: "first day" }),
+    end: z.iso.date().meta({ description: "last day" }),
+    days: z.int(),
+    sharpe: number("annual Sharpe ratio; null when nothing moved"),
+    return_pct: number("net return"),
+    max_drawdown_pct: number("deepest fall of equity below its highest since start"),
+    trades: z.int().meta({ description: "purchases filled in these days" }),
+    exposure_pct: number("share of closes with a position"),
+    skew: number("skew of the daily returns"),
+    kurtosis: number("kurtosis of the daily returns; 3 is normal"),
+  })
+  .meta({ id: "DatasetSegment", description: "Some days of a run." });
+
+const Deflated = z
+  .strictObject({
+    n_13: number("for having chosen among the 13 variants"),
+    n_286: number("for having chosen among all runs on the coin"),
+    n_11440: number("for having chosen among all runs of the dataset, however many it has"),
+  })
+  .meta({
+    id: "DatasetDeflatedSharpe",
+    description: "Deflated Sharpe ratio of the in-sample days.",
+  });
+
+export const Pick = z
+  .strictObject({
+    template: z.string().meta({ description: "name of the template" }),
+    family: z.string().meta({ description: "its family" }),
+    coin: z.string().meta({ description: "ticker" }),
+    variant: z.int().meta({ description: "the variant with the best in-sample Sharpe" }),
+    params: z.record(z.string(), z.number()).meta({ description: "its parameters" }),
+    in_sample: Segment,
+    out_of_sample: Segment,
+    haircut_pct: number("in-sample Sharpe lost out-of-sample; null when there was none above 0"),
+    out_of_sample_rank: number(
+      "rank among the variants by out-of-sample Sharpe: 1 best, ties averaged",
+    ),
+    ranked_runs: z.int().meta({ description: "variants that moved out-of-sample, at most 13" }),
+    default_variant: z.strictObject({
+      in_sample_sharpe: number("of variant 1"),
+      out_of_sample_sharpe: number("of variant 1"),
+    }),
+    best_out_of_sample: z.strictObject({
+      variant: z.int().nullable().meta({ description: "known only afterwards" }),
+      sharpe: number("its out-of-sample Sharpe"),
+    }),
+    buy_hold: z
+      .strictObject({
+        in_sample_return_pct: number("return"),
+        in_sample_sharpe: number("annual Sharpe ratio"),
+        in_sample_max_drawdown_pct: number("deepest fall"),
+        out_of_sample_return_pct: number("return"),
+        out_of_sample_sharpe: number("annual Sharpe ratio"),
+        out_of_sample_max_drawdown_pct: number("deepest fall"),
+      })
+      .meta({ description: "holding the coin over the same days, without costs" }),
+    pbo: number("probability of backtest overfitting among the variants: CSCV, S = 16, ties half"),
+    rank_correlation: number("Spearman's, of the variants' in-sample and out-of-sample Sharpe"),
+    deflated_sharpe_ratio: Deflated.meta({ description: "V = 1/(T - 1), as POST /overfitting" }),
+    deflated_sharpe_ratio_trials_variance: Deflated.meta({
+      description: "V = variance (n - 1) of those runs' in-sample Sharpe ratios",
+    }),
+    survives: z.boolean().meta({ description: "deflated_sharpe_ratio.n_286 is at least 0.95" }),
+    out_of_sample_psr: number("probability, by the out-of-sample days alone, of a Sharpe above 0"),
+  })
+  .meta({
+    id: "DatasetPick",
+    description: "The best in-sample run of a template on a coin, and what became of it.",
+  });
+
+export function renderPick(row: Row): z.output<typeof Pick> {
+  const value = (name: string) => numberOf(row, name);
+  const deflated = (name: string) => ({
+    n_13: value(`${name}_n_13`),
+    n_286: value(`${name}_n_286`),
+    n_11440: value(`${name}_n_11440`),
+  });
+  return {
+    template: textOf(row, "template"),
+    family: textOf(row, "family"),
+    coin: textOf(row, "coin"),
+    variant: integerOf(row, "variant"),
+    params: JSON.parse(textOf(row, "params")) as Record<string, number>,
+    in_sample: segmentOf(row, "in_sample"),
+    out_of_sample: segmentOf(row, "out_of_sample"),
+    haircut_pct: value("haircut_pct"),
+    out_of_sample_rank: value("out_of_sample_rank"),
+    ranked_runs: integerOf(row, "ranked_runs"),
+    default_variant: {
+      in_sample_sharpe: value("default_in_sample_sharpe"),
+      out_of_sample_sharpe: value("default_out_of_sample_sharpe"),
+    },
+    best_out_of_sample: {
+      variant: value("best_out_of_sample_variant"),
+      sharpe: value("best_out_of_sample_sharpe"),
+    },
+    buy_hold: {
+      in_sample_return_pct: value("buy_hold_in_sample_return_pct"),
+      in_sample_sharpe: value("buy_hold_in_sample_sharpe"),
+      in_sample_max_drawdown_pct: value("buy_hold_in_sample_max_drawdown_pct"),
+      out_of_sample_return_pct: value("buy_hold_out_of_sample_return_pct"),
+      out_of_sample_sharpe: value("buy_hold_out_of_sample_sharpe"),
+      out_of_sample_max_drawdown_pct: value("buy_hold_out_of_sample_max_drawdown_pct"),
+    },
+    pbo: value("pbo"),
+    rank_correlation: value("rank_correlation"),
+    deflated_sharpe_ratio: deflated("deflated_sharpe_ratio"),
+    deflated_sharpe_ratio_trials_variance: deflated("deflated_sharpe_ratio_trials_variance"),
+    survives: booleanOf(row, "survives"),
+    out_of_sample_psr: value("out_of_sample_psr"),
+  };
+}
+
+function segmentOf(row: Row, prefix: "in_sample" | "out_of_sample"): z.output<typeof Segment> {
+  const value = (name: string) => numberOf(row, `${prefix}_${name}`);
+  return {
+    start: dateOf(row, `${prefix}_start`),
+    end: dateOf(row, `${prefix}_end`),
+    days: integerOf(row, `${prefix}_days`),
+    sharpe: value("sharpe"),
+    return_pct: value("return_pct"),
+    max_drawdown_pct: value("max_drawdown_pct"),
+    trades: integerOf(row, `${prefix}_trades`),
+    exposure_pct: value("exposure_pct"),
+    skew: value("skew"),
+    kurtosis: value("kurtosis"),
+  };
+}

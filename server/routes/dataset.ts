@@ -1,0 +1,226 @@
+import { z } from "zod";
+import { dateOfDay } from "../../quant/calendar.ts";
+import {
+  DATASET_COINS_MAX,
+  DATASET_DAYS_MIN,
+  DATASET_RUNS,
+} from "../../quant/dataset/definition.ts";
+import { FIGURES } from "../../quant/dataset/figures.ts";
+import type { Headline, HeadlineScope } from "../../quant/dataset/headline.ts";
+import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
+import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
+import { Attribution, attributionOf } from "./attribution.ts";
+import { coinOf } from "./board.ts";
+import { Pick, renderPick } from "./dataset-pick.ts";
+import { readEndpoint } from "./endpoint.ts";
+import { coin, described } from "./parameters.ts";
+import { dateOf } from "./row-values.ts";
+import { significant } from "./significant-digits.ts";
+import type { SnapshotData } from "./snapshot-data.ts";
+import { templateOf } from "./template-name.ts";
+
+const Figure = z
+  .strictObject({
+    value: z.number().nullable(),
+    coin_flip: z.number().nullable().meta({
+      description: "what a choice without any information gives; null where nothing is chosen",
+    }),
+    n: z.int().meta({ description: "picks, runs, cells or coins the value is taken over" }),
+  })
+  .meta({ id: "DatasetFigure", description: "A headline figure beside its coin flip." });
+
+const Figures = z
+  .strictObject(
+    Object.fromEntries(
+      FIGURES.map(({ name, description, coinFlip }) => {
+        const text = coinFlip === null ? description : `${description}. Coin flip: ${coinFlip}`;
+        return [name, Figure.optional().meta({ description: text })];
+      }),
+    ),
+  )
+  .meta({
+    id: "DatasetFigures",
+    description:
+      "Headline figures of a part of the dataset; those that do not exist there are absent.",
+  });
+
+const Headlines = z.strictObject({
+  overall: Figures,
+  by_template: z.record(z.string(), Figures),
+  by_coin: z.record(z.string(), Figures),
+  by_family: z.record(z.string(), Figures),
+  matching: Figures.nullable().optional().meta({
+    description: "over the picks that match the filters; absent without one, null when none match",
+  }),
+});
+
+const Part = z.strictObject({
+  share: z.number().meta({ description: "share of each run's days" }),
+  start: z.iso.date().nullable().meta({ description: "earliest first day over the coins" }),
+  end: z.iso.date().nullable().meta({ description: "latest last day over the coins" }),
+});
+
+const About = z.strictObject({
+  version: z.string().meta({ description: "YYYY-MM; it does not change until the next month" }),
+  as_of: z.iso.date().meta({ description: "last day used" }),
+  runs_total: z.int().meta({ description: "templates x coins x variants" }),
+  templates: z.int(),
+  coins: z.int(),
+  variants: z.int(),
+  in_sample: Part,
+  out_of_sample: Part,
+  note: z.string().nullable().meta({
+    description: "says so when the board has too few coins for all 11,440 runs",
+  }),
+});
+
+/** GET /dataset?template=&coin= */
+export const dataset = readEndpoint({
+  path: "/dataset",
+  operationId: "getDataset",
+  summary: "What became of the best backtests: 11,440 runs, 880 picks",
+  description:
+    "22 templates with 13 variants on 40 coins. Of each 13 the one with the best Sharpe ratio in the first 70 % of days is the pick; the answer " +
+    "says how it fared in the rest, beside what a coin flip gives. The filters narrow `picks` and add `headline.matching`. A coin of the board " +
+    "whose history is too short for the dataset has no picks, and `filters.note` says so.",
+  query: z.strictObject({
+    template: described(z.string().min(1), {
+      allowed: 'the name of a template such as "ma_cross"',
+      description: "picks of this template only",
+      example: "ma_cross",
+    }).optional(),
+    coin: coin("picks on this coin only").optional(),
+  }),
+  data: z.strictObject({
+    attribution: Attribution,
+    dataset: About,
+    headline: Headlines,
+    filters: z.strictObject({
+      template: z.string().nullable(),
+      coin: z.string().nullable(),
+      note: z.string().nullable().meta({ description: "why nothing matches, when nothing does" }),
+    }),
+    picks_total: z.int().meta({ description: "picks of the whole dataset" }),
+    picks_matching: z.int().meta({ description: "picks of this answer" }),
+    picks: z
+      .array(Pick)
+      .meta({ description: "coins in board order, templates in the catalogue's" }),
+  }),
+  examples: {
+    "one template on one coin": { template: "macd_cross", coin: "btc" },
+  },
+  resolve(snapshot, query) {
+    const { template, coin: ticker } = query;
+    return {
+      template: template === undefined ? undefined : templateOf(template).name,
+      coin: ticker === undefined ? undefined : coinOf(snapshot, ticker).ticker,
+    };
+  },
+  answer(snapshot, filters: Filters) {
+    const { picks, about } = snapshot.dataset;
+    const matching = picks.filter(
+      (pick) =>
+        (filters.template === undefined || pick["template"] === filters.template) &&
+        (filters.coin === undefined || pick["coin"] === filters.coin),
+    );
+    return {
+      attribution: attributionOf(snapshot),
+      dataset: aboutOf(snapshot.dataset),
+      headline: headlinesOf(snapshot.dataset, filters),
+      filters: {
+        template: filters.template ?? null,
+        coin: filters.coin ?? null,
+        note: matching.length > 0 ? null : noteOf(snapshot, filters),
+      },
+      picks_total: about.picks,
+      picks_matching: matching.length,
+      picks: matching.map(renderPick),
+    };
+  },
+});
+
+interface Filters {
+  readonly template?: string | undefined;
+  readonly coin?: string | undefined;
+  readonly [name: string]: string | undefined;
+}
+
+function aboutOf({ about, picks }: DatasetTables): z.output<typeof About> {
+  const { version, asOf, runs, templates, coins, variants } = about;
+  const missing =
+    `${coins} coins of the board have the ${WARM_UP_DAYS + DATASET_DAYS_MIN} days of history a coin needs: ` +
+    `${runs} runs instead of ${DATASET_RUNS} on ${DATASET_COINS_MAX} coins`;
+  return {
+    version,
+    as_of: dateOfDay(asOf),
+    runs_total: runs,
+    templates,
+    coins,
+    variants,
+    in_sample: { share: 0.7, ...spanOf(picks, "in_sample") },
+    out_of_sample: { share: 0.3, ...spanOf(picks, "out_of_sample") },
+    note: coins < DATASET_COINS_MAX ? missing : null,
+  };
+}
+
+/** Dates as text are in the order of their days. */
+function spanOf(picks: readonly Row[], prefix: string) {
+  const starts = picks.map((pick) => dateOf(pick, `${prefix}_start`)).sort();
+  const ends = picks.map((pick) => dateOf(pick, `${prefix}_end`)).sort();
+  return { start: starts[0] ?? null, end: ends.at(-1) ?? null };
+}
+
+type RenderedFigures = z.output<typeof Figures>;
+
+/** The figures without filters are the same in every answer of a snapshot. */
+const rendered = new WeakMap<DatasetTables, Omit<z.output<typeof Headlines>, "matching">>();
+
+function headlinesOf(tables: DatasetTables, filters: Filters): z.output<typeof Headlines> {
+  let whole = rendered.get(tables);
+  if (whole === undefined) {
+    const by = (scope: HeadlineScope, name: "template" | "coin" | "family") =>
+      Object.fromEntries(
+        tables.headlines
+          .filter((headline) => headline.scope === scope)
+          .map((headline) => [headline[name], figuresOf(headline)]),
+      );
+    whole = {
+      overall: figuresOf(tables.headlines.find(({ scope }) => scope === "all")),
+      by_template: by("template", "template"),
+      by_coin: by("coin", "coin"),
+      by_family: by("family", "family"),
+    };
+    rendered.set(tables, whole);
+  }
+  if (filters.template === undefined && filters.coin === undefined) return whole;
+  const matching = matchingOf(tables, filters);
+  return { ...whole, matching: matching === undefined ? null : figuresOf(matching) };
+}
+
+function matchingOf(tables: DatasetTables, { template, coin: ticker }: Filters) {
+  if (template !== undefined && ticker !== undefined) return tables.cellHeadline(template, ticker);
+  return tables.headlines.find((headline) =>
+    template === undefined
+      ? headline.scope === "coin" && headline.coin === ticker
+      : headline.scope === "template" && headline.template === template,
+  );
+}
+
+function figuresOf(headline: Headline | undefined): RenderedFigures {
+  const known = (headline?.figures ?? []).filter(
+    ({ value, count }) => count > 0 || !Number.isNaN(value),
+  );
+  return Object.fromEntries(
+    known.map(({ name, value, coinFlip, count }) => [
+      name,
+      { value: significant(value), coin_flip: significant(coinFlip), n: count },
+    ]),
+  );
+}
+
+function noteOf(snapshot: SnapshotData, { coin: ticker }: Filters): string {
+  const { coins, version } = snapshot.dataset.about;
+  const needs = `at least ${WARM_UP_DAYS + DATASET_DAYS_MIN} days of history up to ${version}`;
+  if (ticker === undefined || coins === 0) return `no coin of the board has ${needs}`;
+  return `"${ticker}" is not one of the ${coins} coins of the dataset: those with the longest history, ${needs}`;
+}

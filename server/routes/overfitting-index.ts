@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { lastCompleteMonth, monthText } from "../../quant/dataset/month.ts";
+import type { Row } from "../../snapshots/dataset-tables.ts";
+import { Attribution, attributionOf } from "./attribution.ts";
+import { readEndpoint } from "./endpoint.ts";
+import { NO_PARAMETERS } from "./parameters.ts";
+import { booleanOf, integerOf, numberOf, textOf } from "./row-values.ts";
+
+const METHODOLOGY =
+  "On every coin, 22 strategy templates with 13 variants each are ranked by their Sharpe ratio over two years and again over the " +
+  "year after. 0 means that the ranking fully persists, 50 that picking the best backtest is a coin flip, above 50 that it misleads. " +
+  "The index is the mean of two layers: tuning (choosing among the 13 variants of one template) and shopping (choosing among all 286). " +
+  "Each weighs the probability of backtest overfitting, what is left of the best strategy's lead over the median one, and the rank " +
+  "correlation of the two periods. The band is what the index is when the days of the same market are put in random order. " +
+  "It says nothing about profit. Today's board of coins favours those that survived.";
+const METHODOLOGY_LINK = "/docs/methods#the-crypto-overfitting-index";
+
+const number = (description: string) => z.number().nullable().meta({ description });
+
+const Components = z.strictObject({
+  tuning: number("score of choosing among the 13 variants of a template; not clipped"),
+  shopping: number("score of choosing among all 286 runs on a coin; not clipped"),
+  pbo: number("probability of backtest overfitting: mean of both layers; a coin flip is 0.5"),
+  premium_kept: number(
+    "share of the best strategy's in-sample lead over the median one that was left out-of-sample: mean of both layers; a coin flip is 0",
+  ),
+  rank_correlation: number(
+    "Spearman's correlation of both periods' Sharpe ratios: mean of both layers; a coin flip is 0",
+  ),
+  tuning_pbo: number("the tuning layer's own"),
+  tuning_premium_kept: number("the tuning layer's own"),
+  tuning_rank_correlation: number("the tuning layer's own"),
+  shopping_pbo: number("the shopping layer's own"),
+  shopping_premium_kept: number("the shopping layer's own"),
+  shopping_rank_correlation: number("the shopping layer's own"),
+});
+
+const Companions = z.strictObject({
+  share_negative_out_of_sample: number(
+    "share of the default variants with a negative Sharpe out-of-sample",
+  ),
+  share_winners_not_significant: number(
+    "share of the in-sample best of 13 whose deflated Sharpe ratio is below 0.95",
+  ),
+  median_sharpe_in_sample: number("median annual Sharpe of all runs, in-sample"),
+  median_sharpe_out_of_sample: number("the same out-of-sample"),
+  median_winner_sharpe_in_sample: number("median in-sample Sharpe of the in-sample best of 13"),
+  median_winner_sharpe_out_of_sample: number("what those had out-of-sample"),
+});
+
+const NullBand = z
+  .strictObject({
+    low: number("5 % of the permutations have a lower index"),
+    high: number("95 % of them have a lower one"),
+    mean: number("their mean"),
+    standard_deviation: number("their sample standard deviation"),
+    draws: z.int().meta({ description: "how many there are" }),
+    month: z.string().meta({ description: "the month whose days were permuted, YYYY-MM" }),
+  })
+  .meta({ description: "the index of the same market with its days in random order" });
+
+const IndexMonth = z
+  .strictObject({
+    month: z.string().meta({ description: "YYYY-MM: what was known at the close of its last day" }),
+    value: number("0: the ranking persists, 50: a coin flip, above: it misleads; 0 to 100"),
+    low: number("5 % bound: value less 1.645 standard deviations of the null"),
+    high: number("95 % bound"),
+    significant: z.boolean().meta({ description: "value is outside null_band" }),
+    luck_share: number("share of the permutations with an index as low"),
+    components: Components,
+    companions: Companions,
+    coins: z.int().meta({ description: "coins with both periods behind 200 days of warm-up" }),
+    runs: z.int().meta({ description: "286 for each coin" }),
+    flat_runs: z.int().meta({ description: "runs left out: nothing moved in one of the periods" }),
+    version: z.int().meta({ description: "version of the method" }),
+    backfilled: z.boolean().meta({
+      description: "computed when a later month was complete already: not a record of prediction",
+    }),
+    null_band: NullBand.nullable(),
+    input_hash: z
+      .string()
+      .meta({ description: "SHA-256 of all prices the value was computed from" }),
+  })
+  .meta({ id: "OverfittingIndexMonth", description: "The index of one month." });
+
+/** GET /overfitting-index */
+export const overfittingIndex = readEndpoint({
+  path: "/overfitting-index",
+  operationId: "getOverfittingIndex",
+  summary: "How far the best backtest can be trusted, month by month",
+  description:
+    "The Crypto Overfitting Index: 0 when the ranking of strategies in one period persists in the next, 50 when picking the best backtest is a " +
+    "coin flip, above when it misleads. Months overlap by 35 of 36: compare months at least a year apart.",
+  query: NO_PARAMETERS,
+  data: z.strictObject({
+    attribution: Attribution,
+    current: IndexMonth.nullable().meta({
+      description: "the last complete month; null when it has fewer than 10 coins",
+    }),
+    history: z.array(IndexMonth).meta({ description: "every month with a value, oldest first" }),
+    methodology: z.strictObject({
+      text: z.string().meta({ description: "what the index is, in words" }),
+      link: z.string().meta({ description: "path of the full description on this server" }),
+    }),
+  }),
+  examples: { "all months": {} },
+  resolve: () => ({}),
+  answer(snapshot) {
+    const history = snapshot.overfittingIndex.map(monthOf);
+    const last = monthText(lastCompleteMonth(snapshot.manifest.asOf));
+    return {
+      attribution: attributionOf(snapshot),
+      current: history.find(({ month }) => month === last) ?? null,
+      history,
+      methodology: { text: METHODOLOGY, link: METHODOLOGY_LINK },
+    };
+  },
+});
+
+function monthOf(row: Row): z.output<typeof IndexMonth> {
+  const value = (name: string) => numberOf(row, name);
+  return {
+    month: textOf(row, "month"),
+    value: value("value"),
+    low: value("low"),
+    high: value("high"),
+    significant: booleanOf(row, "significant"),
+    luck_share: value("luck_share"),
+    components: {
+      tuning: value("tuning"),
+      shopping: value("shopping"),
+      pbo: value("pbo"),
+      premium_kept: value("premium_kept"),
+      rank_correlation: value("rank_correlation"),
+      tuning_pbo: value("tuning_pbo"),
+      tuning_premium_kept: value("tuning_premium_kept"),
+      tuning_rank_correlation: value("tuning_rank_correlation"),
+      shopping_pbo: value("shopping_pbo"),
+      shopping_premium_kept: value("shopping_premium_kept"),
+      shopping_rank_correlation: value("shopping_rank_correlation"),
+    },
+    companions: {
+      share_negative_out_of_sample: value("share_negative_out_of_sample"),
+      share_winners_not_significant: value("share_winners_not_significant"),
+      median_sharpe_in_sample: value("median_sharpe_in_sample"),
+      median_sharpe_out_of_sample: value("median_sharpe_out_of_sample"),
+      median_winner_sharpe_in_sample: value("median_winner_sharpe_in_sample"),
+      median_winner_sharpe_out_of_sample: value("median_winner_sharpe_out_of_sample"),
+    },
+    coins: integerOf(row, "coins"),
+    runs: integerOf(row, "runs"),
+    flat_runs: integerOf(row, "flat_runs"),
+    version: integerOf(row, "version"),
+    backfilled: booleanOf(row, "backfilled"),
+    null_band: bandOf(row),
+    input_hash: textOf(row, "input_hash"),
+  };
+}
+
+function bandOf(row: Row): z.output<typeof NullBand> | null {
+  const draws = integerOf(row, "null_band_draws");
+  if (draws === 0) return null;
+  return {
+    low: numberOf(row, "null_band_low"),
+    high: numberOf(row, "null_band_high"),
+    mean: numberOf(row, "null_band_mean"),
+    standard_deviation: numberOf(row, "null_band_deviation"),
+    draws,
+    month: textOf(row, "null_band_month"),
+  };
+}

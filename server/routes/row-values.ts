@@ -1,0 +1,33 @@
+import { dateOfDay } from "../../quant/calendar.ts";
+import type { Row } from "../../snapshots/dataset-tables.ts";
+import { significant } from "./significant-digits.ts";
+
+/** A number of a table's row as it stands in JSON: 10 digits, null where there is none. */
+export function numberOf(row: Row, name: string): number | null {
+  const value = row[name];
+  if (value === undefined) throw new Error(`the row has no column "${name}"`);
+  return value === null ? null : significant(Number(value));
+}
+
+/** A number that every row has. */
+export function integerOf(row: Row, name: string): number {
+  const value = row[name];
+  if (typeof value !== "number") throw new Error(`column "${name}" is not a number`);
+  return value;
+}
+
+export function textOf(row: Row, name: string): string {
+  const value = row[name];
+  if (typeof value !== "string") throw new Error(`column "${name}" is not a text`);
+  return value;
+}
+
+export function booleanOf(row: Row, name: string): boolean {
+  const value = row[name];
+  if (typeof value !== "boolean") throw new Error(`column "${name}" is not a boolean`);
+  return value;
+}
+
+export function dateOf(row: Row, name: string): string {
+  return dateOfDay(integerOf(row, name));
+}

@@ -1,0 +1,59 @@
+import type { Headline } from "../quant/dataset/headline.ts";
+import { headlineOf } from "./tables/dataset-aggregates.ts";
+import { cellHeadlineOf } from "./tables/dataset-cells.ts";
+import type { DatasetAbout } from "./tables/dataset.ts";
+import { datasetAboutOf } from "./tables/dataset.ts";
+import type { TableBlock } from "./tables/table.ts";
+import { valueAt } from "./tables/table.ts";
+
+/** A row by the names of its columns; null is "no value", a date is a day since 1970-01-01. */
+export type Row = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What a reader of the curve-fitting dataset asks for; runs and blocks stay in their files. */
+export interface DatasetTables {
+  readonly about: DatasetAbout;
+  /** Of the whole, and of each template, coin and family. */
+  readonly headlines: readonly Headline[];
+  /** Of one template on one coin; undefined when the coin is not in the dataset. */
+  cellHeadline(template: string, coin: string): Headline | undefined;
+  /** Coins in board order, templates in the catalogue's. */
+  readonly picks: readonly Row[];
+}
+
+/** The dataset from the blocks of its tables, each empty where nothing is in it. */
+export function datasetTablesOf(blocks: {
+  readonly dataset: readonly TableBlock[];
+  readonly aggregates: readonly TableBlock[];
+  readonly cells: readonly TableBlock[];
+  readonly picks: readonly TableBlock[];
+}): DatasetTables {
+  const [about] = blocks.dataset;
+  if (about === undefined) throw new Error("the dataset does not say what it is");
+  const [cells] = blocks.cells;
+  const cellRows = new Map<string, number>();
+  for (let row = 0; row < (cells?.rows ?? 0); row++) {
+    cellRows.set(
+      `${String(cells?.columns["template"]?.[row])} ${String(cells?.columns["coin"]?.[row])}`,
+      row,
+    );
+  }
+  return {
+    about: datasetAboutOf(about),
+    headlines: blocks.aggregates.map(headlineOf),
+    cellHeadline(template, coin) {
+      const row = cellRows.get(`${template} ${coin}`);
+      return cells === undefined || row === undefined ? undefined : cellHeadlineOf(cells, row);
+    },
+    picks: rowsOfBlocks(blocks.picks),
+  };
+}
+
+/** All rows of the blocks one behind the other. For small tables. */
+export function rowsOfBlocks(blocks: readonly TableBlock[]): Row[] {
+  return blocks.flatMap((block) => {
+    const names = Object.keys(block.columns);
+    return Array.from({ length: block.rows }, (_, row) =>
+      Object.fromEntries(names.map((name) => [name, valueAt(block, name, row)])),
+    );
+  });
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { FIGURES } from "../../../quant/dataset/figures.ts";
+import { datasetTablesOf } from "../../../snapshots/dataset-tables.ts";
+import { datasetBlock } from "../../../snapshots/tables/dataset.ts";
+import { DomainError } from "../../../server/http/errors.ts";
+import { EXAMPLE_MONTH } from "../../../server/docs/example-dataset.ts";
+import { dataset } from "../../../server/routes/dataset.ts";
+import { readQuery } from "../../../server/routes/parameters.ts";
+import type { SnapshotData } from "../../../server/routes/snapshot-data.ts";
+import { marketSnapshot } from "../../support/server-market.ts";
+import { schemaFaults } from "../../support/server-schema.ts";
+
+const SNAPSHOT = marketSnapshot();
+const META = { plan: "free", quota: { used: 1, limit: 100, remaining: 99 } };
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
+type Data = any;
+
+/** `data` as a client has it, checked against the document. */
+function ask(query: string, from: SnapshotData = SNAPSHOT): Data {
+  const resolved = dataset.resolve(from, readQuery(dataset.query, query) as never);
+  const data: unknown = JSON.parse(JSON.stringify(dataset.answer(from, resolved as never)));
+  expect(schemaFaults("/dataset", 200, { data, meta: META }), `of ${query}`).toEqual([]);
+  return data;
+}
+
+function refusal(query: string): DomainError {
+  try {
+    dataset.resolve(SNAPSHOT, readQuery(dataset.query, query) as never);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+  }
+  throw new Error(`${query} was not refused`);
+}
+
+describe("GET /dataset", () => {
+  const whole = ask("");
+
+  test("says what the dataset is", () => {
+    expect(whole.dataset).toEqual({
+      version: "2025-06",
+      as_of: "2025-06-30",
+      runs_total: 572,
+      templates: 22,
+      coins: 2,
+      variants: 13,
+      in_sample: { share: 0.7, start: "2022-10-05", end: "2024-09-03" },
+      out_of_sample: { share: 0.3, start: "2024-09-04", end: "2025-06-30" },
+      note: expect.stringContaining("2 coins of the board") as string,
+    });
+  });
+
+  test("holds every pick and the figures of all, of each template, coin and family", () => {
+    expect(whole.picks_total).toBe(4);
+    expect(whole.picks_matching).toBe(4);
+    expect(whole.picks.map((pick: Data) => [pick.coin, pick.template])).toEqual([
+      ["btc", "macd_cross"],
+      ["btc", "rsi_reversion"],
+      ["eth", "macd_cross"],
+      ["eth", "rsi_reversion"],
+    ]);
+    expect(Object.keys(whole.headline)).toEqual(["overall", "by_template", "by_coin", "by_family"]);
+    expect(Object.keys(whole.headline.by_template)).toEqual(["macd_cross", "rsi_reversion"]);
+    expect(Object.keys(whole.headline.by_coin)).toEqual(["btc", "eth"]);
+    expect(Object.keys(whole.headline.by_family)).toEqual(["momentum", "mean_reversion"]);
+    expect(Object.keys(whole.headline.overall)).toEqual(FIGURES.map(({ name }) => name));
+    expect(whole.headline.overall.share_beating_random.coin_flip).toBe(0.5);
+    expect(whole.headline.overall.flat_runs).toEqual({ value: 0, coin_flip: null, n: 52 });
+  });
+
+  test("a pick is the row of the table", () => {
+    const [row] = SNAPSHOT.dataset.picks;
+    const [pick] = whole.picks;
+    expect(pick.in_sample.sharpe).toBeCloseTo(Number(row!["in_sample_sharpe"]), 9);
+    expect(pick.deflated_sharpe_ratio.n_286).toBeCloseTo(
+      Number(row!["deflated_sharpe_ratio_n_286"]),
+      9,
+    );
+    expect(pick.haircut_pct).toBeCloseTo(
+      (1 - pick.out_of_sample.sharpe / pick.in_sample.sharpe) * 100,
+      6,
+    );
+    expect(pick.params).toEqual(expect.objectContaining({ fast: expect.any(Number) as number }));
+    expect(pick.survives).toBe(pick.deflated_sharpe_ratio.n_286 >= 0.95);
+  });
+
+  test.each([
+    ["template=macd_cross", 2, "template", "macd_cross"],
+    ["coin=eth", 2, "coin", "eth"],
+  ])(
+    "%s narrows the picks and has the figures of that part as matching",
+    (query, count, by, name) => {
+      const data = ask(query);
+      expect(data.picks_total).toBe(4);
+      expect(data.picks).toHaveLength(count);
+      expect(data.picks.every((pick: Data) => pick[by] === name)).toBe(true);
+      expect(data.headline.matching).toEqual(whole.headline[`by_${by}`][name]);
+      expect(data.headline.overall).toEqual(whole.headline.overall);
+      expect(data.filters).toMatchObject({ [by]: name, note: null });
+    },
+  );
+
+  test("both filters leave one pick and its own figures", () => {
+    const data = ask("template=rsi_reversion&coin=btc");
+    expect(data.picks).toHaveLength(1);
+    const { matching } = data.headline;
+    expect(matching.median_in_sample_sharpe.value).toBe(data.picks[0].in_sample.sharpe);
+    expect(matching.mean_pbo.value).toBe(data.picks[0].pbo);
+    expect(matching.mean_out_of_sample_rank).toEqual({
+      value: data.picks[0].out_of_sample_rank,
+      coin_flip: 7,
+      n: 1,
+    });
+    expect(matching.mean_coin_pbo).toBeUndefined();
+  });
+
+  test("a coin of the board that is not in the dataset has no picks, and the answer says why", () => {
+    const data = ask("coin=new");
+    expect(data.picks).toEqual([]);
+    expect(data.headline.matching).toBeNull();
+    expect(data.filters.note).toContain('"new" is not one of the 2 coins');
+    expect(ask("coin=new&template=ma_cross").filters.note).toContain('"new"');
+  });
+
+  test("a coin or template nobody has is refused with the nearest", () => {
+    expect(refusal("coin=btx")).toMatchObject({
+      code: "unknown_coin",
+      message: expect.stringContaining('"btc"') as string,
+    });
+    expect(refusal("template=macd_cros")).toMatchObject({
+      code: "unknown_strategy",
+      message: expect.stringContaining('"macd_cross"') as string,
+    });
+    expect(refusal("template=").code).toBe("invalid_parameter");
+    expect(refusal("template=ma_cross&variant=1").code).toBe("invalid_parameter");
+  });
+
+  test("a dataset without coins is an answer too", () => {
+    const identity = { month: EXAMPLE_MONTH, catalogue: "" };
+    const tables = {
+      dataset: [datasetBlock(identity, [], 0)],
+      aggregates: [],
+      cells: [],
+      picks: [],
+    };
+    const data = ask("", { ...SNAPSHOT, dataset: datasetTablesOf(tables) });
+    expect(data.dataset).toMatchObject({ coins: 0, runs_total: 0, in_sample: { start: null } });
+    expect(data.picks).toEqual([]);
+    expect(data.filters.note).toContain("no coin of the board");
+  });
+});

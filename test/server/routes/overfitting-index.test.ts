@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { lastDayOfMonth } from "../../../quant/dataset/month.ts";
+import { EXAMPLE_MONTH } from "../../../server/docs/example-dataset.ts";
+import { overfittingIndex } from "../../../server/routes/overfitting-index.ts";
+import type { SnapshotData } from "../../../server/routes/snapshot-data.ts";
+import { marketSnapshot } from "../../support/server-market.ts";
+import { schemaFaults } from "../../support/server-schema.ts";
+
+const MARKET = marketSnapshot();
+const META = { plan: "free", quota: { used: 1, limit: 100, remaining: 99 } };
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
+type Data = any;
+
+function ask(part: Partial<SnapshotData> & { asOf: number }): Data {
+  const snapshot = { ...MARKET, ...part, manifest: { ...MARKET.manifest, asOf: part.asOf } };
+  const answer = overfittingIndex.answer(snapshot, {} as never);
+  const data: unknown = JSON.parse(JSON.stringify(answer));
+  expect(schemaFaults("/overfitting-index", 200, { data, meta: META })).toEqual([]);
+  return data;
+}
+
+describe("GET /overfitting-index", () => {
+  const data = ask({ asOf: lastDayOfMonth(EXAMPLE_MONTH) + 12 });
+
+  test("has the last complete month as current and every month oldest first", () => {
+    expect(data.current).toEqual(data.history[1]);
+    expect(data.history.map(({ month }: Data) => month)).toEqual(["2025-05", "2025-06"]);
+    expect(data.history.map(({ backfilled }: Data) => backfilled)).toEqual([true, false]);
+  });
+
+  test("a month has its value, bounds, components, companions and band", () => {
+    expect(data.current).toMatchObject({
+      value: 50.8,
+      significant: false,
+      components: { tuning: 49.4, shopping: 52.2, pbo: 0.51 },
+      companions: { share_negative_out_of_sample: 0.48 },
+      coins: 28,
+      runs: 8008,
+      version: 1,
+      null_band: { low: 45, high: 54, draws: 21, month: "2025-06" },
+    });
+    expect(data.current.high - data.current.value).toBeCloseTo(
+      1.645 * data.current.null_band.standard_deviation,
+      8,
+    );
+    expect(data.methodology.link).toBe("/docs/methods#the-crypto-overfitting-index");
+  });
+
+  test("has no current when the last complete month has no value", () => {
+    expect(ask({ asOf: lastDayOfMonth(EXAMPLE_MONTH + 1) }).current).toBeNull();
+  });
+
+  test("has no band where none was drawn", () => {
+    const rows = MARKET.overfittingIndex.map((row) => ({
+      ...row,
+      low: null,
+      high: null,
+      luck_share: null,
+      null_band_draws: 0,
+    }));
+    const { current } = ask({ asOf: lastDayOfMonth(EXAMPLE_MONTH), overfittingIndex: rows });
+    expect(current).toMatchObject({ low: null, high: null, null_band: null });
+  });
+
+  test("a board without old coins has an empty history", () => {
+    const { current, history } = ask({ asOf: lastDayOfMonth(EXAMPLE_MONTH), overfittingIndex: [] });
+    expect(current).toBeNull();
+    expect(history).toEqual([]);
+  });
+});
