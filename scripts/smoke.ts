@@ -93,6 +93,21 @@ async function checkBacktests(service: Service, key: string, templates: Json[]):
   console.log(`${jobs.length} backtests: ${Date.now() - started} ms`);
 }
 
+/** Runs, picks and the index are there, and say what they are made of. */
+async function checkDataset(service: Service, key: string): Promise<void> {
+  const { dataset, picks, picks_total: total } = (await get(service, "/v1/dataset", key)).body.data;
+  const runs = dataset.templates * dataset.coins * dataset.variants;
+  check("the dataset has its 11,440 runs", dataset.runs_total === 11_440 && runs === 11_440);
+  check("one pick of every 13", total === 880 && picks.length === 880);
+  const filtered = (await get(service, "/v1/dataset?template=ma_cross&coin=btc", key)).body.data;
+  check("filters narrow the picks", filtered.picks.length === 1);
+  const { current, history } = (await get(service, "/v1/overfitting-index", key)).body.data;
+  check("the index has years of history", history.length >= 40, String(history.length));
+  const { value, low, high, components } = current;
+  check("the current value lies between its bounds", low <= value && value <= high);
+  near("the index is the mean of its layers", value, (components.tuning + components.shopping) / 2);
+}
+
 async function resultOf(service: Service, id: unknown, key: string): Promise<Json> {
   for (let tries = 0; tries < POLLS_MAX; tries++) {
     const { data } = (await get(service, `/v1/backtests/${String(id)}`, key)).body;
@@ -161,6 +176,7 @@ async function checkService(service: Service, key: string): Promise<void> {
     }
   }
   await checkOverfitting(service, key);
+  await checkDataset(service, key);
   await checkBacktests(service, key, templates);
   await checkErrors(service, key);
   for (const path of ["/openapi.json", "/healthz", "/readyz", "/docs"]) {
