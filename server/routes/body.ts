@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { DomainError } from "../http/errors.ts";
+import { quoted } from "../http/quoted.ts";
 import { firstFault } from "./parameters.ts";
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
@@ -18,11 +19,21 @@ export function readBody<Body extends z.ZodObject>(
   const sent = objectOf(text);
   const result = schema.safeParse(sent);
   if (!result.success) throw firstFault(schema, { noun: "member", sent }, result.error.issues);
-  const names = text.match(MEMBER_NAMES) ?? []; // the schema let no nested value through
-  if (names.length !== Object.keys(sent).length) {
-    throw new DomainError("invalid_parameter", "a member was given more than once; give it once");
-  }
+  refuseRepeated(text);
   return result.data;
+}
+
+/** Of a body that the schema let through: it has no nested values. */
+function refuseRepeated(text: string): void {
+  const seen = new Set<unknown>();
+  for (const [name] of text.matchAll(MEMBER_NAMES)) {
+    const member: unknown = JSON.parse(name); // "\u0073harpe" is "sharpe"
+    if (seen.has(member)) {
+      const message = `member ${quoted(String(member))} was given more than once; give it once`;
+      throw new DomainError("invalid_parameter", message);
+    }
+    seen.add(member);
+  }
 }
 
 function textOf(body: Buffer | undefined): string {

@@ -15,18 +15,30 @@ import { computeEndpoint } from "./endpoint.ts";
 import { described } from "./parameters.ts";
 import { percent, significant } from "./significant-digits.ts";
 
-const finite = (allowed: string, description: string, example: number) =>
-  described(z.number(), { allowed, description, example });
+/**
+ * Far beyond what any backtest shows, and near enough that every figure stays finite: a number outside is a slip,
+ * and is better told so than answered with an overflow.
+ */
+const RATIO_MAX = 1_000_000;
+const KURTOSIS_MAX = 1_000_000_000;
+const LENGTH_DAYS_MAX = 1_000_000_000;
+
+const ratio = (description: string, example: number) =>
+  described(z.number().min(-RATIO_MAX).max(RATIO_MAX), {
+    allowed: `a number from -${RATIO_MAX} to ${RATIO_MAX}`,
+    description,
+    example,
+  });
 
 const Body = z.strictObject({
-  sharpe: finite("a number", "annualised Sharpe ratio of the backtest, no risk-free rate", 1.8),
+  sharpe: ratio("annualised Sharpe ratio of the backtest, no risk-free rate", 1.8),
   timeframe: described(z.enum(TIMEFRAMES), {
     allowed: TIMEFRAMES.map((value) => `"${value}"`).join(" or "),
     description: "length of a bar",
     example: "1d",
   }).default("1d"),
-  length_days: described(z.number().gt(0), {
-    allowed: "a number above 0",
+  length_days: described(z.number().gt(0).max(LENGTH_DAYS_MAX), {
+    allowed: `a number above 0, at most ${LENGTH_DAYS_MAX}`,
     description: "length of the backtest in days",
     example: 730,
   }),
@@ -35,14 +47,14 @@ const Body = z.strictObject({
     description: "how many variants were tried, this one included",
     example: 100,
   }),
-  skew: finite("a number", "skew of the returns per bar", 0).default(0),
-  kurtosis: described(z.number().min(1), {
-    allowed: "a number of 1 or more (3 is normal: not the excess)",
+  skew: ratio("skew of the returns per bar", 0).default(0),
+  kurtosis: described(z.number().min(1).max(KURTOSIS_MAX), {
+    allowed: `a number from 1 to ${KURTOSIS_MAX} (3 is normal: not the excess)`,
     description: "kurtosis of the returns per bar, not the excess: a normal distribution has 3",
     example: 3,
   }).default(3),
-  trials_sharpe_std: described(z.number().min(0), {
-    allowed: "a number of 0 or more",
+  trials_sharpe_std: described(z.number().min(0).max(RATIO_MAX), {
+    allowed: `a number from 0 to ${RATIO_MAX}`,
     description:
       "standard deviation of the trials' annualised Sharpe ratios; without it, that of trials without skill",
     example: 0.7,
@@ -152,15 +164,15 @@ function dataOf(found: BacktestAssessment): Omit<z.output<typeof Data>, "attribu
   const { inputs, assumptions } = found;
   return {
     inputs: {
-      sharpe: inputs.sharpe,
+      sharpe: finiteNumber(inputs.sharpe),
       timeframe: inputs.timeframe,
-      length_days: inputs.lengthDays,
+      length_days: finiteNumber(inputs.lengthDays),
       n_trials: inputs.nTrials,
-      skew: inputs.skew,
-      kurtosis: inputs.kurtosis,
-      trials_sharpe_std: inputs.trialsSharpeStd,
+      skew: finiteNumber(inputs.skew),
+      kurtosis: finiteNumber(inputs.kurtosis),
+      trials_sharpe_std: orNullNumber(inputs.trialsSharpeStd),
     },
-    observations: found.observations,
+    observations: finiteNumber(found.observations),
     sharpe_per_bar: finiteNumber(found.sharpePerBar),
     probabilistic_sharpe_ratio: finiteNumber(found.probabilisticSharpeRatio),
     expected_max_sharpe: finiteNumber(found.expectedMaxSharpe),

@@ -100,9 +100,17 @@ export function firstFault(
   if (value === undefined) {
     return new DomainError("missing_parameter", `${noun} "${name}" is required: ${allowed}`);
   }
-  const got =
-    typeof value === "string" ? quoted(value) : quoted(JSON.stringify(value)).slice(1, -1);
-  return new DomainError("invalid_parameter", `${noun} "${name}" must be ${allowed}, got ${got}`);
+  return new DomainError(
+    "invalid_parameter",
+    `${noun} "${name}" must be ${allowed}, got ${shown(value)}`,
+  );
+}
+
+/** A value as the caller wrote it; 1e400 is read as infinite, which JSON cannot write. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return quoted(value);
+  if (typeof value === "number") return String(value);
+  return quoted(JSON.stringify(value)).slice(1, -1);
 }
 
 function allowedOf(schema: unknown): string {

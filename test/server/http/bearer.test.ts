@@ -10,7 +10,8 @@ test.each([
   ["Bearer ", ""],
   ["Basic hs_live_abc", ""],
   ["hs_live_abc", ""],
-  ["Bearer a b", ""],
+  ["Bearer a b", "a b"],
+  ["bearer a, Bearer b", "a, Bearer b"],
   ["Bearerhs_live_abc", ""],
 ])("%j holds %j", (header, expected) => {
   expect(bearerOf(header)).toBe(expected);

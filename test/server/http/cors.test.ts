@@ -19,6 +19,18 @@ describe("the CORS policy", () => {
     }
   });
 
+  test("lets pages send every header that the API reads", () => {
+    const lines = new CorsPolicy(["*"]).preflightLines("https://app.example", "POST");
+    const allowed = /Access-Control-Allow-Headers: (.*)\r\n/.exec(lines)?.[1]?.split(", ");
+    expect(allowed).toEqual([
+      "Authorization",
+      "Content-Type",
+      "Idempotency-Key",
+      "If-None-Match",
+      "X-Request-Id",
+    ]);
+  });
+
   test("with * lets any origin read, but echoes only what is one", () => {
     const policy = new CorsPolicy(["*"]);
     expect(policy.lines("http://localhost:3000")).toContain("Origin: http://localhost:3000\r\n");

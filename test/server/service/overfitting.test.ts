@@ -102,4 +102,52 @@ describe("POST /overfitting", () => {
       'member "n_trials" must be a whole number from 1 to 1000000000, got -1',
     );
   });
+
+  test.each([
+    [
+      '{"sharpe":1,"\\u0073harpe":2,"length_days":9,"n_trials":1}',
+      'member "sharpe" was given more than once; give it once',
+    ],
+    [
+      '{"sharpe":1e400,"length_days":9,"n_trials":1}',
+      'member "sharpe" must be a number from -1000000 to 1000000, got Infinity',
+    ],
+  ])("says of %s what is wrong", async (body, message) => {
+    const response = await server.post("/v1/overfitting", key, body);
+    expect((await errorOf(response)).message).toBe(message);
+  });
+
+  test("answers finite figures at the ends of what it takes", async () => {
+    for (const sharpe of [-1e6, -1, 0, 1e-300, 1e6]) {
+      for (const n_trials of [1, 1e9]) {
+        for (const length_days of [2, 1e9]) {
+          for (const more of [
+            {},
+            { trials_sharpe_std: 0 },
+            { trials_sharpe_std: 1e6, kurtosis: 1e9 },
+          ]) {
+            const sent = { sharpe, n_trials, length_days, ...more };
+            const response = await server.post("/v1/overfitting", key, sent);
+            const body: Json = await response.json();
+            expect(response.status, JSON.stringify([sent, body.error])).toBe(200);
+            expect(schemaFaults("/overfitting", 200, body, "post")).toEqual([]);
+          }
+        }
+      }
+    }
+    const beyond = await server.post("/v1/overfitting", key, { ...BODY, trials_sharpe_std: 1e308 });
+    expect((await errorOf(beyond)).code).toBe("invalid_parameter");
+  });
+
+  test("writes no number with more than 10 significant digits, those it was sent included", async () => {
+    const sent = { sharpe: 1.23456789012345, length_days: 730.123456789012, skew: 0.1234567890123 };
+    const { data }: Json = await (
+      await server.post("/v1/overfitting", key, { ...BODY, ...sent })
+    ).json();
+    expect(data.inputs).toMatchObject({
+      sharpe: 1.23456789,
+      length_days: 730.1234568,
+      skew: 0.123456789,
+    });
+  });
 });
