@@ -1,6 +1,7 @@
 // oxlint-disable typescript/unbound-method -- `next` calls a step with the call as `this`: no closure a request
 import { AccountCall, PRIVATE_ANSWER_HEADERS, type CallContext } from "./account-call.ts";
 import type { JobStore, StoredJob, SubmitOutcome } from "./backtests/job-store.ts";
+import { ResultBody } from "./backtests/result-body.ts";
 import { retryAfter } from "./http/error-replies.ts";
 import { DomainError } from "./http/errors.ts";
 import type { Exchange } from "./http/exchange.ts";
@@ -101,9 +102,17 @@ export class PollCall extends AccountCall<JobContext> {
     const { status } = stored.job;
     const over = status === "done" || status === "error";
     const headers = PRIVATE_ANSWER_HEADERS + (over ? "" : retryAfter(POLL_SECONDS));
-    const body = new SharedBody(`{"data":${jobText(stored)},"meta":`);
+    const body = bodyOf(stored);
     this.next(this.context.accounts.quota(this.caller, this.nowMs), (month) =>
       this.answer({ headers, body }, this.caller.plan, month),
     );
   }
+}
+
+/** A job's answer up to `meta`. */
+function bodyOf(stored: StoredJob): SharedBody {
+  const { before, after } = jobText(stored);
+  const [beginning, end] = [`{"data":${before}`, `${after},"meta":`];
+  if (stored.result === null) return new SharedBody(`${beginning}null${end}`);
+  return new ResultBody(beginning, stored.result, end);
 }

@@ -114,6 +114,7 @@ async function serve(
   });
   const current = followSnapshots(options.snapshots, service, log);
   await current.start();
+  jobs.start();
   const origin = originOf(options.host, http.port);
   log.info({ origin, snapshot: service.answers?.snapshot.id ?? null }, "listening");
   let stopped: Promise<void> | undefined;
@@ -139,6 +140,7 @@ function openJobs(
   return new JobService({
     stateFile: options.state,
     accounts,
+    monotonicMs,
     threads: availableParallelism(),
     worker: WORKER,
     market: (snapshotId, coin) => markets.find(snapshotId, coin),

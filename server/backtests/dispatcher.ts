@@ -1,10 +1,15 @@
+import { setTimeout } from "node:timers/promises";
 import type { Bars } from "../../quant/bars.ts";
-import type { ClaimedJob, JobOutcome } from "./job.ts";
+import type { ClaimedJob, JobError, JobOutcome } from "./job.ts";
 import type { JobStore } from "./job-store.ts";
 import type { BacktestPool, PoolOutcome } from "./pool.ts";
 
-/** After so many lost workers the job itself is taken to be the cause. */
+/** A job that loses its worker in so many attempts is taken to be the cause itself. */
 const ATTEMPTS_MAX = 3;
+/** A job that outlived no server in so many attempts is taken to be what ends them. */
+const CLAIMS_MAX = 20;
+/** An outcome that the store cannot take, because the disk is full, is offered again this often. */
+const RETRY_MS = 1_000;
 
 /** The columns a job runs on, and what its result says of them. */
 export interface JobMarket {
@@ -20,6 +25,8 @@ export interface DispatcherOptions {
   readonly nowMs: () => number;
   /** A store or worker failure that no caller sees. */
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  /** Milliseconds before an outcome is offered to the store again. */
+  readonly retryMs?: number;
 }
 
 /**
@@ -32,6 +39,8 @@ export class Dispatcher {
   #filling = false;
   #wanted = false;
   #closed = false;
+  /** Ends the wait for a store that cannot take an outcome. */
+  readonly #closing = new AbortController();
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -47,9 +56,10 @@ export class Dispatcher {
     if (!this.#filling && !this.#closed) void this.#fill();
   }
 
-  /** Takes no more jobs and waits for those under way. */
+  /** Takes no more jobs and waits for those under way; what the store cannot take now is left claimed. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#closing.abort();
     await Promise.all(this.#running);
   }
 
@@ -73,7 +83,7 @@ export class Dispatcher {
   #start(job: ClaimedJob): void {
     const run = this.#execute(job)
       .catch((error: unknown) => {
-        // The claim stands; the job is queued again when this process is seen to be gone or restarts.
+        // The claim stands; the job is queued again when this process has left.
         this.#options.report("cannot end a job", { job_id: job.id, error: String(error) });
       })
       .finally(() => {
@@ -84,24 +94,51 @@ export class Dispatcher {
   }
 
   async #execute(job: ClaimedJob): Promise<void> {
-    const { store, pool, market, nowMs } = this.#options;
-    const found = await market(job.snapshotId, job.request.coin);
+    const { store, nowMs } = this.#options;
+    const outcome = await this.#outcomeOf(job);
+    if (outcome === "again" && this.#closed) return; // what ends with the process is found by the next
+    await this.#insist(job, () =>
+      outcome === "again" ? store.release(job, nowMs()) : store.finish(job, outcome, nowMs()),
+    );
+  }
+
+  async #outcomeOf(job: ClaimedJob): Promise<JobOutcome | "again"> {
+    if (job.attempt > CLAIMS_MAX) {
+      return failed("worker_lost", `the job was begun ${CLAIMS_MAX} times and never ended`);
+    }
+    const found = await this.#options.market(job.snapshotId, job.request.coin);
     if (found === undefined) {
       const message = `snapshot "${job.snapshotId}" is no longer kept; send the request again`;
-      await store.finish(job, { ok: false, error: { code: "snapshot_gone", message } }, nowMs());
-      return;
+      return failed("snapshot_gone", message);
     }
-    const outcome = outcomeOf(await pool.run({ ...found, request: job.request }), job);
-    if (outcome === "again" && this.#closed) return; // what ends with the process is found by the next
-    if (outcome === "again") await store.release(job, nowMs());
-    else await store.finish(job, outcome, nowMs());
+    return outcomeOf(await this.#options.pool.run({ ...found, request: job.request }), job);
   }
+
+  /** Writes what became of a job, however long the store takes to be able to. */
+  async #insist(job: ClaimedJob, write: () => unknown): Promise<void> {
+    const { report, retryMs = RETRY_MS } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        if (this.#closed) throw error;
+        const details = { job_id: job.id, error: String(error) };
+        if (attempt === 1) report("cannot end a job yet", details);
+        await setTimeout(retryMs, undefined, { signal: this.#closing.signal }).catch(() => {});
+      }
+    }
+  }
+}
+
+function failed(code: JobError["code"], message: string): JobOutcome {
+  return { ok: false, error: { code, message } };
 }
 
 function outcomeOf(outcome: PoolOutcome, job: ClaimedJob): JobOutcome | "again" {
   if (outcome.kind === "result") return { ok: true, result: outcome.result };
   if (outcome.kind === "failed") return { ok: false, error: outcome.error };
   if (job.attempt < ATTEMPTS_MAX) return "again";
-  const message = `the worker was lost ${ATTEMPTS_MAX} times: ${outcome.reason}`;
-  return { ok: false, error: { code: "worker_lost", message } };
+  const message = `the job was begun ${job.attempt} times and its worker was lost: ${outcome.reason}`;
+  return failed("worker_lost", message);
 }

@@ -1,4 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
 
 /**
  * Forces the state file's log to the disk, off the event loop. Calls that come while one is under way share
@@ -28,7 +29,7 @@ export class DurableLog {
 
   async close(): Promise<void> {
     await this.#running?.catch(() => {}); // whoever asked for it was told
-    await (await this.#log)?.close();
+    await (await this.#log?.catch(() => undefined))?.close();
   }
 
   #start(): Promise<void> {
@@ -40,7 +41,22 @@ export class DurableLog {
   }
 
   async #sync(): Promise<void> {
-    this.#log ??= open(this.#file, "r");
+    this.#log ??= openNamed(this.#file).catch((error: unknown) => {
+      this.#log = undefined; // the next call tries again
+      throw error;
+    });
     await (await this.#log).datasync();
   }
+}
+
+/** Opens a file and forces its name to the disk: what is in a file without a name is lost. */
+async function openNamed(file: string): Promise<FileHandle> {
+  const opened = await open(file, "r");
+  const folder = await open(dirname(file), "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+  return opened;
 }

@@ -1,10 +1,10 @@
 import { createHash, randomInt, randomUUID } from "node:crypto";
-import { gunzipSync } from "node:zlib";
 import type { Caller } from "../accounts/accounts.ts";
 import { inTransaction, storeFailure, type Connection } from "../accounts/embedded/state-file.ts";
 import type { Ledger } from "../accounts/embedded/ledger.ts";
 import type { ClaimedJob, Job, JobError, JobOutcome, JobStatus } from "./job.ts";
 import type { JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+import { packedTextOf } from "./packed-text.ts";
 import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
 
 /**
@@ -21,7 +21,7 @@ const RESULTS_KEPT_MS = 30 * 24 * 3_600_000;
 /** A process that has not been heard of for this long has lost its jobs. */
 const SILENT_MS = 10_000;
 /** Removed in one transaction, so that pruning never holds the file for long. */
-const PRUNE_MAX = 200;
+const PRUNE_MAX = 25;
 const JOB_ID_MAX = 2 ** 48 - 1;
 
 interface JobRow {
@@ -36,6 +36,18 @@ interface JobRow {
   readonly finished_ms: number | null;
   readonly error_code: JobError["code"] | null;
   readonly error_message: string | null;
+}
+
+interface ResultRow {
+  readonly body: Uint8Array;
+}
+
+/** Whose units a job was paid with. */
+interface Payment {
+  readonly account_id: string;
+  readonly env: string;
+  readonly period: string;
+  readonly units: number;
 }
 
 export interface EmbeddedJobsOptions {
@@ -55,7 +67,6 @@ export class EmbeddedJobs implements JobStore {
   constructor(options: EmbeddedJobsOptions) {
     this.#options = options;
     this.#sql = prepareJobStatements(options.db);
-    this.heartbeat(options.nowMs());
     this.recover(options.nowMs());
   }
 
@@ -75,6 +86,16 @@ export class EmbeddedJobs implements JobStore {
       const jobId = this.#insert(submission, { units, period });
       const { attribution } = submission;
       return { kind: "accepted", jobId, attribution, month: decision };
+    });
+  }
+
+  withdraw(jobId: number): void {
+    this.#inTransaction(() => {
+      const paid = this.#sql.withdraw.get(jobId) as Payment | undefined;
+      if (paid === undefined) return; // it has ended in error, and was refunded
+      this.#sql.withdrawResult.run(jobId);
+      this.#sql.withdrawKey.run(paid.account_id, jobId);
+      this.#refund(paid);
     });
   }
 
@@ -107,10 +128,10 @@ export class EmbeddedJobs implements JobStore {
         error?.message ?? null,
         job.id,
         job.attempt,
-      ) as { account_id: string; env: string; period: string; units: number } | undefined;
+      ) as Payment | undefined;
       if (ended === undefined) return false;
       if (outcome.ok) this.#sql.insertResult.run(job.id, outcome.result);
-      else this.#sql.refund.run(ended.units, ended.account_id, ended.env, ended.period);
+      else this.#refund(ended);
       return true;
     });
   }
@@ -123,35 +144,30 @@ export class EmbeddedJobs implements JobStore {
     try {
       const row = this.#sql.find.get(jobId, accountId) as JobRow | undefined;
       if (row === undefined) return undefined;
-      const result = this.#sql.result.get(jobId) as { body: Uint8Array } | undefined;
+      // Another process may end the job between the two reads: a job that is not done has no result.
+      const result = row.status === "done" ? this.#sql.result.get(jobId) : undefined;
       return {
         job: jobOf(row),
         attribution: JSON.parse(row.attribution) as object,
-        result: result === undefined ? null : gunzipSync(result.body),
+        result: result === undefined ? null : packedTextOf((result as ResultRow).body),
       };
     } catch (error) {
       throw storeFailure(error);
     }
   }
 
-  /** Says that this process lives. To be called more often than every ten seconds. */
-  heartbeat(nowMs: number): void {
-    this.#inTransaction(() => this.#sql.heartbeat.run(this.#process, this.#options.pid, nowMs));
-  }
-
+  /** Also says that this process lives: to be called more often than every ten seconds. */
   recover(nowMs: number): number {
     return this.#inTransaction(() => {
+      this.#sql.heartbeat.run(this.#process, this.#options.pid, nowMs);
       const processes = this.#sql.processes.all() as { id: string; pid: number; seen_ms: number }[];
       const gone = processes.filter(
         ({ id, pid, seen_ms: seenMs }) =>
           id !== this.#process && (nowMs - seenMs > SILENT_MS || !this.#options.isAlive(pid)),
       );
-      let queued = 0;
-      for (const { id } of gone) {
-        queued += this.#sql.requeue.run(id).changes;
-        this.#sql.forgetProcess.run(id);
-      }
-      return queued;
+      for (const { id } of gone) this.#sql.forgetProcess.run(id);
+      // Also what was claimed by a process that was forgotten while it stood still, and then ended.
+      return this.#sql.requeueLost.run().changes;
     });
   }
 
@@ -169,6 +185,10 @@ export class EmbeddedJobs implements JobStore {
       this.#sql.requeue.run(this.#process);
       this.#sql.forgetProcess.run(this.#process);
     });
+  }
+
+  #refund(paid: Payment): void {
+    this.#sql.refund.run(paid.units, paid.account_id, paid.env, paid.period);
   }
 
   #running(caller: Caller): number {

@@ -4,6 +4,8 @@ import type { JobMarket } from "./dispatcher.ts";
 
 /** Jobs of an older snapshot are few: they were accepted just before a switch, or before a restart. */
 const OLDER_MAX = 2;
+/** And over soon: what they ran on is let go. */
+const OLDER_KEPT_MS = 5 * 60_000;
 
 export interface JobMarketsOptions {
   /** The snapshot in force. */
@@ -15,7 +17,12 @@ export interface JobMarketsOptions {
 /** The columns jobs run on: of the snapshot in force, or read again for a job that was accepted under another. */
 export class JobMarkets {
   readonly #options: JobMarketsOptions;
-  readonly #older = new LRUCache<string, Promise<SnapshotData>>({ max: OLDER_MAX });
+  readonly #older = new LRUCache<string, Promise<SnapshotData>>({
+    max: OLDER_MAX,
+    ttl: OLDER_KEPT_MS,
+    ttlAutopurge: true,
+    updateAgeOnGet: true,
+  });
 
   constructor(options: JobMarketsOptions) {
     this.#options = options;

@@ -16,7 +16,7 @@ SELECT job_id, fingerprint, attribution FROM idempotency JOIN jobs ON jobs.id = 
 WHERE idempotency.account_id = ? AND key = ? AND idempotency.created_ms > ?`,
   insertKey: `INSERT OR REPLACE INTO idempotency VALUES (?, ?, ?, ?, ?)`,
   next: `SELECT id, turn FROM jobs WHERE status = 'queued' ORDER BY turn, id LIMIT 1`,
-  serve: `UPDATE queue SET turn = ?`,
+  serve: `UPDATE queue SET turn = max(turn, ?)`,
   claim: `
 UPDATE jobs SET status = 'running', process = ?, started_ms = ?, attempt = attempt + 1
 WHERE id = ? RETURNING request, snapshot_id, attempt`,
@@ -32,6 +32,12 @@ WHERE id = ? AND attempt = ? AND status = 'running'`,
   requeue: `
 UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL
 WHERE process = ? AND status = 'running'`,
+  requeueLost: `
+UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL
+WHERE process IS NOT NULL AND process NOT IN (SELECT id FROM processes)`,
+  withdraw: `DELETE FROM jobs WHERE id = ? AND status <> 'error' RETURNING account_id, env, period, units`,
+  withdrawResult: `DELETE FROM results WHERE job_id = ?`,
+  withdrawKey: `DELETE FROM idempotency WHERE account_id = ? AND job_id = ?`,
   find: `SELECT * FROM jobs WHERE id = ? AND account_id = ?`,
   result: `SELECT body FROM results WHERE job_id = ?`,
   heartbeat: `

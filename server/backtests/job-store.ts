@@ -1,5 +1,6 @@
 import type { Caller, ChargeDecision } from "../accounts/accounts.ts";
 import type { BacktestRequest, ClaimedJob, Job, JobOutcome } from "./job.ts";
+import type { PackedText } from "./packed-text.ts";
 
 export interface Submission {
   readonly caller: Caller;
@@ -35,6 +36,8 @@ export type SubmitOutcome =
 export interface JobStore {
   /** Takes a job in and charges its units, or neither. */
   submit(submission: Submission): SubmitOutcome | Promise<SubmitOutcome>;
+  /** Undoes an acceptance that nobody was told of: the job never was, and its units are given back. */
+  withdraw(jobId: number): void | Promise<void>;
   /** The next job to run, in fair turns between accounts, or undefined when none waits. */
   claim(nowMs: number): ClaimedJob | undefined | Promise<ClaimedJob | undefined>;
   /** Ends a claimed job; a job that ends in `error` is refunded. False when the claim no longer holds. */
@@ -52,6 +55,6 @@ export interface JobStore {
 export interface StoredJob {
   readonly job: Job;
   readonly attribution: object;
-  /** The result as JSON text, when the job is done. */
-  readonly result: Buffer | null;
+  /** The result, JSON text, when the job is done. */
+  readonly result: PackedText | null;
 }

@@ -45,6 +45,6 @@ export interface ClaimedJob {
 }
 
 export type JobOutcome =
-  /** `result` is JSON text, gzipped. */
+  /** `result` is JSON text as `packText` makes it. */
   | { readonly ok: true; readonly result: Uint8Array }
   | { readonly ok: false; readonly error: JobError };

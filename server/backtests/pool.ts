@@ -26,6 +26,8 @@ export interface PoolOptions {
   readonly threads: number;
   readonly timeLimitMs?: number;
   readonly heapLimitMb?: number;
+  /** Told of a thread that failed while it had no task. */
+  readonly report?: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
 const TIME_LIMIT_MS = 60_000;
@@ -39,6 +41,7 @@ export type WorkerReply =
 
 export function createBacktestPool(options: PoolOptions): BacktestPool {
   const { worker, threads, timeLimitMs = TIME_LIMIT_MS, heapLimitMb = HEAP_LIMIT_MB } = options;
+  const { report = () => {} } = options;
   const pool = new Piscina<BacktestTask, WorkerReply>({
     filename: worker.href,
     name: "answer",
@@ -46,18 +49,23 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
     maxThreads: threads,
     resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
   });
+  // Without a listener the process would end with the thread; the pool starts another.
+  pool.on("error", (error: unknown) => report("a worker thread failed", { error: String(error) }));
   return {
     threads,
     async run(task) {
-      const limit = AbortSignal.timeout(timeLimitMs);
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(), timeLimitMs);
       try {
-        const reply = await pool.run(task, { signal: limit });
+        const reply = await pool.run(task, { signal: limit.signal });
         if (reply.ok) return { kind: "result", result: reply.result };
         return { kind: "failed", error: { code: "internal_error", message: reply.message } };
       } catch (error) {
-        if (!limit.aborted) return { kind: "lost", reason: String(error) };
+        if (!limit.signal.aborted) return { kind: "lost", reason: String(error) };
         const message = `the backtest did not end within ${timeLimitMs / 1000} s`;
         return { kind: "failed", error: { code: "timed_out", message } };
+      } finally {
+        clearTimeout(timer);
       }
     },
     async close() {

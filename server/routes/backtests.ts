@@ -134,8 +134,11 @@ export function acceptedText({ jobId, attribution }: AcceptedJob, submitUrl: str
   return JSON.stringify(accepted);
 }
 
-/** `data` of a job as JSON. The result is JSON already, and long: it is put in as it is. */
-export function jobText({ job, attribution, result }: StoredJob): string {
+/** `data` of a job as JSON, up to its result and from it on: that is JSON already, and long. */
+export function jobText({ job, attribution }: Omit<StoredJob, "result">): {
+  readonly before: string;
+  readonly after: string;
+} {
   const { request } = job;
   const head: Omit<z.output<typeof JobView>, "result" | "error"> = {
     attribution: attribution as z.output<typeof Attribution>, // stored as it was made
@@ -153,7 +156,7 @@ export function jobText({ job, attribution, result }: StoredJob): string {
     finished_at: instantOf(job.finishedMs),
   };
   const text = JSON.stringify(head).slice(0, -1);
-  return `${text},"result":${result?.toString() ?? "null"},"error":${JSON.stringify(errorOf(job))}}`;
+  return { before: `${text},"result":`, after: `,"error":${JSON.stringify(errorOf(job))}}` };
 }
 
 function instantOf(ms: number | null): string | null {

@@ -1,16 +1,16 @@
-import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
 import type { Caller } from "../../../server/accounts/accounts.ts";
 import { openStateFile, type Connection } from "../../../server/accounts/embedded/state-file.ts";
 import { Dispatcher } from "../../../server/backtests/dispatcher.ts";
 import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
+import { packText } from "../../../server/backtests/packed-text.ts";
 import type { BacktestPool, PoolOutcome } from "../../../server/backtests/pool.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const bars = madeUpBars({ seed: 1, days: 10 });
-const RESULT: PoolOutcome = { kind: "result", result: gzipSync("{}") };
+const RESULT: PoolOutcome = { kind: "result", result: packText("{}") };
 
 let fixture: AccountsFixture;
 let accounts: EmbeddedAccounts;

@@ -1,10 +1,10 @@
-import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../server/accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
 import { openStateFile, type Connection } from "../../../server/accounts/embedded/state-file.ts";
 import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import type { ClaimedJob } from "../../../server/backtests/job.ts";
+import { packText, unpackText } from "../../../server/backtests/packed-text.ts";
 import type { SubmitOutcome } from "../../../server/backtests/job-store.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 
@@ -16,7 +16,7 @@ const REQUEST = {
   variant: 1,
 };
 const DAY_MS = 86_400_000;
-const RESULT = { ok: true, result: gzipSync('{"sharpe":1}') } as const;
+const RESULT = { ok: true, result: packText('{"sharpe":1}') } as const;
 const FAILURE = {
   ok: false,
   error: { code: "timed_out", message: "the backtest did not end within 60 s" },
@@ -100,7 +100,7 @@ describe("a job in the embedded store", () => {
     expect(jobs.finish(job, RESULT, fixture.clock.wallMs)).toBe(true);
     const found = jobs.find(id, ann.accountId);
     expect(found?.job.status).toBe("done");
-    expect(found?.result?.toString()).toBe('{"sharpe":1}');
+    expect(unpackText(found!.result!).toString()).toBe('{"sharpe":1}');
     expect(jobs.find(id, bob.accountId)).toBeUndefined();
     expect(jobs.find(id + 1, ann.accountId)).toBeUndefined();
     expect(used(ann)).toBe(10);
@@ -201,7 +201,6 @@ describe("a job in the embedded store", () => {
     accepted(submit(silent, await caller("developer")));
     claimed(silent);
     fixture.clock.pass(10_001);
-    other.heartbeat(fixture.clock.wallMs);
     expect(other.recover(fixture.clock.wallMs)).toBe(1);
   });
 

@@ -1,5 +1,5 @@
-import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
+import { packedTextOf, unpackText } from "../../../server/backtests/packed-text.ts";
 import { createBacktestPool, type BacktestPool } from "../../../server/backtests/pool.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
@@ -35,7 +35,9 @@ describe("the pool of worker threads", () => {
     ]);
     if (first?.kind !== "result" || second?.kind !== "result") throw new Error("expected results");
     expect(Buffer.from(first.result).equals(Buffer.from(second.result))).toBe(true);
-    expect(JSON.parse(gunzipSync(first.result).toString())).toMatchObject({ days: 150 });
+    expect(JSON.parse(unpackText(packedTextOf(first.result)).toString())).toMatchObject({
+      days: 150,
+    });
   });
 
   test("says what a run could not do, as a failure of the job", async () => {

@@ -1,7 +1,7 @@
-import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rowOfDay } from "../../../quant/bars.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
+import { packText } from "../../../server/backtests/packed-text.ts";
 import { reportOf } from "../../../server/backtests/report.ts";
 import { errorOf, ServerFixture, usedBy } from "../../support/server-fixture.ts";
 import { AS_OF, FIRST_DAY, marketSnapshot } from "../../support/server-market.ts";
@@ -41,7 +41,7 @@ function runNext(): void {
   const job = server.jobs.claim(nowMs)!;
   const bars = marketSnapshot().bars(job.request.coin)!;
   const report = reportOf({ bars, snapshotId: job.snapshotId, request: job.request });
-  server.jobs.finish(job, { ok: true, result: gzipSync(JSON.stringify(report)) }, nowMs);
+  server.jobs.finish(job, { ok: true, result: packText(JSON.stringify(report)) }, nowMs);
 }
 
 describe("POST /backtests", () => {

@@ -1,0 +1,50 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
+import { readPlans } from "../../server/accounts/plans.ts";
+
+export interface PaidAccount {
+  readonly id: string;
+  readonly key: string;
+}
+
+export const UNITS_PER_RUN = 10;
+
+/** A state file of its own with accounts on one plan that only caps concurrent runs. */
+export class PaidAccounts {
+  readonly state: string;
+  readonly plans: string;
+
+  constructor(folder: string, concurrentRuns: number) {
+    this.state = join(folder, "state.db");
+    this.plans = join(folder, "plans.json");
+    const plan = {
+      name: "faults",
+      price_usd: null,
+      calls_per_month: 1_000_000_000,
+      rate_per_minute: 1_000_000,
+      backtest_units: UNITS_PER_RUN,
+      concurrent_runs: concurrentRuns,
+    };
+    writeFileSync(this.plans, JSON.stringify({ plans: [plan] }));
+  }
+
+  async create(count: number): Promise<readonly PaidAccount[]> {
+    const admin = openEmbeddedAdmin({
+      file: this.state,
+      plans: readPlans(this.plans),
+      nowMs: Date.now,
+    });
+    try {
+      const made: PaidAccount[] = [];
+      for (let each = 1; each <= count; each++) {
+        const account = { email: `account-${each}@example.com`, plan: "faults" };
+        const { key, record } = await admin.createAccount(account);
+        made.push({ id: record.accountId, key });
+      }
+      return made;
+    } finally {
+      await admin.close();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
+const READY_TIMEOUT_MS = 30_000;
+
+/** `hindsight serve` on a free port of this machine, as a child process that this program ends itself. */
+export class ServerChild {
+  readonly origin: string;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number | NodeJS.Signals | null>;
+
+  private constructor(
+    origin: string,
+    child: ChildProcess,
+    ended: Promise<number | NodeJS.Signals | null>,
+  ) {
+    this.origin = origin;
+    this.#child = child;
+    this.#ended = ended;
+  }
+
+  /** Resolves once it says where it listens. */
+  static async start(args: readonly string[]): Promise<ServerChild> {
+    const all = [HINDSIGHT, "serve", "--port", "0", "--log-level", "error", ...args];
+    const child = spawn(process.execPath, all, { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+      child.on("exit", (code, signal) => resolve(code ?? signal));
+    });
+    const timer = setTimeout(() => child.kill("SIGKILL"), READY_TIMEOUT_MS);
+    try {
+      return new ServerChild(await announced(child, ended), child, ended);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(signal: "SIGKILL" | "SIGTERM"): Promise<number | NodeJS.Signals | null> {
+    this.#child.kill(signal);
+    return await this.#ended;
+  }
+
+  /** What it ended with; undefined while it runs. */
+  get exit(): number | NodeJS.Signals | undefined {
+    return this.#child.exitCode ?? this.#child.signalCode ?? undefined;
+  }
+}
+
+/** The address a server prints when it listens. What it prints later, its log, is passed on. */
+function announced(child: ChildProcess, ended: Promise<unknown>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    let found = false;
+    child.stdout?.on("data", (chunk: Buffer) => {
+      if (found) {
+        process.stderr.write(chunk);
+        return;
+      }
+      text += chunk.toString();
+      const origin = /Serving on (http:\S+):/.exec(text)?.[1];
+      found = origin !== undefined;
+      if (origin !== undefined) resolve(origin);
+    });
+    void ended.then((end) =>
+      reject(new Error(`the server ended with ${String(end)} before it served: ${text}`)),
+    );
+  });
+}

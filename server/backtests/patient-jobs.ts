@@ -1,0 +1,92 @@
+import { AccountsUnavailable } from "../accounts/accounts.ts";
+import { sqliteCode } from "../accounts/embedded/state-file.ts";
+import type { EmbeddedJobs } from "./embedded-jobs.ts";
+import type { ClaimedJob, JobOutcome } from "./job.ts";
+import type { JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+
+/** Attempts that follow in the next turns of the event loop; later ones wait a millisecond each. */
+const EAGER_ATTEMPTS = 20;
+const RETRY_MS = 1;
+
+export interface PatientJobsOptions {
+  /** On a connection that does not wait for locks by itself. */
+  readonly jobs: EmbeddedJobs;
+  readonly monotonicMs: () => number;
+  /** How long a change waits for another's lock before it fails. */
+  readonly lockWaitMs: number;
+}
+
+/**
+ * The embedded store for a thread that has requests to answer: where another process, or this one's
+ * housekeeping, holds the file's lock, a change is tried again in later turns rather than waited for in place.
+ */
+export class PatientJobs implements JobStore {
+  readonly #options: PatientJobsOptions;
+
+  constructor(options: PatientJobsOptions) {
+    this.#options = options;
+  }
+
+  submit(submission: Submission): SubmitOutcome | Promise<SubmitOutcome> {
+    return this.#patiently((jobs) => jobs.submit(submission));
+  }
+
+  withdraw(jobId: number): void | Promise<void> {
+    return this.#patiently((jobs) => jobs.withdraw(jobId));
+  }
+
+  claim(nowMs: number): ClaimedJob | undefined | Promise<ClaimedJob | undefined> {
+    return this.#patiently((jobs) => jobs.claim(nowMs));
+  }
+
+  finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): boolean | Promise<boolean> {
+    return this.#patiently((jobs) => jobs.finish(job, outcome, nowMs));
+  }
+
+  release(job: ClaimedJob): void | Promise<void> {
+    return this.#patiently((jobs) => jobs.release(job));
+  }
+
+  find(jobId: number, accountId: string): StoredJob | undefined | Promise<StoredJob | undefined> {
+    return this.#patiently((jobs) => jobs.find(jobId, accountId));
+  }
+
+  recover(nowMs: number): number | Promise<number> {
+    return this.#patiently((jobs) => jobs.recover(nowMs));
+  }
+
+  prune(nowMs: number): number | Promise<number> {
+    return this.#patiently((jobs) => jobs.prune(nowMs));
+  }
+
+  /** At once where the lock is free, as it nearly always is. */
+  #patiently<T>(work: (jobs: EmbeddedJobs) => T): T | Promise<T> {
+    try {
+      return work(this.#options.jobs);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return this.#again(work);
+    }
+  }
+
+  async #again<T>(work: (jobs: EmbeddedJobs) => T): Promise<T> {
+    const { jobs, monotonicMs, lockWaitMs } = this.#options;
+    const giveUpAt = monotonicMs() + lockWaitMs;
+    for (let attempt = 1; ; attempt++) {
+      if (attempt <= EAGER_ATTEMPTS) await new Promise((resolve) => setImmediate(resolve));
+      else await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      try {
+        return work(jobs);
+      } catch (error) {
+        if (!isBusy(error) || monotonicMs() >= giveUpAt) throw error;
+      }
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return (
+    error instanceof AccountsUnavailable &&
+    sqliteCode(error.cause)?.startsWith("SQLITE_BUSY") === true
+  );
+}

@@ -1,0 +1,79 @@
+import { crc32 } from "node:zlib";
+import { SharedBody } from "../http/shared-body.ts";
+import { unpackText, type PackedText } from "./packed-text.ts";
+
+/** Gzip member header: deflate, no name, no time, unknown system (RFC 1952, 2.3). */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+const GZIP_TRAILER_BYTES = 8;
+/** Head of a stored deflate block: one byte and two lengths (RFC 1951, 3.2.4). */
+const STORED_HEAD_BYTES = 5;
+const ZEROS = Buffer.alloc(16 * 1024);
+
+/**
+ * The body of a job with its result: text, the stored result, text, the caller's tail. Compressed, the stored
+ * blocks are put in as they are, so that an answer of hundreds of kilobytes costs the event loop a copy.
+ */
+export class ResultBody extends SharedBody {
+  readonly #before: Buffer;
+  readonly #result: PackedText;
+  readonly #after: string;
+
+  /** What stands behind the result is ASCII, and with the tail at most 64 KiB; so is what stands before it. */
+  constructor(before: string, result: PackedText, after: string) {
+    super("");
+    this.#before = Buffer.from(before);
+    this.#result = result;
+    this.#after = after;
+  }
+
+  override get beginningBytes(): number {
+    return this.#before.length + this.#result.bytes + this.#after.length;
+  }
+
+  override plain(tail: string): Buffer {
+    const end = Buffer.from(this.#after + tail);
+    return Buffer.concat([this.#before, unpackText(this.#result), end]);
+  }
+
+  override gzip(tail: string): Buffer {
+    const end = Buffer.from(this.#after + tail);
+    const { crc, bytes, deflated } = this.#result;
+    const trailer = Buffer.alloc(GZIP_TRAILER_BYTES);
+    const upToResult = joinedCrc(crc32(this.#before), crc, bytes);
+    trailer.writeUInt32LE(crc32(end, upToResult), 0);
+    trailer.writeUInt32LE((this.#before.length + bytes + end.length) >>> 0, 4);
+    return Buffer.concat([
+      GZIP_HEADER,
+      storedHead(this.#before.length, false),
+      this.#before,
+      deflated,
+      storedHead(end.length, true),
+      end,
+      trailer,
+    ]);
+  }
+}
+
+function storedHead(bytes: number, last: boolean): Buffer {
+  const head = Buffer.alloc(STORED_HEAD_BYTES);
+  head[0] = last ? 1 : 0;
+  head.writeUInt16LE(bytes, 1);
+  head.writeUInt16LE(~bytes & 0xffff, 3);
+  return head;
+}
+
+/**
+ * CRC-32 of two texts behind each other, from the checksum of each and the length of the second. The checksum is
+ * linear: what the first adds to the second's is what it leaves behind in as many zeros.
+ */
+function joinedCrc(first: number, second: number, secondBytes: number): number {
+  return (crcOverZeros(first, secondBytes) ^ crcOverZeros(0, secondBytes) ^ second) >>> 0;
+}
+
+function crcOverZeros(crc: number, bytes: number): number {
+  let value = crc;
+  for (let left = bytes; left > 0; left -= ZEROS.length) {
+    value = crc32(left < ZEROS.length ? ZEROS.subarray(0, left) : ZEROS, value);
+  }
+  return value;
+}
