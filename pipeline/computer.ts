@@ -1,25 +1,17 @@
 import { coinRecord } from "../quant/dataset/coin-record.ts";
 import type { CoinHistory } from "../quant/dataset/coins.ts";
 import type { CoinRecord } from "../quant/dataset/record.ts";
-import type { IndexDraw } from "../quant/overfitting/index-band.ts";
-import { drawOf } from "../quant/overfitting/index-band.ts";
 import type { CoinMonth } from "../quant/overfitting/index-coin.ts";
 import { coinMonth, coinRuns } from "../quant/overfitting/index-coin.ts";
+import type { IndexDrawJob } from "../quant/overfitting/index-draw.ts";
 import { indexDraw } from "../quant/overfitting/index-draw.ts";
-import type { Panel } from "../quant/overfitting/index-panel.ts";
+import type { IndexValue } from "../quant/overfitting/index-value.ts";
 
 /** A coin's part in several months of the index. */
 export interface IndexCoinJob {
   readonly history: CoinHistory;
   /** Last days of the months, each with both periods behind the coin's warm-up. */
   readonly lastDays: readonly number[];
-}
-
-/** One permutation of a panel. */
-export interface IndexDrawJob {
-  readonly panel: Panel;
-  readonly seed: number;
-  readonly draw: number;
 }
 
 /**
@@ -31,7 +23,7 @@ export interface Computer {
   readonly parallel: number;
   datasetCoin(history: CoinHistory): Promise<CoinRecord>;
   indexCoin(job: IndexCoinJob): Promise<readonly CoinMonth[]>;
-  indexDraw(job: IndexDrawJob): Promise<IndexDraw>;
+  indexDraw(job: IndexDrawJob): Promise<IndexValue>;
   /** Lets the threads go. Without it the process would not end. */
   close(): Promise<void>;
 }
@@ -43,8 +35,7 @@ export const COMPUTATIONS = {
     const runs = coinRuns(history.bars);
     return lastDays.map((lastDay) => coinMonth(runs, lastDay));
   },
-  indexDraw: ({ panel, seed, draw }: IndexDrawJob): IndexDraw =>
-    drawOf(indexDraw(panel, seed, draw)),
+  indexDraw,
 } as const;
 
 /** Everything on the calling thread, one piece after the other. */

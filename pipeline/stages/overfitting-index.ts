@@ -2,7 +2,7 @@ import type { CoinHistory } from "../../quant/dataset/coins.ts";
 import type { Month } from "../../quant/dataset/month.ts";
 import { lastCompleteMonth, lastDayOfMonth, monthText } from "../../quant/dataset/month.ts";
 import type { IndexDraw, NullBand } from "../../quant/overfitting/index-band.ts";
-import { luckShare, nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
+import { drawOf, luckShare, nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
 import type { CoinMonth } from "../../quant/overfitting/index-coin.ts";
 import { INDEX_VERSION } from "../../quant/overfitting/index-definition.ts";
 import { PANEL_DAYS } from "../../quant/overfitting/index-draw.ts";
@@ -142,7 +142,7 @@ async function drawsOf(
   const panel = panelOf(coins, { lastDay: lastDayOfMonth(month), days: PANEL_DAYS, share: true });
   const numbers = Array.from({ length: draws }, (_, draw) => draw);
   return await mapOn(computer, numbers, {
-    work: (draw) => computer.indexDraw({ panel, seed: month, draw }),
+    work: async (draw) => drawOf(await computer.indexDraw({ panel, seed: month, draw })),
     step: async () => await input.step(++steps.done, steps.total),
   });
 }

@@ -1,5 +1,7 @@
 import type { Bars } from "../bars.ts";
 import { median } from "../dataset/quantile.ts";
+import { DEFAULT_COSTS } from "../engine/costs.ts";
+import type { Costs } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";
 import { DAYS_PER_YEAR, shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
@@ -52,12 +54,15 @@ export interface CoinRuns {
  * Runs the whole grid over a history. Nothing in it looks ahead, so a month is a slice of it,
  * whatever came later; `panel` may be given to use memory again.
  */
-export function coinRuns(bars: Bars, panel?: Float64Array): CoinRuns {
+export function coinRuns(
+  bars: Bars,
+  { panel, costs = DEFAULT_COSTS }: { panel?: Float64Array; costs?: Costs } = {},
+): CoinRuns {
   const window = { from: WARM_UP_DAYS, to: bars.day.length };
   const days = window.to - window.from;
   const runs = CATALOGUE.length * VARIANTS_PER_TEMPLATE;
   const into = panel ?? new Float64Array(runs * days);
-  runGrid({ bars, window, panel: into }, () => {});
+  runGrid({ bars, window, costs, panel: into }, () => {});
   return {
     firstDay: bars.day[WARM_UP_DAYS]!, // a history without it is not run
     returns: Array.from({ length: runs }, (_, run) => into.subarray(run * days, (run + 1) * days)),

@@ -1,3 +1,5 @@
+import { DEFAULT_COSTS } from "../engine/costs.ts";
+import type { Costs } from "../engine/costs.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { coinMonth, coinRuns } from "./index-coin.ts";
 import { INDEX_DAYS } from "./index-definition.ts";
@@ -12,17 +14,27 @@ export const PANEL_DAYS = WARM_UP_DAYS + INDEX_DAYS;
 
 const RUNS = CATALOGUE.length * VARIANTS_PER_TEMPLATE;
 
+/** One permutation of a panel. */
+export interface IndexDrawJob {
+  readonly panel: Panel;
+  readonly seed: number;
+  readonly draw: number;
+  /** Those of every published run, unless the question is what costs do. */
+  readonly costs?: Costs;
+}
+
 /**
  * The index of one permutation of a panel: what it is where no order of days could have been learnt.
  * The whole way is run again, templates, engine and all. Draw `draw` of a seed is the same in
  * whatever order and on whatever thread it is taken.
  */
-export function indexDraw(panel: Panel, seed: number, draw: number): IndexValue {
+export function indexDraw(job: IndexDrawJob): IndexValue {
+  const { panel, seed, draw, costs = DEFAULT_COSTS } = job;
   const order = permutedDays(panel.days, seededRandom(seed, draw));
   const returns = new Float64Array(RUNS * (panel.days - WARM_UP_DAYS)); // one coin behind the other
   const months = panel.coins.map((coin) => {
     const bars = rebuiltBars(coin, order);
-    return coinMonth(coinRuns(bars, returns), bars.day.length - 1); // days are numbered from 0
+    return coinMonth(coinRuns(bars, { panel: returns, costs }), bars.day.length - 1); // days are numbered from 0
   });
   return indexValue(seed, months);
 }

@@ -73,6 +73,19 @@ export function panelOf(
   };
 }
 
+/** The panel with each coin's mean log gain a day taken out: the same days in a market that goes nowhere. */
+export function withoutDrift(panel: Panel): Panel {
+  const coins = panel.coins.map((coin) => {
+    let sum = 0;
+    for (let day = 0; day < panel.days; day++) sum += Math.log(coin.close[day]!);
+    const factor = Math.exp(-sum / panel.days);
+    const scaled = (column: Float64Array) => column.map((ratio) => ratio * factor);
+    // high and low stand against the close and move with it
+    return { ...coin, open: scaled(coin.open), close: scaled(coin.close) };
+  });
+  return { ...panel, coins };
+}
+
 /**
  * An order of `days` days in which blocks of 1 to BLOCK_DAYS_MAX neighbours stay together: the days
  * are cut into blocks of random length from the first on, and the blocks are shuffled (Fisher and

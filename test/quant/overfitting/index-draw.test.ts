@@ -7,12 +7,12 @@ const COINS = [1, 2, 3].map((seed) => madeUpBars({ seed, days: PANEL_DAYS }));
 const PANEL = panelOf(COINS, { lastDay: COINS[0]!.day.at(-1)!, days: PANEL_DAYS });
 
 describe("indexDraw", () => {
-  const first = indexDraw(PANEL, 24_311, 0);
+  const first = indexDraw({ panel: PANEL, seed: 24_311, draw: 0 });
 
   test("is the same draw whenever it is taken", () => {
-    const second = indexDraw(PANEL, 24_311, 1);
+    const second = indexDraw({ panel: PANEL, seed: 24_311, draw: 1 });
     expect(second).not.toEqual(first);
-    expect(indexDraw(PANEL, 24_311, 0)).toEqual(first);
+    expect(indexDraw({ panel: PANEL, seed: 24_311, draw: 0 })).toEqual(first);
   });
 
   test("is a whole index over all coins of the panel", () => {

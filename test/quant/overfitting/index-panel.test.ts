@@ -5,6 +5,7 @@ import {
   panelOf,
   permutedDays,
   rebuiltBars,
+  withoutDrift,
 } from "../../../quant/overfitting/index-panel.ts";
 import { seededRandom } from "../../../quant/overfitting/index-random.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
@@ -55,6 +56,14 @@ describe("panelOf and rebuiltBars", () => {
       const gain = one!.close[row]! / one!.close[row - 1]!;
       expect(two!.close[row]! / two!.close[row - 1]!).toBeCloseTo(Math.sqrt(gain), 10);
     }
+  });
+
+  test("without drift a coin ends where it began, its days otherwise alike", () => {
+    const panel = withoutDrift(panelOf([BARS], { lastDay: LAST, days: DAYS }));
+    const rebuilt = rebuiltBars(panel.coins[0]!, PLAIN);
+    expect(rebuilt.close.at(-1)! / panel.coins[0]!.base).toBeCloseTo(1, 10);
+    const range = (bars: Bars, row: number) => bars.high[row]! / bars.low[row]!;
+    expect(range(rebuilt, 10)).toBeCloseTo(range(BARS, 410), 10);
   });
 
   test("shared columns lie in shared memory", () => {
