@@ -9,6 +9,8 @@ import { UsageError } from "../usage-error.ts";
 /** Where accounts are kept when nothing else is said. */
 export const DEFAULT_STATE = "state/hindsight.db";
 
+const A_FILE = "the path of a file";
+
 /** How far off a name may be for "did you mean". */
 const SUGGESTION_DISTANCE_MAX = 3;
 
@@ -25,7 +27,7 @@ export function plansOption(): Option {
     "JSON file of plans that adds to the built-in ones or replaces them by name",
   )
     .env("HINDSIGHT_PLANS")
-    .argParser(notEmpty);
+    .argParser(notEmpty(A_FILE));
 }
 
 export function jsonOption(): Option {
@@ -77,12 +79,15 @@ function parseState(value: string): string {
   if (/^[a-z]+:\/\//i.test(value)) {
     throw new InvalidArgumentError("Accounts are kept in a local file: give its path.");
   }
-  return notEmpty(value);
+  return notEmpty(A_FILE)(value);
 }
 
-function notEmpty(value: string): string {
-  if (value === "") throw new InvalidArgumentError("Allowed is the path of a file.");
-  return value;
+/** A parser of texts that mean nothing when empty, as a variable that was set to nothing is. */
+export function notEmpty(allowed: string): (value: string) => string {
+  return (value) => {
+    if (value === "") throw new InvalidArgumentError(`Allowed is ${allowed}.`);
+    return value;
+  };
 }
 
 /** What a person can do about it, where it is not in the message already. */

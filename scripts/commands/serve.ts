@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { LogLevel } from "../../server/main.ts";
 import { LOG_LEVELS, startServer } from "../../server/main.ts";
-import { plansOption, stateOption } from "./options.ts";
+import { notEmpty, plansOption, stateOption } from "./options.ts";
 
 interface Options {
   readonly host: string;
@@ -25,7 +25,8 @@ export function serveCommand(): Command {
     .addOption(
       new Option("--host <address>", "address to listen on")
         .env("HINDSIGHT_HOST")
-        .default("127.0.0.1"),
+        .default("127.0.0.1")
+        .argParser(notEmpty("the address of an interface, such as 127.0.0.1 or 0.0.0.0")),
     )
     .addOption(
       new Option("--port <port>", "port to listen on; 0 takes any free one")
@@ -36,7 +37,8 @@ export function serveCommand(): Command {
     .addOption(
       new Option("--snapshots <dir>", "folder of published snapshots")
         .env("HINDSIGHT_SNAPSHOTS")
-        .default("snapshots/data"),
+        .default("snapshots/data")
+        .argParser(notEmpty("the path of a folder")),
     )
     .addOption(stateOption())
     .addOption(plansOption())

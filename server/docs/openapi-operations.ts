@@ -28,8 +28,9 @@ export const SHARED_PARAMETERS = {
   RequestId: {
     name: "X-Request-Id",
     in: "header",
-    description: "echoed in the response; any other text is replaced",
-    schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$" },
+    // No pattern: it would say that another text is refused, and clients that check themselves would.
+    description: "echoed when it is 1 to 64 of A-Z a-z 0-9 _ and -; any other text is replaced",
+    schema: { type: "string" },
   },
   IfNoneMatch: {
     name: "If-None-Match",

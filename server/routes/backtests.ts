@@ -8,6 +8,7 @@ import { BacktestResult } from "./backtest-result.ts";
 import { coinOf, dayWithin } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
 import { coin, date, described } from "./parameters.ts";
+import { significant } from "./significant-digits.ts";
 import { templateOf } from "./template-name.ts";
 
 const CASH_MIN = 1;
@@ -101,7 +102,7 @@ export const submitBacktest: SubmitEndpoint = {
       strategy: template.name,
       coin: ticker,
       startDay: dayWithin("start_date", body.start_date, range),
-      startingCashUsd: body.starting_cash,
+      startingCashUsd: significant(body.starting_cash)!, // finite: the schema bounds it
       variant: body.variant,
     };
   },

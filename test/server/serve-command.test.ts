@@ -37,6 +37,8 @@ describe("hindsight serve", () => {
     ["--log-level", "loud"],
     ["--workers", "4"],
     ["--state", ""],
+    ["--snapshots", ""],
+    ["--host", ""],
   ])("refuses %s %j with one line and exit 2", async (option, value) => {
     const { code, said } = await failing([option, value]);
     expect(code).toBe(2);

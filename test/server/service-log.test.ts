@@ -49,6 +49,23 @@ describe("the log", () => {
     expect(lines.join("")).not.toContain(KEY);
   });
 
+  test("takes keys out of a path and of the caller's own id", () => {
+    const { log, lines } = logAt("debug");
+    const misplaced = request();
+    misplaced.path = `/v1/${KEY}/dca`;
+    misplaced.id = KEY;
+    log.over?.(misplaced, undefined);
+    log.defect(misplaced, new TypeError("odd"));
+    for (const line of lines) {
+      expect(line).not.toContain("kkk");
+      expect(JSON.parse(line)).toMatchObject({
+        request_id: "hs_live_...",
+        path: "/v1/hs_live_.../dca",
+      });
+    }
+    expect(lines).toHaveLength(2);
+  });
+
   test("costs nothing where the level is higher", () => {
     expect(logAt("info").log.over).toBeUndefined();
   });

@@ -45,6 +45,13 @@ function runNext(): void {
 }
 
 describe("POST /backtests", () => {
+  test("takes cash to 10 significant digits, as it writes it", async () => {
+    const { data } = await accepted(await submit({ ...BODY, starting_cash: 1234.567890123456 }));
+    const { data: job }: Json = await (await poll(data.job_id)).json();
+    expect(job.request.starting_cash).toBe(1234.56789);
+    expect(server.jobs.claim(server.clock.nowMs())!.request.startingCashUsd).toBe(1234.56789);
+  });
+
   test("takes a job in, charges its units and says where to ask for it", async () => {
     const { data, meta } = await accepted(await submit());
     expect(data).toMatchObject({ status: "queued" });
