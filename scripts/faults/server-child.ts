@@ -22,17 +22,22 @@ export class ServerChild {
 
   /** Resolves once it says where it listens. */
   static async start(args: readonly string[]): Promise<ServerChild> {
-    const all = [HINDSIGHT, "serve", "--port", "0", "--log-level", "error", ...args];
-    const child = spawn(process.execPath, all, { stdio: ["ignore", "pipe", "inherit"] });
-    const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-      child.on("exit", (code, signal) => resolve(code ?? signal));
-    });
+    const { child, ended } = spawned(args);
     const timer = setTimeout(() => child.kill("SIGKILL"), READY_TIMEOUT_MS);
     try {
       return new ServerChild(await announced(child, ended), child, ended);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Starts one and kills it after so long, whether or not it listens by then. */
+  static async startAndKill(args: readonly string[], afterMs: number): Promise<void> {
+    const { child, ended } = spawned(args);
+    const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
+    const end = await ended;
+    clearTimeout(timer);
+    if (end !== "SIGKILL") throw new Error(`a starting server ended with ${String(end)}`);
   }
 
   /** Sends a signal and waits for the end. */
@@ -45,6 +50,15 @@ export class ServerChild {
   get exit(): number | NodeJS.Signals | undefined {
     return this.#child.exitCode ?? this.#child.signalCode ?? undefined;
   }
+}
+
+function spawned(args: readonly string[]) {
+  const all = [HINDSIGHT, "serve", "--port", "0", "--log-level", "error", ...args];
+  const child = spawn(process.execPath, all, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.on("exit", (code, signal) => resolve(code ?? signal));
+  });
+  return { child, ended };
 }
 
 /** The address a server prints when it listens. What it prints later, its log, is passed on. */

@@ -71,22 +71,12 @@ export class EmbeddedJobs implements JobStore {
   }
 
   submit(submission: Submission): SubmitOutcome {
-    return this.#inTransaction(() => {
-      const known = this.#repeated(submission);
-      if (known !== undefined) return known;
-      const { caller, nowMs } = submission;
-      const running = this.#running(caller);
-      if (running >= (caller.plan.concurrentRuns ?? 0)) {
-        return { kind: "concurrency_exceeded", running };
-      }
-      const units = caller.plan.backtestUnits ?? 0;
-      const charge = { caller, units, nowMs, endpoint: "/backtests" };
-      const { decision, period } = this.#options.ledger.chargeNow(charge);
-      if (!decision.charged) return { kind: "quota_exceeded", month: decision };
-      const jobId = this.#insert(submission, { units, period });
-      const { attribution } = submission;
-      return { kind: "accepted", jobId, attribution, month: decision };
-    });
+    return this.#inTransaction(() => this.#decide(submission));
+  }
+
+  /** Decides submissions in the order they came, in one transaction: all of it is written, or none. */
+  submitAll(submissions: readonly Submission[]): readonly SubmitOutcome[] {
+    return this.#inTransaction(() => submissions.map((each) => this.#decide(each)));
   }
 
   withdraw(jobId: number): void {
@@ -185,6 +175,23 @@ export class EmbeddedJobs implements JobStore {
       this.#sql.requeue.run(this.#process);
       this.#sql.forgetProcess.run(this.#process);
     });
+  }
+
+  #decide(submission: Submission): SubmitOutcome {
+    const known = this.#repeated(submission);
+    if (known !== undefined) return known;
+    const { caller, nowMs } = submission;
+    const running = this.#running(caller);
+    if (running >= (caller.plan.concurrentRuns ?? 0)) {
+      return { kind: "concurrency_exceeded", running };
+    }
+    const units = caller.plan.backtestUnits ?? 0;
+    const charge = { caller, units, nowMs, endpoint: "/backtests" };
+    const { decision, period } = this.#options.ledger.chargeNow(charge);
+    if (!decision.charged) return { kind: "quota_exceeded", month: decision };
+    const jobId = this.#insert(submission, { units, period });
+    const { attribution } = submission;
+    return { kind: "accepted", jobId, attribution, month: decision };
   }
 
   #refund(paid: Payment): void {

@@ -7,6 +7,8 @@ import type { JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store
 /** Attempts that follow in the next turns of the event loop; later ones wait a millisecond each. */
 const EAGER_ATTEMPTS = 20;
 const RETRY_MS = 1;
+/** Submissions decided in one turn of the event loop; others wait for the next, so that reads come in between. */
+const GROUP_MAX = 8;
 
 export interface PatientJobsOptions {
   /** On a connection that does not wait for locks by itself. */
@@ -16,19 +18,31 @@ export interface PatientJobsOptions {
   readonly lockWaitMs: number;
 }
 
+interface WaitingSubmission {
+  readonly submission: Submission;
+  readonly resolve: (outcome: SubmitOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
  * The embedded store for a thread that has requests to answer: where another process, or this one's
  * housekeeping, holds the file's lock, a change is tried again in later turns rather than waited for in place.
  */
 export class PatientJobs implements JobStore {
   readonly #options: PatientJobsOptions;
+  #waiting: WaitingSubmission[] = [];
+  #deciding = false;
 
   constructor(options: PatientJobsOptions) {
     this.#options = options;
   }
 
-  submit(submission: Submission): SubmitOutcome | Promise<SubmitOutcome> {
-    return this.#patiently((jobs) => jobs.submit(submission));
+  /** Submissions that come together share a commit. */
+  submit(submission: Submission): Promise<SubmitOutcome> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ submission, resolve, reject });
+      if (!this.#deciding) void this.#decideAll();
+    });
   }
 
   withdraw(jobId: number): void | Promise<void> {
@@ -57,6 +71,34 @@ export class PatientJobs implements JobStore {
 
   prune(nowMs: number): number | Promise<number> {
     return this.#patiently((jobs) => jobs.prune(nowMs));
+  }
+
+  async #decideAll(): Promise<void> {
+    this.#deciding = true;
+    while (this.#waiting.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const group = this.#waiting.slice(0, GROUP_MAX);
+      this.#waiting = this.#waiting.slice(GROUP_MAX);
+      try {
+        const submissions = group.map((each) => each.submission);
+        const outcomes = await this.#patiently((jobs) => jobs.submitAll(submissions));
+        for (const [index, outcome] of outcomes.entries()) group[index]?.resolve(outcome);
+      } catch {
+        await this.#decideEach(group);
+      }
+    }
+    this.#deciding = false;
+  }
+
+  /** One that cannot be decided, or does not fit on the disk, does not take the others with it. */
+  async #decideEach(group: readonly WaitingSubmission[]): Promise<void> {
+    for (const { submission, resolve, reject } of group) {
+      try {
+        resolve(await this.#patiently((jobs) => jobs.submit(submission)));
+      } catch (error) {
+        reject(error);
+      }
+    }
   }
 
   /** At once where the lock is free, as it nearly always is. */

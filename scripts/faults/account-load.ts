@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
+import type { Answer, JsonClient } from "./json-client.ts";
+import type { PaidAccount } from "./paid-accounts.ts";
+
+const READ_SHARE = 0.4;
+const POLL_SHARE = 0.2;
+/** Of submissions: with an Idempotency-Key, and a key that was sent before. */
+const KEYED_SHARE = 0.6;
+const REPEAT_SHARE = 0.4;
+const SETTLE_TRIES_MAX = 10_000;
+const SETTLE_PAUSE_MS = 5;
+
+export interface LoadCounts {
+  readonly reads: number;
+  readonly readsLost: number;
+  readonly submitted: number;
+  readonly submissionsLost: number;
+  readonly repeated: number;
+  readonly overCap: number;
+  readonly unavailable: number;
+}
+
+export interface AccountLoadOptions {
+  readonly account: PaidAccount;
+  readonly client: JsonClient;
+  readonly uniform: () => number;
+}
+
+interface KeyedRequest {
+  readonly key: string;
+  readonly body: object;
+  /** Known once it was answered. */
+  jobId: number | undefined;
+}
+
+/** One account's requests, and what it was answered: the books that the server's are compared with. */
+export class AccountLoad {
+  readonly account: PaidAccount;
+  readonly counts = {
+    reads: 0,
+    readsLost: 0,
+    submitted: 0,
+    submissionsLost: 0,
+    repeated: 0,
+    overCap: 0,
+    unavailable: 0,
+  };
+  /** Jobs the account was told of. */
+  readonly jobs = new Set<number>();
+  readonly faults: string[] = [];
+  readonly #client: JsonClient;
+  readonly #uniform: () => number;
+  readonly #keyed: KeyedRequest[] = [];
+
+  constructor({ account, client, uniform }: AccountLoadOptions) {
+    this.account = account;
+    this.#client = client;
+    this.#uniform = uniform;
+  }
+
+  /** Sends one request after the other until it shall not, or the server is gone. */
+  async run(origin: string, goOn: () => boolean): Promise<void> {
+    while (goOn()) {
+      const drawn = this.#uniform();
+      const gone =
+        drawn < READ_SHARE
+          ? await this.#read(origin)
+          : drawn < READ_SHARE + POLL_SHARE
+            ? await this.#poll(origin)
+            : await this.#submit(origin);
+      if (gone) return;
+    }
+  }
+
+  /** Repeats every keyed request whose answer was lost, until each is known to be a job. */
+  async settle(origin: string): Promise<void> {
+    for (const request of this.#keyed) {
+      for (let tries = 0; request.jobId === undefined && tries < SETTLE_TRIES_MAX; tries++) {
+        await this.#sendKeyed(origin, request);
+        if (request.jobId === undefined) await pause(SETTLE_PAUSE_MS);
+      }
+      if (request.jobId === undefined) this.faults.push(`key ${request.key} never became a job`);
+    }
+  }
+
+  /** Asks for every job the account was told of. `seen` holds results by request: equal ones are the same bytes. */
+  async check(origin: string, seen: Map<string, string>): Promise<readonly string[]> {
+    const faults: string[] = [];
+    for (const jobId of this.jobs) {
+      const { status, body } = await this.#ask(origin, jobId);
+      if (status !== 200) faults.push(`job ${jobId} is answered ${status}`);
+      else if (body.data.status === "done") faults.push(...differing(body.data, seen));
+      else if (body.data.status !== "error") faults.push(`job ${jobId} is ${body.data.status}`);
+    }
+    return faults;
+  }
+
+  #ask(origin: string, jobId: number): Promise<Answer> {
+    const path = `/v1/backtests/${jobId}`;
+    return this.#client.send({ origin, path, key: this.account.key, gzip: true });
+  }
+
+  async #read(origin: string): Promise<boolean> {
+    try {
+      const path = "/v1/signals?coin=btc";
+      const { status } = await this.#client.send({ origin, path, key: this.account.key });
+      if (status === 200) this.counts.reads++;
+      else this.#unexpected(status, "a read");
+      return false;
+    } catch {
+      this.counts.readsLost++;
+      return true;
+    }
+  }
+
+  async #poll(origin: string): Promise<boolean> {
+    const known = [...this.jobs];
+    const jobId = known[Math.floor(this.#uniform() * known.length)];
+    if (jobId === undefined) return false;
+    try {
+      const { status, body } = await this.#ask(origin, jobId);
+      if (status !== 200) this.#unexpected(status, `a poll of ${jobId}`);
+      else if (body.data.status === "done" && body.data.result === null) {
+        this.faults.push(`job ${jobId} is done without a result`);
+      }
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
+  async #submit(origin: string): Promise<boolean> {
+    if (this.#uniform() >= KEYED_SHARE) return await this.#sendPlain(origin);
+    const known = this.#keyed[Math.floor(this.#uniform() * this.#keyed.length)];
+    if (known !== undefined && this.#uniform() < REPEAT_SHARE) {
+      return await this.#sendKeyed(origin, known);
+    }
+    const key = `${this.account.id}-${this.#keyed.length}`;
+    const request = { key, body: this.#request(), jobId: undefined };
+    this.#keyed.push(request);
+    return await this.#sendKeyed(origin, request);
+  }
+
+  #request(): object {
+    const index = Math.floor(this.#uniform() * CATALOGUE.length);
+    const coin = this.#uniform() < 0.5 ? "btc" : "eth";
+    return { strategy: CATALOGUE[index]?.name, coin, start_date: "2022-01-01" };
+  }
+
+  async #sendPlain(origin: string): Promise<boolean> {
+    try {
+      this.#noteSubmission(await this.#post(origin, this.#request(), {}));
+      return false;
+    } catch {
+      this.counts.submissionsLost++;
+      return true;
+    }
+  }
+
+  async #sendKeyed(origin: string, request: KeyedRequest): Promise<boolean> {
+    let answer: Answer;
+    try {
+      answer = await this.#post(origin, request.body, { "idempotency-key": request.key });
+    } catch {
+      return true; // `settle` asks again: no job of a key is unknown in the end
+    }
+    const jobId = this.#noteSubmission(answer);
+    if (jobId === undefined) return false;
+    if (request.jobId !== undefined && request.jobId !== jobId) {
+      this.faults.push(`key ${request.key} made jobs ${request.jobId} and ${jobId}`);
+    }
+    request.jobId = jobId;
+    return false;
+  }
+
+  #post(origin: string, body: object, headers: Readonly<Record<string, string>>): Promise<Answer> {
+    const path = "/v1/backtests";
+    return this.#client.send({ origin, path, key: this.account.key, body, headers });
+  }
+
+  #noteSubmission({ status, body }: Answer): number | undefined {
+    if (status === 200) {
+      const jobId = body.data.job_id as number;
+      if (this.jobs.has(jobId)) this.counts.repeated++;
+      else this.counts.submitted++;
+      this.jobs.add(jobId);
+      return jobId;
+    }
+    if (status === 429 && body.error.code === "concurrency_exceeded") this.counts.overCap++;
+    else this.#unexpected(status, "a submission");
+    return undefined;
+  }
+
+  #unexpected(status: number, what: string): void {
+    if (status === 503) this.counts.unavailable++;
+    else this.faults.push(`${what} was answered ${status}`);
+  }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
+function differing(data: any, seen: Map<string, string>): readonly string[] {
+  if (data.result === null) return [`job ${data.job_id} is done without a result`];
+  const asked = JSON.stringify([data.request, data.attribution.snapshot]);
+  const got = createHash("sha256").update(JSON.stringify(data.result)).digest("hex");
+  const before = seen.get(asked);
+  seen.set(asked, got);
+  if (before === undefined || before === got) return [];
+  return [`job ${data.job_id} has another result than one like it`];
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,85 @@
+import type { Connection } from "../../server/accounts/embedded/state-file.ts";
+import type { AccountLoad } from "./account-load.ts";
+import { UNITS_PER_RUN } from "./paid-accounts.ts";
+
+const WAIT_MAX_MS = 120_000;
+const WAIT_STEP_MS = 100;
+
+/** Accounts that have more jobs queued or running than they may. */
+export function capFaults(db: Connection, cap: number): readonly string[] {
+  const rows = db
+    .prepare(
+      `SELECT account_id AS account, count(*) AS jobs FROM jobs
+       WHERE status IN ('queued', 'running') GROUP BY account_id HAVING count(*) > ?`,
+    )
+    .all(cap) as { account: string; jobs: number }[];
+  return rows.map(({ account, jobs }) => `account ${account} has ${jobs} jobs under way`);
+}
+
+export async function waitForJobs(over: () => boolean): Promise<void> {
+  const giveUpAt = Date.now() + WAIT_MAX_MS;
+  while (!over()) {
+    if (Date.now() > giveUpAt) throw new Error("jobs are still under way");
+    await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
+  }
+}
+
+/** Compares the state file with what the accounts were answered. */
+export function bookFaults(
+  db: Connection,
+  loads: readonly AccountLoad[],
+): { readonly faults: readonly string[]; readonly summary: string } {
+  const faults = loads.flatMap((load) => accountFaults(db, load));
+  const orphans = count(
+    db,
+    `SELECT count(*) FROM jobs LEFT JOIN results ON job_id = id
+     WHERE (status = 'done') <> (job_id IS NOT NULL)`,
+  );
+  if (orphans > 0) faults.push(`${orphans} jobs are done without a result, or have one undone`);
+  const strays = count(
+    db,
+    "SELECT count(*) FROM results WHERE job_id NOT IN (SELECT id FROM jobs)",
+  );
+  if (strays > 0) faults.push(`${strays} results are nobody's`);
+  const jobs = count(db, "SELECT count(*) FROM jobs");
+  const again = count(db, "SELECT count(*) FROM jobs WHERE attempt > 1");
+  const failed = count(db, "SELECT count(*) FROM jobs WHERE status = 'error'");
+  const most = count(db, "SELECT coalesce(max(attempt), 0) FROM jobs");
+  const summary = `${jobs} jobs in the store, ${again} of them begun more than once (at most ${most} times), ${failed} ended in error`;
+  return { faults, summary };
+}
+
+function accountFaults(db: Connection, { account, counts, jobs }: AccountLoad): string[] {
+  const faults: string[] = [];
+  const stored = db.prepare("SELECT id, status FROM jobs WHERE account_id = ?").all(account.id) as {
+    id: number;
+    status: string;
+  }[];
+  const ids = new Set(stored.map(({ id }) => id));
+  for (const id of jobs) if (!ids.has(id)) faults.push(`accepted job ${id} is lost`);
+  const unheardOf = stored.filter(({ id }) => !jobs.has(id)).length;
+  if (unheardOf > counts.submissionsLost) {
+    faults.push(`${unheardOf} jobs of ${account.id} were never asked for`);
+  }
+  const paid = stored.filter(({ status }) => status !== "error").length * UNITS_PER_RUN;
+  const used = count(
+    db,
+    "SELECT coalesce(sum(used), 0) FROM usage WHERE account_id = ?",
+    account.id,
+  );
+  const reads = used - paid;
+  if (reads < counts.reads || reads > counts.reads + counts.readsLost) {
+    faults.push(
+      `${account.id} has used ${used}: ${paid} for jobs leaves ${reads} for ${counts.reads} reads and ${counts.readsLost} without an answer`,
+    );
+  }
+  return faults;
+}
+
+function count(db: Connection, sql: string, ...values: readonly string[]): number {
+  const [value] = db
+    .prepare(sql)
+    .raw()
+    .get(...values) as [number];
+  return value;
+}

@@ -1,0 +1,145 @@
+/**
+ * Kills the server with `kill -9` at random instants under load, again and again, and restarts it each time. Then waits for
+ * every job and checks the books: each accepted job has ended with one result or a refund, one job a key, no account
+ * over its cap, and each account's usage is its answered reads and its jobs' units, apart from requests whose answer was lost.
+ *
+ *   node dist/scripts/faults/kill-server.js [--times 100] [--servers 1] [--snapshots DIR] [--seed 1]
+ *
+ * With more servers all of them run on one state file and one, in turn, is killed.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openStateFile } from "../../server/accounts/embedded/state-file.ts";
+import { hindsight } from "../smoke/service.ts";
+import { AccountLoad, type LoadCounts } from "./account-load.ts";
+import { bookFaults, capFaults, waitForJobs } from "./job-books.ts";
+import { JsonClient } from "./json-client.ts";
+import { PaidAccounts } from "./paid-accounts.ts";
+import { ServerChild } from "./server-child.ts";
+
+const { values } = parseArgs({
+  options: {
+    times: { type: "string", default: "100" },
+    servers: { type: "string", default: "1" },
+    snapshots: { type: "string" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const times = Number(values.times);
+const serversTotal = Number(values.servers);
+const folder = mkdtempSync(join(tmpdir(), "hindsight-kills-"));
+
+const ACCOUNTS = 4;
+const CONCURRENT_RUNS = 3;
+/** Requests an account has under way at once: more than its cap, so that they race for it. */
+const LANES = 4;
+/** A share of the kills falls on a server that is only starting. */
+const EARLY_SHARE = 0.15;
+const EARLY_MAX_MS = 900;
+const LOAD_MAX_MS = 600;
+
+let state = Number(values.seed);
+/** Lehmer's generator with the constant of Park and Miller: the same instants for the same seed. */
+function uniform(): number {
+  state = (state * 48_271) % 2_147_483_647;
+  return state / 2_147_483_647;
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const client = new JsonClient(ACCOUNTS * LANES * serversTotal);
+const running: ServerChild[] = [];
+const faults: string[] = [];
+
+/** Loads all servers for a while, looks at the caps, and kills one of them in the middle of it. */
+async function killUnderLoad(loads: readonly AccountLoad[], stateFile: string): Promise<void> {
+  const origins = running.map((server) => server.origin);
+  let loading = true;
+  const lanes = loads.flatMap((load) =>
+    Array.from({ length: LANES }, (_, lane) =>
+      load.run(origins[lane % origins.length] ?? "", () => loading),
+    ),
+  );
+  const ms = uniform() * LOAD_MAX_MS;
+  await sleep(ms / 2);
+  faults.push(...withState(stateFile, (db) => capFaults(db, CONCURRENT_RUNS)));
+  await sleep(ms / 2);
+  const victim = running.shift();
+  if (victim?.exit !== undefined) throw new Error(`a server ended by itself with ${victim.exit}`);
+  await victim?.end("SIGKILL");
+  loading = false;
+  await Promise.all(lanes);
+}
+
+function withState<T>(file: string, work: (db: ReturnType<typeof openStateFile>) => T): T {
+  const db = openStateFile(file, { busyMs: 5000 });
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+async function killAgainAndAgain(
+  args: readonly string[],
+  loads: readonly AccountLoad[],
+  stateFile: string,
+): Promise<number> {
+  let early = 0;
+  for (let kill = 1; kill <= times; kill++) {
+    if (uniform() < EARLY_SHARE) {
+      early++;
+      await ServerChild.startAndKill(args, uniform() * EARLY_MAX_MS);
+      continue;
+    }
+    while (running.length < serversTotal) running.push(await ServerChild.start(args));
+    await killUnderLoad(loads, stateFile);
+  }
+  return early;
+}
+
+async function main(): Promise<void> {
+  const snapshots = values.snapshots ?? join(folder, "snapshots");
+  if (values.snapshots === undefined) {
+    hindsight(["pipeline", "--source", "demo", "--out", snapshots, "--index-draws", "2"]);
+  }
+  const paid = new PaidAccounts(folder, CONCURRENT_RUNS);
+  const accounts = await paid.create(ACCOUNTS);
+  const loads = accounts.map((account) => new AccountLoad({ account, client, uniform }));
+  const args = ["--snapshots", snapshots, "--state", paid.state, "--plans", paid.plans];
+  const early = await killAgainAndAgain(args, loads, paid.state);
+  const last = running[0] ?? (await ServerChild.start(args));
+  if (running.length === 0) running.push(last);
+  for (const load of loads) await load.settle(last.origin);
+  await waitForJobs(() => withState(paid.state, (db) => capFaults(db, 0)).length === 0);
+  const seen = new Map<string, string>();
+  for (const load of loads) faults.push(...load.faults, ...(await load.check(last.origin, seen)));
+  const books = withState(paid.state, (db) => bookFaults(db, loads));
+  faults.push(...books.faults);
+  const end = await last.end("SIGTERM");
+  if (end !== 0) faults.push(`the last server ended with ${String(end)}`);
+  report(early, loads, books.summary);
+}
+
+function report(early: number, loads: readonly AccountLoad[], summary: string): void {
+  const sum = (of: (counts: LoadCounts) => number) =>
+    loads.reduce((total, { counts }) => total + of(counts), 0);
+  console.log(
+    `${times} kills, ${early} of them at a start; ${sum((each) => each.reads)} reads, ${sum((each) => each.submitted)} submissions accepted, ${sum((each) => each.repeated)} repeats, ${sum((each) => each.overCap)} over the cap, ${sum((each) => each.unavailable)} answered 503, ${sum((each) => each.readsLost + each.submissionsLost)} answers lost`,
+  );
+  console.log(summary);
+  if (faults.length > 0) throw new Error(`\n  ${faults.slice(0, 20).join("\n  ")}`);
+  console.log("every accepted job ended once, and every account paid what it owes");
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+} finally {
+  client.close();
+  for (const server of running) await server.end("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+}
