@@ -1,14 +1,14 @@
 # One target, one thing. `make run` and `make test` work on a fresh clone with Node 20 and make.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format build pipeline serve bench golden clean
+.PHONY: help run test check format build pipeline serve bench golden index-null clean
 
 SOURCE ?= demo
 HINDSIGHT := node dist/scripts/hindsight.js
 SOURCES := $(shell find quant snapshots pipeline server scripts -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.json' \) -print 2>/dev/null)
 
 help: ## this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | expand -t 16
 
 run: build ## publish a demo snapshot if there is none, print a key, serve on 127.0.0.1:8080
 	@node dist/scripts/run.js
@@ -29,6 +29,12 @@ pipeline: build ## one nightly run: make pipeline SOURCE=demo | csv:DIR | exchan
 
 serve: build ## serve the current snapshot
 	@$(HINDSIGHT) serve
+
+bench: build ## the backtest engine against a plain one, on SOURCE's prices
+	@node dist/scripts/bench/engine.js --source $(SOURCE)
+
+index-null: build ## the overfitting index where nothing can be learnt, on the current snapshot
+	@node dist/scripts/index-null.js
 
 golden: build ## rewrite the golden files; review the diff
 	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts
