@@ -31,6 +31,11 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import("./commands/pipeline.ts")).pipelineCommand(),
   },
   {
+    name: "rerun",
+    description: "run one run of the dataset again and compare its figures",
+    load: async () => (await import("./commands/rerun.ts")).rerunCommand(),
+  },
+  {
     name: "serve",
     description: "serve the published snapshot over HTTP",
     load: async () => (await import("./commands/serve.ts")).serveCommand(),

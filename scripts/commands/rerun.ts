@@ -1,0 +1,233 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { dateOfDay } from "../../quant/calendar.ts";
+import { historyUpTo } from "../../quant/dataset/coins.ts";
+import { datasetWindow, inSampleDays } from "../../quant/dataset/definition.ts";
+import { segmentSlices } from "../../quant/dataset/segment.ts";
+import type { Backtest } from "../../quant/engine/backtest.ts";
+import { runBacktest } from "../../quant/engine/backtest.ts";
+import type { Window } from "../../quant/engine/simulate.ts";
+import { returnStatistics } from "../../quant/engine/statistics.ts";
+import {
+  CATALOGUE,
+  VARIANTS_PER_TEMPLATE,
+  findTemplate,
+} from "../../quant/strategies/catalogue.ts";
+import { createMarket } from "../../quant/strategies/market.ts";
+import type { Template } from "../../quant/strategies/template.ts";
+import { flagsOf } from "../../quant/strategies/template.ts";
+import type { Row } from "../../snapshots/dataset-tables.ts";
+import { rowsOfBlocks } from "../../snapshots/dataset-tables.ts";
+import { findCurrent } from "../../snapshots/folder.ts";
+import type { History } from "../../snapshots/history.ts";
+import { readHistory } from "../../snapshots/history.ts";
+import { SnapshotError } from "../../snapshots/snapshot-error.ts";
+import { DATASET } from "../../snapshots/tables/dataset.ts";
+import { DATASET_RUNS } from "../../snapshots/tables/dataset-runs.ts";
+import { constantText } from "../../snapshots/tables/table.ts";
+import { UsageError } from "../usage-error.ts";
+import { jsonOption, suggestion } from "./options.ts";
+import { DEFAULT_SNAPSHOTS } from "./snapshot.ts";
+import { textTable } from "./text-table.ts";
+
+/** Any: no figure depends on it. One dollar makes fees a fraction without rounding. */
+const STARTING_CASH = 1;
+/** Figures this near are equal: the last digits of a table's percentages. */
+const TOLERANCE = 1e-9;
+const EXIT_DIFFERS = 1;
+
+interface Options {
+  readonly template: string;
+  readonly coin: string;
+  readonly variant: number;
+  readonly snapshots: string;
+  readonly json?: true;
+}
+
+/** A figure of the run made again, beside the one in the table; null where there is none. */
+interface Compared {
+  readonly figure: string;
+  readonly rerun: number | null;
+  readonly stored: number | null;
+}
+
+/** `hindsight rerun`: one run of the dataset again, from the snapshot's prices. Exit 1 when a figure differs. */
+export function rerunCommand(): Command {
+  return new Command("rerun")
+    .description("run one run of the dataset again and print its figures beside the stored ones")
+    .addOption(
+      new Option("--template <name>", "name of the template")
+        .env("HINDSIGHT_TEMPLATE")
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--coin <ticker>", "a coin of the dataset")
+        .env("HINDSIGHT_COIN")
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--variant <number>", "1 to 13; 1 is the default variant")
+        .env("HINDSIGHT_VARIANT")
+        .default(1)
+        .argParser(parseVariant),
+    )
+    .addOption(
+      new Option("--snapshots <dir>", "folder of snapshots")
+        .env("HINDSIGHT_SNAPSHOTS")
+        .default(DEFAULT_SNAPSHOTS),
+    )
+    .addOption(jsonOption())
+    .action(rerun);
+}
+
+function parseVariant(value: string): number {
+  const variant = Number(value);
+  if (!/^\d+$/.test(value) || variant < 1 || variant > VARIANTS_PER_TEMPLATE) {
+    throw new InvalidArgumentError(`Allowed are 1 to ${VARIANTS_PER_TEMPLATE}.`);
+  }
+  return variant;
+}
+
+async function rerun(options: Options): Promise<void> {
+  const template = templateOf(options.template);
+  const dir = await findCurrent(options.snapshots);
+  if (dir === undefined) {
+    throw new SnapshotError(`no snapshot was published in "${options.snapshots}"`);
+  }
+  const history = await readHistory(dir, [DATASET, DATASET_RUNS]);
+  const row = storedRun(history, options);
+  const compared = compare(row, runAgain(history, row, { ...options, template }));
+  const differs = compared.some(isDifferent);
+  tell({ history, row, template, options, compared, differs });
+  if (differs) process.exitCode = EXIT_DIFFERS;
+}
+
+function templateOf(name: string): Template {
+  const template = findTemplate(name);
+  if (template !== undefined) return template;
+  const hint = suggestion(
+    name,
+    CATALOGUE.map((known) => known.name),
+  );
+  throw new UsageError(`there is no template "${name}"${hint}`);
+}
+
+function storedRun({ tables, coins: board }: History, { template, coin, variant }: Options): Row {
+  const blocks = tables.get(DATASET_RUNS) ?? [];
+  const coins = blocks.map((block) => constantText(block, "coin"));
+  const found = rowsOfBlocks(blocks.filter((_, index) => coins[index] === coin)).find(
+    (row) => row["template"] === template && row["variant"] === variant,
+  );
+  if (found !== undefined) return found;
+  const why = board.has(coin)
+    ? `: it has the ${coins.length} coins with the longest history`
+    : suggestion(coin, coins);
+  throw new UsageError(`coin "${coin}" is not in the dataset of this snapshot${why}`);
+}
+
+/** The same run by the engine of single backtests, from the price table alone. */
+function runAgain(
+  { coins }: History,
+  row: Row,
+  { template, coin, variant }: { template: Template; coin: string; variant: number },
+): Backtest {
+  const all = coins.get(coin)?.bars;
+  if (all === undefined) throw new SnapshotError(`the snapshot has no prices of "${coin}"`);
+  const bars = historyUpTo(all, Number(row["end_date"]));
+  const window = datasetWindow(bars.day.length);
+  if (bars.day[window.from] !== row["start_date"]) {
+    throw new SnapshotError(
+      `the history of "${coin}" has begun anew since the dataset was built: the run started on ${dateOfDay(Number(row["start_date"]))}`,
+    );
+  }
+  const params = template.variants[variant - 1]!; // checked when the option was read
+  const flags = flagsOf(template, createMarket(bars), params);
+  return runBacktest({ bars, flags, window, startingCash: STARTING_CASH });
+}
+
+function compare(row: Row, backtest: Backtest): Compared[] {
+  const { returns, days, trades } = backtest;
+  const slices = segmentSlices(returns.length, inSampleDays(returns.length));
+  const segment = (prefix: string, { from, to }: Window): Compared[] => {
+    const figures = returnStatistics(returns, from, to);
+    const bought = trades.filter(
+      ({ entryDay }) => entryDay >= days[from]! && entryDay <= days[to - 1]!, // from < to <= days
+    );
+    const values = {
+      days: figures.days,
+      sharpe: figures.sharpe,
+      return_pct: figures.totalReturn * 100,
+      max_drawdown_pct: figures.maxDrawdown * 100,
+      trades: bought.length,
+      skew: figures.skew,
+      kurtosis: figures.kurtosis,
+    };
+    return Object.entries(values).map(([name, value]) => compared(row, `${prefix}_${name}`, value));
+  };
+  return [
+    ...segment("in_sample", slices.inSample),
+    ...segment("out_of_sample", slices.outOfSample),
+    ...segment("whole", slices.whole),
+    compared(row, "whole_exposure_pct", backtest.exposure * 100),
+    compared(row, "fees_pct", backtest.fees * 100),
+  ];
+}
+
+function compared(row: Row, figure: string, value: number): Compared {
+  const stored = row[figure];
+  return {
+    figure,
+    rerun: Number.isNaN(value) ? null : value,
+    stored: typeof stored === "number" ? stored : null,
+  };
+}
+
+function isDifferent({ rerun: again, stored }: Compared): boolean {
+  if (again === null || stored === null) return again !== stored;
+  return Math.abs(again - stored) > TOLERANCE * Math.max(1, Math.abs(stored));
+}
+
+function tell(run: {
+  readonly history: History;
+  readonly row: Row;
+  readonly template: Template;
+  readonly options: Options;
+  readonly compared: readonly Compared[];
+  readonly differs: boolean;
+}): void {
+  const { history, row, template, options, compared: figures, differs } = run;
+  const about = {
+    snapshot: history.manifest.id,
+    dataset: rowsOfBlocks(history.tables.get(DATASET) ?? [])[0]?.["version"] ?? null,
+    template: template.name,
+    coin: options.coin,
+    variant: options.variant,
+    params: template.variants[options.variant - 1],
+    start_date: dateOfDay(Number(row["start_date"])),
+    out_of_sample_start: dateOfDay(Number(row["out_of_sample_start"])),
+    end_date: dateOfDay(Number(row["end_date"])),
+  };
+  if (options.json === true) {
+    console.log(JSON.stringify({ ...about, agrees: !differs, figures }, null, 2));
+    return;
+  }
+  console.log(
+    `${about.template} on ${about.coin}, variant ${about.variant} ${JSON.stringify(about.params)}`,
+  );
+  console.log(
+    `${about.start_date} to ${about.end_date}, out-of-sample from ${about.out_of_sample_start}; dataset ${String(about.dataset)} of ${about.snapshot}\n`,
+  );
+  const lines = figures.map((each) => [
+    each.figure,
+    textOf(each.rerun),
+    textOf(each.stored),
+    isDifferent(each) ? "differs" : "",
+  ]);
+  for (const line of textTable(["figure", "rerun", "stored", ""], lines)) console.log(line);
+  console.log(
+    differs ? "\nThe figures differ: the prices were revised since." : "\nAll figures agree.",
+  );
+}
+
+function textOf(value: number | null): string {
+  return value === null ? "none" : String(Number(value.toPrecision(10)));
+}

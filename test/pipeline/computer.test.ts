@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import type { Computer } from "../../pipeline/computer.ts";
+import { THIS_THREAD, mapOn } from "../../pipeline/computer.ts";
+import { catalogueFingerprint } from "../../pipeline/catalogue-fingerprint.ts";
+import { DATASET_METHOD } from "../../quant/dataset/definition.ts";
+import { INDEX_VERSION } from "../../quant/overfitting/index-definition.ts";
+import { PANEL_DAYS } from "../../quant/overfitting/index-draw.ts";
+import { panelOf } from "../../quant/overfitting/index-panel.ts";
+import { madeUpBars } from "../support/made-up-bars.ts";
+
+/** Workers run the built files, which `make test` makes first. */
+const BUILT = new URL("../../dist/pipeline/computer-threads.js", import.meta.url);
+const HISTORIES = [1, 2, 3].map((seed) => ({
+  coin: `coin-${seed}`,
+  bars: madeUpBars({ seed, days: PANEL_DAYS }),
+}));
+const LAST_DAY = HISTORIES[0]!.bars.day.at(-1)!;
+
+test("the built worker is there", () => {
+  expect(existsSync(fileURLToPath(BUILT)), "run `make build` first").toBe(true);
+});
+
+describe("openComputer", () => {
+  test("gives on threads the bits that this thread gives", async () => {
+    const { openComputer } = (await import(BUILT.href)) as { openComputer: () => Computer };
+    const threads = openComputer();
+    try {
+      const [history] = HISTORIES;
+      const coin = { history: history!, lastDays: [LAST_DAY] };
+      const bars = HISTORIES.map((each) => each.bars);
+      const panel = panelOf(bars, { lastDay: LAST_DAY, days: PANEL_DAYS, share: true });
+      const draw = { panel, seed: 24_311, draw: 3 };
+      const [records, months, index] = await Promise.all([
+        threads.datasetCoin(history!),
+        threads.indexCoin(coin),
+        threads.indexDraw(draw),
+      ]);
+      expect(records).toEqual(await THIS_THREAD.datasetCoin(history!));
+      expect(months).toEqual(await THIS_THREAD.indexCoin(coin));
+      expect(index).toEqual(await THIS_THREAD.indexDraw(draw));
+    } finally {
+      await threads.close();
+    }
+  });
+});
+
+describe("mapOn", () => {
+  test.each([1, 3, 10])("keeps the order, %d at once and no more", async (parallel) => {
+    let running = 0;
+    let most = 0;
+    const steps: number[] = [];
+    const results = await mapOn({ ...THIS_THREAD, parallel }, [5, 1, 4, 2, 3], {
+      async work(item) {
+        most = Math.max(most, ++running);
+        for (let turn = 0; turn < item; turn++) await Promise.resolve();
+        running--;
+        return item * 10;
+      },
+      step: async (done) => void steps.push(done),
+    });
+    expect(results).toEqual([50, 10, 40, 20, 30]);
+    expect(most).toBe(Math.min(parallel, 5));
+    expect(steps).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("fails with the first piece that fails", async () => {
+    const failing = mapOn(THIS_THREAD, [1, 2], {
+      work: async (item) => await Promise.reject(new Error(`piece ${item}`)),
+      step: async () => {},
+    });
+    await expect(failing).rejects.toThrow("piece 1");
+  });
+});
+
+test("a catalogue belongs to one method and one version of the index", () => {
+  // Another fingerprint: templates or variants have changed. Raise DATASET_METHOD and INDEX_VERSION, or published
+  // months and the frozen dataset would be continued under rules that did not make them.
+  expect([catalogueFingerprint(), DATASET_METHOD, INDEX_VERSION]).toEqual([
+    "1c858a55cda3f049",
+    1,
+    1,
+  ]);
+});

@@ -1,0 +1,63 @@
+import type { Bars } from "../../quant/bars.ts";
+import { sliceBars } from "../../quant/bars.ts";
+import type { StageInput, StageOutput } from "../../pipeline/stages/stage.ts";
+import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
+import type { Table, TableBlock } from "../../snapshots/tables/table.ts";
+import { madeUpBars } from "./made-up-bars.ts";
+
+/** A coin's ticker and history. */
+export type Market = Readonly<Record<string, Bars>>;
+
+/** Coins of made-up prices from 2020-01-01, each listed a week after the one before. */
+export function oldMarket(coins: number, days: number): Market {
+  const entries = Array.from({ length: coins }, (_, index) => {
+    const bars = madeUpBars({ seed: index + 1, days });
+    return [`coin-${index}`, sliceBars(bars, 7 * index)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The market up to and including a day. */
+export function cutMarket(market: Market, lastDay: number): Market {
+  return mapBars(market, (bars) => sliceBars(bars, 0, lastDay - bars.day[0]! + 1));
+}
+
+/** The market with other prices after a day. */
+export function garbledMarket(market: Market, lastDay: number): Market {
+  return mapBars(market, (bars) => {
+    const kept = lastDay - bars.day[0]! + 1;
+    const garble = (column: Float64Array) =>
+      column.map((value, row) => (row < kept ? value : value * (1.5 + Math.sin(row))));
+    const { day, open, high, low, close, volume } = bars;
+    return {
+      day,
+      open: garble(open),
+      high: garble(high),
+      low: garble(low),
+      close: garble(close),
+      volume: garble(volume),
+    };
+  });
+}
+
+function mapBars(market: Market, change: (bars: Bars) => Bars): Market {
+  return Object.fromEntries(Object.entries(market).map(([coin, bars]) => [coin, change(bars)]));
+}
+
+/** What a stage is given that reads prices and may keep tables. */
+export function stageInput(
+  market: Market,
+  asOf: number,
+  more: { previous?: StageOutput; steps?: [number, number][] } = {},
+): StageInput {
+  const prices = Object.entries(cutMarket(market, asOf)).map(([coin, bars]) =>
+    priceBlock(coin, bars, new Uint8Array(bars.day.length)),
+  );
+  return {
+    asOf,
+    coins: [],
+    read: (table: Table): readonly TableBlock[] => (table === PRICES ? prices : []),
+    previous: (table) => more.previous?.get(table),
+    step: async (done, total) => void more.steps?.push([done, total]),
+  };
+}
