@@ -14,6 +14,7 @@ import { retryAfter } from "./http/error-replies.ts";
 import type { Failure } from "./http/errors.ts";
 import { DomainError, failureOf } from "./http/errors.ts";
 import type { Exchange } from "./http/exchange.ts";
+import { quoted } from "./http/quoted.ts";
 import { rateLimitLines } from "./http/rate-limit-fields.ts";
 import type { HttpRequest } from "./http/request.ts";
 import type { SharedBody } from "./http/shared-body.ts";
@@ -133,7 +134,9 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
       throw new DomainError("payload_too_large", "the body is larger than the allowed 16384 bytes");
     }
     if (!/^application\/json *(;|$)/i.test(contentType)) {
-      throw new DomainError("unsupported_media_type", `"Content-Type" must be "application/json"`);
+      const got = contentType === "" ? "none" : quoted(contentType);
+      const message = `"Content-Type" must be "application/json", got ${got}`;
+      throw new DomainError("unsupported_media_type", message);
     }
   }
 

@@ -7,6 +7,7 @@ import type { ErrorReplies } from "./http/error-replies.ts";
 import { errorReplies, retryAfter } from "./http/error-replies.ts";
 import type { Failure } from "./http/errors.ts";
 import type { Exchange, HttpHandler } from "./http/exchange.ts";
+import { quoted } from "./http/quoted.ts";
 import type { Reply } from "./http/reply.ts";
 import { NO_STORE } from "./http/reply.ts";
 import { requestIds } from "./http/request-id.ts";
@@ -78,7 +79,7 @@ export class Service implements HttpHandler {
     const { request } = exchange;
     const found = this.#routes.find(request.path);
     if (found === undefined) {
-      const message = `no such path; the documentation is at /docs, the endpoints are under ${BASE_PATHS.join(" and ")}`;
+      const message = `no such path ${quoted(request.path)}; the documentation is at /docs, the endpoints are under ${BASE_PATHS.join(" and ")}`;
       exchange.send(this.#error(request, { code: "not_found", message }));
       return;
     }
@@ -87,7 +88,7 @@ export class Service implements HttpHandler {
     if (request.method === "OPTIONS") {
       exchange.send(this.#preflight(request, allowed));
     } else if (!allowed.includes(request.method)) {
-      const message = `this path takes ${allowed.join(", ")}`;
+      const message = `this path takes ${allowed.join(", ")}, got ${quoted(request.method)}`;
       const lines = `\r\nAllow: ${allowed.join(", ")}`;
       exchange.send(this.#error(request, { code: "method_not_allowed", message }, lines));
     } else if (route === "healthz") {

@@ -49,7 +49,7 @@ export const ERROR_RESPONSES: readonly ErrorResponse[] = [
     status: "405",
     description: "the path takes other methods",
     headers: [...UNKNOWN_CALLER, "Allow"],
-    example: ["method_not_allowed", "this path takes GET, HEAD, OPTIONS"],
+    example: ["method_not_allowed", 'this path takes GET, HEAD, OPTIONS, got "POST"'],
   },
   {
     name: "PayloadTooLarge",
@@ -63,7 +63,10 @@ export const ERROR_RESPONSES: readonly ErrorResponse[] = [
     status: "415",
     description: "the body is not application/json",
     headers: [...ACCOUNT_HEADERS, "Cache-Control"],
-    example: ["unsupported_media_type", '"Content-Type" must be "application/json"'],
+    example: [
+      "unsupported_media_type",
+      '"Content-Type" must be "application/json", got "text/plain"',
+    ],
   },
   {
     name: "TooManyRequests",

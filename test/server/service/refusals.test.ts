@@ -140,3 +140,20 @@ describe("a limit", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(37);
   });
 });
+
+describe("a refusal before any parameter", () => {
+  test.each([
+    ["GET", "/v1/nothing", {}, 404, /^no such path "\/v1\/nothing"; .*\/v1 and \/api\/v1$/],
+    ["PATCH", "/v1/dca", {}, 405, /^this path takes GET, HEAD, OPTIONS, got "PATCH"$/],
+    ["POST", "/v1/overfitting", { "content-type": "text/csv" }, 415, /, got "text\/csv"$/],
+    ["POST", "/v1/overfitting", {}, 415, /"application\/json", got none$/],
+  ])("of %s %s %j says what was given and what is allowed", async (...given) => {
+    const [method, path, headers, status, message] = given;
+    const response = await fetch(server.origin + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...headers } as Record<string, string>,
+    });
+    expect(response.status).toBe(status);
+    expect((await errorOf(response)).message).toMatch(message);
+  });
+});
