@@ -7,7 +7,7 @@ import type { BacktestPool, PoolOutcome } from "./pool.ts";
 /** A job that loses its worker in so many attempts is taken to be the cause itself. */
 const ATTEMPTS_MAX = 3;
 /** A job that outlived no server in so many attempts is taken to be what ends them. */
-const CLAIMS_MAX = 20;
+const CLAIMS_MAX = 50;
 /** An outcome that the store cannot take, because the disk is full, is offered again this often. */
 const RETRY_MS = 1_000;
 

@@ -83,8 +83,9 @@ export class PatientJobs implements JobStore {
         const submissions = group.map((each) => each.submission);
         const outcomes = await this.#patiently((jobs) => jobs.submitAll(submissions));
         for (const [index, outcome] of outcomes.entries()) group[index]?.resolve(outcome);
-      } catch {
-        await this.#decideEach(group);
+      } catch (error) {
+        if (isBusy(error)) refuse(group, error);
+        else await this.#decideEach(group);
       }
     }
     this.#deciding = false;
@@ -124,6 +125,10 @@ export class PatientJobs implements JobStore {
       }
     }
   }
+}
+
+function refuse(group: readonly WaitingSubmission[], error: unknown): void {
+  for (const { reject } of group) reject(error);
 }
 
 function isBusy(error: unknown): boolean {

@@ -8,5 +8,6 @@ export function answer(task) {
     for (;;) kept.push(Array.from({ length: 1e5 }, (_, index) => ({ index })));
   }
   if (strategy === "throw") throw new Error("thrown on purpose");
+  if (strategy === "late") setTimeout(() => process.exit(1), 1);
   return { ok: true, result: new TextEncoder().encode("{}") };
 }

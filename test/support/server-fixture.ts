@@ -63,7 +63,8 @@ export class ServerFixture {
   readonly clock = this.accountsFixture.clock;
   /** The queue of backtests; nobody runs them but a test. */
   readonly jobs: EmbeddedJobs;
-  readonly #db: Connection;
+  /** What the queue is written on. */
+  readonly jobsDb: Connection;
   readonly defects: Defect[] = [];
   /** Requests that are over, with the status they got; "" for a client that had gone. */
   readonly over: { readonly request: HttpRequest; readonly status: string }[] = [];
@@ -71,10 +72,10 @@ export class ServerFixture {
   http!: HttpServer;
 
   constructor() {
-    this.#db = openStateFile(this.accountsFixture.file, { busyMs: 250 });
+    this.jobsDb = openStateFile(this.accountsFixture.file, { busyMs: 250 });
     this.jobs = new EmbeddedJobs({
-      db: this.#db,
-      ledger: this.accounts.ledgerOn(this.#db),
+      db: this.jobsDb,
+      ledger: this.accounts.ledgerOn(this.jobsDb),
       nowMs: this.clock.nowMs,
       isAlive: () => true,
       pid: 1,
@@ -150,7 +151,7 @@ export class ServerFixture {
 
   async close(): Promise<void> {
     this.http.close();
-    this.#db.close();
+    this.jobsDb.close();
     await this.accountsFixture.close();
   }
 }

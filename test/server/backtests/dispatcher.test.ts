@@ -82,6 +82,11 @@ async function ended(dispatcher: Dispatcher, ids: readonly number[]): Promise<st
   }
 }
 
+/** Text that does not compress: longer than the free pages of a small file. */
+function noise(): string {
+  return Array.from({ length: 20_000 }, (_, at) => (at * 2_654_435_761) % 4_294_967_296).join("");
+}
+
 const used = () => accounts.quota(ann, fixture.clock.wallMs).used;
 
 describe("the dispatcher", () => {
@@ -133,6 +138,62 @@ describe("the dispatcher", () => {
     expect(await ended(dispatcher, [id])).toEqual(["error"]);
     expect(jobs.find(id, ann.accountId)?.job.error?.code).toBe("snapshot_gone");
     expect(used()).toBe(0);
+  });
+
+  test("gives up on a job that outlived no server, without running it again", async () => {
+    const id = submit();
+    for (let start = 0; start < 50; start++) {
+      const job = jobs.claim(fixture.clock.wallMs);
+      if (job === undefined) throw new Error("expected a job to claim");
+      jobs.release(job);
+    }
+    const dispatcher = dispatcherOn(poolOf(() => Promise.reject(new Error("it ran"))));
+    expect(await ended(dispatcher, [id])).toEqual(["error"]);
+    expect(jobs.find(id, ann.accountId)?.job.error?.code).toBe("worker_lost");
+    expect(used()).toBe(0);
+  });
+
+  test("ends a job that a full disk kept from ending, once there is room", async () => {
+    const reports: string[] = [];
+    const pages = () => (db.prepare("PRAGMA page_count").raw().get() as [number])[0];
+    const dispatcher = new Dispatcher({
+      store: jobs,
+      pool: poolOf(() => {
+        db.exec(`PRAGMA max_page_count = ${pages()}`); // full from now on
+        return Promise.resolve({ kind: "result", result: packText(noise()) });
+      }),
+      market: (snapshotId) => Promise.resolve({ bars, snapshotId }),
+      nowMs: fixture.clock.nowMs,
+      report: (message) => {
+        reports.push(message);
+        db.exec("PRAGMA max_page_count = 1000000"); // the operator makes room
+      },
+      retryMs: 1,
+    });
+    const id = submit();
+    expect(await ended(dispatcher, [id])).toEqual(["done"]);
+    expect(reports).toEqual(["cannot end a job yet"]);
+    expect(used()).toBe(10);
+  });
+
+  test("leaves a job that a full disk keeps from ending to the next process when it closes", async () => {
+    const refused: string[] = [];
+    jobs.finish = () => {
+      throw new Error("database or disk is full");
+    };
+    const dispatcher = new Dispatcher({
+      store: jobs,
+      pool: poolOf(() => Promise.resolve(RESULT)),
+      market: (snapshotId) => Promise.resolve({ bars, snapshotId }),
+      nowMs: fixture.clock.nowMs,
+      report: (message) => refused.push(message),
+      retryMs: 3_600_000,
+    });
+    const id = submit();
+    dispatcher.wake();
+    while (refused.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await dispatcher.close();
+    expect(jobs.find(id, ann.accountId)?.job.status).toBe("running");
   });
 
   test("takes no new job once it is closed, and ends the one under way", async () => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Caller } from "../../../server/accounts/accounts.ts";
+import { AccountsUnavailable, type Caller } from "../../../server/accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
 import { openStateFile, type Connection } from "../../../server/accounts/embedded/state-file.ts";
 import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import type { ClaimedJob } from "../../../server/backtests/job.ts";
 import { packText, unpackText } from "../../../server/backtests/packed-text.ts";
-import type { SubmitOutcome } from "../../../server/backtests/job-store.ts";
+import type { Submission, SubmitOutcome } from "../../../server/backtests/job-store.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 
 const REQUEST = {
@@ -58,15 +58,19 @@ async function caller(plan: string, email?: string): Promise<Caller> {
   return callerOf(accounts, key, fixture.clock.wallMs);
 }
 
-function submit(jobs: EmbeddedJobs, who: Caller, idempotencyKey?: string): SubmitOutcome {
-  return jobs.submit({
+function submissionOf(who: Caller, idempotencyKey?: string): Submission {
+  return {
     caller: who,
     request: REQUEST,
     snapshotId: "s1",
     attribution: { snapshot: "s1" },
     idempotencyKey,
     nowMs: fixture.clock.wallMs,
-  });
+  };
+}
+
+function submit(jobs: EmbeddedJobs, who: Caller, idempotencyKey?: string): SubmitOutcome {
+  return jobs.submit(submissionOf(who, idempotencyKey));
 }
 
 function accepted(outcome: SubmitOutcome): number {
@@ -202,6 +206,63 @@ describe("a job in the embedded store", () => {
     claimed(silent);
     fixture.clock.pass(10_001);
     expect(other.recover(fixture.clock.wallMs)).toBe(1);
+  });
+
+  test("is run again when its process was forgotten before it claimed it", async () => {
+    const frozen = jobsOf(1);
+    const other = jobsOf(2);
+    fixture.clock.pass(10_001); // stopped by a signal, say
+    other.recover(fixture.clock.wallMs);
+    accepted(submit(frozen, await caller("developer")));
+    claimed(frozen);
+    expect(other.recover(fixture.clock.wallMs)).toBe(1);
+    expect(claimed(other).attempt).toBe(2);
+  });
+
+  test("is refused, and not charged, when the disk is full", async () => {
+    const jobs = jobsOf(1);
+    const ann = await caller("developer");
+    const [db] = connections;
+    const [pages] = db!.prepare("PRAGMA page_count").raw().get() as [number];
+    db!.exec(`PRAGMA max_page_count = ${pages}`);
+    expect(() => {
+      for (;;) jobs.submit({ ...submissionOf(ann), attribution: { notice: "x".repeat(5000) } });
+    }).toThrow(AccountsUnavailable);
+    expect(used(ann)).toBe(0);
+    expect(jobs.claim(fixture.clock.wallMs)).toBeUndefined();
+    db!.exec("PRAGMA max_page_count = 1000000");
+    accepted(submit(jobs, ann));
+  });
+
+  test("that nobody was told of can be withdrawn with its charge and key", async () => {
+    const jobs = jobsOf(1);
+    const ann = await caller("developer");
+    for (const until of ["queued", "running", "done"]) {
+      const id = accepted(submit(jobs, ann, "k"));
+      const job = until === "queued" ? undefined : claimed(jobs);
+      if (until === "done") jobs.finish(job!, RESULT, fixture.clock.wallMs);
+      jobs.withdraw(id);
+      expect(jobs.find(id, ann.accountId)).toBeUndefined();
+      expect(used(ann)).toBe(0);
+      const endedLater = job !== undefined && jobs.finish(job, FAILURE, fixture.clock.wallMs);
+      expect(endedLater, "the job never was").toBe(false);
+    }
+    const failed = accepted(submit(jobs, ann, "k"));
+    jobs.finish(claimed(jobs), FAILURE, fixture.clock.wallMs);
+    jobs.withdraw(failed);
+    expect(used(ann), "refunded once").toBe(0);
+  });
+
+  test("is counted and claimed once, however many processes share the file", async () => {
+    const servers = [jobsOf(1), jobsOf(2), jobsOf(3)];
+    const ann = await caller("scale");
+    const outcomes = Array.from({ length: 24 }, (_, index) => submit(servers[index % 3]!, ann));
+    const ids = outcomes.filter(({ kind }) => kind === "accepted").map(accepted);
+    expect(ids).toHaveLength(10);
+    expect(used(ann)).toBe(100);
+    const taken = Array.from({ length: 10 }, (_, index) => claimed(servers[index % 3]!).id);
+    expect(new Set(taken)).toEqual(new Set(ids));
+    expect(servers[0]!.claim(fixture.clock.wallMs)).toBeUndefined();
   });
 
   test("goes back into the queue when its process leaves in order", async () => {

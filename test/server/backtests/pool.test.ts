@@ -57,6 +57,15 @@ describe("the pool of worker threads", () => {
     expect((await pool.run(taskOf("fine"))).kind).toBe("result");
   });
 
+  test("goes on when a thread ends after its task", async () => {
+    pool = createBacktestPool({ worker: FAULTY, threads: 1 });
+    for (let task = 0; task < 5; task++) {
+      const { kind } = await pool.run(taskOf("late"));
+      expect(["result", "lost"], "lost where the next task met the dying thread").toContain(kind);
+    }
+    while ((await pool.run(taskOf("fine"))).kind === "lost") continue;
+  });
+
   test.each(["exit", "heap", "throw"])("survives a worker that ends by %s", async (fault) => {
     pool = createBacktestPool({ worker: FAULTY, threads: 1, heapLimitMb: 32 });
     expect((await pool.run(taskOf(fault))).kind).toBe("lost");

@@ -44,6 +44,12 @@ function runNext(): void {
   server.jobs.finish(job, { ok: true, result: packText(JSON.stringify(report)) }, nowMs);
 }
 
+function failNext(): void {
+  const nowMs = server.clock.nowMs();
+  const error = { code: "timed_out", message: "too long" } as const;
+  server.jobs.finish(server.jobs.claim(nowMs)!, { ok: false, error }, nowMs);
+}
+
 describe("POST /backtests", () => {
   test("takes cash to 10 significant digits, as it writes it", async () => {
     const { data } = await accepted(await submit({ ...BODY, starting_cash: 1234.567890123456 }));
@@ -78,6 +84,34 @@ describe("POST /backtests", () => {
     const racing = await Promise.all(Array.from({ length: 20 }, () => submit()));
     expect(racing.filter(({ status }) => status === 200)).toHaveLength(2);
     expect(usedBy(server, key)).toBe(20);
+  });
+
+  test("is 503 on a full disk: no job, no charge, and the same key works once there is room", async () => {
+    const db = server.jobsDb;
+    const pages = () => (db.prepare("PRAGMA page_count").raw().get() as [number])[0];
+    db.exec("CREATE TABLE ballast (bytes BLOB)");
+    db.exec(`PRAGMA max_page_count = ${pages()}`);
+    const jobs = () => db.prepare("SELECT count(*) FROM jobs").raw().get();
+    const fill = db.prepare("INSERT INTO ballast VALUES (zeroblob(100))");
+    expect(() => {
+      for (;;) fill.run();
+    }).toThrow(/full/);
+    // What room is left in pages that are begun takes a few jobs at most.
+    const headers = { "idempotency-key": "k1" };
+    let response = await submit(BODY, headers);
+    for (let tries = 0; response.status === 200 && tries < 20; tries++) {
+      failNext();
+      headers["idempotency-key"] = `again-${tries}`;
+      response = await submit(BODY, headers);
+    }
+    const before = { used: usedBy(server, key), jobs: jobs() };
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await errorOf(response)).code).toBe("unavailable");
+    expect((await submit(BODY, headers)).status).toBe(503);
+    expect({ used: usedBy(server, key), jobs: jobs() }).toEqual(before);
+    db.exec("PRAGMA max_page_count = 1000000");
+    await accepted(await submit(BODY, headers));
   });
 
   test("is refused when the month does not hold its units", async () => {
@@ -187,14 +221,29 @@ describe("GET /backtests/{id}", () => {
     expect(results[0]).toBe(results[1]);
   });
 
+  test("is the same compressed", async () => {
+    const { data: job } = await accepted(await submit());
+    runNext();
+    // `fetch` asks for gzip by itself, and decodes it.
+    const compressed = await poll(job.job_id);
+    expect(compressed.headers.get("content-encoding")).toBe("gzip");
+    const plain = await server.get(`/v1/backtests/${job.job_id}`, key, {
+      "accept-encoding": "identity",
+    });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(await compressed.text()).toBe(await plain.text());
+  });
+
   test("says why a job failed", async () => {
     const { data: job } = await accepted(await submit());
-    const nowMs = server.clock.nowMs();
-    const error = { code: "timed_out", message: "too long" } as const;
-    server.jobs.finish(server.jobs.claim(nowMs)!, { ok: false, error }, nowMs);
+    failNext();
     const body: Json = await (await poll(job.job_id)).json();
     expect(schemaFaults("/backtests/{id}", 200, body)).toEqual([]);
-    expect(body.data).toMatchObject({ status: "error", result: null, error });
+    expect(body.data).toMatchObject({
+      status: "error",
+      result: null,
+      error: { code: "timed_out" },
+    });
     expect(body.meta.quota.used, "given back").toBe(0);
   });
 

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { AccountsUnavailable, type Caller } from "../../../server/accounts/accounts.ts";
+import { openStateFile, type Connection } from "../../../server/accounts/embedded/state-file.ts";
+import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
+import { PatientJobs } from "../../../server/backtests/patient-jobs.ts";
+import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
+
+const request = { strategy: "s", coin: "c", startDay: 1, startingCashUsd: 1, variant: 1 };
+
+let fixture: AccountsFixture;
+let db: Connection;
+let other: Connection;
+let jobs: PatientJobs;
+let ann: Caller;
+let used: () => number;
+
+beforeEach(async () => {
+  fixture = new AccountsFixture();
+  const accounts = fixture.server();
+  ann = callerOf(accounts, (await fixture.account("startup")).key, fixture.clock.wallMs);
+  used = () => accounts.quota(ann, fixture.clock.wallMs).used;
+  db = openStateFile(fixture.file, { busyMs: 0 });
+  other = openStateFile(fixture.file, { busyMs: 0 });
+  const ledger = accounts.ledgerOn(db);
+  const { nowMs, monotonicMs } = fixture.clock;
+  const embedded = new EmbeddedJobs({ db, ledger, nowMs, isAlive: () => true, pid: 1 });
+  jobs = new PatientJobs({ jobs: embedded, monotonicMs, lockWaitMs: 2_000 });
+});
+
+afterEach(async () => {
+  db.close();
+  other.close();
+  await fixture.close();
+});
+
+function submit(attribution: object = {}) {
+  const nowMs = fixture.clock.wallMs;
+  const source = { snapshotId: "s1", attribution, idempotencyKey: undefined };
+  return jobs.submit({ caller: ann, request, ...source, nowMs });
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("jobs of a server with requests to answer", () => {
+  test("wait for another's lock in later turns, and are then taken in", async () => {
+    other.exec("BEGIN IMMEDIATE");
+    const outcome = submit();
+    for (let turns = 0; turns < 50; turns++) await turn();
+    expect(used(), "the loop turned meanwhile").toBe(0);
+    other.exec("COMMIT");
+    expect((await outcome).kind).toBe("accepted");
+    expect((await jobs.claim(fixture.clock.wallMs))?.attempt).toBe(1);
+  });
+
+  test("are refused, and not charged, when the lock is never let go", async () => {
+    other.exec("BEGIN IMMEDIATE");
+    const outcome = submit();
+    await turn();
+    fixture.clock.pass(2_000);
+    await expect(outcome).rejects.toThrow(AccountsUnavailable);
+    other.exec("COMMIT");
+    expect(used()).toBe(0);
+  });
+
+  test("are decided in the order they came, exactly as many as the plan runs at once", async () => {
+    const outcomes = await Promise.all(Array.from({ length: 30 }, () => submit()));
+    const kinds = outcomes.map(({ kind }) => kind);
+    expect(kinds.slice(0, 3)).toEqual(["accepted", "accepted", "accepted"]);
+    expect(new Set(kinds.slice(3))).toEqual(new Set(["concurrency_exceeded"]));
+    expect(used()).toBe(30);
+  });
+
+  test("that do not fit on the disk do not take others with them", async () => {
+    const [pages] = db.prepare("PRAGMA page_count").raw().get() as [number];
+    db.exec(`PRAGMA max_page_count = ${pages + 8}`);
+    const long = submit({ notice: "x".repeat(20_000) });
+    const short = submit();
+    await expect(long).rejects.toThrow(AccountsUnavailable);
+    expect((await short).kind).toBe("accepted");
+    expect(used()).toBe(10);
+  });
+});
