@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Caller } from "../../../server/accounts/accounts.ts";
+import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
+import { JobService } from "../../../server/backtests/job-service.ts";
+import { unpackText } from "../../../server/backtests/packed-text.ts";
+import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
+import { madeUpBars } from "../../support/made-up-bars.ts";
+
+const FAULTY = new URL("../../support/faulty-backtest-worker.mjs", import.meta.url);
+/** The build: worker threads do not start from TypeScript. */
+const WORKER = new URL("../../../dist/server/backtests/worker.js", import.meta.url);
+const bars = madeUpBars({ seed: 1, days: 400 });
+
+let fixture: AccountsFixture;
+let accounts: EmbeddedAccounts;
+let ann: Caller;
+let jobs: JobService | undefined;
+
+beforeEach(async () => {
+  fixture = new AccountsFixture();
+  accounts = fixture.server();
+  ann = callerOf(accounts, (await fixture.account("scale")).key, fixture.clock.wallMs);
+});
+
+afterEach(async () => {
+  await jobs?.close();
+  await fixture.close();
+});
+
+function serviceOf(worker: URL): JobService {
+  jobs = new JobService({
+    stateFile: fixture.file,
+    accounts,
+    nowMs: fixture.clock.nowMs,
+    monotonicMs: fixture.clock.monotonicMs,
+    threads: 1,
+    worker,
+    market: (snapshotId) => Promise.resolve({ bars, snapshotId }),
+    report: (message) => {
+      throw new Error(message);
+    },
+  });
+  jobs.start();
+  return jobs;
+}
+
+async function submit(service: JobService, strategy: string, idempotencyKey?: string) {
+  const startDay = bars.day[250]!;
+  const request = { strategy, coin: "btc", startDay, startingCashUsd: 10_000, variant: 1 };
+  const source = { snapshotId: "s1", attribution: {}, idempotencyKey };
+  const nowMs = fixture.clock.wallMs;
+  const outcome = await service.submit({ caller: ann, request, ...source, nowMs });
+  if (!("jobId" in outcome)) throw new Error(outcome.kind);
+  return outcome.jobId;
+}
+
+async function stateOf(service: JobService, id: number) {
+  const found = await service.find(id, ann.accountId);
+  if (found === undefined) throw new Error("expected a job");
+  return found;
+}
+
+async function reached(service: JobService, id: number, status: string) {
+  for (;;) {
+    const found = await stateOf(service, id);
+    if (found.job.status === status) return found;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("jobs of a server", () => {
+  test("are taken in, run, and found again by whoever opens the file next", async () => {
+    const first = serviceOf(WORKER);
+    const ids = await Promise.all([1, 2, 3].map(() => submit(first, "ma_cross")));
+    for (const id of ids) await reached(first, id, "done");
+    await first.close();
+    const next = serviceOf(WORKER);
+    const texts = await Promise.all(
+      ids.map(async (id) => unpackText((await stateOf(next, id)).result!).toString()),
+    );
+    expect(new Set(texts).size, "the same bytes each time").toBe(1);
+    expect(JSON.parse(texts[0]!)).toMatchObject({ days: 150, coin: "btc" });
+  });
+
+  test("do not hold up a server that stops: what hangs or waits is the next one's", async () => {
+    const stopping = serviceOf(FAULTY);
+    const hanging = await submit(stopping, "hang");
+    const waiting = await submit(stopping, "hang");
+    await reached(stopping, hanging, "running");
+    await stopping.close();
+    const next = serviceOf(FAULTY);
+    for (const id of [hanging, waiting]) {
+      expect(["queued", "running"]).toContain((await stateOf(next, id)).job.status);
+    }
+    expect(accounts.quota(ann, fixture.clock.wallMs).used).toBe(20);
+  });
+
+  test("are one for a key, also when its repeats race each other and a restart", async () => {
+    const first = serviceOf(WORKER);
+    const ids = await Promise.all(Array.from({ length: 5 }, () => submit(first, "ma_cross", "k")));
+    await first.close();
+    ids.push(await submit(serviceOf(WORKER), "ma_cross", "k"));
+    expect(new Set(ids).size).toBe(1);
+    expect(accounts.quota(ann, fixture.clock.wallMs).used).toBe(10);
+  });
+});
