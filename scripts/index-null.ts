@@ -4,7 +4,7 @@
  * centre, for the market as it is and for variations that tell what moves the centre. `make index-null`.
  *
  *   node dist/scripts/index-null.js [--snapshots DIR] [--month YYYY-MM] [--draws 200]
- *                                   [--costs usual|none|double] [--drift keep|none]
+ *                                   [--costs usual|none|double] [--drift keep|none] [--block-days 5]
  */
 import { parseArgs } from "node:util";
 import { openComputer } from "../pipeline/computer-threads.ts";
@@ -23,7 +23,7 @@ import type { Costs } from "../quant/engine/costs.ts";
 import { PANEL_DAYS } from "../quant/overfitting/index-draw.ts";
 import { indexCoins } from "../quant/overfitting/index-months.ts";
 import type { Panel } from "../quant/overfitting/index-panel.ts";
-import { panelOf, withoutDrift } from "../quant/overfitting/index-panel.ts";
+import { BLOCK_DAYS_MAX, panelOf, withoutDrift } from "../quant/overfitting/index-panel.ts";
 import type { IndexValue } from "../quant/overfitting/index-value.ts";
 import { findCurrent } from "../snapshots/folder.ts";
 import { openSnapshot } from "../snapshots/reader.ts";
@@ -35,6 +35,7 @@ const { values: options } = parseArgs({
     draws: { type: "string", default: "200" },
     costs: { type: "string", default: "usual" },
     drift: { type: "string", default: "keep" },
+    "block-days": { type: "string", default: String(BLOCK_DAYS_MAX) },
   },
 });
 
@@ -101,6 +102,10 @@ if (costs === undefined) throw new Error("--costs takes usual, none or double");
 if (options.drift !== "keep" && options.drift !== "none")
   throw new Error("--drift takes keep or none");
 
+const blockDays = Number(options["block-days"]);
+if (!Number.isInteger(blockDays) || blockDays < 1)
+  throw new Error("--block-days takes a whole number from 1 on");
+
 const { month, panel, snapshot } = await panelOfSnapshot();
 const computer = openComputer();
 const started = performance.now();
@@ -108,7 +113,7 @@ const results = await mapOn(
   computer,
   Array.from({ length: draws }, (_, draw) => draw),
   {
-    work: (draw) => computer.indexDraw({ panel, seed: month, draw, costs }),
+    work: (draw) => computer.indexDraw({ panel, seed: month, draw, costs, blockDays }),
     step: async (done) => {
       if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${draws} draws`);
     },
@@ -118,7 +123,7 @@ await computer.close();
 if (process.stderr.isTTY) process.stderr.write("\r");
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 console.log(
-  `${draws} permutations of ${monthText(month)}, ${panel.coins.length} coins, costs ${options.costs}, drift ${options.drift}, snapshot ${snapshot}: ${seconds} s\n`,
+  `${draws} permutations of ${monthText(month)}, ${panel.coins.length} coins, costs ${options.costs}, drift ${options.drift}, blocks of 1 to ${blockDays} days, snapshot ${snapshot}: ${seconds} s\n`,
 );
 console.log(
   `${"".padEnd(20)}${["centre", "error", "sd", "5 %", "95 %"].map((name) => name.padStart(10)).join("")}`,

@@ -21,6 +21,8 @@ export interface IndexDrawJob {
   readonly draw: number;
   /** Those of every published run, unless the question is what costs do. */
   readonly costs?: Costs;
+  /** Likewise the longest block of days that stays together. */
+  readonly blockDays?: number;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface IndexDrawJob {
  */
 export function indexDraw(job: IndexDrawJob): IndexValue {
   const { panel, seed, draw, costs = DEFAULT_COSTS } = job;
-  const order = permutedDays(panel.days, seededRandom(seed, draw));
+  const order = permutedDays(panel.days, seededRandom(seed, draw), job.blockDays);
   const returns = new Float64Array(RUNS * (panel.days - WARM_UP_DAYS)); // one coin behind the other
   const months = panel.coins.map((coin) => {
     const bars = rebuiltBars(coin, order);

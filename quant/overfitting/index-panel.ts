@@ -73,12 +73,15 @@ export function panelOf(
   };
 }
 
-/** The panel with each coin's mean log gain a day taken out: the same days in a market that goes nowhere. */
+/**
+ * The panel with each coin's mean daily return taken out: the same days in a market in which being
+ * invested is worth nothing on average, however much or little a strategy is.
+ */
 export function withoutDrift(panel: Panel): Panel {
   const coins = panel.coins.map((coin) => {
     let sum = 0;
-    for (let day = 0; day < panel.days; day++) sum += Math.log(coin.close[day]!);
-    const factor = Math.exp(-sum / panel.days);
+    for (let day = 0; day < panel.days; day++) sum += coin.close[day]!;
+    const factor = panel.days / sum;
     const scaled = (column: Float64Array) => column.map((ratio) => ratio * factor);
     // high and low stand against the close and move with it
     return { ...coin, open: scaled(coin.open), close: scaled(coin.close) };
@@ -87,13 +90,17 @@ export function withoutDrift(panel: Panel): Panel {
 }
 
 /**
- * An order of `days` days in which blocks of 1 to BLOCK_DAYS_MAX neighbours stay together: the days
+ * An order of `days` days in which blocks of 1 to `longest` neighbours stay together: the days
  * are cut into blocks of random length from the first on, and the blocks are shuffled (Fisher and
  * Yates, Durstenfeld's form). Each day stands in it once.
  */
-export function permutedDays(days: number, random: () => number): Int32Array {
+export function permutedDays(
+  days: number,
+  random: () => number,
+  longest = BLOCK_DAYS_MAX,
+): Int32Array {
   const starts: number[] = [];
-  for (let day = 0; day < days; day += 1 + randomBelow(BLOCK_DAYS_MAX, random)) starts.push(day);
+  for (let day = 0; day < days; day += 1 + randomBelow(longest, random)) starts.push(day);
   const order = Int32Array.from(starts.keys());
   for (let last = order.length - 1; last > 0; last--) {
     const other = randomBelow(last + 1, random);
