@@ -7,6 +7,7 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const GZIP_TRAILER_BYTES = 8;
 /** Head of a stored deflate block: one byte and two lengths (RFC 1951, 3.2.4). */
 const STORED_HEAD_BYTES = 5;
+const ROOM_BYTES = 128 * 1024;
 const ZEROS = Buffer.alloc(16 * 1024);
 
 /**
@@ -42,7 +43,7 @@ export class ResultBody extends SharedBody {
     const upToResult = joinedCrc(crc32(this.#before), crc, bytes);
     trailer.writeUInt32LE(crc32(end, upToResult), 0);
     trailer.writeUInt32LE((this.#before.length + bytes + end.length) >>> 0, 4);
-    return Buffer.concat([
+    return joined([
       GZIP_HEADER,
       storedHead(this.#before.length, false),
       this.#before,
@@ -52,6 +53,20 @@ export class ResultBody extends SharedBody {
       trailer,
     ]);
   }
+}
+
+/** One memory for all answers: what is returned is sent before the next is made, as `SharedBody` asks. */
+let room = Buffer.alloc(ROOM_BYTES);
+
+function joined(parts: readonly Uint8Array[]): Buffer {
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  if (bytes > room.length) room = Buffer.alloc(2 * bytes);
+  let at = 0;
+  for (const part of parts) {
+    room.set(part, at);
+    at += part.length;
+  }
+  return room.subarray(0, bytes);
 }
 
 function storedHead(bytes: number, last: boolean): Buffer {
