@@ -30,6 +30,8 @@ export interface CallContext {
   commonLines(request: HttpRequest): string;
   /** Told of failures that are ours. */
   defect(request: HttpRequest, error: unknown): void;
+  /** Told why the accounts could not answer a request. */
+  outage(error: Error): void;
 }
 
 /** The beginning of a 200, up to the caller's own `meta`. */
@@ -109,6 +111,7 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
   /** Answers a failure of any step. */
   fail(error: unknown): void {
     if (error instanceof AccountsUnavailable) {
+      this.context.outage(error);
       const message = "the accounts are out of reach; nothing was charged; retry shortly";
       const lines = retryAfter(UNAVAILABLE_RETRY_SECONDS) + this.limits(undefined);
       this.#reply({ code: "unavailable", message }, lines);

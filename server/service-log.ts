@@ -2,6 +2,9 @@ import type { Logger } from "pino";
 import type { HttpRequest } from "./http/request.ts";
 import type { ServiceLog } from "./service.ts";
 
+/** While the accounts cannot answer, every request fails alike: one line in this time says so, with their number. */
+const OUTAGE_LINE_MS = 10_000;
+
 /** A key wherever a caller put it by mistake, whole or cut short. */
 const KEYS = /hs_(live|test)_[0-9A-Za-z]+/g;
 
@@ -10,6 +13,8 @@ const KEYS = /hs_(live|test)_[0-9A-Za-z]+/g;
  * where a key might stand; from a path, and an id that the caller gave, keys are taken out.
  */
 export function serviceLog(log: Logger, nowMs: () => number): ServiceLog {
+  let silentUntilMs = 0;
+  let unsaid = 0;
   return {
     over: !log.isLevelEnabled("debug")
       ? undefined
@@ -22,6 +27,14 @@ export function serviceLog(log: Logger, nowMs: () => number): ServiceLog {
           }),
     defect(request, error) {
       log.error({ ...nameOf(request), err: error }, "a request met a defect");
+    },
+    outage({ message }) {
+      unsaid++;
+      const now = nowMs();
+      if (now < silentUntilMs) return;
+      silentUntilMs = now + OUTAGE_LINE_MS;
+      log.error({ reason: message, requests: unsaid }, "the accounts are out of reach: 503");
+      unsaid = 0;
     },
   };
 }

@@ -43,6 +43,8 @@ export interface ServiceLog {
   /** Called once a request is over; undefined where nobody wants to know. */
   readonly over?: ((request: HttpRequest, reply: Reply | undefined) => void) | undefined;
   defect(request: HttpRequest, error: unknown): void;
+  /** Called for every request that failed for want of the accounts; undefined where nobody wants to know. */
+  outage?(error: Error): void;
 }
 
 const DRAINING_RETRY_SECONDS = 5;
@@ -118,6 +120,10 @@ export class Service implements HttpHandler {
 
   defect(request: HttpRequest, error: unknown): void {
     this.#log.defect(request, error);
+  }
+
+  outage(error: Error): void {
+    this.#log.outage?.(error);
   }
 
   commonLines(request: HttpRequest): string {

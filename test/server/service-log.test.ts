@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
+import { AccountsUnavailable } from "../../server/accounts/accounts.ts";
 import { HttpRequest } from "../../server/http/request.ts";
 import { serviceLog } from "../../server/service-log.ts";
 
@@ -68,6 +69,22 @@ describe("the log", () => {
 
   test("costs nothing where the level is higher", () => {
     expect(logAt("info").log.over).toBeUndefined();
+  });
+
+  test("has one line in ten seconds for accounts that cannot answer, with how many it was", () => {
+    const lines: string[] = [];
+    const stream = { write: (text: string) => void lines.push(text) };
+    let now = 50_000;
+    const log = serviceLog(pino({ level: "info" }, stream), () => now);
+    const outage = new AccountsUnavailable("the state file cannot answer: database is locked");
+    for (const passed of [0, 1, 9_998, 1, 1]) {
+      now += passed;
+      log.outage?.(outage);
+    }
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 50, reason: "the state file cannot answer: database is locked", requests: 1 },
+      { level: 50, requests: 3 },
+    ]);
   });
 
   test("tells of defects with the request's id and the stack, without a key", () => {
