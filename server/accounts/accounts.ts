@@ -1,3 +1,5 @@
+import type { AccountReport } from "./admin.ts";
+
 /**
  * What the HTTP side knows of accounts: who is calling, whether the minute admits the request, and
  * whether the month pays for it. The embedded store and, later, Redis stand behind this interface.
@@ -94,6 +96,8 @@ export interface Accounts {
   chargeLater(request: ChargeRequest): void;
   /** The month without charging, for answers that cost nothing. */
   quota(caller: Caller, nowMs: number): QuotaState | Promise<QuotaState>;
+  /** The account's allowances, keys and calls of this month, for the account itself. */
+  report(caller: Caller, nowMs: number): AccountReport | Promise<AccountReport>;
   /** Settles what is pending and lets the store go. */
   close(): Promise<void>;
 }

@@ -77,6 +77,12 @@ export interface EndpointUsage {
   readonly units: number;
 }
 
+/** What an account may know of itself. */
+export interface AccountReport extends AccountUsage {
+  /** Keys in force, oldest first. */
+  readonly keys: readonly KeyRecord[];
+}
+
 export interface AccountUsage {
   /** The allowances in force now: live and test. */
   readonly allowances: readonly AllowanceUsage[];

@@ -1,5 +1,4 @@
 import { createHash, randomInt, randomUUID } from "node:crypto";
-import type { Caller } from "../accounts/accounts.ts";
 import { inTransaction, storeFailure, type Connection } from "../accounts/embedded/state-file.ts";
 import type { Ledger } from "../accounts/embedded/ledger.ts";
 import type { ClaimedJob, Job, JobError, JobOutcome, JobStatus } from "./job.ts";
@@ -146,6 +145,14 @@ export class EmbeddedJobs implements JobStore {
     }
   }
 
+  underWay(accountId: string): number {
+    try {
+      return this.#running(accountId);
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
   /** Also says that this process lives: to be called more often than every ten seconds. */
   recover(nowMs: number): number {
     return this.#inTransaction(() => {
@@ -181,7 +188,7 @@ export class EmbeddedJobs implements JobStore {
     const known = this.#repeated(submission);
     if (known !== undefined) return known;
     const { caller, nowMs } = submission;
-    const running = this.#running(caller);
+    const running = this.#running(caller.accountId);
     if (running >= (caller.plan.concurrentRuns ?? 0)) {
       return { kind: "concurrency_exceeded", running };
     }
@@ -198,8 +205,8 @@ export class EmbeddedJobs implements JobStore {
     this.#sql.refund.run(paid.units, paid.account_id, paid.env, paid.period);
   }
 
-  #running(caller: Caller): number {
-    return (this.#sql.running.get(caller.accountId) as { running: number }).running;
+  #running(accountId: string): number {
+    return (this.#sql.running.get(accountId) as { running: number }).running;
   }
 
   #repeated({ caller, request, idempotencyKey, nowMs }: Submission): SubmitOutcome | undefined {

@@ -87,6 +87,10 @@ export class JobService {
     return this.#store.find(jobId, accountId);
   }
 
+  underWay(accountId: string): number | Promise<number> {
+    return this.#store.underWay(accountId);
+  }
+
   /** Ends the jobs under way and lets everything go; what waits is found by the next process. */
   async close(): Promise<void> {
     clearInterval(this.#timer);

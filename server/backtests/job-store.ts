@@ -46,6 +46,8 @@ export interface JobStore {
   release(job: ClaimedJob, nowMs: number): void | Promise<void>;
   /** A job of this account; undefined for another's and for none alike. */
   find(jobId: number, accountId: string): StoredJob | undefined | Promise<StoredJob | undefined>;
+  /** Jobs of this account that are queued or running: what its plan's concurrent runs are counted against. */
+  underWay(accountId: string): number | Promise<number>;
   /** Queues jobs again whose process is gone. Returns how many. */
   recover(nowMs: number): number | Promise<number>;
   /** Forgets what is older than results are kept. Returns how many jobs went. */

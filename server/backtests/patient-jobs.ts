@@ -65,6 +65,10 @@ export class PatientJobs implements JobStore {
     return this.#patiently((jobs) => jobs.find(jobId, accountId));
   }
 
+  underWay(accountId: string): number | Promise<number> {
+    return this.#patiently((jobs) => jobs.underWay(accountId));
+  }
+
   recover(nowMs: number): number | Promise<number> {
     return this.#patiently((jobs) => jobs.recover(nowMs));
   }

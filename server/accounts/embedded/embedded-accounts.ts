@@ -7,13 +7,17 @@ import {
   type QuotaState,
   type RateDecision,
 } from "../accounts.ts";
+import type { AccountReport } from "../admin.ts";
 import type { PlanTable } from "../plans.ts";
 import { RateLimiter } from "../rate.ts";
+import { AccountTable } from "./account-table.ts";
 import { callerAt, KeyDirectory } from "./directory.ts";
 import { Housekeeping } from "./housekeeping.ts";
+import { KeyTable } from "./key-table.ts";
 import { KeyUse } from "./key-use.ts";
 import { ChargeQueue } from "./charge-queue.ts";
 import { Ledger } from "./ledger.ts";
+import { Sql } from "./sql.ts";
 import { openStateFile, storeFailure, type Connection } from "./state-file.ts";
 
 const HOUSEKEEPING_MS = 1_000;
@@ -54,6 +58,10 @@ export class EmbeddedAccounts implements Accounts {
   readonly #charges: ChargeQueue;
   /** Reads the state of a month, on the reading connection. */
   readonly #readLedger: Ledger;
+  /** What `report` reads, on the reading connection. */
+  readonly #sql: Sql;
+  readonly #accountTable: AccountTable;
+  readonly #keyTable: KeyTable;
   readonly #keyUse: KeyUse;
   readonly #rate = new RateLimiter();
   readonly #housekeeping: Housekeeping;
@@ -74,6 +82,9 @@ export class EmbeddedAccounts implements Accounts {
       monotonicMs: clock.monotonicMs,
       lockWaitMs,
     });
+    this.#sql = new Sql(this.#reader);
+    this.#accountTable = new AccountTable(this.#sql, plans);
+    this.#keyTable = new KeyTable(this.#sql);
     this.#keyUse = new KeyUse(this.#writer);
     this.#housekeeping = new Housekeeping(file, warn);
     this.#warnOfMissingPlans(warn);
@@ -117,6 +128,13 @@ export class EmbeddedAccounts implements Accounts {
     } catch (error) {
       throw storeFailure(error);
     }
+  }
+
+  report({ accountId }: Caller, nowMs: number): AccountReport {
+    return this.#sql.read(() => ({
+      ...this.#accountTable.usage(accountId, nowMs),
+      keys: this.#keyTable.listInForce(accountId, nowMs),
+    }));
   }
 
   /**

@@ -14,9 +14,10 @@ const COLUMNS =
 const INSERT = `
 INSERT INTO keys (hash, id, account_id, env, prefix, last_four, created_ms)
 VALUES (?, ?, ?, ?, ?, ?, ?)`;
-const COUNT_ACTIVE = `
-SELECT count(*) FROM keys
-WHERE account_id = ? AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?)`;
+const ACTIVE = `
+FROM keys WHERE account_id = ? AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?)`;
+const COUNT_ACTIVE = `SELECT count(*) ${ACTIVE}`;
+const LIST_ACTIVE = `SELECT ${COLUMNS} ${ACTIVE} ORDER BY created_ms, id`;
 
 type KeyRow = readonly [
   id: string,
@@ -65,6 +66,11 @@ export class KeyTable {
   list(accountId: string): readonly KeyRecord[] {
     const sql = `SELECT ${COLUMNS} FROM keys WHERE account_id = ? ORDER BY created_ms, id`;
     return this.#sql.all(sql, [accountId]).map((row) => recordOf(row as KeyRow));
+  }
+
+  /** Keys that hold at an instant. */
+  listInForce(accountId: string, nowMs: number): readonly KeyRecord[] {
+    return this.#sql.all(LIST_ACTIVE, [accountId, nowMs]).map((row) => recordOf(row as KeyRow));
   }
 
   /** Ends a key for good, whatever clocks do. */

@@ -1,11 +1,13 @@
+import type Database from "libsql";
 import { storeFailure, inTransaction, type Connection } from "./state-file.ts";
 
 export type SqlValue = string | number | null;
 type Row = readonly SqlValue[];
 
-/** Plain access to a connection for commands, where a statement is prepared once and rarely run. */
+/** Plain access to a connection. Statements are texts that do not change, and prepared when they are first run. */
 export class Sql {
   readonly #db: Connection;
+  readonly #prepared = new Map<string, Database.Statement>();
 
   constructor(db: Connection) {
     this.#db = db;
@@ -30,15 +32,24 @@ export class Sql {
 
   /** The first row, as the columns' values in the order asked for. */
   one(sql: string, values: readonly SqlValue[] = []): Row | undefined {
-    return this.#db.prepare(sql).raw().get(values) as Row | undefined;
+    return this.#prepare(sql).raw().get(values) as Row | undefined;
   }
 
   all(sql: string, values: readonly SqlValue[] = []): readonly Row[] {
-    return this.#db.prepare(sql).raw().all(values) as Row[];
+    return this.#prepare(sql).raw().all(values) as Row[];
   }
 
   run(sql: string, values: readonly SqlValue[] = []): void {
-    this.#db.prepare(sql).run(values);
+    this.#prepare(sql).run(values);
+  }
+
+  #prepare(sql: string): Database.Statement {
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
   }
 
   #failing<T>(work: () => T): T {

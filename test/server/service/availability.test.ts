@@ -52,6 +52,7 @@ const slowly = (accounts: Accounts): Accounts => ({
   authenticate: async (sent, now) => accounts.authenticate(sent, now),
   admit: async (caller, now) => accounts.admit(caller, now),
   quota: async (caller, now) => accounts.quota(caller, now),
+  report: async (caller, now) => accounts.report(caller, now),
   charge: (caller, units, now, endpoint) => accounts.charge(caller, units, now, endpoint),
   chargeLater: (request) => accounts.chargeLater(request),
   close: () => accounts.close(),
@@ -195,6 +196,7 @@ describe("a store", () => {
             ? () => Promise.reject(new AccountsUnavailable("gone"))
             : (...given) => accounts.admit(...given),
         quota: gone,
+        report: gone,
         charge: (...given) => accounts.charge(...given),
         chargeLater: (request) => {
           request.settle(new AccountsUnavailable("gone"));
