@@ -13,6 +13,7 @@ import {
   type EmbeddedAccounts,
 } from "./accounts/embedded/embedded-accounts.ts";
 import { readPlans } from "./accounts/plans.ts";
+import { openEmbeddedHome } from "./backtests/embedded-home.ts";
 import { JobMarkets } from "./backtests/job-markets.ts";
 import { JobService } from "./backtests/job-service.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
@@ -137,15 +138,14 @@ function openJobs(
     current: () => current()?.snapshot,
     open: (id) => openSnapshot(join(options.snapshots, id)),
   });
+  const report = (message: string, details: object) => log.error(details, message);
   return new JobService({
-    stateFile: options.state,
-    accounts,
-    monotonicMs,
+    home: openEmbeddedHome({ stateFile: options.state, accounts, nowMs, monotonicMs, report }),
     threads: availableParallelism(),
     worker: WORKER,
     market: (snapshotId, coin) => markets.find(snapshotId, coin),
     nowMs,
-    report: (message, details) => log.error(details, message),
+    report,
   });
 }
 

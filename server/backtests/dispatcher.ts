@@ -96,18 +96,20 @@ export class Dispatcher {
   async #execute(job: ClaimedJob): Promise<void> {
     const { store, nowMs } = this.#options;
     const outcome = await this.#outcomeOf(job);
+    if (outcome === "left") return;
     if (outcome === "again" && this.#closed) return; // what ends with the process is found by the next
     await this.#insist(job, () =>
       outcome === "again" ? store.release(job, nowMs()) : store.finish(job, outcome, nowMs()),
     );
   }
 
-  async #outcomeOf(job: ClaimedJob): Promise<JobOutcome | "again"> {
+  async #outcomeOf(job: ClaimedJob): Promise<JobOutcome | "again" | "left"> {
     if (job.attempt > CLAIMS_MAX) {
       return failed("worker_lost", `the job was begun ${CLAIMS_MAX} times and never ended`);
     }
     const found = await this.#options.market(job.snapshotId, job.request.coin);
     if (found === undefined) {
+      if ((await this.#options.store.leave?.(job)) === true) return "left";
       const message = `snapshot "${job.snapshotId}" is no longer kept; send the request again`;
       return failed("snapshot_gone", message);
     }

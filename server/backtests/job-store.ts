@@ -48,10 +48,28 @@ export interface JobStore {
   find(jobId: number, accountId: string): StoredJob | undefined | Promise<StoredJob | undefined>;
   /** Jobs of this account that are queued or running: what its plan's concurrent runs are counted against. */
   underWay(accountId: string): number | Promise<number>;
-  /** Queues jobs again whose process is gone. Returns how many. */
+  /**
+   * Leaves a claimed job whose snapshot this process has not got to another that may have it. False
+   * when none is known to; then the job ends here. Absent where all processes share one folder of snapshots.
+   */
+  leave?(job: ClaimedJob): boolean | Promise<boolean>;
+  /** Queues jobs again whose process is gone, and says that this one lives. Returns how many. */
   recover(nowMs: number): number | Promise<number>;
   /** Forgets what is older than results are kept. Returns how many jobs went. */
   prune(nowMs: number): number | Promise<number>;
+}
+
+/** A job store as a process opens it, with what comes and goes with the process. */
+export interface JobHome extends JobStore {
+  /**
+   * Resolves when what was accepted is as durable as the store makes it; when it rejects, nobody may
+   * be told of the acceptance, and it was undone.
+   */
+  secure(outcome: SubmitOutcome): void | Promise<void>;
+  /** Names whom to wake when another process put a job into the queue. */
+  onWork?(wake: () => void): void;
+  /** Gives back what this process still holds. */
+  close(): Promise<void>;
 }
 
 export interface StoredJob {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../server/accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
+import { openEmbeddedHome } from "../../../server/backtests/embedded-home.ts";
 import { JobService } from "../../../server/backtests/job-service.ts";
 import { unpackText } from "../../../server/backtests/packed-text.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
@@ -28,17 +29,17 @@ afterEach(async () => {
 });
 
 function serviceOf(worker: URL): JobService {
+  const { nowMs, monotonicMs } = fixture.clock;
+  const report = (message: string) => {
+    throw new Error(message);
+  };
   jobs = new JobService({
-    stateFile: fixture.file,
-    accounts,
-    nowMs: fixture.clock.nowMs,
-    monotonicMs: fixture.clock.monotonicMs,
+    home: openEmbeddedHome({ stateFile: fixture.file, accounts, nowMs, monotonicMs, report }),
     threads: 1,
     worker,
     market: (snapshotId) => Promise.resolve({ bars, snapshotId }),
-    report: (message) => {
-      throw new Error(message);
-    },
+    nowMs,
+    report,
   });
   jobs.start();
   return jobs;

@@ -1,0 +1,92 @@
+import type { EmbeddedAccounts } from "../accounts/embedded/embedded-accounts.ts";
+import { AccountsUnavailable } from "../accounts/accounts.ts";
+import { openStateFile, type Connection } from "../accounts/embedded/state-file.ts";
+import { DurableLog } from "./durable-log.ts";
+import { EmbeddedJobs } from "./embedded-jobs.ts";
+import type { JobHome, SubmitOutcome } from "./job-store.ts";
+import { PatientJobs } from "./patient-jobs.ts";
+
+/** How long another process's lock is waited for in place: only while starting and stopping. */
+const OPEN_WAIT_MS = 5_000;
+/** And in later turns of the event loop, while requests are answered. */
+const LOCK_WAIT_MS = 2_000;
+
+export interface EmbeddedHomeOptions {
+  readonly stateFile: string;
+  readonly accounts: EmbeddedAccounts;
+  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
+  /** A failure that no caller sees. */
+  readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
+}
+
+interface Opened {
+  readonly db: Connection;
+  readonly jobs: EmbeddedJobs;
+  readonly log: DurableLog;
+}
+
+/** Opens the jobs of a state file for this process. */
+export function openEmbeddedHome(options: EmbeddedHomeOptions): JobHome {
+  const { stateFile, accounts, nowMs } = options;
+  const db = openStateFile(stateFile, { busyMs: OPEN_WAIT_MS });
+  const log = new DurableLog(stateFile);
+  const ledger = accounts.ledgerOn(db);
+  const jobs = new EmbeddedJobs({ db, ledger, nowMs, isAlive, pid: process.pid });
+  waitInPlace(db, 0);
+  return new EmbeddedHome({ db, jobs, log }, options);
+}
+
+/** Jobs in the state file; an accepted one is forced to the disk before its answer leaves. */
+class EmbeddedHome extends PatientJobs implements JobHome {
+  readonly #opened: Opened;
+  readonly #report: EmbeddedHomeOptions["report"];
+
+  constructor(opened: Opened, { monotonicMs, report }: EmbeddedHomeOptions) {
+    super({ jobs: opened.jobs, monotonicMs, lockWaitMs: LOCK_WAIT_MS });
+    this.#opened = opened;
+    this.#report = report;
+  }
+
+  async secure(outcome: SubmitOutcome): Promise<void> {
+    // A repeat promises the same job, whose own force to the disk may be under way.
+    if (outcome.kind !== "accepted" && outcome.kind !== "repeated") return;
+    try {
+      await this.#opened.log.sync();
+    } catch (error) {
+      if (outcome.kind === "accepted") await this.#undo(outcome.jobId);
+      throw new AccountsUnavailable("the job could not be forced to the disk", { cause: error });
+    }
+  }
+
+  async close(): Promise<void> {
+    const { db, jobs, log } = this.#opened;
+    await log.close();
+    waitInPlace(db, OPEN_WAIT_MS);
+    jobs.close();
+    db.close();
+  }
+
+  async #undo(jobId: number): Promise<void> {
+    try {
+      await this.withdraw(jobId);
+    } catch (error) {
+      const details = { job_id: jobId, error: String(error) };
+      this.#report("a job that was refused stays in the queue", details);
+    }
+  }
+}
+
+function waitInPlace(db: Connection, ms: number): void {
+  db.exec(`PRAGMA busy_timeout = ${ms}`);
+}
+
+/** Whether a process of this machine is there; one that may not be signalled is. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
