@@ -93,6 +93,21 @@ async function checkBacktests(service: Service, key: string, templates: Json[]):
   console.log(`${jobs.length} backtests: ${Date.now() - started} ms`);
 }
 
+/** What the account is told it used is what it was answered. */
+async function checkUsage(service: Service, key: string): Promise<void> {
+  const { status, headers, body } = await get(service, "/v1/usage", key);
+  check("GET /usage answers 200", status === 200, JSON.stringify(body).slice(0, 200));
+  if (status !== 200) return;
+  check("GET /usage is not to be kept", headers.get("cache-control") === "no-store");
+  const { plan, quota, calls, keys } = body.data;
+  check("the plan is named", plan.name === "smoke");
+  const units = calls.reduce((sum: number, row: Json) => sum + row.units, 0);
+  check("the calls add up to the quota", units === quota.used && units > 0, `${units}`);
+  check("the quota is that of meta", quota.used === body.meta.quota.used);
+  check("one key, shown by its ends", keys.length === 1 && keys[0].last_four === key.slice(-4));
+  check("no key in full", !JSON.stringify(body).includes(key));
+}
+
 /** Runs, picks and the index are there, and say what they are made of. */
 async function checkDataset(service: Service, key: string): Promise<void> {
   const { dataset, picks, picks_total: total } = (await get(service, "/v1/dataset", key)).body.data;
@@ -179,6 +194,7 @@ async function checkService(service: Service, key: string): Promise<void> {
   await checkDataset(service, key);
   await checkBacktests(service, key, templates);
   await checkErrors(service, key);
+  await checkUsage(service, key);
   for (const path of ["/openapi.json", "/healthz", "/readyz", "/docs"]) {
     check(`${path} answers without a key`, (await fetch(service.origin + path)).ok);
   }

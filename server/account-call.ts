@@ -205,6 +205,11 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
       .catch((error: unknown) => this.fail(error));
   }
 
+  /** The account's minute, this request counted. */
+  protected get minute(): Allowance {
+    return this.#rate!.minute; // known in every step from `proceed` on
+  }
+
   protected limits(month: Allowance | undefined): string {
     return this.#rate === undefined ? "" : rateLimitLines(this.#rate.minute, month);
   }

@@ -16,7 +16,7 @@ import { NO_PARAMETERS, readQuery } from "./routes/parameters.ts";
 
 /** What calls about jobs need besides. */
 export interface JobContext extends CallContext {
-  readonly jobs: Pick<JobStore, "submit" | "find">;
+  readonly jobs: Pick<JobStore, "submit" | "find" | "underWay">;
   /** Where clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
 }

@@ -15,6 +15,7 @@ import type { HttpRequest } from "./http/request.ts";
 import type { SharedBody } from "./http/shared-body.ts";
 import type { Endpoint } from "./routes/endpoint.ts";
 import { BASE_PATHS } from "./routes/endpoint.ts";
+import { UsageCall } from "./usage-call.ts";
 import { methodsOf, RouteTable, takesBody } from "./route-table.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
@@ -159,6 +160,8 @@ export class Service implements HttpHandler {
         return new SubmitCall(this, exchange, endpoint);
       case "poll":
         return new PollCall(this, exchange, id);
+      case "usage":
+        return new UsageCall(this, exchange);
     }
   }
 

@@ -5,9 +5,11 @@ import type {
   PollEndpoint,
   ReadEndpoint,
   SubmitEndpoint,
+  UsageEndpoint,
 } from "../routes/endpoint.ts";
 import { Meta } from "../routes/envelope.ts";
 import { exampleSnapshot } from "./example-snapshot.ts";
+import { exampleUsage } from "./example-usage.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 import { errorRefs } from "./openapi-errors.ts";
@@ -72,6 +74,12 @@ export function operationOf(
         path: `${endpoint.path}/{id}`,
         method: "get",
         operation: pollOperation(endpoint, schemas),
+      };
+    case "usage":
+      return {
+        path: endpoint.path,
+        method: "get",
+        operation: usageOperation(endpoint, schemas, shown),
       };
   }
 }
@@ -157,6 +165,21 @@ function pollOperation(endpoint: PollEndpoint, schemas: Schemas): object {
   };
 }
 
+function usageOperation(endpoint: UsageEndpoint, schemas: Schemas, shown: ExampleAnswers): object {
+  return {
+    ...wordsOf(endpoint),
+    parameters: [parameterRef("RequestId")],
+    responses: {
+      200: {
+        description: "the account after this request; not charged",
+        headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary"]),
+        content: content(endpoint, schemas, shown.ofUsage()),
+      },
+      ...errorRefs("400", "401", "405", "429", "500", "503"),
+    },
+  };
+}
+
 function wordsOf({ operationId, summary, description }: Endpoint): object {
   return { operationId, summary, description };
 }
@@ -216,5 +239,10 @@ export class ExampleAnswers {
         return [exampleName(title), { summary: title, value: { data, meta: EXAMPLE_META } }];
       }),
     );
+  }
+
+  ofUsage(): object {
+    const value = { data: exampleUsage(this.#snapshot), meta: EXAMPLE_META };
+    return { "an-account": { summary: "a made-up account", value } };
   }
 }

@@ -14,7 +14,7 @@ export const API_VERSION = "1.0.0";
 const DESCRIPTION = `Crypto backtesting data: daily indicator signals, buy-and-hold and dollar-cost-averaging outcomes, a check of how much of a backtest is luck, a catalogue of strategy templates, and backtests of them.
 
 Every answer is \`{"data", "meta"}\`; \`data\` begins with its attribution. Numbers are finite or null, written with at most 10 significant digits; \`*_pct\` is a percentage, \`*_usd\` dollars; dates are UTC days.
-A 200 is one call of the month's quota; a 304, a poll and every error cost nothing, a backtest its plan's units. Every request counts against the minute.
+A 200 is one call of the month's quota; a 304, a poll, \`GET /usage\` and every error cost nothing, a backtest its plan's units. Every request counts against the minute.
 Unknown and repeated query parameters and body members are refused. \`HEAD\` answers as \`GET\`, without the body.
 
 The data is licensed CC BY 4.0. It is not financial advice.`;

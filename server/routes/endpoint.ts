@@ -57,7 +57,17 @@ export interface PollEndpoint extends Operation {
   readonly kind: "poll";
 }
 
-export type Endpoint = ReadEndpoint | ComputeEndpoint | SubmitEndpoint | PollEndpoint;
+/** GET of the calling account itself. Takes no parameters and costs nothing. */
+export interface UsageEndpoint extends Operation {
+  readonly kind: "usage";
+}
+
+export type Endpoint =
+  | ReadEndpoint
+  | ComputeEndpoint
+  | SubmitEndpoint
+  | PollEndpoint
+  | UsageEndpoint;
 
 interface ReadDefinition<
   Query extends z.ZodObject,

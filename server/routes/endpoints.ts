@@ -7,6 +7,7 @@ import { overfitting } from "./overfitting.ts";
 import { overfittingIndex } from "./overfitting-index.ts";
 import { signals } from "./signals.ts";
 import { strategies } from "./strategies.ts";
+import { usage } from "./usage.ts";
 
 /** Every operation of the API, in the order of the documentation. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -19,6 +20,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   strategies,
   submitBacktest,
   pollBacktest,
+  usage,
 ];
 
 /** Those that answer from the snapshot alone. */

@@ -30,6 +30,7 @@ describe("the OpenAPI document", () => {
       "/strategies",
       "/backtests",
       "/backtests/{id}",
+      "/usage",
       "/healthz",
       "/readyz",
     ]);

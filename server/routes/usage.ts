@@ -1,0 +1,155 @@
+import { z } from "zod";
+import type { Allowance, Caller, QuotaState } from "../accounts/accounts.ts";
+import type { AccountReport, AllowanceUsage, EndpointUsage, KeyRecord } from "../accounts/admin.ts";
+import { Attribution, attributionOf } from "./attribution.ts";
+import type { UsageEndpoint } from "./endpoint.ts";
+import type { SnapshotData } from "./snapshot-data.ts";
+
+const env = z.enum(["live", "test"]).meta({ description: "environment of the keys it is for" });
+const instant = (description: string) => z.iso.datetime().meta({ description });
+
+const Quota = z
+  .strictObject({
+    env,
+    period: z.string().meta({ description: 'the UTC month, such as "2026-02", or "trial"' }),
+    used: z.int(),
+    limit: z.int(),
+    remaining: z.int(),
+    resets_at: instant("first instant of the next month; of a trial, its end"),
+  })
+  .meta({ id: "Quota", description: "Calls of a month, or of a trial, and what is left of them." });
+
+const Key = z.strictObject({
+  id: z.string(),
+  env,
+  prefix: z.string().meta({ description: "the first characters of the key" }),
+  last_four: z.string().meta({ description: "its last four" }),
+  created_at: z.iso.datetime(),
+  last_used_at: instant("to the minute; null where it was never used").nullable(),
+  expires_at: instant("when a rotated key's grace ends; null where it has no end").nullable(),
+  current: z.boolean().meta({ description: "true of the key this was asked with" }),
+});
+
+const Calls = z.strictObject({
+  date: z.iso.date().meta({ description: "UTC day" }),
+  env,
+  endpoint: z.string().meta({ description: 'path behind the base, such as "/dca"' }),
+  calls: z.int().meta({ description: "calls that were charged" }),
+  units: z.int().meta({ description: "what they were charged, before refunds of backtests" }),
+});
+
+const Usage = z.strictObject({
+  attribution: Attribution,
+  account_id: z.string(),
+  plan: z
+    .strictObject({
+      name: z.string(),
+      price_usd: z.number().nullable().meta({ description: "dollars a month" }),
+      calls_per_month: z.int().meta({ description: "on a trial, calls in all" }),
+      rate_per_minute: z.int(),
+      backtest_units: z.int().nullable().meta({
+        description: "units one backtest costs; null where there are none, as for test keys",
+      }),
+      concurrent_runs: z.int().nullable().meta({ description: "backtests queued or running" }),
+      trial_ends_at: instant("null where the account is on no trial").nullable(),
+    })
+    .meta({ description: "the plan in force, as it holds for the key this was asked with" }),
+  quota: Quota.meta({ description: "of the key this was asked with: the one `meta.quota` is of" }),
+  other_quota: Quota.meta({ description: "of the account's keys of the other environment" }),
+  rate: z
+    .strictObject({
+      limit: z.int(),
+      remaining: z.int().meta({ description: "after this request" }),
+      window_seconds: z.int(),
+      reset_seconds: z.int().meta({ description: "until more is available" }),
+    })
+    .meta({ description: "the account's minute, which all its keys share" }),
+  backtests_running: z.int().meta({ description: "backtests of the account, queued or running" }),
+  keys: z
+    .array(Key)
+    .meta({ description: "keys in force, oldest first; never the keys themselves" }),
+  calls: z.array(Calls).meta({ description: "this UTC month by day and endpoint, oldest first" }),
+});
+
+/** GET /usage */
+export const usage: UsageEndpoint = {
+  kind: "usage",
+  path: "/usage",
+  operationId: "getUsage",
+  summary: "The account's plan, limits, keys and usage",
+  description:
+    "What the calling account has used and what is left. Free: not charged against the month, and counted against the minute. Live and test keys have a quota each; `quota` is the one of the key that asks.",
+  data: Usage,
+};
+
+/** What an account's answer is made of. */
+export interface UsageFacts {
+  readonly caller: Caller;
+  readonly report: AccountReport;
+  /** The caller's month, as `meta` states it. */
+  readonly month: QuotaState;
+  readonly minute: Allowance;
+  readonly running: number;
+}
+
+/** `data` of an account. */
+export function usageOf(snapshot: SnapshotData, facts: UsageFacts): z.output<typeof Usage> {
+  const { caller, report, month, minute } = facts;
+  const { plan } = caller;
+  const own = report.allowances.find((each) => each.env === caller.env);
+  const other = report.allowances.find((each) => each.env !== caller.env);
+  if (own === undefined || other === undefined) throw new Error("a report lacks an allowance");
+  const { used, quota } = month;
+  const trial = report.allowances.find((each) => each.period === "trial");
+  return {
+    attribution: attributionOf(snapshot),
+    account_id: caller.accountId,
+    plan: {
+      name: plan.name,
+      price_usd: plan.priceUsd,
+      calls_per_month: plan.callsPerMonth,
+      rate_per_minute: plan.ratePerMinute,
+      backtest_units: plan.backtestUnits,
+      concurrent_runs: plan.concurrentRuns,
+      trial_ends_at: instantOf(trial?.endsMs ?? null),
+    },
+    // The figures of `meta`, which were read last: the two must not disagree in one answer.
+    quota: { ...quotaOf(own), used, limit: quota.limit, remaining: quota.remaining },
+    other_quota: quotaOf(other),
+    rate: {
+      limit: minute.limit,
+      remaining: minute.remaining,
+      window_seconds: minute.windowSeconds,
+      reset_seconds: minute.resetSeconds,
+    },
+    backtests_running: facts.running,
+    keys: report.keys.map((key) => keyOf(key, caller)),
+    calls: report.endpoints.map(callsOf),
+  };
+}
+
+function quotaOf({ env, period, used, limit, endsMs }: AllowanceUsage): z.output<typeof Quota> {
+  const remaining = Math.max(0, limit - used);
+  return { env, period, used, limit, remaining, resets_at: new Date(endsMs).toISOString() };
+}
+
+function keyOf(key: KeyRecord, caller: Caller): z.output<typeof Key> {
+  return {
+    id: key.id,
+    env: key.env,
+    prefix: key.prefix,
+    last_four: key.lastFour,
+    created_at: new Date(key.createdMs).toISOString(),
+    last_used_at: instantOf(key.lastUsedMs),
+    expires_at: instantOf(key.expiresMs),
+    current: key.id === caller.keyId,
+  };
+}
+
+function callsOf({ day, env, endpoint, calls, units }: EndpointUsage): z.output<typeof Calls> {
+  return { date: day, env, endpoint, calls, units };
+}
+
+function instantOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,35 @@
+import { AccountCall, PRIVATE_ANSWER_HEADERS } from "./account-call.ts";
+import { SharedBody } from "./http/shared-body.ts";
+import type { JobContext } from "./job-calls.ts";
+import { NO_PARAMETERS, readQuery } from "./routes/parameters.ts";
+import { usageOf, type UsageFacts } from "./routes/usage.ts";
+
+/** GET of what the account has used and has left. Free. */
+export class UsageCall extends AccountCall<JobContext> {
+  protected override proceed(): void {
+    const { snapshot } = this.snapshotAnswers();
+    readQuery(NO_PARAMETERS, this.exchange.request.query);
+    this.next(this.#facts(), (facts) => {
+      const text = JSON.stringify(usageOf(snapshot, facts));
+      const body = new SharedBody(`{"data":${text},"meta":`);
+      this.answer({ headers: PRIVATE_ANSWER_HEADERS, body }, this.caller.plan, facts.month);
+    });
+  }
+
+  /** Asked all at once: a store that is far away is waited for once. */
+  async #facts(): Promise<UsageFacts> {
+    const { caller, nowMs, minute } = this;
+    const { accounts, jobs } = this.context;
+    const [report, running, month] = await Promise.all([
+      later(() => accounts.report(caller, nowMs)),
+      later(() => jobs.underWay(caller.accountId)),
+      later(() => accounts.quota(caller, nowMs)),
+    ]);
+    return { caller, report, month, minute, running };
+  }
+}
+
+/** What fails at once fails like what fails later: none of several is left without somebody who waits for it. */
+async function later<T>(ask: () => T | Promise<T>): Promise<T> {
+  return await ask();
+}
