@@ -8,6 +8,7 @@ import {
   type RateDecision,
 } from "../accounts.ts";
 import type { AccountReport } from "../admin.ts";
+import type { AccountsClock } from "../clock.ts";
 import type { PlanTable } from "../plans.ts";
 import { RateLimiter } from "../rate.ts";
 import { AccountTable } from "./account-table.ts";
@@ -35,13 +36,6 @@ export interface EmbeddedAccountsOptions {
   readonly housekeepingMs?: number | null;
   /** How long charges wait for another process's lock before they fail. */
   readonly lockWaitMs?: number;
-}
-
-export interface AccountsClock {
-  /** Wall time, milliseconds since 1970, as `Date.now`. */
-  readonly nowMs: () => number;
-  /** Time that never jumps, as `performance.now`. */
-  readonly monotonicMs: () => number;
 }
 
 /** Opens accounts kept in a local file. The file and its tables are made where there are none. */

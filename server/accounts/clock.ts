@@ -1,0 +1,7 @@
+/** The two clocks of a process, injected so that tests move them. */
+export interface AccountsClock {
+  /** Wall time, milliseconds since 1970, as `Date.now`. */
+  readonly nowMs: () => number;
+  /** Time that never jumps, as `performance.now`. */
+  readonly monotonicMs: () => number;
+}
