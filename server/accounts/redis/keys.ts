@@ -1,0 +1,43 @@
+import type { KeyEnvironment } from "../accounts.ts";
+
+/**
+ * Where accounts stand in Redis. Ids are random and of letters and digits, so nothing in a name needs
+ * escaping. Hashes of an account or a key are small enough for Redis to keep them packed.
+ *
+ * | key                        | what                                                                          |
+ * | -------------------------- | ----------------------------------------------------------------------------- |
+ * | hs:store                   | hash: `id` of this store, `format`, `revision` (up by one with every change)   |
+ * | hs:changes                 | sorted set: accounts by the revision that changed them last, the latest only   |
+ * | hs:accounts                | sorted set: accounts by the instant they were made                             |
+ * | hs:emails                  | hash: e-mail identity to account                                               |
+ * | hs:plans                   | hash: plan to how many accounts are on it                                      |
+ * | hs:account:ID              | hash: `email`, `plan`, `created`, `rev`, and `used:ENV:PERIOD` for each period  |
+ * | hs:account-keys:ID         | sorted set: the account's keys by the instant they were made                   |
+ * | hs:key-ids                 | hash: key id to the key's SHA-256                                              |
+ * | hs:key:SHA256              | hash: `id`, `account`, `env`, `prefix`, `last4`, `created`, `used`, `expires`, `revoked` |
+ * | hs:calls:ID:MONTH          | hash: `DAY|ENV|ENDPOINT` to charged calls; with `|more`, units beyond one a call |
+ * | hs:minute:ID               | list: the admissions of the last minute                                        |
+ * | hs:writer:PROCESS          | hash: how far a server's charges have come                                     |
+ */
+export const STORE = "hs:store";
+export const CHANGES = "hs:changes";
+export const ACCOUNTS = "hs:accounts";
+export const EMAILS = "hs:emails";
+export const PLANS = "hs:plans";
+export const KEY_IDS = "hs:key-ids";
+
+export const accountKey = (accountId: string) => `hs:account:${accountId}`;
+export const accountKeysKey = (accountId: string) => `hs:account-keys:${accountId}`;
+export const keyKey = (hash: string) => `hs:key:${hash}`;
+export const minuteKey = (accountId: string) => `hs:minute:${accountId}`;
+export const writerKey = (process: string) => `hs:writer:${process}`;
+/** Of the month that a day belongs to: "2026-02" or "2026-02-10". */
+export const callsKey = (accountId: string, day: string) =>
+  `hs:calls:${accountId}:${day.slice(0, "YYYY-MM".length)}`;
+
+/** The field of an account's hash that counts a period's units. */
+export const usedField = (env: KeyEnvironment, period: string) => `used:${env}:${period}`;
+export const callsField = (day: string, env: KeyEnvironment, endpoint: string) =>
+  `${day}|${env}|${endpoint}`;
+/** Ends the field of units beyond one a call: most endpoints have none. */
+export const MORE_UNITS = "|more";

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AccountsUnavailable } from "../accounts/accounts.ts";
+import { shownAddress } from "./address.ts";
+import type { LuaScript } from "./lua-script.ts";
+import { RedisLink, type RedisValue } from "./redis-link.ts";
+
+/** No request waits longer than this for Redis, whatever it needs of it. */
+export const REDIS_WAIT_MS = 250;
+
+/** Between attempts to connect: twice the wait before, up to the limit, so that a Redis that returns is found soon. */
+const RETRY_FIRST_MS = 20;
+const RETRY_MAX_MS = 500;
+/** For what is asked before a connection may be used; nobody's request waits for it. */
+const PREPARE_MS = 2_000;
+/** While Redis stays away, the log says so this often. */
+const REMIND_MS = 30_000;
+
+export interface RedisConnectionOptions {
+  /** `redis://` or `rediss://`, checked. */
+  readonly address: string;
+  /** What `CLIENT LIST` shows of it. */
+  readonly name: string;
+  /** Loaded on every connection before it is used. */
+  readonly scripts: readonly LuaScript[];
+  /**
+   * What must be known or put right before requests use a new connection. When it rejects, the
+   * connection is dropped and the next attempt comes after a wait.
+   */
+  readonly prepare?: (link: RedisLink) => Promise<void>;
+  readonly monotonicMs: () => number;
+  readonly warn: (message: string) => void;
+}
+
+export interface RedisHealth {
+  readonly ready: boolean;
+  /** Why requests cannot use Redis; empty while they can. */
+  readonly reason: string;
+  /** Times a connection that requests used was lost. */
+  readonly losses: number;
+}
+
+/**
+ * Redis as requests use it: a connection that is there and answers, or a failure at once. Losing it
+ * fails everything under way; it is made again for as long as it takes, and requests use it again when
+ * `prepare` has gone through.
+ */
+export class RedisConnection {
+  readonly #options: RedisConnectionOptions;
+  readonly #where: string;
+  #link: RedisLink | undefined;
+  #reason = "not connected yet";
+  #losses = 0;
+  #closed = false;
+  readonly #closing = new AbortController();
+  readonly #ended: Promise<void>;
+  #waiters: (() => void)[] = [];
+  #saidMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: RedisConnectionOptions) {
+    this.#options = options;
+    this.#where = shownAddress(options.address);
+    this.#ended = this.#keepConnected();
+  }
+
+  get ready(): boolean {
+    return this.#link?.open === true;
+  }
+
+  health(): RedisHealth {
+    const { ready } = this;
+    return { ready, reason: ready ? "" : this.#reason, losses: this.#losses };
+  }
+
+  /** Runs a script, or fails at once where Redis is away. `withinMs` is at most `REDIS_WAIT_MS` for a request. */
+  run(
+    script: LuaScript,
+    values: readonly RedisValue[],
+    withinMs = REDIS_WAIT_MS,
+  ): Promise<unknown> {
+    return this.ready
+      ? this.#link!.run(script, values, withinMs)
+      : Promise.reject(this.unavailable());
+  }
+
+  call(command: string, values: readonly RedisValue[], withinMs = REDIS_WAIT_MS): Promise<unknown> {
+    return this.ready
+      ? this.#link!.call(command, values, withinMs)
+      : Promise.reject(this.unavailable());
+  }
+
+  unavailable(): AccountsUnavailable {
+    const reason = this.#closed ? "the connection was closed" : this.#link?.reason || this.#reason;
+    return new AccountsUnavailable(`${this.#where}: ${reason}`);
+  }
+
+  /** Gives the connection up, as after an answer that cannot be; it is made again. */
+  drop(reason: string): void {
+    this.#link?.drop(reason);
+  }
+
+  /** Resolves when requests can use it, or after this time; says which. */
+  async whenReady(withinMs: number): Promise<boolean> {
+    if (this.ready || this.#closed) return this.ready;
+    const waited = new AbortController();
+    const ready = new Promise<void>((resolve) => this.#waiters.push(resolve));
+    const limit = sleep(withinMs, undefined, { signal: waited.signal }).catch(() => {});
+    await Promise.race([ready, limit]);
+    waited.abort();
+    return this.ready;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#closing.abort();
+    this.#link?.drop("the connection was closed");
+    await this.#ended;
+  }
+
+  async #keepConnected(): Promise<void> {
+    let waitMs = RETRY_FIRST_MS;
+    while (!this.#closed) {
+      if (await this.#holdOne()) waitMs = RETRY_FIRST_MS;
+      if (this.#closed) break;
+      await sleep(waitMs, undefined, { signal: this.#closing.signal }).catch(() => {});
+      waitMs = Math.min(2 * waitMs, RETRY_MAX_MS);
+    }
+    this.#wakeWaiters();
+  }
+
+  /** One connection from its making to its end; says whether requests could use it. */
+  async #holdOne(): Promise<boolean> {
+    const { address, name } = this.#options;
+    let end!: () => void; // the promise below sets it before anything can end
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const link = new RedisLink(address, name, end);
+    const abandon = () => link.drop("the connection was closed");
+    this.#closing.signal.addEventListener("abort", abandon);
+    try {
+      await this.#prepare(link);
+    } catch (error) {
+      link.drop(textOf(error));
+      this.#reason = link.reason;
+      this.#say(`cannot be used: ${link.reason}`);
+      return false;
+    } finally {
+      this.#closing.signal.removeEventListener("abort", abandon);
+    }
+    await this.#use(link, ended);
+    return true;
+  }
+
+  async #use(link: RedisLink, ended: Promise<void>): Promise<void> {
+    this.#link = link;
+    if (this.#losses > 0 || this.#saidMs > 0)
+      this.#options.warn(`${this.#where} can be used again`);
+    this.#saidMs = Number.NEGATIVE_INFINITY;
+    this.#wakeWaiters();
+    await ended;
+    this.#reason = link.reason;
+    if (this.#closed) return;
+    this.#losses += 1;
+    this.#say(`was lost: ${link.reason}`);
+  }
+
+  async #prepare(link: RedisLink): Promise<void> {
+    const { scripts, prepare } = this.#options;
+    const timer = setTimeout(() => link.drop("Redis took too long to get ready"), PREPARE_MS);
+    try {
+      await link.connect();
+      await Promise.all(scripts.map(({ text }) => link.call("SCRIPT", ["LOAD", text], PREPARE_MS)));
+      await prepare?.(link);
+      if (!link.open) throw new AccountsUnavailable(link.reason);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Once when it begins, and now and then while it lasts. */
+  #say(what: string): void {
+    const now = this.#options.monotonicMs();
+    if (this.#closed || now - this.#saidMs < REMIND_MS) return;
+    this.#saidMs = now;
+    this.#options.warn(`${this.#where} ${what}`);
+  }
+
+  #wakeWaiters(): void {
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const wake of waiters) wake();
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,133 @@
+import { Redis } from "ioredis";
+import type { Socket } from "node:net";
+import { AccountsUnavailable } from "../accounts/accounts.ts";
+import type { LuaScript } from "./lua-script.ts";
+
+export type RedisValue = string | number;
+
+/** How long a socket may take to be there. */
+const CONNECT_MS = 1_000;
+
+/** Answers after which this connection is of no use: another one may reach a Redis that can. */
+const USELESS = /^(LOADING|READONLY|NOAUTH|NOSCRIPT|NOPERM|WRONGPASS|MASTERDOWN|CLUSTERDOWN)/;
+/** A script of ours that does not run is a defect, not an outage. */
+const DEFECT = /^ERR .*(user_script|@user_script|script:)/s;
+
+/**
+ * One connection from its making to its end. It never reconnects and never queues: a command goes out at once
+ * or fails at once, and when one is not answered in time the socket is destroyed, so that a Redis that
+ * stood still reads as little as possible of what nobody waits for any more.
+ */
+export class RedisLink {
+  readonly #client: Redis;
+  readonly #waiting = new Set<(error: Error) => void>();
+  readonly #onEnd: (reason: string) => void;
+  /** The first reason stands: what follows it is its consequence. */
+  #reason: string | undefined;
+
+  constructor(address: string, name: string, onEnd: (reason: string) => void) {
+    this.#onEnd = onEnd;
+    this.#client = new Redis(address, {
+      lazyConnect: true,
+      connectionName: name,
+      connectTimeout: CONNECT_MS,
+      protocol: 2,
+      disableClientInfo: true,
+      // LOADING is seen by the first command; ioredis's own check would wait for its end without a limit.
+      enableReadyCheck: false,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: null,
+      retryStrategy: null,
+    });
+    this.#client.on("error", (error: Error) => this.drop(textOf(error)));
+    this.#client.on("close", () => this.drop("the connection was closed"));
+    this.#client.on("end", () => this.drop("the connection was closed"));
+  }
+
+  get open(): boolean {
+    return this.#reason === undefined;
+  }
+
+  /** Why it ended; empty while it has not. */
+  get reason(): string {
+    return this.#reason ?? "";
+  }
+
+  /** Resolves when the socket is there and Redis took user, password and database. */
+  async connect(): Promise<void> {
+    try {
+      await this.#client.connect();
+    } catch (error) {
+      this.drop(textOf(error));
+    }
+    if (this.#reason !== undefined) throw new AccountsUnavailable(this.#reason);
+  }
+
+  /** Runs a loaded script. All keys are passed as arguments: this is one Redis, never a cluster. */
+  run(script: LuaScript, values: readonly RedisValue[], withinMs: number): Promise<unknown> {
+    return this.call("EVALSHA", [script.sha, 0, ...values], withinMs);
+  }
+
+  /** Sends a command; rejects with `AccountsUnavailable` when the answer is not there within the time. */
+  call(command: string, values: readonly RedisValue[], withinMs: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#reason !== undefined) {
+        reject(new AccountsUnavailable(this.#reason));
+        return;
+      }
+      const settle = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(fail);
+      };
+      const fail = (error: Error) => {
+        settle();
+        reject(error);
+      };
+      const late = () => {
+        if (this.#waiting.has(fail)) this.drop(`Redis did not answer within ${withinMs} ms`);
+      };
+      // Where this process stood still itself, the answer may be here already: it is read first.
+      const timer = setTimeout(() => setImmediate(late), withinMs);
+      this.#waiting.add(fail);
+      this.#client.call(command, [...values], (error, value) => {
+        if (error) {
+          fail(this.#failureOf(error));
+        } else {
+          settle();
+          resolve(value);
+        }
+      });
+    });
+  }
+
+  /** Ends the connection: whoever waits is told now, and nothing that arrives later is heard. */
+  drop(reason: string): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    this.#client.disconnect();
+    // Only ends its own half, which a Redis that stands still never answers.
+    const stream: Socket | undefined = this.#client.stream; // none before `connect`
+    stream?.destroy();
+    for (const fail of waiting) fail(new AccountsUnavailable(reason));
+    this.#onEnd(reason);
+  }
+
+  /** Without its cause: an ioredis error carries the command's arguments, and they may be secret. */
+  #failureOf(error: unknown): Error {
+    const text = textOf(error);
+    if (DEFECT.test(text)) return new Error(`a Redis script failed: ${text}`);
+    if (USELESS.test(text)) this.drop(`Redis answers: ${text}`);
+    return new AccountsUnavailable(this.#reason ?? `Redis answers: ${text}`);
+  }
+}
+
+function textOf(error: unknown): string {
+  // A name with several addresses fails with all of their errors, and a message of its own that is empty.
+  if (error instanceof AggregateError && error.message === "") {
+    return error.errors.map((each: unknown) => textOf(each)).join("; ");
+  }
+  return error instanceof Error ? error.message : String(error);
+}
