@@ -90,7 +90,7 @@ export class RedisLink {
       // Where this process stood still itself, the answer may be here already: it is read first.
       const timer = setTimeout(() => setImmediate(late), withinMs);
       this.#waiting.add(fail);
-      this.#client.call(command, [...values], (error, value) => {
+      void this.#client.call(command, [...values], (error, value) => {
         if (error) {
           fail(this.#failureOf(error));
         } else {
