@@ -17,6 +17,13 @@ export interface JobMarket {
   readonly snapshotId: string;
 }
 
+/** Told of the jobs this process runs, for monitoring. */
+export interface JobObserver {
+  begun(job: ClaimedJob): void;
+  /** `again`: its worker was lost, and it waits for another; `left`: to a process that has its snapshot. */
+  ended(job: ClaimedJob, outcome: JobOutcome | "again" | "left"): void;
+}
+
 export interface DispatcherOptions {
   readonly store: JobStore;
   readonly pool: BacktestPool;
@@ -25,6 +32,7 @@ export interface DispatcherOptions {
   readonly nowMs: () => number;
   /** A store or worker failure that no caller sees. */
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly observer?: JobObserver | undefined;
   /** Milliseconds before an outcome is offered to the store again. */
   readonly retryMs?: number;
 }
@@ -94,8 +102,10 @@ export class Dispatcher {
   }
 
   async #execute(job: ClaimedJob): Promise<void> {
-    const { store, nowMs } = this.#options;
+    const { store, nowMs, observer } = this.#options;
+    observer?.begun(job);
     const outcome = await this.#outcomeOf(job);
+    observer?.ended(job, outcome);
     if (outcome === "left") return;
     if (outcome === "again" && this.#closed) return; // what ends with the process is found by the next
     await this.#insist(job, () =>

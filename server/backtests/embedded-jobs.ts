@@ -2,7 +2,7 @@ import { createHash, randomInt, randomUUID } from "node:crypto";
 import { inTransaction, storeFailure, type Connection } from "../accounts/embedded/state-file.ts";
 import type { Ledger } from "../accounts/embedded/ledger.ts";
 import type { ClaimedJob, Job, JobError, JobOutcome, JobStatus } from "./job.ts";
-import type { JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
 import { packedTextOf } from "./packed-text.ts";
 import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
 
@@ -97,12 +97,14 @@ export class EmbeddedJobs implements JobStore {
         request: string;
         snapshot_id: string;
         attempt: number;
+        created_ms: number;
       };
       return {
         id: row.id,
         request: JSON.parse(claimed.request) as ClaimedJob["request"],
         snapshotId: claimed.snapshot_id,
         attempt: claimed.attempt,
+        createdMs: claimed.created_ms,
       };
     });
   }
@@ -148,6 +150,14 @@ export class EmbeddedJobs implements JobStore {
   underWay(accountId: string): number {
     try {
       return this.#running(accountId);
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
+  counts(): JobCounts {
+    try {
+      return this.#sql.counts.get() as JobCounts;
     } catch (error) {
       throw storeFailure(error);
     }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
-import type { JobHome, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+import type { JobCounts, JobHome, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
 import { createBacktestPool, type BacktestPool } from "./pool.ts";
 
 const HEARTBEAT_MS = 2_000;
@@ -8,7 +8,10 @@ const PRUNE_EVERY = 30; // heartbeats: once a minute
 /** A backtest takes milliseconds: what is not over by then hangs, and is left to the next process. */
 const CLOSE_GRACE_MS = 1_000;
 
-export interface JobServiceOptions extends Pick<DispatcherOptions, "market" | "nowMs" | "report"> {
+export interface JobServiceOptions extends Pick<
+  DispatcherOptions,
+  "market" | "nowMs" | "report" | "observer"
+> {
   readonly home: JobHome;
   /** Jobs this process runs at once; 0 where others run them. */
   readonly threads: number;
@@ -64,6 +67,10 @@ export class JobService {
 
   underWay(accountId: string): number | Promise<number> {
     return this.#options.home.underWay(accountId);
+  }
+
+  counts(): JobCounts | Promise<JobCounts> {
+    return this.#options.home.counts();
   }
 
   /** Ends the jobs under way and lets everything go; what waits is found by the next process. */

@@ -4,6 +4,9 @@ import type { Connection } from "../accounts/embedded/state-file.ts";
 /** The job queue's SQL, each statement prepared once. Tables: `server/accounts/embedded/schema.ts`. */
 const SQL = {
   running: `SELECT count(*) AS running FROM jobs WHERE account_id = ? AND status IN ('queued', 'running')`,
+  counts: `
+SELECT coalesce(sum(status = 'queued'), 0) AS queued, coalesce(sum(status = 'running'), 0) AS running
+FROM jobs WHERE status IN ('queued', 'running')`,
   exists: `SELECT 1 FROM jobs WHERE id = ?`,
   lastTurn: `
 SELECT max(queue.turn, coalesce((SELECT max(turn) FROM jobs WHERE account_id = ? AND status IN ('queued', 'running')), 0)) AS turn
@@ -19,7 +22,7 @@ WHERE idempotency.account_id = ? AND key = ? AND idempotency.created_ms > ?`,
   serve: `UPDATE queue SET turn = max(turn, ?)`,
   claim: `
 UPDATE jobs SET status = 'running', process = ?, started_ms = ?, attempt = attempt + 1
-WHERE id = ? RETURNING request, snapshot_id, attempt`,
+WHERE id = ? RETURNING request, snapshot_id, attempt, created_ms`,
   finish: `
 UPDATE jobs SET status = ?, finished_ms = ?, error_code = ?, error_message = ?, process = NULL
 WHERE id = ? AND attempt = ? AND status = 'running' RETURNING account_id, env, period, units`,

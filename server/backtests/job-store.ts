@@ -48,6 +48,8 @@ export interface JobStore {
   find(jobId: number, accountId: string): StoredJob | undefined | Promise<StoredJob | undefined>;
   /** Jobs of this account that are queued or running: what its plan's concurrent runs are counted against. */
   underWay(accountId: string): number | Promise<number>;
+  /** Jobs of all accounts that wait and that run, for monitoring. */
+  counts(): JobCounts | Promise<JobCounts>;
   /**
    * Leaves a claimed job whose snapshot this process has not got to another that may have it. False
    * when none is known to; then the job ends here. Absent where all processes share one folder of snapshots.
@@ -57,6 +59,11 @@ export interface JobStore {
   recover(nowMs: number): number | Promise<number>;
   /** Forgets what is older than results are kept. Returns how many jobs went. */
   prune(nowMs: number): number | Promise<number>;
+}
+
+export interface JobCounts {
+  readonly queued: number;
+  readonly running: number;
 }
 
 /** A job store as a process opens it, with what comes and goes with the process. */

@@ -42,6 +42,8 @@ export interface ClaimedJob {
   readonly request: BacktestRequest;
   readonly snapshotId: string;
   readonly attempt: number;
+  /** When the job was accepted, by the clock of the server that did. */
+  readonly createdMs: number;
 }
 
 export type JobOutcome =

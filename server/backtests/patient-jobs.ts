@@ -2,7 +2,7 @@ import { AccountsUnavailable } from "../accounts/accounts.ts";
 import { sqliteCode } from "../accounts/embedded/state-file.ts";
 import type { EmbeddedJobs } from "./embedded-jobs.ts";
 import type { ClaimedJob, JobOutcome } from "./job.ts";
-import type { JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
 
 /** Attempts that follow in the next turns of the event loop; later ones wait a millisecond each. */
 const EAGER_ATTEMPTS = 20;
@@ -67,6 +67,10 @@ export class PatientJobs implements JobStore {
 
   underWay(accountId: string): number | Promise<number> {
     return this.#patiently((jobs) => jobs.underWay(accountId));
+  }
+
+  counts(): JobCounts | Promise<JobCounts> {
+    return this.#patiently((jobs) => jobs.counts());
   }
 
   recover(nowMs: number): number | Promise<number> {

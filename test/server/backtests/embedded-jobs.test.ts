@@ -98,12 +98,17 @@ describe("a job in the embedded store", () => {
       status: "queued",
       request: REQUEST,
     });
+    expect(jobs.counts()).toEqual({ queued: 1, running: 0 });
+    expect([jobs.underWay(ann.accountId), jobs.underWay(bob.accountId)]).toEqual([1, 0]);
     const job = claimed(jobs);
-    expect(job).toMatchObject({ id, attempt: 1, snapshotId: "s1", request: REQUEST });
+    expect(jobs.counts()).toEqual({ queued: 0, running: 1 });
+    const createdMs = fixture.clock.wallMs;
+    expect(job).toMatchObject({ id, attempt: 1, snapshotId: "s1", request: REQUEST, createdMs });
     expect(jobs.find(id, ann.accountId)?.job.status).toBe("running");
     expect(jobs.finish(job, RESULT, fixture.clock.wallMs)).toBe(true);
     const found = jobs.find(id, ann.accountId);
     expect(found?.job.status).toBe("done");
+    expect(jobs.counts()).toEqual({ queued: 0, running: 0 });
     expect(unpackText(found!.result!).toString()).toBe('{"sharpe":1}');
     expect(jobs.find(id, bob.accountId)).toBeUndefined();
     expect(jobs.find(id + 1, ann.accountId)).toBeUndefined();
