@@ -157,7 +157,8 @@ export class EmbeddedJobs implements JobStore {
 
   counts(): JobCounts {
     try {
-      return this.#sql.counts.get() as JobCounts;
+      const { queued, running } = this.#sql.counts.get() as JobCounts;
+      return { queued, running };
     } catch (error) {
       throw storeFailure(error);
     }
