@@ -1,8 +1,9 @@
-import { createHash, randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { inTransaction, storeFailure, type Connection } from "../accounts/embedded/state-file.ts";
 import type { Ledger } from "../accounts/embedded/ledger.ts";
 import type { ClaimedJob, Job, JobError, JobOutcome, JobStatus } from "./job.ts";
 import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+import { drawJobId, fingerprintOf, IDEMPOTENCY_MS, RESULTS_KEPT_MS } from "./job-rules.ts";
 import { packedTextOf } from "./packed-text.ts";
 import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
 
@@ -15,13 +16,10 @@ import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
  * that is being served. So accounts alternate however many jobs one of them has (start-time fair
  * queueing; Goyal, Vin and Cheng 1996, with every job of one length).
  */
-const IDEMPOTENCY_MS = 24 * 3_600_000;
-const RESULTS_KEPT_MS = 30 * 24 * 3_600_000;
 /** A process that has not been heard of for this long has lost its jobs. */
 const SILENT_MS = 10_000;
 /** Removed in one transaction, so that pruning never holds the file for long. */
 const PRUNE_MAX = 25;
-const JOB_ID_MAX = 2 ** 48 - 1;
 
 interface JobRow {
   readonly id: number;
@@ -226,7 +224,7 @@ export class EmbeddedJobs implements JobStore {
       | { job_id: number; fingerprint: string; attribution: string }
       | undefined;
     if (row === undefined) return undefined;
-    if (row.fingerprint !== fingerprint(request)) return { kind: "key_reused" };
+    if (row.fingerprint !== fingerprintOf(request)) return { kind: "key_reused" };
     const month = {
       charged: false,
       plan: caller.plan,
@@ -248,16 +246,15 @@ export class EmbeddedJobs implements JobStore {
     const { accountId, env } = caller;
     this.#sql.insert.run(jobId, accountId, env, text, ...source, turn, ...paid, nowMs);
     if (idempotencyKey !== undefined) {
-      const key = [caller.accountId, idempotencyKey, fingerprint(request)] as const;
+      const key = [caller.accountId, idempotencyKey, fingerprintOf(request)] as const;
       this.#sql.insertKey.run(...key, jobId, nowMs);
     }
     return jobId;
   }
 
-  /** Ids are drawn, not counted: they tell nobody how many jobs there are. */
   #freeId(): number {
     for (;;) {
-      const id = randomInt(1, JOB_ID_MAX);
+      const id = drawJobId();
       if (this.#sql.exists.get(id) === undefined) return id;
     }
   }
@@ -269,12 +266,6 @@ export class EmbeddedJobs implements JobStore {
       throw storeFailure(error);
     }
   }
-}
-
-function fingerprint(request: Submission["request"]): string {
-  const { strategy, coin, startDay, startingCashUsd, variant } = request;
-  const members = JSON.stringify([strategy, coin, startDay, startingCashUsd, variant]);
-  return createHash("sha256").update(members).digest("base64url");
 }
 
 function jobOf(row: JobRow): Job {
