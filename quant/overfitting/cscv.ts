@@ -84,14 +84,14 @@ export function isFlat(returns: Float64Array): boolean {
 }
 
 /** Squares this near to what a constant return would have are a constant return's. */
-const FLAT_TOLERANCE = 1e-12;
+export const FLAT_TOLERANCE = 1e-12;
 
 /**
  * `sum |sum| / squares / n` of each column over the half, the square of a cosine with a sign: it
  * rises with the Sharpe, from -1 to 1. Minus infinity stands for no Sharpe. In this order of
  * operations columns with a single return in the half are equal, as they are.
  */
-export function measure(blockSums: BlockSums, mask: number, out: Float64Array): void {
+function measure(blockSums: BlockSums, mask: number, out: Float64Array): void {
   const { lowerBlocks, blockLength, lower, upper } = blockSums;
   const lowerSums = lower.sums;
   const upperSums = upper.sums;

@@ -1,16 +1,21 @@
-import { halfMasks, sumBlocks } from "./cscv-blocks.ts";
-import { isFlat, measure } from "./cscv.ts";
+import { PAGE_BYTES, instantiate } from "../wasm/module.ts";
+import { halfMasks, blockTotals } from "./cscv-blocks.ts";
+import {
+  BEST_BYTES,
+  CSCV_KERNEL,
+  PAIR_BYTES,
+  PIECE_BYTES,
+  SET,
+  SET_BYTES,
+  SUMS_PAIR_BYTES,
+} from "./cscv-kernel.ts";
+import { isFlat } from "./cscv.ts";
 
 /** Neighbouring columns, `from` inclusive to `to` exclusive. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
-
-/** What a pick's rank in the other half says, in halves of a split: overfit, on the middle, or not. */
-const OVERFIT = 2;
-const ON_THE_MIDDLE = 1;
-const NOT_OVERFIT = 0;
 
 /**
  * Probability of backtest overfitting of several sets of the same columns, each what `cscv` gives
@@ -27,112 +32,178 @@ export function pboOfRanges(
   const varies = columns.map((column) => !isFlat(column.subarray(column.length - rows)));
   const varying = columns.filter((_, column) => varies[column]);
   const before = (end: number) => varies.slice(0, end).filter((moves) => moves).length;
-  const sets = ranges
-    .map(({ from, to }) => ({ from: before(from), to: before(to) }))
-    .map(({ from, to }) => (to - from < 2 ? { from: 0, to: 0 } : { from, to }));
-  if (varying.length < 2) return new Float64Array(ranges.length).fill(NaN);
-  const sums = sumBlocks(varying, blocks);
-  const half = new Float64Array(varying.length);
-  const complement = new Float64Array(varying.length);
+  const moving = ranges.map(({ from, to }) => ({ from: before(from), to: before(to) }));
+  const sets = moving.filter(({ from, to }) => to - from >= 2);
+  const pbos = sets.length === 0 ? new Float64Array() : pboOfSets(varying, blocks, sets);
+  const known = pbos.values();
+  return Float64Array.from(moving, ({ from, to }) => (to - from >= 2 ? known.next().value! : NaN)); // one for each
+}
+
+/** Compiled when it is first used, and its memory used again by every call on this thread. */
+let compiled: ReturnType<typeof instantiate<keyof typeof CSCV_KERNEL>> | undefined;
+
+function pboOfSets(
+  columns: readonly Float64Array[],
+  blocks: number,
+  sets: readonly Range[],
+): Float64Array {
+  compiled ??= instantiate(CSCV_KERNEL);
+  const { memory, call } = compiled;
   const pieces = piecesOf(sets);
-  const bests = new Int32Array(pieces.starts.length);
-  const tally = { overfit: new Float64Array(sets.length), splits: new Float64Array(sets.length) };
-  const all = 2 ** blocks - 1;
-  for (const mask of halfMasks(blocks)) {
-    measure(sums, mask, half);
-    measure(sums, all ^ mask, complement);
-    addSplit({ sets, pieces, bests, tally }, half, complement);
-    addSplit({ sets, pieces, bests, tally }, complement, half);
+  const layout = layoutOf(pieces, sets.length, blocks);
+  const missing = layout.end - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+  writePieces(new DataView(memory.buffer), layout, { pieces, sets });
+  writeSums(memory.buffer, layout, { columns, blocks, pieces });
+  for (const part of [layout.lower, layout.upper]) {
+    for (let set = 1; set < 2 ** (blocks / 2); set++) {
+      const highest = 2 ** (31 - Math.clz32(set));
+      if (set === highest) continue; // a block alone
+      const row = (of: number) => part + of * layout.rowBytes;
+      call.addRows(row(set - highest), row(highest), row(set), row(set + 1));
+    }
   }
-  return tally.overfit.map((halves, set) => halves / 2 / tally.splits[set]!); // 0 / 0 for no set
+  split(call, layout, { blocks, rows: columns[0]!.length });
+  const view = new DataView(memory.buffer);
+  return Float64Array.from(sets, (_, index) => {
+    const count = (member: keyof typeof SET) =>
+      view.getInt32(layout.sets + index * SET_BYTES + SET[member], true);
+    return count("overfit") / 2 / count("splits");
+  });
+}
+
+/** Each half is measured once: it is in-sample for one split and out-of-sample for its complement's. */
+function split(
+  call: Readonly<Record<keyof typeof CSCV_KERNEL, (...operands: number[]) => void>>,
+  layout: Layout,
+  { blocks, rows }: { blocks: number; rows: number },
+): void {
+  const { lower, upper, rowBytes, one, other, oneBests, otherBests } = layout;
+  const lowerBlocks = blocks / 2;
+  const lowerMask = 2 ** lowerBlocks - 1;
+  const share = 1 / (lowerBlocks * Math.floor(rows / blocks));
+  const measure = (mask: number, half: number, bests: number) => {
+    const lowerRow = lower + (mask & lowerMask) * rowBytes;
+    const upperRow = upper + (mask >>> lowerBlocks) * rowBytes;
+    call.measure(lowerRow, upperRow, half, bests, layout.pieces, layout.sets, share);
+  };
+  for (const mask of halfMasks(blocks)) {
+    measure(mask, one, oneBests);
+    measure(2 ** blocks - 1 - mask, other, otherBests);
+    call.addSplit(oneBests, other, layout.sets, layout.setsEnd);
+    call.addSplit(otherBests, one, layout.sets, layout.setsEnd);
+  }
 }
 
 /** The columns cut wherever a set begins or ends: sets that hold each other share their parts' bests. */
-interface Pieces {
-  /** First column of each piece; the last entry is the end of the last. */
-  readonly starts: Int32Array;
-  /** Pieces of each set, `first` inclusive to `last` exclusive. */
-  readonly first: Int32Array;
-  readonly last: Int32Array;
+interface Piece {
+  /** Columns, the last exclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** Number of its first pair. */
+  readonly pair: number;
+  /** Number of the pair behind its last. An odd column has a pair with a padding column. */
+  readonly pairEnd: number;
 }
 
-function piecesOf(sets: readonly Range[]): Pieces {
-  const cuts = new Set(sets.flatMap(({ from, to }) => [from, to]));
-  const starts = Int32Array.from(cuts).sort();
+function piecesOf(sets: readonly Range[]): Piece[] {
+  const cuts = [...new Set(sets.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
+  const pieces: Piece[] = [];
+  for (const [index, from] of cuts.slice(0, -1).entries()) {
+    const to = cuts[index + 1]!; // the last cut begins no piece
+    const pair = pieces.at(-1)?.pairEnd ?? 0;
+    pieces.push({ from, to, pair, pairEnd: pair + Math.ceil((to - from) / 2) });
+  }
+  return pieces;
+}
+
+/** Addresses in the kernel's memory. */
+interface Layout {
+  readonly rowBytes: number;
+  /** Rows of the sums of the subsets of either half of the blocks, by mask. */
+  readonly lower: number;
+  readonly upper: number;
+  readonly one: number;
+  readonly oneBests: number;
+  readonly other: number;
+  readonly otherBests: number;
+  readonly pieces: number;
+  /** Also the end of the pieces. */
+  readonly sets: number;
+  readonly setsEnd: number;
+  readonly end: number;
+}
+
+function layoutOf(pieces: readonly Piece[], sets: number, blocks: number): Layout {
+  const pairs = pieces.at(-1)!.pairEnd; // some set has columns
+  const rowBytes = pairs * SUMS_PAIR_BYTES;
+  const tableBytes = 2 ** (blocks / 2) * rowBytes;
+  const halfBytes = pairs * PAIR_BYTES + pieces.length * BEST_BYTES;
+  const one = 2 * tableBytes;
+  const other = one + halfBytes;
+  const firstPiece = other + halfBytes;
+  const firstSet = firstPiece + pieces.length * PIECE_BYTES;
+  const setsEnd = firstSet + sets * SET_BYTES;
   return {
-    starts,
-    first: Int32Array.from(sets, ({ from }) => starts.indexOf(from)),
-    last: Int32Array.from(sets, ({ to }) => starts.indexOf(to)),
+    rowBytes,
+    lower: 0,
+    upper: tableBytes,
+    one,
+    oneBests: one + pairs * PAIR_BYTES,
+    other,
+    otherBests: other + pairs * PAIR_BYTES,
+    pieces: firstPiece,
+    sets: firstSet,
+    setsEnd,
+    end: setsEnd,
   };
 }
 
-interface Work {
-  readonly sets: readonly Range[];
-  readonly pieces: Pieces;
-  /** Column of the largest measure of each piece. */
-  readonly bests: Int32Array;
-  /** Splits with a pick, and twice those of them that count as overfit; a tie counts once. */
-  readonly tally: { readonly overfit: Float64Array; readonly splits: Float64Array };
+function writePieces(
+  view: DataView,
+  layout: Layout,
+  { pieces, sets }: { pieces: readonly Piece[]; sets: readonly Range[] },
+): void {
+  for (const [index, { pairEnd }] of pieces.entries()) {
+    view.setInt32(layout.pieces + index * PIECE_BYTES, pairEnd * PAIR_BYTES, true);
+  }
+  for (const [index, { from, to }] of sets.entries()) {
+    const first = pieces.findIndex((piece) => piece.from === from);
+    const last = pieces.findIndex((piece) => piece.to === to);
+    const [begin, end] = [pieces[first]!.pair, pieces[last]!.pairEnd]; // cut where sets begin and end
+    const write = (member: keyof typeof SET, value: number) =>
+      view.setInt32(layout.sets + index * SET_BYTES + SET[member], value, true);
+    write("firstBest", first * BEST_BYTES);
+    write("lastBest", (last + 1) * BEST_BYTES);
+    write("from", begin * PAIR_BYTES);
+    write("to", end * PAIR_BYTES);
+    write("padding", 2 * (end - begin) - (to - from));
+    write("splits", 0);
+    write("overfit", 0);
+  }
 }
 
-/** Picks each set's best of one half, the first of equals, and ranks it in the other. */
-function addSplit(
-  { sets, pieces, bests, tally }: Work,
-  inSample: Float64Array,
-  outOfSample: Float64Array,
+/** Rows of no block and of each block alone; a padding column is a flat one. */
+function writeSums(
+  buffer: ArrayBuffer,
+  layout: Layout,
+  of: { columns: readonly Float64Array[]; blocks: number; pieces: readonly Piece[] },
 ): void {
-  const { starts, first, last } = pieces;
-  for (let piece = 0; piece + 1 < starts.length; piece++) {
-    bests[piece] = bestOf(inSample, starts[piece]!, starts[piece + 1]!);
-  }
-  for (let set = 0; set < sets.length; set++) {
-    let pick = -1;
-    let most = -Infinity;
-    for (let piece = first[set]!; piece < last[set]!; piece++) {
-      const value = inSample[bests[piece]!]!;
-      if (value > most) {
-        most = value;
-        pick = bests[piece]!;
+  const { columns, blocks, pieces } = of;
+  const { sums, squares } = blockTotals(columns, blocks);
+  const rowNumbers = layout.rowBytes / Float64Array.BYTES_PER_ELEMENT;
+  const row = (at: number) => new Float64Array(buffer, at, rowNumbers).fill(0);
+  for (const part of [layout.lower, layout.upper]) row(part);
+  for (let block = 0; block < blocks; block++) {
+    const isLower = block < blocks / 2;
+    const alone = 2 ** (isLower ? block : block - blocks / 2);
+    const target = row((isLower ? layout.lower : layout.upper) + alone * layout.rowBytes);
+    for (const { from, to, pair } of pieces) {
+      for (let column = from; column < to; column++) {
+        const place = 4 * (pair + ((column - from) >> 1)) + ((column - from) & 1);
+        target[place] = sums[block * columns.length + column]!;
+        target[place + 2] = squares[block * columns.length + column]!;
       }
     }
-    if (pick < 0) continue;
-    tally.splits[set]!++;
-    tally.overfit[set]! += standing(outOfSample, sets[set]!, pick);
   }
-}
-
-/** Column of the largest measure, the first of equals. */
-function bestOf(measures: Float64Array, from: number, to: number): number {
-  let best = from;
-  let most = measures[from]!;
-  for (let column = from + 1; column < to; column++) {
-    const value = measures[column]!;
-    if (value > most) {
-      most = value;
-      best = column;
-    }
-  }
-  return best;
-}
-
-/**
- * Which side of the middle the column ranks on within its range. Its mean rank is
- * (N + 1 + worse - better) / 2; a column that is flat in the half counts as overfit. Comparisons
- * become numbers because they are coin flips, which a branch would guess wrong half the time; equals
- * are counted only where they could decide, the column itself being one.
- */
-function standing(measures: Float64Array, { from, to }: Range, picked: number): number {
-  const value = measures[picked]!;
-  if (value === -Infinity) return OVERFIT;
-  let worse = 0;
-  for (let column = from; column < to; column++) worse += Number(measures[column]! < value);
-  const missing = to - from - 2 * worse; // equals that put it on the middle
-  if (missing < 1) return NOT_OVERFIT;
-  let equal = 0;
-  for (let column = from; column < to; column++) {
-    const other = measures[column]!;
-    equal += Number(other === value);
-  }
-  if (equal === missing) return ON_THE_MIDDLE;
-  return equal < missing ? OVERFIT : NOT_OVERFIT;
 }

@@ -1,0 +1,100 @@
+/**
+ * Just enough of WebAssembly to write a loop over columns that works on two of them at a time, which
+ * JavaScript cannot say. An instruction is a list of bytes and takes its operands as lists before it,
+ * so that a loop reads as nested calls and no tool has to be installed to build it. Names, opcodes
+ * and encodings are those of the WebAssembly core specification 2.0, sections 2.4 and 5.4.
+ */
+export type Code = readonly number[];
+
+export type ValueType = "i32" | "f64" | "v128";
+
+/** A function without a result. Its parameters and locals are numbered in the order they stand in. */
+export interface WasmFunction {
+  readonly parameters: readonly ValueType[];
+  readonly locals: readonly ValueType[];
+  readonly body: Code;
+}
+
+/** Memory that WebAssembly and JavaScript both see. It grows by pages and never shrinks. */
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+export const PAGE_BYTES = 65_536;
+
+/** The global of that name, as far as it is used here: the language's own libraries do not type it. */
+declare const WebAssembly: {
+  readonly Memory: new (limits: { initial: number }) => WasmMemory;
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (
+    module: object,
+    imports: { readonly here: { readonly memory: WasmMemory } },
+  ) => { readonly exports: unknown };
+};
+
+/** The functions compiled over one memory of their own, which starts with a page. */
+export function instantiate<Name extends string>(
+  functions: Readonly<Record<Name, WasmFunction>>,
+): { memory: WasmMemory; call: Readonly<Record<Name, (...operands: number[]) => void>> } {
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const module = new WebAssembly.Module(encodeModule(functions));
+  const { exports } = new WebAssembly.Instance(module, { here: { memory } });
+  return { memory, call: exports as Record<Name, () => void> }; // exports what it was made of
+}
+
+const VALUE_TYPES: Readonly<Record<ValueType, number>> = { i32: 0x7f, f64: 0x7c, v128: 0x7b };
+const MAGIC_AND_VERSION = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0] as const;
+const SECTION = { type: 1, import: 2, function: 3, export: 7, code: 10 } as const;
+
+function encodeModule(functions: Readonly<Record<string, WasmFunction>>): Uint8Array {
+  const names = Object.keys(functions);
+  const list = Object.values(functions);
+  const signatures = list.map(({ parameters }) => [0x60, ...vector(parameters.map(typeOf)), 0]);
+  const memory = [...text("here"), ...text("memory"), 0x02, 0x00, 1]; // a memory of at least one page
+  return Uint8Array.from([
+    ...MAGIC_AND_VERSION,
+    ...section(SECTION.type, vector(signatures)),
+    ...section(SECTION.import, vector([memory])),
+    ...section(SECTION.function, vector(list.map((_, index) => unsigned(index)))),
+    ...section(
+      SECTION.export,
+      vector(names.map((name, at) => [...text(name), 0, ...unsigned(at)])),
+    ),
+    ...section(SECTION.code, vector(list.map(encodeFunction))),
+  ]);
+}
+
+function encodeFunction({ locals, body }: WasmFunction): Code {
+  const code = [...vector(locals.map((type) => [1, ...typeOf(type)])), ...body, 0x0b];
+  return [...unsigned(code.length), ...code];
+}
+
+function section(id: number, content: Code): Code {
+  return [id, ...unsigned(content.length), ...content];
+}
+
+function vector(items: readonly Code[]): Code {
+  return [...unsigned(items.length), ...items.flat()];
+}
+
+function text(value: string): Code {
+  return vector(Array.from(value, (letter) => [letter.charCodeAt(0)]));
+}
+
+function typeOf(type: ValueType): Code {
+  return [VALUE_TYPES[type]];
+}
+
+/** LEB128: seven bits a byte, the lowest first. */
+export function unsigned(value: number): Code {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+
+/** LEB128 of a number with a sign: the highest bit of the last byte that is used is the sign. */
+export function signed(value: number): Code {
+  const low = value & 0x7f;
+  const rest = value >> 7;
+  const ends = rest === (low & 0x40 ? -1 : 0);
+  return ends ? [low] : [low | 0x80, ...signed(rest)];
+}
