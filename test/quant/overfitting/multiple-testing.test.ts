@@ -5,6 +5,7 @@ import {
   harveyLiuBhy,
   holm,
 } from "../../../quant/overfitting/multiple-testing.ts";
+import { normalCdf } from "../../../quant/overfitting/normal-cdf.ts";
 
 /** Harvey and Liu, 2015, pp. 15-17. */
 const SIX = [0.005, 0.009, 0.0128, 0.0135, 0.045, 0.06];
@@ -37,6 +38,38 @@ describe("Harvey and Liu's six p-values", () => {
       0.1323,
       0.147,
     ]);
+  });
+});
+
+describe("RiskLabAI's own tests", () => {
+  const pValuesOf = (sharpes: readonly number[], returns: number) =>
+    sharpes.map((sharpe) => normalCdf(-sharpe * Math.sqrt(returns)));
+  const expectClose = (got: readonly number[], expected: readonly number[]) => {
+    expect(got.length).toBe(expected.length);
+    got.forEach((p, k) => expect(p).toBeCloseTo(expected[k]!, 12));
+  };
+
+  test("four Sharpe ratios over 120 returns", () => {
+    const pValues = pValuesOf([0.25, 0.18, 0.05, 0.02], 120);
+    expectClose(
+      pValues,
+      [0.0030849496602720805, 0.024316152257345184, 0.29194121038518256, 0.4132903507196785],
+    );
+    expectClose(holm(pValues), [0.012339798641, 0.072948456772, 0.58388242077, 0.58388242077]);
+    const adjusted = [0.025707913836, 0.101317301072, 0.810947806626, 0.861021563999];
+    expectClose(benjaminiYekutieli(pValues), adjusted);
+  });
+
+  test("six over 250, two of them equal", () => {
+    const pValues = pValuesOf([0.3, 0.1, 0.1, 0.22, 0.01, 0.15], 250);
+    const holms = [
+      6.304308e-6, 0.17076944701, 0.17076944701, 0.001260545574, 0.437183530581, 0.035412131615,
+    ];
+    const yekutielis = [
+      1.5445554e-5, 0.16735405807, 0.16735405807, 0.001853001993, 1, 0.043379861228,
+    ];
+    expectClose(holm(pValues), holms);
+    expectClose(benjaminiYekutieli(pValues), yekutielis);
   });
 });
 

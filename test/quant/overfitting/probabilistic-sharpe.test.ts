@@ -6,6 +6,7 @@ import {
   probabilisticSharpe,
   sharpeStandardError,
   sharpeVarianceTerm,
+  sharpeZScore,
 } from "../../../quant/overfitting/probabilistic-sharpe.ts";
 import { relativeError } from "./relative-error.ts";
 
@@ -56,6 +57,27 @@ describe("published by Lo, 2002, Table 1", () => {
       Number(normalSharpeStandardError(sharpe, observations).toFixed(3)),
     );
     expect(got).toEqual(row);
+  });
+});
+
+describe("what other programs' own tests have", () => {
+  const estimate = (sharpe: number, observations: number, skew = 0, kurtosis = 3) => ({
+    sharpe,
+    observations,
+    skew,
+    kurtosis,
+  });
+
+  test("mlfinlab: PSR 0.95727 and track record 228.73497 of 1.14 against 1, 250 returns", () => {
+    expect(Math.abs(probabilisticSharpe(estimate(1.14, 250), 1) - 0.95727)).toBeLessThan(1e-5);
+    expect(minTrackRecordLength(estimate(1.14, 250), 1, 0.95)).toBeCloseTo(228.73497, 4);
+  });
+
+  test("RiskLabAI: PSR 0.99967847937 of 1.5 against 1, z 3.41 of it, 10.24 against 0, 3.20 skewed", () => {
+    expect(probabilisticSharpe(estimate(1.5, 100), 1)).toBeCloseTo(0.9996784793766524, 14);
+    expect(sharpeZScore(estimate(1.5, 100), 1)).toBeCloseTo(3.4127787539671264, 13);
+    expect(sharpeZScore(estimate(1.5, 100), 0)).toBeCloseTo(10.238336261901377, 12);
+    expect(sharpeZScore(estimate(1.2, 52, -0.3, 4), 0.5)).toBeCloseTo(3.200281749891488, 13);
   });
 });
 

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { autocorrelationScale } from "../../../quant/overfitting/autocorrelation-scale.ts";
+import { bonferroni, harveyLiuBhy, holm } from "../../../quant/overfitting/multiple-testing.ts";
+import { normalCdf } from "../../../quant/overfitting/normal-cdf.ts";
+import { normalQuantile } from "../../../quant/overfitting/normal-quantile.ts";
+import { studentPValue, studentTRatio } from "../../../quant/overfitting/student-t.ts";
+import { seededUniform } from "../../support/made-up-bars.ts";
+import { numpyNormals } from "../../support/mersenne-twister.ts";
+import { relativeError } from "./relative-error.ts";
+
+describe("studentPValue and studentTRatio", () => {
+  // By mpmath's betainc with 40 digits.
+  test.each([
+    [0.1, 1, 0.9365489651388929],
+    [1, 1, 0.5],
+    [2.5, 3, 0.08770664700806555],
+    [2.8848, 119, 0.004650863695168204],
+    [4.7, 593, 3.237693691600109e-6],
+    [12, 30, 5.580185415199257e-13],
+    [40, 200, 2.2487396535202506e-97],
+    [1e-6, 50, 0.9999992060946405],
+    [0.5, 10_000, 0.6170860793232334],
+  ])("p of t = %d with %d degrees of freedom", (tRatio, freedom, pValue) => {
+    expect(relativeError(studentPValue(tRatio, freedom), pValue)).toBeLessThan(1e-11);
+    expect(studentPValue(-tRatio, freedom)).toBe(studentPValue(tRatio, freedom));
+    expect(relativeError(studentTRatio(pValue, freedom), tRatio)).toBeLessThan(1e-9);
+  });
+
+  test("meet at the ends", () => {
+    expect(studentPValue(0, 7)).toBe(1);
+    expect(studentTRatio(1, 7)).toBeCloseTo(0, 12);
+    expect(() => studentTRatio(0, 7)).toThrow(RangeError);
+  });
+});
+
+/** p of the best of `tests` independent ones, Harvey and Liu, eq. 4. */
+const bestOf = (pValue: number, tests: number) => -Math.expm1(tests * Math.log1p(-pValue));
+
+describe("published by Harvey and Liu, 2015, with Student's t", () => {
+  /** Share of a Sharpe ratio cut off for having been the best of `tests`, by `months` of returns. */
+  const haircut = (tRatio: number, tests: number, months: number) =>
+    1 - studentTRatio(bestOf(studentPValue(tRatio, months - 1), tests), months - 1) / tRatio;
+
+  test("text: 0.75 over 240 months, 200 tests: 0.308 by the t tail, 0.32 printed by the normal", () => {
+    const tRatio = (0.75 / Math.sqrt(12)) * Math.sqrt(240);
+    const pValue = studentPValue(tRatio, 239);
+    expect(pValue).toBeCloseTo(0.000926, 6);
+    expect(bestOf(pValue, 200)).toBeCloseTo(0.169, 3);
+    const left = studentTRatio(bestOf(pValue, 200), 239) / Math.sqrt(240);
+    expect(left * Math.sqrt(12)).toBeCloseTo(0.308, 3);
+  });
+
+  test("Exhibit 1, 1963 to 2012: 26.6 and 50.0 % of 10 and 50 tests; p^M 1.6e-4 of 50 is 19.2 %", () => {
+    // 2.99 is the t-ratio that both of the first strategy's haircuts agree on; the second's is that of its p^M.
+    const months = 594;
+    const percent = (share: number) => (100 * share).toFixed(1);
+    expect(percent(haircut(2.99, 10, months))).toBe("26.6");
+    expect(percent(haircut(2.99, 50, months))).toBe("50.0");
+    const momentum = studentTRatio(1.6e-4 / 50, months - 1);
+    expect(bestOf(studentPValue(momentum, months - 1), 100)).toBeCloseTo(3.2e-4, 6);
+    expect(percent(haircut(momentum, 50, months))).toBe("19.2");
+  });
+
+  // Their program's example: an annual Sharpe of 1 from 120 months, autocorrelation 0.1, 100 tests.
+  const SCALE = autocorrelationScale(12, 0.1) / Math.sqrt(12);
+  const EXAMPLE = studentPValue((SCALE / Math.sqrt(12)) * Math.sqrt(120), 119);
+  const sharpeOf = (pValue: number) =>
+    (studentTRatio(pValue, 119) / Math.sqrt(120)) * Math.sqrt(12);
+
+  test("Exhibit 5, Bonferroni: Sharpe 0.912, p 0.465, haircut Sharpe 0.232, haircut 74.6 %", () => {
+    expect(SCALE).toBeCloseTo(0.912, 3);
+    const [adjusted] = bonferroni([EXAMPLE, ...Array<number>(99).fill(1)]);
+    expect(adjusted).toBeCloseTo(0.46512, 5);
+    expect(sharpeOf(adjusted!)).toBeCloseTo(0.23173, 5);
+    expect(1 - sharpeOf(adjusted!) / SCALE).toBeCloseTo(0.74598, 5);
+  });
+
+  test("Exhibit 5, simulated: Holm 0.409, BHY 0.169", () => {
+    // Their model at a mean correlation of 0.4 (Harvey, Liu and Zhu 2016): of the tested strategies a share of 0.486 earns
+    // nothing, the others an exponential 0.554 % a month, with 15 % annual volatility over 240 months. The example is put
+    // among 100 of them; the median of its adjusted p-values is the answer. 4,000 draws; they took 2,000.
+    const [draws, tests, rho] = [4000, 100, 0.4];
+    const [nothing, meanReturn] = [0.4860356, 0.0055413];
+    const error = 0.15 / Math.sqrt(12) / Math.sqrt(240);
+    const normal = numpyNormals(5);
+    const uniform = seededUniform(5);
+    const medians = { holm: [] as number[], bhy: [] as number[] };
+    for (let draw = 0; draw < draws; draw++) {
+      const common = Math.sqrt(rho) * normal();
+      const pValues = Array.from({ length: tests }, () => {
+        const mean = uniform() > nothing ? -meanReturn * Math.log(1 - uniform()) : 0;
+        const tRatio = mean / error + common + Math.sqrt(1 - rho) * normal();
+        return 2 * normalCdf(-Math.abs(tRatio));
+      });
+      pValues.push(EXAMPLE);
+      medians.holm.push(holm(pValues)[tests]!);
+      medians.bhy.push(harveyLiuBhy(pValues)[tests]!);
+    }
+    const median = (values: number[]) => values.toSorted((a, b) => a - b)[draws / 2]!;
+    expect(Math.abs(median(medians.holm) - 0.409)).toBeLessThan(0.005);
+    expect(Math.abs(median(medians.bhy) - 0.169)).toBeLessThan(0.01);
+  });
+
+  test("Exhibit 6: a monthly return of 0.365 % is enough for one test, 0.702 % for 300 by Bonferroni", () => {
+    // 240 months at 10 % annual volatility, 5 % level.
+    const hurdle = (level: number) =>
+      (100 * -normalQuantile(level / 2) * (0.1 / Math.sqrt(12))) / Math.sqrt(240);
+    expect(hurdle(0.05)).toBeCloseTo(0.365, 3);
+    expect(hurdle(0.05 / 300)).toBeCloseTo(0.702, 3);
+  });
+});
