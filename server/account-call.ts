@@ -30,6 +30,8 @@ export interface CallContext {
   commonLines(request: HttpRequest): string;
   /** Told of failures that are ours. */
   defect(request: HttpRequest, error: unknown): void;
+  /** Told of each charge that is in the store. */
+  charged(request: HttpRequest, units: number): void;
   /** Told why the accounts could not answer a request. */
   outage(error: Error): void;
 }

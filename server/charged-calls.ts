@@ -40,9 +40,14 @@ abstract class ChargedCall extends AccountCall implements ChargeRequest {
 
   /** The store's word on the charge: the last step. */
   settle(outcome: ChargeDecision | Error): void {
-    if (outcome instanceof Error) this.fail(outcome);
-    else if (outcome.charged) this.answer(this.#answer!, outcome.plan, outcome);
-    else this.outOfQuota(outcome.plan, outcome);
+    if (outcome instanceof Error) {
+      this.fail(outcome);
+    } else if (outcome.charged) {
+      this.context.charged(this.exchange.request, this.units);
+      this.answer(this.#answer!, outcome.plan, outcome);
+    } else {
+      this.outOfQuota(outcome.plan, outcome);
+    }
   }
 }
 

@@ -69,7 +69,9 @@ export class SubmitCall extends AccountCall<JobContext> {
     } else if (outcome.kind === "quota_exceeded") {
       this.outOfQuota(outcome.month.plan, outcome.month);
     } else {
-      const { path } = this.exchange.request;
+      const { request } = this.exchange;
+      if (outcome.kind === "accepted") this.context.charged(request, plan.backtestUnits ?? 0);
+      const { path } = request;
       const text = acceptedText(outcome, `${this.context.publicUrl}${path}`);
       const body = new SharedBody(`{"data":${text},"meta":`);
       this.answer({ headers: PRIVATE_ANSWER_HEADERS, body }, outcome.month.plan, outcome.month);

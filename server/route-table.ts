@@ -9,25 +9,43 @@ export interface FoundRoute {
   readonly route: Route;
   /** The last segment, where the route is one of things by their id; else "". */
   readonly id: string;
+  /** Of its name in `names`. */
+  readonly index: number;
 }
 
 /** Every path the service answers. */
 export class RouteTable {
   readonly #exact = new Map<string, FoundRoute>();
   /** By what stands before the last slash. */
-  readonly #byId = new Map<string, Endpoint>();
+  readonly #byId = new Map<string, Omit<FoundRoute, "id">>();
+  /** What the routes are called where they are counted; the first is for requests that led to none. */
+  readonly names: string[] = ["none"];
 
   constructor(endpoints: readonly Endpoint[], open: ReadonlyMap<string, OpenResource>) {
     for (const base of BASE_PATHS) {
       for (const endpoint of endpoints) {
         const path = base + endpoint.path;
-        if (endpoint.kind === "poll") this.#byId.set(path, endpoint);
-        else this.#exact.set(path, { route: endpoint, id: "" });
+        if (endpoint.kind === "poll") {
+          this.#byId.set(path, { route: endpoint, index: this.#indexOf(`${endpoint.path}/{id}`) });
+        } else {
+          this.#add(path, endpoint, endpoint.path);
+        }
       }
     }
-    for (const [path, route] of open) this.#exact.set(path, { route, id: "" });
-    this.#exact.set("/healthz", { route: "healthz", id: "" });
-    this.#exact.set("/readyz", { route: "readyz", id: "" });
+    for (const [path, route] of open) {
+      this.#add(path, route, path.startsWith("/docs") ? "/docs" : path);
+    }
+    this.#add("/healthz", "healthz", "/healthz");
+    this.#add("/readyz", "readyz", "/readyz");
+  }
+
+  #add(path: string, route: Route, name: string): void {
+    this.#exact.set(path, { route, id: "", index: this.#indexOf(name) });
+  }
+
+  #indexOf(name: string): number {
+    const known = this.names.indexOf(name);
+    return known === -1 ? this.names.push(name) - 1 : known;
   }
 
   find(sentPath: string): FoundRoute | undefined {
@@ -35,9 +53,9 @@ export class RouteTable {
     const exact = this.#exact.get(path);
     if (exact !== undefined) return exact;
     const slash = path.lastIndexOf("/");
-    const route = this.#byId.get(path.slice(0, slash));
+    const found = this.#byId.get(path.slice(0, slash));
     const id = path.slice(slash + 1);
-    return route === undefined || id === "" ? undefined : { route, id };
+    return found === undefined || id === "" ? undefined : { ...found, id };
   }
 }
 

@@ -37,7 +37,19 @@ export interface ServiceOptions {
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   readonly nowMs: () => number;
+  /** A clock that never jumps, for how long answers take. */
+  readonly monotonicMs?: () => number;
   readonly log: ServiceLog;
+  /** Who counts, given the names of the routes; undefined where nobody does. */
+  readonly meterOf?: ((routes: readonly string[]) => ServiceMeter) | undefined;
+}
+
+/** Counts what the service does. Called for every request: it must cost next to nothing. */
+export interface ServiceMeter {
+  over(request: HttpRequest, reply: Reply | undefined): void;
+  charged(request: HttpRequest, units: number): void;
+  /** A request failed for want of the accounts. */
+  outage(error: Error): void;
 }
 
 export interface ServiceLog {
@@ -66,6 +78,9 @@ export class Service implements HttpHandler {
   readonly #routes: RouteTable;
   readonly #cors: CorsPolicy;
   readonly #log: ServiceLog;
+  readonly #meter: ServiceMeter | undefined;
+  /** Undefined where nobody asks how long answers take. */
+  readonly #monotonicMs: (() => number) | undefined;
 
   constructor(options: ServiceOptions) {
     this.accounts = options.accounts;
@@ -76,10 +91,14 @@ export class Service implements HttpHandler {
     this.jobs = options.jobs;
     this.publicUrl = options.publicUrl;
     this.#routes = new RouteTable(options.endpoints, options.open);
+    this.#meter = options.meterOf?.(this.#routes.names);
+    const timed = this.#meter !== undefined || this.#log.over !== undefined;
+    this.#monotonicMs = timed ? options.monotonicMs : undefined;
   }
 
   handle(exchange: Exchange): void {
     const { request } = exchange;
+    if (this.#monotonicMs !== undefined) request.startedMs = this.#monotonicMs();
     const found = this.#routes.find(request.path);
     if (found === undefined) {
       const message = `no such path ${quoted(request.path)}; the documentation is at /docs, the endpoints are under ${BASE_PATHS.join(" and ")}`;
@@ -87,6 +106,7 @@ export class Service implements HttpHandler {
       return;
     }
     const { route, id } = found;
+    request.route = found.index;
     const allowed = methodsOf(route);
     if (request.method === "OPTIONS") {
       exchange.send(this.#preflight(request, allowed));
@@ -116,7 +136,12 @@ export class Service implements HttpHandler {
   }
 
   over(request: HttpRequest, reply: Reply | undefined): void {
+    this.#meter?.over(request, reply);
     this.#log.over?.(request, reply);
+  }
+
+  charged(request: HttpRequest, units: number): void {
+    this.#meter?.charged(request, units);
   }
 
   defect(request: HttpRequest, error: unknown): void {
@@ -124,6 +149,7 @@ export class Service implements HttpHandler {
   }
 
   outage(error: Error): void {
+    this.#meter?.outage(error);
     this.#log.outage?.(error);
   }
 

@@ -13,6 +13,7 @@ export function errorReplies(publicUrl: string): ErrorReplies {
     const docsUrl = `${publicUrl}/docs/errors#${code}`;
     return {
       status: STATUS_OF[code],
+      code,
       headers: NO_STORE + challenge + lines,
       body: JSON.stringify({ error: { code, message, docs_url: docsUrl } }),
     };

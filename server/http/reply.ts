@@ -1,3 +1,4 @@
+import type { ErrorCode } from "./errors.ts";
 import type { SharedBody } from "./shared-body.ts";
 
 /**
@@ -9,6 +10,8 @@ export interface Reply {
   readonly status: string;
   /** Ready header lines behind the first, each as `\r\nName: value`. Never text a caller sent, unless checked. */
   readonly headers: string;
+  /** Of an error's answer, for those who count them. */
+  readonly code?: ErrorCode;
   readonly contentType?: string;
   readonly body?: string | Buffer;
   readonly shared?: SharedBody;

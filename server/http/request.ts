@@ -16,6 +16,10 @@ export class HttpRequest {
   accountId = "";
   /** Instant of arrival, milliseconds since 1970. */
   nowMs = 0;
+  /** When it was read whole, on a clock that never jumps; 0 where nobody wants to know. */
+  startedMs = 0;
+  /** Index of the route it led to among the service's names of routes; 0 for none. */
+  route = 0;
   body: Buffer | undefined = undefined;
   /** The body was not kept: it is longer than `BODY_MAX_BYTES`. */
   bodyTooLarge = false;
