@@ -47,10 +47,10 @@ describe("RiskLabAI's own tests", () => {
 
   test("four Sharpe ratios over 120 returns", () => {
     const pValues = pValuesOf([0.25, 0.18, 0.05, 0.02], 120);
-    expect(rounded(
-      pValues,
-      [0.0030849496602720805, 0.024316152257345184, 0.29194121038518256, 0.4132903507196785],
-    );
+    const theirs = [
+      0.0030849496602720805, 0.024316152257345184, 0.29194121038518256, 0.4132903507196785,
+    ];
+    expect(rounded(pValues)).toEqual(rounded(theirs));
     expect(rounded(holm(pValues))).toEqual(
       rounded([0.012339798641, 0.072948456772, 0.58388242077, 0.58388242077]),
     );
@@ -59,7 +59,7 @@ describe("RiskLabAI's own tests", () => {
   });
 
   test("six over 250, two of them equal", () => {
-    const pValues = pValuesOf([0.3, 0.1, 0.1, 0.22, 0.01, 0.15])).toEqual(rounded(250));
+    const pValues = pValuesOf([0.3, 0.1, 0.1, 0.22, 0.01, 0.15], 250);
     const holms = [
       6.304308e-6, 0.17076944701, 0.17076944701, 0.001260545574, 0.437183530581, 0.035412131615,
     ];
