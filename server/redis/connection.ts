@@ -76,9 +76,10 @@ export class RedisConnection {
     script: LuaScript,
     values: readonly RedisValue[],
     withinMs = REDIS_WAIT_MS,
+    texts: "text" | "bytes" = "text",
   ): Promise<unknown> {
     return this.ready
-      ? this.#link!.run(script, values, withinMs)
+      ? this.#link!.run(script, values, withinMs, texts)
       : Promise.reject(this.unavailable());
   }
 

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { AccountsUnavailable } from "../accounts/accounts.ts";
 import type { LuaScript } from "./lua-script.ts";
 
-export type RedisValue = string | number;
+export type RedisValue = string | number | Buffer;
 
 /** How long a socket may take to be there. */
 const CONNECT_MS = 1_000;
@@ -65,12 +65,25 @@ export class RedisLink {
   }
 
   /** Runs a loaded script. All keys are passed as arguments: this is one Redis, never a cluster. */
-  run(script: LuaScript, values: readonly RedisValue[], withinMs: number): Promise<unknown> {
-    return this.call("EVALSHA", [script.sha, 0, ...values], withinMs);
+  run(
+    script: LuaScript,
+    values: readonly RedisValue[],
+    withinMs: number,
+    texts: "text" | "bytes" = "text",
+  ): Promise<unknown> {
+    return this.call("EVALSHA", [script.sha, 0, ...values], withinMs, texts);
   }
 
-  /** Sends a command; rejects with `AccountsUnavailable` when the answer is not there within the time. */
-  call(command: string, values: readonly RedisValue[], withinMs: number): Promise<unknown> {
+  /**
+   * Sends a command; rejects with `AccountsUnavailable` when the answer is not there within the time. `texts` says
+   * whether the strings of the answer are text or bytes.
+   */
+  call(
+    command: string,
+    values: readonly RedisValue[],
+    withinMs: number,
+    texts: "text" | "bytes" = "text",
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#reason !== undefined) {
         reject(new AccountsUnavailable(this.#reason));
@@ -90,14 +103,16 @@ export class RedisLink {
       // Where this process stood still itself, the answer may be here already: it is read first.
       const timer = setTimeout(() => setImmediate(late), withinMs);
       this.#waiting.add(fail);
-      void this.#client.call(command, [...values], (error, value) => {
+      const answered = (error: Error | null | undefined, value: unknown) => {
         if (error) {
           fail(this.#failureOf(error));
         } else {
           settle();
           resolve(value);
         }
-      });
+      };
+      if (texts === "text") void this.#client.call(command, [...values], answered);
+      else void this.#client.callBuffer(command, [...values], answered);
     });
   }
 
