@@ -1,0 +1,80 @@
+/** Reads while a thousand and while a million accounts exist, with the same number of them active. */
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { randomStream } from "../../pipeline/sources/random.ts";
+import { findCurrent } from "../../snapshots/folder.ts";
+import { readManifest } from "../../snapshots/verified-files.ts";
+import { GROWTH_COLUMNS, growthRow, measureGrowth } from "./growth.ts";
+import { requestsFile } from "./measured-load.ts";
+import { countText, type Bench, type PartResult } from "./part.ts";
+import { startOurs } from "./servers.ts";
+import { makeState } from "./state-file.ts";
+
+const SMALL = 1_000;
+const LARGE = 1_000_000;
+const LARGE_QUICK = 100_000;
+/** More than the server remembers keys, so that some are looked up in the file each time. */
+const MANY_ACTIVE = 100_000;
+const REQUESTS_MIN = 1_000;
+
+export async function accountsGrowth(bench: Bench): Promise<PartResult> {
+  const accounts = bench.quick ? LARGE_QUICK : LARGE;
+  const small = await filled(bench, "small", SMALL);
+  const fillStartedMs = performance.now();
+  const large = await filled(bench, "large", accounts);
+  const fillSeconds = (performance.now() - fillStartedMs) / 1000;
+  const { coins } = await readManifest((await findCurrent(bench.snapshots)) ?? "");
+  const path = `/v1/buy-hold?coin=${coins[0]?.ticker ?? ""}`;
+  const draw = randomStream("accounts");
+  const loadOf = (name: string, keys: readonly string[], active: number) => {
+    const chosen = shuffled(keys, () => draw.uniform()).slice(0, active);
+    const count = Math.max(REQUESTS_MIN, active);
+    const requests = Array.from({ length: count }, (_, n) => ({ path, key: chosen[n % active]! }));
+    return requestsFile(join(bench.folder, `${name}-${active}`), requests);
+  };
+  const [onSmall, onLarge] = [
+    await startOurs(bench.snapshots, small),
+    await startOurs(bench.snapshots, large),
+  ];
+  try {
+    const pair = (activeSmall: number, activeLarge: number) => ({
+      name: `${countText(activeSmall)} active of ${countText(SMALL)}, ${countText(activeLarge)} active of ${countText(accounts)}`,
+      small: { server: onSmall, requestsFile: loadOf("small", small.keys, activeSmall) },
+      large: { server: onLarge, requestsFile: loadOf("large", large.keys, activeLarge) },
+    });
+    const pairs = [pair(1, 1), pair(SMALL, SMALL), pair(SMALL, MANY_ACTIVE)];
+    const figures = await measureGrowth(bench, pairs);
+    const mib = (bytes: number | undefined) => Math.round((bytes ?? NaN) / 2 ** 20);
+    const memory = { small: mib(onSmall.residentBytes()), large: mib(onLarge.residentBytes()) };
+    return {
+      title: `Growth of accounts: GET /buy-hold with ${countText(SMALL)} and ${countText(accounts)} accounts in the state`,
+      columns: GROWTH_COLUMNS,
+      rows: figures.map(growthRow),
+      notes: [
+        `State of ${countText(accounts)} accounts: ${mib(statSync(large.state).size)} MiB, filled in ${fillSeconds.toFixed(0)} s. ` +
+          `Resident memory after the loads: ${memory.small} and ${memory.large} MiB.`,
+        "The last line is not only growth of what exists but of what is active: each account has figures of its own to count.",
+      ],
+      figures: { accounts, pairs: figures, resident_mib: memory },
+    };
+  } finally {
+    await Promise.all([onSmall.stop(), onLarge.stop()]);
+  }
+}
+
+async function filled(bench: Bench, name: string, accounts: number) {
+  bench.progress(`making ${countText(accounts)} accounts`);
+  const folder = join(bench.folder, name);
+  mkdirSync(folder);
+  return await makeState(folder, accounts);
+}
+
+/** Fisher and Yates: every order as likely. */
+function shuffled<T>(values: readonly T[], uniform: () => number): T[] {
+  const list = [...values];
+  for (let last = list.length - 1; last > 0; last--) {
+    const other = Math.floor(uniform() * (last + 1));
+    [list[last], list[other]] = [list[other]!, list[last]!]; // both within the list
+  }
+  return list;
+}

@@ -1,0 +1,139 @@
+/**
+ * The service as a good engineer would write it in a day: Fastify with its schema validation, keys and usage in
+ * SQLite, the data straight from the snapshot's DuckDB file, a cache of answers. The same paths, figures and fields
+ * as Hindsight's reads.
+ */
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { dayOfDate } from "../../../quant/calendar.ts";
+import type { Answers, DcaQuery } from "./answers.ts";
+import type { DatasetFilters } from "./dataset-json.ts";
+import type { KeyRow, KeyStore } from "./key-store.ts";
+import { MinuteLimit } from "./minute-limit.ts";
+import { BACKTEST_BODY, COIN_QUERY, DATASET_QUERY, DCA_QUERY, SIGNALS_QUERY } from "./schemas.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const DOCS = "https://example.com/docs/errors#";
+
+class Refusal extends Error {
+  readonly statusCode: number;
+  readonly code: string;
+
+  constructor(statusCode: number, code: string, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+    this.code = code;
+  }
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    caller: KeyRow;
+  }
+}
+
+interface CoinQuery {
+  readonly coin?: string;
+}
+
+export interface AppOptions {
+  readonly answers: Answers;
+  readonly keys: KeyStore;
+  readonly nowMs: () => number;
+}
+
+export function makeApp({ answers, keys, nowMs }: AppOptions): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    requestIdHeader: "x-request-id",
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: true } },
+  });
+  app.decorateRequest("caller");
+  app.addHook("onRequest", admission(keys, nowMs));
+  app.setErrorHandler((error: Error & Partial<Refusal>, request, reply) => {
+    const status = error.statusCode ?? (error instanceof RangeError ? 400 : 500);
+    const code = error instanceof Refusal ? error.code : "invalid_parameter";
+    const body = { error: { code, message: error.message, docs_url: DOCS + code } };
+    return reply
+      .code(status)
+      .header("X-Request-Id", request.id)
+      .header("Cache-Control", "no-store")
+      .send(body);
+  });
+  const charge = charging(keys, nowMs);
+  const read = (path: string, schema: object, answer: (query: never) => Promise<string>) => {
+    app.get(`/v1${path}`, { schema: { querystring: schema } }, async (request, reply) => {
+      const etag = `W/"${answers.snapshotId}${request.url.slice("/v1".length)}"`;
+      reply.header("ETag", etag).header("Cache-Control", "private, no-cache");
+      reply.header("X-Request-Id", request.id);
+      if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+      const data = await answer(request.query as never);
+      return charge(request, reply, data);
+    });
+  };
+  read("/signals", SIGNALS_QUERY, ({ coin }: CoinQuery) => answers.signals(onBoard(coin)));
+  read("/buy-hold", COIN_QUERY, ({ coin }: CoinQuery) => answers.buyHold(onBoard(coin) ?? ""));
+  read("/dca", DCA_QUERY, (query: DcaQuery) => answers.dca(withinHistory(query)));
+  read("/dataset", DATASET_QUERY, (query: DatasetFilters) => answers.dataset(query));
+  app.post("/v1/overfitting", { schema: { body: BACKTEST_BODY } }, (request, reply) => {
+    reply.header("X-Request-Id", request.id).header("Cache-Control", "no-store");
+    return charge(request, reply, answers.overfitting(request.body));
+  });
+  return app;
+
+  function onBoard(ticker: string | undefined): string | undefined {
+    if (ticker !== undefined && answers.coin(ticker) === undefined) {
+      throw new Refusal(400, "unknown_coin", `coin "${ticker}" is not on the board`);
+    }
+    return ticker;
+  }
+
+  function withinHistory(query: DcaQuery): DcaQuery {
+    onBoard(query.coin);
+    const coin = answers.coin(query.coin);
+    const day = query.start_date === undefined ? coin?.firstDay : dayOfDate(query.start_date);
+    if (coin !== undefined && day !== undefined && day >= coin.firstDay && day <= coin.lastDay) {
+      return query;
+    }
+    const message = `start_date is outside the history of "${query.coin}"`;
+    throw new Refusal(400, "start_date_out_of_range", message);
+  }
+}
+
+/** Who calls, and whether the minute allows it. */
+function admission(keys: KeyStore, nowMs: () => number) {
+  const minute = new MinuteLimit();
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const sent = request.headers.authorization ?? "";
+    const caller = sent.startsWith("Bearer ") ? keys.find(sent.slice("Bearer ".length)) : undefined;
+    if (caller === undefined) {
+      reply.header("WWW-Authenticate", "Bearer");
+      done(new Refusal(401, "invalid_api_key", "the API key is not valid"));
+      return;
+    }
+    request.caller = caller;
+    const { rate_per_minute: limit, calls_per_month: calls } = caller;
+    const { admitted, remaining, resetSeconds } = minute.admit(caller.account_id, limit, nowMs());
+    reply.header("RateLimit-Policy", `"minute";q=${limit};w=60, "month";q=${calls};w=2592000`);
+    reply.header("RateLimit", `"minute";r=${remaining};t=${resetSeconds}`);
+    if (admitted) {
+      done();
+      return;
+    }
+    reply.header("Retry-After", resetSeconds);
+    done(new Refusal(429, "rate_limited", `plan "${caller.plan}" allows ${limit} a minute`));
+  };
+}
+
+/** Charges the call and puts the account beside the data. */
+function charging(keys: KeyStore, nowMs: () => number) {
+  return (request: FastifyRequest, reply: FastifyReply, data: string): FastifyReply => {
+    const { account_id: id, plan, calls_per_month: limit } = request.caller;
+    const month = new Date(nowMs()).toISOString().slice(0, "2026-01".length);
+    const used = keys.charge(id, month, limit);
+    if (used === undefined) {
+      throw new Refusal(429, "quota_exceeded", `plan "${plan}" allows ${limit} calls a month`);
+    }
+    const meta = JSON.stringify({ plan, quota: { used, limit, remaining: limit - used } });
+    return reply.type(JSON_TYPE).send(`{"data":${data},"meta":${meta}}`);
+  };
+}

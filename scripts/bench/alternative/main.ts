@@ -1,0 +1,19 @@
+/**
+ * The alternative service as a process.
+ *
+ *   node dist/scripts/bench/alternative/main.js '{"snapshot": "DIR", "state": "FILE"}'
+ */
+import { readManifest } from "../../../snapshots/verified-files.ts";
+import { Answers } from "./answers.ts";
+import { makeApp } from "./app.ts";
+import { SnapshotDatabase } from "./database.ts";
+import { KeyStore } from "./key-store.ts";
+
+const { snapshot, state } = JSON.parse(process.argv[2] ?? "") as {
+  snapshot: string;
+  state: string;
+};
+const answers = new Answers(await SnapshotDatabase.open(snapshot), await readManifest(snapshot));
+const app = makeApp({ answers, keys: new KeyStore(state), nowMs: Date.now });
+process.once("SIGTERM", () => process.exit(0));
+console.log(`Serving on ${await app.listen({ host: "127.0.0.1", port: 0 })}`);

@@ -1,0 +1,57 @@
+/** The process of `load.ts` where wrk is not installed: autocannon over the requests of a file. */
+import { createRequire } from "node:module";
+import type { LoadOptions } from "./load.ts";
+import { readRequests } from "./raw-request.ts";
+
+/** What is used of autocannon, which has no types of its own. */
+type Autocannon = (options: {
+  readonly url: string;
+  readonly connections: number;
+  readonly duration: number;
+  readonly requests: readonly object[];
+}) => Promise<{
+  readonly requests: { readonly total: number };
+  readonly duration: number;
+  readonly throughput: { readonly total: number };
+  readonly errors: number;
+  readonly timeouts: number;
+  readonly "4xx": number;
+  readonly "5xx": number;
+}>;
+
+/** autocannon builds every request for every connection before it starts. */
+const REQUESTS_MAX = 500;
+
+const autocannon = createRequire(import.meta.url)("autocannon") as Autocannon;
+const { origin, requestsFile, seconds, connections } = JSON.parse(
+  process.argv[2] ?? "",
+) as LoadOptions;
+
+const result = await autocannon({
+  url: origin,
+  connections,
+  duration: seconds,
+  requests: readRequests(requestsFile).slice(0, REQUESTS_MAX).map(parsed),
+});
+console.log(
+  JSON.stringify({
+    requests: result.requests.total,
+    micros: result.duration * 1e6,
+    bytes: result.throughput.total,
+    broken: result.errors + result.timeouts,
+    status400: result["4xx"] + result["5xx"],
+  }),
+);
+
+/** A request as autocannon takes it; the framing fields it adds itself. */
+function parsed(raw: Buffer): object {
+  const [head = "", body = ""] = raw.toString("latin1").split("\r\n\r\n");
+  const [line = "", ...fields] = head.split("\r\n");
+  const [method, path] = line.split(" ");
+  const headers = Object.fromEntries(
+    fields
+      .map((field) => field.split(": ", 2))
+      .filter(([name]) => !/^(host|content-length)$/i.test(name ?? "")),
+  ) as Record<string, string>;
+  return { method, path, headers, ...(body === "" ? {} : { body }) };
+}

@@ -1,0 +1,72 @@
+/**
+ * The limit: the least a server on this socket library can do. It sends recorded answers, status, header lines and
+ * body, in turn and without looking at the request: no key, no quota, no routing, no parsing. It is told over the
+ * process's channel which case it repeats.
+ *
+ *   node dist/scripts/bench/bare-server.js ANSWERS.json     {"case": [RecordedAnswer, ...], ...}
+ */
+import { readFileSync } from "node:fs";
+// The one import of the socket library outside server/http: what is measured against must not be our adapter.
+import uWS from "uWebSockets.js";
+import type { RecordedAnswer } from "./recorded-answer.ts";
+
+/** An answer made ready, so that sending it is three calls into the library. */
+interface ReadyAnswer {
+  readonly status: string;
+  readonly headerName: string;
+  /** The value of the first header and all other lines: one call costs less than one for each. */
+  readonly headerText: string;
+  readonly body: string | Uint8Array | undefined;
+}
+
+const answers = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Record<
+  string,
+  RecordedAnswer[]
+>;
+const ready = new Map(Object.entries(answers).map(([name, list]) => [name, list.map(readyAnswer)]));
+
+function readyAnswer({ status, headers, body }: RecordedAnswer): ReadyAnswer {
+  const [first = "", ...others] = headers;
+  const nameEnd = first.indexOf(": ");
+  return {
+    status,
+    headerName: first.slice(0, nameEnd),
+    headerText: [first.slice(nameEnd + 2), ...others].join("\r\n"),
+    body: body === undefined ? undefined : bytesOf(body),
+  };
+}
+
+function bytesOf(body: string): Uint8Array {
+  const text = Buffer.from(body);
+  // Memory of its own: the library takes a view of a pool for more than the answer.
+  return new Uint8Array(text.buffer.slice(text.byteOffset, text.byteOffset + text.length));
+}
+
+let current: readonly ReadyAnswer[] = [...ready.values()][0] ?? [];
+let next = 0;
+
+process.on("message", (name: string) => {
+  const list = ready.get(name);
+  if (list === undefined) throw new Error(`no answers of "${name}"`);
+  current = list;
+  next = 0;
+  process.send?.(name);
+});
+process.once("disconnect", () => process.exit(0));
+process.once("SIGTERM", () => process.exit(0));
+
+(Reflect.get(uWS, "_cfg") as (option: string) => void)("silent"); // no header of its own, as server/http/socket.ts
+uWS
+  .App()
+  .any("/*", (res) => {
+    const answer = current[next]!; // the list is not empty, and `next` stays below its length
+    next = next + 1 === current.length ? 0 : next + 1;
+    res.writeStatus(answer.status);
+    res.writeHeader(answer.headerName, answer.headerText);
+    if (answer.body === undefined) res.endWithoutBody();
+    else res.end(answer.body);
+  })
+  .listen("127.0.0.1", 0, (socket) => {
+    if (socket === false) throw new Error("cannot listen");
+    console.log(`Serving on http://127.0.0.1:${uWS.us_socket_local_port(socket)}`);
+  });

@@ -1,0 +1,132 @@
+/**
+ * The benchmark: where the service stands against the limit of its socket library and against what one would
+ * otherwise build, all on this machine and on 127.0.0.1, in rounds, as ratios with their spread.
+ *
+ *   node dist/scripts/bench/bench.js [--only reads,latency] [--quick] [--seconds N] [--rounds N]
+ *                                    [--snapshots DIR] [--json FILE]
+ *
+ * Without --snapshots it publishes the demo market into a temporary folder first.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { accountsGrowth } from "./accounts-growth.ts";
+import { boardGrowth } from "./board-growth.ts";
+import { runScript } from "./child-server.ts";
+import { connectionsMemory } from "./connections-memory.ts";
+import { latency } from "./latency.ts";
+import { findGenerator } from "./load.ts";
+import { machineOf } from "./machine.ts";
+import { otherScript } from "./other-script.ts";
+import type { Bench, Part, PartResult } from "./part.ts";
+import { reads } from "./reads.ts";
+import { start } from "./start.ts";
+import { HINDSIGHT } from "./state-file.ts";
+import { snapshotSwitch } from "./snapshot-switch.ts";
+import { textOf } from "./result-text.ts";
+
+const PARTS: Readonly<Record<string, Part>> = {
+  reads,
+  latency,
+  connections: connectionsMemory,
+  accounts: accountsGrowth,
+  board: boardGrowth,
+  start,
+  switch: snapshotSwitch,
+  engine: otherScript("engine"),
+  pipeline: otherScript("pipeline"),
+};
+const NAMES = Object.keys(PARTS);
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: NAMES.join(",") },
+    quick: { type: "boolean", default: false },
+    seconds: { type: "string" },
+    rounds: { type: "string" },
+    connections: { type: "string", default: "64" },
+    snapshots: { type: "string" },
+    json: { type: "string" },
+  },
+});
+
+const folder = mkdtempSync(join(tmpdir(), "hindsight-bench-"));
+
+/** A whole number of an option, at least 1. */
+function numberOf(name: string, text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new Error(`--${name} takes a whole number above 0, got "${text}"`);
+}
+
+function partsOf(only: string): string[] {
+  const names = only.split(",");
+  const unknown = names.find((name) => !NAMES.includes(name));
+  if (unknown === undefined) return names;
+  throw new Error(`there is no part "${unknown}": the parts are ${NAMES.join(", ")}`);
+}
+
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+}
+
+async function demoSnapshots(): Promise<string> {
+  const out = join(folder, "demo");
+  progress("publishing the demo market");
+  await runScript(HINDSIGHT, ["pipeline", "--source", "demo", "--out", out, "--index-draws", "2"]);
+  return out;
+}
+
+async function main(): Promise<void> {
+  const machine = machineOf();
+  const names = partsOf(values.only);
+  const bench: Bench = {
+    folder,
+    generator: findGenerator(),
+    seconds: numberOf("seconds", values.seconds ?? "1"),
+    rounds: numberOf("rounds", values.rounds ?? (values.quick ? "2" : "5")),
+    connections: numberOf("connections", values.connections),
+    quick: values.quick,
+    progress,
+    snapshots: values.snapshots === undefined ? await demoSnapshots() : resolve(values.snapshots),
+  };
+  const startedAt = new Date().toISOString();
+  const { generator, seconds, rounds, connections } = bench;
+  console.log(
+    `${startedAt}  ${machine.cpu}, ${machine.cores} cores, ${machine.memory_gib} GiB, ${machine.system}, ` +
+      `Node ${machine.node}; load before: ${machine.load_before}\n` +
+      `${generator}, ${connections} connections, ${rounds} rounds of ${seconds} s; ` +
+      `figures are medians of rounds with (smallest..largest)\n`,
+  );
+  const parts: Record<string, PartResult> = {};
+  for (const name of names) {
+    const begunMs = performance.now();
+    const own = join(folder, name);
+    mkdirSync(own);
+    const part = await PARTS[name]!({ ...bench, folder: own }); // checked by partsOf
+    rmSync(own, { recursive: true });
+    progress("");
+    console.log(`${textOf(part)}  (${Math.round((performance.now() - begunMs) / 1000)} s)\n`);
+    parts[name] = part;
+  }
+  if (values.json === undefined) return;
+  const figures = Object.entries(parts).map(([name, part]) => [name, part.figures]);
+  const options = { generator, seconds, rounds, connections, quick: values.quick };
+  const all = {
+    started_at: startedAt,
+    machine,
+    options,
+    parts: Object.fromEntries(figures) as object,
+  };
+  writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  progress("");
+  console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+const READY_TIMEOUT_MS = 60_000;
+/** Clock ticks of `/proc` a second: a constant of Linux on every platform Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+export interface ChildServerOptions {
+  readonly script: string;
+  readonly args: readonly string[];
+  /** A channel for `tell`. */
+  readonly ipc?: boolean;
+}
+
+/** A server in a process of its own that this program ends itself. It has said where it listens. */
+export class ChildServer {
+  readonly origin: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+
+  private constructor(origin: string, child: ChildProcess, ended: Promise<unknown>) {
+    this.origin = origin;
+    this.port = Number(new URL(origin).port);
+    this.pid = child.pid ?? 0;
+    this.#child = child;
+    this.#ended = ended;
+  }
+
+  static async start({ script, args, ipc = false }: ChildServerOptions): Promise<ChildServer> {
+    const child = spawn(process.execPath, [script, ...args], {
+      stdio: ["ignore", "pipe", "inherit", ...(ipc ? (["ipc"] as const) : [])],
+    });
+    const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+      child.on("exit", (code, signal) => resolve(code ?? signal));
+    });
+    const timer = setTimeout(() => child.kill("SIGKILL"), READY_TIMEOUT_MS);
+    try {
+      return new ChildServer(await announced(child, ended), child, ended);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Sends a message and waits for any answer. */
+  async tell(message: string): Promise<void> {
+    const answered = new Promise((resolve) => {
+      this.#child.once("message", resolve);
+    });
+    this.#child.send(message);
+    await answered;
+  }
+
+  /** CPU time it has used so far, milliseconds; undefined where the system does not say (not Linux). */
+  cpuMs(): number | undefined {
+    try {
+      // The name in brackets may hold blanks; the fields are counted from behind it.
+      const text = readFileSync(`/proc/${this.pid}/stat`, "utf8");
+      const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+      return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Memory of its own that is resident, bytes; undefined where the system does not say (not Linux). */
+  residentBytes(): number | undefined {
+    try {
+      const text = readFileSync(`/proc/${this.pid}/status`, "utf8");
+      return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) * 1024;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill("SIGTERM");
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), 12_000);
+    await this.#ended;
+    clearTimeout(timer);
+  }
+}
+
+/** The address a server prints when it listens. What it prints later is dropped. */
+function announced(child: ChildProcess, ended: Promise<unknown>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      if (text.length < 10_000) text += chunk.toString();
+      const origin = /Serving on (http:[^\s:]+:\d+)/.exec(text)?.[1];
+      if (origin !== undefined) resolve(origin);
+    });
+    void ended.then((end) =>
+      reject(new Error(`a server ended with ${String(end)} before it served: ${text}`)),
+    );
+  });
+}
+
+/** Runs a script to its end and gives its standard output; throws when it fails. */
+export async function runScript(script: string, args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  return await outputOf(child, script);
+}
+
+/** Standard output of a child once it has ended well. */
+export async function outputOf(child: ChildProcess, name: string): Promise<string> {
+  let output = "";
+  let faults = "";
+  child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (faults += chunk.toString()));
+  const end = await new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve(code ?? signal));
+  });
+  if (end !== 0) throw new Error(`${name} ended with ${String(end)}: ${faults}${output}`);
+  return output;
+}

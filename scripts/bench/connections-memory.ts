@@ -1,0 +1,159 @@
+/** What a connection costs the server's process in memory, idle and in use. */
+import { createConnection, type Socket } from "node:net";
+import { join } from "node:path";
+import { findCurrent } from "../../snapshots/folder.ts";
+import { readManifest } from "../../snapshots/verified-files.ts";
+import { AnswerSplitter } from "./answer-splitter.ts";
+import type { ChildServer } from "./child-server.ts";
+import { measureLoad, requestsFile } from "./measured-load.ts";
+import { pause, type Bench, type PartResult } from "./part.ts";
+import { rawRequest, type LoadRequest } from "./raw-request.ts";
+import { mixedReads } from "./read-cases.ts";
+import { recordAnswer, type RecordedAnswer } from "./recorded-answer.ts";
+import { startAlternative, startBare, startOurs } from "./servers.ts";
+import { makeState } from "./state-file.ts";
+
+const REQUESTS = 1_000;
+const COUNTS = [1_000, 5_000];
+/** Connections are made in groups, so that none waits in the listener's queue. */
+const GROUP = 100;
+const WARM_SECONDS = 3;
+const SETTLE_MS = 500;
+/** Requests that each connection of the active case sends. */
+const ACTIVE_REQUESTS = 5;
+
+interface Held {
+  readonly name: string;
+  readonly connections: number;
+  readonly idleBytes: number;
+  readonly activeBytes: number;
+}
+
+export async function connectionsMemory(bench: Bench): Promise<PartResult> {
+  const dir = (await findCurrent(bench.snapshots)) ?? "";
+  const { coins } = await readManifest(dir);
+  const state = await makeState(bench.folder, 1);
+  const requests = mixedReads(coins, state.keys, REQUESTS);
+  const file = requestsFile(join(bench.folder, "mixed"), requests);
+  const ours = await startOurs(bench.snapshots, state);
+  const answers: RecordedAnswer[] = [];
+  try {
+    for (const each of requests.slice(0, GROUP)) answers.push(await recordAnswer(ours.port, each));
+  } catch (error) {
+    await ours.stop();
+    throw error;
+  }
+  const servers: readonly (readonly [string, () => Promise<ChildServer>])[] = [
+    ["ours", () => Promise.resolve(ours)],
+    ["bare", () => startBare(bench.folder, { mixed: answers })],
+    ["Fastify", () => startAlternative(bench.folder, dir, state)],
+  ];
+  const held: Held[] = [];
+  for (const [name, open] of servers) {
+    const server = await open();
+    try {
+      bench.progress(`connections to ${name}`);
+      await measureLoad(server, { ...bench, requestsFile: file, seconds: WARM_SECONDS });
+      for (const count of COUNTS) held.push(await measureHeld(name, server, requests, count));
+    } finally {
+      await server.stop();
+    }
+  }
+  return resultOf(held);
+}
+
+async function measureHeld(
+  name: string,
+  server: ChildServer,
+  requests: readonly LoadRequest[],
+  count: number,
+): Promise<Held> {
+  await pause(SETTLE_MS);
+  const before = server.residentBytes() ?? NaN;
+  const clients = await connect(server.port, count);
+  try {
+    await sendOnAll(clients, requests, 1);
+    await pause(SETTLE_MS);
+    const idle = server.residentBytes() ?? NaN;
+    await sendOnAll(clients, requests, ACTIVE_REQUESTS);
+    const active = server.residentBytes() ?? NaN;
+    const each = (bytes: number) => Math.max(0, (bytes - before) / count);
+    return { name, connections: count, idleBytes: each(idle), activeBytes: each(active) };
+  } finally {
+    for (const { socket } of clients) socket.destroy();
+    await pause(SETTLE_MS);
+  }
+}
+
+interface Client {
+  readonly socket: Socket;
+  onAnswer: () => void;
+}
+
+async function connect(port: number, count: number): Promise<Client[]> {
+  const clients: Client[] = [];
+  while (clients.length < count) {
+    const group = Array.from({ length: Math.min(GROUP, count - clients.length) }, () =>
+      connected(port),
+    );
+    clients.push(...(await Promise.all(group)));
+  }
+  return clients;
+}
+
+function connected(port: number): Promise<Client> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ host: "127.0.0.1", port });
+    const client: Client = { socket, onAnswer: () => undefined };
+    const splitter = new AnswerSplitter(() => client.onAnswer());
+    socket.on("data", (chunk) => splitter.add(chunk));
+    socket.on("error", reject);
+    socket.once("connect", () => resolve(client));
+  });
+}
+
+/** One request on every connection at once, and again when all are answered. */
+async function sendOnAll(
+  clients: readonly Client[],
+  requests: readonly LoadRequest[],
+  times: number,
+): Promise<void> {
+  const texts = requests.map(rawRequest);
+  for (let time = 0; time < times; time++) {
+    await Promise.all(
+      clients.map((client, index) => {
+        const answered = new Promise<void>((resolve) => {
+          client.onAnswer = resolve;
+        });
+        client.socket.write(texts[(index + time) % texts.length]!); // there is at least one
+        return answered;
+      }),
+    );
+  }
+}
+
+function resultOf(held: readonly Held[]): PartResult {
+  const kib = (bytes: number) => (bytes / 1024).toFixed(1);
+  return {
+    title: "Memory of a connection: growth of the server's resident memory / connections, KiB",
+    columns: ["", "connections", "idle", "in use at once"],
+    rows: held.map(({ name, connections, idleBytes, activeBytes }) => [
+      name,
+      String(connections),
+      kib(idleBytes),
+      kib(activeBytes),
+    ]),
+    notes: [
+      "idle: after one request each. in use: after bursts of a request on every connection at once. Memory of the kernel for",
+      "sockets is not in it; memory that the process had free from before is, so that 0 means: no more than was there.",
+    ],
+    figures: {
+      held: held.map((each) => ({
+        server: each.name,
+        connections: each.connections,
+        idle_bytes: each.idleBytes,
+        active_bytes: each.activeBytes,
+      })),
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** Whether a server slows down as what it holds grows: the same kind of load on a small and a large one, in rounds. */
+import type { ChildServer } from "./child-server.ts";
+import { measureLoad, type MeasuredLoad } from "./measured-load.ts";
+import { countText, spreadText, type Bench } from "./part.ts";
+import { ratioSpread, spreadOf } from "./spread.ts";
+
+const SIDES = ["small", "large"] as const;
+const SIDES_TURNED = ["large", "small"] as const;
+type Side = (typeof SIDES)[number];
+
+export interface GrowthPair {
+  readonly name: string;
+  readonly small: { readonly server: ChildServer; readonly requestsFile: string };
+  readonly large: { readonly server: ChildServer; readonly requestsFile: string };
+}
+
+export interface GrowthFigures {
+  readonly name: string;
+  readonly small_per_second: ReturnType<typeof spreadOf>;
+  readonly large_per_second: ReturnType<typeof spreadOf>;
+  /** Requests a second of the large one against the small one; 1 is no change. */
+  readonly ratio: ReturnType<typeof spreadOf>;
+  readonly ratio_by_cpu: ReturnType<typeof spreadOf>;
+}
+
+export const GROWTH_COLUMNS = ["", "small/s", "large/s", "large of small", "by CPU"];
+
+export function growthRow(figures: GrowthFigures): string[] {
+  return [
+    figures.name,
+    countText(figures.small_per_second.median),
+    countText(figures.large_per_second.median),
+    spreadText(figures.ratio),
+    spreadText(figures.ratio_by_cpu),
+  ];
+}
+
+/** Round 0 warms up. Who is first alternates. */
+export async function measureGrowth(
+  bench: Bench,
+  pairs: readonly GrowthPair[],
+): Promise<GrowthFigures[]> {
+  const measured = pairs.map(() => ({ small: [] as MeasuredLoad[], large: [] as MeasuredLoad[] }));
+  for (let round = 0; round <= bench.rounds; round++) {
+    for (const [index, pair] of pairs.entries()) {
+      bench.progress(`round ${round} of ${bench.rounds}: ${pair.name}`);
+      const [first, second] = round % 2 === 0 ? SIDES : SIDES_TURNED;
+      const loads = { [first]: await loadOf(bench, pair, first) };
+      loads[second] = await loadOf(bench, pair, second);
+      for (const side of round === 0 ? [] : SIDES) measured[index]?.[side].push(loads[side]!);
+    }
+  }
+  return pairs.map(({ name }, index) => {
+    const { small, large } = measured[index]!; // as above
+    const speed = (loads: readonly MeasuredLoad[]) => loads.map(({ perSecond }) => perSecond);
+    const cpu = (loads: readonly MeasuredLoad[]) => loads.map(({ cpuMicros }) => cpuMicros);
+    return {
+      name,
+      small_per_second: spreadOf(speed(small)),
+      large_per_second: spreadOf(speed(large)),
+      ratio: ratioSpread(speed(large), speed(small)),
+      ratio_by_cpu: ratioSpread(cpu(small), cpu(large)),
+    };
+  });
+}
+
+async function loadOf(bench: Bench, pair: GrowthPair, side: Side): Promise<MeasuredLoad> {
+  const { server, requestsFile } = pair[side];
+  const load = await measureLoad(server, { ...bench, requestsFile });
+  if (load.broken + load.status400 > 0) throw new Error(`${pair.name}: requests failed`);
+  return load;
+}

@@ -1,0 +1,33 @@
+import { fileURLToPath } from "node:url";
+import { runScript } from "./child-server.ts";
+
+export interface OpenLoopOptions {
+  readonly port: number;
+  readonly requestsFile: string;
+  readonly perSecond: number;
+  /** At the same rate before what is measured. */
+  readonly warmSeconds: number;
+  readonly seconds: number;
+  readonly connections: number;
+  /** That every answer should have. */
+  readonly status: number;
+}
+
+export interface OpenLoopResult {
+  readonly requests: number;
+  /** Another status, a broken connection, or no answer. */
+  readonly failed: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  readonly p999_ms: number;
+  readonly max_ms: number;
+  /** How late the generator itself was at worst with a connection free; it is part of the latencies. */
+  readonly sent_late_max_ms: number;
+}
+
+const SCRIPT = fileURLToPath(new URL("./open-loop.js", import.meta.url));
+
+/** Runs `open-loop.ts` in a process of its own. */
+export async function runOpenLoop(options: OpenLoopOptions): Promise<OpenLoopResult> {
+  return JSON.parse(await runScript(SCRIPT, [JSON.stringify(options)])) as OpenLoopResult;
+}

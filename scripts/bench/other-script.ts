@@ -1,0 +1,17 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Part } from "./part.ts";
+
+/** A part that is a program of its own beside this one and prints its own tables. */
+export function otherScript(name: string): Part {
+  return async (bench) => {
+    bench.progress("");
+    const script = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+    const child = spawn(process.execPath, [script], { stdio: ["ignore", "inherit", "inherit"] });
+    const end = await new Promise((resolve) => {
+      child.on("close", (code, signal) => resolve(code ?? signal));
+    });
+    if (end !== 0) throw new Error(`${name} ended with ${String(end)}`);
+    return { title: `${name}: as printed above`, columns: [], rows: [], notes: [], figures: {} };
+  };
+}

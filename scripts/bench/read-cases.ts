@@ -1,0 +1,163 @@
+/** The requests that reads are measured with. */
+import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
+import { dateOfDay } from "../../quant/calendar.ts";
+import { randomStream } from "../../pipeline/sources/random.ts";
+import { makeKey } from "../../server/accounts/keys.ts";
+import type { LoadRequest } from "./raw-request.ts";
+
+export interface CaseCoin {
+  readonly ticker: string;
+  readonly firstDay: number;
+  readonly lastDay: number;
+}
+
+export interface CaseInput {
+  readonly snapshotId: string;
+  readonly coins: readonly CaseCoin[];
+  /** Keys of a plan that limits nothing here. */
+  readonly keys: readonly string[];
+  /** A key whose minute is used up by its first request. */
+  readonly minuteKey: string;
+  /** A key whose month is used up by its first request. */
+  readonly monthKey: string;
+}
+
+export interface ReadCase {
+  readonly name: string;
+  readonly title: string;
+  readonly status: number;
+  readonly requests: readonly LoadRequest[];
+  /** So few requests with another status are expected: the first of a used-up allowance. */
+  readonly othersMax: number;
+}
+
+/** Enough that a cache of answers cannot hold them all, and few enough for the generators' memory. */
+const DCA_REQUESTS = 20_000;
+const OVERFITTING_REQUESTS = 5_000;
+/** More than a server is likely to remember. */
+const UNKNOWN_KEYS = 30_000;
+const FEW = 1_000;
+const AMOUNT_MAX_USD = 1_000;
+/** A minute's allowance may be 1 a minute, and a benchmark's case lasts seconds; a month's is 1. */
+const FIRST_ANSWERS_MAX = 5;
+
+/** All cases, with the same random parameters every time. */
+export function readCases(input: CaseInput): ReadCase[] {
+  const { coins, keys, snapshotId } = input;
+  const draw = drawer("reads");
+  const each = (count: number, make: (coin: CaseCoin) => Omit<LoadRequest, "key">): LoadRequest[] =>
+    Array.from({ length: count }, () => ({ ...make(draw.of(coins)), key: draw.of(keys) }));
+  const signals = each(FEW, ({ ticker }) => ({ path: `/v1/signals?coin=${ticker}` }));
+  const one = (path: string) => keys.map((key) => ({ path, key }));
+  const filtered = () => `/v1/dataset?template=${draw.of(CATALOGUE).name}&coin=`;
+  return [
+    served("signals-coin", "GET /signals?coin", signals),
+    served(
+      "buy-hold",
+      "GET /buy-hold",
+      each(FEW, ({ ticker }) => ({ path: `/v1/buy-hold?coin=${ticker}` })),
+    ),
+    served(
+      "dca",
+      "GET /dca, random parameters",
+      each(DCA_REQUESTS, (coin) => ({ path: dcaPath(coin, draw) })),
+    ),
+    served("board", "GET /signals, whole board", one("/v1/signals")),
+    served(
+      "dataset-filtered",
+      "GET /dataset?template&coin",
+      each(FEW, ({ ticker }) => ({ path: filtered() + ticker })),
+    ),
+    served("dataset", "GET /dataset, whole", one("/v1/dataset")),
+    served(
+      "overfitting",
+      "POST /overfitting",
+      each(OVERFITTING_REQUESTS, () => ({ path: "/v1/overfitting", body: backtest(draw) })),
+    ),
+    {
+      ...served(
+        "not-modified",
+        "304: If-None-Match",
+        each(FEW, (coin) => notModified(snapshotId, coin)),
+      ),
+      status: 304,
+    },
+    {
+      ...served("unknown-key", `401: ${UNKNOWN_KEYS} unknown keys`, unknownKeys(signals, draw)),
+      status: 401,
+    },
+    refused("minute-used", "429: the minute is used up", input.minuteKey, signals),
+    refused("month-used", "429: the month is used up", input.monthKey, signals),
+  ];
+}
+
+/** The three reads that stand for all others where only one figure is wanted: a third each. */
+export function mixedReads(
+  coins: readonly CaseCoin[],
+  keys: readonly string[],
+  count: number,
+): LoadRequest[] {
+  const draw = drawer("mixed");
+  return Array.from({ length: count }, () => {
+    const coin = draw.of(coins);
+    const paths = [
+      `/v1/signals?coin=${coin.ticker}`,
+      `/v1/buy-hold?coin=${coin.ticker}`,
+      dcaPath(coin, draw),
+    ];
+    return { path: draw.of(paths), key: draw.of(keys) };
+  });
+}
+
+interface Drawer {
+  of<T>(values: readonly T[]): T;
+  below(limit: number): number;
+}
+
+function drawer(seed: string): Drawer {
+  const stream = randomStream(`bench:${seed}`);
+  const below = (limit: number) => Math.floor(stream.uniform() * limit);
+  return { below, of: (values) => values[below(values.length)]! };
+}
+
+function served(name: string, title: string, requests: readonly LoadRequest[]): ReadCase {
+  return { name, title, status: 200, requests, othersMax: 0 };
+}
+
+function refused(name: string, title: string, key: string, like: readonly LoadRequest[]): ReadCase {
+  const requests = like.map(({ path }) => ({ path, key }));
+  return { name, title, status: 429, requests, othersMax: FIRST_ANSWERS_MAX };
+}
+
+function dcaPath({ ticker, firstDay, lastDay }: CaseCoin, draw: Drawer): string {
+  const start = dateOfDay(firstDay + draw.below(lastDay - firstDay + 1));
+  const frequency = draw.of(["weekly", "monthly"]);
+  const amount = 1 + draw.below(AMOUNT_MAX_USD);
+  return `/v1/dca?coin=${ticker}&amount=${amount}&frequency=${frequency}&start_date=${start}`;
+}
+
+function backtest(draw: Drawer): string {
+  return JSON.stringify({
+    sharpe: 0.5 + draw.below(300) / 100,
+    timeframe: draw.of(["1h", "4h", "1d", "1w"]),
+    length_days: 365 + draw.below(2000),
+    n_trials: 1 + draw.below(1000),
+    skew: -draw.below(100) / 100,
+    kurtosis: 3 + draw.below(500) / 100,
+  });
+}
+
+/** With the tag of `server/snapshot-answers.ts`; a server that has another answers 200, which is noticed. */
+function notModified(snapshotId: string, { ticker }: CaseCoin): Omit<LoadRequest, "key"> {
+  const path = `/buy-hold?coin=${ticker}`;
+  return { path: `/v1${path}`, etag: `W/"${snapshotId}${path}"` };
+}
+
+/** Well-formed, with a checksum that holds: only a look-up can tell that nobody has them. */
+function unknownKeys(like: readonly LoadRequest[], draw: Drawer): LoadRequest[] {
+  const bytes = (count: number) => Uint8Array.from({ length: count }, () => draw.below(256));
+  return Array.from({ length: UNKNOWN_KEYS }, () => ({
+    path: draw.of(like).path,
+    key: makeKey("live", bytes),
+  }));
+}

@@ -1,0 +1,211 @@
+/** Requests a second of every kind of read, against the limit and against the alternative, in rounds. */
+import { join } from "node:path";
+import { findCurrent } from "../../snapshots/folder.ts";
+import { readManifest } from "../../snapshots/verified-files.ts";
+import type { ChildServer } from "./child-server.ts";
+import { measureLoad, requestsFile, type MeasuredLoad } from "./measured-load.ts";
+import { countText, spreadText, type Bench, type PartResult } from "./part.ts";
+import { readCases, type ReadCase } from "./read-cases.ts";
+import { recordAnswer, statusCodeOf, type RecordedAnswer } from "./recorded-answer.ts";
+import { startAlternative, startBare, startOurs } from "./servers.ts";
+import { ratioSpread, spreadOf, type Spread } from "./spread.ts";
+import { makeState, type BenchState } from "./state-file.ts";
+
+/** Accounts that the load is spread over: as many as connections, so that few charges of a turn share an account. */
+export const READ_ACCOUNTS = 64;
+/** Answers that the bare server repeats in turn, so that it sends as many bytes as the others do. */
+const RECORDED_MAX = 100;
+/** A first request or two of a used-up allowance are answered before it is used up. */
+const TRIES_MAX = 3;
+
+const SERVERS = ["ours", "bare", "alternative"] as const;
+type ServerName = (typeof SERVERS)[number];
+type Running = Readonly<Record<ServerName, ChildServer>>;
+
+interface CaseMeasurements {
+  readonly of: ReadCase;
+  readonly loads: Record<ServerName, MeasuredLoad[]>;
+}
+
+export async function reads(bench: Bench): Promise<PartResult> {
+  const dir = (await findCurrent(bench.snapshots)) ?? "";
+  const manifest = await readManifest(dir);
+  const state = await makeState(bench.folder, READ_ACCOUNTS);
+  const cases = readCases({ snapshotId: manifest.id, coins: manifest.coins, ...state });
+  const running = await startAll(bench, { dir, state, cases });
+  try {
+    for (const each of cases) {
+      await checkStatus(running.alternative, each, "the alternative");
+      requestsFile(join(bench.folder, each.name), each.requests);
+    }
+    const measured = await inRounds(bench, running, cases);
+    return resultOf(measured);
+  } finally {
+    await Promise.all(SERVERS.map((name) => running[name].stop()));
+  }
+}
+
+interface StartInput {
+  readonly dir: string;
+  readonly state: BenchState;
+  readonly cases: readonly ReadCase[];
+}
+
+async function startAll(bench: Bench, { dir, state, cases }: StartInput): Promise<Running> {
+  const ours = await startOurs(bench.snapshots, state);
+  try {
+    const answers: Record<string, RecordedAnswer[]> = {};
+    for (const each of cases) {
+      bench.progress(`recording answers: ${each.title}`);
+      await checkStatus(ours, each, "our server");
+      answers[each.name] = await recorded(ours, each);
+    }
+    const bare = await startBare(bench.folder, answers);
+    try {
+      return { ours, bare, alternative: await startAlternative(bench.folder, dir, state) };
+    } catch (error) {
+      await bare.stop();
+      throw error;
+    }
+  } catch (error) {
+    await ours.stop();
+    throw error;
+  }
+}
+
+async function recorded(server: ChildServer, each: ReadCase): Promise<RecordedAnswer[]> {
+  const answers: RecordedAnswer[] = [];
+  for (const request of each.requests.slice(0, RECORDED_MAX)) {
+    const answer = await recordAnswer(server.port, request);
+    if (statusCodeOf(answer) === each.status) answers.push(answer);
+  }
+  return answers;
+}
+
+/** Throws when a server does not answer a case as it should: it would be measured at something else. */
+async function checkStatus(server: ChildServer, each: ReadCase, who: string): Promise<void> {
+  const [request] = each.requests;
+  if (request === undefined) throw new Error(`case ${each.name} has no request`);
+  let answer = await recordAnswer(server.port, request);
+  for (let tries = 1; tries < TRIES_MAX && statusCodeOf(answer) !== each.status; tries++) {
+    answer = await recordAnswer(server.port, request);
+  }
+  if (statusCodeOf(answer) === each.status) return;
+  throw new Error(`${who} answers ${request.path} with ${answer.status}: ${answer.body}`);
+}
+
+/** Every case on every server, then again: what else the machine does meets all of them alike. Round 0 warms up. */
+async function inRounds(
+  bench: Bench,
+  running: Running,
+  cases: readonly ReadCase[],
+): Promise<CaseMeasurements[]> {
+  const measured = cases.map((of): CaseMeasurements => {
+    return { of, loads: { ours: [], bare: [], alternative: [] } };
+  });
+  for (let round = 0; round <= bench.rounds; round++) {
+    for (const { of, loads } of measured) {
+      bench.progress(`round ${round} of ${bench.rounds}: ${of.title}`);
+      await running.bare.tell(of.name);
+      const seconds = round === 0 ? 1 : bench.seconds;
+      const turns = await oneRound({ ...bench, seconds }, running, { of, round });
+      for (const name of round === 0 ? [] : SERVERS) loads[name].push(turns[name]);
+    }
+  }
+  return measured;
+}
+
+/** One case on each server; who is first changes with the round. */
+async function oneRound(
+  bench: Bench,
+  running: Running,
+  { of, round }: { readonly of: ReadCase; readonly round: number },
+): Promise<Record<ServerName, MeasuredLoad>> {
+  const turns: Partial<Record<ServerName, MeasuredLoad>> = {};
+  for (let turn = 0; turn < SERVERS.length; turn++) {
+    const name = SERVERS[(turn + round) % SERVERS.length]!; // always below its length
+    const file = join(bench.folder, of.name);
+    const load = await measureLoad(running[name], { ...bench, requestsFile: file });
+    checkAnswers(of, load, name);
+    turns[name] = load;
+  }
+  return turns as Record<ServerName, MeasuredLoad>; // each had its turn
+}
+
+function checkAnswers(of: ReadCase, load: MeasuredLoad, name: string): void {
+  const refusals = of.status >= 400 ? load.requests - load.status400 : load.status400;
+  if (load.broken === 0 && refusals <= of.othersMax) return;
+  throw new Error(
+    `${of.title} on ${name}: ${load.broken} requests failed, ${refusals} had another status than ${of.status}`,
+  );
+}
+
+function resultOf(measured: readonly CaseMeasurements[]): PartResult {
+  const good = measured.find(({ of }) => of.name === "signals-coin");
+  const figures = measured.map((each) => figuresOf(each, good));
+  return {
+    title: "Reads: requests a second, closed loop",
+    columns: [
+      "",
+      "ours/s",
+      "of bare",
+      "of bare, by CPU",
+      "times Fastify",
+      "CPU us",
+      "against good",
+    ],
+    rows: figures.map((each) => [
+      each.title,
+      countText(each.ours_per_second.median),
+      spreadText(each.of_bare),
+      spreadText(each.of_bare_by_cpu),
+      spreadText(each.times_alternative, 1),
+      each.ours_cpu_us.median.toFixed(1),
+      spreadText(each.of_good_requests),
+    ]),
+    notes: [
+      "of bare: our requests/s against a bare uWebSockets.js app that repeats our bytes; by CPU: its server CPU time a request against ours.",
+      "times Fastify: against the service of scripts/bench/alternative. against good: against our GET /signals?coin of the same round.",
+      "One generator thread beside one server process: on two cores they share what else the machine does. Where a server used",
+      "less than 0.9 of a core it waited for the generator, and its requests/s are too low: " +
+        idleText(measured),
+    ],
+    figures: { cases: figures },
+  };
+}
+
+function figuresOf({ of, loads }: CaseMeasurements, good: CaseMeasurements | undefined) {
+  const speed = (name: ServerName) => loads[name].map(({ perSecond }) => perSecond);
+  const cpu = (name: ServerName) => loads[name].map(({ cpuMicros }) => cpuMicros);
+  const ours = speed("ours");
+  const goodSpeed = good?.loads.ours.map(({ perSecond }) => perSecond) ?? ours;
+  return {
+    name: of.name,
+    title: of.title,
+    ours_per_second: spreadOf(ours),
+    bare_per_second: spreadOf(speed("bare")),
+    alternative_per_second: spreadOf(speed("alternative")),
+    of_bare: ratioSpread(ours, speed("bare")),
+    of_bare_by_cpu: ratioSpread(cpu("bare"), cpu("ours")),
+    times_alternative: ratioSpread(ours, speed("alternative")),
+    of_good_requests: ratioSpread(ours, goodSpeed),
+    ours_cpu_us: spreadOf(cpu("ours")),
+    bare_cpu_us: spreadOf(cpu("bare")),
+    cpu_share: Object.fromEntries(SERVERS.map((name) => [name, shareOf(loads[name])])),
+  };
+}
+
+function shareOf(loads: readonly MeasuredLoad[]): Spread {
+  return spreadOf(loads.map(({ cpuShare }) => cpuShare));
+}
+
+const BUSY_SHARE = 0.9;
+
+function idleText(measured: readonly CaseMeasurements[]): string {
+  const idle = measured.flatMap(({ of, loads }) =>
+    SERVERS.filter((name) => shareOf(loads[name]).median < BUSY_SHARE).map(
+      (name) => `${name} in ${of.name} (${shareOf(loads[name]).median.toFixed(2)})`,
+    ),
+  );
+  return idle.length === 0 ? "none" : idle.join(", ");
+}

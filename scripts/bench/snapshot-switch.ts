@@ -1,0 +1,162 @@
+/** Switches of the snapshot while the server is loaded: requests that fail, and the worst pause of a steady probe. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { dateOfDay } from "../../quant/calendar.ts";
+import { findCurrent, listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
+import { readManifest } from "../../snapshots/verified-files.ts";
+import { runScript, type ChildServer } from "./child-server.ts";
+import { runLoad, type LoadResult } from "./load.ts";
+import { requestsFile } from "./measured-load.ts";
+import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
+import { countText, pause, type Bench, type PartResult } from "./part.ts";
+import { mixedReads } from "./read-cases.ts";
+import { READ_ACCOUNTS } from "./reads.ts";
+import { recordAnswer } from "./recorded-answer.ts";
+import { startOurs } from "./servers.ts";
+import { HINDSIGHT, makeState, type BenchState } from "./state-file.ts";
+
+const REQUESTS = 5_000;
+const PROBES_PER_SECOND = 500;
+const PROBE_CONNECTIONS = 8;
+const SWITCHES = 3;
+/** Long enough that the server has opened the other snapshot and answers from it. */
+const BETWEEN_SWITCHES_MS = 2_500;
+
+interface Phase {
+  readonly name: string;
+  readonly loaded: boolean;
+  readonly switches: number;
+}
+
+const PHASES: readonly Phase[] = [
+  { name: "no load, no switch", loaded: false, switches: 0 },
+  { name: "no load, switches", loaded: false, switches: SWITCHES },
+  { name: "full load, no switch", loaded: true, switches: 0 },
+  { name: "full load, switches", loaded: true, switches: SWITCHES },
+];
+
+export async function snapshotSwitch(bench: Bench): Promise<PartResult> {
+  const snapshots = await twoSnapshots(bench);
+  const { coins } = await readManifest((await findCurrent(snapshots)) ?? "");
+  const state = await makeState(bench.folder, READ_ACCOUNTS);
+  const file = requestsFile(join(bench.folder, "mixed"), mixedReads(coins, state.keys, REQUESTS));
+  const server = await startOurs(snapshots, state);
+  try {
+    const measured = [];
+    await runLoad(bench.generator, {
+      ...bench,
+      origin: server.origin,
+      requestsFile: file,
+      seconds: 2,
+    });
+    for (const phase of PHASES) {
+      bench.progress(`switch: ${phase.name}`);
+      measured.push(await measurePhase({ bench, server, snapshots, state, file }, phase));
+    }
+    return resultOf(measured);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Two runs of the demo market, of which one ends a day earlier. */
+async function twoSnapshots(bench: Bench): Promise<string> {
+  const out = join(bench.folder, "two-snapshots");
+  mkdirSync(out);
+  const options = ["pipeline", "--source", "demo", "--out", out, "--index-draws", "2"];
+  bench.progress("publishing a snapshot");
+  await runScript(HINDSIGHT, options);
+  const { asOf } = await readManifest((await findCurrent(out)) ?? "");
+  bench.progress("publishing another");
+  await runScript(HINDSIGHT, [...options, "--as-of", dateOfDay(asOf - 1)]);
+  return out;
+}
+
+interface Setup {
+  readonly bench: Bench;
+  readonly server: ChildServer;
+  readonly snapshots: string;
+  readonly state: BenchState;
+  readonly file: string;
+}
+
+interface MeasuredPhase {
+  readonly phase: Phase;
+  readonly load: LoadResult | undefined;
+  readonly probe: OpenLoopResult;
+  /** Snapshots that were seen to be answered from, in turn. */
+  readonly seen: number;
+}
+
+async function measurePhase(setup: Setup, phase: Phase): Promise<MeasuredPhase> {
+  const { bench, server, file } = setup;
+  const seconds = ((SWITCHES + 1) * BETWEEN_SWITCHES_MS) / 1000;
+  const load = phase.loaded
+    ? runLoad(bench.generator, { ...bench, origin: server.origin, requestsFile: file, seconds })
+    : Promise.resolve(undefined);
+  const probe = runOpenLoop({
+    port: server.port,
+    requestsFile: file,
+    perSecond: PROBES_PER_SECOND,
+    warmSeconds: 1,
+    seconds: seconds - 1,
+    connections: PROBE_CONNECTIONS,
+    status: 200,
+  });
+  const [seen, loadResult, probeResult] = await Promise.all([
+    switches(setup, phase.switches),
+    load,
+    probe,
+  ]);
+  return { phase, load: loadResult, probe: probeResult, seen };
+}
+
+/** Makes `CURRENT` name the other snapshot, again and again, and counts how often the server followed. */
+async function switches({ server, snapshots, state }: Setup, times: number): Promise<number> {
+  const ids = await listSnapshotIds(snapshots);
+  const request = { path: "/v1/overfitting-index", key: state.keys[0] ?? "" };
+  let seen = 0;
+  for (let time = 0; time < times; time++) {
+    await pause(BETWEEN_SWITCHES_MS / 2);
+    const before = await findCurrent(snapshots);
+    const other = ids.find((id) => before !== join(snapshots, id)) ?? "";
+    writeCurrent(snapshots, other);
+    await pause(BETWEEN_SWITCHES_MS / 2);
+    const { body } = await recordAnswer(server.port, request);
+    if (body?.includes(`"snapshot":"${other}"`) === true) seen++;
+  }
+  return seen;
+}
+
+function resultOf(measured: readonly MeasuredPhase[]): PartResult {
+  const figures = measured.map(({ phase, load, probe, seen }) => ({
+    phase: phase.name,
+    switches: phase.switches,
+    followed: seen,
+    requests: (load?.requests ?? 0) + probe.requests,
+    failed: (load?.broken ?? 0) + (load?.status400 ?? 0) + probe.failed,
+    requests_per_second: load?.perSecond ?? null,
+    probe_p99_ms: probe.p99_ms,
+    probe_worst_ms: probe.max_ms,
+    probe_sent_late_max_ms: probe.sent_late_max_ms,
+  }));
+  return {
+    title: "Switch of the snapshot: failed requests, and a probe of 500 requests/s, milliseconds",
+    columns: ["", "switches", "followed", "requests", "failed", "p99", "worst", "of it sent late"],
+    rows: figures.map((each) => [
+      each.phase,
+      String(each.switches),
+      String(each.followed),
+      countText(each.requests),
+      String(each.failed),
+      each.probe_p99_ms.toFixed(2),
+      each.probe_worst_ms.toFixed(1),
+      each.probe_sent_late_max_ms.toFixed(1),
+    ]),
+    notes: [
+      "The pause that a switch makes is the worst latency with switches against that without, under the same load. The probe keeps a",
+      "core busy: under full load on two cores it, the load and the server share them, and some of the worst is their taking turns.",
+    ],
+    figures: { phases: figures },
+  };
+}

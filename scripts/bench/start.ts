@@ -1,0 +1,121 @@
+/** From the start of the process to its first answer, on a published snapshot. */
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { findCurrent } from "../../snapshots/folder.ts";
+import { readManifest } from "../../snapshots/verified-files.ts";
+import { pause, spreadText, type Bench, type PartResult } from "./part.ts";
+import { recordAnswer, statusCodeOf } from "./recorded-answer.ts";
+import { serveArgs, startAlternative } from "./servers.ts";
+import { spreadOf } from "./spread.ts";
+import { HINDSIGHT, makeState } from "./state-file.ts";
+
+const TIMES_PER_ROUND = 2;
+const TRY_EVERY_MS = 2;
+const GIVE_UP_MS = 30_000;
+
+export async function start(bench: Bench): Promise<PartResult> {
+  const dir = (await findCurrent(bench.snapshots)) ?? "";
+  const { coins } = await readManifest(dir);
+  const state = await makeState(bench.folder, 1);
+  const request = { path: `/v1/signals?coin=${coins[0]?.ticker ?? ""}`, key: state.keys[0] ?? "" };
+  const times = bench.rounds * TIMES_PER_ROUND;
+  const oursMs: number[] = [];
+  const nodeMs: number[] = [];
+  for (let time = 1; time <= times; time++) {
+    bench.progress(`start ${time} of ${times}`);
+    nodeMs.push(await emptyNode());
+    oursMs.push(
+      await untilAnswered(request, (port) => [
+        HINDSIGHT,
+        ...serveArgs(bench.snapshots, state.state, state.plans, port),
+      ]),
+    );
+  }
+  const alternativeMs = await alternativeStart(bench, dir, { request, state });
+  const figures = {
+    ours_ms: spreadOf(oursMs),
+    node_alone_ms: spreadOf(nodeMs),
+    alternative_ms: alternativeMs,
+  };
+  return {
+    title: "Start: from the process's start to its first 200, milliseconds",
+    columns: ["", "time", "starts"],
+    rows: [
+      ["ours, GET /signals?coin", spreadText(figures.ours_ms, 0), String(times)],
+      ["node alone, an empty program", spreadText(figures.node_alone_ms, 0), String(times)],
+      ["Fastify, once", alternativeMs.toFixed(0), "1"],
+    ],
+    notes: [
+      "The files of the snapshot are in the system's cache, as behind a run of the pipeline. Checksums are verified.",
+    ],
+    figures,
+  };
+}
+
+interface AlternativeStart {
+  readonly request: Parameters<typeof recordAnswer>[1];
+  readonly state: Parameters<typeof startAlternative>[2];
+}
+
+async function alternativeStart(
+  bench: Bench,
+  dir: string,
+  { request, state }: AlternativeStart,
+): Promise<number> {
+  const startedMs = performance.now();
+  const server = await startAlternative(bench.folder, dir, state);
+  try {
+    await recordAnswer(server.port, request);
+    return performance.now() - startedMs;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** What any program on this runtime pays. */
+async function emptyNode(): Promise<number> {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, ["-e", "0"], { stdio: "ignore" });
+  await new Promise((resolve) => child.on("close", resolve));
+  return performance.now() - startedMs;
+}
+
+async function untilAnswered(
+  request: Parameters<typeof recordAnswer>[1],
+  argsFor: (port: number) => readonly string[],
+): Promise<number> {
+  const port = await freePort();
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, argsFor(port), { stdio: ["ignore", "ignore", "inherit"] });
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  try {
+    while (!(await answers(port, request))) {
+      if (performance.now() - startedMs > GIVE_UP_MS) throw new Error("it never answered");
+      await pause(TRY_EVERY_MS);
+    }
+    return performance.now() - startedMs;
+  } finally {
+    child.kill("SIGTERM");
+    await ended;
+  }
+}
+
+async function answers(
+  port: number,
+  request: Parameters<typeof recordAnswer>[1],
+): Promise<boolean> {
+  try {
+    return statusCodeOf(await recordAnswer(port, request)) === 200;
+  } catch {
+    return false; // it does not listen yet
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
