@@ -1,0 +1,102 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+
+const READY_TIMEOUT_MS = 10_000;
+const READY_STEP_MS = 10;
+
+/** Whether this machine has a Redis server to start. */
+export function hasRedisServer(): boolean {
+  return spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
+}
+
+/**
+ * A Redis server of its own on a free port of this machine, with its data in a folder of its own: to be killed,
+ * stopped and started again. `settings` are those of redis.conf, such as `{ appendonly: "yes" }`.
+ */
+export class RedisChild {
+  readonly address: string;
+  readonly #port: number;
+  readonly #folder = mkdtempSync(join(tmpdir(), "hindsight-redis-"));
+  readonly #settings: Readonly<Record<string, string>>;
+  #child: ChildProcess | undefined;
+  #ended: Promise<void> = Promise.resolve();
+
+  private constructor(port: number, settings: Readonly<Record<string, string>>) {
+    this.#port = port;
+    this.address = `redis://127.0.0.1:${port}`;
+    this.#settings = settings;
+  }
+
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<RedisChild> {
+    const redis = new RedisChild(await freePort(), settings);
+    await redis.start();
+    return redis;
+  }
+
+  /** Starts it again with the data it left; resolves when it answers. */
+  async start(): Promise<void> {
+    const settings = { save: "", "maxmemory-policy": "noeviction", ...this.#settings };
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+    const own = ["--port", String(this.#port), "--bind", "127.0.0.1", "--dir", this.#folder];
+    const child = spawn("redis-server", [...own, ...args], { stdio: "ignore" });
+    this.#child = child;
+    this.#ended = new Promise((resolve) => {
+      child.on("exit", () => resolve());
+    });
+    await this.#answers();
+  }
+
+  /** Sends a signal: SIGSTOP and SIGCONT leave it as it is, others end it. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Ends it without a chance to tidy up. */
+  async kill(): Promise<void> {
+    this.signal("SIGKILL");
+    await this.#ended;
+  }
+
+  /** A client of a test's own. */
+  client(): Redis {
+    return new Redis(this.address, { disableClientInfo: true, protocol: 2 });
+  }
+
+  /** Ends it and takes its data away. */
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #answers(): Promise<void> {
+    const client = new Redis(this.address, {
+      disableClientInfo: true,
+      maxRetriesPerRequest: null,
+      retryStrategy: () => READY_STEP_MS,
+    });
+    client.on("error", () => {}); // it is only starting
+    const timer = setTimeout(() => this.signal("SIGKILL"), READY_TIMEOUT_MS);
+    try {
+      const ended = this.#ended.then(() => {
+        throw new Error("redis-server ended before it answered");
+      });
+      await Promise.race([client.ping(), ended]);
+    } finally {
+      clearTimeout(timer);
+      client.disconnect();
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port is free");
+  return address.port;
+}

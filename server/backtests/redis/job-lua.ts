@@ -1,0 +1,73 @@
+/**
+ * What the job scripts share. Keys, all under `hs:` and made inside the scripts, which one Redis allows (a cluster
+ * would not):
+ *
+ *   job:<id>             hash: the job, its payment, and its result when it is done; goes 30 days after its end
+ *   jobs:open:<account>  sorted set: the account's jobs that are queued or running, by turn
+ *   jobs:key:<account>:<digest>  hash: what an Idempotency-Key was used for; goes after 24 hours
+ *   jobs:queue:<snapshot> sorted set: jobs that wait for a process that has this snapshot, by turn
+ *   jobs:queues          set: snapshots whose queue is not empty
+ *   jobs:turn            the turn being served
+ *   jobs:of:<process>    hash: jobs this process runs, each with the number of the claim that took it
+ *   jobs:processes       sorted set: processes by the instant their lease ends
+ *   jobs:holders:<snapshot> sorted set: who was last known to have this snapshot, and when
+ *   jobs:beat            the instant any process was last heard of
+ *
+ * Instants that processes must agree on are Redis's own. Times that callers see are the process's.
+ */
+
+/** The channel that says a job waits. */
+export const WORK_CHANNEL = "hs:jobs:work";
+
+export const JOB_LUA = `
+local function key(name) return 'hs:' .. name end
+
+local function jobKey(id) return key('job:' .. id) end
+
+local function redisMs()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+-- Puts a job into the queue at its turn and wakes whoever waits for one.
+local function enqueue(id, snapshot, turn)
+  redis.call('ZADD', key('jobs:queue:' .. snapshot), turn, id)
+  redis.call('SADD', key('jobs:queues'), snapshot)
+  redis.call('PUBLISH', '${WORK_CHANNEL}', id)
+end
+
+local function dequeue(id, snapshot)
+  redis.call('ZREM', key('jobs:queue:' .. snapshot), id)
+  if redis.call('EXISTS', key('jobs:queue:' .. snapshot)) == 0 then
+    redis.call('SREM', key('jobs:queues'), snapshot)
+  end
+end
+
+-- Puts a running job back, as it was before it was claimed, at the turn it had.
+local function requeue(id)
+  local job = redis.call('HMGET', jobKey(id), 'status', 'process', 'snapshot', 'turn')
+  if job[1] ~= 'running' then return false end
+  enqueue(id, job[3], job[4])
+  redis.call('HSET', jobKey(id), 'status', 'queued')
+  redis.call('HDEL', jobKey(id), 'process', 'started')
+  redis.call('HDEL', key('jobs:of:' .. job[2]), id)
+  return true
+end
+
+-- Whether a job is still in the hands of this claim.
+local function holds(id, attempt)
+  local job = redis.call('HMGET', jobKey(id), 'status', 'attempt')
+  return job[1] == 'running' and job[2] == attempt
+end
+
+-- Whether anybody was known to have a snapshot within this long.
+local function held(snapshot, now, silentMs)
+  return redis.call('ZCOUNT', key('jobs:holders:' .. snapshot), now - silentMs, '+inf') > 0
+end
+
+local function notePresence(snapshot, who, now, silentMs)
+  local holders = key('jobs:holders:' .. snapshot)
+  redis.call('ZADD', holders, now, who)
+  redis.call('PEXPIRE', holders, silentMs)
+end
+`;

@@ -1,0 +1,248 @@
+import { luaScript } from "../../redis/lua-script.ts";
+import { LEDGER_LUA } from "../../accounts/redis/ledger-lua.ts";
+import { JOB_LUA } from "./job-lua.ts";
+
+/**
+ * Every change of a job is one script, so Redis does all of it or none. Scripts take one JSON text, `given`; a result,
+ * which is binary, is the second argument.
+ */
+const GIVEN = "local given = cjson.decode(ARGV[1])\n";
+
+/** Gives a job's units back to the period that paid for them. */
+const REFUND = `
+local function refund(id)
+  local paid = redis.call('HMGET', jobKey(id), 'ledger', 'period', 'units')
+  spend(paid[1], paid[2], -paid[3])
+end
+`;
+
+/**
+ * Takes a job in: looks up the Idempotency-Key, counts the account's jobs, charges the units, and queues the job. A
+ * script that Redis reaches too late, when the caller was already answered 503, changes nothing.
+ */
+export const SUBMIT = luaScript(
+  "jobs-submit",
+  `${JOB_LUA}${LEDGER_LUA}${GIVEN}
+local now = redisMs()
+if now > given.deadlineMs then return {'late'} end
+local used, missing = standing(given.ledger, given.rev, given.period)
+if not used then return {missing} end
+local keyed = given.keyDigest ~= '' and key('jobs:key:' .. given.account .. ':' .. given.keyDigest)
+if keyed then
+  local known = redis.call('HMGET', keyed, 'job', 'fingerprint', 'created')
+  local attribution = known[1] and given.nowMs - known[3] < given.keyKeptMs
+    and redis.call('HGET', jobKey(known[1]), 'attribution')
+  if attribution then
+    if known[2] ~= given.fingerprint then return {'key_reused'} end
+    redis.call('HSET', jobKey(known[1]), 'told', 1)
+    return {'repeated', known[1], attribution, used}
+  end
+end
+local open = key('jobs:open:' .. given.account)
+local running = redis.call('ZCARD', open)
+if running >= given.concurrentRuns then return {'concurrency_exceeded', running} end
+if redis.call('EXISTS', jobKey(given.id)) == 1 then return {'taken'} end
+if used + given.units > given.limit then return {'quota_exceeded', used} end
+spend(given.ledger, given.period, given.units)
+count_calls(given.calls, given.callsField, 1, given.units)
+local last = redis.call('ZRANGE', open, -1, -1, 'WITHSCORES')
+local turn = 1 + math.max(tonumber(redis.call('GET', key('jobs:turn')) or 0), tonumber(last[2] or 0))
+local text = string.format('%.0f', turn)
+redis.call('HSET', jobKey(given.id), 'account', given.account, 'status', 'queued', 'request', given.request,
+  'snapshot', given.snapshot, 'attribution', given.attribution, 'turn', text, 'attempt', 0,
+  'created', given.createdText, 'ledger', given.ledger, 'period', given.period, 'units', given.units, 'keyed', keyed or '')
+redis.call('ZADD', open, text, given.id)
+notePresence(given.snapshot, 'accepted', now, given.holderSilentMs)
+enqueue(given.id, given.snapshot, text)
+if keyed then
+  redis.call('HSET', keyed, 'job', given.id, 'fingerprint', given.fingerprint, 'created', given.createdText)
+  redis.call('PEXPIRE', keyed, given.keyKeptMs)
+end
+return {'accepted', given.id, given.attribution, used + given.units}
+`,
+);
+
+/**
+ * Undoes an acceptance: the job never was. One that ended in error was refunded already, and one that a repeat of its
+ * Idempotency-Key was told of stays where `unlessTold` says so.
+ */
+export const WITHDRAW = luaScript(
+  "jobs-withdraw",
+  `${JOB_LUA}${LEDGER_LUA}${REFUND}${GIVEN}
+local job = redis.call('HMGET', jobKey(given.id), 'status', 'account', 'snapshot', 'process', 'keyed', 'told')
+if not job[1] or job[1] == 'error' or (job[6] and given.unlessTold) then return 0 end
+refund(given.id)
+dequeue(given.id, job[3])
+redis.call('ZREM', key('jobs:open:' .. job[2]), given.id)
+if job[4] then redis.call('HDEL', key('jobs:of:' .. job[4]), given.id) end
+if job[5] ~= '' and redis.call('HGET', job[5], 'job') == given.id then redis.call('DEL', job[5]) end
+redis.call('DEL', jobKey(given.id))
+return 1
+`,
+);
+
+/**
+ * Hands out the waiting job whose turn is first, among those whose snapshot the process has, and those whose snapshot
+ * nobody was known to have for a while: they have to end somewhere. Equal turns go by id.
+ */
+export const CLAIM = luaScript(
+  "jobs-claim",
+  `${JOB_LUA}${GIVEN}
+local now = redisMs()
+local mine = {}
+for _, snapshot in ipairs(given.snapshots) do mine[snapshot] = true end
+local id, turn, snapshot
+for _, each in ipairs(redis.call('SMEMBERS', key('jobs:queues'))) do
+  if mine[each] or not held(each, now, given.holderSilentMs) then
+    local first = redis.call('ZRANGE', key('jobs:queue:' .. each), 0, 0, 'WITHSCORES')
+    local at = tonumber(first[2])
+    if at and (not id or at < turn or (at == turn and first[1] < id)) then
+      id, turn, snapshot = first[1], at, each
+    end
+  end
+end
+if not id then return false end
+redis.call('ZADD', key('jobs:processes'), now + given.leaseMs, given.process)
+redis.call('HSET', key('jobs:of:' .. given.process), id, given.claim)
+local attempt = redis.call('HINCRBY', jobKey(id), 'attempt', 1)
+redis.call('HSET', jobKey(id), 'status', 'running', 'process', given.process, 'started', given.startedText)
+if turn > tonumber(redis.call('GET', key('jobs:turn')) or 0) then
+  redis.call('SET', key('jobs:turn'), string.format('%.0f', turn))
+end
+dequeue(id, snapshot)
+local job = redis.call('HMGET', jobKey(id), 'request', 'created')
+return {id, attempt, snapshot, job[1], job[2]}
+`,
+);
+
+/** Ends a job, if the claim still holds: with its result, or in error and refunded. */
+export const FINISH = luaScript(
+  "jobs-finish",
+  `${JOB_LUA}${LEDGER_LUA}${REFUND}${GIVEN}
+if not holds(given.id, given.attempt) then return 0 end
+local job = redis.call('HMGET', jobKey(given.id), 'account', 'process')
+if given.code then
+  redis.call('HSET', jobKey(given.id), 'code', given.code, 'message', given.message)
+  refund(given.id)
+else
+  redis.call('HSET', jobKey(given.id), 'result', ARGV[2])
+end
+redis.call('HSET', jobKey(given.id), 'status', given.code and 'error' or 'done', 'finished', given.finishedText)
+redis.call('HDEL', jobKey(given.id), 'process')
+redis.call('HDEL', key('jobs:of:' .. job[2]), given.id)
+redis.call('ZREM', key('jobs:open:' .. job[1]), given.id)
+redis.call('PEXPIRE', jobKey(given.id), given.keptMs)
+return 1
+`,
+);
+
+/** Puts a claimed job back. */
+export const RELEASE = luaScript(
+  "jobs-release",
+  `${JOB_LUA}${GIVEN}
+if not holds(given.id, given.attempt) then return 0 end
+requeue(given.id)
+return 1
+`,
+);
+
+/** Leaves a claimed job to others that may have its snapshot. 0: none has, as far as is known. */
+export const LEAVE = luaScript(
+  "jobs-leave",
+  `${JOB_LUA}${GIVEN}
+redis.call('ZREM', key('jobs:holders:' .. given.snapshot), given.process)
+if not held(given.snapshot, redisMs(), given.holderSilentMs) then return 0 end
+if holds(given.id, given.attempt) then requeue(given.id) end
+return 1
+`,
+);
+
+/**
+ * Says that a process lives and which snapshots it has, and queues again what was lost: jobs of processes whose lease
+ * ended, and jobs that this process was handed in an answer that never reached it. Where nobody was heard of for half
+ * a lease it was Redis that was away, or its clock that jumped: then everybody's lease begins anew.
+ */
+export const BEAT = luaScript(
+  "jobs-beat",
+  `${JOB_LUA}${GIVEN}
+local now = redisMs()
+local processes = key('jobs:processes')
+local lease = now + given.leaseMs
+local last = tonumber(redis.call('GET', key('jobs:beat')) or now)
+if now - last > given.leaseMs / 2 then
+  for _, each in ipairs(redis.call('ZRANGE', processes, 0, -1)) do redis.call('ZADD', processes, lease, each) end
+end
+for _, each in ipairs(redis.call('ZRANGEBYSCORE', processes, '(' .. string.format('%.0f', lease), '+inf')) do
+  redis.call('ZADD', processes, lease, each)
+end
+redis.call('SET', key('jobs:beat'), string.format('%.0f', now))
+redis.call('ZADD', processes, lease, given.process)
+for _, snapshot in ipairs(given.snapshots) do notePresence(snapshot, given.process, now, given.holderSilentMs) end
+local live = {}
+for _, id in ipairs(given.live) do live[id] = true end
+local again = 0
+local mine = redis.call('HGETALL', key('jobs:of:' .. given.process))
+for at = 1, #mine, 2 do
+  if not live[mine[at]] and mine[at + 1] ~= given.claim and requeue(mine[at]) then again = again + 1 end
+end
+for _, each in ipairs(redis.call('ZRANGEBYSCORE', processes, '-inf', now)) do
+  for _, id in ipairs(redis.call('HKEYS', key('jobs:of:' .. each))) do
+    if requeue(id) then again = again + 1 end
+  end
+  redis.call('DEL', key('jobs:of:' .. each))
+  redis.call('ZREM', processes, each)
+end
+return {again, now}
+`,
+);
+
+/** Gives back what a process holds, because it leaves. */
+export const DEPART = luaScript(
+  "jobs-depart",
+  `${JOB_LUA}${GIVEN}
+for _, id in ipairs(redis.call('HKEYS', key('jobs:of:' .. given.process))) do requeue(id) end
+redis.call('DEL', key('jobs:of:' .. given.process))
+redis.call('ZREM', key('jobs:processes'), given.process)
+for _, snapshot in ipairs(given.snapshots) do
+  redis.call('ZREM', key('jobs:holders:' .. snapshot), given.process)
+end
+return 1
+`,
+);
+
+/** A job of this account: its fields and values, or nothing. Another's and none cost the same. */
+export const FIND = luaScript(
+  "jobs-find",
+  `${JOB_LUA}${GIVEN}
+if redis.call('HGET', jobKey(given.id), 'account') ~= given.account then return false end
+return redis.call('HGETALL', jobKey(given.id))
+`,
+);
+
+/** How many jobs of all accounts wait, and how many run. */
+export const COUNTS = luaScript(
+  "jobs-counts",
+  `${JOB_LUA}
+local queued, running = 0, 0
+for _, each in ipairs(redis.call('SMEMBERS', key('jobs:queues'))) do
+  queued = queued + redis.call('ZCARD', key('jobs:queue:' .. each))
+end
+for _, each in ipairs(redis.call('ZRANGE', key('jobs:processes'), 0, -1)) do
+  running = running + redis.call('HLEN', key('jobs:of:' .. each))
+end
+return {queued, running}
+`,
+);
+
+export const JOB_SCRIPTS = [
+  SUBMIT,
+  WITHDRAW,
+  CLAIM,
+  FINISH,
+  RELEASE,
+  LEAVE,
+  BEAT,
+  DEPART,
+  FIND,
+  COUNTS,
+] as const;

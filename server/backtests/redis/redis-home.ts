@@ -1,0 +1,73 @@
+import type { AccountsClock } from "../../accounts/clock.ts";
+import type { RedisDirectory } from "../../accounts/redis/directory.ts";
+import type { StoreIdentity } from "../../accounts/redis/store-identity.ts";
+import { RedisConnection } from "../../redis/connection.ts";
+import type { RedisLink } from "../../redis/redis-link.ts";
+import type { JobHome } from "../job-store.ts";
+import { HeldSnapshots, type HeldSnapshotsOptions } from "./held-snapshots.ts";
+import { JOB_SCRIPTS } from "./job-scripts.ts";
+import { RedisClock } from "./redis-clock.ts";
+import { RedisJobs } from "./redis-jobs.ts";
+import { WorkBell } from "./work-bell.ts";
+
+/** For what is asked on a new connection before it is used. */
+const PREPARE_MS = 1_000;
+
+export interface RedisHomeOptions extends Omit<HeldSnapshotsOptions, "monotonicMs"> {
+  /** `redis://` or `rediss://`, checked. */
+  readonly address: string;
+  readonly clock: AccountsClock;
+  readonly identity: StoreIdentity;
+  /** Who is charged for submissions; undefined in a process that takes none in. */
+  readonly directory: Pick<RedisDirectory, "keyOf" | "reread"> | undefined;
+  readonly warn: (message: string) => void;
+}
+
+/** Opens the jobs of a Redis for this process; it need not be there yet. */
+export function openRedisHome(options: RedisHomeOptions): JobHome {
+  const { address, clock, identity, warn, directory, root, current } = options;
+  const { monotonicMs } = clock;
+  const redisClock = new RedisClock(monotonicMs);
+  const prepare = async (link: RedisLink) => {
+    await identity.open(link, PREPARE_MS);
+    const [seconds, micros] = (await link.call("TIME", [], PREPARE_MS)) as [string, string];
+    redisClock.reset();
+    redisClock.note(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000));
+  };
+  const shared = { address, scripts: JOB_SCRIPTS, prepare, monotonicMs };
+  const requests = new RedisConnection({
+    ...shared,
+    name: "hindsight-job-requests",
+    warn: () => {},
+  });
+  const work = new RedisConnection({ ...shared, name: "hindsight-jobs", warn });
+  const snapshots = new HeldSnapshots({ root, current, monotonicMs });
+  const jobs = { requests, work, clock, redisClock, directory, snapshots };
+  return new RedisHome(jobs, address);
+}
+
+/** Jobs in Redis with the connections they are reached by. */
+class RedisHome extends RedisJobs implements JobHome {
+  readonly #connections: readonly RedisConnection[];
+  readonly #address: string;
+  #bell: WorkBell | undefined;
+
+  constructor(options: ConstructorParameters<typeof RedisJobs>[0], address: string) {
+    super(options);
+    this.#connections = [options.requests, options.work];
+    this.#address = address;
+  }
+
+  /** What Redis answered is as durable as Redis is set to make it. */
+  secure(): void {}
+
+  onWork(wake: () => void): void {
+    this.#bell ??= new WorkBell(this.#address, wake);
+  }
+
+  async close(): Promise<void> {
+    this.#bell?.close();
+    await this.depart();
+    await Promise.all(this.#connections.map((each) => each.close()));
+  }
+}

@@ -1,0 +1,287 @@
+import { createHash, randomUUID } from "node:crypto";
+import { AccountsUnavailable } from "../../accounts/accounts.ts";
+import type { AccountsClock } from "../../accounts/clock.ts";
+import type { RedisDirectory } from "../../accounts/redis/directory.ts";
+import { accountKey, callsField, callsKey, usedField } from "../../accounts/redis/keys.ts";
+import { standingAt, type KnownKey } from "../../accounts/redis/known-key.ts";
+import { CHARGE_BY_MS, patience } from "../../accounts/redis/patience.ts";
+import { dateOf } from "../../accounts/period.ts";
+import { REDIS_WAIT_MS, type RedisConnection } from "../../redis/connection.ts";
+import type { LuaScript } from "../../redis/lua-script.ts";
+import type { ClaimedJob, JobOutcome } from "../job.ts";
+import { drawJobId, fingerprintOf, IDEMPOTENCY_MS, RESULTS_KEPT_MS } from "../job-rules.ts";
+import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "../job-store.ts";
+import type { HeldSnapshots } from "./held-snapshots.ts";
+import {
+  BEAT,
+  CLAIM,
+  COUNTS,
+  DEPART,
+  FIND,
+  FINISH,
+  LEAVE,
+  RELEASE,
+  SUBMIT,
+  WITHDRAW,
+} from "./job-scripts.ts";
+import type { RedisClock } from "./redis-clock.ts";
+import { storedJobOf } from "./stored-job.ts";
+import { outcomeOf, type SubmitReply } from "./submit-reply.ts";
+
+/** A process that was not heard of for this long has lost its jobs. It is heard of every two seconds. */
+export const LEASE_MS = 6_000;
+/** A snapshot that no process was known to have for this long is taken to be gone. */
+const HOLDER_SILENT_MS = 60_000;
+/** No request waits longer for Redis. */
+const REQUEST_MS = REDIS_WAIT_MS;
+/** What no request waits for may take longer: a result is large, and a busy Redis is no reason to run a job again. */
+const WORK_MS = 4_000;
+/** Submissions whose answer was lost, to be undone; beyond this many the oldest stay accepted. */
+const UNHEARD_MAX = 10_000;
+/** An unheard submission is undone when Redis can no longer take it in: its deadline is well over. */
+const UNHEARD_WAIT_MS = 4 * REQUEST_MS;
+/** An account changes while it is charged so often at most before the submission is given up. */
+const TRIES_MAX = 4;
+/** Under what name a submission appears in the account's usage. */
+const ENDPOINT = "/backtests";
+
+export interface RedisJobsOptions {
+  /** For what requests wait for, and for the rest: a large result holds up no request. */
+  readonly requests: RedisConnection;
+  readonly work: RedisConnection;
+  readonly clock: AccountsClock;
+  readonly redisClock: RedisClock;
+  /** Who is charged for a submission; undefined in a process that takes none in. */
+  readonly directory: Pick<RedisDirectory, "keyOf" | "reread"> | undefined;
+  readonly snapshots: HeldSnapshots;
+}
+
+interface Unheard {
+  readonly id: number;
+  readonly sinceMs: number;
+}
+
+/**
+ * Jobs in Redis, beside the accounts they are charged to: a job, its charge and its place in the queue are one script.
+ * Processes of any number of machines share it. A process holds its jobs by a lease that it renews; a result is
+ * only taken from the latest claim, so a process that stood still and comes back changes nothing.
+ *
+ * Turns are fair as in the embedded store: one behind the account's last job, and never before the turn being served.
+ */
+export class RedisJobs implements JobStore {
+  readonly #options: RedisJobsOptions;
+  readonly #process = randomUUID();
+  /** Jobs in this process's hands, and the claim that is on its way: what else Redis says it holds never arrived. */
+  readonly #live = new Set<number>();
+  #claims = 0;
+  #claiming = "";
+  #unheard: Unheard[] = [];
+
+  constructor(options: RedisJobsOptions) {
+    this.#options = options;
+  }
+
+  async submit(submission: Submission): Promise<SubmitOutcome> {
+    const { directory, clock } = this.#options;
+    if (directory === undefined) throw new Error("this process takes no jobs in");
+    const { caller, nowMs } = submission;
+    const giveUpAtMs = clock.monotonicMs() + patience(clock, nowMs, CHARGE_BY_MS);
+    let known = directory.keyOf(caller);
+    for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
+      const reply = await this.#offer(submission, known, giveUpAtMs);
+      const outcome = outcomeOf(reply, standingAt(known, nowMs), nowMs);
+      if (outcome !== undefined) return outcome;
+      if (reply[0] === "late") throw new AccountsUnavailable("Redis came to the job too late");
+      if (reply[0] !== "taken") known = await directory.reread(known);
+    }
+    throw new AccountsUnavailable("the account changes faster than it can be charged");
+  }
+
+  async withdraw(jobId: number): Promise<void> {
+    await this.#work(WITHDRAW, { id: String(jobId), unlessTold: false });
+  }
+
+  async claim(nowMs: number): Promise<ClaimedJob | undefined> {
+    this.#claiming = String(++this.#claims);
+    try {
+      const reply = (await this.#work(CLAIM, {
+        process: this.#process,
+        claim: this.#claiming,
+        snapshots: this.#options.snapshots.ids(),
+        startedText: String(nowMs),
+        leaseMs: LEASE_MS,
+        holderSilentMs: HOLDER_SILENT_MS,
+      })) as
+        | [id: string, attempt: number, snapshot: string, request: string, created: string]
+        | null;
+      if (reply === null) return undefined;
+      const [id, attempt, snapshotId, request, created] = reply;
+      this.#live.add(Number(id));
+      return {
+        id: Number(id),
+        request: JSON.parse(request) as ClaimedJob["request"],
+        snapshotId,
+        attempt,
+        createdMs: Number(created),
+      };
+    } finally {
+      this.#claiming = "";
+    }
+  }
+
+  async finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): Promise<boolean> {
+    const end = outcome.ok ? {} : { code: outcome.error.code, message: outcome.error.message };
+    const given = { ...held(job), ...end, finishedText: String(nowMs), keptMs: RESULTS_KEPT_MS };
+    const result = outcome.ok ? bufferOf(outcome.result) : Buffer.alloc(0);
+    const reply = await this.#work(FINISH, given, result);
+    this.#live.delete(job.id);
+    return reply === 1;
+  }
+
+  async release(job: ClaimedJob): Promise<void> {
+    await this.#work(RELEASE, held(job));
+    this.#live.delete(job.id);
+  }
+
+  async leave(job: ClaimedJob): Promise<boolean> {
+    this.#options.snapshots.doubt(job.snapshotId);
+    const given = {
+      ...held(job),
+      process: this.#process,
+      snapshot: job.snapshotId,
+      holderSilentMs: HOLDER_SILENT_MS,
+    };
+    const left = await this.#work(LEAVE, given).catch((error: unknown) => {
+      this.#live.delete(job.id); // the next beat puts it back
+      throw error;
+    });
+    if (left === 1) this.#live.delete(job.id);
+    return left === 1;
+  }
+
+  async find(jobId: number, accountId: string): Promise<StoredJob | undefined> {
+    const given = JSON.stringify({ id: String(jobId), account: accountId });
+    const { requests } = this.#options;
+    const reply = await requests.run(FIND, [given], REQUEST_MS, "bytes");
+    return reply === null ? undefined : storedJobOf(jobId, reply as readonly Buffer[]);
+  }
+
+  async underWay(accountId: string): Promise<number> {
+    const { requests } = this.#options;
+    return (await requests.call("ZCARD", [`hs:jobs:open:${accountId}`])) as number;
+  }
+
+  async counts(): Promise<JobCounts> {
+    const [queued, running] = (await this.#work(COUNTS, {})) as [number, number];
+    return { queued, running };
+  }
+
+  /** Also says that this process lives, and undoes submissions whose answer never arrived. */
+  async recover(): Promise<number> {
+    const { snapshots, redisClock } = this.#options;
+    await snapshots.refresh();
+    const [again, redisMs] = (await this.#work(BEAT, {
+      process: this.#process,
+      claim: this.#claiming,
+      live: [...this.#live].map(String),
+      snapshots: snapshots.ids(),
+      leaseMs: LEASE_MS,
+      holderSilentMs: HOLDER_SILENT_MS,
+    })) as [again: number, redisMs: number];
+    redisClock.note(redisMs);
+    await this.#undoUnheard();
+    return again;
+  }
+
+  /** Redis forgets by itself what is older than it is kept. */
+  prune(): number {
+    return 0;
+  }
+
+  /** Gives back what this process still holds; where Redis cannot be told, the lease ends by itself. */
+  async depart(): Promise<void> {
+    try {
+      const snapshots = this.#options.snapshots.ids();
+      await this.#work(DEPART, { process: this.#process, snapshots });
+      await this.#undoUnheard();
+    } catch (error) {
+      if (!(error instanceof AccountsUnavailable)) throw error;
+    }
+  }
+
+  async #offer(submission: Submission, known: KnownKey, giveUpAtMs: number): Promise<SubmitReply> {
+    const { requests, clock, redisClock } = this.#options;
+    const withinMs = Math.max(1, giveUpAtMs - clock.monotonicMs());
+    const id = drawJobId();
+    const given = {
+      ...givenOf(submission, known),
+      id: String(id),
+      deadlineMs: redisClock.nowMs() + withinMs,
+    };
+    const sent = requests.ready;
+    try {
+      return (await requests.run(SUBMIT, [JSON.stringify(given)], withinMs)) as SubmitReply;
+    } catch (error) {
+      if (sent) this.#unheard.push({ id, sinceMs: clock.monotonicMs() });
+      if (this.#unheard.length > UNHEARD_MAX) this.#unheard.shift();
+      throw error;
+    }
+  }
+
+  /** Nobody was told of these jobs, if there are any. */
+  async #undoUnheard(): Promise<void> {
+    const before = this.#options.clock.monotonicMs() - UNHEARD_WAIT_MS;
+    for (const each of this.#unheard.filter(({ sinceMs }) => sinceMs < before)) {
+      await this.#work(WITHDRAW, { id: String(each.id), unlessTold: true });
+      this.#unheard = this.#unheard.filter((other) => other !== each);
+    }
+  }
+
+  #work(script: LuaScript, given: object, ...rest: readonly Buffer[]): Promise<unknown> {
+    return this.#options.work.run(script, [JSON.stringify(given), ...rest], WORK_MS);
+  }
+}
+
+/** What the submission script is given, apart from what changes with each try. */
+function givenOf(
+  { request, snapshotId, attribution, idempotencyKey, nowMs }: Submission,
+  known: KnownKey,
+): object {
+  const { accountId, env, revision } = known;
+  const { caller, period } = standingAt(known, nowMs);
+  const { concurrentRuns, backtestUnits, callsPerMonth } = caller.plan;
+  const day = dateOf(nowMs);
+  return {
+    account: accountId,
+    keyDigest: idempotencyKey === undefined ? "" : digestOf(idempotencyKey),
+    keyKeptMs: IDEMPOTENCY_MS,
+    fingerprint: fingerprintOf(request),
+    nowMs,
+    createdText: String(nowMs),
+    concurrentRuns: concurrentRuns ?? 0,
+    units: backtestUnits ?? 0,
+    limit: callsPerMonth,
+    ledger: accountKey(accountId),
+    rev: revision,
+    period: usedField(env, period.name),
+    calls: callsKey(accountId, day),
+    callsField: callsField(day, env, ENDPOINT),
+    request: JSON.stringify(request),
+    snapshot: snapshotId,
+    attribution: JSON.stringify(attribution),
+    holderSilentMs: HOLDER_SILENT_MS,
+  };
+}
+
+function held(job: ClaimedJob): { readonly id: string; readonly attempt: string } {
+  return { id: String(job.id), attempt: String(job.attempt) };
+}
+
+/** Of a caller's text, so that it is short and plain as part of a name. */
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,45 @@
+import type { Caller, QuotaState } from "../../accounts/accounts.ts";
+import type { Period } from "../../accounts/period.ts";
+import { quotaState } from "../../accounts/quota.ts";
+import type { SubmitOutcome } from "../job-store.ts";
+
+/** What the submission script answers. The second of `accepted` and of `repeated` is the job's id. */
+export type SubmitReply =
+  | readonly [kind: "late" | "taken" | "gone" | "changed" | "key_reused"]
+  | readonly [kind: "concurrency_exceeded", running: number]
+  | readonly [kind: "quota_exceeded", used: number]
+  | readonly [kind: "accepted" | "repeated", id: string, attribution: string, used: number];
+
+/** Who is charged, and for which period. */
+interface Standing {
+  readonly caller: Caller;
+  readonly period: Period;
+}
+
+/** What became of a submission; undefined where it was not decided. */
+export function outcomeOf(
+  reply: SubmitReply,
+  { caller: { plan }, period }: Standing,
+  nowMs: number,
+): SubmitOutcome | undefined {
+  const monthAt = (used: number): QuotaState => quotaState(used, plan.callsPerMonth, period, nowMs);
+  switch (reply[0]) {
+    case "accepted":
+    case "repeated": {
+      const [kind, id, attribution, used] = reply;
+      const month = { charged: kind === "accepted", plan, ...monthAt(used) };
+      return { kind, jobId: Number(id), attribution: JSON.parse(attribution) as object, month };
+    }
+    case "quota_exceeded":
+      return { kind: reply[0], month: { charged: false, plan, ...monthAt(reply[1]) } };
+    case "concurrency_exceeded":
+      return { kind: reply[0], running: reply[1] };
+    case "key_reused":
+      return { kind: reply[0] };
+    case "late":
+    case "taken":
+    case "gone":
+    case "changed":
+      return undefined;
+  }
+}
