@@ -1,7 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
+import { packageVersion } from "./package-version.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -71,6 +69,7 @@ async function buildProgram(args: readonly string[]): Promise<Command> {
     .version(packageVersion(), "--version", "print the version")
     .addHelpText("after", HELP);
   const asked = args[0] === "help" ? args[1] : args[0];
+  if (args[0] === "help" && asked !== undefined) checkCommand(asked);
   for (const group of GROUPS) {
     const loaded = group.name === asked;
     program.addCommand(
@@ -79,6 +78,13 @@ async function buildProgram(args: readonly string[]): Promise<Command> {
   }
   speakPlainly(program);
   return program;
+}
+
+/** Commander shows the general help for a name it does not know, as if all were well. */
+function checkCommand(name: string): void {
+  const names = GROUPS.map((group) => group.name);
+  if (names.includes(name) || name === "help" || name.startsWith("-")) return;
+  throw new UsageError(`there is no command "${name}": the commands are ${names.join(", ")}`);
 }
 
 const HELP = `
@@ -120,12 +126,4 @@ function isHelp({ exitCode }: CommanderError): boolean {
 
 function oneLine(text: string): string {
   return text.trim().replace(/\s*\n\s*/g, " ");
-}
-
-/** From the package this file belongs to, built or not. */
-function packageVersion(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
-  const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  return (manifest as { version: string }).version;
 }

@@ -4,48 +4,29 @@
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { performance } from "node:perf_hooks";
 import { pino, type Logger } from "pino";
-import { findCurrent } from "../snapshots/folder.ts";
 import { openSnapshot } from "../snapshots/reader.ts";
-import {
-  openEmbeddedAccounts,
-  type EmbeddedAccounts,
-} from "./accounts/embedded/embedded-accounts.ts";
 import { readPlans } from "./accounts/plans.ts";
-import { openEmbeddedHome } from "./backtests/embedded-home.ts";
+import { steadyClock } from "./accounts/steady-clock.ts";
 import { JobMarkets } from "./backtests/job-markets.ts";
 import { JobService } from "./backtests/job-service.ts";
-import { CurrentSnapshot } from "./current-snapshot.ts";
+import type { CurrentSnapshot } from "./current-snapshot.ts";
 import { openResources } from "./docs/open-resources.ts";
+import { followSnapshots } from "./follow-snapshots.ts";
 import type { HttpServer } from "./http/socket.ts";
 import { listen } from "./http/socket.ts";
-import { ENDPOINTS, READ_ENDPOINTS } from "./routes/endpoints.ts";
+import { openMetrics, type RunningMetrics } from "./open-metrics.ts";
+import { openState, type State } from "./open-state.ts";
+import { ENDPOINTS } from "./routes/endpoints.ts";
+import type { ServerOptions } from "./server-options.ts";
 import { Service } from "./service.ts";
 import { serviceLog } from "./service-log.ts";
-import { SnapshotAnswers } from "./snapshot-answers.ts";
-
-export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-export interface ServerOptions {
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
-  /** Folder of published snapshots. */
-  readonly snapshots: string;
-  /** File of accounts and usage. */
-  readonly state: string;
-  readonly plans?: string | undefined;
-  /** Where clients reach this server; without it, where it listens. */
-  readonly publicUrl?: string | undefined;
-  readonly corsOrigins: readonly string[];
-  readonly logLevel: LogLevel;
-}
 
 export interface RunningServer {
   /** Where it listens. */
   readonly origin: string;
+  /** Where its metrics are; undefined where there are none. */
+  readonly metricsUrl: string | undefined;
   /** Takes no more, answers what is in flight, lets everything go. */
   stop(): Promise<void>;
 }
@@ -60,144 +41,132 @@ const WORKER = new URL(
   import.meta.url,
 );
 
-const nowMs = Date.now;
-const monotonicMs = () => performance.now();
+const clock = { nowMs: Date.now, monotonicMs: steadyClock() };
+
+/** What there is of a server while it starts, in the order it comes to be. */
+interface Parts {
+  readonly options: ServerOptions;
+  readonly log: Logger;
+  readonly state: State;
+  metrics?: RunningMetrics | undefined;
+  jobs?: JobService;
+  http?: HttpServer;
+  service?: Service;
+  current?: Pick<CurrentSnapshot<unknown>, "stop">;
+}
 
 /** Starts everything; resolves once it listens and has looked for a snapshot, whether or not there was one. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const log = pino({ name: "hindsight", level: options.logLevel });
+  const name = options.process === undefined ? {} : { process: options.process };
+  const log = pino({ name: "hindsight", level: options.logLevel }).child(name);
   const plans = readPlans(options.plans);
-  const accounts = openEmbeddedAccounts({
-    file: options.state,
-    plans,
-    clock: { nowMs, monotonicMs },
-    warn: (message) => log.warn(message),
-  });
-  let service: Service | undefined; // made when it listens; jobs of an earlier process are under way before
-  const jobs = openJobs(options, accounts, log, () => service?.answers);
+  const warn = (message: string) => log.warn(message);
+  const state = await openState({ state: options.state, plans, clock, warn });
+  const parts: Parts = { options, log, state };
   try {
-    return await serve({ options, accounts, jobs, log }, (made) => {
-      service = made;
-    });
+    parts.metrics = await openMetrics(
+      { options, log, clock, ping: () => state.ping() },
+      factsOf(parts),
+    );
+    parts.jobs = openJobs(parts);
+    return await serve(parts, parts.jobs);
   } catch (error) {
-    await jobs.close();
-    await accounts.close();
+    await letGo(parts);
     throw error;
   }
 }
 
-interface Started {
-  readonly options: ServerOptions;
-  readonly accounts: EmbeddedAccounts;
-  readonly jobs: JobService;
-  readonly log: Logger;
-}
-
-async function serve(
-  { options, accounts, jobs, log }: Started,
-  onService: (service: Service) => void,
-): Promise<RunningServer> {
+async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
+  const { options, log, state, metrics } = parts;
+  const { host, port, sharePort = false } = options;
   let service!: Service; // made below, before any request: the listening callback is part of listen()
-  const http = await listen(options.host, options.port, (port) => {
-    const publicUrl = options.publicUrl ?? originOf(options.host, port);
+  const handlerFor = (boundPort: number) => {
+    const publicUrl = options.publicUrl ?? originOf(host, boundPort);
     service = new Service({
-      accounts,
+      accounts: state.accounts,
       jobs,
       endpoints: ENDPOINTS,
       open: openResources(ENDPOINTS, publicUrl),
       publicUrl,
       corsOrigins: options.corsOrigins,
-      nowMs,
-      log: serviceLog(log, nowMs),
+      ...clock,
+      log: serviceLog(log, clock.nowMs, clock.monotonicMs),
+      meterOf: metrics?.meterOf,
     });
-    onService(service);
     return service;
-  });
-  const current = followSnapshots(options.snapshots, service, log);
+  };
+  const http = await listen(host, port, handlerFor, sharePort);
+  parts.http = http;
+  parts.service = service;
+  const { monotonicMs } = clock;
+  const following = { root: options.snapshots, service, log, monotonicMs };
+  const current = followSnapshots({ ...following, metrics: metrics?.snapshots });
+  parts.current = current;
   await current.start();
   jobs.start();
-  const origin = originOf(options.host, http.port);
-  log.info({ origin, snapshot: service.answers?.snapshot.id ?? null }, "listening");
+  const origin = originOf(host, http.port);
+  const metricsUrl = metrics?.url;
+  const snapshot = service.answers?.snapshot.id ?? null;
+  log.info({ origin, snapshot, metrics: metricsUrl ?? null }, "listening");
   let stopped: Promise<void> | undefined;
   return {
     origin,
+    metricsUrl,
     stop() {
-      stopped ??= stop({ service, http, current, accounts, jobs, log });
+      stopped ??= stop(parts, service, http);
       return stopped;
     },
   };
 }
 
-function openJobs(
-  options: ServerOptions,
-  accounts: EmbeddedAccounts,
-  log: Logger,
-  current: () => SnapshotAnswers | undefined,
-): JobService {
+/** Read at each scrape, of what is there by then. */
+function factsOf(parts: Parts) {
+  return {
+    jobs: () => parts.jobs?.counts() ?? { queued: 0, running: 0 },
+    inFlight: () => parts.http?.inFlight() ?? 0,
+    connections: () => parts.http?.connections() ?? 0,
+  };
+}
+
+function openJobs(parts: Parts): JobService {
+  const { options, state, log, metrics } = parts;
   const markets = new JobMarkets({
-    current: () => current()?.snapshot,
+    current: () => parts.service?.answers?.snapshot,
     open: (id) => openSnapshot(join(options.snapshots, id)),
   });
   const report = (message: string, details: object) => log.error(details, message);
   return new JobService({
-    home: openEmbeddedHome({ stateFile: options.state, accounts, nowMs, monotonicMs, report }),
+    home: state.openJobs(report),
     threads: availableParallelism(),
     worker: WORKER,
     market: (snapshotId, coin) => markets.find(snapshotId, coin),
-    nowMs,
+    nowMs: clock.nowMs,
     report,
+    observer: metrics?.jobs,
   });
 }
 
-function followSnapshots(
-  root: string,
-  service: Service,
-  log: Logger,
-): CurrentSnapshot<SnapshotAnswers> {
-  return new CurrentSnapshot({
-    root,
-    find: findCurrent,
-    async open(dir) {
-      const answers = new SnapshotAnswers(await openSnapshot(dir), READ_ENDPOINTS);
-      // The first snapshot is wanted at once; any other is made ready beside the one in use.
-      if (service.answers !== undefined) await answers.prepare();
-      return answers;
-    },
-    monotonicMs,
-    onSwitch(answers) {
-      service.answers = answers;
-      log.info({ snapshot: answers.snapshot.id }, "serving a snapshot");
-    },
-    onDamaged(id, error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const inUse = service.answers?.snapshot.id ?? null;
-      log.error({ snapshot: id, reason, in_use: inUse }, "a snapshot cannot be used");
-    },
-  });
-}
-
-interface Parts {
-  readonly service: Service;
-  readonly http: HttpServer;
-  readonly current: CurrentSnapshot<SnapshotAnswers>;
-  readonly accounts: EmbeddedAccounts;
-  readonly jobs: JobService;
-  readonly log: Logger;
-}
-
-async function stop({ service, http, current, accounts, jobs, log }: Parts): Promise<void> {
+async function stop(parts: Parts, service: Service, http: HttpServer): Promise<void> {
+  const { log } = parts;
   service.draining = true;
-  current.stop();
+  parts.current?.stop();
   http.stopAccepting();
-  const giveUpAt = monotonicMs() + DRAIN_MAX_MS;
-  while (http.inFlight() > 0 && monotonicMs() < giveUpAt) {
+  const giveUpAt = clock.monotonicMs() + DRAIN_MAX_MS;
+  while (http.inFlight() > 0 && clock.monotonicMs() < giveUpAt) {
     await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
   }
   if (http.inFlight() > 0) log.warn({ requests: http.inFlight() }, "gave up requests in flight");
-  http.close();
-  await jobs.close();
-  await accounts.close();
+  await letGo(parts);
   log.info("stopped");
+}
+
+/** Ends what there is, the latest first. */
+async function letGo({ current, http, metrics, jobs, state }: Parts): Promise<void> {
+  current?.stop();
+  http?.close();
+  metrics?.close();
+  await jobs?.close();
+  await state.close();
 }
 
 /** Where a browser on this machine finds the server; a wildcard address is no place to go to. */

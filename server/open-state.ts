@@ -19,6 +19,8 @@ export interface State {
   readonly accounts: Accounts;
   /** The jobs kept beside the accounts they are charged to; closed by the caller, before the state is. */
   openJobs(report: JobReport): JobHome;
+  /** Asks the store something small, for monitoring: throws or rejects where it cannot answer. */
+  ping(): unknown;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
   return {
     accounts,
     openJobs: (report) => openEmbeddedHome({ stateFile: state, accounts, ...clock, report }),
+    ping: () => accounts.ping(),
     close: () => accounts.close(),
   };
 }

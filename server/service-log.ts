@@ -12,7 +12,11 @@ const KEYS = /hs_(live|test)_[0-9A-Za-z]+/g;
  * What the log says of requests: one line each at level debug, and every defect. Never a query string or a header,
  * where a key might stand; from a path, and an id that the caller gave, keys are taken out.
  */
-export function serviceLog(log: Logger, nowMs: () => number): ServiceLog {
+export function serviceLog(
+  log: Logger,
+  nowMs: () => number,
+  monotonicMs: () => number = nowMs,
+): ServiceLog {
   let silentUntilMs = 0;
   let unsaid = 0;
   return {
@@ -22,8 +26,9 @@ export function serviceLog(log: Logger, nowMs: () => number): ServiceLog {
           log.debug({
             ...nameOf(request),
             status: reply === undefined ? "client gone" : Number(reply.status.slice(0, 3)),
+            code: reply?.code,
             account: request.accountId === "" ? undefined : request.accountId,
-            ms: nowMs() - request.nowMs,
+            ms: request.startedMs > 0 ? rounded(monotonicMs() - request.startedMs) : undefined,
           }),
     defect(request, error) {
       log.error({ ...nameOf(request), err: error }, "a request met a defect");
@@ -37,6 +42,11 @@ export function serviceLog(log: Logger, nowMs: () => number): ServiceLog {
       unsaid = 0;
     },
   };
+}
+
+/** To the microsecond. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
 }
 
 function nameOf({ id, method, path }: HttpRequest): object {

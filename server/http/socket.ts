@@ -19,13 +19,17 @@ const DROPPED_BODY_MAX_BYTES = 1024 * 1024;
 const GZIP_MIN_BYTES = 1024;
 /** What the library holds back of a response until the request's turn is over; see `refuse`. */
 const CORK_BYTES = 16 * 1024;
-/** Do not share the port: a second server must fail to start, not silently take half of the connections. */
+/** By default a port is not shared: a second server must fail to start, not silently take half of the connections. */
 const EXCLUSIVE_PORT = 1;
+/** Processes that all ask for it share a port, and the system gives each a part of the connections (SO_REUSEPORT). */
+const SHARED_PORT = 0;
 
 export interface HttpServer {
   readonly port: number;
   /** Requests that were read and not yet answered. */
   inFlight(): number;
+  /** Connections that are open. */
+  connections(): number;
   /** Takes no new connection. */
   stopAccepting(): void;
   /** Ends every connection. */
@@ -40,18 +44,25 @@ export function listen(
   host: string,
   port: number,
   handlerFor: (port: number) => HttpHandler,
+  sharePort = false,
 ): Promise<HttpServer> {
   // Undocumented, and the only way: no "uWebSockets" header on every response.
   (Reflect.get(uWS, "_cfg") as (option: string) => void)("silent");
   const app = uWS.App();
   let listener: Listener;
+  let connections = 0;
+  app.filter((_, change) => {
+    connections += Number(change);
+  });
   app.any("/*", (res, req) => listener.onRequest(res, req));
   // The library's types leave out the form with a host and an option.
   const listenOn = app.listen.bind(app) as unknown as ListenOn;
   return new Promise((resolve, reject) => {
-    listenOn(host, port, EXCLUSIVE_PORT, (socket) => {
+    listenOn(host, port, sharePort ? SHARED_PORT : EXCLUSIVE_PORT, (socket) => {
       if (socket === false) {
-        const reason = "the port is in use, or the address is not one of this machine";
+        const reason = sharePort
+          ? "the port is in use by a process that does not share it, or the address is not one of this machine"
+          : "the port is in use, or the address is not one of this machine";
         reject(new Error(`cannot listen on ${host}:${port}: ${reason}`));
         return;
       }
@@ -61,6 +72,7 @@ export function listen(
       resolve({
         port: boundPort,
         inFlight: () => listener.inFlight,
+        connections: () => connections,
         stopAccepting() {
           if (accepting) uWS.us_listen_socket_close(socket);
           accepting = false;

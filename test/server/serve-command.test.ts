@@ -39,6 +39,10 @@ describe("hindsight serve", () => {
     ["--state", ""],
     ["--snapshots", ""],
     ["--host", ""],
+    ["--share-port", "maybe"],
+    ["--metrics-port", "http"],
+    ["--metrics-port", "65536"],
+    ["--metrics-host", ""],
   ])("refuses %s %j with one line and exit 2", async (option, value) => {
     const { code, said } = await failing([option, value]);
     expect(code).toBe(2);

@@ -16,6 +16,7 @@ function request(): HttpRequest {
   made.accountId = "acc_1";
   made.addHeader("authorization", `Bearer ${KEY}`);
   made.nowMs = 1000;
+  made.startedMs = 1000;
   return made;
 }
 
@@ -36,6 +37,7 @@ describe("the log", () => {
     const { log, lines } = logAt("debug");
     log.over?.(request(), { status: "200 OK", headers: "" });
     log.over?.(request(), undefined);
+    log.over?.(request(), { status: "400 Bad Request", code: "unknown_coin", headers: "" });
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
       {
         request_id: "find-me",
@@ -46,6 +48,7 @@ describe("the log", () => {
         ms: 7,
       },
       { status: "client gone" },
+      { status: 400, code: "unknown_coin" },
     ]);
     expect(lines.join("")).not.toContain(KEY);
   });

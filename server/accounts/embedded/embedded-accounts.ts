@@ -131,6 +131,11 @@ export class EmbeddedAccounts implements Accounts {
     }));
   }
 
+  /** Reads something small; throws `AccountsUnavailable` where the file cannot be read. */
+  ping(): void {
+    this.#sql.read(() => this.#sql.one("SELECT revision FROM store"));
+  }
+
   /**
    * The accounts' ledger on a connection of one's own, for transactions that write more than a charge
    * (a job and its charge). Open it with `openStateFile` on the same file.

@@ -1,0 +1,96 @@
+import { InvalidArgumentError, Option } from "commander";
+import type { MetricsOptions } from "../../server/server-options.ts";
+import { notEmpty } from "./options.ts";
+
+const PORT_MAX = 65_535;
+/** Where Prometheus exporters of applications are customarily found. */
+const METRICS_PORT = 9464;
+
+/** Where a server listens. */
+export function listenOptions(): Option[] {
+  return [
+    new Option("--host <address>", "address to listen on")
+      .env("HINDSIGHT_HOST")
+      .default("127.0.0.1")
+      .argParser(notEmpty("the address of an interface, such as 127.0.0.1 or 0.0.0.0")),
+    new Option("--port <port>", "port to listen on; 0 takes any free one")
+      .env("HINDSIGHT_PORT")
+      .default(8080)
+      .argParser((value) => parsePort(value)),
+    new Option("--share-port [yes|no]", "let other processes that say so too listen on the port")
+      .env("HINDSIGHT_SHARE_PORT")
+      .choices(["yes", "no"])
+      .preset("yes")
+      .default("no"),
+  ];
+}
+
+/** How the server is seen from outside. */
+export function publicOptions(): Option[] {
+  return [
+    new Option("--public-url <url>", "where clients reach this server; links start with it")
+      .env("HINDSIGHT_PUBLIC_URL")
+      .argParser(parsePublicUrl),
+    new Option("--cors-origin <origin...>", "origins whose pages may read answers; * for any")
+      .env("HINDSIGHT_CORS_ORIGIN")
+      .default([], "none")
+      .argParser(parseOrigins),
+  ];
+}
+
+/** Where Prometheus reads a process, for `metricsOf`. */
+export function metricsOptions(): Option[] {
+  return [
+    new Option("--metrics-port <port>", "port of /metrics for Prometheus; 0 any free one, or none")
+      .env("HINDSIGHT_METRICS_PORT")
+      .default(undefined, `${METRICS_PORT}, or none where that is taken`)
+      .argParser((value) => (value === "none" ? value : parsePort(value, " and none"))),
+    new Option("--metrics-host <address>", "address /metrics listens on")
+      .env("HINDSIGHT_METRICS_HOST")
+      .default("127.0.0.1")
+      .argParser(notEmpty("the address of an interface, such as 127.0.0.1")),
+  ];
+}
+
+export interface MetricsAsked {
+  readonly metricsHost: string;
+  /** Undefined where nothing was said. */
+  readonly metricsPort?: number | "none";
+}
+
+/** A port that was not asked for may be taken: by the metrics of another server of this machine, most likely. */
+export function metricsOf({ metricsHost, metricsPort }: MetricsAsked): MetricsOptions | undefined {
+  if (metricsPort === "none") return undefined;
+  const required = metricsPort !== undefined;
+  return { host: metricsHost, port: metricsPort ?? METRICS_PORT, required };
+}
+
+function parsePort(value: string, besides = ""): number {
+  const port = Number(value);
+  if (!/^\d{1,5}$/.test(value) || port > PORT_MAX) {
+    throw new InvalidArgumentError(`Allowed are whole numbers from 0 to 65535${besides}.`);
+  }
+  return port;
+}
+
+/** Without a slash at the end: paths are put behind it. */
+function parsePublicUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const plain = url !== undefined && url.search === "" && url.hash === "" && url.username === "";
+  if (url === undefined || !plain || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidArgumentError("Allowed is an address such as https://api.example.com.");
+  }
+  return value.replace(/\/+$/, "");
+}
+
+/** Repeated, or as one text with spaces or commas, which is how an environment variable holds a list. */
+function parseOrigins(value: string, before: readonly string[]): string[] {
+  const origins = value.split(/[\s,]+/).filter((origin) => origin !== "");
+  for (const origin of origins) {
+    const known = URL.canParse(origin) ? new URL(origin).origin : undefined;
+    if (origin !== "*" && origin !== known) {
+      throw new InvalidArgumentError("Allowed are origins such as https://app.example.com, and *.");
+    }
+  }
+  return [...before, ...origins];
+}

@@ -1,0 +1,50 @@
+import type { Logger } from "pino";
+import { findCurrent } from "../snapshots/folder.ts";
+import { openSnapshot } from "../snapshots/reader.ts";
+import { CurrentSnapshot } from "./current-snapshot.ts";
+import type { SnapshotFacts, SnapshotMetrics } from "./metrics/snapshot-metrics.ts";
+import { READ_ENDPOINTS } from "./routes/endpoints.ts";
+import type { Service } from "./service.ts";
+import { SnapshotAnswers } from "./snapshot-answers.ts";
+
+export interface FollowOptions {
+  /** Folder of published snapshots. */
+  readonly root: string;
+  readonly service: Service;
+  readonly log: Logger;
+  readonly metrics: SnapshotMetrics | undefined;
+  readonly monotonicMs: () => number;
+}
+
+interface Opened {
+  readonly answers: SnapshotAnswers;
+  readonly facts: SnapshotFacts;
+}
+
+/** Keeps a service on the snapshot that is published: the one in force at first, and each that follows it. */
+export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened> {
+  const { root, service, log, metrics, monotonicMs } = options;
+  return new CurrentSnapshot({
+    root,
+    find: findCurrent,
+    async open(dir): Promise<Opened> {
+      const snapshot = await openSnapshot(dir);
+      const answers = new SnapshotAnswers(snapshot, READ_ENDPOINTS);
+      // The first snapshot is wanted at once; any other is made ready beside the one in use.
+      if (service.answers !== undefined) await answers.prepare();
+      return { answers, facts: snapshot.manifest };
+    },
+    monotonicMs,
+    onSwitch({ answers, facts }) {
+      service.answers = answers;
+      metrics?.switched(facts);
+      log.info({ snapshot: answers.snapshot.id }, "serving a snapshot");
+    },
+    onDamaged(id, error) {
+      metrics?.damaged();
+      const reason = error instanceof Error ? error.message : String(error);
+      const inUse = service.answers?.snapshot.id ?? null;
+      log.error({ snapshot: id, reason, in_use: inUse }, "a snapshot cannot be used");
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import type { Registry } from "prom-client";
+import type { JobObserver } from "../backtests/dispatcher.ts";
+import type { JobCounts } from "../backtests/job-store.ts";
+import type { ClaimedJob, JobError, JobOutcome } from "../backtests/job.ts";
+import { LatencyHistograms } from "./latency-histogram.ts";
+import { addMetric } from "./metric.ts";
+
+/** Upper bounds in seconds: a backtest takes milliseconds, a queue may be long. */
+const JOB_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800];
+
+type Ending = "done" | JobError["code"] | "again" | "left";
+const ENDINGS: readonly Ending[] = [
+  "done",
+  "timed_out",
+  "worker_lost",
+  "snapshot_gone",
+  "internal_error",
+  "again",
+  "left",
+];
+
+export interface JobMetricsOptions {
+  readonly counts: () => JobCounts | Promise<JobCounts>;
+  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
+}
+
+/** The backtests of this process, and how many wait and run in all. */
+export class JobMetrics implements JobObserver {
+  readonly #options: JobMetricsOptions;
+  readonly #begunMs = new Map<ClaimedJob, number>();
+  readonly #ended = new Map<Ending, number>(ENDINGS.map((ending) => [ending, 0]));
+  readonly #waits = new LatencyHistograms(1, JOB_BOUNDS);
+  readonly #runs = new LatencyHistograms(1, JOB_BOUNDS);
+
+  constructor(options: JobMetricsOptions) {
+    this.#options = options;
+  }
+
+  begun(job: ClaimedJob): void {
+    this.#begunMs.set(job, this.#options.monotonicMs());
+    // A second attempt's wait is the first one's run. Two machines' clocks may differ: never below nothing.
+    if (job.attempt > 1) return;
+    this.#waits.record(0, Math.max(0, this.#options.nowMs() - job.createdMs) / 1000);
+  }
+
+  ended(job: ClaimedJob, outcome: JobOutcome | "again" | "left"): void {
+    const begunMs = this.#begunMs.get(job);
+    if (begunMs !== undefined) this.#runs.record(0, (this.#options.monotonicMs() - begunMs) / 1000);
+    this.#begunMs.delete(job);
+    const ending = endingOf(outcome);
+    this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1);
+  }
+
+  register(registry: Registry): void {
+    addMetric(registry, {
+      name: "hindsight_jobs",
+      help: "Backtests of all accounts by state, as the store has them; the same in every process.",
+      type: "gauge",
+      read: async () => {
+        const { queued, running } = await this.#options.counts();
+        return [
+          { labels: { state: "queued" }, value: queued },
+          { labels: { state: "running" }, value: running },
+        ];
+      },
+    });
+    addMetric(registry, {
+      name: "hindsight_jobs_running_here",
+      help: "Backtests this process runs now.",
+      type: "gauge",
+      read: () => [{ value: this.#begunMs.size }],
+    });
+    addMetric(registry, {
+      name: "hindsight_jobs_ended_total",
+      help: 'Attempts of this process by outcome; "again" lost its worker, "left" went to another process.',
+      type: "counter",
+      read: () => [...this.#ended].map(([outcome, value]) => ({ labels: { outcome }, value })),
+    });
+    addMetric(registry, {
+      name: "hindsight_job_wait_duration_seconds",
+      help: "From a backtest's acceptance to its first start.",
+      type: "histogram",
+      read: () => this.#waits.samples("hindsight_job_wait_duration_seconds", 0),
+    });
+    addMetric(registry, {
+      name: "hindsight_job_run_duration_seconds",
+      help: "From the start of an attempt to its outcome.",
+      type: "histogram",
+      read: () => this.#runs.samples("hindsight_job_run_duration_seconds", 0),
+    });
+  }
+}
+
+function endingOf(outcome: JobOutcome | "again" | "left"): Ending {
+  if (typeof outcome === "string") return outcome;
+  return outcome.ok ? "done" : outcome.error.code;
+}

@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { Registry } from "prom-client";
+
+/** A scrape that came in and has not read its answer by then is given up. */
+const SCRAPE_LIMIT_MS = 10_000;
+
+export interface MetricsServerOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Text of all metrics now. */
+  readonly text: () => Promise<string>;
+  /** Told of a scrape that failed. */
+  readonly report: (error: unknown) => void;
+}
+
+export interface MetricsServer {
+  /** Where it listens, with the path. */
+  readonly url: string;
+  close(): void;
+}
+
+/** Serves `/metrics` on a port of its own, so that it is not on the one that is open to the world. */
+export function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
+  const { host, port } = options;
+  const server = createServer((request, response) => void answer(options, request, response));
+  server.requestTimeout = SCRAPE_LIMIT_MS;
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      const reason = cause.code ?? cause.message;
+      reject(new Error(`cannot serve metrics on ${host}:${port}: ${reason}`, { cause }));
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      const bound = typeof address === "object" && address !== null ? address.port : port;
+      const name = host.includes(":") ? `[${host}]` : host;
+      resolve({
+        url: `http://${name}:${bound}/metrics`,
+        close() {
+          server.close();
+          server.closeAllConnections();
+        },
+      });
+    });
+  });
+}
+
+async function answer(
+  { text, report }: MetricsServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = (request.url ?? "").split("?")[0];
+  if (path !== "/metrics") {
+    response.writeHead(404, { "content-type": "text/plain" }).end("metrics are at /metrics\n");
+  } else if (request.method !== "GET" && request.method !== "HEAD") {
+    response.writeHead(405, { allow: "GET, HEAD" }).end();
+  } else {
+    try {
+      const body = await text();
+      const headers = { "content-type": Registry.PROMETHEUS_CONTENT_TYPE };
+      response.writeHead(200, headers).end(request.method === "HEAD" ? undefined : body);
+    } catch (error) {
+      report(error);
+      response.writeHead(500, { "content-type": "text/plain" }).end("the metrics failed\n");
+    }
+  }
+}

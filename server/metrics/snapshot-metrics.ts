@@ -1,0 +1,79 @@
+import type { Registry } from "prom-client";
+import { addMetric } from "./metric.ts";
+
+const DAY_SECONDS = 86_400;
+
+/** What is told of the snapshot in force. */
+export interface SnapshotFacts {
+  readonly id: string;
+  /** Days since 1970-01-01. */
+  readonly asOf: number;
+  /** RFC 3339 instant at which it was published. */
+  readonly createdAt: string;
+}
+
+/** Which snapshot is served, how old it is, and how often it was changed or could not be. */
+export class SnapshotMetrics {
+  readonly #nowMs: () => number;
+  /** The snapshot in force; undefined while there is none. */
+  #current: SnapshotFacts | undefined = undefined;
+  #switches = 0;
+  #damaged = 0;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  switched(facts: SnapshotFacts): void {
+    this.#current = facts;
+    this.#switches++;
+  }
+
+  damaged(): void {
+    this.#damaged++;
+  }
+
+  register(registry: Registry): void {
+    const gauge = (name: string, help: string, valueOf: (facts: SnapshotFacts) => number) =>
+      addMetric(registry, {
+        name,
+        help,
+        type: "gauge",
+        read: () => {
+          const facts = this.#current;
+          return facts === undefined ? [] : [{ value: valueOf(facts) }];
+        },
+      });
+    addMetric(registry, {
+      name: "hindsight_snapshot_loaded",
+      help: "1 while a snapshot is served; `snapshot` names it.",
+      type: "gauge",
+      read: () => {
+        const facts = this.#current;
+        return [facts === undefined ? { value: 0 } : { labels: { snapshot: facts.id }, value: 1 }];
+      },
+    });
+    gauge(
+      "hindsight_snapshot_as_of_timestamp_seconds",
+      "End of the last complete UTC day of the snapshot in force.",
+      ({ asOf }) => (asOf + 1) * DAY_SECONDS,
+    );
+    gauge(
+      "hindsight_snapshot_age_seconds",
+      "Time since the snapshot in force was published.",
+      ({ createdAt }) => (this.#nowMs() - Date.parse(createdAt)) / 1000,
+    );
+    addMetric(registry, {
+      name: "hindsight_snapshot_switches_total",
+      help: "Snapshots taken into service, the first included.",
+      type: "counter",
+      read: () => [{ value: this.#switches }],
+    });
+    addMetric(registry, {
+      name: "hindsight_snapshot_damaged_total",
+      help: "Snapshots that were published and could not be used.",
+      type: "counter",
+      read: () => [{ value: this.#damaged }],
+    });
+  }
+}

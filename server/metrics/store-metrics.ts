@@ -1,0 +1,122 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Registry } from "prom-client";
+import { addMetric, type Sample } from "./metric.ts";
+
+/** Different kinds of failure that are told apart; further ones are "other". */
+const KINDS_MAX = 30;
+const OTHER = "other";
+
+export interface StoreMetricsOptions {
+  /** "embedded" or "redis". */
+  readonly kind: string;
+  /** Asks the store something small; throws or rejects where it cannot answer. */
+  readonly ping: () => unknown;
+  /** The state file; its side files begin with its name. Undefined where there is none. */
+  readonly file: string | undefined;
+  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
+}
+
+/** Whether the store of accounts answers, how fast, and what became of requests when it did not. */
+export class StoreMetrics {
+  readonly #options: StoreMetricsOptions;
+  readonly #failures = new Map<string, { count: number; lastMs: number }>();
+
+  constructor(options: StoreMetricsOptions) {
+    this.#options = options;
+  }
+
+  /** A request failed for want of the store. */
+  failed(error: Error): void {
+    const found = kindOf(error);
+    const known = this.#failures.has(found) || this.#failures.size < KINDS_MAX;
+    const kind = known ? found : OTHER;
+    const count = (this.#failures.get(kind)?.count ?? 0) + 1;
+    this.#failures.set(kind, { count, lastMs: this.#options.nowMs() });
+  }
+
+  register(registry: Registry): void {
+    const { kind, file } = this.#options;
+    // Asked once a scrape, however many metrics tell of it.
+    let pinged: Promise<number | undefined> = Promise.resolve(undefined);
+    addMetric(registry, {
+      name: "hindsight_store_up",
+      help: "1 while the store of accounts answers, asked at each scrape.",
+      type: "gauge",
+      read: async () => {
+        pinged = this.#pingSeconds();
+        return [{ labels: { kind }, value: (await pinged) === undefined ? 0 : 1 }];
+      },
+    });
+    addMetric(registry, {
+      name: "hindsight_store_ping_seconds",
+      help: "How long the store took to answer this scrape; absent while it does not.",
+      type: "gauge",
+      read: async () => {
+        const seconds = await pinged;
+        return seconds === undefined ? [] : [{ labels: { kind }, value: seconds }];
+      },
+    });
+    addMetric(registry, {
+      name: "hindsight_store_failures_total",
+      help: "Requests that were 503 because the store did not answer, by what it said.",
+      type: "counter",
+      read: () => this.#samples(({ count }) => count),
+    });
+    addMetric(registry, {
+      name: "hindsight_store_last_failure_timestamp_seconds",
+      help: "When the last of them was, by what the store said.",
+      type: "gauge",
+      read: () => this.#samples(({ lastMs }) => lastMs / 1000),
+    });
+    if (file === undefined) return;
+    addMetric(registry, {
+      name: "hindsight_store_file_bytes",
+      help: "Sizes of the state file and of the files beside it.",
+      type: "gauge",
+      read: () => fileSizes(file),
+    });
+  }
+
+  async #pingSeconds(): Promise<number | undefined> {
+    const { ping, monotonicMs } = this.#options;
+    const begunMs = monotonicMs();
+    try {
+      await ping();
+    } catch {
+      return undefined;
+    }
+    return (monotonicMs() - begunMs) / 1000;
+  }
+
+  #samples(of: (failure: { count: number; lastMs: number }) => number): readonly Sample[] {
+    return [...this.#failures].map(([reason, each]) => ({ labels: { reason }, value: of(each) }));
+  }
+}
+
+/** What a store's failure is called: its own code, the first word in capitals, or what it comes down to. */
+function kindOf(error: Error): string {
+  const { cause } = error;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (typeof code === "string") return code.toLowerCase();
+  const word = /\b[A-Z][A-Z_]{3,31}\b/.exec(error.message)?.[0];
+  if (word !== undefined) return word.toLowerCase();
+  return /within \d+ ms/.test(error.message) ? "timeout" : OTHER;
+}
+
+async function fileSizes(file: string): Promise<readonly Sample[]> {
+  const folder = dirname(file);
+  const names = (await readdir(folder)).filter((name) => name.startsWith(basename(file)));
+  const samples = await Promise.all(names.map((name) => sizeOf(join(folder, name))));
+  return samples.filter((sample) => sample !== undefined);
+}
+
+/** Nothing of a file that went between the two looks, as side files do. */
+async function sizeOf(file: string): Promise<Sample | undefined> {
+  try {
+    return { labels: { file: basename(file) }, value: (await stat(file)).size };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface MetricsOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Whether a port that is taken ends the start; else the server goes without metrics, and says so. */
+  readonly required: boolean;
+}
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Whether other processes of this machine may listen on the same port, each taking a share of the connections. */
+  readonly sharePort?: boolean | undefined;
+  /** Folder of published snapshots. */
+  readonly snapshots: string;
+  /** Where accounts and usage are: the path of a file, or the address of a Redis. */
+  readonly state: string;
+  readonly plans?: string | undefined;
+  /** Where clients reach this server; without it, where it listens. */
+  readonly publicUrl?: string | undefined;
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: LogLevel;
+  /** Undefined for none. */
+  readonly metrics?: MetricsOptions | undefined;
+  /** Of the package, for the metrics. */
+  readonly version?: string | undefined;
+  /** Which of several processes of one server this is, for log and metrics. */
+  readonly process?: string | undefined;
+}
