@@ -4,7 +4,8 @@ import { runGrid } from "../engine/grid.ts";
 import { holdReturns } from "../engine/hold.ts";
 import { feesPaid } from "../engine/run-counts.ts";
 import type { RunBuffer, Window } from "../engine/simulate.ts";
-import { maxDrawdown, sharpeRatio, totalReturn } from "../engine/statistics.ts";
+import { beginSlice, growSlice, momentsOfSlice } from "../engine/growing-slice.ts";
+import { maxDrawdown, sharpeOfMoments, sharpeRatio, totalReturn } from "../engine/statistics.ts";
 import { pboOfRanges } from "../overfitting/pbo-of-ranges.ts";
 import { averageRanks, rankCorrelation } from "../overfitting/ranks.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
@@ -20,7 +21,7 @@ import {
   inSampleDays,
 } from "./definition.ts";
 import type { CellRecord, CoinRecord, DoubledRecord, HoldRecord, RunRecord } from "./record.ts";
-import { segmentRecord, segmentSlices } from "./segment.ts";
+import { segmentRecords, segmentSlices } from "./segment.ts";
 import type { Segment } from "./segment.ts";
 import { trialsOf } from "./trials-record.ts";
 
@@ -36,18 +37,15 @@ export function coinRecord({ coin, bars }: CoinHistory): CoinRecord {
   runGrid({ bars, window, panel, otherCosts: DOUBLED_COSTS }, (run, _, variant, doubled) => {
     runs.push({
       variant,
-      segments: {
-        inSample: segmentRecord(run, slices.inSample),
-        outOfSample: segmentRecord(run, slices.outOfSample),
-        whole: segmentRecord(run, slices.whole),
-      },
+      segments: segmentRecords(run, slices),
       fees: feesPaid(run, DEFAULT_COSTS.feeRate),
       doubled: doubledRecord(doubled, slices),
     });
   });
   const returns = runs.map((_, run) => panel.subarray(run * days, (run + 1) * days));
   const pbos = pbosOf(runs, returns);
-  const trials = trialsOf(returns, slices.inSample);
+  const moves = runs.map(({ segments }) => !Number.isNaN(segments.inSample.sharpe));
+  const trials = trialsOf(returns, slices.inSample, moves);
   return {
     coin,
     firstDay: bars.day[window.from]!, // a coin of the dataset has 730 days behind the warm-up
@@ -69,10 +67,12 @@ export function coinRecord({ coin, bars }: CoinHistory): CoinRecord {
 }
 
 function doubledRecord({ returns }: RunBuffer, { inSample, outOfSample }: Slices): DoubledRecord {
+  const behind = beginSlice(outOfSample.from);
+  growSlice(behind, returns, outOfSample.to);
   return {
     inSampleSharpe: sharpeRatio(returns, inSample.from, inSample.to),
-    outOfSampleSharpe: sharpeRatio(returns, outOfSample.from, outOfSample.to),
-    outOfSampleReturn: totalReturn(returns, outOfSample.from, outOfSample.to),
+    outOfSampleSharpe: sharpeOfMoments(momentsOfSlice(behind, returns)),
+    outOfSampleReturn: behind.growth - 1,
   };
 }
 

@@ -1,13 +1,8 @@
 import { positionDaysWithin, tradesWithin } from "../engine/run-counts.ts";
 import type { RunBuffer, Window } from "../engine/simulate.ts";
-import {
-  dailyDeviation,
-  maxDrawdown,
-  meanReturn,
-  shapeOfReturns,
-  sharpeRatio,
-  totalReturn,
-} from "../engine/statistics.ts";
+import { beginSlice, growSlice, momentsOfSlice } from "../engine/growing-slice.ts";
+import type { GrowingSlice } from "../engine/growing-slice.ts";
+import { shapeAbout, sharpeOfMoments } from "../engine/statistics.ts";
 
 /** The part of a run a figure is of. */
 export type Segment = "inSample" | "outOfSample" | "whole";
@@ -36,19 +31,39 @@ export interface SegmentRecord {
   readonly kurtosis: number;
 }
 
-export function segmentRecord(run: RunBuffer, slice: Window): SegmentRecord {
+/**
+ * The segments of a run. In-sample and whole begin on the same day, so that the sums of the one are on
+ * the way to those of the other.
+ */
+export function segmentRecords(
+  run: RunBuffer,
+  slices: Readonly<Record<Segment, Window>>,
+): Readonly<Record<Segment, SegmentRecord>> {
+  const { returns } = run;
+  const growing = beginSlice(slices.inSample.from);
+  growSlice(growing, returns, slices.inSample.to);
+  const inSample = recordOf(run, growing);
+  growSlice(growing, returns, slices.whole.to);
+  const whole = recordOf(run, growing);
+  const behind = beginSlice(slices.outOfSample.from);
+  growSlice(behind, returns, slices.outOfSample.to);
+  return { inSample, outOfSample: recordOf(run, behind), whole };
+}
+
+function recordOf(run: RunBuffer, slice: GrowingSlice): SegmentRecord {
   const { returns } = run;
   const { from, to } = slice;
+  const moments = momentsOfSlice(slice, returns);
   return {
     days: to - from,
-    sharpe: sharpeRatio(returns, from, to),
-    totalReturn: totalReturn(returns, from, to),
-    maxDrawdown: maxDrawdown(returns, from, to),
+    sharpe: sharpeOfMoments(moments),
+    totalReturn: slice.growth - 1,
+    maxDrawdown: slice.maxDrawdown,
     trades: tradesWithin(run, slice),
     exposure: positionDaysWithin(run, slice) / (to - from),
-    meanReturn: meanReturn(returns, from, to),
-    deviation: dailyDeviation(returns, from, to),
-    ...shapeOfReturns(returns, from, to),
+    meanReturn: moments.mean,
+    deviation: moments.deviation,
+    ...shapeAbout(moments, returns, from, to),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Window } from "../engine/simulate.ts";
-import { sharpeRatio } from "../engine/statistics.ts";
 import { gramMatrix, meanCorrelation, standardise } from "../overfitting/correlation-matrix.ts";
 import { effectiveRank, effectiveTrials } from "../overfitting/effective-trials.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
@@ -11,17 +10,15 @@ const WEEK_DAYS = 7;
  * How many independent trials the runs of each template, and all runs of the coin, amount to by the
  * correlation of their returns on the days the choice is made on. Flat runs have none. Daily returns
  * everywhere but in the effective rank of a whole coin, which is of weekly ones: the eigenvalues of
- * 286 daily columns would take longer than running them.
+ * 286 daily columns would take longer than running them. `moves` tells which are not flat.
  */
 export function trialsOf(
   returns: readonly Float64Array[],
   { from, to }: Window,
+  moves: readonly boolean[],
 ): { cells: TrialsRecord[]; coin: TrialsRecord } {
   const columns = returns.map((column) => column.subarray(from, to));
-  const standardised = columns.map(
-    (column, run) =>
-      Number.isNaN(sharpeRatio(returns[run]!, from, to)) ? undefined : standardise(column), // its own run
-  );
+  const standardised = columns.map((column, run) => (moves[run] ? standardise(column) : undefined));
   const among = (first: number, last: number) =>
     standardised.slice(first, last).filter((column) => column !== undefined);
   return {
@@ -30,7 +27,7 @@ export function trialsOf(
     ),
     coin: coinTrials(
       among(0, returns.length),
-      columns.filter((_, run) => standardised[run] !== undefined),
+      columns.filter((_, run) => moves[run]),
     ),
   };
 }
@@ -91,11 +88,15 @@ function weeklyEffectiveRank(columns: readonly Float64Array[]): number {
   const [count, length] = [standardised.length, standardised[0]?.length ?? 0];
   if (count === 0) return NaN;
   if (count <= length) return effectiveRank(gramMatrix(standardised));
-  const transposed = Array.from(
-    { length },
-    (_, week) => Float64Array.from(standardised, (column) => column[week]!), // all are as long as the first
-  );
-  return effectiveRank(gramMatrix(transposed));
+  return effectiveRank(gramMatrix(transposed(standardised, length)));
+}
+
+function transposed(columns: readonly Float64Array[], length: number): Float64Array[] {
+  const rows = Array.from({ length }, () => new Float64Array(columns.length));
+  for (const [index, column] of columns.entries()) {
+    for (let row = 0; row < length; row++) rows[row]![index] = column[row]!;
+  }
+  return rows;
 }
 
 /** Sums of the daily returns of the newest whole weeks. */

@@ -17,7 +17,7 @@ export const FLAT_DEVIATION = 1e-14;
 
 const ANNUAL_ROOT = Math.sqrt(DAYS_PER_YEAR);
 
-interface Moments {
+export interface Moments {
   readonly mean: number;
   /** Sample standard deviation; 0 when the series is flat, NaN for fewer than two days. */
   readonly deviation: number;
@@ -39,6 +39,17 @@ function momentsOf(returns: Float64Array, from: number, to: number): Moments {
     sum += distance;
     squares += distance * distance;
   }
+  return momentsOfSums({ anchor, sum, squares, days });
+}
+
+/** Moments of at least two days from the sums of their distances from an anchor and of the squares. */
+export function momentsOfSums(of: {
+  anchor: number;
+  sum: number;
+  squares: number;
+  days: number;
+}): Moments {
+  const { anchor, sum, squares, days } = of;
   const deviation = Math.sqrt(Math.max(0, squares - (sum * sum) / days) / (days - 1));
   return { mean: anchor + sum / days, deviation: deviation < FLAT_DEVIATION ? 0 : deviation };
 }
@@ -58,7 +69,10 @@ export function dailyDeviation(returns: Float64Array, from: number, to: number):
  * be paid for, and for fewer than two days.
  */
 export function sharpeRatio(returns: Float64Array, from: number, to: number): number {
-  const { mean, deviation } = momentsOf(returns, from, to);
+  return sharpeOfMoments(momentsOf(returns, from, to));
+}
+
+export function sharpeOfMoments({ mean, deviation }: Moments): number {
   return deviation > 0 ? (mean / deviation) * ANNUAL_ROOT : NaN;
 }
 
@@ -172,8 +186,17 @@ export interface Shape {
  * Sharpe ratio is defined with (Bailey and Lopez de Prado 2014). NaN for a flat series.
  */
 export function shapeOfReturns(returns: Float64Array, from: number, to: number): Shape {
+  return shapeAbout(momentsOf(returns, from, to), returns, from, to);
+}
+
+/** The same for a slice whose moments are known. */
+export function shapeAbout(
+  { mean, deviation }: Moments,
+  returns: Float64Array,
+  from: number,
+  to: number,
+): Shape {
   const days = to - from;
-  const { mean, deviation } = momentsOf(returns, from, to);
   if (!(deviation > 0)) return { skew: NaN, kurtosis: NaN };
   let second = 0;
   let third = 0;

@@ -1,3 +1,5 @@
+import { matrixKernel } from "./matrix-kernel.ts";
+
 /** A symmetric matrix, row by row: element (i, j) is `values[i * size + j]`. */
 export interface SquareMatrix {
   readonly size: number;
@@ -15,52 +17,52 @@ export function correlationMatrix(columns: readonly Float64Array[]): SquareMatri
   return matrix;
 }
 
-/** Inner products of the columns, each with each. */
+/**
+ * Inner products of the columns, each with each, each added up from the first row on. Two pairs of
+ * columns with one in a pass: eight sums that do not wait for each other and share what they read.
+ */
 export function gramMatrix(columns: readonly Float64Array[]): SquareMatrix {
   const size = columns.length;
   const values = new Float64Array(size * size);
-  for (let i = 0; i < size; i += 2) {
-    for (let j = 0; j <= i; j += 2) fillPairs(columns, i, j, values);
-  }
-  for (let i = 0; i < size; i++) {
-    for (let j = 0; j < i; j++) values[j * size + i] = values[i * size + j]!;
+  const { call, reserve } = matrixKernel();
+  const pairBytes = (columns[0]?.length ?? 0) * PAIR_BYTES;
+  const pairs = 2 * Math.ceil(size / 4); // even: two stand against one
+  const out = pairs * pairBytes;
+  const memory = reserve(out + 4 * PAIR_BYTES);
+  writePairs(new Float64Array(memory, 0, out / Float64Array.BYTES_PER_ELEMENT), columns);
+  const products = new Float64Array(memory, out, 8);
+  const put = (i: number, j: number, product: number) => {
+    if (i >= size || j >= size) return; // of a column that only fills up
+    values[i * size + j] = products[product]!;
+    values[j * size + i] = products[product]!;
+  };
+  for (let i = 0; 2 * i < size; i++) {
+    for (let j = 0; j <= i; j += 2) {
+      const second = (j + 1) * pairBytes;
+      call.products(i * pairBytes, j * pairBytes, second, second + pairBytes, out);
+      for (const [pair, from] of [
+        [j, 0],
+        [j + 1, 4],
+      ] as const) {
+        put(2 * i, 2 * pair, from);
+        put(2 * i + 1, 2 * pair + 1, from + 1);
+        put(2 * i, 2 * pair + 1, from + 2);
+        put(2 * i + 1, 2 * pair, from + 3);
+      }
+    }
   }
   return { size, values };
 }
 
-/**
- * The inner products of columns i and i + 1 with j and j + 1 in one pass: four sums that do not wait
- * for each other and share what they read, each in the plain order, so that the bits are those of
- * one dot product after the other. Without a column behind it the last is its own neighbour.
- */
-function fillPairs(
-  columns: readonly Float64Array[],
-  i: number,
-  j: number,
-  values: Float64Array,
-): void {
-  const size = columns.length;
-  const below = Math.min(i + 1, size - 1);
-  const beside = Math.min(j + 1, size - 1);
-  const [a, b, c, d] = [columns[i]!, columns[below]!, columns[j]!, columns[beside]!];
-  let ac = 0;
-  let ad = 0;
-  let bc = 0;
-  let bd = 0;
-  for (let k = 0; k < a.length; k++) {
-    const x = a[k]!;
-    const y = b[k]!;
-    const v = c[k]!;
-    const w = d[k]!;
-    ac += x * v;
-    ad += x * w;
-    bc += y * v;
-    bd += y * w;
+const PAIR_BYTES = 16;
+
+/** Columns two by two, row by row; columns of zeros fill up. */
+function writePairs(target: Float64Array, columns: readonly Float64Array[]): void {
+  target.fill(0);
+  for (const [index, column] of columns.entries()) {
+    let place = (index >> 1) * 2 * column.length + (index & 1);
+    for (let row = 0; row < column.length; row++, place += 2) target[place] = column[row]!;
   }
-  values[i * size + j] = ac;
-  values[i * size + beside] = ad;
-  values[below * size + j] = bc;
-  values[below * size + beside] = bd;
 }
 
 /** Mean of the correlations of all pairs; NaN for fewer than two columns. */

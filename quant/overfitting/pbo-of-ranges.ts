@@ -1,4 +1,5 @@
-import { PAGE_BYTES, instantiate } from "../wasm/module.ts";
+import { instantiate } from "../wasm/module.ts";
+import type { Kernel } from "../wasm/module.ts";
 import { halfMasks, blockTotals } from "./cscv-blocks.ts";
 import {
   BEST_BYTES,
@@ -40,7 +41,7 @@ export function pboOfRanges(
 }
 
 /** Compiled when it is first used, and its memory used again by every call on this thread. */
-let compiled: ReturnType<typeof instantiate<keyof typeof CSCV_KERNEL>> | undefined;
+let compiled: Kernel<keyof typeof CSCV_KERNEL> | undefined;
 
 function pboOfSets(
   columns: readonly Float64Array[],
@@ -48,13 +49,12 @@ function pboOfSets(
   sets: readonly Range[],
 ): Float64Array {
   compiled ??= instantiate(CSCV_KERNEL);
-  const { memory, call } = compiled;
   const pieces = piecesOf(sets);
   const layout = layoutOf(pieces, sets.length, blocks);
-  const missing = layout.end - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
-  writePieces(new DataView(memory.buffer), layout, { pieces, sets });
-  writeSums(memory.buffer, layout, { columns, blocks, pieces });
+  const { call } = compiled;
+  const memory = compiled.reserve(layout.end);
+  writePieces(new DataView(memory), layout, { pieces, sets });
+  writeSums(memory, layout, { columns, blocks, pieces });
   for (const part of [layout.lower, layout.upper]) {
     for (let set = 1; set < 2 ** (blocks / 2); set++) {
       const highest = 2 ** (31 - Math.clz32(set));
@@ -64,7 +64,7 @@ function pboOfSets(
     }
   }
   split(call, layout, { blocks, rows: columns[0]!.length });
-  const view = new DataView(memory.buffer);
+  const view = new DataView(memory);
   return Float64Array.from(sets, (_, index) => {
     const count = (member: keyof typeof SET) =>
       view.getInt32(layout.sets + index * SET_BYTES + SET[member], true);
@@ -74,7 +74,7 @@ function pboOfSets(
 
 /** Each half is measured once: it is in-sample for one split and out-of-sample for its complement's. */
 function split(
-  call: Readonly<Record<keyof typeof CSCV_KERNEL, (...operands: number[]) => void>>,
+  call: Kernel<keyof typeof CSCV_KERNEL>["call"],
   layout: Layout,
   { blocks, rows }: { blocks: number; rows: number },
 ): void {

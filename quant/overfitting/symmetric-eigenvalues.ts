@@ -1,4 +1,5 @@
 import type { SquareMatrix } from "./correlation-matrix.ts";
+import { matrixKernel } from "./matrix-kernel.ts";
 
 /** QL finds an eigenvalue in one or two steps; more than this means the matrix holds NaN. */
 const MAX_STEPS = 60;
@@ -22,17 +23,17 @@ interface Tridiagonal {
 
 /** Reflects column after column onto its first element below the diagonal. */
 function reduce({ size, values }: SquareMatrix): Tridiagonal {
-  const a = values.slice();
+  const work = workOn(size, values);
+  const { a, stride, own, reflector } = work;
   const diagonal = new Float64Array(size);
   const beside = new Float64Array(size);
-  const reflector = new Float64Array(size);
-  const product = new Float64Array(size);
   for (let k = 0; k < size; k++) {
-    diagonal[k] = a[k * size + k]!;
+    diagonal[k] = own[k]!;
     if (k + 1 >= size) break;
+    reflector[k] = 0; // its row and column are done
     let square = 0;
     for (let i = k + 1; i < size; i++) {
-      reflector[i] = a[i * size + k]!;
+      reflector[i] = a[k * stride + i]!;
       square += reflector[i]! * reflector[i]!;
     }
     const head = reflector[k + 1]!;
@@ -43,36 +44,60 @@ function reduce({ size, values }: SquareMatrix): Tridiagonal {
       continue;
     }
     reflector[k + 1] = head - beside[k]!;
-    reflectBothSides({ a, size, from: k + 1, reflector, product });
+    reflectBothSides(work, k + 1);
   }
   return { diagonal, beside };
 }
 
-interface Reflection {
-  readonly a: Float64Array;
+/** The matrix in the kernel's memory, both triangles, its diagonal apart and zero in it. */
+interface Work {
   readonly size: number;
-  readonly from: number;
+  readonly a: Float64Array;
+  /** Numbers from row to row, even: vectors hold two. */
+  readonly stride: number;
+  readonly own: Float64Array;
   readonly reflector: Float64Array;
   readonly product: Float64Array;
 }
 
-/**
- * A - v w' - w v' with w = 2 (A v - (v'A v / v'v) v) / v'v, on the rows and columns from `from`. A is
- * symmetric, so only its lower triangle is read and kept: an element serves its row and its column.
- */
-function reflectBothSides({ a, size, from, reflector: v, product: w }: Reflection): void {
-  w.fill(0, from);
-  for (let i = from; i < size; i++) {
-    const row = i * size;
-    const value = v[i]!;
-    let sum = a[row + i]! * value;
-    for (let j = from; j < i; j++) {
-      const element = a[row + j]!;
-      sum += element * v[j]!;
-      w[j]! += element * value;
-    }
-    w[i]! += sum;
+/** Rows that are added at once; behind the last stand as many of zeros. */
+const ROWS_AT_ONCE = 4;
+const BYTES = Float64Array.BYTES_PER_ELEMENT;
+
+function workOn(size: number, values: Float64Array): Work {
+  const stride = size + (size % 2);
+  const column = stride + ROWS_AT_ONCE;
+  const numbers = (size + ROWS_AT_ONCE) * stride;
+  const memory = matrixKernel().reserve((numbers + 3 * column) * BYTES);
+  const part = (from: number, length: number) =>
+    new Float64Array(memory, from * BYTES, length).fill(0);
+  const a = part(0, numbers);
+  const own = part(numbers, column);
+  for (let row = 0; row < size; row++) {
+    a.set(values.subarray(row * size, (row + 1) * size), row * stride);
+    own[row] = a[row * stride + row]!;
+    a[row * stride + row] = 0;
   }
+  const reflector = part(numbers + column, column);
+  return { size, a, stride, own, reflector, product: part(numbers + 2 * column, column) };
+}
+
+/**
+ * A - v w' - w v' with w = 2 (A v - (v'A v / v'v) v) / v'v, on the rows and columns from `from`. Where
+ * `from` is odd the vectors begin a column before it: v is 0 there, and nobody reads that column again.
+ * A product begins with the diagonal's part and adds the rows' in their order.
+ */
+function reflectBothSides(work: Work, from: number): void {
+  const { size, a, stride, own, reflector: v, product: w } = work;
+  const { call } = matrixKernel();
+  for (let i = from; i < size; i++) w[i] = own[i]! * v[i]!;
+  const first = from - (from % 2);
+  const rowBytes = stride * BYTES;
+  const rows = ROWS_AT_ONCE * Math.ceil((size - from) / ROWS_AT_ONCE);
+  const [vAt, wAt] = [v.byteOffset + first * BYTES, w.byteOffset + first * BYTES];
+  const wEnd = w.byteOffset + rowBytes;
+  const rowAt = from * rowBytes + first * BYTES;
+  call.addRows(rowAt, rowAt + rows * rowBytes, rowBytes, v.byteOffset + from * BYTES, wAt, wEnd);
   let square = 0;
   let inner = 0;
   for (let i = from; i < size; i++) {
@@ -81,9 +106,10 @@ function reflectBothSides({ a, size, from, reflector: v, product: w }: Reflectio
   }
   for (let i = from; i < size; i++) w[i] = (2 * (w[i]! - (inner / square) * v[i]!)) / square;
   for (let i = from; i < size; i++) {
-    const row = i * size;
-    const [one, other] = [v[i]!, w[i]!];
-    for (let j = from; j <= i; j++) a[row + j]! -= one * w[j]! + other * v[j]!;
+    const row = i * rowBytes;
+    call.subtract(row + first * BYTES, row + rowBytes, vAt, wAt, v[i]!, w[i]!);
+    own[i]! -= v[i]! * w[i]! + w[i]! * v[i]!;
+    a[i * stride + i] = 0;
   }
 }
 

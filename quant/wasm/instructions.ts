@@ -58,6 +58,8 @@ export const f64 = {
   gt: plain(0x64),
 };
 
+const SECOND_LANE_FIRST = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7] as const;
+
 export const v128 = {
   load: load(VECTOR, 0x00),
   store: store(VECTOR, 0x0b),
@@ -68,6 +70,8 @@ export const v128 = {
   ],
   /** Bits of the first where the mask has ones, of the second elsewhere. */
   bitselect: simd(0x52),
+  /** The two doubles changed about: i8x16.shuffle with the bytes of the second lane first. */
+  swapped: (value: Code): Code => [...value, ...value, VECTOR, 0x0d, ...SECOND_LANE_FIRST],
 };
 
 /** Two doubles. A comparison gives all ones or zeros in a lane: -1 or 0 as an integer. */
@@ -78,6 +82,7 @@ export const f64x2 = {
   gt: simd(0x4a),
   abs: simd(0xec),
   add: simd(0xf0),
+  sub: simd(0xf1),
   mul: simd(0xf2),
   div: simd(0xf3),
 };

@@ -16,12 +16,12 @@ export interface WasmFunction {
 }
 
 /** Memory that WebAssembly and JavaScript both see. It grows by pages and never shrinks. */
-export interface WasmMemory {
+interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
 
-export const PAGE_BYTES = 65_536;
+const PAGE_BYTES = 65_536;
 
 /** The global of that name, as far as it is used here: the language's own libraries do not type it. */
 declare const WebAssembly: {
@@ -33,14 +33,27 @@ declare const WebAssembly: {
   ) => { readonly exports: unknown };
 };
 
-/** The functions compiled over one memory of their own, which starts with a page. */
+export interface Kernel<Name extends string> {
+  readonly call: Readonly<Record<Name, (...operands: number[]) => void>>;
+  /** The memory, at least this large. Views of what it was before it grew are of no use any more. */
+  readonly reserve: (bytes: number) => ArrayBuffer;
+}
+
+/** The functions compiled over a memory of their own: a loop's scratch, used again by every call. */
 export function instantiate<Name extends string>(
   functions: Readonly<Record<Name, WasmFunction>>,
-): { memory: WasmMemory; call: Readonly<Record<Name, (...operands: number[]) => void>> } {
+): Kernel<Name> {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const module = new WebAssembly.Module(encodeModule(functions));
   const { exports } = new WebAssembly.Instance(module, { here: { memory } });
-  return { memory, call: exports as Record<Name, () => void> }; // exports what it was made of
+  return {
+    call: exports as Record<Name, () => void>, // it exports what it was made of
+    reserve(bytes) {
+      const missing = bytes - memory.buffer.byteLength;
+      if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+      return memory.buffer;
+    },
+  };
 }
 
 const VALUE_TYPES: Readonly<Record<ValueType, number>> = { i32: 0x7f, f64: 0x7c, v128: 0x7b };

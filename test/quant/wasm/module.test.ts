@@ -10,7 +10,7 @@ import {
   v128,
   when,
 } from "../../../quant/wasm/instructions.ts";
-import { PAGE_BYTES, instantiate, signed, unsigned } from "../../../quant/wasm/module.ts";
+import { instantiate, signed, unsigned } from "../../../quant/wasm/module.ts";
 
 describe("LEB128", () => {
   // The specification's examples are those of the DWARF standard, figures 22 and 23.
@@ -41,7 +41,7 @@ describe("LEB128", () => {
 
 describe("a module", () => {
   const [from, into, end] = [0, 1, 2] as const;
-  const { memory, call } = instantiate({
+  const { reserve, call } = instantiate({
     /** into[k] = |from[k]| / 3, two at a time. */
     thirds: {
       parameters: ["i32", "i32", "i32"],
@@ -70,7 +70,7 @@ describe("a module", () => {
 
   test("does to two numbers at a time what JavaScript does to one", () => {
     const values = [-1, 0.1, 7, -1e300, NaN, -0];
-    const numbers = new Float64Array(memory.buffer);
+    const numbers = new Float64Array(reserve(0));
     numbers.set(values);
     call.thirds(0, 8 * values.length, 16 * values.length);
     const made = Array.from(numbers.subarray(values.length, 2 * values.length));
@@ -78,16 +78,18 @@ describe("a module", () => {
   });
 
   test("takes one way or the other", () => {
-    const numbers = new Float64Array(memory.buffer, 0, 2);
+    const numbers = new Float64Array(reserve(0), 0, 2);
     numbers.set([1001, 1000]);
     call.choose(0);
     call.choose(8);
     expect(Array.from(numbers)).toEqual([1, -300]);
   });
 
-  test("has a memory that grows by pages", () => {
-    expect(memory.buffer.byteLength).toBe(PAGE_BYTES);
-    memory.grow(2);
-    expect(memory.buffer.byteLength).toBe(3 * PAGE_BYTES);
+  test("has a memory that grows when it has to, and keeps what it held", () => {
+    new Float64Array(reserve(0))[0] = 7;
+    const size = reserve(0).byteLength;
+    expect(reserve(size).byteLength).toBe(size);
+    expect(reserve(size + 1).byteLength).toBeGreaterThan(size);
+    expect(new Float64Array(reserve(0))[0]).toBe(7);
   });
 });
