@@ -66,6 +66,11 @@ export class RedisConnection {
     return this.#link?.open === true;
   }
 
+  /** The connection in use, for what must not go over to the next one unnoticed. */
+  get link(): RedisLink | undefined {
+    return this.ready ? this.#link : undefined;
+  }
+
   health(): RedisHealth {
     const { ready } = this;
     return { ready, reason: ready ? "" : this.#reason, losses: this.#losses };

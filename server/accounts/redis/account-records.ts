@@ -1,0 +1,101 @@
+import type { KeyEnvironment } from "../accounts.ts";
+import type {
+  AccountRecord,
+  AccountReport,
+  AllowanceUsage,
+  EndpointUsage,
+  KeyRecord,
+} from "../admin.ts";
+import { KEY_ENVIRONMENTS } from "../keys.ts";
+import { monthOf, periodOf, TRIAL_MS } from "../period.ts";
+import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
+import { AccountsRefused } from "../refused.ts";
+import { accountKey, callsKey, MORE_UNITS, usedField } from "./keys.ts";
+
+/** A Redis hash as its fields and values, one after the other. */
+export type Flat = readonly string[];
+
+/** `READ_ACCOUNT`: the account, the calls of a month, and its keys, oldest first. */
+export type AccountReply = readonly [account: Flat, calls: Flat, keys: readonly Flat[]];
+
+/** The values of `READ_ACCOUNT` for an account as of an instant. */
+export function readAccountValues(accountId: string, nowMs: number): readonly string[] {
+  return [accountKey(accountId), callsKey(accountId, monthOf(nowMs).name), accountId];
+}
+
+/** The record as of an instant: a trial that is over reads "free". */
+export function accountOf(id: string, flat: Flat, nowMs: number): AccountRecord {
+  const fields = fieldsOf(flat);
+  const email = fields.get("email");
+  if (email === undefined) throw noSuchAccount(id);
+  const [plan, createdMs] = [fields.get("plan") ?? FREE, Number(fields.get("created"))];
+  if (plan !== TRIAL) return { id, email, plan, createdMs, trialEndsMs: null };
+  const trialEndsMs = createdMs + TRIAL_MS;
+  return nowMs >= trialEndsMs
+    ? { id, email, plan: FREE, createdMs, trialEndsMs: null }
+    : { id, email, plan, createdMs, trialEndsMs };
+}
+
+export function keyOf(flat: Flat): KeyRecord {
+  const fields = fieldsOf(flat);
+  const text = (name: string) => fields.get(name) ?? "";
+  const instant = (name: string) => {
+    const value = fields.get(name);
+    return value === undefined ? null : Number(value);
+  };
+  return {
+    id: text("id"),
+    accountId: text("account"),
+    env: text("env") === "test" ? "test" : "live",
+    prefix: text("prefix"),
+    lastFour: text("last4"),
+    createdMs: Number(text("created")),
+    lastUsedMs: instant("used"),
+    expiresMs: instant("expires"),
+    revokedMs: instant("revoked"),
+  };
+}
+
+/** What an account may use and has used. */
+export function reportOf(
+  id: string,
+  [account, calls, keys]: AccountReply,
+  plans: PlanTable,
+  nowMs: number,
+): AccountReport {
+  const { plan: planName, createdMs } = accountOf(id, account, nowMs);
+  const plan = checkPlan(plans, planName);
+  const fields = fieldsOf(account);
+  const allowances = KEY_ENVIRONMENTS.map((env): AllowanceUsage => {
+    const period = periodOf(env, plan.name, createdMs + TRIAL_MS, nowMs);
+    const limit = planForKey(plans, plan, env).callsPerMonth;
+    const used = Number(fields.get(usedField(env, period.name)) ?? 0);
+    return { env, period: period.name, used, limit, endsMs: period.endMs };
+  });
+  return { allowances, endpoints: endpointsOf(calls), keys: keys.map(keyOf) };
+}
+
+/** Oldest day first. A count that was taken back whole is none. */
+function endpointsOf(flat: Flat): readonly EndpointUsage[] {
+  const fields = fieldsOf(flat);
+  return [...fields.keys()]
+    .filter((name) => !name.endsWith(MORE_UNITS))
+    .sort()
+    .map((name) => {
+      const [day = "", env = "", endpoint = ""] = name.split("|");
+      const calls = Number(fields.get(name));
+      const units = calls + Number(fields.get(name + MORE_UNITS) ?? 0);
+      return { day, env: env as KeyEnvironment, endpoint, calls, units };
+    })
+    .filter(({ calls }) => calls > 0);
+}
+
+export function noSuchAccount(idOrEmail: string): AccountsRefused {
+  return new AccountsRefused("no_such_account", `there is no account "${idOrEmail}"`);
+}
+
+function fieldsOf(flat: Flat): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>();
+  for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i] ?? "", flat[i + 1] ?? "");
+  return fields;
+}

@@ -1,0 +1,27 @@
+import { luaScript } from "../../redis/lua-script.ts";
+
+/**
+ * An account whole. ARGV: its hash, the calls of a month, its id. Returns the hash, the calls, and its keys, oldest first.
+ */
+export const READ_ACCOUNT = luaScript(
+  "read-account",
+  `
+local keys = {}
+for _, id in ipairs(redis.call('ZRANGE', 'hs:account-keys:' .. ARGV[3], 0, -1)) do
+  local hash = redis.call('HGET', 'hs:key-ids', id)
+  if hash then keys[#keys + 1] = redis.call('HGETALL', 'hs:key:' .. hash) end
+end
+return { redis.call('HGETALL', ARGV[1]), redis.call('HGETALL', ARGV[2]), keys }`,
+);
+
+/** Units used. ARGV: store id, then for each an account's hash and the field of a period. Returns the store's id and each count. */
+export const READ_USED = luaScript(
+  "read-used",
+  `
+local store = redis.call('HGET', 'hs:store', 'id')
+local out = { store or '' }
+for i = 2, #ARGV, 2 do
+  out[#out + 1] = tonumber(redis.call('HGET', ARGV[i], ARGV[i + 1]) or '0')
+end
+return out`,
+);

@@ -1,0 +1,167 @@
+import {
+  AccountsUnavailable,
+  type ChargeDecision,
+  type ChargeRequest,
+  type Plan,
+} from "../accounts.ts";
+import { dateOf, type Period } from "../period.ts";
+import { quotaState, takeInOrder } from "../quota.ts";
+import { CHANGED, GONE } from "./charge-scripts.ts";
+import { accountKey, callsField, callsKey, usedField } from "./keys.ts";
+import { standingAt, type KnownKey } from "./known-key.ts";
+
+/** A charge on its way. */
+export interface PendingCharge {
+  readonly request: ChargeRequest;
+  readonly known: KnownKey;
+  /** When it came, by the clock that does not jump. */
+  readonly addedMs: number;
+  /** Times its account turned out to have changed. */
+  readonly rereads: number;
+}
+
+/** Charges of one account, period, day and endpoint, in the order they came. */
+export interface ChargeBatch {
+  readonly known: KnownKey;
+  readonly plan: Plan;
+  readonly period: Period;
+  readonly day: string;
+  readonly endpoint: string;
+  /** Where Redis counts it: keys and fields. */
+  readonly account: string;
+  readonly field: string;
+  readonly calls: string;
+  readonly callsField: string;
+  readonly charges: PendingCharge[];
+}
+
+/** A change to what Redis counts, by which it is put right. */
+export interface Adjustment {
+  readonly account: string;
+  readonly field: string;
+  readonly units: number;
+  readonly calls: string;
+  readonly callsField: string;
+  readonly count: number;
+}
+
+/** What became of a batch: decided charges, or that its account changed or is gone. */
+export type BatchOutcome =
+  | { readonly kind: "decided"; readonly decisions: readonly ChargeDecision[] }
+  | { readonly kind: "changed" | "gone" };
+
+/**
+ * Batches of a group. A charge joins the last batch of its account only, so that charges of one account are
+ * decided in the order they came, whatever their endpoints.
+ */
+export function batchesOf(charges: readonly PendingCharge[]): readonly ChargeBatch[] {
+  const batches: ChargeBatch[] = [];
+  const latest = new Map<string, ChargeBatch>();
+  for (const charge of charges) {
+    const { accountId } = charge.known;
+    const batch = latest.get(accountId);
+    if (batch !== undefined && belongs(charge, batch)) {
+      batch.charges.push(charge);
+    } else {
+      const opened = open(charge);
+      batches.push(opened);
+      latest.set(accountId, opened);
+    }
+  }
+  return batches;
+}
+
+/** The arguments of `CHARGE` for a batch. */
+export function valuesOf(batch: ChargeBatch): readonly (string | number)[] {
+  return [
+    batch.account,
+    batch.known.revision,
+    batch.field,
+    batch.plan.callsPerMonth,
+    batch.calls,
+    batch.callsField,
+    batch.charges.map(({ request }) => request.units).join(","),
+  ];
+}
+
+/** What `CHARGE` answered of a batch, as its requests are told. */
+export function outcomeOf(batch: ChargeBatch, answered: number): BatchOutcome {
+  if (answered === CHANGED) return { kind: "changed" };
+  if (answered === GONE) return { kind: "gone" };
+  const { plan, period, charges } = batch;
+  const limit = plan.callsPerMonth;
+  const { taken } = take(batch, answered);
+  let used = answered;
+  const decisions = charges.map(({ request }, index) => {
+    const charged = taken[index] === true;
+    if (charged) used += request.units;
+    return { charged, plan, ...quotaState(used, limit, period, request.nowMs) };
+  });
+  return { kind: "decided", decisions };
+}
+
+/** What `CHARGE` wrote for a batch; undefined where it wrote nothing. */
+export function adjustmentOf(batch: ChargeBatch, answered: number): Adjustment | undefined {
+  if (answered < 0) return undefined;
+  const { taken, used } = take(batch, answered);
+  const count = taken.filter(Boolean).length;
+  if (count === 0) return undefined;
+  const { account, field, calls, callsField } = batch;
+  return { account, field, units: used - answered, calls, callsField, count };
+}
+
+export function inverseOf(adjustment: Adjustment): Adjustment {
+  return { ...adjustment, units: -adjustment.units, count: -adjustment.count };
+}
+
+/** Adjustments with those of the same counts added up, and those that cancel out left away. */
+export function netOf(adjustments: readonly Adjustment[]): readonly Adjustment[] {
+  const sums = new Map<string, Adjustment>();
+  for (const each of adjustments) {
+    const name = [each.account, each.field, each.calls, each.callsField].join(" ");
+    const sum = sums.get(name);
+    const units = each.units + (sum?.units ?? 0);
+    sums.set(name, { ...each, units, count: each.count + (sum?.count ?? 0) });
+  }
+  return [...sums.values()].filter(({ units, count }) => units !== 0 || count !== 0);
+}
+
+export function gone(batch: ChargeBatch): AccountsUnavailable {
+  return new AccountsUnavailable(`account ${batch.known.accountId} is gone from Redis`);
+}
+
+function take({ plan, charges }: ChargeBatch, used: number): ReturnType<typeof takeInOrder> {
+  const units = charges.map(({ request }) => request.units);
+  return takeInOrder(units, used, plan.callsPerMonth);
+}
+
+function belongs({ request, known }: PendingCharge, batch: ChargeBatch): boolean {
+  const { caller, period } = standingAt(known, request.nowMs);
+  return (
+    request.endpoint === batch.endpoint &&
+    known.env === batch.known.env &&
+    known.revision === batch.known.revision &&
+    caller.plan === batch.plan &&
+    period.name === batch.period.name &&
+    dateOf(request.nowMs) === batch.day
+  );
+}
+
+function open(charge: PendingCharge): ChargeBatch {
+  const { request, known } = charge;
+  const { caller, period } = standingAt(known, request.nowMs);
+  const { accountId, env } = known;
+  const day = dateOf(request.nowMs);
+  return {
+    known,
+    plan: caller.plan,
+    period,
+    day,
+    endpoint: request.endpoint,
+    account: accountKey(accountId),
+    field: usedField(env, period.name),
+    calls: callsKey(accountId, day),
+    callsField: callsField(day, env, request.endpoint),
+    charges: [charge],
+  };
+}

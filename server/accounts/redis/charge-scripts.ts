@@ -1,0 +1,94 @@
+import { luaScript } from "../../redis/lua-script.ts";
+import { STORE } from "./keys.ts";
+import { LEDGER_LUA } from "./ledger-lua.ts";
+
+/** A server that has not been heard of for so long is gone, and what it wrote last need not be known. */
+const WRITER_KEPT_SECONDS = 7 * 86_400;
+
+/** Values that `CHARGE` takes of each batch. */
+export const VALUES_PER_BATCH = 7;
+/** What `CHARGE` says of a batch that it could not decide. */
+export const GONE = -1;
+export const CHANGED = -2;
+
+/**
+ * Begins a connection of a server: whatever an earlier connection of it still had under way is refused from
+ * now on. ARGV: the server's hash, store id. Returns the store's id, the number of this connection, the last group
+ * of charges that was written, and what was answered to it.
+ */
+export const FENCE = luaScript(
+  "fence",
+  `
+local store = redis.call('HGET', '${STORE}', 'id')
+if store ~= ARGV[2] then return { store or '' } end
+local fence = redis.call('HINCRBY', ARGV[1], 'fence', 1)
+redis.call('EXPIRE', ARGV[1], ${WRITER_KEPT_SECONDS})
+local last = redis.call('HMGET', ARGV[1], 'group', 'answer')
+return { store, fence, last[1] or '0', last[2] or '' }`,
+);
+
+/**
+ * A group's right to be written: the server's newest connection sent it, none of the later groups came first, and
+ * somebody still waits for it by Redis's clock. ARGV 1 to 5: the server's hash, store id, connection number, group
+ * number, deadline.
+ */
+const GROUP_LUA = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local store = redis.call('HGET', '${STORE}', 'id')
+if store ~= ARGV[2] then return { 'strange', now, store or '' } end
+local last = redis.call('HMGET', ARGV[1], 'fence', 'group')
+if last[1] ~= ARGV[3] or tonumber(last[2] or '0') >= tonumber(ARGV[4]) then return { 'stale', now } end
+if now > tonumber(ARGV[5]) then return { 'late', now } end
+`;
+
+/**
+ * Charges a group. ARGV from 6, for each batch of one account, period, day and endpoint: account key, revision, field of
+ * the period, limit, calls key, field of the calls, and the units of each charge, with commas. Charges are taken in
+ * the order they came; one that does not fit does not keep a smaller one behind it out.
+ *
+ * Returns "ok", the time, and for each batch the units used before it, or why it was not decided. The answer
+ * is kept with the group's number, so that a server that did not hear it can ask.
+ */
+export const CHARGE = luaScript(
+  "charge",
+  `${LEDGER_LUA}${GROUP_LUA}
+local out = { 'ok', now }
+for i = 6, #ARGV, ${VALUES_PER_BATCH} do
+  local used, why = standing(ARGV[i], ARGV[i + 1], ARGV[i + 2])
+  if used then
+    local limit, total, count = tonumber(ARGV[i + 3]), 0, 0
+    for each in string.gmatch(ARGV[i + 6], '%d+') do
+      local units = tonumber(each)
+      if used + total + units <= limit then
+        total = total + units
+        count = count + 1
+      end
+    end
+    spend(ARGV[i], ARGV[i + 2], total)
+    count_calls(ARGV[i + 4], ARGV[i + 5], count, total)
+    out[#out + 1] = used
+  else
+    out[#out + 1] = why == 'gone' and ${GONE} or ${CHANGED}
+  end
+end
+redis.call('HSET', ARGV[1], 'group', ARGV[4], 'answer', table.concat(out, ',', 3))
+return out`,
+);
+
+/**
+ * Puts right what was answered and not written, or written and not answered. ARGV from 6, for each: account
+ * key, field of the period, units, calls key, field of the calls, calls; both numbers negative to take back.
+ */
+export const REPAIR = luaScript(
+  "repair",
+  `${LEDGER_LUA}${GROUP_LUA}
+for i = 6, #ARGV, 6 do
+  if redis.call('EXISTS', ARGV[i]) == 1 then
+    spend(ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2]))
+    count_calls(ARGV[i + 3], ARGV[i + 4], tonumber(ARGV[i + 5]), tonumber(ARGV[i + 2]))
+  end
+end
+redis.call('HSET', ARGV[1], 'group', ARGV[4], 'answer', '')
+return { 'ok', now }`,
+);

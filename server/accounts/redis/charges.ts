@@ -1,0 +1,197 @@
+import type { RedisConnection } from "../../redis/connection.ts";
+import { AccountsUnavailable, type ChargeDecision, type ChargeRequest } from "../accounts.ts";
+import type { AccountsClock } from "../clock.ts";
+import {
+  adjustmentOf,
+  batchesOf,
+  gone,
+  outcomeOf,
+  valuesOf,
+  type ChargeBatch,
+  type PendingCharge,
+} from "./charge-group.ts";
+import { CHARGE } from "./charge-scripts.ts";
+import type { ChargeWriter } from "./charge-writer.ts";
+import type { RedisDirectory } from "./directory.ts";
+import type { KnownKey } from "./known-key.ts";
+import { CHARGE_BY_MS, LEAST_MS, patience } from "./patience.ts";
+
+/** Charges of one group, so that no script holds Redis for long. */
+const GROUP_MAX = 512;
+/** Charges that wait for a group; with more, the next ones are 503. */
+const WAITING_MAX = 20_000;
+/** An account that changes between every look and charge is given up on. */
+const REREADS_MAX = 3;
+
+export interface ChargesOptions {
+  readonly redis: RedisConnection;
+  readonly directory: RedisDirectory;
+  readonly writer: ChargeWriter;
+  readonly clock: AccountsClock;
+}
+
+/**
+ * Charges on their way to Redis: those of one turn of the event loop go as one group, and the next group when the
+ * one before is answered, so that there is only ever one of which it can be unknown whether it was written.
+ */
+export class RedisCharges {
+  readonly #options: ChargesOptions;
+  #waiting: PendingCharge[] = [];
+  #rereading = 0;
+  #scheduled = false;
+  #underWay = false;
+
+  constructor(options: ChargesOptions) {
+    this.#options = options;
+  }
+
+  add(request: ChargeRequest): void {
+    if (!Number.isSafeInteger(request.units) || request.units < 1) {
+      throw new RangeError(`a charge is a positive whole number of units, got ${request.units}`);
+    }
+    const { redis, directory, clock } = this.#options;
+    const known = directory.keyOf(request.caller);
+    if (!redis.ready) {
+      request.settle(redis.unavailable());
+    } else if (this.#waiting.length >= WAITING_MAX) {
+      request.settle(new AccountsUnavailable("too many charges wait for Redis"));
+    } else {
+      this.#queue({ request, known, addedMs: clock.monotonicMs(), rereads: 0 });
+    }
+  }
+
+  /** Charges that are not settled yet. */
+  get pending(): boolean {
+    return this.#underWay || this.#waiting.length > 0 || this.#rereading > 0;
+  }
+
+  #queue(charge: PendingCharge): void {
+    this.#waiting.push(charge);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#underWay || this.#waiting.length === 0) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#sendGroup().catch((error: unknown) => {
+        // A reply that cannot be written is a defect, and not of the charges.
+        setImmediate(() => {
+          throw error;
+        });
+      });
+    });
+  }
+
+  async #sendGroup(): Promise<void> {
+    const group = this.#takeGroup();
+    if (group.length === 0) {
+      this.#schedule();
+      return;
+    }
+    const batches = batchesOf(group);
+    this.#underWay = true;
+    let settle: () => void;
+    try {
+      const answers = await this.#write(batches);
+      settle = () => this.#settleAll(batches, answers);
+    } catch (error) {
+      settle = () => settleEach(group, error instanceof Error ? error : new Error(String(error)));
+    }
+    this.#underWay = false;
+    this.#schedule();
+    settle();
+  }
+
+  async #write(batches: readonly ChargeBatch[]): Promise<readonly number[]> {
+    const { redis, writer, clock } = this.#options;
+    const requests = batches.flatMap((batch) => batch.charges.map(({ request }) => request));
+    const withinMs = Math.min(...requests.map(({ nowMs }) => patience(clock, nowMs, CHARGE_BY_MS)));
+    const { link } = redis;
+    if (link === undefined) throw redis.unavailable();
+    return await writer.write({
+      link,
+      script: CHARGE,
+      values: batches.flatMap(valuesOf),
+      withinMs,
+      written: (answers) => batches.flatMap((batch, index) => adjusted(batch, answers[index])),
+    });
+  }
+
+  /** Those who still want an answer and can be given one in time. */
+  #takeGroup(): readonly PendingCharge[] {
+    const nowMs = this.#options.clock.monotonicMs();
+    const group = this.#waiting.slice(0, GROUP_MAX);
+    this.#waiting = this.#waiting.slice(GROUP_MAX);
+    // A client that has gone, or whose connection was closed, gets no answer and pays for none.
+    const wanted = group.filter(({ request }) => request.wanted !== false);
+    const late = wanted.filter(({ addedMs }) => nowMs - addedMs > CHARGE_BY_MS - LEAST_MS);
+    settleEach(late, new AccountsUnavailable("Redis is too slow for so many charges"));
+    return late.length === 0 ? wanted : wanted.filter((charge) => !late.includes(charge));
+  }
+
+  #settleAll(batches: readonly ChargeBatch[], answers: readonly number[]): void {
+    const outcomes: [ChargeRequest, ChargeDecision | Error][] = [];
+    for (const [index, batch] of batches.entries()) {
+      const outcome = outcomeOf(batch, answers[index]!); // the script answers for each
+      if (outcome.kind === "decided") {
+        for (const [n, { request }] of batch.charges.entries()) {
+          outcomes.push([request, outcome.decisions[n]!]); // a decision for each
+        }
+      } else if (outcome.kind === "gone") {
+        for (const { request } of batch.charges) outcomes.push([request, gone(batch)]);
+      } else {
+        void this.#reread(batch);
+      }
+    }
+    settleOutcomes(outcomes);
+  }
+
+  /** Reads a changed account again and charges what it is now. */
+  async #reread({ known, charges }: ChargeBatch): Promise<void> {
+    this.#rereading += 1;
+    try {
+      const now = new Map<KnownKey, KnownKey>();
+      for (const charge of charges) {
+        if (!now.has(charge.known)) {
+          now.set(charge.known, await this.#options.directory.reread(charge.known));
+        }
+      }
+      const again = charges.filter(({ rereads }) => rereads < REREADS_MAX);
+      for (const charge of again) {
+        const reread = now.get(charge.known) ?? charge.known;
+        this.#queue({ ...charge, known: reread, rereads: charge.rereads + 1 });
+      }
+      const message = `account ${known.accountId} changes too often`;
+      const given = charges.filter((charge) => !again.includes(charge));
+      settleEach(given, new AccountsUnavailable(message));
+    } catch (error) {
+      settleEach(charges, error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      this.#rereading -= 1;
+    }
+  }
+}
+
+function adjusted(batch: ChargeBatch, answered: number | undefined) {
+  const adjustment = answered === undefined ? undefined : adjustmentOf(batch, answered);
+  return adjustment === undefined ? [] : [adjustment];
+}
+
+function settleEach(charges: readonly PendingCharge[], error: Error): void {
+  settleOutcomes(charges.map(({ request }) => [request, error]));
+}
+
+/** Tells every request its outcome, also when one of them throws on hearing it. */
+function settleOutcomes(outcomes: readonly (readonly [ChargeRequest, ChargeDecision | Error])[]) {
+  let defect: { readonly error: unknown } | undefined;
+  for (const [request, outcome] of outcomes) {
+    try {
+      request.settle(outcome);
+    } catch (error) {
+      defect ??= { error };
+    }
+  }
+  if (defect !== undefined) throw defect.error;
+}

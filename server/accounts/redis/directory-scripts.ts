@@ -1,0 +1,65 @@
+import { luaScript } from "../../redis/lua-script.ts";
+import { CHANGES, STORE } from "./keys.ts";
+
+/** Changed accounts that are remembered; who was away for longer forgets everything it knows. */
+export const CHANGES_KEPT = 10_000;
+/** With more changed accounts than this, forgetting everything is cheaper than naming them. */
+const CHANGED_MAX = 1_000;
+
+/**
+ * Opens the store: its id, made where there is none and it may be made. ARGV: the id to give a new one, or "".
+ * Returns the id and the revision, or nothing.
+ */
+export const OPEN_STORE = luaScript(
+  "open-store",
+  `
+local got = redis.call('HMGET', '${STORE}', 'id', 'revision')
+if got[1] then return got end
+if ARGV[1] == '' then return false end
+redis.call('HSET', '${STORE}', 'id', ARGV[1], 'format', '1', 'revision', '1')
+return { ARGV[1], '1' }`,
+);
+
+/**
+ * What changed since a revision. ARGV: store id, revision. Returns the id that is there, the revision, 1 where everything
+ * must be forgotten, and the accounts that changed.
+ */
+export const READ_CHANGES = luaScript(
+  "read-changes",
+  `
+local store = redis.call('HMGET', '${STORE}', 'id', 'revision')
+if store[1] ~= ARGV[1] then return { store[1] or '' } end
+local since, now = tonumber(ARGV[2]), tonumber(store[2])
+if now == since then return { store[1], store[2], 0, {} } end
+local changed = redis.call('ZRANGEBYSCORE', '${CHANGES}', '(' .. ARGV[2], '+inf', 'LIMIT', 0, ${CHANGED_MAX + 1})
+local oldest = redis.call('ZRANGE', '${CHANGES}', 0, 0, 'WITHSCORES')[2]
+local full = redis.call('ZCARD', '${CHANGES}') >= ${CHANGES_KEPT}
+-- A revision that went back means an older copy in its place; changes cut off were perhaps not seen.
+local all = now < since or #changed > ${CHANGED_MAX} or (full and tonumber(oldest) > since + 1)
+if all then changed = {} end
+return { store[1], store[2], all and 1 or 0, changed }`,
+);
+
+/**
+ * Keys and their accounts. ARGV: store id, then SHA-256s. Returns the id that is there, then for each a list of
+ * id, account, env, expires, revoked, last used, plan, created, rev; or 0 where there is no such key.
+ */
+export const FIND_KEYS = luaScript(
+  "find-keys",
+  `
+local store = redis.call('HGET', '${STORE}', 'id')
+local out = { store or '' }
+if store ~= ARGV[1] then return out end
+for i = 2, #ARGV do
+  local key = redis.call('HMGET', 'hs:key:' .. ARGV[i], 'id', 'account', 'env', 'expires', 'revoked', 'used')
+  if key[1] then
+    local account = redis.call('HMGET', 'hs:account:' .. key[2], 'plan', 'created', 'rev')
+    for n = 1, 3 do key[6 + n] = account[n] end
+    for n = 1, 9 do key[n] = key[n] or '' end
+    out[i] = key
+  else
+    out[i] = 0
+  end
+end
+return out`,
+);

@@ -1,0 +1,166 @@
+import type { RedisConnection } from "../../redis/connection.ts";
+import { REDIS_WAIT_MS } from "../../redis/connection.ts";
+import type { RedisLink } from "../../redis/redis-link.ts";
+import { TurnBatch } from "../../redis/turn-batch.ts";
+import { AccountsUnavailable, type Caller } from "../accounts.ts";
+import type { AccountsClock } from "../clock.ts";
+import { environmentOf, hashKey, KEY_LENGTH } from "../keys.ts";
+import type { PlanTable } from "../plans.ts";
+import { FIND_KEYS, READ_CHANGES } from "./directory-scripts.ts";
+import { KeyCache } from "./key-cache.ts";
+import { knownKeyOf, type KeyRow, type KnownKey } from "./known-key.ts";
+import { KEY_BY_MS, patience } from "./patience.ts";
+import type { StoreIdentity } from "./store-identity.ts";
+
+/** Keys of one turn that are looked up in one script. */
+const GROUP_MAX = 200;
+/** Look-ups under way at once: with more, a key that is not remembered is refused with 503. */
+const WAITING_MAX = 5_000;
+/** While Redis answers, what is remembered is never further behind than this. */
+const STALE_MAX_MS = 1_500;
+
+interface LookUp {
+  readonly hash: string;
+  readonly withinMs: number;
+}
+
+export interface DirectoryOptions {
+  readonly redis: RedisConnection;
+  readonly identity: StoreIdentity;
+  readonly plans: PlanTable;
+  readonly clock: AccountsClock;
+}
+
+/**
+ * Who a key belongs to. Keys are looked up when they are first seen, those of one turn together, and remembered in a
+ * bounded cache. What changes is read by `refresh`, which the owner calls several times a second; while
+ * Redis is away what is remembered holds, and nothing that costs is answered.
+ */
+export class RedisDirectory {
+  readonly #options: DirectoryOptions;
+  readonly #cache = new KeyCache();
+  readonly #lookUps: TurnBatch<LookUp, KeyRow | undefined>;
+  /** Look-ups under way, so that many requests with one new key ask once. */
+  readonly #underWay = new Map<string, Promise<KnownKey | undefined>>();
+  #revision = 0;
+  #readMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: DirectoryOptions) {
+    this.#options = options;
+    this.#lookUps = new TurnBatch(GROUP_MAX, (group) => this.#ask(group));
+  }
+
+  /** Keys remembered now, known and unknown. */
+  get size(): number {
+    return this.#cache.size;
+  }
+
+  /** The key's record where it holds at this instant. */
+  find(key: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
+    if (key.length !== KEY_LENGTH) return undefined;
+    const hash = hashKey(key);
+    const known = this.#cache.get(hash);
+    if (known !== undefined) {
+      this.#checkAge();
+      return holdsAt(known, nowMs);
+    }
+    const { clock } = this.#options;
+    if (environmentOf(key) === undefined) return undefined;
+    if (this.#cache.isUnknown(hash, clock.monotonicMs())) return undefined;
+    const withinMs = patience(clock, nowMs, KEY_BY_MS);
+    return this.#lookUp({ hash, withinMs }).then((found) => found && holdsAt(found, nowMs));
+  }
+
+  /** The record behind a caller that `find` gave out. */
+  keyOf(caller: Caller): KnownKey {
+    return this.#cache.keyOf(caller);
+  }
+
+  /**
+   * A key as Redis has it now, where the account changed between a request's authentication and its charge. The
+   * key itself was good when the request came and stays so for it.
+   */
+  async reread(known: KnownKey): Promise<KnownKey> {
+    if (known.current) this.#cache.forgetAccount(known.accountId);
+    const remembered = this.#cache.get(known.hash);
+    if (remembered !== undefined) return remembered;
+    const row = await this.#lookUps.add({ hash: known.hash, withinMs: REDIS_WAIT_MS });
+    if (row === undefined) throw new AccountsUnavailable(`key ${known.keyId} is gone from Redis`);
+    return this.#take(known.hash, row);
+  }
+
+  /** Reads what changed since the last reading, and forgets it. */
+  async refresh(link: Pick<RedisLink, "run">, withinMs: number): Promise<void> {
+    const { identity, clock } = this.#options;
+    const askedMs = clock.monotonicMs();
+    const reply = (await link.run(READ_CHANGES, [identity.id, this.#revision], withinMs)) as
+      | [string]
+      | [string, string, number, string[]];
+    identity.check(reply[0]);
+    const [, revision, all, changed] = reply as [string, string, number, string[]];
+    if (all === 1) this.#cache.forgetKnown();
+    for (const accountId of changed) this.#cache.forgetAccount(accountId);
+    this.#revision = Number(revision);
+    this.#readMs = askedMs;
+  }
+
+  /** For a new connection: what was unknown may be there now. */
+  forgetUnknown(): void {
+    this.#cache.forgetUnknown();
+  }
+
+  /** A revocation is never missed for want of reading: while Redis answers and the reading fails, nobody is known. */
+  #checkAge(): void {
+    const { redis, clock } = this.#options;
+    if (!redis.ready || clock.monotonicMs() - this.#readMs < STALE_MAX_MS) return;
+    throw new AccountsUnavailable("what changed in Redis could not be read");
+  }
+
+  #lookUp(lookUp: LookUp): Promise<KnownKey | undefined> {
+    const { hash } = lookUp;
+    const before = this.#underWay.get(hash);
+    if (before !== undefined) return before;
+    const { redis } = this.#options;
+    if (!redis.ready) return Promise.reject(redis.unavailable());
+    if (this.#underWay.size >= WAITING_MAX) {
+      return Promise.reject(new AccountsUnavailable("too many keys are being looked up"));
+    }
+    const revision = this.#revision;
+    const found = this.#lookUps
+      .add(lookUp)
+      .then((row) => {
+        if (row !== undefined) return this.#take(hash, row, revision);
+        this.#cache.rememberUnknown(hash, this.#options.clock.monotonicMs());
+        return undefined;
+      })
+      .finally(() => this.#underWay.delete(hash));
+    this.#underWay.set(hash, found);
+    return found;
+  }
+
+  /** Remembers a key, unless something changed since it was asked for: then it serves this request only. */
+  #take(hash: string, row: KeyRow, askedAtRevision = this.#revision): KnownKey {
+    const known = knownKeyOf(hash, row, this.#options.plans);
+    this.#cache.introduce(known);
+    if (!known.revoked && askedAtRevision === this.#revision) this.#cache.remember(known);
+    return known;
+  }
+
+  async #ask(group: readonly LookUp[]): Promise<readonly (KeyRow | undefined)[]> {
+    const { redis, identity } = this.#options;
+    const withinMs = Math.min(...group.map((each) => each.withinMs));
+    const hashes = group.map(({ hash }) => hash);
+    const reply = (await redis.run(FIND_KEYS, [identity.id, ...hashes], withinMs)) as [
+      string,
+      ...(KeyRow | 0)[],
+    ];
+    const [store, ...rows] = reply;
+    identity.check(store);
+    return rows.map((row) => (row === 0 ? undefined : row));
+  }
+}
+
+function holdsAt(known: KnownKey, nowMs: number): KnownKey | undefined {
+  if (known.revoked) return undefined;
+  return known.expiresMs !== null && nowMs >= known.expiresMs ? undefined : known;
+}

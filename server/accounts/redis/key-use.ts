@@ -1,0 +1,52 @@
+import type { RedisConnection } from "../../redis/connection.ts";
+import { luaScript } from "../../redis/lua-script.ts";
+import { AccountsUnavailable } from "../accounts.ts";
+import { keyKey } from "./keys.ts";
+import type { KnownKey } from "./known-key.ts";
+
+/** A key's last use is kept to the minute, so that a busy key costs one write a minute. */
+const STEP_MS = 60_000;
+/** Keys written in one round; what is over waits for the next, and beyond `NOTED_MAX` is not noted. */
+const WRITTEN_MAX = 500;
+const NOTED_MAX = 50_000;
+
+/** ARGV: for each key its hash and the instant. A key is used no earlier than before. */
+export const NOTE_USE = luaScript(
+  "note-use",
+  `
+for i = 1, #ARGV, 2 do
+  local before = redis.call('HMGET', ARGV[i], 'id', 'used')
+  if before[1] and tonumber(before[2] or '0') < tonumber(ARGV[i + 1]) then
+    redis.call('HSET', ARGV[i], 'used', ARGV[i + 1])
+  end
+end
+return 1`,
+);
+
+/** When keys were last used. Noted in memory and written by the owner's rounds: a crash loses one of them. */
+export class RedisKeyUse {
+  readonly #noted = new Map<string, number>();
+
+  note(known: KnownKey, nowMs: number): void {
+    if (known.lastUsedMs !== null && nowMs - known.lastUsedMs < STEP_MS) return;
+    if (this.#noted.size >= NOTED_MAX) return;
+    known.lastUsedMs = nowMs;
+    this.#noted.set(known.hash, nowMs);
+  }
+
+  /** Writes what was noted. Where Redis cannot take it, it stays noted for the next round. */
+  async write(redis: RedisConnection, withinMs: number): Promise<void> {
+    if (this.#noted.size === 0) return;
+    const round = [...this.#noted].slice(0, WRITTEN_MAX);
+    const values = round.flatMap(([hash, usedMs]) => [keyKey(hash), usedMs]);
+    try {
+      await redis.run(NOTE_USE, values, withinMs);
+    } catch (error) {
+      if (error instanceof AccountsUnavailable) return;
+      throw error;
+    }
+    for (const [hash, usedMs] of round) {
+      if (this.#noted.get(hash) === usedMs) this.#noted.delete(hash);
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import { LRUCache } from "lru-cache";
+import type { RedisConnection } from "../../redis/connection.ts";
+import { TurnBatch } from "../../redis/turn-batch.ts";
+import { AccountsUnavailable, type Caller, type RateDecision } from "../accounts.ts";
+import type { AccountsClock } from "../clock.ts";
+import { RATE_WINDOW_MS, RateLimiter } from "../rate.ts";
+import { minuteKey } from "./keys.ts";
+import { ADMIT } from "./minute-script.ts";
+import { MINUTE_BY_MS, patience } from "./patience.ts";
+
+/** Requests of one turn that are decided in one script. */
+const GROUP_MAX = 500;
+/** Accounts whose refusal is remembered. */
+const REFUSED_MAX = 10_000;
+const WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
+
+interface Asking {
+  readonly accountId: string;
+  readonly limit: number;
+  readonly withinMs: number;
+}
+
+/** A refusal holds until the instant at which the next request has room: until then nobody needs to ask. */
+interface Refusal {
+  readonly limit: number;
+  readonly untilMs: number;
+}
+
+interface Tally {
+  readonly accountId: string;
+  readonly limit: number;
+  asked: number;
+}
+
+/**
+ * The minute of every account, over all servers. While Redis is away this process counts by itself, and for a
+ * window after that a request must pass both counts: what was admitted meanwhile is not in Redis.
+ */
+export class RedisMinute {
+  readonly #redis: RedisConnection;
+  readonly #clock: AccountsClock;
+  /** What this process admitted, in whichever way. */
+  readonly #own = new RateLimiter();
+  readonly #asking: TurnBatch<Asking, RateDecision>;
+  readonly #refused = new LRUCache<string, Refusal>({ max: REFUSED_MAX });
+  #aloneUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(redis: RedisConnection, clock: AccountsClock) {
+    this.#redis = redis;
+    this.#clock = clock;
+    this.#asking = new TurnBatch(GROUP_MAX, (group) => this.#ask(group));
+  }
+
+  admit({ accountId, plan }: Caller, nowMs: number): RateDecision | Promise<RateDecision> {
+    const limit = plan.ratePerMinute;
+    const refusal = this.#refused.get(accountId);
+    const steadyMs = this.#clock.monotonicMs();
+    if (refusal !== undefined) {
+      if (refusal.limit === limit && steadyMs < refusal.untilMs) {
+        return decision(false, limit, 0, refusal.untilMs - steadyMs);
+      }
+      this.#refused.delete(accountId);
+    }
+    if (!this.#redis.ready) return this.#alone(accountId, limit);
+    const withinMs = patience(this.#clock, nowMs, MINUTE_BY_MS);
+    return this.#decide({ accountId, limit, withinMs });
+  }
+
+  async #decide(asking: Asking): Promise<RateDecision> {
+    const { accountId, limit } = asking;
+    const steadyMs = this.#clock.monotonicMs();
+    let decided: RateDecision;
+    try {
+      decided = await this.#asking.add(asking);
+    } catch (error) {
+      if (error instanceof AccountsUnavailable) return this.#alone(accountId, limit);
+      throw error;
+    }
+    if (!decided.admitted) return decided;
+    const afterOutage = steadyMs < this.#aloneUntilMs;
+    const own = this.#own.admit(accountId, afterOutage ? limit : Infinity, steadyMs);
+    return own.admitted ? decided : own;
+  }
+
+  #alone(accountId: string, limit: number): RateDecision {
+    const steadyMs = this.#clock.monotonicMs();
+    this.#aloneUntilMs = steadyMs + RATE_WINDOW_MS + 1;
+    return this.#own.admit(accountId, limit, steadyMs);
+  }
+
+  async #ask(group: readonly Asking[]): Promise<readonly RateDecision[]> {
+    const tallies = new Map<string, Tally>();
+    const tallyOf = group.map(({ accountId, limit }) => {
+      const name = `${accountId} ${limit}`; // two limits only while a plan changes
+      const tally = tallies.get(name) ?? { accountId, limit, asked: 0 };
+      tallies.set(name, tally);
+      tally.asked += 1;
+      return tally;
+    });
+    const values = [...tallies.values()].flatMap(({ accountId, limit, asked }) => [
+      minuteKey(accountId),
+      limit,
+      asked,
+    ]);
+    const askedMs = this.#clock.monotonicMs();
+    const withinMs = Math.min(...group.map((each) => each.withinMs));
+    const reply = (await this.#redis.run(ADMIT, values, withinMs)) as readonly number[];
+    const answers = new Map<Tally, Answered>();
+    for (const [index, tally] of [...tallies.values()].entries()) {
+      const answer = new Answered(tally, reply.slice(3 * index, 3 * index + 3));
+      answers.set(tally, answer);
+      if (answer.refused) this.#refused.set(tally.accountId, answer.refusalFrom(askedMs));
+    }
+    return tallyOf.map((tally) => answers.get(tally)!.next()); // there is one for each
+  }
+}
+
+/** What Redis said of one account, shared out to its requests in the order they came. */
+class Answered {
+  readonly refused: boolean;
+  readonly #limit: number;
+  readonly #waitMs: number;
+  #left: number;
+  #count: number;
+
+  constructor(
+    { limit, asked }: Tally,
+    [admitted = 0, count = 0, waitMicros = 0]: readonly number[],
+  ) {
+    this.#limit = limit;
+    this.#waitMs = waitMicros / 1000;
+    this.#left = admitted;
+    this.#count = count - admitted;
+    this.refused = admitted < asked;
+  }
+
+  /** Counted from before Redis was asked, so that it never lasts longer than Redis meant it to. */
+  refusalFrom(askedMs: number): Refusal {
+    return { limit: this.#limit, untilMs: askedMs + this.#waitMs };
+  }
+
+  next(): RateDecision {
+    const admitted = this.#left > 0;
+    if (admitted) {
+      this.#left -= 1;
+      this.#count += 1;
+    }
+    return decision(admitted, this.#limit, this.#limit - this.#count, this.#waitMs);
+  }
+}
+
+function decision(
+  admitted: boolean,
+  limit: number,
+  remaining: number,
+  waitMs: number,
+): RateDecision {
+  const seconds = Math.ceil(waitMs / 1000);
+  return {
+    admitted,
+    minute: {
+      limit,
+      remaining: Math.max(0, remaining),
+      // Rounding up to the millisecond can make the wait of a request in this very one 60.001 s.
+      resetSeconds: Math.min(WINDOW_SECONDS, seconds),
+      windowSeconds: WINDOW_SECONDS,
+    },
+    retryAfterSeconds: admitted ? 0 : seconds,
+  };
+}

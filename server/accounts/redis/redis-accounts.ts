@@ -1,0 +1,269 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { REDIS_WAIT_MS, RedisConnection, type RedisHealth } from "../../redis/connection.ts";
+import type { RedisLink } from "../../redis/redis-link.ts";
+import { TurnBatch } from "../../redis/turn-batch.ts";
+import type {
+  Accounts,
+  Caller,
+  ChargeDecision,
+  ChargeRequest,
+  QuotaState,
+  RateDecision,
+} from "../accounts.ts";
+import { AccountsUnavailable } from "../accounts.ts";
+import type { AccountReport } from "../admin.ts";
+import type { AccountsClock } from "../clock.ts";
+import type { PlanTable } from "../plans.ts";
+import { quotaState } from "../quota.ts";
+import { readAccountValues, reportOf, type AccountReply } from "./account-records.ts";
+import { READ_ACCOUNT, READ_USED } from "./account-scripts.ts";
+import { CHARGE, FENCE, REPAIR } from "./charge-scripts.ts";
+import { ChargeWriter } from "./charge-writer.ts";
+import { RedisCharges } from "./charges.ts";
+import { RedisDirectory } from "./directory.ts";
+import { FIND_KEYS, OPEN_STORE, READ_CHANGES } from "./directory-scripts.ts";
+import { accountKey, PLANS, usedField } from "./keys.ts";
+import { NOTE_USE, RedisKeyUse } from "./key-use.ts";
+import { callerAt, standingAt } from "./known-key.ts";
+import { RedisMinute } from "./minute.ts";
+import { ADMIT } from "./minute-script.ts";
+import { CHARGE_BY_MS, patience } from "./patience.ts";
+import { RedisClock } from "./redis-clock.ts";
+import { settingsFaults } from "./server-settings.ts";
+import { StoreIdentity } from "./store-identity.ts";
+
+const SCRIPTS = [
+  OPEN_STORE,
+  READ_CHANGES,
+  FIND_KEYS,
+  ADMIT,
+  FENCE,
+  CHARGE,
+  REPAIR,
+  NOTE_USE,
+  READ_ACCOUNT,
+  READ_USED,
+];
+
+/** How often what changed is read: a revocation holds everywhere within this and a round trip. */
+const ROUND_MS = 250;
+/** Last uses are written in every so many rounds. */
+const KEY_USE_ROUNDS = 4;
+/** For what is asked before requests use a connection. */
+const PREPARE_MS = 1_000;
+const QUOTA_GROUP_MAX = 500;
+const CLOSE_MAX_MS = 1_000;
+const CLOSE_STEP_MS = 5;
+
+export interface RedisAccountsOptions {
+  /** `redis://` or `rediss://`, checked. */
+  readonly address: string;
+  readonly plans: PlanTable;
+  readonly clock: AccountsClock;
+  readonly warn?: (message: string) => void;
+  /** Milliseconds between rounds of `refresh`; null for none, then it is the caller's. */
+  readonly roundMs?: number | null;
+}
+
+interface UsedQuestion {
+  readonly account: string;
+  readonly field: string;
+  readonly withinMs: number;
+}
+
+/** Opens accounts kept in Redis. It need not be there yet: requests are answered 503 until it is. */
+export function openRedisAccounts(options: RedisAccountsOptions): RedisAccounts {
+  return new RedisAccounts(options);
+}
+
+export class RedisAccounts implements Accounts {
+  readonly identity: StoreIdentity;
+  readonly directory: RedisDirectory;
+  readonly #options: RedisAccountsOptions;
+  readonly #warn: (message: string) => void;
+  readonly #redis: RedisConnection;
+  readonly #minute: RedisMinute;
+  readonly #writer: ChargeWriter;
+  readonly #charges: RedisCharges;
+  readonly #keyUse = new RedisKeyUse();
+  readonly #used: TurnBatch<UsedQuestion, number>;
+  readonly #timer: NodeJS.Timeout | undefined;
+  /** What the last connection was warned of: the same is not said again. */
+  #faults = "";
+  #rounds = 0;
+  #closed = false;
+
+  constructor(options: RedisAccountsOptions) {
+    const { address, plans, clock, warn = () => {}, roundMs = ROUND_MS } = options;
+    const { monotonicMs } = clock;
+    this.#options = options;
+    this.#warn = warn;
+    this.identity = new StoreIdentity((reason) => this.#redis.drop(reason));
+    const redisClock = new RedisClock(monotonicMs);
+    this.#writer = new ChargeWriter({ identity: this.identity, redisClock, monotonicMs, warn });
+    this.#redis = new RedisConnection({
+      address,
+      name: "hindsight-accounts",
+      scripts: SCRIPTS,
+      prepare: (link) => this.#prepare(link),
+      monotonicMs,
+      warn,
+    });
+    const shared = { redis: this.#redis, clock };
+    this.directory = new RedisDirectory({ ...shared, identity: this.identity, plans });
+    this.#minute = new RedisMinute(this.#redis, clock);
+    this.#charges = new RedisCharges({
+      ...shared,
+      directory: this.directory,
+      writer: this.#writer,
+    });
+    this.#used = new TurnBatch(QUOTA_GROUP_MAX, (group) => this.#readUsed(group));
+    if (roundMs !== null) {
+      this.#timer = setInterval(() => void this.refresh(), roundMs);
+      this.#timer.unref();
+    }
+  }
+
+  authenticate(key: string, nowMs: number): Caller | undefined | Promise<Caller | undefined> {
+    const found = this.directory.find(key, nowMs);
+    if (found instanceof Promise) return found.then((known) => this.#callerOf(known, nowMs));
+    return this.#callerOf(found, nowMs);
+  }
+
+  admit(caller: Caller, nowMs: number): RateDecision | Promise<RateDecision> {
+    return this.#minute.admit(caller, nowMs);
+  }
+
+  charge(caller: Caller, units: number, nowMs: number, endpoint = ""): Promise<ChargeDecision> {
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: ChargeDecision | Error) => {
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome);
+      };
+      this.chargeLater({ caller, units, nowMs, endpoint, settle });
+    });
+  }
+
+  chargeLater(request: ChargeRequest): void {
+    if (this.#closed) request.settle(new AccountsUnavailable("the accounts are closed"));
+    else this.#charges.add(request);
+  }
+
+  async quota(caller: Caller, nowMs: number): Promise<QuotaState> {
+    const { caller: now, period } = standingAt(this.directory.keyOf(caller), nowMs);
+    const used = await this.#used.add({
+      account: accountKey(now.accountId),
+      field: usedField(now.env, period.name),
+      withinMs: patience(this.#options.clock, nowMs, CHARGE_BY_MS),
+    });
+    return quotaState(used, now.plan.callsPerMonth, period, nowMs);
+  }
+
+  async report({ accountId }: Caller, nowMs: number): Promise<AccountReport> {
+    const { plans, clock } = this.#options;
+    const withinMs = patience(clock, nowMs, CHARGE_BY_MS);
+    const reply = await this.#redis.run(
+      READ_ACCOUNT,
+      readAccountValues(accountId, nowMs),
+      withinMs,
+    );
+    const [account] = reply as AccountReply;
+    if (account.length === 0)
+      throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
+    const report = reportOf(accountId, reply as AccountReply, plans, nowMs);
+    const inForce = report.keys.filter(
+      ({ revokedMs, expiresMs }) => revokedMs === null && (expiresMs === null || nowMs < expiresMs),
+    );
+    return { ...report, keys: inForce };
+  }
+
+  /** Whether requests can use Redis now, and why not. */
+  health(): RedisHealth {
+    return this.#redis.health();
+  }
+
+  /** Asks Redis something small; rejects where it cannot answer. */
+  async ping(): Promise<void> {
+    await this.#redis.call("PING", []);
+  }
+
+  /** Resolves when Redis can be used, or after this time; says which. */
+  whenReady(withinMs: number): Promise<boolean> {
+    return this.#redis.whenReady(withinMs);
+  }
+
+  /** Reads what changed, and now and then writes what is written lazily; `roundMs` does this by itself. */
+  async refresh(): Promise<void> {
+    const link = this.#redis.link;
+    if (link === undefined) return;
+    try {
+      await this.directory.refresh(link, REDIS_WAIT_MS);
+      if (this.#rounds++ % KEY_USE_ROUNDS === 0) {
+        await this.#keyUse.write(this.#redis, REDIS_WAIT_MS);
+      }
+    } catch (error) {
+      if (!(error instanceof AccountsUnavailable)) throw error;
+      // A lost connection is reported by itself; an answer that was a refusal is told of by requests.
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#timer);
+    const started = performance.now();
+    while (
+      (this.#charges.pending || this.#writer.owes) &&
+      performance.now() - started < CLOSE_MAX_MS
+    ) {
+      await sleep(CLOSE_STEP_MS);
+    }
+    if (this.#writer.owes) this.#warn("stopped before it was known what Redis wrote last");
+    await this.#keyUse.write(this.#redis, REDIS_WAIT_MS);
+    await this.#redis.close();
+  }
+
+  #callerOf(known: Awaited<ReturnType<RedisDirectory["find"]>>, nowMs: number): Caller | undefined {
+    if (known === undefined) return undefined;
+    this.#keyUse.note(known, nowMs);
+    return callerAt(known, nowMs);
+  }
+
+  /** What must be true before requests use a new connection. */
+  async #prepare(link: RedisLink): Promise<void> {
+    await this.identity.open(link, PREPARE_MS);
+    await this.#writer.recover(link, PREPARE_MS);
+    this.directory.forgetUnknown();
+    await this.directory.refresh(link, PREPARE_MS);
+    const faults = [
+      ...(await settingsFaults(link, PREPARE_MS)).map((fault) => `the settings of Redis: ${fault}`),
+      ...(await this.#missingPlans(link)),
+    ];
+    if (faults.join() === this.#faults) return;
+    this.#faults = faults.join();
+    for (const fault of faults) this.#warn(fault);
+  }
+
+  async #missingPlans(link: RedisLink): Promise<readonly string[]> {
+    const counts = (await link.call("HGETALL", [PLANS], PREPARE_MS)) as string[];
+    const missing: string[] = [];
+    for (let i = 0; i + 1 < counts.length; i += 2) {
+      const name = counts[i] ?? "";
+      if (Number(counts[i + 1]) > 0 && !this.#options.plans.has(name)) missing.push(`"${name}"`);
+    }
+    if (missing.length === 0) return [];
+    const names = missing.sort().join(", ");
+    return [
+      `accounts are on plans the plan table does not have: ${names}; they cannot be served until --plans names them`,
+    ];
+  }
+
+  async #readUsed(group: readonly UsedQuestion[]): Promise<readonly number[]> {
+    const values = group.flatMap(({ account, field }) => [account, field]);
+    const withinMs = Math.min(...group.map((each) => each.withinMs));
+    const reply = await this.#redis.run(READ_USED, [this.identity.id, ...values], withinMs);
+    const [store, ...used] = reply as [string, ...number[]];
+    this.identity.check(store);
+    return used;
+  }
+}

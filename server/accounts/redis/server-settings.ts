@@ -1,0 +1,63 @@
+import type { RedisLink } from "../../redis/redis-link.ts";
+
+/** The oldest Redis this is tested with. */
+const OLDEST_MAJOR = 7;
+
+interface Settings {
+  readonly version: string;
+  readonly appendOnly: boolean;
+  readonly policy: string;
+  /** Undefined where Redis does not tell: only `CONFIG` has it. */
+  readonly sync: string | undefined;
+}
+
+/**
+ * What an operator should change about a Redis so that it loses nothing it has answered: a sentence for each setting
+ * that is not as `docs/operations.md` has it.
+ */
+export async function settingsFaults(
+  link: RedisLink,
+  withinMs: number,
+): Promise<readonly string[]> {
+  const { version, appendOnly, policy, sync } = await readSettings(link, withinMs);
+  const faults: string[] = [];
+  if (!appendOnly) {
+    faults.push(`"appendonly" is off: accounts and usage since its last snapshot go when it ends`);
+  } else if (sync !== undefined && sync !== "everysec" && sync !== "always") {
+    faults.push(`"appendfsync" is "${sync}": a power loss takes more than the last second`);
+  }
+  if (policy !== "noeviction") {
+    faults.push(`"maxmemory-policy" is "${policy}": a full Redis throws accounts away`);
+  }
+  if (Number.parseInt(version, 10) < OLDEST_MAJOR) {
+    faults.push(`its version is ${version}: the oldest this is tested with is ${OLDEST_MAJOR}`);
+  }
+  return faults;
+}
+
+/** From `CONFIG`, or from `INFO` where a managed Redis forbids that. */
+async function readSettings(link: RedisLink, withinMs: number): Promise<Settings> {
+  const info = fieldsOf(String(await link.call("INFO", [], withinMs)));
+  const told = {
+    version: info.get("redis_version") ?? "unknown",
+    appendOnly: info.get("aof_enabled") === "1",
+    policy: info.get("maxmemory_policy") ?? "unknown",
+  };
+  try {
+    const reply = (await link.call("CONFIG", ["GET", "appendfsync"], withinMs)) as string[];
+    return { ...told, sync: reply[1] };
+  } catch (error) {
+    if (!link.open) throw error;
+    return { ...told, sync: undefined };
+  }
+}
+
+function fieldsOf(info: string): ReadonlyMap<string, string> {
+  const lines = info.split(/\r?\n/).filter((line) => line.includes(":") && !line.startsWith("#"));
+  return new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon), line.slice(colon + 1)] as const;
+    }),
+  );
+}

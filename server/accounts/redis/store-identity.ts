@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { AccountsUnavailable } from "../accounts.ts";
+import type { RedisLink } from "../../redis/redis-link.ts";
+import { OPEN_STORE } from "./directory-scripts.ts";
+
+const ID_BYTES = 12;
+
+/**
+ * Which store this process serves. A Redis that comes back without its data would make every key unknown
+ * and every month new; so a process remembers the id of the store it began with, and serves no other:
+ * requests are 503 until the data is back or an operator starts the process anew.
+ */
+export class StoreIdentity {
+  #id = "";
+  readonly #onStrange: (reason: string) => void;
+
+  /** `onStrange` drops the connection: the next one is checked again. */
+  constructor(onStrange: (reason: string) => void) {
+    this.#onStrange = onStrange;
+  }
+
+  /** Empty until the store was reached for the first time. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** Opens the store on a new connection; the first one may make it. Returns its revision. */
+  async open(link: RedisLink, withinMs: number, mayMake = true): Promise<void> {
+    const fresh = this.#id === "" && mayMake ? randomBytes(ID_BYTES).toString("hex") : "";
+    const found = (await link.run(OPEN_STORE, [fresh], withinMs)) as [string, string] | null;
+    if (this.#id === "" && found !== null) [this.#id] = found;
+    else this.check(found?.[0] ?? "");
+  }
+
+  /** Throws where a script met another store than this process serves. */
+  check(found: string): void {
+    if (found === this.#id && found !== "") return;
+    const reason = `this Redis no longer holds the accounts this process serves (store ${this.#id || "unknown"}, found ${found || "none"}): restore its data, or restart the servers to begin with what is there`;
+    this.#onStrange(reason);
+    throw new AccountsUnavailable(reason);
+  }
+}
