@@ -15,15 +15,17 @@ import type { Failure } from "./http/errors.ts";
 import { DomainError, failureOf } from "./http/errors.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { quoted } from "./http/quoted.ts";
-import { rateLimitLines } from "./http/rate-limit-fields.ts";
 import type { HttpRequest } from "./http/request.ts";
 import type { SharedBody } from "./http/shared-body.ts";
+import { metaTail } from "./meta-tail.ts";
+import type { FrequentRefusals, Refusal } from "./frequent-refusals.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 /** What a call needs of the server around it. */
 export interface CallContext {
   readonly accounts: Accounts;
   readonly errorReply: ErrorReplies;
+  readonly refusals: FrequentRefusals;
   /** Answers of the snapshot in force; undefined while there is none. */
   readonly answers: SnapshotAnswers | undefined;
   /** Lines every response carries besides its own. */
@@ -39,25 +41,12 @@ export interface CallContext {
 /** The beginning of a 200, up to the caller's own `meta`. */
 export interface Answer {
   /** Header lines. */
-  readonly headers: string;
+  readonly headers: Uint8Array;
   /** `{"data":{...},"meta":` and room for the caller's own. */
   readonly body: SharedBody;
 }
 
-/** An answer that is made for one caller only. */
-export const PRIVATE_ANSWER_HEADERS = "\r\nCache-Control: no-store\r\nVary: Accept-Encoding";
-
 const UNAVAILABLE_RETRY_SECONDS = 2;
-
-const NO_KEY: Failure = {
-  code: "missing_api_key",
-  message: 'no API key: send the header "Authorization: Bearer <key>"',
-};
-/** One text for all, so that nobody learns which keys once were. */
-const BAD_KEY: Failure = {
-  code: "invalid_api_key",
-  message: "the API key is malformed, mistyped, unknown or revoked",
-};
 
 /**
  * One request of an account, through the checks that all share, in the contract's order: key, minute, then what the
@@ -83,14 +72,14 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
   start(): void {
     const { request } = this.exchange;
     const key = bearerOf(request.authorization);
-    if (key === "") this.refuse(NO_KEY);
-    else if (request.authorizationCount > 1) this.refuse(BAD_KEY);
+    if (key === "") this.#send(this.context.refusals.noKey, undefined);
+    else if (request.authorizationCount > 1) this.#send(this.context.refusals.badKey, undefined);
     else this.next(this.context.accounts.authenticate(key, this.nowMs), this.#known);
   }
 
   #known(caller: Caller | undefined): void {
     if (caller === undefined) {
-      this.refuse(BAD_KEY);
+      this.#send(this.context.refusals.badKey, undefined);
       return;
     }
     this.caller = caller;
@@ -104,10 +93,9 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
       this.proceed();
       return;
     }
-    const { name, ratePerMinute } = this.caller.plan;
-    const seconds = rate.retryAfterSeconds;
-    const message = `plan "${name}" allows ${ratePerMinute} requests in any 60 seconds; retry in ${seconds} s`;
-    this.refuse({ code: "rate_limited", message }, retryAfter(seconds));
+    const { refusals } = this.context;
+    const reply = refusals.rateLimited(this.caller.plan, rate.retryAfterSeconds);
+    this.withMonth((month) => this.#send(reply, month?.quota));
   }
 
   /** Answers a failure of any step. */
@@ -115,8 +103,11 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
     if (error instanceof AccountsUnavailable) {
       this.context.outage(error);
       const message = "the accounts are out of reach; nothing was charged; retry shortly";
-      const lines = retryAfter(UNAVAILABLE_RETRY_SECONDS) + this.limits(undefined);
-      this.#reply({ code: "unavailable", message }, lines);
+      this.#reply(
+        { code: "unavailable", message },
+        retryAfter(UNAVAILABLE_RETRY_SECONDS),
+        undefined,
+      );
       return;
     }
     const failure = failureOf(error);
@@ -164,26 +155,40 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
 
   /** Answers 200. */
   protected answer({ headers, body }: Answer, plan: Plan, { used, quota }: QuotaState): void {
-    const { limit, remaining } = quota;
     this.exchange.send({
       status: "200 OK",
-      headers: headers + this.limits(quota) + this.common(),
+      headers,
+      minute: this.minute,
+      month: quota,
+      lastHeaders: this.#common(),
       shared: body,
-      // Plan names are letters, digits, "-" and "_": the plan table checks them.
-      tail: `{"plan":"${plan.name}","quota":{"used":${used},"limit":${limit},"remaining":${remaining}}}}`,
+      tail: metaTail(plan, used, quota),
     });
+  }
+
+  /** Answers that what the caller holds still holds. */
+  protected notModified(headers: Uint8Array): void {
+    this.withMonth((month) =>
+      this.exchange.send({
+        status: "304 Not Modified",
+        headers,
+        minute: this.minute,
+        month: month?.quota,
+        lastHeaders: this.#common(),
+      }),
+    );
   }
 
   protected outOfQuota(plan: Plan, { used, quota }: QuotaState): void {
     const seconds = quota.resetSeconds;
     const message = `plan "${plan.name}" allows ${quota.limit} calls and ${used} are used; the quota renews in ${seconds} s`;
-    this.#reply({ code: "quota_exceeded", message }, retryAfter(seconds) + this.limits(quota));
+    this.#reply({ code: "quota_exceeded", message }, retryAfter(seconds), quota);
   }
 
   /** Answers a failure, with the account's limits where there is an account. */
   protected refuse(failure: Failure, lines = ""): void {
-    if (this.#rate === undefined) this.#reply(failure, lines);
-    else this.withMonth((month) => this.#reply(failure, lines + this.limits(month?.quota)));
+    if (this.#rate === undefined) this.#reply(failure, lines, undefined);
+    else this.withMonth((month) => this.#reply(failure, lines, month?.quota));
   }
 
   /** Goes on with the month as it stands, or without it: an answer that costs nothing does not fail for it. */
@@ -212,15 +217,19 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
     return this.#rate!.minute; // known in every step from `proceed` on
   }
 
-  protected limits(month: Allowance | undefined): string {
-    return this.#rate === undefined ? "" : rateLimitLines(this.#rate.minute, month);
-  }
-
-  protected common(): string {
+  #common(): string {
     return this.context.commonLines(this.exchange.request);
   }
 
-  #reply(failure: Failure, lines: string): void {
-    this.exchange.send(this.context.errorReply(failure, lines + this.common()));
+  #reply(failure: Failure, lines: string, month: Allowance | undefined): void {
+    this.#send(this.context.errorReply(failure, lines), month);
+  }
+
+  /** Sends a reply with the account's limits, where there is an account. */
+  #send(refusal: Refusal, month: Allowance | undefined): void {
+    const { status, code, headers, body } = refusal;
+    const minute = this.#rate?.minute;
+    const lastHeaders = this.#common();
+    this.exchange.send({ status, code, headers, body, minute, month, lastHeaders });
   }
 }

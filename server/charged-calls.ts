@@ -1,17 +1,12 @@
 import type { ChargeDecision, ChargeRequest } from "./accounts/accounts.ts";
-import {
-  AccountCall,
-  PRIVATE_ANSWER_HEADERS,
-  type Answer,
-  type CallContext,
-} from "./account-call.ts";
+import { AccountCall, type Answer, type CallContext } from "./account-call.ts";
 import { matchesEtag } from "./http/conditional.ts";
 import type { Exchange } from "./http/exchange.ts";
+import { PRIVATE_ANSWER_HEADERS } from "./http/reply.ts";
 import { SharedBody } from "./http/shared-body.ts";
 import { readBody } from "./routes/body.ts";
 import type { ComputeEndpoint, ReadEndpoint } from "./routes/endpoint.ts";
 import { NO_PARAMETERS, readQuery } from "./routes/parameters.ts";
-import type { SnapshotAnswer } from "./snapshot-answers.ts";
 
 /**
  * A call that costs one unit: the answer is made first, then charged, then sent. It is also its own charge,
@@ -63,15 +58,8 @@ export class ReadCall extends ChargedCall {
   protected override proceed(): void {
     const { request } = this.exchange;
     const answer = this.snapshotAnswers().find(this.#endpoint, request.query);
-    if (matchesEtag(request.ifNoneMatch, answer.etag)) this.#notModified(answer);
+    if (matchesEtag(request.ifNoneMatch, answer.etag)) this.notModified(answer.headers);
     else this.charge(answer);
-  }
-
-  #notModified({ headers }: SnapshotAnswer): void {
-    this.withMonth((month) => {
-      const lines = headers + this.limits(month?.quota) + this.common();
-      this.exchange.send({ status: "304 Not Modified", headers: lines });
-    });
   }
 }
 

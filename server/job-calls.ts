@@ -1,10 +1,12 @@
 // oxlint-disable typescript/unbound-method -- `next` calls a step with the call as `this`: no closure a request
-import { AccountCall, PRIVATE_ANSWER_HEADERS, type CallContext } from "./account-call.ts";
+import { AccountCall, type CallContext } from "./account-call.ts";
 import type { JobStore, StoredJob, SubmitOutcome } from "./backtests/job-store.ts";
 import { ResultBody } from "./backtests/result-body.ts";
+import { bytesOf } from "./http/byte-writer.ts";
 import { retryAfter } from "./http/error-replies.ts";
 import { DomainError } from "./http/errors.ts";
 import type { Exchange } from "./http/exchange.ts";
+import { PRIVATE_ANSWER_HEADERS } from "./http/reply.ts";
 import { SharedBody } from "./http/shared-body.ts";
 import { attributionOf } from "./routes/attribution.ts";
 import { idempotencyKeyOf, idOf } from "./routes/backtest-parameters.ts";
@@ -24,6 +26,10 @@ export interface JobContext extends CallContext {
 /** A job is looked at again this often: most are done by then. */
 const POLL_SECONDS = 1;
 const CONCURRENCY_RETRY_SECONDS = 1;
+const UNFINISHED_HEADERS = Buffer.concat([
+  PRIVATE_ANSWER_HEADERS,
+  bytesOf(retryAfter(POLL_SECONDS)),
+]);
 
 /** POST of a backtest: the job and its charge are in the store before the answer leaves. */
 export class SubmitCall extends AccountCall<JobContext> {
@@ -103,7 +109,7 @@ export class PollCall extends AccountCall<JobContext> {
     }
     const { status } = stored.job;
     const over = status === "done" || status === "error";
-    const headers = PRIVATE_ANSWER_HEADERS + (over ? "" : retryAfter(POLL_SECONDS));
+    const headers = over ? PRIVATE_ANSWER_HEADERS : UNFINISHED_HEADERS;
     const body = bodyOf(stored);
     this.next(this.context.accounts.quota(this.caller, this.nowMs), (month) =>
       this.answer({ headers, body }, this.caller.plan, month),

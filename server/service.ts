@@ -2,6 +2,7 @@ import { ComputeCall, ReadCall } from "./charged-calls.ts";
 import type { AccountCall } from "./account-call.ts";
 import { PollCall, SubmitCall, type JobContext } from "./job-calls.ts";
 import type { Accounts } from "./accounts/accounts.ts";
+import { FrequentRefusals } from "./frequent-refusals.ts";
 import { CorsPolicy } from "./http/cors.ts";
 import type { ErrorReplies } from "./http/error-replies.ts";
 import { errorReplies, retryAfter } from "./http/error-replies.ts";
@@ -10,7 +11,7 @@ import type { Exchange, HttpHandler } from "./http/exchange.ts";
 import { quoted } from "./http/quoted.ts";
 import type { Reply } from "./http/reply.ts";
 import { NO_STORE } from "./http/reply.ts";
-import { requestIds } from "./http/request-id.ts";
+import { RequestIds } from "./http/request-id.ts";
 import type { HttpRequest } from "./http/request.ts";
 import type { SharedBody } from "./http/shared-body.ts";
 import type { Endpoint } from "./routes/endpoint.ts";
@@ -67,7 +68,8 @@ const NO_SNAPSHOT_RETRY_SECONDS = 2;
 export class Service implements HttpHandler {
   readonly accounts: Accounts;
   readonly errorReply: ErrorReplies;
-  readonly requestId: (sent: string) => string = requestIds();
+  readonly refusals: FrequentRefusals;
+  readonly requestIds = new RequestIds();
   readonly nowMs: () => number;
   /** Put in place by one assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
@@ -85,6 +87,7 @@ export class Service implements HttpHandler {
   constructor(options: ServiceOptions) {
     this.accounts = options.accounts;
     this.errorReply = errorReplies(options.publicUrl);
+    this.refusals = new FrequentRefusals(this.errorReply);
     this.nowMs = options.nowMs;
     this.#cors = new CorsPolicy(options.corsOrigins);
     this.#log = options.log;

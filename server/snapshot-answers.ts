@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { bytesOf } from "./http/byte-writer.ts";
 import { SharedBody } from "./http/shared-body.ts";
 import type { ReadEndpoint, Resolved } from "./routes/endpoint.ts";
 import { readQuery } from "./routes/parameters.ts";
@@ -20,7 +21,7 @@ const ANSWER_HEADERS = "\r\nCache-Control: private, no-cache\r\nVary: Accept-Enc
 export interface SnapshotAnswer {
   readonly etag: string;
   /** Header lines of the answer and of a 304 in its place. */
-  readonly headers: string;
+  readonly headers: Uint8Array;
   /** `{"data":{...},"meta":` and room for the caller's own. */
   readonly body: SharedBody;
 }
@@ -72,7 +73,7 @@ export class SnapshotAnswers {
     if (query.length <= QUERY_MAX_LENGTH) etags?.set(query, etag);
     const before = this.#answers.get(etag);
     if (before !== undefined) return before;
-    const headers = `\r\nETag: ${etag}${ANSWER_HEADERS}`;
+    const headers = bytesOf(`\r\nETag: ${etag}${ANSWER_HEADERS}`);
     const answer = { etag, headers, body: this.#bodyOf(endpoint, resolved) };
     this.#answers.set(etag, answer);
     return answer;

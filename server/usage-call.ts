@@ -1,4 +1,5 @@
-import { AccountCall, PRIVATE_ANSWER_HEADERS } from "./account-call.ts";
+import { AccountCall } from "./account-call.ts";
+import { PRIVATE_ANSWER_HEADERS } from "./http/reply.ts";
 import { SharedBody } from "./http/shared-body.ts";
 import type { JobContext } from "./job-calls.ts";
 import { NO_PARAMETERS, readQuery } from "./routes/parameters.ts";

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { SharedBody } from "../http/shared-body.ts";
+import { SharedBody, type Tail } from "../http/shared-body.ts";
 import { unpackText, type PackedText } from "./packed-text.ts";
 
 /** Gzip member header: deflate, no name, no time, unknown system (RFC 1952, 2.3). */
@@ -31,13 +31,13 @@ export class ResultBody extends SharedBody {
     return this.#before.length + this.#result.bytes + this.#after.length;
   }
 
-  override plain(tail: string): Buffer {
-    const end = Buffer.from(this.#after + tail);
+  override plain(tail: Tail): Buffer {
+    const end = this.#endWith(tail);
     return Buffer.concat([this.#before, unpackText(this.#result), end]);
   }
 
-  override gzip(tail: string): Buffer {
-    const end = Buffer.from(this.#after + tail);
+  override gzip(tail: Tail): Buffer {
+    const end = this.#endWith(tail);
     const { crc, bytes, deflated } = this.#result;
     const trailer = Buffer.alloc(GZIP_TRAILER_BYTES);
     const upToResult = joinedCrc(crc32(this.#before), crc, bytes);
@@ -52,6 +52,11 @@ export class ResultBody extends SharedBody {
       end,
       trailer,
     ]);
+  }
+
+  #endWith(tail: Tail): Buffer {
+    const bytes = typeof tail === "string" ? Buffer.from(tail) : tail;
+    return Buffer.concat([Buffer.from(this.#after), bytes]);
   }
 }
 

@@ -1,10 +1,16 @@
-import type { Failure } from "./errors.ts";
+import type { ErrorCode, Failure } from "./errors.ts";
 import { STATUS_OF } from "./errors.ts";
 import type { Reply } from "./reply.ts";
 import { NO_STORE } from "./reply.ts";
 
+export interface ErrorReply extends Reply {
+  readonly code: ErrorCode;
+  readonly headers: string;
+  readonly body: string;
+}
+
 /** Makes the reply to a failure. `lines` are further header lines, each as `\r\nName: value`. */
-export type ErrorReplies = (failure: Failure, lines?: string) => Reply;
+export type ErrorReplies = (failure: Failure, lines?: string) => ErrorReply;
 
 /** Error replies whose `docs_url` leads to the code's section in the documentation served at `publicUrl`. */
 export function errorReplies(publicUrl: string): ErrorReplies {

@@ -1,4 +1,5 @@
 import type { Reply } from "./reply.ts";
+import type { RequestIds } from "./request-id.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** One request and the way to answer it. */
@@ -18,8 +19,8 @@ export interface HttpHandler {
   wantsBody(request: HttpRequest): boolean;
   /** Reply to framing that cannot be trusted; its body is text. */
   badFraming(request: HttpRequest, fault: string): Reply;
-  /** Id of a request, given what it sent as `X-Request-Id`. */
-  requestId(sent: string): string;
+  /** Gives ids to requests that bring none. */
+  readonly requestIds: RequestIds;
   nowMs(): number;
   /** Called once an exchange is over; without a reply the client had gone before it. */
   over(request: HttpRequest, reply: Reply | undefined): void;

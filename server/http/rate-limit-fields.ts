@@ -1,3 +1,5 @@
+import { bytesOf, type ByteWriter } from "./byte-writer.ts";
+
 /** One limit, in whole seconds. */
 export interface LimitState {
   readonly limit: number;
@@ -6,18 +8,62 @@ export interface LimitState {
   readonly windowSeconds: number;
 }
 
+/** More plans than are in use at once: an eighth of a turn of the ring costs less than writing the line. */
+const POLICIES_KEPT = 8;
+
+interface PolicyLine {
+  readonly minute: LimitState;
+  readonly month: LimitState | undefined;
+  readonly line: Uint8Array;
+}
+
+/** The policies last written: they are the same for all callers of a plan. */
+const policies: PolicyLine[] = [];
+let oldest = 0;
+
+const STATE = bytesOf('\r\nRateLimit: "minute";r=');
+const STATE_OF_MONTH = bytesOf(', "month";r=');
+const RESET = bytesOf(";t=");
+
 /**
- * The `RateLimit-Policy` and `RateLimit` lines of a response, as structured fields: lists of a policy's name with
- * its quota `q` and window `w`, and of its remaining `r` and the seconds `t` until more is available.
+ * Writes the `RateLimit-Policy` and `RateLimit` lines of a response, as structured fields: lists of a policy's name
+ * with its quota `q` and window `w`, and of its remaining `r` and the seconds `t` until more is available.
  * The month is left out where the store cannot say.
  * Source: IETF draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
  */
-export function rateLimitLines(minute: LimitState, month: LimitState | undefined): string {
-  const policy = `\r\nRateLimit-Policy: "minute";q=${minute.limit};w=${minute.windowSeconds}`;
-  const state = `\r\nRateLimit: "minute";r=${minute.remaining};t=${minute.resetSeconds}`;
-  if (month === undefined) return policy + state;
-  return (
-    `${policy}, "month";q=${month.limit};w=${month.windowSeconds}` +
-    `${state}, "month";r=${month.remaining};t=${month.resetSeconds}`
-  );
+export function writeRateLimits(
+  out: ByteWriter,
+  minute: LimitState,
+  month: LimitState | undefined,
+): void {
+  out.bytes(policyOf(minute, month));
+  out.bytes(STATE);
+  out.integer(minute.remaining);
+  out.bytes(RESET);
+  out.integer(minute.resetSeconds);
+  if (month === undefined) return;
+  out.bytes(STATE_OF_MONTH);
+  out.integer(month.remaining);
+  out.bytes(RESET);
+  out.integer(month.resetSeconds);
+}
+
+function policyOf(minute: LimitState, month: LimitState | undefined): Uint8Array {
+  for (const known of policies) {
+    if (samePolicy(known.minute, minute) && samePolicy(known.month, month)) return known.line;
+  }
+  const policy = { minute, month, line: bytesOf(policyLine(minute, month)) };
+  policies[oldest] = policy;
+  oldest = (oldest + 1) % POLICIES_KEPT;
+  return policy.line;
+}
+
+function samePolicy(a: LimitState | undefined, b: LimitState | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.limit === b.limit && a.windowSeconds === b.windowSeconds;
+}
+
+function policyLine(minute: LimitState, month: LimitState | undefined): string {
+  const line = `\r\nRateLimit-Policy: "minute";q=${minute.limit};w=${minute.windowSeconds}`;
+  return month === undefined ? line : `${line}, "month";q=${month.limit};w=${month.windowSeconds}`;
 }

@@ -1,18 +1,37 @@
 import { randomBytes } from "node:crypto";
+import { bytesOf, type ByteWriter } from "./byte-writer.ts";
 
 const ECHOED = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** Whether an `X-Request-Id` that was sent is the request's id. */
+export function isRequestId(sent: string): boolean {
+  return sent !== "" && ECHOED.test(sent);
+}
+
 /**
- * Gives every request an id: the caller's own when it is 1 to 64 characters of `[A-Za-z0-9_-]`, else one made
- * of a random prefix of this process and a running number, which is unique without a random draw a request.
+ * Ids of requests that brought none: a random prefix of this process and a running number, which is unique without
+ * a random draw a request. A request keeps the number; the text is made only for those who read it.
  */
-export function requestIds(
-  prefix: string = randomBytes(9).toString("base64url"),
-): (sent: string) => string {
-  let count = 0;
-  return (sent) => {
-    if (sent !== "" && ECHOED.test(sent)) return sent;
-    count++;
-    return `${prefix}-${count.toString(36)}`;
-  };
+export class RequestIds {
+  readonly #prefix: string;
+  readonly #prefixBytes: Uint8Array;
+  #serial = 0;
+
+  constructor(prefix: string = randomBytes(9).toString("base64url")) {
+    this.#prefix = `${prefix}-`;
+    this.#prefixBytes = bytesOf(this.#prefix);
+  }
+
+  next(): number {
+    return ++this.#serial;
+  }
+
+  textOf(serial: number): string {
+    return this.#prefix + serial.toString(36);
+  }
+
+  write(serial: number, out: ByteWriter): void {
+    out.bytes(this.#prefixBytes);
+    out.base36(serial);
+  }
 }

@@ -1,3 +1,6 @@
+import type { ByteWriter } from "./byte-writer.ts";
+import { isRequestId, type RequestIds } from "./request-id.ts";
+
 /**
  * One HTTP request, read whole from the socket before anything is decided: the socket library gives the
  * head only until the handler returns. Header values are as sent, trimmed; "" is a header that was not sent
@@ -10,8 +13,8 @@ export class HttpRequest {
   path = "";
   /** What stands behind the first `?`, as sent. */
   query = "";
-  /** Given to this request, or echoed from its `X-Request-Id`. */
-  id = "";
+  /** Of an id that this server gives; 0 where `X-Request-Id` brought one. */
+  serial = 0;
   /** Account the request was counted for, for the log; "" while it is unknown. */
   accountId = "";
   /** Instant of arrival, milliseconds since 1970. */
@@ -39,6 +42,27 @@ export class HttpRequest {
   requestId = "";
   idempotencyKey = "";
   idempotencyKeyCount = 0;
+
+  readonly #ids: RequestIds;
+
+  constructor(ids: RequestIds) {
+    this.#ids = ids;
+  }
+
+  /** Given to this request, or echoed from its `X-Request-Id`. */
+  get id(): string {
+    return this.serial === 0 ? this.requestId : this.#ids.textOf(this.serial);
+  }
+
+  writeId(out: ByteWriter): void {
+    if (this.serial === 0) out.text(this.requestId);
+    else this.#ids.write(this.serial, out);
+  }
+
+  /** Settles the id, once the headers are known. */
+  identify(): void {
+    if (!isRequestId(this.requestId)) this.serial = this.#ids.next();
+  }
 
   /** Takes one header line; the socket library has lower-cased the name. */
   addHeader(name: string, value: string): void {

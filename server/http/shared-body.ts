@@ -9,6 +9,9 @@ const STORED_HEAD_BYTES = 5;
 /** CRC-32 and length of the plain body at the end of a gzip member. */
 const GZIP_TRAILER_BYTES = 8;
 
+/** The end of a body, in ASCII. */
+export type Tail = string | Uint8Array;
+
 /**
  * A body that begins the same for every caller and ends with a short tail of one caller's. The beginning is
  * encoded, and compressed, once; a request only writes its tail behind it.
@@ -37,13 +40,13 @@ export class SharedBody {
     return this.#plain.memory.length + (this.#gzip?.memory.length ?? this.#plain.filled >> 1);
   }
 
-  plain(tail: string): Buffer {
+  plain(tail: Tail): Buffer {
     const room = this.#plain.reserve(tail.length);
-    const end = room.filled + room.memory.write(tail, room.filled, "latin1");
+    const end = room.put(tail, room.filled);
     return room.upTo(end);
   }
 
-  gzip(tail: string): Buffer {
+  gzip(tail: Tail): Buffer {
     this.#gzip ??= this.#compress();
     const room = this.#gzip.reserve(tail.length + STORED_HEAD_BYTES + GZIP_TRAILER_BYTES);
     const { memory } = room;
@@ -52,7 +55,7 @@ export class SharedBody {
     memory.writeUInt16LE(tail.length, at + 1);
     memory.writeUInt16LE(~tail.length & 0xffff, at + 3);
     at += STORED_HEAD_BYTES;
-    const end = at + memory.write(tail, at, "latin1");
+    const end = room.put(tail, at);
     memory.writeUInt32LE(crc32(memory.subarray(at, end), this.#crc), end);
     memory.writeUInt32LE((this.#plain.filled + tail.length) >>> 0, end + 4);
     return room.upTo(end + GZIP_TRAILER_BYTES);
@@ -82,6 +85,13 @@ class Room {
   reserve(bytes: number): Room {
     if (this.filled + bytes <= this.memory.length) return this;
     return new Room(this.memory.subarray(0, this.filled), bytes);
+  }
+
+  /** Writes a tail and says where it ends. */
+  put(tail: Tail, at: number): number {
+    if (typeof tail === "string") return at + this.memory.write(tail, at, "latin1");
+    this.memory.set(tail, at);
+    return at + tail.length;
   }
 
   upTo(end: number): Buffer {

@@ -5,8 +5,10 @@
  */
 import uWS from "uWebSockets.js";
 import { acceptsGzip } from "./accept-encoding.ts";
+import { ByteWriter, bytesOf } from "./byte-writer.ts";
 import type { Exchange, HttpHandler } from "./exchange.ts";
 import { framingFault } from "./framing.ts";
+import { writeRateLimits } from "./rate-limit-fields.ts";
 import type { Reply } from "./reply.ts";
 import { JSON_TYPE } from "./reply.ts";
 import { HttpRequest } from "./request.ts";
@@ -19,6 +21,8 @@ const DROPPED_BODY_MAX_BYTES = 1024 * 1024;
 const GZIP_MIN_BYTES = 1024;
 /** What the library holds back of a response until the request's turn is over; see `refuse`. */
 const CORK_BYTES = 16 * 1024;
+/** More than the head of any answer; a longer one takes more memory once. */
+const HEAD_BYTES = 8 * 1024;
 /** By default a port is not shared: a second server must fail to start, not silently take half of the connections. */
 const EXCLUSIVE_PORT = 1;
 /** Processes that all ask for it share a port, and the system gives each a part of the connections (SO_REUSEPORT). */
@@ -97,21 +101,22 @@ class Listener {
   inFlight = 0;
   readonly handler: HttpHandler;
   /** The request whose headers are being read; one callback serves all requests. */
-  #reading = new HttpRequest();
+  #reading: HttpRequest;
   readonly #takeHeader = (name: string, value: string) => this.#reading.addHeader(name, value);
 
   constructor(handler: HttpHandler) {
     this.handler = handler;
+    this.#reading = new HttpRequest(handler.requestIds);
   }
 
   onRequest(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
-    const request = new HttpRequest();
+    const request = new HttpRequest(this.handler.requestIds);
     request.method = req.getCaseSensitiveMethod();
     request.path = req.getUrl();
     request.query = req.getQuery() ?? "";
     this.#reading = request;
     req.forEach(this.#takeHeader);
-    request.id = this.handler.requestId(request.requestId);
+    request.identify();
     request.nowMs = this.handler.nowMs();
     const fault = framingFault(request);
     if (fault !== undefined) {
@@ -202,37 +207,69 @@ function isLongBody(request: HttpRequest): boolean {
   );
 }
 
+/** Where the head of a response is put together, one at a time: it is sent before the next is begun. */
+const head = new ByteWriter(HEAD_BYTES);
+const GZIP_LINE = bytesOf("\r\nContent-Encoding: gzip");
+const JSON_LINE = bytesOf(`\r\nContent-Type: ${JSON_TYPE}`);
+
 function writeReply(res: uWS.HttpResponse, request: HttpRequest, reply: Reply): void {
-  const close = reply.close === true || isLongBody(request);
-  // One header call with all lines in it: each call into the library costs more than the text it carries.
-  let headers = request.id + reply.headers;
-  let body = reply.body;
-  if (reply.shared !== undefined) {
+  const { shared } = reply;
+  let { body } = reply;
+  beginHead(request, reply);
+  if (shared !== undefined) {
     // Rendered here and sent before anything else runs: the memory is every caller's.
     const tail = reply.tail ?? "";
-    const long = reply.shared.beginningBytes + tail.length >= GZIP_MIN_BYTES;
+    const long = shared.beginningBytes + tail.length >= GZIP_MIN_BYTES;
     if (long && acceptsGzip(request.acceptEncoding)) {
-      headers += "\r\nContent-Encoding: gzip";
-      body = reply.shared.gzip(tail);
+      head.bytes(GZIP_LINE);
+      body = shared.gzip(tail);
     } else {
-      body = reply.shared.plain(tail);
+      body = shared.plain(tail);
     }
   }
-  res.writeStatus(reply.status);
   if (body === undefined) {
-    res.writeHeader("X-Request-Id", headers);
-    res.endWithoutBody();
+    endWithoutBody(res);
     return;
   }
-  headers += `\r\nContent-Type: ${reply.contentType ?? JSON_TYPE}`;
+  if (reply.contentType === undefined) head.bytes(JSON_LINE);
+  else head.text(`\r\nContent-Type: ${reply.contentType}`);
   if (request.method === "HEAD") {
-    headers += `\r\nContent-Length: ${Buffer.byteLength(body)}`;
-    res.writeHeader("X-Request-Id", headers);
-    res.endWithoutBody();
+    head.text(`\r\nContent-Length: ${Buffer.byteLength(body)}`);
+    endWithoutBody(res);
   } else {
-    res.writeHeader("X-Request-Id", headers);
-    res.end(body, close);
+    // One call with all lines in it, as bytes: each call into the library costs more than the text it carries.
+    res.writeStatus(head.written as unknown as ArrayBuffer);
+    res.end(body, reply.close === true || isLongBody(request));
   }
+}
+
+/** Everything up to what depends on the body. */
+function beginHead(request: HttpRequest, reply: Reply): void {
+  const { status, headers, minute, month, lastHeaders } = reply;
+  head.clear();
+  head.bytes(statusStart(status));
+  request.writeId(head);
+  if (typeof headers === "string") head.text(headers);
+  else head.bytes(headers);
+  if (minute !== undefined) writeRateLimits(head, minute, month);
+  if (lastHeaders !== undefined && lastHeaders !== "") head.text(lastHeaders);
+}
+
+function endWithoutBody(res: uWS.HttpResponse): void {
+  res.writeStatus(head.written as unknown as ArrayBuffer);
+  res.endWithoutBody();
+}
+
+const statusStarts = new Map<string, Uint8Array>();
+
+/** The status line, which the library begins, and the name of the first header. */
+function statusStart(status: string): Uint8Array {
+  let start = statusStarts.get(status);
+  if (start === undefined) {
+    start = bytesOf(`${status}\r\nX-Request-Id: `);
+    statusStarts.set(status, start);
+  }
+  return start;
 }
 
 /**
@@ -250,7 +287,7 @@ function refuse(
 ): void {
   const body = `${String(reply.body)}${" ".repeat(CORK_BYTES)}`;
   const lines = [
-    request.id + reply.headers,
+    request.id + String(reply.headers),
     `Content-Type: ${JSON_TYPE}`,
     `Date: ${new Date(request.nowMs).toUTCString()}`,
     "Connection: close",

@@ -4,6 +4,7 @@ import { errorReplies } from "../../../server/http/error-replies.ts";
 import type { Exchange, HttpHandler } from "../../../server/http/exchange.ts";
 import type { Reply } from "../../../server/http/reply.ts";
 import type { HttpRequest } from "../../../server/http/request.ts";
+import { RequestIds } from "../../../server/http/request-id.ts";
 import { SharedBody } from "../../../server/http/shared-body.ts";
 import { BODY_MAX_BYTES, listen, type HttpServer } from "../../../server/http/socket.ts";
 import { parseResponses, sendRaw } from "../../support/http-raw.ts";
@@ -48,9 +49,7 @@ class Echo implements HttpHandler {
     return errorReply({ code: "invalid_parameter", message: fault });
   }
 
-  requestId(sent: string): string {
-    return sent === "" ? "made" : sent;
-  }
+  readonly requestIds = new RequestIds("made");
 
   nowMs(): number {
     return 0;
@@ -147,8 +146,9 @@ describe("a response", () => {
   });
 
   test("to HEAD has the headers of GET and no body", async () => {
-    const get = await sendRaw(server.port, request("GET /shared"));
-    const head = await sendRaw(server.port, request("HEAD /shared") + request("HEAD /shared"), {
+    const get = await sendRaw(server.port, request("GET /shared", ["X-Request-Id: a"]));
+    const asked = request("HEAD /shared", ["X-Request-Id: a"]);
+    const head = await sendRaw(server.port, asked + asked, {
       responses: 2,
       head: true,
     });
@@ -225,7 +225,7 @@ describe("framing that cannot be trusted", () => {
     ).toEqual([400]);
     expect(JSON.parse(responses[0]!.body).error.code).toBe("invalid_parameter");
     expect(responses[0]!.headers["connection"]).toBe("close");
-    expect(responses[0]!.headers["x-request-id"]).toBe("made");
+    expect(responses[0]!.headers["x-request-id"]).toMatch(/^made-[0-9a-z]+$/);
     expect(echo.handled.length, "the handler saw none of it").toBe(before);
   });
 

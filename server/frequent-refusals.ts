@@ -1,0 +1,59 @@
+import type { Plan } from "./accounts/accounts.ts";
+import { bytesOf } from "./http/byte-writer.ts";
+import { retryAfter, type ErrorReplies, type ErrorReply } from "./http/error-replies.ts";
+import type { ErrorCode, Failure } from "./http/errors.ts";
+
+const NO_KEY: Failure = {
+  code: "missing_api_key",
+  message: 'no API key: send the header "Authorization: Bearer <key>"',
+};
+/** One text for all, so that nobody learns which keys once were. */
+const BAD_KEY: Failure = {
+  code: "invalid_api_key",
+  message: "the API key is malformed, mistyped, unknown or revoked",
+};
+
+/** An error's reply without the caller's limits. */
+export interface Refusal {
+  readonly status: string;
+  readonly code: ErrorCode;
+  readonly headers: string | Uint8Array;
+  readonly body: string | Buffer;
+}
+
+/**
+ * Replies to what a flood is made of, written once: refusing must cost less than answering. What differs between
+ * two callers, their limits, is added when one is sent.
+ */
+export class FrequentRefusals {
+  readonly noKey: Refusal;
+  readonly badKey: Refusal;
+  readonly #errorReply: ErrorReplies;
+  /** By the seconds to wait, of which a minute has 60. */
+  readonly #rateLimited = new WeakMap<Plan, Refusal[]>();
+
+  constructor(errorReply: ErrorReplies) {
+    this.#errorReply = errorReply;
+    this.noKey = written(errorReply(NO_KEY));
+    this.badKey = written(errorReply(BAD_KEY));
+  }
+
+  rateLimited(plan: Plan, seconds: number): Refusal {
+    let replies = this.#rateLimited.get(plan);
+    if (replies === undefined) {
+      replies = [];
+      this.#rateLimited.set(plan, replies);
+    }
+    return (replies[seconds] ??= written(this.#rateLimitedReply(plan, seconds)));
+  }
+
+  #rateLimitedReply({ name, ratePerMinute }: Plan, seconds: number): ErrorReply {
+    const message = `plan "${name}" allows ${ratePerMinute} requests in any 60 seconds; retry in ${seconds} s`;
+    return this.#errorReply({ code: "rate_limited", message }, retryAfter(seconds));
+  }
+}
+
+/** Text as the bytes that are sent. */
+function written({ status, code, headers, body }: ErrorReply): Refusal {
+  return { status, code, headers: bytesOf(headers), body: Buffer.from(body) };
+}
