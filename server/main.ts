@@ -136,7 +136,11 @@ function openJobs(parts: Parts): JobService {
   });
   const report = (message: string, details: object) => log.error(details, message);
   return new JobService({
-    home: state.openJobs(report),
+    home: state.openJobs({
+      report,
+      root: options.snapshots,
+      current: () => parts.service?.answers?.snapshot.id,
+    }),
     threads: availableParallelism(),
     worker: WORKER,
     market: (snapshotId, coin) => markets.find(snapshotId, coin),

@@ -2,11 +2,14 @@ import type { Accounts } from "./accounts/accounts.ts";
 import type { AccountsClock } from "./accounts/clock.ts";
 import { openEmbeddedAccounts } from "./accounts/embedded/embedded-accounts.ts";
 import type { PlanTable } from "./accounts/plans.ts";
+import { openRedisAccounts } from "./accounts/redis/redis-accounts.ts";
 import { openEmbeddedHome } from "./backtests/embedded-home.ts";
 import type { JobHome } from "./backtests/job-store.ts";
+import { openRedisHome } from "./backtests/redis/redis-home.ts";
+import { isRedisAddress } from "./redis/address.ts";
 
 export interface StateOptions {
-  /** Where state is kept: the path of a file. */
+  /** Where state is kept: the path of a file, or the address of a Redis. */
   readonly state: string;
   readonly plans: PlanTable;
   readonly clock: AccountsClock;
@@ -18,25 +21,49 @@ export interface StateOptions {
 export interface State {
   readonly accounts: Accounts;
   /** The jobs kept beside the accounts they are charged to; closed by the caller, before the state is. */
-  openJobs(report: JobReport): JobHome;
+  openJobs(options: JobOptions): JobHome;
   /** Asks the store something small, for monitoring: throws or rejects where it cannot answer. */
   ping(): unknown;
   close(): Promise<void>;
 }
 
+export interface JobOptions {
+  readonly report: JobReport;
+  /** Folder of published snapshots. */
+  readonly root: string;
+  /** The snapshot that is loaded, where one is. */
+  readonly current: () => string | undefined;
+}
+
 /** Told of a failure that no caller sees. */
 export type JobReport = (message: string, details: Readonly<Record<string, unknown>>) => void;
 
+/** A server does not wait longer than this for a Redis that is away: it begins, and answers 503. */
+const FIRST_WAIT_MS = 3_000;
+
 /** Opens the state of a server where the operator keeps it. */
 export async function openState(options: StateOptions): Promise<State> {
-  return openEmbeddedState(options);
+  return isRedisAddress(options.state) ? openRedisState(options) : openEmbeddedState(options);
 }
 
 function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
   const accounts = openEmbeddedAccounts({ file: state, plans, clock, warn });
   return {
     accounts,
-    openJobs: (report) => openEmbeddedHome({ stateFile: state, accounts, ...clock, report }),
+    openJobs: ({ report }) => openEmbeddedHome({ stateFile: state, accounts, ...clock, report }),
+    ping: () => accounts.ping(),
+    close: () => accounts.close(),
+  };
+}
+
+async function openRedisState({ state, plans, clock, warn }: StateOptions): Promise<State> {
+  const accounts = openRedisAccounts({ address: state, plans, clock, warn });
+  await accounts.whenReady(FIRST_WAIT_MS);
+  const { identity, directory } = accounts;
+  const jobs = { address: state, clock, warn, identity, directory };
+  return {
+    accounts,
+    openJobs: ({ root, current }) => openRedisHome({ ...jobs, root, current }),
     ping: () => accounts.ping(),
     close: () => accounts.close(),
   };
