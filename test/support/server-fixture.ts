@@ -47,6 +47,8 @@ export interface FixtureOptions {
   readonly endpoints?: readonly Endpoint[];
   readonly corsOrigins?: readonly string[];
   readonly open?: ReadonlyMap<string, OpenResource>;
+  /** Who counts; nobody, where nothing is said. */
+  readonly meterOf?: ServiceOptions["meterOf"];
   /** Puts something between the service and the embedded store. */
   readonly wrap?: (accounts: Accounts) => Accounts;
 }
@@ -108,6 +110,8 @@ export class ServerFixture {
       publicUrl: `http://127.0.0.1:${port}`,
       corsOrigins: options.corsOrigins ?? [],
       nowMs: this.clock.nowMs,
+      monotonicMs: this.clock.monotonicMs,
+      meterOf: options.meterOf,
       log: {
         over: (request, reply) => this.over.push({ request, status: reply?.status ?? "" }),
         defect: (request, error) => this.defects.push({ request, error }),
