@@ -29,7 +29,8 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
     find: findCurrent,
     async open(dir): Promise<Opened> {
       const snapshot = await openSnapshot(dir);
-      const answers = new SnapshotAnswers(snapshot, READ_ENDPOINTS);
+      const { publicUrl } = service;
+      const answers = new SnapshotAnswers({ ...snapshot, publicUrl }, READ_ENDPOINTS);
       // The first snapshot is wanted at once; any other is made ready beside the one in use.
       if (service.answers !== undefined) await answers.prepare();
       return { answers, facts: snapshot.manifest };

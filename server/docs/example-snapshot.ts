@@ -12,6 +12,9 @@ import { exampleDataset, exampleIndex } from "./example-dataset.ts";
 
 const FIRST_DAY = dayOfCivil({ year: 2023, month: 6, dayOfMonth: 1 });
 const DAYS = 761;
+/** A name that is nobody's (RFC 2606). */
+const EXAMPLE_URL = "https://hindsight.example";
+
 /** Ticker, name and first price of the coins of the examples. */
 const COINS = [
   ["btc", "Bitcoin", 30_000],
@@ -41,6 +44,7 @@ export function exampleSnapshot(): SnapshotData {
     buyHold: (ticker) => tables.get(ticker)?.years,
     dataset: exampleDataset(),
     overfittingIndex: exampleIndex(),
+    publicUrl: EXAMPLE_URL,
   };
 }
 

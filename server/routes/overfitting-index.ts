@@ -13,7 +13,7 @@ const METHODOLOGY =
   "Each weighs the probability of backtest overfitting, what is left of the best strategy's lead over the median one, and the rank " +
   "correlation of the two periods. The band is what the index is when the days of the same market are put in random order. " +
   "It says nothing about profit. Today's board of coins favours those that survived.";
-const METHODOLOGY_LINK = "/docs/methods#the-crypto-overfitting-index";
+const METHODOLOGY_PATH = "/docs/methods#the-crypto-overfitting-index";
 
 const number = (description: string) => z.number().nullable().meta({ description });
 
@@ -100,7 +100,7 @@ export const overfittingIndex = readEndpoint({
     history: z.array(IndexMonth).meta({ description: "every month with a value, oldest first" }),
     methodology: z.strictObject({
       text: z.string().meta({ description: "what the index is, in words" }),
-      link: z.string().meta({ description: "path of the full description on this server" }),
+      link: z.string().meta({ description: "where the full description stands" }),
     }),
   }),
   examples: { "all months": {} },
@@ -112,7 +112,7 @@ export const overfittingIndex = readEndpoint({
       attribution: attributionOf(snapshot),
       current: history.find(({ month }) => month === last) ?? null,
       history,
-      methodology: { text: METHODOLOGY, link: METHODOLOGY_LINK },
+      methodology: { text: METHODOLOGY, link: (snapshot.publicUrl ?? "") + METHODOLOGY_PATH },
     };
   },
 });

@@ -7,4 +7,6 @@ export interface SnapshotData extends Pick<
   "id" | "coins" | "bars" | "indicators" | "dca" | "buyHold" | "dataset" | "overfittingIndex"
 > {
   readonly manifest: Pick<Manifest, "asOf" | "source" | "synthetic">;
+  /** Where clients reach the server that answers from it, without a slash at the end: links begin with it. */
+  readonly publicUrl?: string;
 }

@@ -126,6 +126,15 @@ describe("the server", () => {
     });
   });
 
+  test("has a link to the index's method that leads to its section", async () => {
+    await withServer({}, async (server) => {
+      const answer = await ask(server, "/v1/overfitting-index");
+      const { data } = (await answer.json()) as { data: { methodology: { link: string } } };
+      const page = await fetch(data.methodology.link);
+      expect(await page.text()).toContain('id="the-crypto-overfitting-index"');
+    });
+  });
+
   test("switches to a new snapshot under load and fails no request", async () => {
     await withServer({}, async (server) => {
       const before = await snapshotOf(server);

@@ -44,7 +44,14 @@ describe("GET /overfitting-index", () => {
       1.645 * data.current.null_band.standard_deviation,
       8,
     );
-    expect(data.methodology.link).toBe("/docs/methods#the-crypto-overfitting-index");
+  });
+
+  test("links to the method on the server that clients reach", () => {
+    const asOf = lastDayOfMonth(EXAMPLE_MONTH);
+    const path = "/docs/methods#the-crypto-overfitting-index";
+    const { methodology } = ask({ asOf, publicUrl: "https://api.example.com" });
+    expect(methodology.link).toBe(`https://api.example.com${path}`);
+    expect(data.methodology.link).toBe(path);
   });
 
   test("has no current when the last complete month has no value", () => {
