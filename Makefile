@@ -1,7 +1,7 @@
 # One target, one thing. `make run` and `make test` work on a fresh clone with Node 20 and make.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format build pipeline serve bench golden index-null clean
+.PHONY: help run test check format build pipeline serve bench bench-quick golden index-null clean
 
 SOURCE ?= demo
 HINDSIGHT := node dist/scripts/hindsight.js
@@ -30,8 +30,11 @@ pipeline: build ## one nightly run: make pipeline SOURCE=demo | csv:DIR | exchan
 serve: build ## serve the current snapshot
 	@$(HINDSIGHT) serve
 
-bench: build ## the backtest engine against a plain one, on SOURCE's prices
-	@node dist/scripts/bench/engine.js --source $(SOURCE)
+bench: build ## the whole benchmark; parts by ARGS="--only reads,start", options in docs/performance.md
+	@node dist/scripts/bench/bench.js $(ARGS)
+
+bench-quick: build ## a first look at reads, latency and start in about two minutes
+	@node dist/scripts/bench/bench.js --quick --only reads,latency,start $(ARGS)
 
 index-null: build ## the overfitting index where nothing can be learnt, on the current snapshot
 	@node dist/scripts/index-null.js

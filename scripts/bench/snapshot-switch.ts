@@ -17,7 +17,8 @@ import { HINDSIGHT, makeState, type BenchState } from "./state-file.ts";
 
 const REQUESTS = 5_000;
 const PROBES_PER_SECOND = 500;
-const PROBE_CONNECTIONS = 8;
+/** So many that a pause shows as itself, not as a queue for connections behind it. */
+const PROBE_CONNECTIONS = 100;
 const SWITCHES = 3;
 /** Long enough that the server has opened the other snapshot and answers from it. */
 const BETWEEN_SWITCHES_MS = 2_500;

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadBoard } from "../../../pipeline/board.ts";
+import { openSource } from "../../../pipeline/sources/open-source.ts";
+import { Answers } from "../../../scripts/bench/alternative/answers.ts";
+import { makeApp } from "../../../scripts/bench/alternative/app.ts";
+import { SnapshotDatabase } from "../../../scripts/bench/alternative/database.ts";
+import { KeyStore } from "../../../scripts/bench/alternative/key-store.ts";
+import { ChildServer } from "../../../scripts/bench/child-server.ts";
+import type { LoadRequest } from "../../../scripts/bench/raw-request.ts";
+import { readCases } from "../../../scripts/bench/read-cases.ts";
+import { recordAnswer, type RecordedAnswer } from "../../../scripts/bench/recorded-answer.ts";
+import { openSnapshot } from "../../../snapshots/reader.ts";
+import { ServerFixture } from "../../support/server-fixture.ts";
+import { runSmall } from "../../support/snapshot-market.ts";
+
+/** What is measured against has to give the same answers, or the ratio is of two different things. */
+const folder = mkdtempSync(join(tmpdir(), "hindsight-bench-servers-"));
+const BARE = fileURLToPath(new URL("../../../dist/scripts/bench/bare-server.js", import.meta.url));
+const NOW_MS = Date.UTC(2024, 5, 2, 3);
+
+let ours: ServerFixture;
+let app: FastifyInstance;
+let database: SnapshotDatabase;
+let store: KeyStore;
+let cases: ReturnType<typeof readCases>;
+let key = "";
+
+beforeAll(async () => {
+  const board = loadBoard().slice(0, 3);
+  const source = await openSource("demo", { board, now: () => NOW_MS });
+  const { dir, manifest } = await runSmall(folder, { source, board, nowMs: NOW_MS });
+  ours = await ServerFixture.start({ snapshot: await openSnapshot(dir) });
+  key = await ours.key();
+  database = await SnapshotDatabase.open(dir);
+  store = new KeyStore(join(folder, "keys.db"));
+  const allowed = { plan: "roomy", calls_per_month: 1_000_000, rate_per_minute: 1_000_000 };
+  store.add(key, { ...allowed, account_id: "a" });
+  store.add("minute", { ...allowed, account_id: "b", rate_per_minute: 1 });
+  store.add("month", { ...allowed, account_id: "c", calls_per_month: 1 });
+  const answers = new Answers(database, manifest);
+  app = makeApp({ answers, keys: store, nowMs: () => NOW_MS });
+  const keys = { keys: [key], minuteKey: "minute", monthKey: "month" };
+  cases = readCases({ snapshotId: manifest.id, coins: manifest.coins, ...keys });
+});
+afterAll(async () => {
+  await app.close();
+  database.close();
+  store.close();
+  await ours.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function caseOf(name: string): readonly LoadRequest[] {
+  const found = cases.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no case ${name}`);
+  return found.requests;
+}
+
+async function askAlternative({ path, key, body, etag }: LoadRequest) {
+  return await app.inject({
+    method: body === undefined ? "GET" : "POST",
+    url: path,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(etag === undefined ? {} : { "if-none-match": etag }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+}
+
+/** `data` without notes: they are words about a board too small for the whole dataset. */
+function dataOf(text: string | undefined): unknown {
+  const withoutNotes = (name: string, value: unknown) => (name === "note" ? undefined : value);
+  return (JSON.parse(text ?? "", withoutNotes) as { data: unknown }).data;
+}
+
+const SAME_FIGURES = "signals-coin buy-hold dca board dataset-filtered dataset overfitting".split(
+  " ",
+);
+
+describe("the Fastify service", () => {
+  test.each(SAME_FIGURES)("answers %s with the same figures", async (name) => {
+    for (const request of caseOf(name).slice(0, 5)) {
+      const theirs = await askAlternative(request);
+      const answer = await recordAnswer(ours.http.port, request);
+      expect(theirs.statusCode, `${request.path}: ${theirs.body}`).toBe(200);
+      const { path } = request;
+      expect({ path, data: dataOf(theirs.body) }).toEqual({ path, data: dataOf(answer.body) });
+    }
+  });
+
+  test("counts each answer against the month", async () => {
+    const used = async () => {
+      const { body } = await askAlternative({ path: "/v1/signals?coin=btc", key });
+      return (JSON.parse(body) as { meta: { quota: { used: number } } }).meta.quota.used;
+    };
+    expect((await used()) + 1).toBe(await used());
+  });
+
+  test("answers an unchanged tag with 304, as ours does", async () => {
+    const request = caseOf("not-modified")[0]!;
+    expect((await askAlternative(request)).statusCode).toBe(304);
+    expect(await recordAnswer(ours.http.port, request)).toMatchObject({
+      status: "304 Not Modified",
+    });
+  });
+
+  test("refuses unknown keys, as ours does", async () => {
+    const request = caseOf("unknown-key")[0]!;
+    expect((await askAlternative(request)).statusCode).toBe(401);
+    expect(await recordAnswer(ours.http.port, request)).toMatchObject({
+      status: "401 Unauthorized",
+    });
+  });
+
+  test.each(["minute-used", "month-used"])("refuses where %s", async (name) => {
+    const request = caseOf(name)[0]!;
+    expect((await askAlternative(request)).statusCode).toBe(200);
+    expect((await askAlternative(request)).statusCode).toBe(429);
+  });
+
+  test.each([
+    "/v1/signals?coin=nope",
+    "/v1/buy-hold",
+    "/v1/dca?coin=btc&frequency=daily",
+    "/v1/dca?coin=btc&start_date=1999-01-01",
+    "/v1/dataset?colour=red",
+  ])("refuses %s", async (path) => {
+    expect((await askAlternative({ path, key })).statusCode).toBe(400);
+  });
+});
+
+describe("the bare server", () => {
+  test("repeats recorded answers byte for byte, in turn", async () => {
+    const recorded: RecordedAnswer[] = [];
+    const requests = [...caseOf("signals-coin").slice(0, 2), caseOf("not-modified")[0]!];
+    for (const request of requests) recorded.push(await recordAnswer(ours.http.port, request));
+    const file = join(folder, "answers.json");
+    writeFileSync(file, JSON.stringify({ other: [recorded[0]], reads: recorded }));
+    const bare = await ChildServer.start({ script: BARE, args: [file], ipc: true });
+    try {
+      await bare.tell("reads");
+      for (const answer of [...recorded, ...recorded]) {
+        expect(await recordAnswer(bare.port, requests[0]!)).toEqual(answer);
+      }
+    } finally {
+      await bare.stop();
+    }
+  });
+});
