@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { Command, Option } from "commander";
 import type {
   AccountRecord,
@@ -14,7 +13,9 @@ import {
   jsonOption,
   plansOption,
   stateOption,
+  shownState,
   withAdmin,
+  withAdminIfAny,
   type StateOptions,
 } from "./options.ts";
 import { instant, textTable } from "./text-table.ts";
@@ -121,12 +122,9 @@ async function list(options: StateOptions): Promise<void> {
     for (const line of listed === 0 ? lines : lines.slice(1)) console.log(line);
     listed += accounts.length;
   };
-  // No file yet is no account yet; a look is no reason to make one.
-  if (existsSync(options.state)) {
-    await withAdmin(options, { mustExist: true }, (admin) => eachPage(admin, print));
-  }
+  await withAdminIfAny(options, (admin) => eachPage(admin, print));
   if (json) console.log(listed === 0 ? "[]" : "]");
-  else if (listed === 0) console.log(`No accounts in ${options.state}.`);
+  else if (listed === 0) console.log(`No accounts in ${shownState(options.state)}.`);
 }
 
 async function eachPage(

@@ -1,21 +1,28 @@
+import { existsSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { closest, distance } from "fastest-levenshtein";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
+import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import type { AccountsAdmin } from "../../server/accounts/admin.ts";
 import { readPlans, type PlanTable } from "../../server/accounts/plans.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
+import { addressFault, isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Where accounts are kept when nothing else is said. */
 export const DEFAULT_STATE = "state/hindsight.db";
 
 const A_FILE = "the path of a file";
+const A_STATE = "the path of a file or the address of a Redis, such as redis://127.0.0.1:6379";
 
 /** How far off a name may be for "did you mean". */
 const SUGGESTION_DISTANCE_MAX = 3;
 
 export function stateOption(): Option {
-  return new Option("--state <file>", "file that accounts and usage are kept in")
+  return new Option(
+    "--state <file|address>",
+    "where accounts and usage are kept: a file, or redis://[user:password@]host[:port][/db]",
+  )
     .env("HINDSIGHT_STATE")
     .default(DEFAULT_STATE)
     .argParser(parseState);
@@ -49,7 +56,10 @@ export async function withAdmin<T>(
 ): Promise<T> {
   const table = readPlans(plans);
   try {
-    const admin = openEmbeddedAdmin({ file: state, plans: table, nowMs: Date.now, mustExist });
+    const shared = { plans: table, nowMs: Date.now, mustExist };
+    const admin = isRedisAddress(state)
+      ? await openRedisAdmin({ ...shared, address: state })
+      : openEmbeddedAdmin({ ...shared, file: state });
     try {
       return await work(admin, table);
     } finally {
@@ -58,6 +68,25 @@ export async function withAdmin<T>(
   } catch (error) {
     throw explained(error);
   }
+}
+
+/** `withAdmin` where there is a state already: none yet is no account yet, and a look is no reason to make one. */
+export async function withAdminIfAny(
+  options: StateOptions,
+  work: (admin: AccountsAdmin) => Promise<void>,
+): Promise<void> {
+  if (!isRedisAddress(options.state) && !existsSync(options.state)) return;
+  try {
+    await withAdmin(options, { mustExist: true }, work);
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (!(cause instanceof AccountsRefused) || cause.code !== "no_state_file") throw error;
+  }
+}
+
+/** Where accounts are kept, as a person may see it: without a password. */
+export function shownState(state: string): string {
+  return isRedisAddress(state) ? shownAddress(state) : state;
 }
 
 /** "; did you mean "x"?" for the name most like the one given, or nothing. */
@@ -76,10 +105,10 @@ export function checkPlanName(name: string, plans: PlanTable): void {
 }
 
 function parseState(value: string): string {
-  if (/^[a-z]+:\/\//i.test(value)) {
-    throw new InvalidArgumentError("Accounts are kept in a local file: give its path.");
-  }
-  return notEmpty(A_FILE)(value);
+  if (!/^[a-z]+:\/\//i.test(value)) return notEmpty(A_STATE)(value);
+  const fault = isRedisAddress(value) ? addressFault(value) : `Allowed is ${A_STATE}`;
+  if (fault !== undefined) throw new InvalidArgumentError(`${fault}.`);
+  return value;
 }
 
 /** A parser of texts that mean nothing when empty, as a variable that was set to nothing is. */
@@ -95,6 +124,6 @@ function explained(error: unknown): unknown {
   if (!(error instanceof AccountsRefused)) return error;
   if (error.code === "bad_email") return new UsageError(error.message);
   if (error.code !== "no_state_file") return error;
-  const message = `${error.message}: create an account first (hindsight accounts create), or give the file with --state`;
+  const message = `${error.message}: create an account first (hindsight accounts create), or say where they are with --state`;
   return new Error(message, { cause: error });
 }

@@ -187,7 +187,8 @@ describe("hindsight keys", () => {
 });
 
 describe("what goes wrong is one plain line", () => {
-  const HINT = "create an account first (hindsight accounts create), or give the file with --state";
+  const HINT =
+    "create an account first (hindsight accounts create), or say where they are with --state";
 
   test.each([
     ["accounts create --email x", 2, 'error: "x" is not an e-mail address'],
@@ -200,8 +201,13 @@ describe("what goes wrong is one plain line", () => {
     ],
     ["accounts lst", 2, "error: unknown command 'lst' (Did you mean list?)"],
     ["acounts list", 2, "error: unknown command 'acounts' (Did you mean accounts?)"],
-    ["accounts list --state redis://x", 2, /Accounts are kept in a local file: give its path\.$/],
-    ["accounts list --state=", 2, /Allowed is the path of a file\.$/],
+    [
+      "accounts list --state http://x",
+      2,
+      /Allowed is the path of a file or the address of a Redis/,
+    ],
+    ["accounts list --state redis://x/y", 2, /the number of a database, such as \/0\.$/],
+    ["accounts list --state=", 2, /Allowed is the path of a file or the address of a Redis/],
     ["accounts show", 2, "error: missing the account: give its id or e-mail address"],
     ["accounts show acc_x", 1, 'error: there is no account "acc_x"'],
     [

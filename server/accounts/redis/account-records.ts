@@ -94,7 +94,8 @@ export function noSuchAccount(idOrEmail: string): AccountsRefused {
   return new AccountsRefused("no_such_account", `there is no account "${idOrEmail}"`);
 }
 
-function fieldsOf(flat: Flat): ReadonlyMap<string, string> {
+/** A hash's fields by name. */
+export function fieldsOf(flat: Flat): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i] ?? "", flat[i + 1] ?? "");
   return fields;

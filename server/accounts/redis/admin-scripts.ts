@@ -1,0 +1,152 @@
+import { luaScript } from "../../redis/lua-script.ts";
+import { CHANGES_KEPT } from "./directory-scripts.ts";
+
+/**
+ * `touch(id)`: marks an account or its keys as changed, for servers that remember them. Only the latest changes are
+ * kept by name.
+ */
+const TOUCH_LUA = `
+local function touch(id)
+  local revision = redis.call('HINCRBY', 'hs:store', 'revision', 1)
+  redis.call('HSET', 'hs:account:' .. id, 'rev', revision)
+  redis.call('ZADD', 'hs:changes', revision, id)
+  redis.call('ZREMRANGEBYRANK', 'hs:changes', 0, -${CHANGES_KEPT + 1})
+end
+`;
+
+/** `add_key(account, hash, id, env, prefix, last4, created)` adds a key; the account's keys are listed by age. */
+const ADD_KEY_LUA = `
+local function add_key(account, hash, id, env, prefix, last4, created)
+  redis.call('HSET', 'hs:key:' .. hash, 'id', id, 'account', account, 'env', env,
+    'prefix', prefix, 'last4', last4, 'created', created)
+  redis.call('HSET', 'hs:key-ids', id, hash)
+  redis.call('ZADD', 'hs:account-keys:' .. account, created, id)
+end
+
+-- Keys of an account in force at an instant, counted up to a limit.
+local function in_force(account, now, limit)
+  local count = 0
+  for _, id in ipairs(redis.call('ZRANGE', 'hs:account-keys:' .. account, 0, -1)) do
+    local hash = redis.call('HGET', 'hs:key-ids', id)
+    local ends = redis.call('HMGET', 'hs:key:' .. hash, 'expires', 'revoked')
+    if not ends[2] and (not ends[1] or tonumber(ends[1]) > now) then count = count + 1 end
+    if count >= limit then break end
+  end
+  return count
+end
+`;
+
+/**
+ * A new account with its first key. ARGV: id, e-mail, its identity, plan, created; then of the key hash, id, env, prefix and
+ * last four. Returns the account that has the address already, or nothing.
+ */
+export const CREATE_ACCOUNT = luaScript(
+  "create-account",
+  `${TOUCH_LUA}${ADD_KEY_LUA}
+local id, email, identity, plan, created = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local taken = redis.call('HGET', 'hs:emails', identity)
+if taken then return taken end
+redis.call('HSET', 'hs:emails', identity, id)
+redis.call('HSET', 'hs:account:' .. id, 'email', email, 'plan', plan, 'created', created)
+redis.call('ZADD', 'hs:accounts', created, id)
+redis.call('HINCRBY', 'hs:plans', plan, 1)
+add_key(id, ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], created)
+touch(id)
+return false`,
+);
+
+/**
+ * Puts an account on a plan, where it is as it was read. ARGV: account, revision read, plan, and the fields of the
+ * period usage is carried from and to. The larger count stands, so that going back and forth adds nothing. Returns 1, or 0
+ * where the account changed meanwhile.
+ */
+export const SET_PLAN = luaScript(
+  "set-plan",
+  `${TOUCH_LUA}
+local account = 'hs:account:' .. ARGV[1]
+local got = redis.call('HMGET', account, 'rev', 'plan', ARGV[4], ARGV[5])
+if got[1] ~= ARGV[2] then return 0 end
+redis.call('HINCRBY', 'hs:plans', got[2], -1)
+redis.call('HINCRBY', 'hs:plans', ARGV[3], 1)
+redis.call('HSET', account, 'plan', ARGV[3])
+if ARGV[4] ~= ARGV[5] and tonumber(got[3] or '0') > tonumber(got[4] or '0') then
+  redis.call('HSET', account, ARGV[5], got[3])
+end
+touch(ARGV[1])
+return 1`,
+);
+
+/**
+ * A new key of an account. ARGV: account, the keys it may have in force, now; hash, id, env, prefix, last four. Returns -1
+ * where it is added, -2 where there is no account, else how many it has.
+ */
+export const CREATE_KEY = luaScript(
+  "create-key",
+  `${TOUCH_LUA}${ADD_KEY_LUA}
+if redis.call('EXISTS', 'hs:account:' .. ARGV[1]) == 0 then return -2 end
+local limit, now = tonumber(ARGV[2]), tonumber(ARGV[3])
+local count = in_force(ARGV[1], now, limit)
+if count >= limit then return count end
+add_key(ARGV[1], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[3])
+touch(ARGV[1])
+return -1`,
+);
+
+/**
+ * A new key in an old one's place. ARGV: the old key's hash, the keys an account may have in force, now, when the old
+ * one ends (now for at once); hash, id, prefix, last four of the new one. Returns -1 where it is done, -2 where there
+ * is no such key, -3 where it no longer holds, else how many the account has.
+ */
+export const ROTATE_KEY = luaScript(
+  "rotate-key",
+  `${TOUCH_LUA}${ADD_KEY_LUA}
+local old = 'hs:key:' .. ARGV[1]
+local limit, now, ends = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local got = redis.call('HMGET', old, 'account', 'env', 'expires', 'revoked')
+if not got[1] then return -2 end
+if got[4] or (got[3] and tonumber(got[3]) <= now) then return -3 end
+-- An old key that ends at once makes room for the new one.
+local count = in_force(got[1], now, limit + 1)
+if ends <= now then count = count - 1 end
+if count >= limit then return count end
+if ends <= now then
+  redis.call('HSET', old, 'revoked', ARGV[3])
+elseif not got[3] or ends < tonumber(got[3]) then
+  redis.call('HSET', old, 'expires', ARGV[4])
+end
+add_key(got[1], ARGV[5], ARGV[6], got[2], ARGV[7], ARGV[8], ARGV[3])
+touch(got[1])
+return -1`,
+);
+
+/** Ends a key for good, whatever clocks do. ARGV: its hash, now. Returns 1, or 0 where there is no such key. */
+export const REVOKE_KEY = luaScript(
+  "revoke-key",
+  `${TOUCH_LUA}
+local key = 'hs:key:' .. ARGV[1]
+local account = redis.call('HGET', key, 'account')
+if not account then return 0 end
+redis.call('HSETNX', key, 'revoked', ARGV[2])
+touch(account)
+return 1`,
+);
+
+/**
+ * Accounts by age, oldest first. ARGV: the id of the last one seen or "", the instant it was made, how many. Returns for each its
+ * id and its hash.
+ */
+export const LIST_ACCOUNTS = luaScript(
+  "list-accounts",
+  `
+local first = 0
+if ARGV[1] ~= '' then
+  local rank = redis.call('ZRANK', 'hs:accounts', ARGV[1])
+  first = rank and rank + 1 or redis.call('ZCOUNT', 'hs:accounts', '-inf', ARGV[2])
+end
+local out = {}
+for _, id in ipairs(redis.call('ZRANGE', 'hs:accounts', first, first + tonumber(ARGV[3]) - 1)) do
+  out[#out + 1] = id
+  out[#out + 1] = redis.call('HGETALL', 'hs:account:' .. id)
+end
+return out`,
+);

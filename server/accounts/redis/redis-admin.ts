@@ -1,0 +1,250 @@
+import { shownAddress } from "../../redis/address.ts";
+import { RedisConnection } from "../../redis/connection.ts";
+import type { LuaScript } from "../../redis/lua-script.ts";
+import type { RedisValue } from "../../redis/redis-link.ts";
+import { AccountsUnavailable, type KeyEnvironment } from "../accounts.ts";
+import type {
+  AccountRecord,
+  AccountsAdmin,
+  AccountUsage,
+  KeyRecord,
+  KeyReference,
+  NewAccount,
+  NewKey,
+  RotatedKey,
+} from "../admin.ts";
+import { randomBase62 } from "../base62.ts";
+import { checkEmail, emailIdentity } from "../email.ts";
+import { hashKey, makeKey, shownParts } from "../keys.ts";
+import { periodOf, TRIAL_MS } from "../period.ts";
+import { checkPlan, TRIAL, type PlanTable } from "../plans.ts";
+import { AccountsRefused } from "../refused.ts";
+import {
+  accountOf,
+  fieldsOf,
+  keyOf,
+  noSuchAccount,
+  readAccountValues,
+  reportOf,
+  type AccountReply,
+  type Flat,
+} from "./account-records.ts";
+import { READ_ACCOUNT } from "./account-scripts.ts";
+import * as scripts from "./admin-scripts.ts";
+import { OPEN_STORE } from "./directory-scripts.ts";
+import { EMAILS, KEY_IDS, keyKey, usedField } from "./keys.ts";
+import { StoreIdentity } from "./store-identity.ts";
+
+const ACCOUNT_ID_LENGTH = 16;
+const KEY_ID_LENGTH = 12;
+/** Keys of one account that may be in force at once. */
+const ACTIVE_KEYS_MAX = 1_000;
+/** A command waits this long for Redis, where a request would not. */
+const COMMAND_WAIT_MS = 5_000;
+/** Attempts at a change that others change under. */
+const ATTEMPTS_MAX = 20;
+const READY = -1;
+const NOT_THERE = -2;
+const ENDED = -3;
+
+export interface RedisAdminOptions {
+  readonly address: string;
+  readonly plans: PlanTable;
+  readonly nowMs: () => number;
+  /** Refuse where there are no accounts yet. */
+  readonly mustExist?: boolean;
+}
+
+/** Opens the operator's side of accounts in Redis, beside any servers that use them. */
+export async function openRedisAdmin(options: RedisAdminOptions): Promise<AccountsAdmin> {
+  const { address, mustExist = false } = options;
+  let absent = false;
+  let said = "";
+  const identity = new StoreIdentity(() => {});
+  const redis = new RedisConnection({
+    address,
+    name: "hindsight-command",
+    scripts: [OPEN_STORE, READ_ACCOUNT, ...Object.values(scripts)],
+    async prepare(link) {
+      absent = mustExist && (await link.run(OPEN_STORE, [""], COMMAND_WAIT_MS)) === null;
+      if (!absent) await identity.open(link, COMMAND_WAIT_MS);
+    },
+    monotonicMs: () => performance.now(),
+    warn: (message) => {
+      said = message;
+    },
+  });
+  const ready = await redis.whenReady(COMMAND_WAIT_MS);
+  if (ready && !absent) return new RedisAdmin(redis, options);
+  await redis.close();
+  if (!ready) throw new AccountsUnavailable(said === "" ? "Redis does not answer" : said);
+  const where = shownAddress(address);
+  throw new AccountsRefused("no_state_file", `there are no accounts at "${where}"`);
+}
+
+class RedisAdmin implements AccountsAdmin {
+  readonly #redis: RedisConnection;
+  readonly #plans: PlanTable;
+  readonly #nowMs: () => number;
+
+  constructor(redis: RedisConnection, { plans, nowMs }: RedisAdminOptions) {
+    this.#redis = redis;
+    this.#plans = plans;
+    this.#nowMs = nowMs;
+  }
+
+  async createAccount(request: { email: string; plan: string }): Promise<NewAccount> {
+    const nowMs = this.#nowMs();
+    const email = checkEmail(request.email);
+    checkPlan(this.#plans, request.plan);
+    const id = `acc_${randomBase62(ACCOUNT_ID_LENGTH)}`;
+    const made = newKey("live");
+    const values = [id, email, emailIdentity(email), request.plan, nowMs, ...made.values("live")];
+    const taken = await this.#run(scripts.CREATE_ACCOUNT, values);
+    if (typeof taken === "string") {
+      throw new AccountsRefused("email_taken", `"${email}" has an account already: ${taken}`);
+    }
+    const record = await this.#key(made.hash);
+    return { account: (await this.#read(id, nowMs)).record, key: made.key, record };
+  }
+
+  async findAccount(idOrEmail: string): Promise<AccountRecord> {
+    const found = await this.#redis.call(
+      "HGET",
+      [EMAILS, emailIdentity(idOrEmail)],
+      COMMAND_WAIT_MS,
+    );
+    const id = typeof found === "string" ? found : idOrEmail;
+    return (await this.#read(id, this.#nowMs())).record;
+  }
+
+  async listAccounts(
+    after: AccountRecord | undefined,
+    limit: number,
+  ): Promise<readonly AccountRecord[]> {
+    const values = [after?.id ?? "", after?.createdMs ?? 0, limit];
+    const reply = (await this.#run(scripts.LIST_ACCOUNTS, values)) as (string | Flat)[];
+    const nowMs = this.#nowMs();
+    const records: AccountRecord[] = [];
+    for (let i = 0; i + 1 < reply.length; i += 2) {
+      records.push(accountOf(reply[i] as string, reply[i + 1] as Flat, nowMs));
+    }
+    return records;
+  }
+
+  async setPlan(accountId: string, plan: string): Promise<AccountRecord> {
+    checkPlan(this.#plans, plan);
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const nowMs = this.#nowMs();
+      const { record, revision } = await this.#read(accountId, nowMs);
+      const trialEndsMs = record.createdMs + TRIAL_MS;
+      if (plan === TRIAL && nowMs >= trialEndsMs) {
+        const ended = new Date(trialEndsMs).toISOString();
+        throw new AccountsRefused(
+          "trial_over",
+          `the trial of account ${accountId} ended at ${ended}`,
+        );
+      }
+      const [from, to] = [record.plan, plan].map((name) =>
+        usedField("live", periodOf("live", name, trialEndsMs, nowMs).name),
+      );
+      const values = [accountId, revision, plan, from ?? "", to ?? ""];
+      const done = await this.#run(scripts.SET_PLAN, values);
+      if (done === 1) return (await this.#read(accountId, nowMs)).record;
+    }
+    throw new AccountsUnavailable(`account ${accountId} changes too often`);
+  }
+
+  async usageOf(accountId: string): Promise<AccountUsage> {
+    const nowMs = this.#nowMs();
+    const { reply } = await this.#read(accountId, nowMs);
+    const { allowances, endpoints } = reportOf(accountId, reply, this.#plans, nowMs);
+    return { allowances, endpoints };
+  }
+
+  async createKey(accountId: string, env: KeyEnvironment): Promise<NewKey> {
+    const made = newKey(env);
+    const values = [accountId, ACTIVE_KEYS_MAX, this.#nowMs(), ...made.values(env)];
+    const done = (await this.#run(scripts.CREATE_KEY, values)) as number;
+    if (done === NOT_THERE) throw noSuchAccount(accountId);
+    if (done !== READY) throw tooManyKeys(accountId, done);
+    return { key: made.key, record: await this.#key(made.hash) };
+  }
+
+  async listKeys(accountId: string): Promise<readonly KeyRecord[]> {
+    const { reply } = await this.#read(accountId, this.#nowMs());
+    return reply[2].map(keyOf);
+  }
+
+  async rotateKey(reference: KeyReference, graceMs: number): Promise<RotatedKey> {
+    const nowMs = this.#nowMs();
+    const hash = await this.#hashOf(reference);
+    const old = await this.#key(hash, reference);
+    const made = newKey(old.env);
+    const [, id, , prefix, lastFour] = made.values(old.env);
+    const values = [hash, ACTIVE_KEYS_MAX, nowMs, nowMs + graceMs, made.hash, id, prefix, lastFour];
+    const done = (await this.#run(scripts.ROTATE_KEY, values)) as number;
+    if (done === ENDED) {
+      const message = `key ${old.id} no longer holds: create a new one instead`;
+      throw new AccountsRefused("key_ended", message);
+    }
+    if (done !== READY) throw tooManyKeys(old.accountId, done);
+    const record = await this.#key(made.hash);
+    return { key: made.key, record, replaced: await this.#key(hash) };
+  }
+
+  async revokeKey(reference: KeyReference): Promise<KeyRecord> {
+    const hash = await this.#hashOf(reference);
+    const done = await this.#run(scripts.REVOKE_KEY, [hash, this.#nowMs()]);
+    if (done !== 1) throw noSuchKey(reference);
+    return await this.#key(hash);
+  }
+
+  close(): Promise<void> {
+    return this.#redis.close();
+  }
+
+  #run(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
+    return this.#redis.run(script, values, COMMAND_WAIT_MS);
+  }
+
+  async #read(id: string, nowMs: number) {
+    const reply = (await this.#run(READ_ACCOUNT, readAccountValues(id, nowMs))) as AccountReply;
+    const record = accountOf(id, reply[0], nowMs);
+    return { record, reply, revision: fieldsOf(reply[0]).get("rev") ?? "" };
+  }
+
+  async #hashOf(reference: KeyReference): Promise<string> {
+    if ("key" in reference) return hashKey(reference.key);
+    const hash = await this.#redis.call("HGET", [KEY_IDS, reference.id], COMMAND_WAIT_MS);
+    if (typeof hash === "string") return hash;
+    throw noSuchKey(reference);
+  }
+
+  async #key(hash: string, reference: KeyReference = { key: "" }): Promise<KeyRecord> {
+    const flat = (await this.#redis.call("HGETALL", [keyKey(hash)], COMMAND_WAIT_MS)) as unknown;
+    const fields = Array.isArray(flat) ? (flat as Flat) : Object.entries(flat as object).flat();
+    if (fields.length === 0) throw noSuchKey(reference);
+    return keyOf(fields);
+  }
+}
+
+/** A key that is not in Redis yet, and what its scripts take of it. */
+function newKey(env: KeyEnvironment) {
+  const key = makeKey(env);
+  const hash = hashKey(key);
+  const id = `key_${randomBase62(KEY_ID_LENGTH)}`;
+  const { prefix, lastFour } = shownParts(key);
+  const values = (of: KeyEnvironment) => [hash, id, of, prefix, lastFour] as const;
+  return { key, hash, values };
+}
+
+function noSuchKey(reference: KeyReference): AccountsRefused {
+  const which = "id" in reference ? `with the id "${reference.id}"` : "like the one given";
+  return new AccountsRefused("no_such_key", `there is no key ${which}`);
+}
+
+function tooManyKeys(accountId: string, active: number): AccountsRefused {
+  const message = `account ${accountId} has ${active} keys in force, the most there may be: revoke one first`;
+  return new AccountsRefused("too_many_keys", message);
+}
