@@ -9,41 +9,11 @@
 import { parseArgs } from "node:util";
 import { openComputer } from "../pipeline/computer-threads.ts";
 import { mapOn } from "../pipeline/computer.ts";
-import type { Month } from "../quant/dataset/month.ts";
-import {
-  lastCompleteMonth,
-  lastDayOfMonth,
-  monthOfText,
-  monthText,
-} from "../quant/dataset/month.ts";
-import { DOUBLED_COSTS } from "../quant/dataset/definition.ts";
 import { mean, quantile, variance } from "../quant/dataset/quantile.ts";
-import { DEFAULT_COSTS, NO_COSTS } from "../quant/engine/costs.ts";
-import type { Costs } from "../quant/engine/costs.ts";
-import { PANEL_DAYS } from "../quant/overfitting/index-draw.ts";
-import { indexCoins } from "../quant/overfitting/index-months.ts";
-import type { Panel } from "../quant/overfitting/index-panel.ts";
-import { BLOCK_DAYS_MAX, panelOf, withoutDrift } from "../quant/overfitting/index-panel.ts";
 import type { IndexValue } from "../quant/overfitting/index-value.ts";
-import { findCurrent } from "../snapshots/folder.ts";
-import { openSnapshot } from "../snapshots/reader.ts";
+import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    snapshots: { type: "string", default: process.env["HINDSIGHT_SNAPSHOTS"] ?? "snapshots/data" },
-    month: { type: "string" },
-    draws: { type: "string", default: "200" },
-    costs: { type: "string", default: "usual" },
-    drift: { type: "string", default: "keep" },
-    "block-days": { type: "string", default: String(BLOCK_DAYS_MAX) },
-  },
-});
-
-const COSTS: Readonly<Record<string, Costs>> = {
-  usual: DEFAULT_COSTS,
-  none: NO_COSTS,
-  double: DOUBLED_COSTS,
-};
+const { values: options } = parseArgs({ options: NULL_OPTIONS });
 
 /** What is printed of the draws, in the order of the lines. */
 const FIGURES: readonly (readonly [name: string, of: (draw: IndexValue) => number])[] = [
@@ -61,27 +31,6 @@ const FIGURES: readonly (readonly [name: string, of: (draw: IndexValue) => numbe
   ["flat runs", (draw) => draw.flatRuns],
 ];
 
-async function panelOfSnapshot(): Promise<{ month: Month; panel: Panel; snapshot: string }> {
-  const dir = await findCurrent(options.snapshots);
-  if (dir === undefined) throw new Error(`there is no snapshot in "${options.snapshots}"`);
-  const snapshot = await openSnapshot(dir);
-  const asked = options.month === undefined ? undefined : monthOfText(options.month);
-  const month = asked ?? lastCompleteMonth(snapshot.manifest.asOf);
-  const board = snapshot.coins.map(({ ticker }) => ({
-    coin: ticker,
-    bars: snapshot.bars(ticker)!,
-  })); // its own coins
-  const coins = indexCoins(board, month).map(({ bars }) => bars);
-  if (coins.length < 2) throw new Error(`${monthText(month)} has ${coins.length} coins to permute`);
-  const days = { lastDay: lastDayOfMonth(month), days: PANEL_DAYS };
-  const kept = panelOf(coins, { ...days, share: true });
-  return {
-    month,
-    panel: options.drift === "none" ? withoutDrift(kept) : kept,
-    snapshot: snapshot.id,
-  };
-}
-
 function line(name: string, values: readonly number[]): string {
   const deviation = Math.sqrt(variance(values));
   const cells = [
@@ -94,19 +43,7 @@ function line(name: string, values: readonly number[]): string {
   return `${name.padEnd(20)}${cells.map((value) => value.toFixed(3).padStart(10)).join("")}`;
 }
 
-const draws = Number(options.draws);
-const costs = COSTS[options.costs];
-if (!Number.isInteger(draws) || draws < 2)
-  throw new Error("--draws takes a whole number from 2 on");
-if (costs === undefined) throw new Error("--costs takes usual, none or double");
-if (options.drift !== "keep" && options.drift !== "none")
-  throw new Error("--drift takes keep or none");
-
-const blockDays = Number(options["block-days"]);
-if (!Number.isInteger(blockDays) || blockDays < 1)
-  throw new Error("--block-days takes a whole number from 1 on");
-
-const { month, panel, snapshot } = await panelOfSnapshot();
+const { month, panel, draws, costs, blockDays, text } = await nullPanel(options);
 const computer = openComputer();
 const started = performance.now();
 const results = await mapOn(
@@ -122,9 +59,7 @@ const results = await mapOn(
 await computer.close();
 if (process.stderr.isTTY) process.stderr.write("\r");
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
-console.log(
-  `${draws} permutations of ${monthText(month)}, ${panel.coins.length} coins, costs ${options.costs}, drift ${options.drift}, blocks of 1 to ${blockDays} days, snapshot ${snapshot}: ${seconds} s\n`,
-);
+console.log(`${draws} permutations ${text}: ${seconds} s\n`);
 console.log(
   `${"".padEnd(20)}${["centre", "error", "sd", "5 %", "95 %"].map((name) => name.padStart(10)).join("")}`,
 );
