@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { inTransaction, storeFailure, type Connection } from "../accounts/embedded/state-file.ts";
+import type { KeyEnvironment } from "../accounts/accounts.ts";
+import { storeFailure, type Connection } from "../accounts/embedded/state-file.ts";
 import type { Ledger } from "../accounts/embedded/ledger.ts";
 import type { ClaimedJob, Job, JobError, JobOutcome, JobStatus } from "./job.ts";
 import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
@@ -40,11 +41,12 @@ interface ResultRow {
 }
 
 /** Whose units a job was paid with. */
-interface Payment {
+interface PaymentRow {
   readonly account_id: string;
-  readonly env: string;
+  readonly env: KeyEnvironment;
   readonly period: string;
   readonly units: number;
+  readonly created_ms: number;
 }
 
 export interface EmbeddedJobsOptions {
@@ -78,11 +80,11 @@ export class EmbeddedJobs implements JobStore {
 
   withdraw(jobId: number): void {
     this.#inTransaction(() => {
-      const paid = this.#sql.withdraw.get(jobId) as Payment | undefined;
+      const paid = this.#sql.withdraw.get(jobId) as PaymentRow | undefined;
       if (paid === undefined) return; // it has ended in error, and was refunded
       this.#sql.withdrawResult.run(jobId);
       this.#sql.withdrawKey.run(paid.account_id, jobId);
-      this.#refund(paid);
+      this.#refund(paid, { forget: true });
     });
   }
 
@@ -117,10 +119,10 @@ export class EmbeddedJobs implements JobStore {
         error?.message ?? null,
         job.id,
         job.attempt,
-      ) as Payment | undefined;
+      ) as PaymentRow | undefined;
       if (ended === undefined) return false;
       if (outcome.ok) this.#sql.insertResult.run(job.id, outcome.result);
-      else this.#refund(ended);
+      else this.#refund(ended, { forget: false });
       return true;
     });
   }
@@ -210,8 +212,9 @@ export class EmbeddedJobs implements JobStore {
     return { kind: "accepted", jobId, attribution, month: decision };
   }
 
-  #refund(paid: Payment): void {
-    this.#sql.refund.run(paid.units, paid.account_id, paid.env, paid.period);
+  #refund(paid: PaymentRow, how: { readonly forget: boolean }): void {
+    const { account_id: accountId, env, period, units, created_ms: chargedMs } = paid;
+    this.#options.ledger.refund({ accountId, env, period, units, chargedMs }, how);
   }
 
   #running(accountId: string): number {
@@ -261,7 +264,7 @@ export class EmbeddedJobs implements JobStore {
 
   #inTransaction<T>(work: () => T): T {
     try {
-      return inTransaction(this.#options.db, work);
+      return this.#options.ledger.transaction(work);
     } catch (error) {
       throw storeFailure(error);
     }

@@ -25,10 +25,8 @@ UPDATE jobs SET status = 'running', process = ?, started_ms = ?, attempt = attem
 WHERE id = ? RETURNING request, snapshot_id, attempt, created_ms`,
   finish: `
 UPDATE jobs SET status = ?, finished_ms = ?, error_code = ?, error_message = ?, process = NULL
-WHERE id = ? AND attempt = ? AND status = 'running' RETURNING account_id, env, period, units`,
+WHERE id = ? AND attempt = ? AND status = 'running' RETURNING account_id, env, period, units, created_ms`,
   insertResult: `INSERT INTO results VALUES (?, ?)`,
-  refund: `
-UPDATE usage SET used = max(0, used - ?) WHERE account_id = ? AND env = ? AND period = ?`,
   release: `
 UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL
 WHERE id = ? AND attempt = ? AND status = 'running'`,
@@ -38,7 +36,7 @@ WHERE process = ? AND status = 'running'`,
   requeueLost: `
 UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL
 WHERE process IS NOT NULL AND process NOT IN (SELECT id FROM processes)`,
-  withdraw: `DELETE FROM jobs WHERE id = ? AND status <> 'error' RETURNING account_id, env, period, units`,
+  withdraw: `DELETE FROM jobs WHERE id = ? AND status <> 'error' RETURNING account_id, env, period, units, created_ms`,
   withdrawResult: `DELETE FROM results WHERE job_id = ?`,
   withdrawKey: `DELETE FROM idempotency WHERE account_id = ? AND job_id = ?`,
   find: `SELECT * FROM jobs WHERE id = ? AND account_id = ?`,

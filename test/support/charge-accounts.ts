@@ -6,13 +6,14 @@ import { writeSync } from "node:fs";
 import type { ChargeRequest } from "../../server/accounts/accounts.ts";
 import { openEmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
 import { parsePlans } from "../../server/accounts/plans.ts";
+import { steadyClock } from "../../server/accounts/steady-clock.ts";
 import type { ChargingOrder } from "./built-accounts.ts";
 
 const order = JSON.parse(process.argv[2] ?? "") as ChargingOrder;
 const plan = { name: "tiny", price_usd: null, calls_per_month: order.callsPerMonth };
 const rest = { rate_per_minute: 1_000_000, backtest_units: null, concurrent_runs: null };
 const plans = parsePlans(JSON.stringify({ plans: [{ ...plan, ...rest }] }), "tiny");
-const clock = { nowMs: () => order.nowMs, monotonicMs: () => performance.now() };
+const clock = { nowMs: () => order.nowMs, monotonicMs: steadyClock() };
 const accounts = openEmbeddedAccounts({
   file: order.file,
   plans,

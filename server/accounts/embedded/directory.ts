@@ -3,6 +3,8 @@ import { AccountsUnavailable, type Caller, type KeyEnvironment } from "../accoun
 import { environmentOf, hashKey, KEY_LENGTH } from "../keys.ts";
 import { TRIAL_MS } from "../period.ts";
 import { FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
+import { KnownCaller, type KnownKey } from "./known-key.ts";
+import type { Meter } from "./meter.ts";
 import { storeFailure, type Connection } from "./state-file.ts";
 
 /**
@@ -21,30 +23,34 @@ const STALE_MAX_MS = 1_500;
 /** With more changed accounts than this, forgetting everything is cheaper than naming them. */
 const CHANGED_ACCOUNTS_MAX = 1_000;
 
-/** A key as the file has it. `current` turns false when it is forgotten: look again before relying on it. */
-export interface KnownKey {
-  readonly keyId: string;
-  readonly accountId: string;
-  readonly env: KeyEnvironment;
-  readonly expiresMs: number | null;
-  /** Infinity where the account is not on a trial. */
-  readonly trialEndsMs: number;
-  readonly caller: Caller;
-  readonly callerAfterTrial: Caller;
-  lastUsedMs: number | null;
-  current: boolean;
-}
+/** The account's record of a slot, as `MeterFile.at`. */
+export type MeterOf = (slot: number) => Meter;
 
-type KeyRow = [string, string, KeyEnvironment, number | null, number | null, number | null];
+type KeyRow = [
+  id: string,
+  accountId: string,
+  env: KeyEnvironment,
+  expiresMs: number | null,
+  revokedMs: number | null,
+  lastUsedMs: number | null,
+];
+
+type KeyFields = Pick<KnownKey, "keyId" | "accountId" | "env" | "expiresMs" | "lastUsedMs">;
+
+export interface KeyDirectoryOptions {
+  readonly plans: PlanTable;
+  readonly monotonicMs: () => number;
+  readonly meterOf: MeterOf;
+}
 
 export class KeyDirectory {
   readonly #plans: PlanTable;
   readonly #monotonicMs: () => number;
+  readonly #meterOf: MeterOf;
   readonly #known: LRUCache<string, KnownKey>;
   readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS_MAX });
   /** The remembered hashes of each account, so that a change to it finds its keys. */
   readonly #hashesOf = new Map<string, Set<string>>();
-  readonly #keyOf = new WeakMap<Caller, KnownKey>();
   readonly #selectRevision;
   readonly #selectChanged;
   readonly #selectKey;
@@ -52,8 +58,9 @@ export class KeyDirectory {
   #revision = 0;
   #readMs = Number.NEGATIVE_INFINITY;
 
-  constructor(db: Connection, plans: PlanTable, monotonicMs: () => number) {
+  constructor(db: Connection, { plans, monotonicMs, meterOf }: KeyDirectoryOptions) {
     this.#plans = plans;
+    this.#meterOf = meterOf;
     this.#monotonicMs = monotonicMs;
     this.#known = new LRUCache({
       max: KNOWN_KEYS_MAX,
@@ -68,7 +75,11 @@ export class KeyDirectory {
         `SELECT id, account_id, env, expires_ms, revoked_ms, last_used_ms FROM keys WHERE hash = ?`,
       )
       .raw();
-    this.#selectAccount = db.prepare("SELECT plan, created_ms FROM accounts WHERE id = ?").raw();
+    this.#selectAccount = db
+      .prepare(
+        `SELECT plan, created_ms, slot FROM accounts LEFT JOIN meters ON account_id = id WHERE id = ?`,
+      )
+      .raw();
     this.refresh();
   }
 
@@ -92,19 +103,12 @@ export class KeyDirectory {
     return known.expiresMs !== null && nowMs >= known.expiresMs ? undefined : known;
   }
 
-  /** The record behind a caller that `find` gave out. */
-  keyOf(caller: Caller): KnownKey {
-    const known = this.#keyOf.get(caller);
-    if (known === undefined) throw new Error("the caller did not come from authenticate");
-    return known;
-  }
-
   /**
    * The caller as the file has the account now. Used when something changed between a request's
    * authentication and its charge; the key itself was good when the request came and stays so for it.
    */
   reread(caller: Caller): KnownKey {
-    const known = this.keyOf(caller);
+    const known = KnownCaller.keyOf(caller);
     if (known.current) return known;
     return this.#build(known);
   }
@@ -160,13 +164,16 @@ export class KeyDirectory {
     return this.#build({ keyId, accountId, env, expiresMs, lastUsedMs });
   }
 
-  #build(
-    key: Pick<KnownKey, "keyId" | "accountId" | "env" | "expiresMs" | "lastUsedMs">,
-  ): KnownKey {
+  #build(key: KeyFields): KnownKey {
     const { keyId, accountId, env, expiresMs, lastUsedMs } = key;
-    const [planName, createdMs] = this.#selectAccount.get(accountId) as [string, number];
+    const [planName, createdMs, slot] = this.#selectAccount.get(accountId) as [
+      string,
+      number,
+      number | null,
+    ];
     const caller = this.#caller(key, planName);
     const onTrial = planName === TRIAL;
+    const callerAfterTrial = onTrial ? this.#caller(key, FREE) : caller;
     const known = {
       keyId,
       accountId,
@@ -175,24 +182,23 @@ export class KeyDirectory {
       lastUsedMs,
       trialEndsMs: onTrial ? createdMs + TRIAL_MS : Number.POSITIVE_INFINITY,
       caller,
-      callerAfterTrial: onTrial ? this.#caller(key, FREE) : caller,
+      callerAfterTrial,
       current: true,
+      meter: slot === null ? undefined : this.#meterOf(slot),
+      standing: undefined,
     };
-    this.#keyOf.set(known.caller, known);
-    this.#keyOf.set(known.callerAfterTrial, known);
+    caller.belongsTo(known);
+    callerAfterTrial.belongsTo(known);
     return known;
   }
 
-  #caller(
-    { keyId, accountId, env }: Pick<KnownKey, "keyId" | "accountId" | "env">,
-    planName: string,
-  ): Caller {
+  #caller({ keyId, accountId, env }: KeyFields, planName: string): KnownCaller {
     const plan = this.#plans.get(planName);
     if (plan === undefined) {
       const message = `account "${accountId}" is on the plan "${planName}", which the plan table does not have`;
       throw new AccountsUnavailable(message);
     }
-    return Object.freeze({ accountId, keyId, env, plan: planForKey(this.#plans, plan, env) });
+    return new KnownCaller({ accountId, keyId, env, plan: planForKey(this.#plans, plan, env) });
   }
 
   #forget(accountId: string): void {
@@ -205,9 +211,4 @@ export class KeyDirectory {
     hashes?.delete(hash);
     if (hashes?.size === 0) this.#hashesOf.delete(known.accountId);
   }
-}
-
-/** The caller in force at an instant: a trial that is over is on the free plan. */
-export function callerAt(known: KnownKey, nowMs: number): Caller {
-  return nowMs >= known.trialEndsMs ? known.callerAfterTrial : known.caller;
 }

@@ -10,19 +10,25 @@ import {
 import type { AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
 import type { PlanTable } from "../plans.ts";
-import { RateLimiter } from "../rate.ts";
+import { quotaState } from "../quota.ts";
 import { AccountTable } from "./account-table.ts";
-import { callerAt, KeyDirectory } from "./directory.ts";
+import { Charges, openStandingAt } from "./charges.ts";
+import { KeyDirectory } from "./directory.ts";
+import { MeterBusy } from "./held-meter.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { KeyTable } from "./key-table.ts";
 import { KeyUse } from "./key-use.ts";
-import { ChargeQueue } from "./charge-queue.ts";
+import { callerAt, KnownCaller } from "./known-key.ts";
 import { Ledger } from "./ledger.ts";
+import { MeterBooks } from "./meter-books.ts";
+import { openMeterFile, type MeterFile } from "./meter-file.ts";
+import { PatientQueue } from "./patient-queue.ts";
+import { Settling } from "./settling.ts";
 import { Sql } from "./sql.ts";
 import { openStateFile, storeFailure, type Connection } from "./state-file.ts";
 
 const HOUSEKEEPING_MS = 1_000;
-const CHARGE_LOCK_WAIT_MS = 2_000;
+const LOCK_WAIT_MS = 2_000;
 /** A read waits for a lock only while another process opens or repairs the file. */
 const READ_WAIT_MS = 250;
 
@@ -34,8 +40,10 @@ export interface EmbeddedAccountsOptions {
   readonly warn?: (message: string) => void;
   /** Milliseconds between rounds of housekeeping; null for none, then `housekeep` is the caller's. */
   readonly housekeepingMs?: number | null;
-  /** How long charges wait for another process's lock before they fail. */
+  /** How long requests wait for another process's lock before they fail. */
   readonly lockWaitMs?: number;
+  /** Which run of the operating system this is; the machine's own by default. */
+  readonly bootId?: string;
 }
 
 /** Opens accounts kept in a local file. The file and its tables are made where there are none. */
@@ -43,43 +51,57 @@ export function openEmbeddedAccounts(options: EmbeddedAccountsOptions): Embedded
   return new EmbeddedAccounts(options);
 }
 
+/**
+ * Accounts on one machine: who they are in the state file, what they use in the meter file beside it, which
+ * any number of processes have open together.
+ */
 export class EmbeddedAccounts implements Accounts {
   readonly #options: EmbeddedAccountsOptions;
-  /** Charges are written on one connection and never wait in place; everything else is read on the other. */
+  /** Written on one connection, which never waits in place; everything else is read on the other. */
   readonly #writer: Connection;
   readonly #reader: Connection;
+  readonly #meters: MeterFile;
   readonly #directory: KeyDirectory;
-  readonly #charges: ChargeQueue;
+  readonly #ledger: Ledger;
   /** Reads the state of a month, on the reading connection. */
   readonly #readLedger: Ledger;
+  readonly #charges: Charges;
+  /** What waits for the state file's lock; and for a meter's, which others' work on the file must not hold up. */
+  readonly #fileWaits: PatientQueue;
+  readonly #meterWaits: PatientQueue;
   /** What `report` reads, on the reading connection. */
   readonly #sql: Sql;
   readonly #accountTable: AccountTable;
   readonly #keyTable: KeyTable;
   readonly #keyUse: KeyUse;
-  readonly #rate = new RateLimiter();
+  readonly #settling: Settling;
   readonly #housekeeping: Housekeeping;
   readonly #timer: NodeJS.Timeout | undefined;
+  #isUnsettled = false;
   #closed = false;
 
   constructor(options: EmbeddedAccountsOptions) {
-    const { file, plans, clock, warn = () => {} } = options;
-    const { housekeepingMs = HOUSEKEEPING_MS, lockWaitMs = CHARGE_LOCK_WAIT_MS } = options;
+    const { file, plans, clock, warn = () => {}, bootId } = options;
+    const { housekeepingMs = HOUSEKEEPING_MS, lockWaitMs = LOCK_WAIT_MS } = options;
+    const { monotonicMs } = clock;
     this.#options = options;
+    const meters = openMeterFile(file, { bootId });
+    this.#meters = meters;
     this.#writer = openStateFile(file, { busyMs: 0 });
     this.#reader = openStateFile(file, { busyMs: READ_WAIT_MS });
-    this.#directory = new KeyDirectory(this.#reader, plans, clock.monotonicMs);
+    const meterOf = (slot: number) => meters.at(slot);
+    this.#directory = new KeyDirectory(this.#reader, { plans, monotonicMs, meterOf });
     this.#readLedger = this.ledgerOn(this.#reader);
-    this.#charges = new ChargeQueue({
-      db: this.#writer,
-      ledger: this.ledgerOn(this.#writer),
-      monotonicMs: clock.monotonicMs,
-      lockWaitMs,
-    });
+    this.#ledger = this.ledgerOn(this.#writer);
+    this.#fileWaits = new PatientQueue({ monotonicMs, lockWaitMs });
+    this.#meterWaits = new PatientQueue({ monotonicMs, lockWaitMs });
+    this.#charges = new Charges(this.#ledger, this.#fileWaits);
     this.#sql = new Sql(this.#reader);
     this.#accountTable = new AccountTable(this.#sql, plans);
     this.#keyTable = new KeyTable(this.#sql);
     this.#keyUse = new KeyUse(this.#writer);
+    const books = new MeterBooks(this.#writer, meters);
+    this.#settling = new Settling({ meters, books, steadyMs: monotonicMs });
     this.#housekeeping = new Housekeeping(file, warn);
     this.#warnOfMissingPlans(warn);
     if (housekeepingMs !== null) {
@@ -96,9 +118,19 @@ export class EmbeddedAccounts implements Accounts {
   }
 
   /** By the monotonic clock: the wall clock's jumps neither open nor close the window. */
-  admit(caller: Caller, _nowMs: number): RateDecision {
-    const { accountId, plan } = caller;
-    return this.#rate.admit(accountId, plan.ratePerMinute, this.#options.clock.monotonicMs());
+  admit(caller: Caller, nowMs: number): RateDecision | Promise<RateDecision> {
+    const { meter } = KnownCaller.keyOf(caller);
+    const { ratePerMinute } = caller.plan;
+    const { monotonicMs } = this.#options.clock;
+    const decision = meter?.admit(ratePerMinute, monotonicMs());
+    if (decision !== undefined) return decision;
+    const waits = meter === undefined ? this.#fileWaits : this.#meterWaits;
+    return waits.run(() => {
+      const opened = meter ?? this.#ledger.open(caller, nowMs).meter;
+      const late = opened?.admit(ratePerMinute, monotonicMs());
+      if (late === undefined) throw new MeterBusy();
+      return late;
+    });
   }
 
   charge(caller: Caller, units: number, nowMs: number, endpoint = ""): Promise<ChargeDecision> {
@@ -113,10 +145,16 @@ export class EmbeddedAccounts implements Accounts {
 
   chargeLater(request: ChargeRequest): void {
     if (this.#closed) request.settle(new AccountsUnavailable("the accounts are closed"));
-    else this.#charges.add(request);
+    else this.#charges.charge(request);
   }
 
   quota(caller: Caller, nowMs: number): QuotaState {
+    const known = KnownCaller.keyOf(caller);
+    const standing = known.current ? openStandingAt(known, nowMs) : undefined;
+    const used = standing === undefined ? undefined : known.meter?.read(standing);
+    if (standing !== undefined && used !== undefined) {
+      return quotaState(used, standing.limit, standing.period, nowMs);
+    }
     try {
       return this.#readLedger.stateOf(caller, nowMs);
     } catch (error) {
@@ -124,11 +162,16 @@ export class EmbeddedAccounts implements Accounts {
     }
   }
 
-  report({ accountId }: Caller, nowMs: number): AccountReport {
-    return this.#sql.read(() => ({
-      ...this.#accountTable.usage(accountId, nowMs),
-      keys: this.#keyTable.listInForce(accountId, nowMs),
-    }));
+  report(caller: Caller, nowMs: number): AccountReport | Promise<AccountReport> {
+    const { accountId } = caller;
+    const read = () =>
+      this.#sql.read(() => ({
+        ...this.#accountTable.usage(accountId, nowMs),
+        keys: this.#keyTable.listInForce(accountId, nowMs),
+      }));
+    if (KnownCaller.keyOf(caller).meter?.isChanged !== true) return read();
+    const settled = this.#fileWaits.run(() => this.#ledger.settle(accountId));
+    return settled instanceof Promise ? settled.then(read) : read();
   }
 
   /** Reads something small; throws `AccountsUnavailable` where the file cannot be read. */
@@ -141,12 +184,13 @@ export class EmbeddedAccounts implements Accounts {
    * (a job and its charge). Open it with `openStateFile` on the same file.
    */
   ledgerOn(db: Connection): Ledger {
-    return new Ledger(db, this.#directory);
+    return new Ledger(db, this.#directory, this.#meters);
   }
 
   /** One round of housekeeping; `housekeepingMs` does this by itself. */
   async housekeep(): Promise<void> {
     this.#keyUse.write();
+    await this.#settle(() => this.#settling.round());
     await this.#housekeeping.round(this.#options.clock.nowMs());
   }
 
@@ -154,11 +198,24 @@ export class EmbeddedAccounts implements Accounts {
     if (this.#closed) return;
     this.#closed = true;
     clearInterval(this.#timer);
-    await this.#charges.settled();
+    await Promise.all([this.#fileWaits.settled(), this.#meterWaits.settled()]);
     this.#keyUse.write();
+    await this.#settle(() => this.#settling.all());
     await this.#housekeeping.close();
     this.#writer.close();
     this.#reader.close();
+    this.#meters.close();
+  }
+
+  /** Calls stay counted in the meter file for as long as the state file cannot take them. */
+  async #settle(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#isUnsettled = false;
+    } catch (error) {
+      if (!this.#isUnsettled) this.#options.warn?.(`usage cannot be settled: ${String(error)}`);
+      this.#isUnsettled = true;
+    }
   }
 
   /** Finds the plans in use by hopping through their index, however many accounts there are. */

@@ -12,12 +12,16 @@ import type {
 import type { PlanTable } from "../plans.ts";
 import { AccountsRefused } from "../refused.ts";
 import { AccountTable } from "./account-table.ts";
+import { MeterBusy } from "./held-meter.ts";
 import { isInForce, KeyTable } from "./key-table.ts";
+import { MeterBooks } from "./meter-books.ts";
+import { openMeterFile, type MeterFile } from "./meter-file.ts";
 import { Sql } from "./sql.ts";
-import { openStateFile, type Connection } from "./state-file.ts";
+import { openStateFile, storeFailure, type Connection } from "./state-file.ts";
 
 /** How long a command waits for the servers' locks, which they hold for fractions of a millisecond. */
 const COMMAND_WAIT_MS = 5_000;
+const METER_RETRY_MS = 5;
 
 export interface EmbeddedAdminOptions {
   readonly file: string;
@@ -38,6 +42,9 @@ class EmbeddedAdmin implements AccountsAdmin {
   readonly #accounts: AccountTable;
   readonly #keys: KeyTable;
   readonly #nowMs: () => number;
+  readonly #file: string;
+  /** Opened by the first command that needs to know what was used. */
+  #meters: { readonly file: MeterFile; readonly books: MeterBooks } | undefined;
 
   constructor({ file, plans, nowMs, mustExist = false }: EmbeddedAdminOptions) {
     this.#db = openStateFile(file, { busyMs: COMMAND_WAIT_MS, mustExist });
@@ -45,6 +52,7 @@ class EmbeddedAdmin implements AccountsAdmin {
     this.#accounts = new AccountTable(this.#sql, plans);
     this.#keys = new KeyTable(this.#sql);
     this.#nowMs = nowMs;
+    this.#file = file;
   }
 
   async createAccount(request: { email: string; plan: string }): Promise<NewAccount> {
@@ -67,10 +75,16 @@ class EmbeddedAdmin implements AccountsAdmin {
   }
 
   async setPlan(accountId: string, plan: string): Promise<AccountRecord> {
-    return this.#sql.write(() => this.#accounts.setPlan(accountId, plan, this.#nowMs()));
+    return this.#withMeters((books) => {
+      books.settleAccount(accountId);
+      const account = this.#accounts.setPlan(accountId, plan, this.#nowMs());
+      books.disturb(accountId);
+      return account;
+    });
   }
 
   async usageOf(accountId: string): Promise<AccountUsage> {
+    this.#withMeters((books) => books.settleAccount(accountId));
     return this.#sql.read(() => this.#accounts.usage(accountId, this.#nowMs()));
   }
 
@@ -111,7 +125,25 @@ class EmbeddedAdmin implements AccountsAdmin {
   }
 
   async close(): Promise<void> {
+    this.#meters?.file.close();
     this.#db.close();
+  }
+
+  /** Runs work in a transaction that the meters take part in, waiting for them as for the file's own lock. */
+  #withMeters<T>(work: (books: MeterBooks) => T): T {
+    if (this.#meters === undefined) {
+      const file = openMeterFile(this.#file);
+      this.#meters = { file, books: new MeterBooks(this.#db, file) };
+    }
+    const { books } = this.#meters;
+    for (let waited = 0; ; waited += METER_RETRY_MS) {
+      try {
+        return books.transaction(() => work(books));
+      } catch (error) {
+        if (!(error instanceof MeterBusy) || waited >= COMMAND_WAIT_MS) throw storeFailure(error);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, METER_RETRY_MS);
+      }
+    }
   }
 
   #newKey(accountId: string, env: KeyEnvironment, nowMs: number): NewKey {

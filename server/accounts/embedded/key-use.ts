@@ -1,4 +1,4 @@
-import type { KnownKey } from "./directory.ts";
+import type { KnownKey } from "./known-key.ts";
 import { inTransaction, sqliteCode, type Connection } from "./state-file.ts";
 
 /** A key's last use is kept to the minute, so that a busy key costs one write a minute. */

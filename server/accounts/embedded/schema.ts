@@ -109,6 +109,27 @@ CREATE TABLE processes (
   seen_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 `,
+  // The meter file (meter-file.ts): its identity, who has which record, and which of its counts are in `usage` already.
+  `
+CREATE TABLE meter_file (
+  id       INTEGER PRIMARY KEY CHECK (id = 1),
+  identity TEXT    NOT NULL
+) STRICT;
+
+CREATE TABLE meters (
+  slot       INTEGER PRIMARY KEY,
+  account_id TEXT    NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE settled (
+  slot   INTEGER NOT NULL,
+  env    TEXT    NOT NULL,
+  period INTEGER NOT NULL,
+  day    INTEGER NOT NULL,
+  counts BLOB    NOT NULL,
+  PRIMARY KEY (slot, env)
+) STRICT, WITHOUT ROWID;
+`,
 ];
 
 /** "HSST" in SQLite's application_id: a database without it is somebody else's. */

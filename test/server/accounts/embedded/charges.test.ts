@@ -1,10 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ChargeDecision, ChargeRequest } from "../../../../server/accounts/accounts.ts";
-import { ChargeQueue } from "../../../../server/accounts/embedded/charge-queue.ts";
-import { callerAt, KeyDirectory } from "../../../../server/accounts/embedded/directory.ts";
-import { Ledger } from "../../../../server/accounts/embedded/ledger.ts";
-import { inTransaction, openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
+import type { ChargeDecision } from "../../../../server/accounts/accounts.ts";
+import { openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
 import { BUILT_IN_PLANS } from "../../../../server/accounts/plans.ts";
 import {
   AccountsFixture,
@@ -22,12 +19,6 @@ beforeEach(() => {
 afterEach(() => fixture.close());
 
 const usedIn = (decisions: readonly ChargeDecision[]) => decisions.map(({ used }) => used);
-
-/** Three charges in one turn: those of the next are decided as a group, at its end. */
-async function busyTurn(charge: () => void): Promise<void> {
-  for (let count = 0; count < 3; count++) charge();
-  await new Promise(setImmediate);
-}
 
 describe("charges", () => {
   test("state the account after the call they stand for", async () => {
@@ -129,41 +120,6 @@ describe("charges", () => {
     expect(usedIn(decisions)).toEqual(decisions.map((_, index) => index + 1));
   });
 
-  test("are settled in the callback form, also when one of the callbacks throws", async () => {
-    const { key } = await fixture.account("developer");
-    const db = openStateFile(fixture.file, { busyMs: 0 });
-    const directory = new KeyDirectory(db, BUILT_IN_PLANS, fixture.clock.monotonicMs);
-    const ledger = new Ledger(db, directory);
-    const now = fixture.clock.wallMs;
-    const caller = callerAt(directory.find(key, now)!, now);
-    const settled: unknown[] = [];
-    const requests = [1, 2, 3].map((units): ChargeRequest => ({
-      caller,
-      units,
-      nowMs: now,
-      endpoint: "/dca",
-      settle(outcome) {
-        settled.push(outcome instanceof Error ? outcome.message : outcome.used);
-        if (units === 2) throw new Error("a reply that cannot be written");
-      },
-    }));
-    const queue = new ChargeQueue({
-      db,
-      ledger,
-      monotonicMs: fixture.clock.monotonicMs,
-      lockWaitMs: 10,
-    });
-    // Filled up to a full group, which goes out at once and not from the event loop: the throw reaches us.
-    const filler = { ...requests[0]!, settle: () => {} };
-    await busyTurn(() => queue.add(filler));
-    for (const request of requests) queue.add(request);
-    expect(() => {
-      for (let n = requests.length; n < 4_096; n++) queue.add(filler);
-    }).toThrow("a reply that cannot be written");
-    expect(settled).toEqual([4, 6, 9]);
-    db.close();
-  });
-
   test("are counted by day, endpoint and environment, and add up to what was used", async () => {
     const { key, account } = await fixture.account("developer");
     const admin = fixture.admin();
@@ -193,8 +149,8 @@ describe("charges", () => {
   });
 });
 
-describe("a charge on a quiet server", () => {
-  test("is committed and settled before the call returns", async () => {
+describe("a charge in the callback form", () => {
+  test("is counted and settled before the call returns", async () => {
     const { key } = await fixture.account("developer");
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
@@ -209,7 +165,7 @@ describe("a charge on a quiet server", () => {
     expect(used).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test("is not made for a client that has gone", async () => {
+  test("is not made for a client that has gone, also while it waits", async () => {
     const { key } = await fixture.account("developer");
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
@@ -217,43 +173,18 @@ describe("a charge on a quiet server", () => {
     const settle = () => {
       throw new Error("nobody waits for this");
     };
-    const gone = { caller, units: 1, nowMs: now, endpoint: "/dca", wanted: false, settle };
-    accounts.chargeLater(gone);
-    await busyTurn(() => void accounts.charge(caller, 1, now));
-    accounts.chargeLater(gone);
-    await new Promise(setImmediate);
-    expect(accounts.quota(caller, now).used).toBe(3);
-  });
-});
-
-describe("a full disk", () => {
-  test("charges nothing and fails with what is the matter; with room again all is well", async () => {
-    const { key } = await fixture.account("developer");
-    const db = openStateFile(fixture.file, { busyMs: 0 });
-    const directory = new KeyDirectory(db, BUILT_IN_PLANS, fixture.clock.monotonicMs);
-    const ledger = new Ledger(db, directory);
-    const { monotonicMs } = fixture.clock;
-    const queue = new ChargeQueue({ db, ledger, monotonicMs, lockWaitMs: 10 });
-    const now = fixture.clock.wallMs;
-    const caller = callerAt(directory.find(key, now)!, now);
-    const charge = (endpoint: string) =>
-      new Promise<ChargeDecision | Error>((settle) => {
-        queue.add({ caller, units: 1, nowMs: now, endpoint, settle });
-      });
-    await busyTurn(() => void charge("/signals"));
-    const pages = (db.prepare("PRAGMA page_count").raw().get() as [number])[0];
-    db.exec(`PRAGMA max_page_count = ${pages}`);
-    const outcomes = await Promise.all(["/signals", "/".padEnd(3_000, "x")].map(charge));
-    for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({
-        name: "AccountsUnavailable",
-        message: /database or disk is full/,
-      });
-    }
-    expect(ledger.stateOf(caller, now).used, "not even the one that would have fitted").toBe(3);
-    db.exec(`PRAGMA max_page_count = ${pages + 1_000}`);
-    expect(await charge("/signals")).toMatchObject({ used: 4 });
-    db.close();
+    const request = { caller, units: 1, nowMs: now, endpoint: "/dca", wanted: false, settle };
+    accounts.chargeLater(request);
+    const other = openStateFile(fixture.file, { busyMs: 0 });
+    other.exec("BEGIN IMMEDIATE");
+    const leaving = { ...request, wanted: true };
+    accounts.chargeLater(leaving);
+    const staying = accounts.charge(caller, 1, now, "/dca");
+    leaving.wanted = false;
+    other.exec("ROLLBACK");
+    other.close();
+    expect((await staying).used).toBe(1);
+    expect(accounts.quota(caller, now).used).toBe(1);
   });
 });
 
@@ -266,12 +197,12 @@ describe("a charge inside a larger transaction", () => {
     const now = fixture.clock.wallMs;
     const caller = callerOf(accounts, key, now);
     const charge = { caller, units: 10, nowMs: now, endpoint: "/backtests" };
-    expect(inTransaction(db, () => ledger.chargeNow(charge))).toMatchObject({
+    expect(ledger.transaction(() => ledger.chargeNow(charge))).toMatchObject({
       decision: { charged: true, used: 10 },
       period: "2026-02",
     });
     const failing = () =>
-      inTransaction(db, () => {
+      ledger.transaction(() => {
         ledger.chargeNow(charge);
         throw new Error("no job after all");
       });

@@ -180,23 +180,23 @@ describe("the minute", () => {
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
     const callers = [callerOf(accounts, key, now), callerOf(accounts, test.key, now)];
-    const admitted = Array.from(
-      { length: 12 },
-      (_, n) => accounts.admit(callers[n % 2]!, now).admitted,
-    );
-    expect(admitted.filter(Boolean)).toHaveLength(10);
+    let admitted = 0;
+    for (let n = 0; n < 12; n++) {
+      if ((await accounts.admit(callers[n % 2]!, now)).admitted) admitted++;
+    }
+    expect(admitted).toBe(10);
   });
 
   test("does not move with the wall clock", async () => {
     const { key } = await fixture.account("free");
     const accounts = fixture.server();
     const caller = callerOf(accounts, key, fixture.clock.wallMs);
-    for (let n = 0; n < 10; n++) accounts.admit(caller, fixture.clock.wallMs);
+    for (let n = 0; n < 10; n++) await accounts.admit(caller, fixture.clock.wallMs);
     for (const jump of [DAY_MS, -DAY_MS]) {
-      expect(accounts.admit(caller, fixture.clock.wallMs + jump).admitted).toBe(false);
+      expect((await accounts.admit(caller, fixture.clock.wallMs + jump)).admitted).toBe(false);
     }
     fixture.clock.pass(60_000);
-    expect(accounts.admit(caller, fixture.clock.wallMs).admitted).toBe(true);
+    expect((await accounts.admit(caller, fixture.clock.wallMs)).admitted).toBe(true);
   });
 });
 

@@ -22,7 +22,7 @@ describe("an account's report", () => {
     const tester = callerOf(accounts, made.key, now);
     await accounts.charge(tester, 1, now, "/signals");
 
-    const report = accounts.report(live, now);
+    const report = await accounts.report(live, now);
     const day = "2026-02-10";
     const month = { period: "2026-02", endsMs: Date.parse("2026-03-01") };
     expect(report).toEqual({
@@ -38,14 +38,15 @@ describe("an account's report", () => {
       keys: expect.arrayContaining([record, made.record]) as unknown,
     });
     expect(report.keys).toHaveLength(2);
-    expect(accounts.report(tester, now), "it is the account's").toEqual(report);
+    expect(await accounts.report(tester, now), "it is the account's").toEqual(report);
   });
 
   test("says when a trial ends", async () => {
     const { key, account } = await fixture.account("trial");
     const accounts = fixture.server();
     const now = fixture.clock.nowMs();
-    const [live] = accounts.report(callerOf(accounts, key, now), now).allowances;
+    const report = await accounts.report(callerOf(accounts, key, now), now);
+    const [live] = report.allowances;
     expect(live).toMatchObject({ period: "trial", limit: 1_000, endsMs: account.trialEndsMs });
   });
 
@@ -53,13 +54,14 @@ describe("an account's report", () => {
     const { key, record } = await fixture.account("developer");
     const rotated = await fixture.admin().rotateKey({ id: record.id }, 60_000);
     const accounts = fixture.server();
-    const keysNow = () => {
+    const keysNow = async () => {
       const now = fixture.clock.nowMs();
-      return accounts.report(callerOf(accounts, rotated.key, now), now).keys.map(({ id }) => id);
+      const report = await accounts.report(callerOf(accounts, rotated.key, now), now);
+      return report.keys.map(({ id }) => id);
     };
     expect(key).not.toBe(rotated.key);
-    expect(keysNow().sort()).toEqual([record.id, rotated.record.id].sort());
+    expect((await keysNow()).sort()).toEqual([record.id, rotated.record.id].sort());
     fixture.clock.pass(60_000);
-    expect(keysNow()).toEqual([rotated.record.id]);
+    expect(await keysNow()).toEqual([rotated.record.id]);
   });
 });

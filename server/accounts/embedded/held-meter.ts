@@ -1,0 +1,98 @@
+import type { KeyEnvironment } from "../accounts.ts";
+import { periodCode } from "./meter-stamp.ts";
+import type { Meter, Stamp } from "./meter.ts";
+
+/** Another process is at work on a record, and is taking long: to be tried again, as with SQLite's own lock. */
+export class MeterBusy extends Error {
+  override readonly name = "MeterBusy";
+  readonly code = "SQLITE_BUSY_METER";
+
+  constructor() {
+    super("another process is at work on the account's meter");
+  }
+}
+
+/** A record whose lock is held by a transaction, and what it will say when that is committed. */
+export class HeldMeter {
+  readonly meter: Meter;
+  readonly accountId: string;
+  readonly #live: HeldAllowance;
+  readonly #test: HeldAllowance;
+
+  constructor(meter: Meter, accountId: string) {
+    this.meter = meter;
+    this.accountId = accountId;
+    this.#live = new HeldAllowance(meter, "live");
+    this.#test = new HeldAllowance(meter, "test");
+  }
+
+  of(env: KeyEnvironment): HeldAllowance {
+    return env === "live" ? this.#live : this.#test;
+  }
+
+  apply(): void {
+    const isDisturbed = this.#live.isDisturbed || this.#test.isDisturbed;
+    if (isDisturbed) {
+      this.meter.suspect();
+      return;
+    }
+    this.#live.apply();
+    this.#test.apply();
+  }
+}
+
+/** One of the two allowances of a held record. */
+export class HeldAllowance {
+  readonly #meter: Meter;
+  readonly #env: KeyEnvironment;
+  #stamp: Stamp;
+  #total: number | undefined;
+  #epoch: number;
+  #isReopened = false;
+  #isChanged = false;
+  isDisturbed = false;
+
+  constructor(meter: Meter, env: KeyEnvironment) {
+    this.#meter = meter;
+    this.#env = env;
+    this.#stamp = meter.stamp(env);
+    ({ total: this.#total, epoch: this.#epoch } = meter.state(env));
+  }
+
+  get stamp(): Stamp {
+    return this.#stamp;
+  }
+
+  /** Undefined where it has to be added up again. */
+  get total(): number | undefined {
+    return this.#total;
+  }
+
+  /** The epoch in force: behind the commit, where the allowance was opened in this transaction. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  reopen(stamp: Stamp, total: number): void {
+    this.#stamp = stamp;
+    this.#total = total;
+    this.#isReopened = true;
+  }
+
+  /** Units were added to a period by a row, or taken back. */
+  change(period: string, units: number): void {
+    if (this.#total === undefined || this.#stamp.period !== periodCode(period)) return;
+    this.#total = Math.max(0, this.#total + units);
+    this.#isChanged = true;
+  }
+
+  disturb(): void {
+    this.isDisturbed = true;
+  }
+
+  apply(): void {
+    if (this.#total === undefined) return;
+    if (this.#isReopened) this.#epoch = this.#meter.open(this.#env, this.#stamp, this.#total);
+    else if (this.#isChanged) this.#meter.setTotal(this.#env, this.#total);
+  }
+}

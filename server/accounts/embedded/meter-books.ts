@@ -1,0 +1,288 @@
+import { AccountsUnavailable, type KeyEnvironment } from "../accounts.ts";
+import { KEY_ENVIRONMENTS } from "../keys.ts";
+import { HeldMeter, MeterBusy } from "./held-meter.ts";
+import { nextSlot, type MeterFile } from "./meter-file.ts";
+import { COUNTERS, METERED_ENDPOINTS, WORD_BYTES } from "./meter-layout.ts";
+import { dayName, periodCode, periodName } from "./meter-stamp.ts";
+import type { Meter, Stamp } from "./meter.ts";
+import type { Connection } from "./state-file.ts";
+
+/**
+ * The state file's side of the meters, on one connection.
+ *
+ * The counters in the meter file only ever grow. How far each was settled, that is added to `usage` and
+ * `calls`, is stored with them in the same transaction, so settling again adds nothing. What the
+ * counters count for (period and day) changes only inside such a transaction and behind its commit, with
+ * the record's lock held; so does a total that changes by what is written to `usage` itself. A process
+ * killed in between leaves the record locked, and whoever takes the lock over adds the total up again.
+ *
+ * Locks are taken in one order, the state file's first, and a record's is never waited for inside.
+ */
+const SETTLED = "SELECT period, day, counts FROM settled WHERE slot = ? AND env = ?";
+/** One statement, so one state of the file: what is settled between two would be in both or in neither. */
+const USED_AND_SETTLED = `
+SELECT meters.slot, (SELECT used FROM usage WHERE account_id = ?1 AND env = ?2 AND period = ?3), settled.period, day, counts
+FROM (SELECT ?1 AS account)
+LEFT JOIN meters ON account_id = account
+LEFT JOIN settled ON settled.slot = meters.slot AND env = ?2`;
+const ADD_USAGE = `
+INSERT INTO usage VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET used = used + excluded.used`;
+const ADD_CALLS = `
+INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, units = units + excluded.units`;
+const TAKE_UNITS = `
+UPDATE usage SET used = max(0, used - ?) WHERE account_id = ? AND env = ? AND period = ?`;
+const TAKE_CALLS = `
+UPDATE calls SET calls = max(0, calls - ?), units = max(0, units - ?)
+WHERE day = ? AND account_id = ? AND env = ? AND endpoint = ?`;
+
+type SettledRow = readonly [period: number, day: number, counts: Uint8Array];
+
+type UsedRow = readonly [
+  slot: number | null,
+  used: number | null,
+  ...(SettledRow | [null, null, null]),
+];
+
+/** Calls made since they were last settled. */
+interface Unsettled {
+  readonly stamp: Stamp;
+  readonly counts: Int32Array;
+  readonly calls: readonly number[];
+  readonly total: number;
+  /** Whether the state file says what the counters count for, as the record does. */
+  readonly isKnown: boolean;
+}
+
+/** Units that leave or join an account's usage by a row of the state file. */
+export interface UnitsBooked {
+  readonly accountId: string;
+  readonly env: KeyEnvironment;
+  readonly period: string;
+  readonly day: string;
+  readonly endpoint: string;
+  readonly calls: number;
+  readonly units: number;
+}
+
+export class MeterBooks {
+  readonly #db: Connection;
+  readonly #meters: MeterFile;
+  readonly #sql;
+  readonly #held = new Map<number, HeldMeter>();
+
+  constructor(db: Connection, meters: MeterFile) {
+    this.#db = db;
+    this.#meters = meters;
+    this.#sql = {
+      identity: db.prepare("SELECT identity FROM meter_file").raw(),
+      slot: db.prepare("SELECT slot FROM meters WHERE account_id = ?").raw(),
+      account: db.prepare("SELECT account_id FROM meters WHERE slot = ?").raw(),
+      lastSlot: db.prepare("SELECT max(slot) FROM meters").raw(),
+      addSlot: db.prepare("INSERT INTO meters VALUES (?, ?)"),
+      settled: db.prepare(SETTLED).raw(),
+      settle: db.prepare("INSERT OR REPLACE INTO settled VALUES (?, ?, ?, ?, ?)"),
+      usedAndSettled: db.prepare(USED_AND_SETTLED).raw(),
+      used: db
+        .prepare("SELECT used FROM usage WHERE account_id = ? AND env = ? AND period = ?")
+        .raw(),
+      addUsage: db.prepare(ADD_USAGE),
+      addCalls: db.prepare(ADD_CALLS),
+      takeUnits: db.prepare(TAKE_UNITS),
+      takeCalls: db.prepare(TAKE_CALLS),
+    };
+  }
+
+  /** Runs work in one write transaction; what it changed in the meters holds when it is committed. */
+  transaction<T>(work: () => T): T {
+    // Not a prepared statement: one that finds the lock taken stays open and blocks the next COMMIT.
+    this.#db.exec("BEGIN IMMEDIATE");
+    try {
+      this.#checkIdentity();
+      const result = work();
+      this.#db.exec("COMMIT");
+      for (const held of this.#held.values()) held.apply();
+      return result;
+    } catch (error) {
+      // Also after a COMMIT that failed, of which nobody knows whether it did.
+      for (const held of this.#held.values()) held.meter.suspect();
+      this.#rollBack();
+      throw error;
+    } finally {
+      for (const held of this.#held.values()) held.meter.unlock();
+      this.#held.clear();
+    }
+  }
+
+  /** The account's record, its lock held to the end of the transaction. Given a slot where it has none. */
+  hold(accountId: string): HeldMeter {
+    const slot = this.#slotOf(accountId) ?? this.#assign(accountId);
+    let held = this.#held.get(slot);
+    if (held !== undefined) return held;
+    const meter = this.#meters.at(slot);
+    if (!meter.lock()) throw new MeterBusy();
+    held = new HeldMeter(meter, accountId);
+    this.#held.set(slot, held);
+    return held;
+  }
+
+  /** Lets an allowance count for this period and day; what it counted for before is settled. */
+  open(held: HeldMeter, env: KeyEnvironment, stamp: Stamp): void {
+    const allowance = held.of(env);
+    const isSame = allowance.stamp.period === stamp.period && allowance.stamp.day === stamp.day;
+    if (isSame && allowance.total !== undefined) return;
+    this.#settleAllowance(held.meter, held.accountId, env);
+    if (!isSame) {
+      const counts = blobOf(held.meter.counters(env));
+      this.#sql.settle.run(held.meter.slot, env, stamp.period, stamp.day, counts);
+    }
+    allowance.reopen(stamp, this.#used(held.accountId, env, periodName(stamp.period)));
+  }
+
+  /** Adds units to an account's usage by a row; the open allowance they belong to knows of them. */
+  add({ accountId, env, period, day, endpoint, calls, units }: UnitsBooked): void {
+    this.#sql.addUsage.run(accountId, env, period, units);
+    this.#sql.addCalls.run(day, accountId, env, endpoint, calls, units);
+    this.hold(accountId).of(env).change(period, units);
+  }
+
+  /** Takes units back, from the period and the day that they were added to. */
+  takeBack({ accountId, env, period, day, endpoint, calls, units }: UnitsBooked): void {
+    this.#sql.takeUnits.run(units, accountId, env, period);
+    this.#sql.takeCalls.run(calls, units, day, accountId, env, endpoint);
+    if (this.#slotOf(accountId) !== undefined) this.hold(accountId).of(env).change(period, -units);
+  }
+
+  /** Writes down what an account's counters have and the state file has not; inside a transaction. */
+  settleAccount(accountId: string): void {
+    const slot = this.#slotOf(accountId);
+    if (slot !== undefined) this.settleSlot(slot);
+  }
+
+  /** The same by slot. Returns what to tell the record once it is committed. */
+  settleSlot(slot: number): { readonly live: Int32Array; readonly test: Int32Array } {
+    const row = this.#sql.account.get(slot) as [string] | undefined;
+    const meter = this.#meters.at(slot);
+    const [live, test] = KEY_ENVIRONMENTS.map((env) =>
+      row === undefined ? meter.counters(env) : this.#settleAllowance(meter, row[0], env),
+    ) as [Int32Array, Int32Array];
+    return { live, test };
+  }
+
+  /** Usage was moved by other means: processes forget what they remember and read it again. */
+  disturb(accountId: string): void {
+    if (this.#slotOf(accountId) === undefined) return;
+    for (const env of KEY_ENVIRONMENTS) this.hold(accountId).of(env).disturb();
+  }
+
+  /** Units used in a period, settled or not. Outside a transaction too. */
+  usedIn(accountId: string, env: KeyEnvironment, period: string): number {
+    const row = this.#sql.usedAndSettled.get(accountId, env, period) as UsedRow;
+    const [slot, settledUnits, ...settled] = row;
+    const used = settledUnits ?? 0;
+    if (slot === null) return used;
+    const held = this.#held.get(slot)?.of(env);
+    const code = periodCode(period);
+    if (held?.total !== undefined && held.stamp.period === code) return held.total;
+    const { stamp, total } = unsettledOf(
+      this.#meters.at(slot),
+      env,
+      settled[0] === null ? undefined : settled,
+    );
+    return stamp.period === code ? used + total : used;
+  }
+
+  /**
+   * Where the state file says something else of what the counters count for, another process is between
+   * its commit and its last word to the record, which it has locked then; or the two files are of
+   * different times.
+   */
+  #settleAllowance(meter: Meter, accountId: string, env: KeyEnvironment): Int32Array {
+    let unsettled = unsettledOf(meter, env, this.#settled(meter.slot, env));
+    if (!unsettled.isKnown) {
+      this.hold(accountId);
+      unsettled = unsettledOf(meter, env, this.#settled(meter.slot, env));
+    }
+    const { stamp, counts, calls, total, isKnown } = unsettled;
+    if (total > 0) {
+      this.#sql.addUsage.run(accountId, env, periodName(stamp.period), total);
+      const day = dayName(stamp);
+      for (const [place, count] of calls.entries()) {
+        const endpoint = METERED_ENDPOINTS[place];
+        if (count > 0 && endpoint !== undefined)
+          this.#sql.addCalls.run(day, accountId, env, endpoint, count, count);
+      }
+    }
+    if (total > 0 || !isKnown) {
+      this.#sql.settle.run(meter.slot, env, stamp.period, stamp.day, blobOf(counts));
+    }
+    return counts;
+  }
+
+  #settled(slot: number, env: KeyEnvironment): SettledRow | undefined {
+    return this.#sql.settled.get(slot, env) as SettledRow | undefined;
+  }
+
+  #used(accountId: string, env: KeyEnvironment, period: string): number {
+    const row = this.#sql.used.get(accountId, env, period) as [number] | undefined;
+    return row?.[0] ?? 0;
+  }
+
+  #slotOf(accountId: string): number | undefined {
+    const row = this.#sql.slot.get(accountId) as [number] | undefined;
+    return row?.[0];
+  }
+
+  #assign(accountId: string): number {
+    const [last] = this.#sql.lastSlot.get() as [number | null];
+    const slot = nextSlot(last ?? 0);
+    this.#meters.reserve(slot);
+    this.#sql.addSlot.run(slot, accountId);
+    return slot;
+  }
+
+  /** A meter file that was removed and made again under a running server counts for another. */
+  #checkIdentity(): void {
+    const [identity] = this.#sql.identity.get() as [string];
+    if (identity === this.#meters.identity) return;
+    throw new AccountsUnavailable(
+      "the meter file was replaced while this process had it open: start it again",
+    );
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
+    } catch {
+      // SQLite rolls back by itself where it cannot go on; where it did not, the next BEGIN fails and says so.
+    }
+  }
+}
+
+/**
+ * Where the state file is of another time than the meter file (one was restored, or the machine lost
+ * power) it may say something else of what the counters count for, or have more than they: then
+ * nothing is unsettled, rather than counted for the wrong period or twice.
+ */
+function unsettledOf(meter: Meter, env: KeyEnvironment, row: SettledRow | undefined): Unsettled {
+  const stamp = meter.stamp(env);
+  const counts = meter.counters(env);
+  const isUnused = stamp.period === 0;
+  const isKnown = row !== undefined && row[0] === stamp.period && row[1] === stamp.day;
+  const before = isKnown ? countsOf(row[2]) : counts;
+  const calls = Array.from(counts, (count, place) =>
+    Math.max(0, (count - (before[place] ?? 0)) | 0),
+  );
+  const total = calls.reduce((sum, count) => sum + count, 0);
+  return { stamp, counts, calls, total, isKnown: isKnown || isUnused };
+}
+
+function blobOf(counts: Int32Array): Buffer {
+  return Buffer.from(counts.buffer, counts.byteOffset, counts.byteLength);
+}
+
+function countsOf(blob: Uint8Array): Int32Array {
+  const counts = new Int32Array(COUNTERS);
+  new Uint8Array(counts.buffer).set(blob.subarray(0, COUNTERS * WORD_BYTES));
+  return counts;
+}

@@ -1,0 +1,52 @@
+import { HEADER, SEAT_LOCK_BYTE, SEATS } from "./meter-layout.ts";
+import { isByteLocked, tryLockByte } from "./shared-memory.ts";
+
+/**
+ * Who a process is to the others on a meter file. A seat is a lock on a byte of the file, which the
+ * operating system lets go when the process ends, however it ends; its token, which marks records as
+ * locked, says the seat and how often it has been taken, so that a later holder is somebody else.
+ */
+const SEAT_BITS = 8;
+const TIMES_MASK = 0x7f_ffff;
+
+export class MeterSeat {
+  /** Positive, and no other process's, ever (until a seat was taken eight million times). */
+  readonly token: number;
+  /** Restarts of the machine that the file has seen. */
+  readonly boot: number;
+  readonly #fd: number;
+  readonly #header: Int32Array;
+
+  /** Takes a free seat; it is given up by closing the file. */
+  constructor(fd: number, header: Int32Array) {
+    this.#fd = fd;
+    this.#header = header;
+    this.boot = header[HEADER.boot]!;
+    const seat = freeSeat(fd);
+    let token = 0;
+    while (token === 0) {
+      Atomics.add(header, HEADER.seats + seat, 1);
+      token = this.#tokenOf(seat);
+    }
+    this.token = token;
+  }
+
+  /** Whether the process that this token stands for has ended. */
+  isGone(token: number): boolean {
+    const seat = token & (SEATS - 1);
+    if (this.#tokenOf(seat) !== token) return true;
+    return token !== this.token && !isByteLocked(this.#fd, SEAT_LOCK_BYTE + seat);
+  }
+
+  #tokenOf(seat: number): number {
+    const times = Atomics.load(this.#header, HEADER.seats + seat);
+    return ((times & TIMES_MASK) << SEAT_BITS) | seat;
+  }
+}
+
+function freeSeat(fd: number): number {
+  for (let seat = 0; seat < SEATS; seat++) {
+    if (tryLockByte(fd, SEAT_LOCK_BYTE + seat)) return seat;
+  }
+  throw new Error(`more than ${SEATS} processes have the state file open`);
+}

@@ -1,0 +1,39 @@
+import { dateOf } from "../period.ts";
+import { TRIAL } from "../plans.ts";
+import type { Stamp } from "./meter.ts";
+
+/**
+ * Periods and days as the meter file has them: a month is its number since the year 0, the trial is 1,
+ * and 0 is nothing, which is what a new record counts for. A day is its number since 1970.
+ */
+const TRIAL_CODE = 1;
+const MONTHS = 12;
+const DAY_MS = 86_400_000;
+
+/** What a call of this period (its name, see `period.ts`) at this instant counts for. */
+export function stampOf(periodName: string, nowMs: number): Stamp {
+  return { period: periodCode(periodName), day: Math.floor(nowMs / DAY_MS) };
+}
+
+export function periodCode(name: string): number {
+  if (name === TRIAL) return TRIAL_CODE;
+  const [year, month] = name.split("-").map(Number) as [number, number];
+  return year * MONTHS + month - 1;
+}
+
+export function periodName(code: number): string {
+  if (code === TRIAL_CODE) return TRIAL;
+  const year = Math.floor(code / MONTHS);
+  const month = String((code % MONTHS) + 1).padStart(2, "0");
+  return `${String(year).padStart(4, "0")}-${month}`;
+}
+
+export function dayName({ day }: Stamp): string {
+  return dateOf(day * DAY_MS);
+}
+
+/** The first and the last-but-one instant of the day that an instant is in. */
+export function dayBounds(nowMs: number): { readonly fromMs: number; readonly toMs: number } {
+  const fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  return { fromMs, toMs: fromMs + DAY_MS };
+}

@@ -1,0 +1,242 @@
+import type { KeyEnvironment, RateDecision } from "../accounts.ts";
+import { ALLOWANCE, ALLOWANCE_WORDS, COUNTERS, RECORD, RECORD_WORDS } from "./meter-layout.ts";
+import type { MeterSeat } from "./meter-seat.ts";
+import { admitAt, clearRing, repairRing } from "./minute-ring.ts";
+
+/** What an allowance counts for: see `meter-stamp.ts`. */
+export interface Stamp {
+  readonly period: number;
+  readonly day: number;
+}
+
+/** An allowance as a process remembers it: it holds for as long as the record says the same epoch. */
+export interface OpenAllowance {
+  readonly env: KeyEnvironment;
+  readonly epoch: number;
+  readonly limit: number;
+}
+
+/** What became of a call: `STALE` and `BUSY` are for the slow way, by the state file. */
+export const CHARGED = 0;
+export const OVER_LIMIT = 1;
+export const STALE = 2;
+export const BUSY = 3;
+export type CallOutcome = typeof CHARGED | typeof OVER_LIMIT | typeof STALE | typeof BUSY;
+
+/**
+ * Attempts on a lock that another process has: it holds it for a fraction of a microsecond, unless the
+ * system took the processor away from it or it was killed.
+ */
+const SPINS = 400;
+const WORD = 2 ** 32;
+
+/**
+ * One account's record in the meter file, shared by all processes of the machine. Everything between
+ * `lock` and `unlock` is a few memory accesses; a process that is killed among them is found out by the
+ * next that wants the lock, which takes it over, adds the minute up again and leaves the totals to be
+ * added up from the state file: the counters are the truth, and each of them is one word.
+ *
+ * Words are read and written plainly inside the lock, whose own accesses are atomic and so keep the
+ * others on their side of it.
+ */
+export class Meter {
+  readonly slot: number;
+  /** Units used in the period, as the last `charge` left or found them. */
+  used = 0;
+  readonly #words: Int32Array;
+  readonly #base: number;
+  readonly #place: number;
+  readonly #seat: MeterSeat;
+
+  /** `words` is the chunk, `place` the record's number in it. */
+  constructor(slot: number, words: Int32Array, place: number, seat: MeterSeat) {
+    this.slot = slot;
+    this.#words = words;
+    this.#place = place;
+    this.#base = place * RECORD_WORDS;
+    this.#seat = seat;
+  }
+
+  /** False where another process has the lock and lives. */
+  lock(): boolean {
+    const { token, boot } = this.#seat;
+    const words = this.#words;
+    const base = this.#base;
+    if (Atomics.compareExchange(words, base, 0, token) !== 0 && !this.#contend()) return false;
+    if (Atomics.load(words, base + RECORD.boot) !== boot) this.#renew(boot);
+    return true;
+  }
+
+  unlock(): void {
+    Atomics.store(this.#words, this.#base, 0);
+  }
+
+  /** Counts one request against the minute; undefined where the record is busy. */
+  admit(limit: number, steadyMs: number): RateDecision | undefined {
+    if (!this.lock()) return undefined;
+    const decision = admitAt(this.#words, this.#base, limit, steadyMs);
+    this.unlock();
+    return decision;
+  }
+
+  /** Counts one call of the endpoint at this place, or refuses it; `used` says what that came to. */
+  charge({ env, epoch, limit }: OpenAllowance, place: number): CallOutcome {
+    if (!this.lock()) return BUSY;
+    const words = this.#words;
+    const allowance = this.#allowance(env);
+    let outcome: CallOutcome = STALE;
+    if (words[allowance + ALLOWANCE.epoch] === epoch) {
+      this.used = this.#total(allowance);
+      outcome = OVER_LIMIT;
+      if (this.used < limit) {
+        if (words[this.#base + RECORD.changed] === 0) this.#markChanged();
+        words[allowance + ALLOWANCE.counters + place]! += 1; // first: from here on the call is counted
+        this.used += 1;
+        this.#setTotal(allowance, this.used);
+        outcome = CHARGED;
+      }
+    }
+    this.unlock();
+    return outcome;
+  }
+
+  /** Units used, without the lock; undefined where what is remembered no longer holds, or the record is in doubt. */
+  read({ env, epoch }: OpenAllowance): number | undefined {
+    const words = this.#words;
+    const allowance = this.#allowance(env);
+    const total = this.#total(allowance);
+    // Read twice, for a carry from one word to the other in between.
+    const isSound =
+      Atomics.load(words, this.#base) === 0 &&
+      Atomics.load(words, this.#base + RECORD.boot) === this.#seat.boot &&
+      Atomics.load(words, allowance + ALLOWANCE.epoch) === epoch &&
+      this.#total(allowance) >= total;
+    return isSound ? total : undefined;
+  }
+
+  /** Whether the state file may not have all that is counted here. */
+  get isChanged(): boolean {
+    return Atomics.load(this.#words, this.#base + RECORD.changed) !== 0;
+  }
+
+  /** Calls by place since ever, modulo 2^32. Each only ever grows, so no lock is needed. */
+  counters(env: KeyEnvironment): Int32Array {
+    const first = this.#allowance(env) + ALLOWANCE.counters;
+    return Int32Array.from({ length: COUNTERS }, (_, place) =>
+      Atomics.load(this.#words, first + place),
+    );
+  }
+
+  /** What the counters count for. It changes under the state file's lock only. */
+  stamp(env: KeyEnvironment): Stamp {
+    const allowance = this.#allowance(env);
+    return {
+      period: Atomics.load(this.#words, allowance + ALLOWANCE.period),
+      day: Atomics.load(this.#words, allowance + ALLOWANCE.day),
+    };
+  }
+
+  /** Inside the lock: epoch, and the total where it can be relied upon. */
+  state(env: KeyEnvironment): { readonly epoch: number; readonly total: number | undefined } {
+    const allowance = this.#allowance(env);
+    const isSuspect = this.#words[allowance + ALLOWANCE.suspect] !== 0;
+    return {
+      epoch: this.#words[allowance + ALLOWANCE.epoch]!,
+      total: isSuspect ? undefined : this.#total(allowance),
+    };
+  }
+
+  /** Inside the lock: the total in force, which keeps the epoch. */
+  setTotal(env: KeyEnvironment, total: number): void {
+    this.#setTotal(this.#allowance(env), total);
+  }
+
+  /** Inside the lock: begins to count for something else; returns the new epoch. */
+  open(env: KeyEnvironment, { period, day }: Stamp, total: number): number {
+    const words = this.#words;
+    const allowance = this.#allowance(env);
+    const epoch = this.#nextEpoch(allowance);
+    words[allowance + ALLOWANCE.period] = period;
+    words[allowance + ALLOWANCE.day] = day;
+    this.#setTotal(allowance, total);
+    words[allowance + ALLOWANCE.suspect] = 0;
+    return epoch;
+  }
+
+  /** Inside the lock: nothing that was remembered of the allowances holds, and totals are added up again. */
+  suspect(): void {
+    for (const env of ["live", "test"] as const) {
+      const allowance = this.#allowance(env);
+      this.#words[allowance + ALLOWANCE.suspect] = 1;
+      this.#nextEpoch(allowance);
+    }
+  }
+
+  /** The state file has these counts: unless more were made meanwhile, the record is not changed any more. */
+  settled(live: Int32Array, test: Int32Array): void {
+    if (!this.lock()) return; // then the next round finds it settled
+    if (isSame(this.counters("live"), live) && isSame(this.counters("test"), test)) {
+      this.#words[this.#base + RECORD.changed] = 0;
+      Atomics.and(this.#words, this.#place >>> 5, ~(1 << (this.#place & 31)));
+    }
+    this.unlock();
+  }
+
+  #allowance(env: KeyEnvironment): number {
+    return this.#base + RECORD.allowances + (env === "live" ? 0 : ALLOWANCE_WORDS);
+  }
+
+  #total(allowance: number): number {
+    const words = this.#words;
+    const low = Atomics.load(words, allowance + ALLOWANCE.total) >>> 0;
+    return low + Atomics.load(words, allowance + ALLOWANCE.totalHigh) * WORD;
+  }
+
+  #setTotal(allowance: number, total: number): void {
+    this.#words[allowance + ALLOWANCE.total] = total | 0;
+    this.#words[allowance + ALLOWANCE.totalHigh] = Math.floor(total / WORD);
+  }
+
+  #nextEpoch(allowance: number): number {
+    const epoch = (this.#words[allowance + ALLOWANCE.epoch]! + 1) | 0;
+    this.#words[allowance + ALLOWANCE.epoch] = epoch;
+    return epoch;
+  }
+
+  /** In the list before in the record: a kill in between leaves one that is listed and has nothing new. */
+  #markChanged(): void {
+    Atomics.or(this.#words, this.#place >>> 5, 1 << (this.#place & 31));
+    this.#words[this.#base + RECORD.changed] = 1;
+  }
+
+  #contend(): boolean {
+    const { token } = this.#seat;
+    for (let spin = 0; spin < SPINS; spin++) {
+      if (Atomics.compareExchange(this.#words, this.#base, 0, token) === 0) return true;
+    }
+    const owner = Atomics.load(this.#words, this.#base);
+    if (owner === token) throw new Error(`the meter of slot ${this.slot} is locked twice`);
+    if (owner !== 0 && !this.#seat.isGone(owner)) return false;
+    if (Atomics.compareExchange(this.#words, this.#base, owner, token) !== owner) return false;
+    if (owner !== 0) this.#repair();
+    return true;
+  }
+
+  /** The owner of the lock was killed at work on the record. */
+  #repair(): void {
+    this.#markChanged();
+    repairRing(this.#words, this.#base);
+    this.suspect();
+  }
+
+  /** The machine was restarted since: the minute is over, and the file may be older than the state file. */
+  #renew(boot: number): void {
+    clearRing(this.#words, this.#base);
+    this.suspect();
+    this.#words[this.#base + RECORD.boot] = boot;
+  }
+}
+
+function isSame(one: Int32Array, other: Int32Array): boolean {
+  return one.every((value, index) => value === other[index]);
+}

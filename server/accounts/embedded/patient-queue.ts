@@ -1,0 +1,106 @@
+import { AccountsUnavailable } from "../accounts.ts";
+import { sqliteCode, storeFailure } from "./state-file.ts";
+
+/**
+ * Work on the state file that may find its lock, or a meter's, taken by another process: it is done at once
+ * where it can be, and otherwise tried again in later turns of the event loop, in the order it came.
+ */
+const WAITING_MAX = 4_096;
+/** Works done in one turn, so that others' requests come in between. */
+const TURN_MAX = 64;
+/** Attempts that follow in the next turns; later ones wait a millisecond each. */
+const EAGER_ATTEMPTS = 20;
+const RETRY_MS = 1;
+
+interface Waiting {
+  /** Throws where the lock is taken; its outcome is its own affair. */
+  readonly attempt: () => void;
+  readonly fail: (error: Error) => void;
+}
+
+export interface PatientQueueOptions {
+  readonly monotonicMs: () => number;
+  /** How long work waits for another process before it fails. */
+  readonly lockWaitMs: number;
+}
+
+export class PatientQueue {
+  readonly #options: PatientQueueOptions;
+  #waiting: Waiting[] = [];
+  #waitingSinceMs = 0;
+  #attempts = 0;
+
+  constructor(options: PatientQueueOptions) {
+    this.#options = options;
+  }
+
+  /** The work's result, at once where nothing is in the way. Fails with `AccountsUnavailable` where the store does. */
+  run<T>(work: () => T): T | Promise<T> {
+    if (this.#waiting.length === 0) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isBusy(error)) throw storeFailure(error);
+      }
+    }
+    return new Promise((resolve, reject) => {
+      this.#wait({ attempt: () => resolve(work()), fail: reject });
+    });
+  }
+
+  /** Resolves when nothing waits any more. */
+  async settled(): Promise<void> {
+    while (this.#waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+
+  #wait(waiting: Waiting): void {
+    if (this.#waiting.length >= WAITING_MAX) {
+      waiting.fail(new AccountsUnavailable("too many requests wait for the state file"));
+      return;
+    }
+    this.#waiting.push(waiting);
+    if (this.#waiting.length > 1) return;
+    this.#waitingSinceMs = this.#options.monotonicMs();
+    this.#attempts = 0;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#attempts += 1;
+    if (this.#attempts <= EAGER_ATTEMPTS) setImmediate(() => this.#turn());
+    else setTimeout(() => this.#turn(), RETRY_MS);
+  }
+
+  #turn(): void {
+    for (let done = 0; done < TURN_MAX && this.#waiting.length > 0; done++) {
+      const [first] = this.#waiting as [Waiting];
+      try {
+        first.attempt();
+      } catch (error) {
+        if (isBusy(error) && this.#mayWait()) break;
+        // Nobody gets the lock: those behind have waited for the same.
+        if (isBusy(error)) this.#failAll(error);
+        else first.fail(storeFailure(error));
+      }
+      this.#waiting.shift();
+      this.#waitingSinceMs = this.#options.monotonicMs();
+      this.#attempts = 0;
+    }
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  #mayWait(): boolean {
+    return this.#options.monotonicMs() - this.#waitingSinceMs < this.#options.lockWaitMs;
+  }
+
+  #failAll(error: unknown): void {
+    const failure = storeFailure(error);
+    for (const { fail } of this.#waiting) fail(failure);
+    this.#waiting = [];
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const cause = error instanceof AccountsUnavailable ? error.cause : error;
+  return sqliteCode(cause)?.startsWith("SQLITE_BUSY") === true;
+}

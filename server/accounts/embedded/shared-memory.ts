@@ -1,0 +1,104 @@
+import koffi from "koffi";
+
+/**
+ * The two calls of the operating system that Node does not have: mapping a file into memory that all
+ * processes share, and locks on a file that end with their process, however it ends.
+ *
+ * A mapping is never undone: a view that outlived it would be a crash, and the process ends it anyway.
+ */
+interface Platform {
+  /** `F_OFD_SETLK`, `F_OFD_GETLK`: locks of an open file, not of a process, so that each opening has its own. */
+  readonly setLock: number;
+  readonly getLock: number;
+  readonly writeLock: number;
+  readonly unlocked: number;
+  /** Where `struct flock` has its members: two 64-bit ones, and a 16-bit one. */
+  readonly startAt: number;
+  readonly lengthAt: number;
+  readonly typeAt: number;
+}
+
+/** From `fcntl.h` of glibc and musl, and of Darwin (xnu `bsd/sys/fcntl.h`); 64-bit only. */
+const PLATFORMS: Readonly<Partial<Record<NodeJS.Platform, Platform>>> = {
+  linux: {
+    setLock: 37,
+    getLock: 36,
+    writeLock: 1,
+    unlocked: 2,
+    startAt: 8,
+    lengthAt: 16,
+    typeAt: 0,
+  },
+  darwin: {
+    setLock: 90,
+    getLock: 92,
+    writeLock: 3,
+    unlocked: 2,
+    startAt: 0,
+    lengthAt: 8,
+    typeAt: 20,
+  },
+};
+const FLOCK_BYTES = 32;
+
+const PROT_READ_WRITE = 3;
+const MAP_SHARED = 1;
+const MAP_FAILED = 0xffff_ffff_ffff_ffffn;
+
+interface Libc {
+  readonly platform: Platform;
+  readonly mmap: (...args: [null, number, number, number, number, number]) => bigint;
+  readonly fcntl: (fd: number, command: number, type: "void *", lock: Buffer) => number;
+}
+
+let loaded: Libc | undefined;
+
+/** Maps part of a file; what is written into it is with the operating system at once. Offsets are whole pages. */
+export function mapShared(fd: number, offset: number, bytes: number): ArrayBuffer {
+  const address = libc().mmap(null, bytes, PROT_READ_WRITE, MAP_SHARED, fd, offset);
+  if (address === MAP_FAILED) {
+    throw new Error(`cannot map ${bytes} bytes of a file at ${offset}: errno ${koffi.errno()}`);
+  }
+  return koffi.view(address, bytes);
+}
+
+/** Locks a byte of an open file for as long as it is open; false where another opening of it has the lock. */
+export function tryLockByte(fd: number, byte: number): boolean {
+  const { platform, fcntl } = libc();
+  return fcntl(fd, platform.setLock, "void *", lockOf(platform, byte)) === 0;
+}
+
+/** Whether another opening of the file holds the lock on a byte. */
+export function isByteLocked(fd: number, byte: number): boolean {
+  const { platform, fcntl } = libc();
+  const lock = lockOf(platform, byte);
+  if (fcntl(fd, platform.getLock, "void *", lock) !== 0) {
+    throw new Error(`cannot read the locks of a file: errno ${koffi.errno()}`);
+  }
+  return lock.readInt16LE(platform.typeAt) !== platform.unlocked;
+}
+
+function lockOf({ writeLock, startAt, lengthAt, typeAt }: Platform, byte: number): Buffer {
+  const lock = Buffer.alloc(FLOCK_BYTES); // counted from the file's beginning: SEEK_SET is 0
+  lock.writeBigInt64LE(BigInt(byte), startAt);
+  lock.writeBigInt64LE(1n, lengthAt);
+  lock.writeInt16LE(writeLock, typeAt);
+  return lock;
+}
+
+function libc(): Libc {
+  if (loaded !== undefined) return loaded;
+  const platform = PLATFORMS[process.platform];
+  if (platform === undefined) {
+    throw new Error(
+      `the embedded store needs Linux or macOS, this is "${process.platform}": use --state redis://...`,
+    );
+  }
+  const symbols = koffi.load(null); // the C library is part of every process
+  loaded = {
+    platform,
+    mmap: symbols.func("void *mmap(void *, size_t, int, int, int, int64_t)") as Libc["mmap"],
+    fcntl: symbols.func("int fcntl(int, int, ...)") as Libc["fcntl"],
+  };
+  return loaded;
+}
