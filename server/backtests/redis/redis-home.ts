@@ -1,12 +1,14 @@
+import { randomUUID } from "node:crypto";
 import type { AccountsClock } from "../../accounts/clock.ts";
 import type { RedisDirectory } from "../../accounts/redis/directory.ts";
+import { OPEN_STORE } from "../../accounts/redis/directory-scripts.ts";
+import { RedisClock } from "../../accounts/redis/redis-clock.ts";
 import type { StoreIdentity } from "../../accounts/redis/store-identity.ts";
 import { RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
 import type { JobHome } from "../job-store.ts";
 import { HeldSnapshots, type HeldSnapshotsOptions } from "./held-snapshots.ts";
 import { JOB_SCRIPTS } from "./job-scripts.ts";
-import { RedisClock } from "./redis-clock.ts";
 import { RedisJobs } from "./redis-jobs.ts";
 import { WorkBell } from "./work-bell.ts";
 
@@ -21,6 +23,8 @@ export interface RedisHomeOptions extends Omit<HeldSnapshotsOptions, "monotonicM
   /** Who is charged for submissions; undefined in a process that takes none in. */
   readonly directory: Pick<RedisDirectory, "keyOf" | "reread"> | undefined;
   readonly warn: (message: string) => void;
+  /** For tests; else drawn. */
+  readonly process?: string;
 }
 
 /** Opens the jobs of a Redis for this process; it need not be there yet. */
@@ -31,10 +35,9 @@ export function openRedisHome(options: RedisHomeOptions): JobHome {
   const prepare = async (link: RedisLink) => {
     await identity.open(link, PREPARE_MS);
     const [seconds, micros] = (await link.call("TIME", [], PREPARE_MS)) as [string, string];
-    redisClock.reset();
     redisClock.note(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000));
   };
-  const shared = { address, scripts: JOB_SCRIPTS, prepare, monotonicMs };
+  const shared = { address, scripts: [OPEN_STORE, ...JOB_SCRIPTS], prepare, monotonicMs };
   const requests = new RedisConnection({
     ...shared,
     name: "hindsight-job-requests",
@@ -42,7 +45,8 @@ export function openRedisHome(options: RedisHomeOptions): JobHome {
   });
   const work = new RedisConnection({ ...shared, name: "hindsight-jobs", warn });
   const snapshots = new HeldSnapshots({ root, current, monotonicMs });
-  const jobs = { requests, work, clock, redisClock, directory, snapshots };
+  const { process = randomUUID() } = options;
+  const jobs = { process, requests, work, clock, redisClock, directory, snapshots };
   return new RedisHome(jobs, address);
 }
 

@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { AccountsUnavailable } from "../../accounts/accounts.ts";
 import type { AccountsClock } from "../../accounts/clock.ts";
 import type { RedisDirectory } from "../../accounts/redis/directory.ts";
 import { accountKey, callsField, callsKey, usedField } from "../../accounts/redis/keys.ts";
 import { standingAt, type KnownKey } from "../../accounts/redis/known-key.ts";
 import { CHARGE_BY_MS, patience } from "../../accounts/redis/patience.ts";
+import type { RedisClock } from "../../accounts/redis/redis-clock.ts";
 import { dateOf } from "../../accounts/period.ts";
 import { REDIS_WAIT_MS, type RedisConnection } from "../../redis/connection.ts";
 import type { LuaScript } from "../../redis/lua-script.ts";
@@ -24,7 +25,6 @@ import {
   SUBMIT,
   WITHDRAW,
 } from "./job-scripts.ts";
-import type { RedisClock } from "./redis-clock.ts";
 import { storedJobOf } from "./stored-job.ts";
 import { outcomeOf, type SubmitReply } from "./submit-reply.ts";
 
@@ -46,6 +46,8 @@ const TRIES_MAX = 4;
 const ENDPOINT = "/backtests";
 
 export interface RedisJobsOptions {
+  /** This process's name among those that share the store: never used before. */
+  readonly process: string;
   /** For what requests wait for, and for the rest: a large result holds up no request. */
   readonly requests: RedisConnection;
   readonly work: RedisConnection;
@@ -70,7 +72,6 @@ interface Unheard {
  */
 export class RedisJobs implements JobStore {
   readonly #options: RedisJobsOptions;
-  readonly #process = randomUUID();
   /** Jobs in this process's hands, and the claim that is on its way: what else Redis says it holds never arrived. */
   readonly #live = new Set<number>();
   #claims = 0;
@@ -105,7 +106,7 @@ export class RedisJobs implements JobStore {
     this.#claiming = String(++this.#claims);
     try {
       const reply = (await this.#work(CLAIM, {
-        process: this.#process,
+        process: this.#options.process,
         claim: this.#claiming,
         snapshots: this.#options.snapshots.ids(),
         startedText: String(nowMs),
@@ -147,7 +148,7 @@ export class RedisJobs implements JobStore {
     this.#options.snapshots.doubt(job.snapshotId);
     const given = {
       ...held(job),
-      process: this.#process,
+      process: this.#options.process,
       snapshot: job.snapshotId,
       holderSilentMs: HOLDER_SILENT_MS,
     };
@@ -181,7 +182,7 @@ export class RedisJobs implements JobStore {
     const { snapshots, redisClock } = this.#options;
     await snapshots.refresh();
     const [again, redisMs] = (await this.#work(BEAT, {
-      process: this.#process,
+      process: this.#options.process,
       claim: this.#claiming,
       live: [...this.#live].map(String),
       snapshots: snapshots.ids(),
@@ -202,7 +203,7 @@ export class RedisJobs implements JobStore {
   async depart(): Promise<void> {
     try {
       const snapshots = this.#options.snapshots.ids();
-      await this.#work(DEPART, { process: this.#process, snapshots });
+      await this.#work(DEPART, { process: this.#options.process, snapshots });
       await this.#undoUnheard();
     } catch (error) {
       if (!(error instanceof AccountsUnavailable)) throw error;
@@ -216,7 +217,7 @@ export class RedisJobs implements JobStore {
     const given = {
       ...givenOf(submission, known),
       id: String(id),
-      deadlineMs: redisClock.nowMs() + withinMs,
+      deadlineMs: redisClock.in(withinMs),
     };
     const sent = requests.ready;
     try {

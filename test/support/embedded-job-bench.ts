@@ -1,0 +1,61 @@
+import type { Caller } from "../../server/accounts/accounts.ts";
+import type { EmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
+import { openStateFile, type Connection } from "../../server/accounts/embedded/state-file.ts";
+import { EmbeddedJobs } from "../../server/backtests/embedded-jobs.ts";
+import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
+import type { JobBench } from "./job-store-contract.ts";
+
+/** Processes on one state file, each with a pid that lives until it is lost. */
+export class EmbeddedJobBench implements JobBench {
+  readonly #fixture = new AccountsFixture();
+  readonly #accounts: EmbeddedAccounts = this.#fixture.server();
+  readonly #processes = new Map<EmbeddedJobs, { readonly pid: number; readonly db: Connection }>();
+  readonly #alive = new Set<number>();
+  readonly clock = this.#fixture.clock;
+
+  process(): EmbeddedJobs {
+    const db = openStateFile(this.#fixture.file, { busyMs: 250 });
+    const pid = this.#processes.size + 1;
+    this.#alive.add(pid);
+    const jobs = new EmbeddedJobs({
+      db,
+      ledger: this.#accounts.ledgerOn(db),
+      nowMs: this.clock.nowMs,
+      isAlive: (each) => this.#alive.has(each),
+      pid,
+    });
+    this.#processes.set(jobs, { pid, db });
+    return jobs;
+  }
+
+  /** The file as a process has it open. */
+  dbOf(process: EmbeddedJobs): Connection {
+    return this.#processes.get(process)!.db; // every process is made here
+  }
+
+  async caller(plan: string, email?: string): Promise<Caller> {
+    const { key } = await this.#fixture.account(plan, email);
+    return callerOf(this.#accounts, key, this.clock.wallMs);
+  }
+
+  used(who: Caller): number {
+    return this.#accounts.quota(who, this.clock.wallMs).used;
+  }
+
+  charge(who: Caller, units: number): Promise<unknown> {
+    return this.#accounts.charge(who, units, this.clock.wallMs);
+  }
+
+  lose(process: EmbeddedJobs): void {
+    this.#alive.delete(this.#processes.get(process)!.pid); // every process is made here
+  }
+
+  leave(process: EmbeddedJobs): void {
+    process.close();
+  }
+
+  async close(): Promise<void> {
+    for (const { db } of this.#processes.values()) db.close();
+    await this.#fixture.close();
+  }
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Redis } from "ioredis";
+import type { Caller } from "../../server/accounts/accounts.ts";
+import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
+import { knownKeyOf, standingAt, type KnownKey } from "../../server/accounts/redis/known-key.ts";
+import { StoreIdentity } from "../../server/accounts/redis/store-identity.ts";
+import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
+import type { JobHome, JobStore } from "../../server/backtests/job-store.ts";
+import { openRedisHome } from "../../server/backtests/redis/redis-home.ts";
+import type { RedisChild } from "../../scripts/faults/redis-child.ts";
+import { FakeClock } from "./accounts-fixture.ts";
+import type { JobBench } from "./job-store-contract.ts";
+
+/**
+ * Processes on one Redis, each with connections of its own, and accounts that are written into it by hand. Redis's own
+ * clock, by which leases run, is the machine's.
+ */
+export class RedisJobBench implements JobBench {
+  readonly clock = new FakeClock();
+  readonly redis: RedisChild;
+  /** Of the test itself. */
+  readonly client: Redis;
+  /** Snapshots of the processes' machine, besides "s1", which is in force. */
+  readonly root = mkdtempSync(join(tmpdir(), "hindsight-held-"));
+  readonly #homes = new Map<JobStore, { readonly name: string; readonly home: JobHome }>();
+  readonly #known = new Map<Caller, KnownKey>();
+  #accounts = 0;
+
+  private constructor(redis: RedisChild) {
+    this.redis = redis;
+    this.client = redis.client();
+  }
+
+  static async on(redis: RedisChild): Promise<RedisJobBench> {
+    const bench = new RedisJobBench(redis);
+    await bench.client.flushall();
+    return bench;
+  }
+
+  async process(current: string | undefined = "s1"): Promise<JobHome> {
+    const name = `process-${this.#homes.size + 1}`;
+    const monotonicMs = () => performance.now();
+    const home = openRedisHome({
+      address: this.redis.address,
+      clock: { nowMs: this.clock.nowMs, monotonicMs },
+      identity: new StoreIdentity(() => {}),
+      directory: {
+        keyOf: (caller) => this.#known.get(caller)!, // callers are made here
+        reread: async (known) => this.#read(known),
+      },
+      warn: () => {},
+      root: this.root,
+      current: () => current,
+      process: name,
+    });
+    this.#homes.set(home, { name, home });
+    await untilItAnswers(home);
+    return home;
+  }
+
+  /** Puts a snapshot into the machine's folder, or takes it away. */
+  publish(id: string): void {
+    mkdirSync(join(this.root, id));
+  }
+
+  unpublish(id: string): void {
+    rmSync(join(this.root, id), { recursive: true });
+  }
+
+  async caller(plan: string): Promise<Caller> {
+    const accountId = `acct${++this.#accounts}`;
+    await this.client.hset(accountKey(accountId), { plan, rev: "1", created: "0" });
+    const row = [`key-${accountId}`, accountId, "live", "", "", "", plan, "0", "1"] as const;
+    const known = knownKeyOf("hash", row, BUILT_IN_PLANS);
+    this.#known.set(known.caller, known);
+    return known.caller;
+  }
+
+  async setPlan(who: Caller, plan: string): Promise<void> {
+    const account = accountKey(who.accountId);
+    await this.client.hset(account, { plan });
+    await this.client.hincrby(account, "rev", 1);
+  }
+
+  async used(who: Caller): Promise<number> {
+    return Number(await this.client.hget(accountKey(who.accountId), this.#period(who)));
+  }
+
+  async charge(who: Caller, units: number): Promise<unknown> {
+    return await this.client.hincrby(accountKey(who.accountId), this.#period(who), units);
+  }
+
+  /** Its lease is over. */
+  async lose(process: JobStore): Promise<void> {
+    await this.client.zadd("hs:jobs:processes", 0, this.#homes.get(process)!.name); // made here
+  }
+
+  async leave(process: JobStore): Promise<void> {
+    await this.#homes.get(process)!.home.close(); // made here
+  }
+
+  async close(): Promise<void> {
+    for (const { home } of this.#homes.values()) await home.close();
+    this.client.disconnect();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  #period(who: Caller): string {
+    const known = this.#known.get(who)!; // callers are made here
+    return usedField(who.env, standingAt(known, this.clock.wallMs).period.name);
+  }
+
+  async #read(known: KnownKey): Promise<KnownKey> {
+    const { accountId, keyId } = known;
+    const [plan, rev] = await this.client.hmget(accountKey(accountId), "plan", "rev");
+    const row = [keyId, accountId, "live", "", "", "", plan ?? "", "0", rev ?? ""] as const;
+    return knownKeyOf("hash", row, BUILT_IN_PLANS);
+  }
+}
+
+const ANSWER_LIMIT_MS = 5_000;
+
+async function untilItAnswers(home: JobHome): Promise<void> {
+  const giveUpAtMs = performance.now() + ANSWER_LIMIT_MS;
+  for (;;) {
+    try {
+      await home.recover(0);
+      await home.underWay("nobody");
+      return;
+    } catch (error) {
+      if (performance.now() > giveUpAtMs) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
