@@ -15,6 +15,7 @@ import { openResources } from "./docs/open-resources.ts";
 import { followSnapshots } from "./follow-snapshots.ts";
 import type { HttpServer } from "./http/socket.ts";
 import { listen } from "./http/socket.ts";
+import type { MetricValues } from "./metrics/metric.ts";
 import { openMetrics, type RunningMetrics } from "./open-metrics.ts";
 import { openState, type State } from "./open-state.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
@@ -25,8 +26,8 @@ import { serviceLog } from "./service-log.ts";
 export interface RunningServer {
   /** Where it listens. */
   readonly origin: string;
-  /** Where its metrics are; undefined where there are none. */
-  readonly metricsUrl: string | undefined;
+  /** Every number it tells of itself; nothing where it was told not to. */
+  metrics(): Promise<readonly MetricValues[]>;
   /** Takes no more, answers what is in flight, lets everything go. */
   stop(): Promise<void>;
 }
@@ -105,13 +106,12 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
   await current.start();
   jobs.start();
   const origin = originOf(host, http.port);
-  const metricsUrl = metrics?.url;
   const snapshot = service.answers?.snapshot.id ?? null;
-  log.info({ origin, snapshot, metrics: metricsUrl ?? null }, "listening");
+  log.info({ origin, snapshot, metrics: metrics?.url ?? null }, "listening");
   let stopped: Promise<void> | undefined;
   return {
     origin,
-    metricsUrl,
+    metrics: async () => (await metrics?.values()) ?? [],
     stop() {
       stopped ??= stop(parts, service, http);
       return stopped;
@@ -141,7 +141,7 @@ function openJobs(parts: Parts): JobService {
       root: options.snapshots,
       current: () => parts.service?.answers?.snapshot.id,
     }),
-    threads: availableParallelism(),
+    threads: options.jobThreads ?? availableParallelism(),
     worker: WORKER,
     market: (snapshotId, coin) => markets.find(snapshotId, coin),
     nowMs: clock.nowMs,

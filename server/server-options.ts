@@ -24,8 +24,10 @@ export interface ServerOptions {
   readonly publicUrl?: string | undefined;
   readonly corsOrigins: readonly string[];
   readonly logLevel: LogLevel;
-  /** Undefined for none. */
-  readonly metrics?: MetricsOptions | undefined;
+  /** "unserved": told to whoever asks in this program, on no port. Undefined for none. */
+  readonly metrics?: MetricsOptions | "unserved" | undefined;
+  /** Backtests this process runs at once; 0 where others run them, undefined for one a core. */
+  readonly jobThreads?: number | undefined;
   /** Of the package, for the metrics. */
   readonly version?: string | undefined;
   /** Which of several processes of one server this is, for log and metrics. */

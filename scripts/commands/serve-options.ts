@@ -3,6 +3,8 @@ import type { MetricsOptions } from "../../server/server-options.ts";
 import { notEmpty } from "./options.ts";
 
 const PORT_MAX = 65_535;
+const PROCESSES_MAX = 256;
+const JOB_THREADS_MAX = 1024;
 /** Where Prometheus exporters of applications are customarily found. */
 const METRICS_PORT = 9464;
 
@@ -22,6 +24,25 @@ export function listenOptions(): Option[] {
       .choices(["yes", "no"])
       .preset("yes")
       .default("no"),
+  ];
+}
+
+/** How the work is divided. */
+export function processOptions(): Option[] {
+  return [
+    new Option("--processes <number>", "processes that share the port, each on a core of its own")
+      .env("HINDSIGHT_PROCESSES")
+      .default(1)
+      .argParser(wholeNumber(1, PROCESSES_MAX)),
+    new Option(
+      "--job-threads <number>",
+      "backtests a process runs at once; 0 leaves them to others",
+    )
+      .env("HINDSIGHT_JOB_THREADS")
+      .default(undefined, "one a core, over all processes")
+      .argParser(wholeNumber(0, JOB_THREADS_MAX)),
+    // Said by the process that started this one.
+    new Option("--process <index>").argParser(wholeNumber(0, PROCESSES_MAX)).hideHelp(),
   ];
 }
 
@@ -63,6 +84,16 @@ export function metricsOf({ metricsHost, metricsPort }: MetricsAsked): MetricsOp
   if (metricsPort === "none") return undefined;
   const required = metricsPort !== undefined;
   return { host: metricsHost, port: metricsPort ?? METRICS_PORT, required };
+}
+
+function wholeNumber(min: number, max: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d{1,4}$/.test(value) || number < min || number > max) {
+      throw new InvalidArgumentError(`Allowed are whole numbers from ${min} to ${max}.`);
+    }
+    return number;
+  };
 }
 
 function parsePort(value: string, besides = ""): number {

@@ -1,20 +1,27 @@
 import { Command, Option } from "commander";
 import { startServer } from "../../server/main.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
+import type { FromChild, ToChild } from "../../server/supervisor.ts";
 import { packageVersion } from "../package-version.ts";
 import { notEmpty, plansOption, stateOption } from "./options.ts";
+import { serveMany } from "./serve-many.ts";
 import {
   listenOptions,
   metricsOf,
   metricsOptions,
+  processOptions,
   publicOptions,
   type MetricsAsked,
 } from "./serve-options.ts";
 
-interface Options extends MetricsAsked {
+export interface ServeOptions extends MetricsAsked {
   readonly host: string;
   readonly port: number;
   readonly sharePort: "yes" | "no";
+  readonly processes: number;
+  readonly jobThreads?: number;
+  /** Which process this is of those that another started; undefined where it is on its own. */
+  readonly process?: number;
   readonly snapshots: string;
   readonly state: string;
   readonly plans?: string;
@@ -39,30 +46,54 @@ export function serveCommand(): Command {
     plansOption(),
     ...publicOptions(),
     ...metricsOptions(),
+    ...processOptions(),
     new Option("--log-level <level>", "debug has one line for each request")
       .env("HINDSIGHT_LOG_LEVEL")
       .default("info")
       .choices(LOG_LEVELS),
   ];
   for (const option of options) command.addOption(option);
-  return command.action(serve);
+  return command.action((asked: ServeOptions) =>
+    asked.processes > 1 && asked.process === undefined ? serveMany(asked) : serve(asked),
+  );
 }
 
-async function serve(asked: Options): Promise<void> {
-  const signalled = new Promise<void>((resolve) => {
+async function serve(asked: ServeOptions): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    process.once("disconnect", resolve); // whoever started this process is gone
   });
-  const { corsOrigin, metricsHost: _, metricsPort: __, sharePort, ...options } = asked;
+  const isOneOfMany = asked.process !== undefined;
   const server = await startServer({
-    ...options,
-    sharePort: sharePort === "yes",
-    corsOrigins: corsOrigin,
-    metrics: metricsOf(asked),
+    host: asked.host,
+    port: asked.port,
+    sharePort: isOneOfMany || asked.sharePort === "yes",
+    snapshots: asked.snapshots,
+    state: asked.state,
+    plans: asked.plans,
+    publicUrl: asked.publicUrl,
+    corsOrigins: asked.corsOrigin,
+    jobThreads: asked.jobThreads,
+    logLevel: asked.logLevel,
+    metrics: isOneOfMany && asked.metricsPort !== "none" ? "unserved" : metricsOf(asked),
     version: packageVersion(),
+    process: asked.process?.toString(),
   });
-  console.log(`Serving on ${server.origin}: documentation at ${server.origin}/docs`);
-  await signalled;
+  if (isOneOfMany) answerParent(server);
+  else console.log(`Serving on ${server.origin}: documentation at ${server.origin}/docs`);
+  await ended;
   setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
   await server.stop();
   process.exit(0);
+}
+
+/** Says that it listens, and tells its metrics when asked. */
+function answerParent(server: Awaited<ReturnType<typeof startServer>>): void {
+  const tell = (message: FromChild) => {
+    if (process.connected) process.send?.(message);
+  };
+  process.on("message", ({ id }: ToChild) => {
+    void server.metrics().then((values) => tell({ kind: "metrics", id, values }));
+  });
+  tell({ kind: "listening", origin: server.origin });
 }

@@ -43,6 +43,9 @@ describe("hindsight serve", () => {
     ["--metrics-port", "http"],
     ["--metrics-port", "65536"],
     ["--metrics-host", ""],
+    ["--processes", "0"],
+    ["--processes", "many"],
+    ["--job-threads", "-1"],
   ])("refuses %s %j with one line and exit 2", async (option, value) => {
     const { code, said } = await failing([option, value]);
     expect(code).toBe(2);
@@ -56,6 +59,14 @@ describe("hindsight serve", () => {
     vi.unstubAllEnvs();
     expect(code).toBe(2);
     expect(said).toContain("HINDSIGHT_PORT");
+  });
+
+  test("needs one port for several processes", async () => {
+    const { code, said } = await failing(["--processes", "2", "--port", "0"]);
+    expect([code, said]).toEqual([
+      2,
+      "error: --processes needs a --port other than 0: all share it\n",
+    ]);
   });
 
   test("says in one line that a port is in use, exit 1", async () => {

@@ -1,0 +1,93 @@
+import { fork } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { performance } from "node:perf_hooks";
+import { pino, type Logger } from "pino";
+import { addMetric, textOf, valuesOf } from "../../server/metrics/metric.ts";
+import { serveMetrics, type MetricsServer } from "../../server/metrics/metrics-server.ts";
+import { processRegistry } from "../../server/metrics/process-registry.ts";
+import { Supervisor } from "../../server/supervisor.ts";
+import { packageVersion } from "../package-version.ts";
+import { UsageError } from "../usage-error.ts";
+import { metricsOf } from "./serve-options.ts";
+import type { ServeOptions } from "./serve.ts";
+
+/** Runs several processes of the server on one port until this one is told to end, and starts again what ends. */
+export async function serveMany(asked: ServeOptions): Promise<void> {
+  const { processes, port, logLevel } = asked;
+  if (port === 0) throw new UsageError("--processes needs a --port other than 0: all share it");
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+  const log = pino({ name: "hindsight", level: logLevel }).child({ process: "parent" });
+  const supervisor = new Supervisor({
+    count: processes,
+    start: (index) => startProcess(asked, index),
+    report: (message, details) => log.error(details, message),
+    monotonicMs: () => performance.now(),
+  });
+  // A signal that comes while they start ends them all the same.
+  const started = supervisor.start();
+  const origin = await Promise.race([started, ended]);
+  started.catch(() => {}); // after a signal nobody waits for it
+  let metrics: MetricsServer | undefined;
+  if (origin !== undefined) {
+    metrics = await openMetrics(asked, supervisor, log);
+    const info = { origin, processes, metrics: metrics?.url ?? null };
+    log.info(info, "all processes listen");
+    console.log(
+      `Serving on ${origin} with ${processes} processes: documentation at ${origin}/docs`,
+    );
+  }
+  await ended;
+  metrics?.close();
+  const well = await supervisor.stop();
+  process.exit(well ? 0 : 1);
+}
+
+/** The same command line, and which process it is. */
+function startProcess({ processes, jobThreads }: ServeOptions, index: number) {
+  const [, script = "", ...args] = process.argv;
+  const own = ["--process", String(index)];
+  if (jobThreads === undefined) {
+    own.push("--job-threads", String(Math.ceil(availableParallelism() / processes)));
+  }
+  // A terminal's Ctrl-C goes to this process alone, which then ends the others in order.
+  return fork(script, [...args, ...own], { detached: true });
+}
+
+async function openMetrics(
+  asked: ServeOptions,
+  supervisor: Supervisor,
+  log: Logger,
+): Promise<MetricsServer | undefined> {
+  const wanted = metricsOf(asked);
+  if (wanted === undefined) return undefined;
+  const registry = processRegistry({ version: packageVersion(), process: "parent" });
+  addMetric(registry, {
+    name: "hindsight_processes_running",
+    help: "Processes of the server that run now.",
+    type: "gauge",
+    read: () => [{ value: supervisor.running }],
+  });
+  addMetric(registry, {
+    name: "hindsight_process_restarts_total",
+    help: "Processes of the server that ended by themselves and were started again.",
+    type: "counter",
+    read: () => [{ value: supervisor.restarts }],
+  });
+  const { host, port, required } = wanted;
+  const text = async () =>
+    await textOf([await valuesOf(registry), ...(await supervisor.metrics())]);
+  const report = (error: unknown) => log.error({ err: error }, "the metrics cannot be told");
+  try {
+    return await serveMetrics({ host, port, text, report });
+  } catch (error) {
+    if (required) {
+      await supervisor.stop();
+      throw error;
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn({ reason }, "no metrics: give this server a port of its own with --metrics-port");
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import type { HttpHandler } from "../../../server/http/exchange.ts";
+import { listen, type HttpServer } from "../../../server/http/socket.ts";
+import { RequestIds } from "../../../server/http/request-id.ts";
+
+/** Nobody asks anything here. */
+const handler = () => ({ requestIds: new RequestIds() }) as unknown as HttpHandler;
+const HOST = "127.0.0.1";
+
+test("a port is shared by those who all say so, and by nobody else", async () => {
+  const open: HttpServer[] = [];
+  try {
+    const alone = await listen(HOST, 0, handler);
+    open.push(alone);
+    await expect(listen(HOST, alone.port, handler)).rejects.toThrow("the port is in use");
+    await expect(listen(HOST, alone.port, handler, true)).rejects.toThrow("does not share it");
+    alone.close();
+
+    const { port } = alone;
+    open.push(await listen(HOST, port, handler, true));
+    open.push(await listen(HOST, port, handler, true));
+    await expect(listen(HOST, port, handler)).rejects.toThrow("the port is in use");
+  } finally {
+    for (const server of open) server.close();
+  }
+});

@@ -1,0 +1,92 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, test } from "vitest";
+import { Supervisor } from "../../server/supervisor.ts";
+
+const CHILD = fileURLToPath(new URL("../support/supervised-child.mjs", import.meta.url));
+
+const open: Supervisor[] = [];
+afterEach(async () => {
+  for (const supervisor of open.splice(0)) await supervisor.stop();
+});
+
+/** A supervisor of processes that behave so, by the order they are started in; the last one stands for the rest. */
+function supervise(count: number, ...behaviours: string[]) {
+  const started: ChildProcess[] = [];
+  const reports: Record<string, unknown>[] = [];
+  let onStart = () => {};
+  const supervisor = new Supervisor({
+    count,
+    start(index) {
+      const behaviour = behaviours[started.length] ?? behaviours.at(-1) ?? "";
+      const child = fork(CHILD, [behaviour, String(index)], { execArgv: [] });
+      started.push(child);
+      onStart();
+      return child;
+    },
+    report: (_, details) => reports.push(details),
+    monotonicMs: () => 0,
+    restartMs: 1,
+  });
+  open.push(supervisor);
+  /** Resolves when so many processes were started in all. */
+  const starts = (total: number) =>
+    new Promise<void>((resolve) => {
+      onStart = () => {
+        if (started.length >= total) resolve();
+      };
+      onStart();
+    });
+  return { supervisor, started, reports, starts };
+}
+
+describe("several processes of one server", () => {
+  test("are begun, told of once all listen, and ended well", async () => {
+    const { supervisor, started } = supervise(3, "listens");
+    expect(await supervisor.start()).toBe("http://127.0.0.1:1");
+    expect([started.length, supervisor.running]).toEqual([3, 3]);
+    expect(await supervisor.stop()).toBe(true);
+    expect(started.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+  });
+
+  test("do not begin where the first cannot", async () => {
+    const { supervisor, started } = supervise(3, "fails");
+    await expect(supervisor.start()).rejects.toThrow("could not start (exit 3)");
+    expect(started).toHaveLength(1);
+  });
+
+  test("end where one of them cannot begin", async () => {
+    const { supervisor, started } = supervise(3, "listens", "listens", "fails");
+    await expect(supervisor.start()).rejects.toThrow("could not start");
+    expect(supervisor.running).toBe(0);
+    expect(started[0]!.exitCode).toBe(0);
+  });
+
+  test("are started again when they end by themselves, later and later", async () => {
+    const { supervisor, started, reports, starts } = supervise(2, "listens", "listens", "fails");
+    await supervisor.start();
+    started[1]!.kill("SIGKILL");
+    await starts(6);
+    expect(supervisor.restarts).toBe(4);
+    expect(reports[0]).toMatchObject({ child: 1, exit: "SIGKILL", wait_ms: 1 });
+    expect(reports.slice(1, 4)).toMatchObject([
+      { exit: 3, wait_ms: 2 },
+      { exit: 3, wait_ms: 4 },
+      { exit: 3, wait_ms: 8 },
+    ]);
+    expect(started[0]!.exitCode, "the others go on").toBe(null);
+  });
+
+  test("say that one did not end well", async () => {
+    const { supervisor } = supervise(2, "listens", "stumbles");
+    await supervisor.start();
+    expect(await supervisor.stop()).toBe(false);
+  });
+
+  test("tell their metrics, without one that does not answer", async () => {
+    const { supervisor } = supervise(3, "listens", "listens", "silent");
+    await supervisor.start();
+    const told = (await supervisor.metrics()).filter((values) => values.length > 0);
+    expect(told.map(([metric]) => metric!.values[0]!.value).sort((a, b) => a - b)).toEqual([0, 1]);
+  });
+});

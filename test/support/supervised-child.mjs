@@ -1,0 +1,12 @@
+/** A process as a supervisor starts them. Arguments: what it does, and its index. */
+const [, , behaviour, index] = process.argv;
+if (behaviour === "fails") process.exit(3);
+process.on("message", ({ id }) => {
+  if (behaviour === "silent") return;
+  const values = [
+    { name: "index", help: "h", type: "gauge", values: [{ labels: {}, value: Number(index) }] },
+  ];
+  process.send({ kind: "metrics", id, values });
+});
+process.on("SIGTERM", () => process.exit(behaviour === "stumbles" ? 4 : 0));
+process.send({ kind: "listening", origin: "http://127.0.0.1:1" });
