@@ -198,13 +198,16 @@ export class RedisAccounts implements Accounts {
     if (link === undefined) return;
     try {
       await this.directory.refresh(link, REDIS_WAIT_MS);
-      if (this.#rounds++ % KEY_USE_ROUNDS === 0) {
-        await this.#keyUse.write(this.#redis, REDIS_WAIT_MS);
-      }
+      if (this.#rounds++ % KEY_USE_ROUNDS === 0) await this.writeKeyUse();
     } catch (error) {
       if (!(error instanceof AccountsUnavailable)) throw error;
       // A lost connection is reported by itself; an answer that was a refusal is told of by requests.
     }
+  }
+
+  /** Writes when keys were last used. */
+  async writeKeyUse(): Promise<void> {
+    await this.#keyUse.write(this.#redis, REDIS_WAIT_MS);
   }
 
   async close(): Promise<void> {

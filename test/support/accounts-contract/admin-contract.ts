@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import type { AccountRecord } from "../../../server/accounts/admin.ts";
+import { ACTIVE_KEYS_MAX, isInForce } from "../../../server/accounts/embedded/key-table.ts";
+import { environmentOf, hashKey } from "../../../server/accounts/keys.ts";
+import { tinyPlans } from "../accounts-fixture.ts";
+import { benchOfEachTest, DAY_MS, type AccountsBench } from "./bench.ts";
+
+const HOUR_MS = 3_600_000;
+
+export function adminContract(open: () => Promise<AccountsBench>): void {
+  const bench = benchOfEachTest(open);
+
+  describe("accounts", () => {
+    test("are made with a first live key, of which only the hash is stored", async () => {
+      const { account, key, record } = await bench().account("trial", "Ann@Example.com");
+      expect(account).toEqual({
+        id: expect.stringMatching(/^acc_[0-9A-Za-z]{16}$/),
+        email: "Ann@Example.com",
+        plan: "trial",
+        createdMs: bench().nowMs,
+        trialEndsMs: bench().nowMs + 14 * DAY_MS,
+      });
+      expect(environmentOf(key)).toBe("live");
+      expect(record).toEqual({
+        id: expect.stringMatching(/^key_[0-9A-Za-z]{12}$/),
+        accountId: account.id,
+        env: "live",
+        prefix: key.slice(0, 12),
+        lastFour: key.slice(-4),
+        createdMs: bench().nowMs,
+        lastUsedMs: null,
+        expiresMs: null,
+        revokedMs: null,
+      });
+      const everything = await bench().dump();
+      expect(everything).toContain(hashKey(key));
+      expect(everything).not.toContain(key.slice(12, -4));
+    });
+
+    test("are one for each e-mail address, whatever its case", async () => {
+      const { account } = await bench().account("free", "Ann@Example.com");
+      await expect(bench().account("free", "ann@example.COM")).rejects.toMatchObject({
+        code: "email_taken",
+        message: expect.stringContaining(account.id),
+      });
+    });
+
+    test("are refused with a bad e-mail address or an unknown plan, and nothing is made", async () => {
+      await expect(bench().account("free", "ann")).rejects.toMatchObject({ code: "bad_email" });
+      await expect(bench().account("gold")).rejects.toMatchObject({ code: "unknown_plan" });
+      expect(await (await bench().admin()).listAccounts(undefined, 10)).toEqual([]);
+    });
+
+    test("are found by id and by e-mail address", async () => {
+      const { account } = await bench().account("free", "Ann@Example.com");
+      const admin = await bench().admin();
+      expect(await admin.findAccount(account.id)).toEqual(account);
+      expect(await admin.findAccount(" ann@example.com ")).toEqual(account);
+      await expect(admin.findAccount("bob@example.com")).rejects.toMatchObject({
+        code: "no_such_account",
+      });
+    });
+
+    test("are listed by age in pages, each once, also those of one instant", async () => {
+      const admin = await bench().admin();
+      const made: AccountRecord[] = [];
+      for (let n = 0; n < 25; n++) {
+        if (n % 10 === 0) await bench().pass(1);
+        made.push(
+          (await admin.createAccount({ email: `u${n}@example.com`, plan: "free" })).account,
+        );
+      }
+      const listed: AccountRecord[] = [];
+      let page = await admin.listAccounts(undefined, 4);
+      while (page.length > 0) {
+        listed.push(...page);
+        page = await admin.listAccounts(listed.at(-1), 4);
+      }
+      const byAge = (a: AccountRecord, b: AccountRecord) =>
+        a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1);
+      expect(listed).toEqual(made.sort(byAge));
+    });
+
+    test("read free once their trial is over", async () => {
+      const { account } = await bench().account("trial");
+      const admin = await bench().admin();
+      await bench().pass(14 * DAY_MS - 1);
+      expect((await admin.findAccount(account.id)).plan).toBe("trial");
+      await bench().pass(1);
+      expect(await admin.findAccount(account.id)).toMatchObject({
+        plan: "free",
+        trialEndsMs: null,
+      });
+      expect((await admin.usageOf(account.id)).allowances[0]).toMatchObject({
+        limit: 100,
+        period: "2026-02",
+      });
+    });
+
+    test("can be on a plan of the operator's", async () => {
+      const plans = tinyPlans(5);
+      const { account } = await bench().account("tiny", "a@example.com", plans);
+      expect(await (await bench().admin(plans)).setPlan(account.id, "scale")).toMatchObject({
+        plan: "scale",
+      });
+      await expect((await bench().admin()).setPlan(account.id, "tiny")).rejects.toMatchObject({
+        code: "unknown_plan",
+      });
+    });
+  });
+
+  describe("keys", () => {
+    test("are several to an account, listed by age", async () => {
+      const { account, record } = await bench().account("free");
+      const admin = await bench().admin();
+      await bench().pass(1);
+      const second = await admin.createKey(account.id, "test");
+      expect(environmentOf(second.key)).toBe("test");
+      expect(await admin.listKeys(account.id)).toEqual([record, second.record]);
+      await expect(admin.createKey("acc_none", "live")).rejects.toMatchObject({
+        code: "no_such_account",
+      });
+    });
+
+    test("are revoked by id or by the key itself, once and for good", async () => {
+      const { account, key, record } = await bench().account("free");
+      const admin = await bench().admin();
+      const other = await admin.createKey(account.id, "live");
+      const atMs = bench().nowMs;
+      expect((await admin.revokeKey({ key })).revokedMs).toBe(atMs);
+      await bench().pass(HOUR_MS);
+      expect((await admin.revokeKey({ id: record.id })).revokedMs, "the first time stands").toBe(
+        atMs,
+      );
+      expect((await admin.revokeKey({ id: other.record.id })).id).toBe(other.record.id);
+      await expect(admin.revokeKey({ id: "key_none" })).rejects.toMatchObject({
+        code: "no_such_key",
+      });
+    });
+
+    test("end at once when rotated without grace", async () => {
+      const { account, key, record } = await bench().account("free");
+      const made = await (await bench().admin()).rotateKey({ key }, 0);
+      expect(made.replaced).toMatchObject({ id: record.id, revokedMs: bench().nowMs });
+      expect(made.record).toMatchObject({ accountId: account.id, env: "live" });
+      expect(made.key).not.toBe(key);
+    });
+
+    test("end after their grace, which a second rotation does not lengthen", async () => {
+      const { record } = await bench().account("free");
+      const admin = await bench().admin();
+      const ends = bench().nowMs + HOUR_MS;
+      const first = await admin.rotateKey({ id: record.id }, HOUR_MS);
+      expect(first.replaced).toMatchObject({ revokedMs: null, expiresMs: ends });
+      await bench().pass(HOUR_MS / 2);
+      const second = await admin.rotateKey({ id: record.id }, DAY_MS);
+      expect(second.replaced.expiresMs).toBe(ends);
+      expect(isInForce(second.replaced, ends - 1)).toBe(true);
+      expect(isInForce(second.replaced, ends)).toBe(false);
+      await bench().pass(HOUR_MS);
+      await expect(admin.rotateKey({ id: record.id }, 0)).rejects.toMatchObject({
+        code: "key_ended",
+      });
+    });
+
+    test("are at most so many in force", async () => {
+      const { account, record } = await bench().account("free");
+      const admin = await bench().admin();
+      for (let n = 1; n < ACTIVE_KEYS_MAX; n++) await admin.createKey(account.id, "live");
+      await expect(admin.createKey(account.id, "live")).rejects.toMatchObject({
+        code: "too_many_keys",
+      });
+      await admin.rotateKey({ id: record.id }, 0);
+      await expect(admin.createKey(account.id, "live")).rejects.toMatchObject({
+        code: "too_many_keys",
+      });
+    });
+  });
+}

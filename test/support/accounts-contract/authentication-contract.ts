@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
+import { environmentOf, makeKey } from "../../../server/accounts/keys.ts";
+import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
+import { tinyPlans } from "../accounts-fixture.ts";
+import { benchOfEachTest, callerOf, DAY_MS, SEEN_MS, type AccountsBench } from "./bench.ts";
+
+export function authenticationContract(open: () => Promise<AccountsBench>): void {
+  const bench = benchOfEachTest(open);
+
+  describe("authentication", () => {
+    test("knows the account, key, environment and plan behind a key", async () => {
+      const { key, account, record } = await bench().account("developer");
+      const caller = await callerOf(await bench().server(), key, bench().nowMs);
+      expect(caller).toEqual({
+        accountId: account.id,
+        keyId: record.id,
+        env: "live",
+        plan: BUILT_IN_PLANS.get("developer"),
+      });
+    });
+
+    test("knows nobody behind malformed, mistyped and unknown keys", async () => {
+      const { key } = await bench().account("developer");
+      const accounts = await bench().server();
+      const mistyped = key.slice(0, -1) + (key.endsWith("x") ? "y" : "x");
+      const unknown = makeKey("live");
+      expect(environmentOf(unknown)).toBe("live");
+      for (const text of ["", "x", mistyped, unknown, unknown, `${key} `]) {
+        expect(await accounts.authenticate(text, bench().nowMs)).toBeUndefined();
+      }
+    });
+
+    test("sees a key that was unknown once it is made", async () => {
+      const { account } = await bench().account("developer");
+      const accounts = await bench().server();
+      const admin = await bench().admin();
+      await accounts.authenticate(makeKey("live"), bench().nowMs);
+      const { key } = await admin.createKey(account.id, "test");
+      await bench().pass(SEEN_MS);
+      expect((await callerOf(accounts, key, bench().nowMs)).env).toBe("test");
+    });
+
+    test("refuses a key that another process revoked, within the poll", async () => {
+      const { key, record } = await bench().account("developer");
+      const accounts = await bench().server();
+      const admin = await bench().admin();
+      expect(await accounts.authenticate(key, bench().nowMs)).toBeDefined();
+      await admin.revokeKey({ id: record.id });
+      await bench().pass(SEEN_MS);
+      expect(await accounts.authenticate(key, bench().nowMs)).toBeUndefined();
+      bench().setWallMs(bench().nowMs - DAY_MS);
+      await bench().pass(SEEN_MS);
+      expect(
+        await accounts.authenticate(key, bench().nowMs),
+        "a clock set back does not bring it to life",
+      ).toBeUndefined();
+    });
+
+    test("keeps a rotated key for its grace period and not an instant longer", async () => {
+      const { key } = await bench().account("developer");
+      const accounts = await bench().server();
+      const admin = await bench().admin();
+      await accounts.authenticate(key, bench().nowMs);
+      const made = await admin.rotateKey({ key }, DAY_MS);
+      await bench().pass(DAY_MS - 1);
+      expect(await accounts.authenticate(key, bench().nowMs)).toBeDefined();
+      expect(await accounts.authenticate(made.key, bench().nowMs)).toBeDefined();
+      await bench().pass(1);
+      expect(await accounts.authenticate(key, bench().nowMs)).toBeUndefined();
+      expect(await accounts.authenticate(made.key, bench().nowMs)).toBeDefined();
+    });
+
+    test("sees a plan change made by another process at the next request", async () => {
+      const { key, account } = await bench().account("developer");
+      const accounts = await bench().server();
+      const admin = await bench().admin();
+      expect((await callerOf(accounts, key, bench().nowMs)).plan.name).toBe("developer");
+      await admin.setPlan(account.id, "scale");
+      await bench().pass(SEEN_MS);
+      expect((await callerOf(accounts, key, bench().nowMs)).plan.name).toBe("scale");
+    });
+
+    test("forgets only the account that changed", async () => {
+      const ann = await bench().account("developer");
+      const bob = await bench().account("developer", "bob@example.com");
+      const accounts = await bench().server();
+      const admin = await bench().admin();
+      const now = bench().nowMs;
+      const before = [
+        await callerOf(accounts, ann.key, now),
+        await callerOf(accounts, bob.key, now),
+      ];
+      await admin.setPlan(ann.account.id, "scale");
+      await bench().pass(SEEN_MS);
+      expect(await callerOf(accounts, ann.key, now)).not.toBe(before[0]);
+      expect(await callerOf(accounts, bob.key, now), "the very same object").toBe(before[1]);
+    });
+
+    test("sees more changes at once than are named one by one", async () => {
+      const { key, record } = await bench().account("free");
+      const accounts = await bench().server();
+      const admin = await bench().admin();
+      expect(await accounts.authenticate(key, bench().nowMs)).toBeDefined();
+      await admin.revokeKey({ id: record.id });
+      for (let index = 0; index < 1_100; index++) {
+        await admin.createAccount({ email: `user${index}@example.com`, plan: "free" });
+      }
+      await bench().pass(SEEN_MS);
+      expect(await accounts.authenticate(key, bench().nowMs)).toBeUndefined();
+    });
+
+    test("ends a trial at its last instant, at the first request after it", async () => {
+      const { key, account } = await bench().account("trial");
+      const accounts = await bench().server();
+      const endsMs = account.createdMs + 14 * DAY_MS;
+      expect(account.trialEndsMs).toBe(endsMs);
+      expect((await callerOf(accounts, key, endsMs - 1)).plan.name).toBe("trial");
+      expect((await callerOf(accounts, key, endsMs)).plan).toBe(BUILT_IN_PLANS.get("free"));
+    });
+
+    test("writes a key's last use, to the minute", async () => {
+      const { key, account } = await bench().account("developer");
+      const accounts = await bench().server();
+      const admin = await bench().admin();
+      const firstMs = bench().nowMs;
+      for (const at of [firstMs, firstMs + 59_999]) {
+        await accounts.authenticate(key, at);
+        await bench().write(accounts);
+        expect((await admin.listKeys(account.id))[0]?.lastUsedMs).toBe(firstMs);
+      }
+      await accounts.authenticate(key, firstMs + 60_000);
+      await accounts.close();
+      expect((await admin.listKeys(account.id))[0]?.lastUsedMs, "also when closing").toBe(
+        firstMs + 60_000,
+      );
+    });
+  });
+
+  describe("plans that the table does not have", () => {
+    test("are named at start, and their accounts are not served, rather than served wrongly", async () => {
+      const plans = tinyPlans(5);
+      const tiny = await bench().account("tiny", "tiny@example.com", plans);
+      const other = await bench().account("free", "other@example.com");
+      const accounts = await bench().server();
+      expect(bench().warnings).toEqual([expect.stringContaining('"tiny"')]);
+      const now = bench().nowMs;
+      await expect((async () => await accounts.authenticate(tiny.key, now))()).rejects.toThrow(
+        AccountsUnavailable,
+      );
+      expect((await callerOf(accounts, other.key, now)).plan.name).toBe("free");
+    });
+
+    test("do not take other accounts' charges of the same turn with them", async () => {
+      const plans = tinyPlans(5);
+      const ann = await bench().account("free");
+      const bob = await bench().account("free", "bob@example.com");
+      const accounts = await bench().server();
+      const now = bench().nowMs;
+      const callers = [
+        await callerOf(accounts, ann.key, now),
+        await callerOf(accounts, bob.key, now),
+      ];
+      await (await bench().admin(plans)).setPlan(ann.account.id, "tiny");
+      const charges = callers.map((caller) => accounts.charge(caller, 1, now));
+      await expect(charges[0]).rejects.toThrow(AccountsUnavailable);
+      await expect(charges[1]).resolves.toMatchObject({ charged: true, used: 1 });
+    });
+  });
+
+  describe("the minute", () => {
+    test("is the account's, over all its keys, live and test", async () => {
+      const { key, account } = await bench().account("free");
+      const admin = await bench().admin();
+      const test = await admin.createKey(account.id, "test");
+      const accounts = await bench().server();
+      const now = bench().nowMs;
+      const callers = [await callerOf(accounts, key, now), await callerOf(accounts, test.key, now)];
+      let admitted = 0;
+      for (let n = 0; n < 12; n++) {
+        if ((await accounts.admit(callers[n % 2]!, now)).admitted) admitted++;
+      }
+      expect(admitted).toBe(10);
+    });
+
+    test("does not move with the wall clock", async () => {
+      const { key } = await bench().account("free");
+      const accounts = await bench().server();
+      const caller = await callerOf(accounts, key, bench().nowMs);
+      for (let n = 0; n < 10; n++) await accounts.admit(caller, bench().nowMs);
+      for (const jump of [DAY_MS, -DAY_MS]) {
+        expect((await accounts.admit(caller, bench().nowMs + jump)).admitted).toBe(false);
+      }
+    });
+  });
+}

@@ -1,0 +1,192 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { AccountsUnavailable, type ChargeDecision } from "../../../server/accounts/accounts.ts";
+import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
+import { tinyPlans } from "../accounts-fixture.ts";
+import { benchOfEachTest, callerOf, chargeMany, DAY_MS, type AccountsBench } from "./bench.ts";
+
+const usedIn = (decisions: readonly ChargeDecision[]) => decisions.map(({ used }) => used);
+
+export function chargesContract(open: () => Promise<AccountsBench>): void {
+  const bench = benchOfEachTest(open);
+
+  describe("charges", () => {
+    test("state the account after the call they stand for", async () => {
+      const { key } = await bench().account("developer");
+      const accounts = await bench().server();
+      const now = bench().nowMs;
+      const caller = await callerOf(accounts, key, now);
+      expect(await accounts.charge(caller, 1, now, "/signals")).toEqual({
+        charged: true,
+        plan: BUILT_IN_PLANS.get("developer"),
+        used: 1,
+        quota: {
+          limit: 10_000,
+          remaining: 9_999,
+          resetSeconds: (Date.parse("2026-03-01T00:00:00Z") - now) / 1000,
+          windowSeconds: 28 * 86_400,
+        },
+      });
+      expect(usedIn(await chargeMany(accounts, caller, [1, 10, 1], now))).toEqual([2, 12, 13]);
+      expect(await accounts.quota(caller, now)).toMatchObject({
+        used: 13,
+        quota: { remaining: 9_987 },
+      });
+    });
+
+    test("are all or nothing each, and stop exactly at the limit", async () => {
+      const plans = tinyPlans(10);
+      const { key } = await bench().account("tiny", "a@example.com", plans);
+      const accounts = await bench().server(plans);
+      const now = bench().nowMs;
+      const caller = await callerOf(accounts, key, now);
+      const decisions = await chargeMany(accounts, caller, [8, 3, 1, 1, 1], now);
+      expect(decisions.map(({ charged }) => charged)).toEqual([true, false, true, true, false]);
+      expect(usedIn(decisions)).toEqual([8, 8, 9, 10, 10]);
+      expect(decisions[4]?.quota.remaining).toBe(0);
+      expect((await accounts.quota(caller, now)).used).toBe(10);
+    });
+
+    test("come to the same as deciding one after the other, however they fall into turns", async () => {
+      const plans = tinyPlans(25);
+      const accounts = await bench().server(plans);
+      const now = bench().nowMs;
+      const turns = fc.array(fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 6 }), {
+        maxLength: 8,
+      });
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(turns, async (groups) => {
+          run++;
+          const { key } = await bench().account("tiny", `run${run}@example.com`, plans);
+          await bench().pass(10);
+          const caller = await callerOf(accounts, key, now);
+          let used = 0;
+          for (const units of groups) {
+            const decisions = await chargeMany(accounts, caller, units, now);
+            units.forEach((each, index) => {
+              const fits = used + each <= 25;
+              if (fits) used += each;
+              expect(decisions[index]).toMatchObject({ charged: fits, used });
+            });
+          }
+          expect((await accounts.quota(caller, now)).used).toBe(used);
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+      "of %d units are a defect",
+      async (units) => {
+        const { key } = await bench().account("developer");
+        const accounts = await bench().server();
+        const caller = await callerOf(accounts, key, bench().nowMs);
+        await expect(accounts.charge(caller, units, bench().nowMs)).rejects.toThrow(RangeError);
+      },
+    );
+
+    test("by a caller of our making are a defect of that request alone", async () => {
+      const { key } = await bench().account("developer");
+      const accounts = await bench().server();
+      const now = bench().nowMs;
+      const caller = await callerOf(accounts, key, now);
+      await expect(accounts.charge({ ...caller }, 1, now)).rejects.toThrow(
+        "did not come from authenticate",
+      );
+      await expect(accounts.charge(caller, 1, now)).resolves.toMatchObject({ used: 1 });
+    });
+
+    test("of more than one group's worth in a turn are all settled", async () => {
+      const { key } = await bench().account("scale");
+      const accounts = await bench().server();
+      const now = bench().nowMs;
+      const caller = await callerOf(accounts, key, now);
+      const decisions = await chargeMany(
+        accounts,
+        caller,
+        Array.from({ length: 1_500 }, () => 1),
+        now,
+      );
+      expect(usedIn(decisions)).toEqual(decisions.map((_, index) => index + 1));
+    });
+
+    test("are counted by day, endpoint and environment, and add up to what was used", async () => {
+      const { key, account } = await bench().account("developer");
+      const admin = await bench().admin();
+      const test = await admin.createKey(account.id, "test");
+      const accounts = await bench().server();
+      const now = bench().nowMs;
+      const live = await callerOf(accounts, key, now);
+      const sandbox = await callerOf(accounts, test.key, now);
+      await Promise.all([
+        accounts.charge(live, 1, now - DAY_MS, "/signals"),
+        accounts.charge(live, 1, now, "/signals"),
+        accounts.charge(live, 1, now, "/signals"),
+        accounts.charge(live, 10, now, "/backtests"),
+        accounts.charge(sandbox, 1, now, "/signals"),
+      ]);
+      const usage = await admin.usageOf(account.id);
+      expect(usage.allowances).toMatchObject([
+        { env: "live", period: "2026-02", used: 13, limit: 10_000 },
+        { env: "test", period: "2026-02", used: 1, limit: 100 },
+      ]);
+      expect(usage.endpoints).toEqual([
+        { day: "2026-02-09", env: "live", endpoint: "/signals", calls: 1, units: 1 },
+        { day: "2026-02-10", env: "live", endpoint: "/backtests", calls: 1, units: 10 },
+        { day: "2026-02-10", env: "live", endpoint: "/signals", calls: 2, units: 2 },
+        { day: "2026-02-10", env: "test", endpoint: "/signals", calls: 1, units: 1 },
+      ]);
+    });
+  });
+
+  describe("a charge in the callback form", () => {
+    test("is told what became of it, and of those before it", async () => {
+      const { key } = await bench().account("developer");
+      const accounts = await bench().server();
+      const now = bench().nowMs;
+      const caller = await callerOf(accounts, key, now);
+      const used: number[] = [];
+      const told = Array.from(
+        { length: 5 },
+        () =>
+          new Promise<void>((resolve) => {
+            const settle = (outcome: ChargeDecision | Error) => {
+              if (!(outcome instanceof Error)) used.push(outcome.used);
+              resolve();
+            };
+            accounts.chargeLater({ caller, units: 1, nowMs: now, endpoint: "/dca", settle });
+          }),
+      );
+      await Promise.all(told);
+      expect(used).toEqual([1, 2, 3, 4, 5]);
+    });
+
+    test("is not made for a client that has gone", async () => {
+      const { key } = await bench().account("developer");
+      const accounts = await bench().server();
+      const now = bench().nowMs;
+      const caller = await callerOf(accounts, key, now);
+      const settle = () => {
+        throw new Error("nobody waits for this");
+      };
+      const gone = { caller, units: 1, nowMs: now, endpoint: "/dca", wanted: false, settle };
+      accounts.chargeLater(gone);
+      expect((await accounts.charge(caller, 1, now, "/dca")).used).toBe(1);
+      expect((await accounts.quota(caller, now)).used).toBe(1);
+    });
+  });
+
+  describe("what is pending", () => {
+    test("is settled when the store is closed, and nothing after that", async () => {
+      const { key } = await bench().account("free");
+      const accounts = await bench().server();
+      const caller = await callerOf(accounts, key, bench().nowMs);
+      const pending = chargeMany(accounts, caller, [1, 1], bench().nowMs);
+      await accounts.close();
+      expect(usedIn(await pending)).toEqual([1, 2]);
+      await expect(accounts.charge(caller, 1, bench().nowMs)).rejects.toThrow(AccountsUnavailable);
+      await accounts.close();
+    });
+  });
+}

@@ -1,0 +1,15 @@
+import { adminContract } from "./admin-contract.ts";
+import { authenticationContract } from "./authentication-contract.ts";
+import type { AccountsBench } from "./bench.ts";
+import { chargesContract } from "./charges-contract.ts";
+import { periodsContract } from "./periods-contract.ts";
+import { reportContract } from "./report-contract.ts";
+
+/** What every store of accounts does, wherever it keeps them. */
+export function accountsContract(open: () => Promise<AccountsBench>): void {
+  authenticationContract(open);
+  adminContract(open);
+  chargesContract(open);
+  periodsContract(open);
+  reportContract(open);
+}

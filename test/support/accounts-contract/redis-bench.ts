@@ -1,0 +1,106 @@
+import type { Accounts } from "../../../server/accounts/accounts.ts";
+import type { AccountsAdmin, NewAccount } from "../../../server/accounts/admin.ts";
+import { BUILT_IN_PLANS, type PlanTable } from "../../../server/accounts/plans.ts";
+import {
+  openRedisAccounts,
+  type RedisAccounts,
+} from "../../../server/accounts/redis/redis-accounts.ts";
+import { openRedisAdmin } from "../../../server/accounts/redis/redis-admin.ts";
+import type { RedisChild } from "../../../scripts/faults/redis-child.ts";
+import { FakeClock } from "../accounts-fixture.ts";
+import type { AccountsBench } from "./bench.ts";
+
+const READY_MS = 5_000;
+
+/** A Redis, emptied, and servers with connections of their own. Its clock is the machine's. */
+export class RedisBench implements AccountsBench {
+  readonly warnings: string[] = [];
+  readonly redis: RedisChild;
+  readonly #clock = new FakeClock();
+  readonly #servers: RedisAccounts[] = [];
+  readonly #open: { close(): Promise<void> }[] = [];
+
+  private constructor(redis: RedisChild) {
+    this.redis = redis;
+  }
+
+  static async on(redis: RedisChild): Promise<RedisBench> {
+    const client = redis.client();
+    await client.flushall();
+    client.disconnect();
+    return new RedisBench(redis);
+  }
+
+  get nowMs(): number {
+    return this.#clock.wallMs;
+  }
+
+  async server(plans: PlanTable = BUILT_IN_PLANS): Promise<RedisAccounts> {
+    const server = this.serverSoon(plans);
+    if (!(await server.whenReady(READY_MS))) throw new Error(server.health().reason);
+    return server;
+  }
+
+  /** A server that need not have reached its Redis yet. */
+  serverSoon(plans: PlanTable = BUILT_IN_PLANS): RedisAccounts {
+    const server = openRedisAccounts({
+      address: this.redis.address,
+      plans,
+      // What waits for Redis waits in real time.
+      clock: {
+        nowMs: this.#clock.nowMs,
+        monotonicMs: () => performance.now() + this.#clock.steadyMs,
+      },
+      warn: (message) => this.warnings.push(message),
+    });
+    this.#servers.push(server);
+    this.#open.push(server);
+    return server;
+  }
+
+  async admin(plans: PlanTable = BUILT_IN_PLANS): Promise<AccountsAdmin> {
+    const { address } = this.redis;
+    const admin = await openRedisAdmin({ address, plans, nowMs: this.#clock.nowMs });
+    this.#open.push(admin);
+    return admin;
+  }
+
+  async account(plan: string, email = "ann@example.com", plans?: PlanTable): Promise<NewAccount> {
+    const admin = await this.admin(plans);
+    try {
+      return await admin.createAccount({ email, plan });
+    } finally {
+      await admin.close();
+    }
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.#clock.pass(ms);
+    await Promise.all(this.#servers.map((server) => server.refresh()));
+  }
+
+  setWallMs(ms: number): void {
+    this.#clock.wallMs = ms;
+  }
+
+  async write(server: Accounts): Promise<void> {
+    await (server as RedisAccounts).writeKeyUse();
+  }
+
+  async dump(): Promise<string> {
+    const client = this.redis.client();
+    const everything: unknown[] = [];
+    for (const key of await client.keys("*")) {
+      const type = await client.type(key);
+      if (type === "hash") everything.push([key, await client.hgetall(key)]);
+      else if (type === "zset") everything.push([key, await client.zrange(key, 0, "-1")]);
+      else everything.push([key, await client.lrange(key, 0, -1)]);
+    }
+    client.disconnect();
+    return JSON.stringify(everything);
+  }
+
+  async close(): Promise<void> {
+    for (const each of this.#open.reverse()) await each.close();
+  }
+}
