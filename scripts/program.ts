@@ -43,6 +43,11 @@ const GROUPS: readonly CommandGroup[] = [
     description: "list, verify and prune published snapshots",
     load: async () => (await import("./commands/snapshot.ts")).snapshotCommand(),
   },
+  {
+    name: "work",
+    description: "run the backtests of servers that share a Redis",
+    load: async () => (await import("./commands/work.ts")).workCommand(),
+  },
 ];
 
 const EXIT_FAILED = 1;

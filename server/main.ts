@@ -10,6 +10,7 @@ import { readPlans } from "./accounts/plans.ts";
 import { steadyClock } from "./accounts/steady-clock.ts";
 import { JobMarkets } from "./backtests/job-markets.ts";
 import { JobService } from "./backtests/job-service.ts";
+import { BACKTEST_WORKER } from "./backtests/worker-file.ts";
 import type { CurrentSnapshot } from "./current-snapshot.ts";
 import { openResources } from "./docs/open-resources.ts";
 import { followSnapshots } from "./follow-snapshots.ts";
@@ -35,12 +36,6 @@ export interface RunningServer {
 /** A request in flight for longer than this is given up when the server stops. */
 const DRAIN_MAX_MS = 8000;
 const DRAIN_STEP_MS = 10;
-
-/** Threads start from the build only; the tests run this file from its source. */
-const WORKER = new URL(
-  import.meta.url.endsWith(".ts") ? "../dist/server/backtests/worker.js" : "./backtests/worker.js",
-  import.meta.url,
-);
 
 const clock = { nowMs: Date.now, monotonicMs: steadyClock() };
 
@@ -142,7 +137,7 @@ function openJobs(parts: Parts): JobService {
       current: () => parts.service?.answers?.snapshot.id,
     }),
     threads: options.jobThreads ?? availableParallelism(),
-    worker: WORKER,
+    worker: BACKTEST_WORKER,
     market: (snapshotId, coin) => markets.find(snapshotId, coin),
     nowMs: clock.nowMs,
     report,

@@ -4,7 +4,7 @@ import { notEmpty } from "./options.ts";
 
 const PORT_MAX = 65_535;
 const PROCESSES_MAX = 256;
-const JOB_THREADS_MAX = 1024;
+export const JOB_THREADS_MAX = 1024;
 /** Where Prometheus exporters of applications are customarily found. */
 const METRICS_PORT = 9464;
 
@@ -86,7 +86,8 @@ export function metricsOf({ metricsHost, metricsPort }: MetricsAsked): MetricsOp
   return { host: metricsHost, port: metricsPort ?? METRICS_PORT, required };
 }
 
-function wholeNumber(min: number, max: number): (value: string) => number {
+/** A parser of whole numbers within these bounds. */
+export function wholeNumber(min: number, max: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
     if (!/^\d{1,4}$/.test(value) || number < min || number > max) {

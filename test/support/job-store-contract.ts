@@ -243,7 +243,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       const servers = [jobs, await bench.process(), await bench.process()];
       const ann = await bench.caller("scale");
       const outcomes = await Promise.all(
-        Array.from({ length: 100 }, (_, index) =>
+        Array.from({ length: 100 }, async (_, index) =>
           servers[index % 3]!.submit(submissionOf(bench, ann)),
         ),
       );
@@ -252,7 +252,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await bench.used(ann)).toBe(100);
       const taken: number[] = [];
       for (let round = 0; round < 5; round++) {
-        const claims = await Promise.all(servers.map((store) => store.claim(now())));
+        const claims = await Promise.all(servers.map(async (store) => store.claim(now())));
         for (const job of claims) if (job !== undefined) taken.push(job.id);
       }
       expect(taken).toHaveLength(10);
@@ -263,7 +263,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       const servers = [jobs, await bench.process()];
       const ann = await bench.caller("scale");
       const outcomes = await Promise.all(
-        Array.from({ length: 20 }, (_, index) =>
+        Array.from({ length: 20 }, async (_, index) =>
           servers[index % 2]!.submit(submissionOf(bench, ann, "k")),
         ),
       );

@@ -1,0 +1,76 @@
+import { availableParallelism } from "node:os";
+import { Command, Option } from "commander";
+import { pino } from "pino";
+import { steadyClock } from "../../server/accounts/steady-clock.ts";
+import { startJobWorker } from "../../server/backtests/redis/job-worker.ts";
+import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
+import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
+import { UsageError } from "../usage-error.ts";
+import { notEmpty, stateOption } from "./options.ts";
+import { JOB_THREADS_MAX, wholeNumber } from "./serve-options.ts";
+
+interface Options {
+  readonly state: string;
+  readonly snapshots: string;
+  readonly threads?: number;
+  readonly logLevel: LogLevel;
+}
+
+/** The process ends this long after the signal, whatever still hangs. */
+const EXIT_LIMIT_MS = 10_000;
+
+const HELP = `
+Jobs wait in the Redis that the servers share; any number of workers on any number of machines take them in fair turns.
+A worker takes the jobs whose snapshot it has: give it the folder that the pipeline publishes to, or a copy that is kept
+up to date. SIGTERM ends what is under way, or puts it back, and exits 0. Jobs of a worker that is lost are run again
+within seconds. Servers leave all jobs to workers with "hindsight serve --job-threads 0".`;
+
+/** `hindsight work`. */
+export function workCommand(): Command {
+  return new Command("work")
+    .description("run the backtests of servers that share a Redis")
+    .addOption(stateOption())
+    .addOption(
+      new Option("--snapshots <dir>", "folder of published snapshots")
+        .env("HINDSIGHT_SNAPSHOTS")
+        .default("snapshots/data")
+        .argParser(notEmpty("the path of a folder")),
+    )
+    .addOption(
+      new Option("--threads <number>", "backtests run at once")
+        .env("HINDSIGHT_THREADS")
+        .default(undefined, "one a core")
+        .argParser(wholeNumber(1, JOB_THREADS_MAX)),
+    )
+    .addOption(
+      new Option("--log-level <level>", "info tells of snapshots, warn only of trouble")
+        .env("HINDSIGHT_LOG_LEVEL")
+        .default("info")
+        .choices(LOG_LEVELS),
+    )
+    .addHelpText("after", HELP)
+    .action(work);
+}
+
+async function work({ state, snapshots, threads, logLevel }: Options): Promise<void> {
+  if (!isRedisAddress(state)) {
+    const message = `jobs of the state file "${state}" are run by the server itself: start "hindsight serve", or give the Redis that servers share (--state redis://...)`;
+    throw new UsageError(message);
+  }
+  const signalled = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+  const log = pino({ name: "hindsight-work", level: logLevel });
+  const worker = await startJobWorker({
+    address: state,
+    snapshots,
+    threads: threads ?? availableParallelism(),
+    clock: { nowMs: Date.now, monotonicMs: steadyClock() },
+    log,
+  });
+  console.log(`Working on the jobs of ${shownAddress(state)}`);
+  await signalled;
+  setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
+  await worker.stop();
+  process.exit(0);
+}

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { findCurrent } from "../../../snapshots/folder.ts";
+import { openSnapshot } from "../../../snapshots/reader.ts";
+import type { AccountsClock } from "../../accounts/clock.ts";
+import { StoreIdentity } from "../../accounts/redis/store-identity.ts";
+import { CurrentSnapshot } from "../../current-snapshot.ts";
+import type { SnapshotData } from "../../routes/snapshot-data.ts";
+import { JobMarkets } from "../job-markets.ts";
+import { JobService } from "../job-service.ts";
+import { BACKTEST_WORKER } from "../worker-file.ts";
+import { openRedisHome } from "./redis-home.ts";
+
+export interface JobWorkerOptions {
+  /** `redis://` or `rediss://`, checked. */
+  readonly address: string;
+  /** Folder of published snapshots: this machine's own copy, or a shared one. */
+  readonly snapshots: string;
+  readonly threads: number;
+  readonly clock: AccountsClock;
+  readonly log: Logger;
+}
+
+export interface JobWorker {
+  /** Ends what is under way or puts it back, and lets everything go. */
+  stop(): Promise<void>;
+}
+
+/** Runs backtests that servers took in, without answering requests; waits for Redis and for snapshots as long as it takes. */
+export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
+  const { address, snapshots, threads, clock, log } = options;
+  let current: SnapshotData | undefined;
+  const following = new CurrentSnapshot<SnapshotData>({
+    root: snapshots,
+    find: findCurrent,
+    open: openSnapshot,
+    onSwitch(opened) {
+      current = opened;
+      log.info({ snapshot: opened.id }, "working on a snapshot");
+    },
+    onDamaged(id, error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error({ snapshot: id, reason }, "a snapshot cannot be used");
+    },
+    monotonicMs: clock.monotonicMs,
+  });
+  await following.start();
+  const markets = new JobMarkets({
+    current: () => current,
+    open: (id) => openSnapshot(join(snapshots, id)),
+  });
+  const jobs = new JobService({
+    home: openRedisHome({
+      address,
+      clock,
+      identity: new StoreIdentity(() => {}),
+      directory: undefined,
+      warn: (message) => log.warn(message),
+      root: snapshots,
+      current: () => current?.id,
+    }),
+    threads,
+    worker: BACKTEST_WORKER,
+    market: (snapshotId, coin) => markets.find(snapshotId, coin),
+    nowMs: clock.nowMs,
+    report: (message, details) => log.error(details, message),
+  });
+  jobs.start();
+  return {
+    async stop() {
+      following.stop();
+      await jobs.close();
+    },
+  };
+}

@@ -1,0 +1,5 @@
+/** The built file of a worker thread. Threads start from the build only; the tests run this file from its source. */
+export const BACKTEST_WORKER = new URL(
+  import.meta.url.endsWith(".ts") ? "../../dist/server/backtests/worker.js" : "./worker.js",
+  import.meta.url,
+);
