@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
-import { GROWTH_COLUMNS, growthRow, measureGrowth } from "./growth.ts";
+import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth } from "./growth.ts";
 import { requestsFile } from "./measured-load.ts";
 import { countText, type Bench, type PartResult } from "./part.ts";
 import { startOurs } from "./servers.ts";
@@ -55,6 +55,7 @@ export async function accountsGrowth(bench: Bench): Promise<PartResult> {
           `Resident memory after the loads: ${memory.small} and ${memory.large} MiB.`,
         "The last line is not only growth of what exists but of what is active: each account has figures of its own to count.",
       ],
+      targets: figures.map(growthTarget),
       figures: { accounts, pairs: figures, resident_mib: memory },
     };
   } finally {

@@ -110,7 +110,9 @@ async function main(): Promise<void> {
     parts[name] = part;
   }
   if (values.json === undefined) return;
-  const figures = Object.entries(parts).map(([name, part]) => [name, part.figures]);
+  const figures = Object.entries(parts).map(([name, part]) => {
+    return [name, { ...part.figures, targets: part.targets }] as const;
+  });
   const options = { generator, seconds, rounds, connections, quick: values.quick };
   const all = {
     started_at: startedAt,

@@ -6,7 +6,7 @@ import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
 import { runScript } from "./child-server.ts";
-import { GROWTH_COLUMNS, growthRow, measureGrowth } from "./growth.ts";
+import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth } from "./growth.ts";
 import { requestsFile } from "./measured-load.ts";
 import { countText, type Bench, type PartResult } from "./part.ts";
 import { readCases } from "./read-cases.ts";
@@ -59,6 +59,7 @@ export async function boardGrowth(bench: Bench): Promise<PartResult> {
         `Random coins of the whole board. Published in ${small.seconds.toFixed(0)} and ${large.seconds.toFixed(0)} s; ` +
           `resident memory after the loads: ${memory.small} and ${memory.large} MiB.`,
       ],
+      targets: figures.map(growthTarget),
       figures: { coins, pairs: figures, resident_mib: memory },
     };
   } finally {

@@ -147,6 +147,7 @@ function resultOf(held: readonly Held[]): PartResult {
       "idle: after one request each. in use: after bursts of a request on every connection at once. Memory of the kernel for",
       "sockets is not in it; memory that the process had free from before is, so that 0 means: no more than was there.",
     ],
+    targets: [],
     figures: {
       held: held.map((each) => ({
         server: each.name,

@@ -1,7 +1,7 @@
 /** Whether a server slows down as what it holds grows: the same kind of load on a small and a large one, in rounds. */
 import type { ChildServer } from "./child-server.ts";
 import { measureLoad, type MeasuredLoad } from "./measured-load.ts";
-import { countText, spreadText, type Bench } from "./part.ts";
+import { countText, spreadText, type Bench, target, type Target } from "./part.ts";
 import { ratioSpread, spreadOf } from "./spread.ts";
 
 const SIDES = ["small", "large"] as const;
@@ -33,6 +33,11 @@ export function growthRow(figures: GrowthFigures): string[] {
     spreadText(figures.ratio),
     spreadText(figures.ratio_by_cpu),
   ];
+}
+
+/** Throughput may change by less than a tenth. */
+export function growthTarget({ name, ratio }: GrowthFigures): Target {
+  return target(`${name}: large of small`, { atLeast: 0.9 }, ratio.median);
 }
 
 /** Round 0 warms up. Who is first alternates. */

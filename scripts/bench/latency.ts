@@ -5,7 +5,7 @@ import { readManifest } from "../../snapshots/verified-files.ts";
 import type { ChildServer } from "./child-server.ts";
 import { measureLoad, requestsFile } from "./measured-load.ts";
 import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
-import { countText, spreadText, type Bench, type PartResult } from "./part.ts";
+import { countText, spreadText, type Bench, type PartResult, target } from "./part.ts";
 import { mixedReads } from "./read-cases.ts";
 import { READ_ACCOUNTS } from "./reads.ts";
 import { recordAnswer, type RecordedAnswer } from "./recorded-answer.ts";
@@ -84,6 +84,7 @@ async function inRounds(bench: Bench, lines: readonly Line[], file: string): Pro
           seconds: bench.seconds * 2,
           connections: bench.connections,
           status: 200,
+          sleeps: false,
         }),
       );
     }
@@ -115,6 +116,10 @@ function resultOf(lines: readonly Line[]): PartResult {
     notes: [
       "Poisson arrivals; a latency counts from when the request was due (no coordinated omission), the generator's own delays included:",
       "the bare line shows how much of ours is the generator and the machine.",
+    ],
+    targets: [
+      target("p99 at half of saturation, ms", { below: 2 }, figures[0]?.p99_ms.median),
+      target("requests that failed", { below: 1 }, figures[0]?.failed),
     ],
     figures: { lines: figures },
   };

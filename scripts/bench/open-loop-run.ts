@@ -11,6 +11,8 @@ export interface OpenLoopOptions {
   readonly connections: number;
   /** That every answer should have. */
   readonly status: number;
+  /** Leaves the core to others between requests; latencies are then up to a millisecond or two too long. */
+  readonly sleeps: boolean;
 }
 
 export interface OpenLoopResult {

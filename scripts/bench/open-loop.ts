@@ -2,7 +2,7 @@
  * Requests at a fixed rate on average, due at the instants of a Poisson process, whatever the server does: latency is
  * counted from when a request was due. One that finds no free connection waits for one, and its wait counts too.
  * Between events it looks at the clock instead of sleeping, because a timer's millisecond is more than most answers
- * take; so it keeps one core busy.
+ * take; so it keeps one core busy. Where only longer pauses are looked for it may sleep.
  *
  * wrk has no rate. autocannon's `overallRate` starts a request when its clock ticks and reckons the requests it
  * could not send afterwards, in whole milliseconds; here every request that was due is sent and measured.
@@ -92,6 +92,7 @@ function turn(): void {
     idle.pop()?.send(nextSent++);
   }
   if (answered === due.length || nowMs > giveUpMs) report();
+  else if (options.sleeps) setTimeout(turn, 1);
   else setImmediate(turn);
 }
 turn();

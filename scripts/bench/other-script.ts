@@ -12,6 +12,7 @@ export function otherScript(name: string): Part {
       child.on("close", (code, signal) => resolve(code ?? signal));
     });
     if (end !== 0) throw new Error(`${name} ended with ${String(end)}`);
-    return { title: `${name}: as printed above`, columns: [], rows: [], notes: [], figures: {} };
+    const nothing = { columns: [], rows: [], notes: [], targets: [], figures: {} };
+    return { title: `${name}: as printed above`, ...nothing };
   };
 }

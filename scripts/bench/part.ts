@@ -23,8 +23,32 @@ export interface PartResult {
   readonly rows: readonly (readonly string[])[];
   /** How to read the table, and what it cannot say. */
   readonly notes: readonly string[];
+  /** What must be true, and whether it is. */
+  readonly targets: readonly Target[];
   /** The same for programs. */
   readonly figures: object;
+}
+
+export interface Target {
+  readonly what: string;
+  readonly wanted: string;
+  readonly measured: number;
+  readonly met: boolean;
+}
+
+/** A bound that a median is held against. What was not measured does not meet it. */
+export function target(
+  what: string,
+  bound: { readonly atLeast: number } | { readonly below: number },
+  measured = NaN,
+): Target {
+  const upper = "below" in bound;
+  return {
+    what,
+    wanted: upper ? `below ${bound.below}` : `at least ${bound.atLeast}`,
+    measured,
+    met: upper ? measured < bound.below : measured >= bound.atLeast,
+  };
 }
 
 export type Part = (bench: Bench) => Promise<PartResult>;

@@ -4,7 +4,7 @@ import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
 import type { ChildServer } from "./child-server.ts";
 import { measureLoad, requestsFile, type MeasuredLoad } from "./measured-load.ts";
-import { countText, spreadText, type Bench, type PartResult } from "./part.ts";
+import { countText, spreadText, type Bench, type PartResult, target, type Target } from "./part.ts";
 import { readCases, type ReadCase } from "./read-cases.ts";
 import { recordAnswer, statusCodeOf, type RecordedAnswer } from "./recorded-answer.ts";
 import { startAlternative, startBare, startOurs } from "./servers.ts";
@@ -170,6 +170,7 @@ function resultOf(measured: readonly CaseMeasurements[]): PartResult {
       "less than 0.9 of a core it waited for the generator, and its requests/s are too low: " +
         idleText(measured),
     ],
+    targets: figures.flatMap(targetsOf),
     figures: { cases: figures },
   };
 }
@@ -193,6 +194,20 @@ function figuresOf({ of, loads }: CaseMeasurements, good: CaseMeasurements | und
     bare_cpu_us: spreadOf(cpu("bare")),
     cpu_share: Object.fromEntries(SERVERS.map((name) => [name, shareOf(loads[name])])),
   };
+}
+
+/** Of the three common reads their speed, of what is refused that it costs less than an answer. */
+function targetsOf({ name, title, ...each }: ReturnType<typeof figuresOf>): Target[] {
+  if (["signals-coin", "buy-hold", "dca"].includes(name)) {
+    return [
+      target(`${title}: of bare`, { atLeast: 0.75 }, each.of_bare.median),
+      target(`${title}: times Fastify`, { atLeast: 4 }, each.times_alternative.median),
+    ];
+  }
+  const refused = ["unknown-key", "minute-used", "month-used"].includes(name);
+  return refused
+    ? [target(`${title}: against good`, { atLeast: 1 }, each.of_good_requests.median)]
+    : [];
 }
 
 function shareOf(loads: readonly MeasuredLoad[]): Spread {

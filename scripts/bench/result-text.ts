@@ -1,7 +1,7 @@
-import type { PartResult } from "./part.ts";
+import type { PartResult, Target } from "./part.ts";
 
 /** A part's table as lines: the first column to the left, figures to the right, notes behind. */
-export function textOf({ title, columns, rows, notes }: PartResult): string {
+export function textOf({ title, columns, rows, notes, targets }: PartResult): string {
   const widths = columns.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => (row[column] ?? "").length)),
   );
@@ -13,7 +13,15 @@ export function textOf({ title, columns, rows, notes }: PartResult): string {
       .join("  ")
       .trimEnd();
   const table = rows.length === 0 ? [] : [line(columns), ...rows.map(line)];
-  return [title, ...table.map((each) => `  ${each}`), ...notes.map((each) => `  ${each}`)].join(
-    "\n",
-  );
+  return [
+    title,
+    ...table.map((each) => `  ${each}`),
+    ...notes.map((each) => `  ${each}`),
+    ...targets.map(targetText),
+  ].join("\n");
+}
+
+function targetText({ what, wanted, measured, met }: Target): string {
+  const figure = Number.isInteger(measured) ? String(measured) : measured.toFixed(2);
+  return `  ${met ? "met   " : "MISSED"}  ${what}: ${figure}, wanted ${wanted}`;
 }

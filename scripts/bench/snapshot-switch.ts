@@ -8,7 +8,7 @@ import { runScript, type ChildServer } from "./child-server.ts";
 import { runLoad, type LoadResult } from "./load.ts";
 import { requestsFile } from "./measured-load.ts";
 import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
-import { countText, pause, type Bench, type PartResult } from "./part.ts";
+import { countText, pause, type Bench, type PartResult, target } from "./part.ts";
 import { mixedReads } from "./read-cases.ts";
 import { READ_ACCOUNTS } from "./reads.ts";
 import { recordAnswer } from "./recorded-answer.ts";
@@ -103,6 +103,7 @@ async function measurePhase(setup: Setup, phase: Phase): Promise<MeasuredPhase> 
     seconds: seconds - 1,
     connections: PROBE_CONNECTIONS,
     status: 200,
+    sleeps: true,
   });
   const [seen, loadResult, probeResult] = await Promise.all([
     switches(setup, phase.switches),
@@ -155,9 +156,23 @@ function resultOf(measured: readonly MeasuredPhase[]): PartResult {
       each.probe_sent_late_max_ms.toFixed(1),
     ]),
     notes: [
-      "The pause that a switch makes is the worst latency with switches against that without, under the same load. The probe keeps a",
-      "core busy: under full load on two cores it, the load and the server share them, and some of the worst is their taking turns.",
+      "The pause that a switch makes is the worst latency with switches against that without, under the same load. Under full load a",
+      "probe waits behind the load's requests, and on two cores the load, the probe and the server take turns.",
+    ],
+    targets: [
+      target("requests that failed", { below: 1 }, sum(figures.map(({ failed }) => failed))),
+      target(
+        "switches not followed",
+        { below: 1 },
+        sum(figures.map((each) => each.switches - each.followed)),
+      ),
+      target("worst pause with switches, no load, ms", { below: 20 }, figures[1]?.probe_worst_ms),
+      target("worst pause with switches, full load, ms", { below: 20 }, figures[3]?.probe_worst_ms),
     ],
     figures: { phases: figures },
   };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
-import { pause, spreadText, type Bench, type PartResult } from "./part.ts";
+import { pause, spreadText, type Bench, type PartResult, target } from "./part.ts";
 import { recordAnswer, statusCodeOf } from "./recorded-answer.ts";
 import { serveArgs, startAlternative } from "./servers.ts";
 import { spreadOf } from "./spread.ts";
@@ -48,6 +48,7 @@ export async function start(bench: Bench): Promise<PartResult> {
     notes: [
       "The files of the snapshot are in the system's cache, as behind a run of the pipeline. Checksums are verified.",
     ],
+    targets: [target("start to first answer, ms", { below: 500 }, figures.ours_ms.median)],
     figures,
   };
 }
