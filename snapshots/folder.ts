@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import type { SnapshotId } from "./snapshot-id.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
@@ -41,13 +33,6 @@ export function ensureFolder(root: string): void {
     throw new SnapshotError(`the folder "${root}" cannot be made (${code})`, { cause: error });
   }
   if (!statSync(root).isDirectory()) throw new SnapshotError(`"${root}" is not a folder`);
-}
-
-/** One folder at a time: on a file system that takes none, Node's own recursion never ends. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path);
 }
 
 /** Names of all published snapshots, the newest run first. Empty when the folder does not exist. */

@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
+import { makeFolder } from "../../../snapshots/make-folder.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
@@ -92,7 +93,7 @@ export function storeFailure(error: unknown): Error {
  */
 function makeFile(file: string): void {
   if (existsSync(file)) return;
-  mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
+  makeFolder(dirname(file), FOLDER_MODE);
   closeSync(openSync(file, "a", FILE_MODE));
 }
 

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { makeFolder } from "../../snapshots/make-folder.ts";
+
+const root = mkdtempSync(join(tmpdir(), "hindsight-folder-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("making a folder", () => {
+  test("makes those above it, for the owner alone where told so, and is content with one that is there", () => {
+    const folder = join(root, "a", "b");
+    makeFolder(folder, 0o700);
+    makeFolder(folder, 0o755);
+    expect(statSync(join(root, "a")).mode & 0o777).toBe(0o700);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  test("fails, and ends, where there can be none", () => {
+    writeFileSync(join(root, "file"), "");
+    expect(() => makeFolder(join(root, "file", "a", "b"))).toThrow("ENOTDIR");
+    expect(() => makeFolder("/proc/none/deeper")).toThrow(/EN|EACCES|EROFS/);
+  });
+});
