@@ -55,6 +55,7 @@ export class RedisConnection {
   readonly #ended: Promise<void>;
   #waiters: (() => void)[] = [];
   #saidMs = Number.NEGATIVE_INFINITY;
+  #said = "";
 
   constructor(options: RedisConnectionOptions) {
     this.#options = options;
@@ -159,9 +160,8 @@ export class RedisConnection {
 
   async #use(link: RedisLink, ended: Promise<void>): Promise<void> {
     this.#link = link;
-    if (this.#losses > 0 || this.#saidMs > 0)
-      this.#options.warn(`${this.#where} can be used again`);
-    this.#saidMs = Number.NEGATIVE_INFINITY;
+    if (this.#said !== "") this.#options.warn(`${this.#where} can be used again`);
+    this.#said = "";
     this.#wakeWaiters();
     await ended;
     this.#reason = link.reason;
@@ -183,10 +183,11 @@ export class RedisConnection {
     }
   }
 
-  /** Once when it begins, and now and then while it lasts. */
+  /** When something new is the matter, and now and then while it lasts. */
   #say(what: string): void {
     const now = this.#options.monotonicMs();
-    if (this.#closed || now - this.#saidMs < REMIND_MS) return;
+    if (this.#closed || (what === this.#said && now - this.#saidMs < REMIND_MS)) return;
+    this.#said = what;
     this.#saidMs = now;
     this.#options.warn(`${this.#where} ${what}`);
   }

@@ -42,9 +42,12 @@ export class RedisBench implements AccountsBench {
   }
 
   /** A server that need not have reached its Redis yet. */
-  serverSoon(plans: PlanTable = BUILT_IN_PLANS): RedisAccounts {
+  serverSoon(
+    plans: PlanTable = BUILT_IN_PLANS,
+    address: string = this.redis.address,
+  ): RedisAccounts {
     const server = openRedisAccounts({
-      address: this.redis.address,
+      address,
       plans,
       // What waits for Redis waits in real time.
       clock: {
