@@ -60,10 +60,10 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
       input.progress.notice(`removed "${name}", which a run left that did not end`);
     }
     const gathered = await gather(input, steps);
-    const tables = await compute(stages, gathered, steps);
     writer = await beginSnapshot(root, lock);
     signal?.throwIfAborted();
-    const manifest = await write(writer, { input, gathered, tables, steps });
+    const writes = await compute(stages, { gathered, steps, writer });
+    const manifest = await write(writer, { input, gathered, writes, steps });
     await steps.run("prune", async () => {
       const removed = await pruneSnapshots(root, SNAPSHOTS_KEPT);
       return { value: removed, facts: { removed: removed.length } };
@@ -137,14 +137,21 @@ function tellOf(
   }
 }
 
-/** Runs the stages; a stage sees the tables it says it reads, and has to make those it says it writes. */
+/**
+ * Runs the stages; a stage sees the tables it says it reads, and has to make those it says it writes. A table is handed to
+ * the writer when it is made, and written while the next stages run; it is kept here for the stages that read it. Gives
+ * the writes under way.
+ */
 async function compute(
   stages: readonly Stage[],
-  { coins, horizon, previous }: Gathered,
-  steps: Steps,
-): Promise<Map<Table, readonly TableBlock[]>> {
+  of: { gathered: Gathered; steps: Steps; writer: SnapshotWriter },
+): Promise<Promise<void>[]> {
+  const { gathered, steps, writer } = of;
+  const { coins, horizon, previous } = gathered;
   const tables = new Map<Table, readonly TableBlock[]>();
-  for (const stage of stages) {
+  const writes: Promise<void>[] = [];
+  for (const [place, stage] of stages.entries()) {
+    const readLater = stages.slice(place + 1).flatMap(({ reads }) => reads);
     await steps.run(stage.name, async (step) => {
       const made = await stage.run({
         asOf: horizon.asOf,
@@ -170,12 +177,18 @@ async function compute(
           `stage "${stage.name}" wrote ${names(made.keys())}, not ${names(stage.writes)}`,
         );
       }
-      for (const [table, blocks] of made) tables.set(table, blocks);
+      for (const [table, blocks] of made) {
+        const write = writer.writeTable(table, blocks);
+        write.catch(() => {}); // the step "write" reports it
+        writes.push(write);
+        if (readLater.includes(table)) tables.set(table, blocks);
+      }
+      for (const table of tables.keys()) if (!readLater.includes(table)) tables.delete(table);
       const rows = [...made.values()].flat().reduce((total, block) => total + block.rows, 0);
       return { value: undefined, facts: { rows } };
     });
   }
-  return tables;
+  return writes;
 }
 
 async function write(
@@ -183,20 +196,19 @@ async function write(
   of: {
     input: RunInput;
     gathered: Gathered;
-    tables: ReadonlyMap<Table, readonly TableBlock[]>;
+    writes: readonly Promise<void>[];
     steps: Steps;
   },
 ): Promise<Manifest> {
-  const { input, gathered, tables, steps } = of;
+  const { input, gathered, writes, steps } = of;
   await steps.run("write", async (step) => {
-    let done = 0;
-    for (const [table, blocks] of tables) {
-      await writer.writeTable(table, blocks);
-      await step(++done, tables.size);
+    for (const [index, write] of writes.entries()) {
+      await write;
+      await step(index + 1, writes.length);
       input.signal?.throwIfAborted();
     }
     await writer.settle();
-    return { value: undefined, facts: { tables: tables.size } };
+    return { value: undefined, facts: { tables: writes.length } };
   });
   return await steps.run("publish", async () => {
     const manifest = await writer.publish({

@@ -23,6 +23,21 @@ import { checkBlock } from "./tables/table.ts";
  * A text that is the same in every row of a block is dictionary-encoded. Field and schema metadata describe the columns.
  */
 export function encodeArrow(table: Table, blocks: readonly TableBlock[]): Uint8Array {
+  return encoded(table, blocks).toUint8Array(true);
+}
+
+/**
+ * The same bytes in the pieces they are made of, for a file: the columns themselves, which are then never copied into one
+ * array of the whole table's size.
+ */
+export async function* arrowPieces(
+  table: Table,
+  blocks: readonly TableBlock[],
+): AsyncGenerator<Uint8Array> {
+  yield* encoded(table, blocks);
+}
+
+function encoded(table: Table, blocks: readonly TableBlock[]): RecordBatchFileWriter {
   const filled = blocks.filter((block) => block.rows > 0); // an empty block has no batch
   for (const block of filled) checkBlock(table, block);
   const encoders = table.columns.map((column, index) => encoderOf(column, index, filled));
@@ -50,7 +65,7 @@ export function encodeArrow(table: Table, blocks: readonly TableBlock[]): Uint8A
     );
   }
   writer.finish();
-  return writer.toUint8Array(true);
+  return writer;
 }
 
 interface Encoder {

@@ -2,9 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { encodeArrow } from "./arrow-writer.ts";
 import { digestFile } from "./checksum.ts";
-import { createDatabase } from "./database.ts";
 import { UNFINISHED_PREFIX, syncPath, writeCurrent } from "./folder.ts";
 import type { SnapshotLock } from "./lock.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
@@ -17,10 +15,10 @@ import {
   encodeManifest,
 } from "./manifest.ts";
 import { formatSnapshotId } from "./snapshot-id.ts";
+import { openThreadedTableWriter } from "./table-writer-thread.ts";
 import type { Table, TableBlock } from "./tables/table.ts";
-import { arrowFileOf } from "./tables/table.ts";
+import { writeWhole } from "./write-file.ts";
 
-export const DATABASE_FILE = "hindsight.duckdb";
 const REMOVAL_RETRIES_MAX = 5;
 
 /** What the manifest says that the files do not. */
@@ -35,8 +33,8 @@ export type SnapshotFacts = Omit<Manifest, "formatVersion" | "id" | "createdAt" 
  */
 export interface SnapshotWriter {
   /**
-   * Writes one table everywhere it stands: database, Parquet, and Arrow where the table says so. Parts of it may still
-   * be under way when this resolves: `settle` waits for them.
+   * Writes one table everywhere it stands, behind those given before, on a thread of its own: the caller need not wait.
+   * Parts of it may still be under way when this resolves: `settle` waits for them.
    */
   writeTable(table: Table, blocks: readonly TableBlock[]): Promise<void>;
   /** Waits until all tables are written and closes the database. Throws what any of them met. */
@@ -50,43 +48,31 @@ export interface SnapshotWriter {
 export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<SnapshotWriter> {
   const folder = join(root, `${UNFINISHED_PREFIX}${randomUUID()}`);
   mkdirSync(folder);
-  const database = await createDatabase(join(folder, DATABASE_FILE));
+  const files = await openThreadedTableWriter(folder);
   const rowsOf = new Map<string, number>();
-  const writes: Promise<void>[] = [];
   return {
     async writeTable(table, blocks) {
-      await database.load(table, blocks);
-      // Not waited for: DuckDB's threads write this table while the next one is made ready.
-      writes.push(database.exportParquet(table, join(folder, `${table.name}.parquet`)));
-      if (table.arrow) {
-        writes.push(writeWhole(join(folder, arrowFileOf(table)), encodeArrow(table, blocks)));
-      }
-      for (const write of writes) write.catch(() => {}); // `settle` reports it
       rowsOf.set(
         table.name,
         blocks.reduce((rows, block) => rows + block.rows, 0),
       );
+      await files.write(table, blocks);
     },
-    async settle() {
-      const settled = await Promise.allSettled(writes); // none is left running behind a failure
-      const failed = settled.find((result) => result.status === "rejected");
-      if (failed !== undefined) throw failed.reason;
-      await database.close();
-    },
+    settle: async () => await files.close(),
     async publish(facts) {
-      const files = await describeFiles(folder, rowsOf);
+      const described = await describeFiles(folder, rowsOf);
       const { instantMs, ...rest } = facts;
-      const free = freeInstant(root, { ...facts, files }, instantMs);
+      const free = freeInstant(root, { ...facts, files: described }, instantMs);
       const manifest: Manifest = {
         formatVersion: FORMAT_VERSION,
         id: free.id,
         createdAt: new Date(free.instantMs).toISOString(),
         ...rest,
-        files,
+        files: described,
       };
       const text = encodeManifest(manifest);
       await writeWhole(join(folder, MANIFEST_FILE), text);
-      await writeWhole(join(folder, CHECKSUMS_FILE), encodeChecksums(files, text));
+      await writeWhole(join(folder, CHECKSUMS_FILE), encodeChecksums(described, text));
       syncPath(folder);
       lock.check();
       // From here to the end nothing awaits, so that no signal can fall between the two renames.
@@ -96,20 +82,10 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
       return manifest;
     },
     abandon() {
+      files.abandon();
       removeFolder(folder);
     },
   };
-}
-
-/** Writes a new file and waits until it is on the disk. */
-async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
-  const file = await open(path, "wx");
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /** Size, rows and checksum of every file in the folder, by name; each is on the disk when this returns. */

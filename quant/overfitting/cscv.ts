@@ -80,7 +80,8 @@ function checkShape(columns: readonly Float64Array[], blocks: number): void {
 
 /** Whether all returns are equal to the last bit: such a column has no Sharpe. */
 export function isFlat(returns: Float64Array): boolean {
-  return returns.every((value) => value === returns[0]);
+  for (let row = 1; row < returns.length; row++) if (returns[row] !== returns[0]) return false;
+  return !Number.isNaN(returns[0]);
 }
 
 /** Squares this near to what a constant return would have are a constant return's. */

@@ -3,7 +3,7 @@ import { median } from "../dataset/quantile.ts";
 import { DEFAULT_COSTS } from "../engine/costs.ts";
 import type { Costs } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";
-import { DAYS_PER_YEAR, shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
+import { DAYS_PER_YEAR, shapeOfReturns, sharpeRatios } from "../engine/statistics.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { deflatedSharpe, nullTrialsVariance } from "./deflated-sharpe.ts";
 import {
@@ -74,8 +74,8 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
   const to = lastDay - firstDay + 1;
   const from = to - INDEX_DAYS;
   const split = from + INDEX_IN_SAMPLE_DAYS;
-  const inSample = Float64Array.from(returns, (run) => sharpeRatio(run, from, split));
-  const outOfSample = Float64Array.from(returns, (run) => sharpeRatio(run, split, to));
+  const inSample = sharpeRatios(returns, from, split);
+  const outOfSample = sharpeRatios(returns, split, to);
   const moving = [...returns.keys()].filter(
     (run) => !Number.isNaN(inSample[run]!) && !Number.isNaN(outOfSample[run]!), // keys of returns
   );
