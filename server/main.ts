@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { pino, type Logger } from "pino";
+import type { Logger } from "pino";
 import { openSnapshot } from "../snapshots/reader.ts";
 import { readPlans } from "./accounts/plans.ts";
 import { steadyClock } from "./accounts/steady-clock.ts";
@@ -17,6 +17,7 @@ import { followSnapshots } from "./follow-snapshots.ts";
 import type { HttpServer } from "./http/socket.ts";
 import { listen } from "./http/socket.ts";
 import type { MetricValues } from "./metrics/metric.ts";
+import { openLog } from "./open-log.ts";
 import { openMetrics, type RunningMetrics } from "./open-metrics.ts";
 import { openState, type State } from "./open-state.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
@@ -53,8 +54,7 @@ interface Parts {
 
 /** Starts everything; resolves once it listens and has looked for a snapshot, whether or not there was one. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const name = options.process === undefined ? {} : { process: options.process };
-  const log = pino({ name: "hindsight", level: options.logLevel }).child(name);
+  const log = openLog({ level: options.logLevel, process: options.process });
   const plans = readPlans(options.plans);
   const warn = (message: string) => log.warn(message);
   const state = await openState({ state: options.state, plans, clock, warn });

@@ -1,12 +1,10 @@
 import type { Logger } from "pino";
 import type { HttpRequest } from "./http/request.ts";
+import { withoutKeys } from "./open-log.ts";
 import type { ServiceLog } from "./service.ts";
 
 /** While the accounts cannot answer, every request fails alike: one line in this time says so, with their number. */
 const OUTAGE_LINE_MS = 10_000;
-
-/** A key wherever a caller put it by mistake, whole or cut short. */
-const KEYS = /hs_(live|test)_[0-9A-Za-z]+/g;
 
 /**
  * What the log says of requests: one line each at level debug, and every defect. Never a query string or a header,
@@ -51,8 +49,4 @@ function rounded(ms: number): number {
 
 function nameOf({ id, method, path }: HttpRequest): object {
   return { request_id: withoutKeys(id), method, path: withoutKeys(path) };
-}
-
-function withoutKeys(text: string): string {
-  return text.replace(KEYS, "hs_$1_...");
 }

@@ -1,10 +1,11 @@
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
-import { pino, type Logger } from "pino";
+import type { Logger } from "pino";
 import { addMetric, textOf, valuesOf } from "../../server/metrics/metric.ts";
 import { serveMetrics, type MetricsServer } from "../../server/metrics/metrics-server.ts";
 import { processRegistry } from "../../server/metrics/process-registry.ts";
+import { openLog } from "../../server/open-log.ts";
 import { Supervisor } from "../../server/supervisor.ts";
 import { packageVersion } from "../package-version.ts";
 import { UsageError } from "../usage-error.ts";
@@ -18,7 +19,7 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
-  const log = pino({ name: "hindsight", level: logLevel }).child({ process: "parent" });
+  const log = openLog({ level: logLevel, process: "parent" });
   const supervisor = new Supervisor({
     count: processes,
     start: (index) => startProcess(asked, index),

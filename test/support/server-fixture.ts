@@ -47,6 +47,8 @@ export interface FixtureOptions {
   readonly endpoints?: readonly Endpoint[];
   readonly corsOrigins?: readonly string[];
   readonly open?: ReadonlyMap<string, OpenResource>;
+  /** Told of requests; the fixture's own lists, where nothing is said. */
+  readonly log?: ServiceOptions["log"];
   /** Who counts; nobody, where nothing is said. */
   readonly meterOf?: ServiceOptions["meterOf"];
   /** Puts something between the service and the embedded store. */
@@ -112,7 +114,7 @@ export class ServerFixture {
       nowMs: this.clock.nowMs,
       monotonicMs: this.clock.monotonicMs,
       meterOf: options.meterOf,
-      log: {
+      log: options.log ?? {
         over: (request, reply) => this.over.push({ request, status: reply?.status ?? "" }),
         defect: (request, error) => this.defects.push({ request, error }),
       },

@@ -1,0 +1,27 @@
+import { pino, type DestinationStream, type Logger } from "pino";
+import type { LogLevel } from "./server-options.ts";
+
+/** A key wherever a caller put it by mistake, whole or cut short, and as an address writes it. */
+const KEYS = /hs(?:_|%5f)(live|test)(?:_|%5f)[0-9a-z%]+/gi;
+
+/** A text with no key in it. */
+export function withoutKeys(text: string): string {
+  return text.replace(KEYS, "hs_$1_...");
+}
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** Of the program, in each line. */
+  readonly name?: string;
+  /** Which of several processes this is. */
+  readonly process?: string | undefined;
+  /** Where lines go: standard output, where nothing is said. */
+  readonly stream?: DestinationStream;
+}
+
+/** The log of a program: one JSON object a line. Keys are taken out of whole lines, whatever brought them there. */
+export function openLog({ level, name = "hindsight", process, stream }: LogOptions): Logger {
+  const options = { name, level, hooks: { streamWrite: withoutKeys } };
+  const log = stream === undefined ? pino(options) : pino(options, stream);
+  return process === undefined ? log : log.child({ process });
+}
