@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
+import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import { readPlans } from "../../server/accounts/plans.ts";
+import { isRedisAddress } from "../../server/redis/address.ts";
 
 export interface PaidAccount {
   readonly id: string;
@@ -10,13 +12,13 @@ export interface PaidAccount {
 
 export const UNITS_PER_RUN = 10;
 
-/** A state file of its own with accounts on one plan that only caps concurrent runs. */
+/** Accounts on one plan that only caps concurrent runs, in a state file of their own or in a Redis. */
 export class PaidAccounts {
   readonly state: string;
   readonly plans: string;
 
-  constructor(folder: string, concurrentRuns: number) {
-    this.state = join(folder, "state.db");
+  constructor(folder: string, concurrentRuns: number, state = join(folder, "state.db")) {
+    this.state = state;
     this.plans = join(folder, "plans.json");
     const plan = {
       name: "faults",
@@ -30,11 +32,10 @@ export class PaidAccounts {
   }
 
   async create(count: number): Promise<readonly PaidAccount[]> {
-    const admin = openEmbeddedAdmin({
-      file: this.state,
-      plans: readPlans(this.plans),
-      nowMs: Date.now,
-    });
+    const shared = { plans: readPlans(this.plans), nowMs: Date.now };
+    const admin = isRedisAddress(this.state)
+      ? await openRedisAdmin({ ...shared, address: this.state })
+      : openEmbeddedAdmin({ ...shared, file: this.state });
     try {
       const made: PaidAccount[] = [];
       for (let each = 1; each <= count; each++) {

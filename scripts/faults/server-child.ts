@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
 const READY_TIMEOUT_MS = 30_000;
 
-/** `hindsight serve` on a free port of this machine, as a child process that this program ends itself. */
+/** `hindsight serve` on a free port of this machine, or `hindsight work`, as a child process that this program ends itself. */
 export class ServerChild {
   readonly origin: string;
   readonly #child: ChildProcess;
@@ -20,9 +20,12 @@ export class ServerChild {
     this.#ended = ended;
   }
 
-  /** Resolves once it says where it listens. */
-  static async start(args: readonly string[]): Promise<ServerChild> {
-    const { child, ended } = spawned(args);
+  /** Resolves once it says where it listens, or that it works. A worker has no origin. */
+  static async start(
+    args: readonly string[],
+    command: "serve" | "work" = "serve",
+  ): Promise<ServerChild> {
+    const { child, ended } = spawned(args, command);
     const timer = setTimeout(() => child.kill("SIGKILL"), READY_TIMEOUT_MS);
     try {
       return new ServerChild(await announced(child, ended), child, ended);
@@ -40,6 +43,11 @@ export class ServerChild {
     if (end !== "SIGKILL") throw new Error(`a starting server ended with ${String(end)}`);
   }
 
+  /** Stops it where it is, or lets it go on. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void {
+    this.#child.kill(signal);
+  }
+
   /** Sends a signal and waits for the end. */
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<number | NodeJS.Signals | null> {
     this.#child.kill(signal);
@@ -52,8 +60,9 @@ export class ServerChild {
   }
 }
 
-function spawned(args: readonly string[]) {
-  const all = [HINDSIGHT, "serve", "--port", "0", "--log-level", "error", ...args];
+function spawned(args: readonly string[], command: "serve" | "work" = "serve") {
+  const own = command === "serve" ? ["--port", "0"] : [];
+  const all = [HINDSIGHT, command, ...own, "--log-level", "error", ...args];
   const child = spawn(process.execPath, all, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.on("exit", (code, signal) => resolve(code ?? signal));
@@ -72,9 +81,9 @@ function announced(child: ChildProcess, ended: Promise<unknown>): Promise<string
         return;
       }
       text += chunk.toString();
-      const origin = /Serving on (http:\S+):/.exec(text)?.[1];
-      found = origin !== undefined;
-      if (origin !== undefined) resolve(origin);
+      const said = /Serving on (http:\S+):|Working on the jobs/.exec(text);
+      found = said !== null;
+      if (said !== null) resolve(said[1] ?? "");
     });
     void ended.then((end) =>
       reject(new Error(`the server ended with ${String(end)} before it served: ${text}`)),

@@ -26,6 +26,9 @@ export interface JobWorker {
   stop(): Promise<void>;
 }
 
+/** A Redis that is away is not waited for longer: the worker begins, and looks for it as it goes on. */
+const FIRST_WAIT_MS = 3_000;
+
 /** Runs backtests that servers took in, without answering requests; waits for Redis and for snapshots as long as it takes. */
 export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
   const { address, snapshots, threads, clock, log } = options;
@@ -49,16 +52,18 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     current: () => current,
     open: (id) => openSnapshot(join(snapshots, id)),
   });
+  const home = openRedisHome({
+    address,
+    clock,
+    identity: new StoreIdentity(() => {}),
+    directory: undefined,
+    warn: (message) => log.warn(message),
+    root: snapshots,
+    current: () => current?.id,
+  });
+  await home.whenReady(FIRST_WAIT_MS);
   const jobs = new JobService({
-    home: openRedisHome({
-      address,
-      clock,
-      identity: new StoreIdentity(() => {}),
-      directory: undefined,
-      warn: (message) => log.warn(message),
-      root: snapshots,
-      current: () => current?.id,
-    }),
+    home,
     threads,
     worker: BACKTEST_WORKER,
     market: (snapshotId, coin) => markets.find(snapshotId, coin),

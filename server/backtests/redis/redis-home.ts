@@ -28,7 +28,7 @@ export interface RedisHomeOptions extends Omit<HeldSnapshotsOptions, "monotonicM
 }
 
 /** Opens the jobs of a Redis for this process; it need not be there yet. */
-export function openRedisHome(options: RedisHomeOptions): JobHome {
+export function openRedisHome(options: RedisHomeOptions): RedisHome {
   const { address, clock, identity, warn, directory, root, current } = options;
   const { monotonicMs } = clock;
   const redisClock = new RedisClock(monotonicMs);
@@ -51,7 +51,7 @@ export function openRedisHome(options: RedisHomeOptions): JobHome {
 }
 
 /** Jobs in Redis with the connections they are reached by. */
-class RedisHome extends RedisJobs implements JobHome {
+export class RedisHome extends RedisJobs implements JobHome {
   readonly #connections: readonly RedisConnection[];
   readonly #address: string;
   #bell: WorkBell | undefined;
@@ -60,6 +60,11 @@ class RedisHome extends RedisJobs implements JobHome {
     super(options);
     this.#connections = [options.requests, options.work];
     this.#address = address;
+  }
+
+  /** Waits for Redis so long at most. */
+  async whenReady(withinMs: number): Promise<void> {
+    await Promise.all(this.#connections.map((each) => each.whenReady(withinMs)));
   }
 
   /** What Redis answered is as durable as Redis is set to make it. */

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RedisChild } from "./redis-child.ts";
+import { ServerChild } from "./server-child.ts";
+
+/** Between the end of a killed process and its next start. */
+const DOWN_MAX_MS = 1_500;
+/** A server that stands still keeps its clients waiting, which is not what is measured here. */
+const SERVER_STOP_MAX_MS = 2_500;
+/** Longer than a lease: its jobs are run by another, and what it brings afterwards is refused. */
+const WORKER_STOP_MAX_MS = 10_000;
+const REDIS_STOP_MAX_MS = 4_000;
+
+export interface ClusterOptions {
+  readonly redis: RedisChild;
+  readonly servers: number;
+  readonly workers: number;
+  readonly serveArgs: readonly string[];
+  readonly workArgs: readonly string[];
+  readonly uniform: () => number;
+}
+
+interface Member {
+  readonly command: "serve" | "work";
+  readonly args: readonly string[];
+  child: ServerChild | undefined;
+  faulty: boolean;
+}
+
+/** Servers and workers on one Redis, and what is done to them. */
+export class Cluster {
+  readonly faultsDone = new Map<string, number>();
+  readonly problems: string[] = [];
+  readonly #options: ClusterOptions;
+  readonly #members: readonly Member[];
+  readonly #underWay = new Set<Promise<void>>();
+  #redisFaulty = false;
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+    const { servers, workers, serveArgs, workArgs } = options;
+    this.#members = [
+      ...Array.from({ length: servers }, () => memberOf("serve", serveArgs)),
+      ...Array.from({ length: workers }, () => memberOf("work", workArgs)),
+    ];
+  }
+
+  async start(): Promise<void> {
+    for (const member of this.#members) await startMember(member);
+  }
+
+  /** Servers that were not killed just now. */
+  origins(): readonly string[] {
+    return this.#members.flatMap(({ child }) =>
+      child === undefined || child.origin === "" ? [] : [child.origin],
+    );
+  }
+
+  /** Does something to a server, a worker or Redis, unless it has its trouble already. Not waited for. */
+  trouble(): void {
+    const { uniform } = this.#options;
+    const drawn = Math.floor(uniform() * (this.#members.length + 1));
+    const member = this.#members[drawn];
+    const work = member === undefined ? this.#troubleRedis() : this.#troubleMember(member);
+    const done = work
+      .catch((error: unknown) => {
+        this.problems.push(String(error));
+      })
+      .finally(() => this.#underWay.delete(done));
+    this.#underWay.add(done);
+  }
+
+  /** Waits until everything that was killed or stopped is back. */
+  async calm(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    for (const { child } of this.#members) {
+      const end = await child?.end(signal);
+      if (signal === "SIGTERM" && end !== 0) this.problems.push(`ended with ${String(end)}`);
+    }
+  }
+
+  async #troubleMember(member: Member): Promise<void> {
+    const { child } = member;
+    if (member.faulty || child === undefined) return;
+    member.faulty = true;
+    if (child.exit !== undefined) this.problems.push(`${member.command} ended by itself`);
+    if (this.#options.uniform() < 0.5) {
+      this.#note(`${member.command} stopped`);
+      child.signal("SIGSTOP");
+      const most = member.command === "serve" ? SERVER_STOP_MAX_MS : WORKER_STOP_MAX_MS;
+      await sleep(this.#options.uniform() * most);
+      child.signal("SIGCONT");
+    } else {
+      this.#note(`${member.command} killed`);
+      member.child = undefined;
+      await child.end("SIGKILL");
+      await sleep(this.#options.uniform() * DOWN_MAX_MS);
+      await startMember(member);
+    }
+    member.faulty = false;
+  }
+
+  async #troubleRedis(): Promise<void> {
+    const { redis, uniform } = this.#options;
+    if (this.#redisFaulty) return;
+    this.#redisFaulty = true;
+    if (uniform() < 0.5) {
+      this.#note("redis stopped");
+      redis.signal("SIGSTOP");
+      await sleep(uniform() * REDIS_STOP_MAX_MS);
+      redis.signal("SIGCONT");
+    } else {
+      this.#note("redis killed");
+      await redis.kill();
+      await sleep(uniform() * DOWN_MAX_MS);
+      await redis.start();
+    }
+    this.#redisFaulty = false;
+  }
+
+  #note(what: string): void {
+    this.faultsDone.set(what, (this.faultsDone.get(what) ?? 0) + 1);
+  }
+}
+
+function memberOf(command: Member["command"], args: readonly string[]): Member {
+  return { command, args, child: undefined, faulty: false };
+}
+
+async function startMember(member: Member): Promise<void> {
+  member.child = await ServerChild.start(member.args, member.command);
+}
