@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -92,11 +93,26 @@ export class RedisChild {
   }
 }
 
+/**
+ * Below the ports that systems give to outgoing connections: a client that tries again and again to reach a server
+ * that is down would else be given the server's own port one day, and meet itself.
+ */
+const PORT_FIRST = 12_000;
+const PORT_END = 32_000;
+
 async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORT_FIRST, PORT_END);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port is free");
-  return address.port;
+  const free = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => resolve(true));
+  });
+  if (free) await new Promise((resolve) => server.close(resolve));
+  return free;
 }
