@@ -18,7 +18,8 @@ import type { HttpServer } from "./http/socket.ts";
 import { listen } from "./http/socket.ts";
 import type { MetricValues } from "./metrics/metric.ts";
 import { openLog } from "./open-log.ts";
-import { openMetrics, type RunningMetrics } from "./open-metrics.ts";
+import { openServerMetrics, type MetricSources, type OpenedMetrics } from "./open-metrics.ts";
+import type { ServerMetrics } from "./metrics/server-metrics.ts";
 import { openState, type State } from "./open-state.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
@@ -45,7 +46,7 @@ interface Parts {
   readonly options: ServerOptions;
   readonly log: Logger;
   readonly state: State;
-  metrics?: RunningMetrics | undefined;
+  metrics?: OpenedMetrics<ServerMetrics> | undefined;
   jobs?: JobService;
   http?: HttpServer;
   service?: Service;
@@ -60,10 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const state = await openState({ state: options.state, plans, clock, warn });
   const parts: Parts = { options, log, state };
   try {
-    parts.metrics = await openMetrics(
-      { options, log, clock, ping: () => state.ping() },
-      factsOf(parts),
-    );
+    parts.metrics = await openServerMetrics(options, { log, clock }, sourcesOf(parts));
     parts.jobs = openJobs(parts);
     return await serve(parts, parts.jobs);
   } catch (error) {
@@ -87,7 +85,7 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
       corsOrigins: options.corsOrigins,
       ...clock,
       log: serviceLog(log, clock.nowMs, clock.monotonicMs),
-      meterOf: metrics?.meterOf,
+      meterOf: metrics && ((routes) => metrics.metrics.meterOf(routes)),
     });
     return service;
   };
@@ -96,7 +94,7 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
   parts.service = service;
   const { monotonicMs } = clock;
   const following = { root: options.snapshots, service, log, monotonicMs };
-  const current = followSnapshots({ ...following, metrics: metrics?.snapshots });
+  const current = followSnapshots({ ...following, metrics: metrics?.metrics.snapshots });
   parts.current = current;
   await current.start();
   jobs.start();
@@ -115,8 +113,9 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
 }
 
 /** Read at each scrape, of what is there by then. */
-function factsOf(parts: Parts) {
+function sourcesOf(parts: Parts): MetricSources {
   return {
+    ping: () => parts.state.ping(),
     jobs: () => parts.jobs?.counts() ?? { queued: 0, running: 0 },
     inFlight: () => parts.http?.inFlight() ?? 0,
     connections: () => parts.http?.connections() ?? 0,
@@ -141,7 +140,7 @@ function openJobs(parts: Parts): JobService {
     market: (snapshotId, coin) => markets.find(snapshotId, coin),
     nowMs: clock.nowMs,
     report,
-    observer: metrics?.jobs,
+    observer: metrics?.metrics.jobs,
   });
 }
 

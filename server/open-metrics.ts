@@ -1,54 +1,99 @@
 import type { Logger } from "pino";
 import type { AccountsClock } from "./accounts/clock.ts";
+import type { JobCounts } from "./backtests/job-store.ts";
 import { textOf, valuesOf, type MetricValues } from "./metrics/metric.ts";
-import { serveMetrics } from "./metrics/metrics-server.ts";
-import { ServerMetrics, type ServerFacts } from "./metrics/server-metrics.ts";
+import { serveMetrics, type MetricsServer } from "./metrics/metrics-server.ts";
+import { ProcessMetrics } from "./metrics/process-metrics.ts";
+import { ServerMetrics } from "./metrics/server-metrics.ts";
 import { isRedisAddress } from "./redis/address.ts";
-import type { ServerOptions } from "./server-options.ts";
-import type { ServiceMeter } from "./service.ts";
+import type { MetricsOptions, ServerOptions } from "./server-options.ts";
 
-export interface RunningMetrics extends Pick<ServerMetrics, "jobs" | "snapshots"> {
-  readonly meterOf: (routes: readonly string[]) => ServiceMeter;
-  /** Undefined where there is no port to read them on. */
-  readonly url: string | undefined;
+/** What metrics are asked of at each scrape; parts of it may not be there yet. */
+export interface MetricSources {
+  /** Asks the store of accounts something small. */
+  ping(): unknown;
+  jobs(): JobCounts | Promise<JobCounts>;
+  inFlight(): number;
+  connections(): number;
+}
+
+/** Metrics that are told, and the port they are read on. */
+export interface OpenedMetrics<Metrics extends ProcessMetrics> {
+  readonly metrics: Metrics;
   /** Every number now. */
   values(): Promise<readonly MetricValues[]>;
+  /** Undefined where there is no port to read them on. */
+  readonly url: string | undefined;
   close(): void;
 }
 
-interface Wanted {
-  readonly options: ServerOptions;
+interface Around {
   readonly log: Logger;
   readonly clock: AccountsClock;
-  /** Asks the store of accounts something small. */
-  readonly ping: () => unknown;
 }
 
-/** The metrics of a server, and the port they are read on; undefined where the options ask for none. */
-export async function openMetrics(
-  { options, log, clock, ping }: Wanted,
-  facts: ServerFacts,
-): Promise<RunningMetrics | undefined> {
+/** The metrics of a server; undefined where its options ask for none. */
+export async function openServerMetrics(
+  options: ServerOptions,
+  { log, clock }: Around,
+  sources: MetricSources,
+): Promise<OpenedMetrics<ServerMetrics> | undefined> {
   const { metrics: wanted, state, version = "unknown", process } = options;
   if (wanted === undefined) return undefined;
   const onRedis = isRedisAddress(state);
-  const store = { kind: onRedis ? "redis" : "embedded", file: onRedis ? undefined : state, ping };
-  const metrics = new ServerMetrics({ clock, facts, store, version, process });
+  const ping = () => sources.ping();
+  const metrics = new ServerMetrics({
+    clock,
+    version,
+    process,
+    store: { kind: onRedis ? "redis" : "embedded", file: onRedis ? undefined : state, ping },
+    jobs: () => sources.jobs(),
+    inFlight: () => sources.inFlight(),
+    connections: () => sources.connections(),
+  });
+  return await opened(metrics, wanted, log);
+}
+
+export interface WorkerMetricsOptions extends Around {
+  readonly metrics: MetricsOptions | undefined;
+  readonly version: string;
+  readonly jobs: () => JobCounts | Promise<JobCounts>;
+}
+
+/** The metrics of a worker of jobs on Redis; undefined where its options ask for none. */
+export async function openWorkerMetrics(
+  options: WorkerMetricsOptions,
+): Promise<OpenedMetrics<ProcessMetrics> | undefined> {
+  const { metrics: wanted, version, jobs, clock, log } = options;
+  if (wanted === undefined) return undefined;
+  const store = { kind: "redis", file: undefined, ping: jobs };
+  return await opened(new ProcessMetrics({ clock, version, store, jobs }), wanted, log);
+}
+
+async function opened<Metrics extends ProcessMetrics>(
+  metrics: Metrics,
+  wanted: MetricsOptions | "unserved",
+  log: Logger,
+): Promise<OpenedMetrics<Metrics>> {
   const values = () => valuesOf(metrics.registry);
   const text = async () => await textOf([await values()]);
+  const server = wanted === "unserved" ? undefined : await serveText(wanted, log, text);
+  return { metrics, values, url: server?.url, close: () => server?.close() };
+}
+
+/** A port for metrics. One that was not asked for may be taken: then the process goes without, and says so. */
+export async function serveText(
+  { host, port, required }: MetricsOptions,
+  log: Logger,
+  text: () => Promise<string>,
+): Promise<MetricsServer | undefined> {
   const report = (error: unknown) => log.error({ err: error }, "the metrics cannot be told");
-  const { jobs, snapshots } = metrics;
-  const meterOf = (routes: readonly string[]) => metrics.meterOf(routes);
-  const running = { jobs, snapshots, meterOf, values };
-  if (wanted === "unserved") return { ...running, url: undefined, close: () => {} };
   try {
-    const { host, port } = wanted;
-    const server = await serveMetrics({ host, port, text, report });
-    return { ...running, url: server.url, close: () => server.close() };
+    return await serveMetrics({ host, port, text, report });
   } catch (error) {
-    if (wanted.required) throw error;
+    if (required) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    log.warn({ reason }, "no metrics: give this server a port of its own with --metrics-port");
+    log.warn({ reason }, "no metrics: give this process a port of its own with --metrics-port");
     return undefined;
   }
 }

@@ -3,9 +3,10 @@ import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import { addMetric, textOf, valuesOf } from "../../server/metrics/metric.ts";
-import { serveMetrics, type MetricsServer } from "../../server/metrics/metrics-server.ts";
+import type { MetricsServer } from "../../server/metrics/metrics-server.ts";
 import { processRegistry } from "../../server/metrics/process-registry.ts";
 import { openLog } from "../../server/open-log.ts";
+import { serveText } from "../../server/open-metrics.ts";
 import { Supervisor } from "../../server/supervisor.ts";
 import { packageVersion } from "../package-version.ts";
 import { UsageError } from "../usage-error.ts";
@@ -76,19 +77,12 @@ async function openMetrics(
     type: "counter",
     read: () => [{ value: supervisor.restarts }],
   });
-  const { host, port, required } = wanted;
   const text = async () =>
     await textOf([await valuesOf(registry), ...(await supervisor.metrics())]);
-  const report = (error: unknown) => log.error({ err: error }, "the metrics cannot be told");
   try {
-    return await serveMetrics({ host, port, text, report });
+    return await serveText(wanted, log, text);
   } catch (error) {
-    if (required) {
-      await supervisor.stop();
-      throw error;
-    }
-    const reason = error instanceof Error ? error.message : String(error);
-    log.warn({ reason }, "no metrics: give this server a port of its own with --metrics-port");
-    return undefined;
+    await supervisor.stop();
+    throw error;
   }
 }

@@ -41,14 +41,12 @@ beforeEach(async () => {
     clock,
     version: "9.9.9",
     store: { kind: "embedded", file: undefined, ping },
-    facts: {
-      jobs: () => {
-        if (storeFault !== undefined) throw storeFault;
-        return server.jobs.counts();
-      },
-      inFlight: () => server.http.inFlight(),
-      connections: () => server.http.connections(),
+    jobs: () => {
+      if (storeFault !== undefined) throw storeFault;
+      return server.jobs.counts();
     },
+    inFlight: () => server.http.inFlight(),
+    connections: () => server.http.connections(),
   });
   server = await ServerFixture.start({
     wrap: faulty,
@@ -250,13 +248,15 @@ describe("several processes' metrics", () => {
   test("are one text, in which each keeps its own numbers", async () => {
     const values = await Promise.all(
       ["0", "1"].map(async (process) => {
-        const facts = {
+        const own = new ServerMetrics({
+          clock,
+          version: "9.9.9",
+          process,
+          store: { kind: "embedded", file: undefined, ping: () => {} },
           jobs: () => ({ queued: 0, running: 0 }),
           inFlight: () => 0,
           connections: () => 0,
-        };
-        const store = { kind: "embedded", file: undefined, ping: () => {} };
-        const own = new ServerMetrics({ clock, version: "9.9.9", process, store, facts });
+        });
         own.snapshots.damaged();
         return await valuesOf(own.registry);
       }),

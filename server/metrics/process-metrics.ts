@@ -1,0 +1,31 @@
+import type { Registry } from "prom-client";
+import type { AccountsClock } from "../accounts/clock.ts";
+import type { JobCounts } from "../backtests/job-store.ts";
+import { JobMetrics } from "./job-metrics.ts";
+import { processRegistry, type ProcessOptions } from "./process-registry.ts";
+import { SnapshotMetrics } from "./snapshot-metrics.ts";
+import { StoreMetrics, type StoreMetricsOptions } from "./store-metrics.ts";
+
+export interface ProcessMetricsOptions extends ProcessOptions {
+  readonly clock: AccountsClock;
+  readonly store: Pick<StoreMetricsOptions, "kind" | "ping" | "file">;
+  /** Asked at each scrape; the store may not be there yet. */
+  readonly jobs: () => JobCounts | Promise<JobCounts>;
+}
+
+/** What servers and workers both tell of themselves: the process, the store, the snapshot, the backtests. */
+export class ProcessMetrics {
+  readonly registry: Registry;
+  readonly jobs: JobMetrics;
+  readonly snapshots: SnapshotMetrics;
+  readonly store: StoreMetrics;
+
+  constructor(options: ProcessMetricsOptions) {
+    const { clock, store, jobs } = options;
+    this.registry = processRegistry(options);
+    this.store = new StoreMetrics({ ...store, ...clock });
+    this.snapshots = new SnapshotMetrics(clock.nowMs);
+    this.jobs = new JobMetrics({ counts: jobs, ...clock });
+    for (const part of [this.store, this.snapshots, this.jobs]) part.register(this.registry);
+  }
+}
