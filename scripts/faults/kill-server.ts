@@ -115,10 +115,12 @@ async function main(): Promise<void> {
   await waitForJobs(() => withState(paid.state, (db) => capFaults(db, 0)).length === 0);
   const seen = new Map<string, string>();
   for (const load of loads) faults.push(...load.faults, ...(await load.check(last.origin, seen)));
-  const books = withState(paid.state, (db) => bookFaults(db, loads));
-  faults.push(...books.faults);
   const end = await last.end("SIGTERM");
   if (end !== 0) faults.push(`the last server ended with ${String(end)}`);
+  // What the servers counted in the last second is in the state file when they have ended.
+  await Promise.all(running.map((server) => server.end("SIGTERM")));
+  const books = withState(paid.state, (db) => bookFaults(db, loads));
+  faults.push(...books.faults);
   report(early, loads, books.summary);
 }
 

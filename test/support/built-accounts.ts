@@ -37,9 +37,15 @@ export interface ChargingOrder {
   readonly key: string;
   readonly nowMs: number;
   readonly callsPerMonth: number;
-  /** "once": this many charges in one turn. "forever": one group after the other, until killed. */
-  readonly mode: "once" | "forever";
+  /**
+   * "once": this many charges in one turn. "forever": one group after the other, until killed. "admit": as
+   * many requests of the minute as come before the window, run fast (see `speed`), is over three times.
+   */
+  readonly mode: "once" | "forever" | "admit";
   readonly charges: number;
+  readonly ratePerMinute?: number;
+  /** How much faster than the machine's the steady clock runs. */
+  readonly speed?: number;
 }
 
 /** Starts the charging program from a built folder. */

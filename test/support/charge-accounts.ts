@@ -6,19 +6,26 @@ import { writeSync } from "node:fs";
 import type { ChargeRequest } from "../../server/accounts/accounts.ts";
 import { openEmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
 import { parsePlans } from "../../server/accounts/plans.ts";
+import { RATE_WINDOW_MS } from "../../server/accounts/rate.ts";
 import { steadyClock } from "../../server/accounts/steady-clock.ts";
 import type { ChargingOrder } from "./built-accounts.ts";
 
 const order = JSON.parse(process.argv[2] ?? "") as ChargingOrder;
 const plan = { name: "tiny", price_usd: null, calls_per_month: order.callsPerMonth };
-const rest = { rate_per_minute: 1_000_000, backtest_units: null, concurrent_runs: null };
+const rest = {
+  rate_per_minute: order.ratePerMinute ?? 1_000_000,
+  backtest_units: null,
+  concurrent_runs: null,
+};
 const plans = parsePlans(JSON.stringify({ plans: [{ ...plan, ...rest }] }), "tiny");
-const clock = { nowMs: () => order.nowMs, monotonicMs: steadyClock() };
+const steadyMs = steadyClock();
+const clock = { nowMs: () => order.nowMs, monotonicMs: () => steadyMs() * (order.speed ?? 1) };
 const accounts = openEmbeddedAccounts({
   file: order.file,
   plans,
   clock,
   housekeepingMs: order.mode === "forever" ? 5 : null,
+  lockWaitMs: 20_000 * (order.speed ?? 1), // by the fast clock
 });
 
 let charged = 0;
@@ -48,10 +55,28 @@ function forever(): void {
   });
 }
 
+/** Instants just before and just after each admission: it was made somewhere in between. */
+async function admitForThreeWindows(): Promise<void> {
+  const admitted: [number, number][] = [];
+  const caller = accounts.authenticate(order.key, order.nowMs);
+  if (caller === undefined) throw new Error("the key does not hold");
+  const endMs = clock.monotonicMs() + 3 * RATE_WINDOW_MS;
+  for (let nowMs = clock.monotonicMs(); nowMs < endMs; nowMs = clock.monotonicMs()) {
+    const decision = await accounts.admit(caller, order.nowMs);
+    if (decision.admitted) admitted.push([nowMs, clock.monotonicMs()]);
+  }
+  writeSync(1, `${JSON.stringify(admitted)}\n`);
+  await accounts.close();
+}
+
 process.stdin.once("data", () => {
   process.stdin.pause();
   if (order.mode === "forever") {
     forever();
+    return;
+  }
+  if (order.mode === "admit") {
+    void admitForThreeWindows();
     return;
   }
   chargeGroup(() => {

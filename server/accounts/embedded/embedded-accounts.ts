@@ -21,7 +21,7 @@ import { KeyUse } from "./key-use.ts";
 import { callerAt, KnownCaller } from "./known-key.ts";
 import { Ledger } from "./ledger.ts";
 import { MeterBooks } from "./meter-books.ts";
-import { openMeterFile, type MeterFile } from "./meter-file.ts";
+import { METERS_REPLACED, openMeterFile, type MeterFile } from "./meter-file.ts";
 import { PatientQueue } from "./patient-queue.ts";
 import { Settling } from "./settling.ts";
 import { Sql } from "./sql.ts";
@@ -145,6 +145,7 @@ export class EmbeddedAccounts implements Accounts {
 
   chargeLater(request: ChargeRequest): void {
     if (this.#closed) request.settle(new AccountsUnavailable("the accounts are closed"));
+    else if (this.#meters.isReplaced) request.settle(new AccountsUnavailable(METERS_REPLACED));
     else this.#charges.charge(request);
   }
 

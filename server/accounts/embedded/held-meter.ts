@@ -73,6 +73,11 @@ export class HeldAllowance {
     return this.#epoch;
   }
 
+  /** Whether it was opened in this transaction already. */
+  get isReopened(): boolean {
+    return this.#isReopened;
+  }
+
   reopen(stamp: Stamp, total: number): void {
     this.#stamp = stamp;
     this.#total = total;

@@ -1,7 +1,7 @@
 import { AccountsUnavailable, type KeyEnvironment } from "../accounts.ts";
 import { KEY_ENVIRONMENTS } from "../keys.ts";
 import { HeldMeter, MeterBusy } from "./held-meter.ts";
-import { nextSlot, type MeterFile } from "./meter-file.ts";
+import { METERS_REPLACED, nextSlot, type MeterFile } from "./meter-file.ts";
 import { COUNTERS, METERED_ENDPOINTS, WORD_BYTES } from "./meter-layout.ts";
 import { dayName, periodCode, periodName } from "./meter-stamp.ts";
 import type { Meter, Stamp } from "./meter.ts";
@@ -126,17 +126,25 @@ export class MeterBooks {
     return held;
   }
 
-  /** Lets an allowance count for this period and day; what it counted for before is settled. */
+  /**
+   * Lets an allowance count for this period and day; what it counted for before is settled. The total is added
+   * up again each time: whatever it should be, it is what the state file has and the counters add to it.
+   */
   open(held: HeldMeter, env: KeyEnvironment, stamp: Stamp): void {
+    const { meter, accountId } = held;
     const allowance = held.of(env);
     const isSame = allowance.stamp.period === stamp.period && allowance.stamp.day === stamp.day;
-    if (isSame && allowance.total !== undefined) return;
-    this.#settleAllowance(held.meter, held.accountId, env);
-    if (!isSame) {
-      const counts = blobOf(held.meter.counters(env));
-      this.#sql.settle.run(held.meter.slot, env, stamp.period, stamp.day, counts);
+    if (isSame && allowance.isReopened) return;
+    const unsettled = unsettledOf(meter, env, this.#settled(meter.slot, env));
+    if (!isSame || !unsettled.isKnown) {
+      this.#settleAllowance(meter, accountId, env);
+      const counts = blobOf(meter.counters(env));
+      this.#sql.settle.run(meter.slot, env, stamp.period, stamp.day, counts);
     }
-    allowance.reopen(stamp, this.#used(held.accountId, env, periodName(stamp.period)));
+    const settledNow = unsettledOf(meter, env, this.#settled(meter.slot, env));
+    const used = this.#used(accountId, env, periodName(stamp.period));
+    const total = isSame ? used + settledNow.total : used;
+    if (!isSame || allowance.total !== total) allowance.reopen(stamp, total);
   }
 
   /** Adds units to an account's usage by a row; the open allowance they belong to knows of them. */
@@ -245,9 +253,8 @@ export class MeterBooks {
   #checkIdentity(): void {
     const [identity] = this.#sql.identity.get() as [string];
     if (identity === this.#meters.identity) return;
-    throw new AccountsUnavailable(
-      "the meter file was replaced while this process had it open: start it again",
-    );
+    this.#meters.isReplaced = true;
+    throw new AccountsUnavailable(METERS_REPLACED);
   }
 
   #rollBack(): void {

@@ -45,6 +45,9 @@ const BITS: readonly number[] = Array.from({ length: WORD_BITS }, (_, bit) => bi
 /** Slots are numbered through; the first place of each chunk is not a record. */
 const RESERVED_PLACES = 1;
 
+export const METERS_REPLACED =
+  "the meter file was replaced while this process had it open: start it again";
+
 export interface MeterFileOptions {
   /** Which run of the operating system this is; the machine's own by default. */
   readonly bootId?: string | undefined;
@@ -76,6 +79,8 @@ export function nextSlot(last: number): number {
 export class MeterFile {
   /** By which the state file knows it. */
   readonly identity: string;
+  /** True once the state file was found to name another: what is counted here counts for nothing. */
+  isReplaced = false;
   readonly #fd: number;
   readonly #header: Int32Array;
   readonly #seat: MeterSeat;
@@ -136,6 +141,7 @@ export class MeterFile {
   close(): void {
     if (this.#closed) return; // its number may be another file's by now
     this.#closed = true;
+    this.#seat.leave();
     closeSync(this.#fd);
   }
 

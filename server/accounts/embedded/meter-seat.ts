@@ -1,5 +1,5 @@
 import { HEADER, SEAT_LOCK_BYTE, SEATS } from "./meter-layout.ts";
-import { isByteLocked, tryLockByte } from "./shared-memory.ts";
+import { isByteLocked, tryLockByte, unlockByte } from "./shared-memory.ts";
 
 /**
  * Who a process is to the others on a meter file. A seat is a lock on a byte of the file, which the
@@ -17,7 +17,7 @@ export class MeterSeat {
   readonly #fd: number;
   readonly #header: Int32Array;
 
-  /** Takes a free seat; it is given up by closing the file. */
+  /** Takes a free seat. */
   constructor(fd: number, header: Int32Array) {
     this.#fd = fd;
     this.#header = header;
@@ -36,6 +36,11 @@ export class MeterSeat {
     const seat = token & (SEATS - 1);
     if (this.#tokenOf(seat) !== token) return true;
     return token !== this.token && !isByteLocked(this.#fd, SEAT_LOCK_BYTE + seat);
+  }
+
+  /** Gives the seat up. */
+  leave(): void {
+    unlockByte(this.#fd, SEAT_LOCK_BYTE + (this.token & (SEATS - 1)));
   }
 
   #tokenOf(seat: number): number {

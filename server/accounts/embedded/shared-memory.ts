@@ -62,27 +62,36 @@ export function mapShared(fd: number, offset: number, bytes: number): ArrayBuffe
   return koffi.view(address, bytes);
 }
 
-/** Locks a byte of an open file for as long as it is open; false where another opening of it has the lock. */
+/**
+ * Locks a byte of an open file; false where another opening of it has the lock. The lock goes with the
+ * process or by `unlockByte`: closing the file is not enough while a part of it is mapped.
+ */
 export function tryLockByte(fd: number, byte: number): boolean {
   const { platform, fcntl } = libc();
-  return fcntl(fd, platform.setLock, "void *", lockOf(platform, byte)) === 0;
+  const lock = lockOf(platform, byte, platform.writeLock);
+  return fcntl(fd, platform.setLock, "void *", lock) === 0;
+}
+
+export function unlockByte(fd: number, byte: number): void {
+  const { platform, fcntl } = libc();
+  fcntl(fd, platform.setLock, "void *", lockOf(platform, byte, platform.unlocked));
 }
 
 /** Whether another opening of the file holds the lock on a byte. */
 export function isByteLocked(fd: number, byte: number): boolean {
   const { platform, fcntl } = libc();
-  const lock = lockOf(platform, byte);
+  const lock = lockOf(platform, byte, platform.writeLock);
   if (fcntl(fd, platform.getLock, "void *", lock) !== 0) {
     throw new Error(`cannot read the locks of a file: errno ${koffi.errno()}`);
   }
   return lock.readInt16LE(platform.typeAt) !== platform.unlocked;
 }
 
-function lockOf({ writeLock, startAt, lengthAt, typeAt }: Platform, byte: number): Buffer {
+function lockOf({ startAt, lengthAt, typeAt }: Platform, byte: number, type: number): Buffer {
   const lock = Buffer.alloc(FLOCK_BYTES); // counted from the file's beginning: SEEK_SET is 0
   lock.writeBigInt64LE(BigInt(byte), startAt);
   lock.writeBigInt64LE(1n, lengthAt);
-  lock.writeInt16LE(writeLock, typeAt);
+  lock.writeInt16LE(type, typeAt);
   return lock;
 }
 

@@ -39,14 +39,17 @@ async function charger(order: Omit<ChargingOrder, "file" | "nowMs">): Promise<Ch
   return { child, lines };
 }
 
-async function resultOf({
-  child,
-  lines,
-}: Charger): Promise<{ charged: number; refused: number; failed: number }> {
+interface Charged {
+  readonly charged: number;
+  readonly refused: number;
+  readonly failed: number;
+}
+
+async function resultOf<T = Charged>({ child, lines }: Charger): Promise<T> {
   const answer = once(lines, "line");
   child.stdin!.write("go\n");
   const [line] = (await answer) as [string];
-  return JSON.parse(line) as { charged: number; refused: number; failed: number };
+  return JSON.parse(line) as T;
 }
 
 describe("several processes on one file", () => {
@@ -92,6 +95,28 @@ describe("several processes on one file", () => {
     const charged = (await others).reduce((sum, result) => sum + result.charged, ours);
     expect(charged).toBe(callsPerMonth);
     expect(accounts.quota(caller, now).used).toBe(callsPerMonth);
+  });
+});
+
+describe("the minute of several processes", () => {
+  test.each([50, 600])("of %d is one, in any 60 seconds", async (ratePerMinute) => {
+    const plans = tinyPlans(PLENTY);
+    const { key } = await fixture.account("tiny", "a@example.com", plans);
+    const rest = { callsPerMonth: PLENTY, charges: 0, ratePerMinute, speed: 60 };
+    const order = { key, mode: "admit", ...rest } as const;
+    const chargers = await Promise.all([order, order, order].map(charger));
+    const admitted = (
+      await Promise.all(chargers.map((each) => resultOf<[before: number, after: number][]>(each)))
+    ).flat();
+    // The nth admission was made between the nth instant before and the nth after one.
+    const before = admitted.map(([ms]) => ms).sort((a, b) => a - b);
+    const after = admitted.map(([, ms]) => ms).sort((a, b) => a - b);
+    for (let n = 0; n + ratePerMinute < admitted.length; n++) {
+      const span = after[n + ratePerMinute]! - before[n]!;
+      expect(span, "rounding is to the millisecond").toBeGreaterThan(60_000 - 2);
+    }
+    expect(admitted.length).toBeGreaterThanOrEqual(2 * ratePerMinute);
+    expect(admitted.length).toBeLessThanOrEqual(4 * ratePerMinute);
   });
 });
 
