@@ -19,7 +19,7 @@ import { latency } from "./latency.ts";
 import { findGenerator } from "./load.ts";
 import { machineOf } from "./machine.ts";
 import { otherScript } from "./other-script.ts";
-import type { Bench, Part, PartResult } from "./part.ts";
+import type { Bench, Part } from "./part.ts";
 import { reads } from "./reads.ts";
 import { start } from "./start.ts";
 import { HINDSIGHT } from "./state-file.ts";
@@ -98,29 +98,35 @@ async function main(): Promise<void> {
       `${generator}, ${connections} connections, ${rounds} rounds of ${seconds} s; ` +
       `figures are medians of rounds with (smallest..largest)\n`,
   );
-  const parts: Record<string, PartResult> = {};
+  const options = { generator, seconds, rounds, connections, quick: values.quick };
+  const parts: Record<string, object> = {};
   for (const name of names) {
-    const begunMs = performance.now();
-    const own = join(folder, name);
-    mkdirSync(own);
+    parts[name] = await runPart(name, bench);
+    if (values.json === undefined) continue;
+    const all = { started_at: startedAt, machine, options, parts };
+    writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`); // after each part: the next may take long
+  }
+}
+
+/** Runs a part in a folder of its own and prints it; one that fails does not keep the others from running. */
+async function runPart(name: string, bench: Bench): Promise<object> {
+  const begunMs = performance.now();
+  const own = join(folder, name);
+  mkdirSync(own);
+  try {
     const part = await PARTS[name]!({ ...bench, folder: own }); // checked by partsOf
-    rmSync(own, { recursive: true });
     progress("");
     console.log(`${textOf(part)}  (${Math.round((performance.now() - begunMs) / 1000)} s)\n`);
-    parts[name] = part;
+    return { ...part.figures, targets: part.targets };
+  } catch (error) {
+    progress("");
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`${name} failed: ${reason}\n`);
+    process.exitCode = 1;
+    return { failed: reason };
+  } finally {
+    rmSync(own, { recursive: true, force: true });
   }
-  if (values.json === undefined) return;
-  const figures = Object.entries(parts).map(([name, part]) => {
-    return [name, { ...part.figures, targets: part.targets }] as const;
-  });
-  const options = { generator, seconds, rounds, connections, quick: values.quick };
-  const all = {
-    started_at: startedAt,
-    machine,
-    options,
-    parts: Object.fromEntries(figures) as object,
-  };
-  writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`);
 }
 
 try {
