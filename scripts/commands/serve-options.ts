@@ -59,18 +59,19 @@ export function publicOptions(): Option[] {
   ];
 }
 
-/** Where Prometheus reads a process, for `metricsOf`. */
-export function metricsOptions(): Option[] {
-  return [
-    new Option("--metrics-port <port>", "port of /metrics for Prometheus; 0 any free one, or none")
-      .env("HINDSIGHT_METRICS_PORT")
-      .default(undefined, `${METRICS_PORT}, or none where that is taken`)
-      .argParser((value) => (value === "none" ? value : parsePort(value, " and none"))),
-    new Option("--metrics-host <address>", "address /metrics listens on")
-      .env("HINDSIGHT_METRICS_HOST")
-      .default("127.0.0.1")
-      .argParser(notEmpty("the address of an interface, such as 127.0.0.1")),
-  ];
+/** The port Prometheus reads a process on, for `metricsOf`. */
+export function metricsPortOption(): Option {
+  return new Option("--metrics-port <port>", "port of /metrics for Prometheus; 0 any free, or none")
+    .env("HINDSIGHT_METRICS_PORT")
+    .default(undefined, `${METRICS_PORT}, or none where that is taken`)
+    .argParser((value) => (value === "none" ? value : parsePort(value, " and none")));
+}
+
+export function metricsHostOption(): Option {
+  return new Option("--metrics-host <address>", "address /metrics listens on")
+    .env("HINDSIGHT_METRICS_HOST")
+    .default("127.0.0.1")
+    .argParser(notEmpty("the address of an interface, such as 127.0.0.1"));
 }
 
 export interface MetricsAsked {

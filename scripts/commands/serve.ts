@@ -8,7 +8,8 @@ import { serveMany } from "./serve-many.ts";
 import {
   listenOptions,
   metricsOf,
-  metricsOptions,
+  metricsHostOption,
+  metricsPortOption,
   processOptions,
   publicOptions,
   type MetricsAsked,
@@ -45,7 +46,8 @@ export function serveCommand(): Command {
     stateOption(),
     plansOption(),
     ...publicOptions(),
-    ...metricsOptions(),
+    metricsPortOption(),
+    metricsHostOption(),
     ...processOptions(),
     new Option("--log-level <level>", "debug has one line for each request")
       .env("HINDSIGHT_LOG_LEVEL")

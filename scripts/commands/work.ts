@@ -1,15 +1,23 @@
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
-import { pino } from "pino";
 import { steadyClock } from "../../server/accounts/steady-clock.ts";
 import { startJobWorker } from "../../server/backtests/redis/job-worker.ts";
+import { openLog } from "../../server/open-log.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
+import { packageVersion } from "../package-version.ts";
 import { UsageError } from "../usage-error.ts";
 import { notEmpty, stateOption } from "./options.ts";
-import { JOB_THREADS_MAX, wholeNumber } from "./serve-options.ts";
+import {
+  JOB_THREADS_MAX,
+  metricsHostOption,
+  metricsOf,
+  metricsPortOption,
+  wholeNumber,
+  type MetricsAsked,
+} from "./serve-options.ts";
 
-interface Options {
+interface Options extends MetricsAsked {
   readonly state: string;
   readonly snapshots: string;
   readonly threads?: number;
@@ -42,6 +50,8 @@ export function workCommand(): Command {
         .default(undefined, "one a core")
         .argParser(wholeNumber(1, JOB_THREADS_MAX)),
     )
+    .addOption(metricsPortOption())
+    .addOption(metricsHostOption())
     .addOption(
       new Option("--log-level <level>", "info tells of snapshots, warn only of trouble")
         .env("HINDSIGHT_LOG_LEVEL")
@@ -52,7 +62,8 @@ export function workCommand(): Command {
     .action(work);
 }
 
-async function work({ state, snapshots, threads, logLevel }: Options): Promise<void> {
+async function work(asked: Options): Promise<void> {
+  const { state, snapshots, threads, logLevel } = asked;
   if (!isRedisAddress(state)) {
     const message = `jobs of the state file "${state}" are run by the server itself: start "hindsight serve", or give the Redis that servers share (--state redis://...)`;
     throw new UsageError(message);
@@ -60,13 +71,15 @@ async function work({ state, snapshots, threads, logLevel }: Options): Promise<v
   const signalled = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
-  const log = pino({ name: "hindsight-work", level: logLevel });
+  const log = openLog({ name: "hindsight-work", level: logLevel });
   const worker = await startJobWorker({
     address: state,
     snapshots,
     threads: threads ?? availableParallelism(),
     clock: { nowMs: Date.now, monotonicMs: steadyClock() },
     log,
+    metrics: metricsOf(asked),
+    version: packageVersion(),
   });
   console.log(`Working on the jobs of ${shownAddress(state)}`);
   await signalled;

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { findCurrent } from "../../../snapshots/folder.ts";
 import { openSnapshot } from "../../../snapshots/reader.ts";
+import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import type { AccountsClock } from "../../accounts/clock.ts";
 import { StoreIdentity } from "../../accounts/redis/store-identity.ts";
 import { CurrentSnapshot } from "../../current-snapshot.ts";
@@ -9,7 +10,9 @@ import type { SnapshotData } from "../../routes/snapshot-data.ts";
 import { JobMarkets } from "../job-markets.ts";
 import { JobService } from "../job-service.ts";
 import { BACKTEST_WORKER } from "../worker-file.ts";
-import { openRedisHome } from "./redis-home.ts";
+import { openWorkerMetrics } from "../../open-metrics.ts";
+import type { MetricsOptions } from "../../server-options.ts";
+import { openRedisHome, type RedisHome } from "./redis-home.ts";
 
 export interface JobWorkerOptions {
   /** `redis://` or `rediss://`, checked. */
@@ -19,6 +22,10 @@ export interface JobWorkerOptions {
   readonly threads: number;
   readonly clock: AccountsClock;
   readonly log: Logger;
+  /** Where Prometheus reads this process; undefined for nowhere. */
+  readonly metrics?: MetricsOptions | undefined;
+  /** Of the package, for the metrics. */
+  readonly version?: string | undefined;
 }
 
 export interface JobWorker {
@@ -33,15 +40,25 @@ const FIRST_WAIT_MS = 3_000;
 export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
   const { address, snapshots, threads, clock, log } = options;
   let current: SnapshotData | undefined;
-  const following = new CurrentSnapshot<SnapshotData>({
+  let home: RedisHome | undefined;
+  const metrics = await openWorkerMetrics({
+    metrics: options.metrics,
+    version: options.version ?? "unknown",
+    jobs: () => home?.counts() ?? Promise.reject(new Error("the jobs are not open yet")),
+    clock,
+    log,
+  });
+  const following = new CurrentSnapshot<Snapshot>({
     root: snapshots,
     find: findCurrent,
     open: openSnapshot,
     onSwitch(opened) {
       current = opened;
+      metrics?.metrics.snapshots.switched(opened.manifest);
       log.info({ snapshot: opened.id }, "working on a snapshot");
     },
     onDamaged(id, error) {
+      metrics?.metrics.snapshots.damaged();
       const reason = error instanceof Error ? error.message : String(error);
       log.error({ snapshot: id, reason }, "a snapshot cannot be used");
     },
@@ -52,7 +69,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     current: () => current,
     open: (id) => openSnapshot(join(snapshots, id)),
   });
-  const home = openRedisHome({
+  home = openRedisHome({
     address,
     clock,
     identity: new StoreIdentity(() => {}),
@@ -69,11 +86,13 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     market: (snapshotId, coin) => markets.find(snapshotId, coin),
     nowMs: clock.nowMs,
     report: (message, details) => log.error(details, message),
+    observer: metrics?.metrics.jobs,
   });
   jobs.start();
   return {
     async stop() {
       following.stop();
+      metrics?.close();
       await jobs.close();
     },
   };
