@@ -6,7 +6,7 @@ import type { BacktestTask } from "./task.ts";
 
 // On Linux a priority is a thread's own: while cores are short, requests are answered before backtests
 // are run. Elsewhere it would be the whole process's.
-if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+if (process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
 
 /** A worker thread's whole job: the arithmetic is in `quant`, the wording in `report.ts`. */
 export function answer(task: BacktestTask): WorkerReply {
