@@ -172,7 +172,9 @@ export class RedisConnection {
 
   async #prepare(link: RedisLink): Promise<void> {
     const { scripts, prepare } = this.#options;
-    const timer = setTimeout(() => link.drop("Redis took too long to get ready"), PREPARE_MS);
+    // A process that is starting may stand still for longer than Redis: what has arrived is read first.
+    const late = () => setImmediate(() => link.drop("Redis took too long to get ready"));
+    const timer = setTimeout(late, PREPARE_MS);
     try {
       await link.connect();
       await Promise.all(scripts.map(({ text }) => link.call("SCRIPT", ["LOAD", text], PREPARE_MS)));
