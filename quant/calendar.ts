@@ -14,7 +14,6 @@ export interface CivilDate {
 
 const DAYS_PER_ERA = 146_097;
 const DAYS_FROM_ERA_0_TO_1970 = 719_468;
-const DATE_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 export function dayOfCivil({ year, month, dayOfMonth }: CivilDate): number {
   const shifted = month <= 2 ? year - 1 : year; // the era's year starts in March
@@ -58,11 +57,23 @@ export function dateOfDay(day: number): string {
 
 /** Day of a `YYYY-MM-DD` date, or undefined when the text is no such date (2023-02-29 is none). */
 export function dayOfDate(date: string): number | undefined {
-  const match = DATE_PATTERN.exec(date);
-  if (match === null) return undefined;
-  const [year, month, dayOfMonth] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > daysInMonth(year, month)) {
-    return undefined;
-  }
+  if (date.length !== 10 || date[4] !== "-" || date[7] !== "-") return undefined;
+  const year = digitsIn(date, 0, 4);
+  const month = digitsIn(date, 5, 7);
+  const dayOfMonth = digitsIn(date, 8, 10);
+  // Comparisons with NaN are false: text that is not digits is no date.
+  if (!(year >= 0 && month >= 1 && month <= 12 && dayOfMonth >= 1)) return undefined;
+  if (dayOfMonth > 28 && dayOfMonth > daysInMonth(year, month)) return undefined;
   return dayOfCivil({ year, month, dayOfMonth });
+}
+
+/** The number that a stretch of text spells in ASCII digits; NaN when anything else stands there. */
+function digitsIn(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) return NaN;
+    value = 10 * value + digit;
+  }
+  return value;
 }

@@ -16,7 +16,7 @@ import { DomainError, failureOf } from "./http/errors.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { quoted } from "./http/quoted.ts";
 import type { HttpRequest } from "./http/request.ts";
-import type { SharedBody } from "./http/shared-body.ts";
+import type { TailedBody } from "./http/shared-body.ts";
 import { metaTail } from "./meta-tail.ts";
 import type { FrequentRefusals, Refusal } from "./frequent-refusals.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -43,7 +43,7 @@ export interface Answer {
   /** Header lines. */
   readonly headers: Uint8Array;
   /** `{"data":{...},"meta":` and room for the caller's own. */
-  readonly body: SharedBody;
+  readonly body: TailedBody;
 }
 
 const UNAVAILABLE_RETRY_SECONDS = 2;

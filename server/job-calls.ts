@@ -7,7 +7,7 @@ import { retryAfter } from "./http/error-replies.ts";
 import { DomainError } from "./http/errors.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { PRIVATE_ANSWER_HEADERS } from "./http/reply.ts";
-import { SharedBody } from "./http/shared-body.ts";
+import { SharedBody, type TailedBody } from "./http/shared-body.ts";
 import { attributionOf } from "./routes/attribution.ts";
 import { idempotencyKeyOf, idOf } from "./routes/backtest-parameters.ts";
 import { acceptedText, jobText } from "./routes/backtests.ts";
@@ -118,7 +118,7 @@ export class PollCall extends AccountCall<JobContext> {
 }
 
 /** A job's answer up to `meta`. */
-function bodyOf(stored: StoredJob): SharedBody {
+function bodyOf(stored: StoredJob): TailedBody {
   const { before, after } = jobText(stored);
   const [beginning, end] = [`{"data":${before}`, `${after},"meta":`];
   if (stored.result === null) return new SharedBody(`${beginning}null${end}`);

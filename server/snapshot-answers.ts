@@ -1,14 +1,12 @@
-import { LRUCache } from "lru-cache";
-import { bytesOf } from "./http/byte-writer.ts";
-import { SharedBody } from "./http/shared-body.ts";
+import { SharedBody, type TailedBody } from "./http/shared-body.ts";
+import { RecentValues } from "./recent-values.ts";
 import type { ReadEndpoint, Resolved } from "./routes/endpoint.ts";
 import { readQuery } from "./routes/parameters.ts";
 import type { SnapshotData } from "./routes/snapshot-data.ts";
+import { WrittenBody } from "./written-body.ts";
 
-/** Memory for answers of one snapshot; the whole board of a day is some 150 KiB, the rest far smaller. */
-const ANSWERS_MAX_BYTES = 96 * 1024 * 1024;
-/** Query strings of an endpoint whose entity tag is remembered, so that a repeated one is not even parsed. */
-const QUERIES_MAX = 20_000;
+/** Memory for the answers of one endpoint of one snapshot; the whole board of a day is some 150 KiB, the rest far smaller. */
+const ANSWERS_MAX_BYTES = 24 * 1024 * 1024;
 /** Coins of a large board whose answers are not left to the first who asks. */
 const COINS_PREPARED_MAX = 200;
 /** Longer query strings are parsed each time. */
@@ -23,25 +21,27 @@ export interface SnapshotAnswer {
   /** Header lines of the answer and of a 304 in its place. */
   readonly headers: Uint8Array;
   /** `{"data":{...},"meta":` and room for the caller's own. */
+  readonly body: TailedBody;
+}
+
+interface KeptAnswer extends SnapshotAnswer {
   readonly body: SharedBody;
 }
 
 /**
- * The answers of one snapshot, each computed and serialised once, when it is first asked for. What does not fit is
- * forgotten, the longest unused first.
+ * The answers of one snapshot. Those that are asked for again are computed and serialised once, when they are first
+ * asked for, and found by the query as sent; what does not fit is forgotten, the longest unused first.
  */
 export class SnapshotAnswers {
   readonly snapshot: SnapshotData;
-  readonly #etags = new Map<ReadEndpoint, LRUCache<string, string>>();
-  readonly #answers = new LRUCache<string, SnapshotAnswer>({
-    maxSize: ANSWERS_MAX_BYTES,
-    sizeCalculation: ({ body }) => body.heldBytes + ENTRY_OVERHEAD_BYTES,
-  });
+  /** By query as sent, and by a blank and the parameters in full, which no query can be. */
+  readonly #kept = new Map<ReadEndpoint, RecentValues<KeptAnswer>>();
 
   constructor(snapshot: SnapshotData, endpoints: readonly ReadEndpoint[]) {
     this.snapshot = snapshot;
+    const heldBytes = ({ body }: KeptAnswer) => body.heldBytes + ENTRY_OVERHEAD_BYTES;
     for (const endpoint of endpoints) {
-      this.#etags.set(endpoint, new LRUCache({ max: QUERIES_MAX }));
+      this.#kept.set(endpoint, new RecentValues(ANSWERS_MAX_BYTES, heldBytes));
     }
   }
 
@@ -51,7 +51,8 @@ export class SnapshotAnswers {
    */
   async prepare(): Promise<void> {
     const coins = this.snapshot.coins.slice(0, COINS_PREPARED_MAX);
-    for (const endpoint of this.#etags.keys()) {
+    for (const endpoint of this.#kept.keys()) {
+      if (endpoint.unkept === true) continue;
       const queries =
         "coin" in endpoint.query.shape ? coins.map(({ ticker }) => `coin=${ticker}`) : [];
       if (endpoint.query.safeParse({}).success) queries.push("");
@@ -64,36 +65,50 @@ export class SnapshotAnswers {
 
   /** The answer to a query string as sent. Throws DomainError when its parameters do not hold. */
   find(endpoint: ReadEndpoint, query: string): SnapshotAnswer {
-    const etags = this.#etags.get(endpoint);
-    const knownEtag = etags?.get(query);
-    const known = knownEtag === undefined ? undefined : this.#answers.get(knownEtag);
+    const kept = this.#kept.get(endpoint)!; // made for every endpoint
+    const known = kept.get(query);
     if (known !== undefined) return known;
     const resolved = endpoint.resolve(this.snapshot, readQuery(endpoint.query, query) as never);
-    const etag = this.#etagOf(endpoint, resolved);
-    if (query.length <= QUERY_MAX_LENGTH) etags?.set(query, etag);
-    const before = this.#answers.get(etag);
-    if (before !== undefined) return before;
-    const headers = bytesOf(`\r\nETag: ${etag}${ANSWER_HEADERS}`);
-    const answer = { etag, headers, body: this.#bodyOf(endpoint, resolved) };
-    this.#answers.set(etag, answer);
+    const parameters = parametersOf(resolved);
+    if (endpoint.unkept === true) {
+      const data = endpoint.answer(this.snapshot, resolved as never);
+      return this.#answerOf(endpoint, parameters, new WrittenBody(data));
+    }
+    const inFull = ` ${parameters}`;
+    let answer = kept.get(inFull);
+    if (answer === undefined) {
+      answer = this.#answerOf(endpoint, parameters, this.#bodyOf(endpoint, resolved));
+      kept.set(inFull, answer);
+    }
+    if (query.length <= QUERY_MAX_LENGTH) kept.set(query, answer);
     return answer;
   }
 
-  /**
-   * Weak, because `meta` differs between equal answers. It spells the snapshot, the path and the parameters out
-   * instead of hashing them: all are letters, digits and a few signs that an entity tag may hold.
-   */
-  #etagOf(endpoint: ReadEndpoint, resolved: Resolved): string {
-    let parameters = "";
-    for (const name of Object.keys(resolved)) {
-      if (resolved[name] === undefined) continue;
-      parameters += `${parameters === "" ? "?" : "&"}${name}=${String(resolved[name])}`;
-    }
-    return `W/"${this.snapshot.id}${endpoint.path}${parameters}"`;
+  #answerOf<Body extends TailedBody>(endpoint: ReadEndpoint, parameters: string, body: Body) {
+    const etag = `W/"${this.snapshot.id}${endpoint.path}${parameters}"`;
+    return { etag, headers: headersOf(etag), body };
   }
 
   #bodyOf(endpoint: ReadEndpoint, resolved: Resolved): SharedBody {
     const data = endpoint.answer(this.snapshot, resolved as never);
     return new SharedBody(`{"data":${JSON.stringify(data)},"meta":`);
   }
+}
+
+/**
+ * What an entity tag says of an answer besides snapshot and path. The tag is weak, because `meta` differs between
+ * equal answers, and it spells the parameters out instead of hashing them: all are letters, digits and a few signs
+ * that a tag may hold.
+ */
+function parametersOf(resolved: Resolved): string {
+  let parameters = "";
+  for (const name in resolved) {
+    if (resolved[name] === undefined) continue;
+    parameters += `${parameters === "" ? "?" : "&"}${name}=${String(resolved[name])}`;
+  }
+  return parameters;
+}
+
+function headersOf(etag: string): Uint8Array {
+  return Buffer.from(`\r\nETag: ${etag}${ANSWER_HEADERS}`, "latin1");
 }

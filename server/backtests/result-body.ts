@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { SharedBody, type Tail } from "../http/shared-body.ts";
+import type { Tail, TailedBody } from "../http/shared-body.ts";
 import { unpackText, type PackedText } from "./packed-text.ts";
 
 /** Gzip member header: deflate, no name, no time, unknown system (RFC 1952, 2.3). */
@@ -14,29 +14,28 @@ const ZEROS = Buffer.alloc(16 * 1024);
  * The body of a job with its result: text, the stored result, text, the caller's tail. Compressed, the stored
  * blocks are put in as they are, so that an answer of hundreds of kilobytes costs the event loop a copy.
  */
-export class ResultBody extends SharedBody {
+export class ResultBody implements TailedBody {
   readonly #before: Buffer;
   readonly #result: PackedText;
   readonly #after: string;
 
   /** What stands behind the result is ASCII, and with the tail at most 64 KiB; so is what stands before it. */
   constructor(before: string, result: PackedText, after: string) {
-    super("");
     this.#before = Buffer.from(before);
     this.#result = result;
     this.#after = after;
   }
 
-  override get beginningBytes(): number {
+  get beginningBytes(): number {
     return this.#before.length + this.#result.bytes + this.#after.length;
   }
 
-  override plain(tail: Tail): Buffer {
+  plain(tail: Tail): Buffer {
     const end = this.#endWith(tail);
     return Buffer.concat([this.#before, unpackText(this.#result), end]);
   }
 
-  override gzip(tail: Tail): Buffer {
+  gzip(tail: Tail): Buffer {
     const end = this.#endWith(tail);
     const { crc, bytes, deflated } = this.#result;
     const trailer = Buffer.alloc(GZIP_TRAILER_BYTES);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "./errors.ts";
 import { bytesOf } from "./byte-writer.ts";
 import type { LimitState } from "./rate-limit-fields.ts";
-import type { SharedBody, Tail } from "./shared-body.ts";
+import type { Tail, TailedBody } from "./shared-body.ts";
 
 /**
  * What is sent back, as plain data: routes and checks make replies, `socket.ts` writes them. A body is text,
@@ -24,7 +24,7 @@ export interface Reply {
   readonly code?: ErrorCode;
   readonly contentType?: string;
   readonly body?: string | Buffer;
-  readonly shared?: SharedBody;
+  readonly shared?: TailedBody;
   readonly tail?: Tail;
   /** Ends the connection once the reply is sent. */
   readonly close?: boolean;

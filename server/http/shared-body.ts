@@ -13,22 +13,30 @@ const GZIP_TRAILER_BYTES = 8;
 export type Tail = string | Uint8Array;
 
 /**
+ * A body up to a caller's own end, and with it. `plain` and `gzip` may return the same memory each time: what they
+ * return must be sent before the next call of any.
+ */
+export interface TailedBody {
+  readonly beginningBytes: number;
+  plain(tail: Tail): Buffer;
+  gzip(tail: Tail): Buffer;
+}
+
+/**
  * A body that begins the same for every caller and ends with a short tail of one caller's. The beginning is
  * encoded, and compressed, once; a request only writes its tail behind it.
  *
  * The compressed form is one gzip member: the deflated beginning up to a byte boundary, the tail as a stored
  * block, and the checksum of both, continued from the beginning's.
- *
- * `plain` and `gzip` return the same memory each time: what they return must be sent before the next call. Tails
- * are ASCII.
  */
-export class SharedBody {
+export class SharedBody implements TailedBody {
   readonly #plain: Room;
   #gzip: Room | undefined = undefined;
   #crc = 0;
 
-  constructor(beginning: string) {
-    this.#plain = new Room(Buffer.from(beginning), TAIL_MAX);
+  constructor(beginning: string | Buffer) {
+    const bytes = typeof beginning === "string" ? Buffer.from(beginning) : beginning;
+    this.#plain = new Room(bytes, TAIL_MAX);
   }
 
   get beginningBytes(): number {

@@ -219,8 +219,9 @@ function writeReply(res: uWS.HttpResponse, request: HttpRequest, reply: Reply): 
   if (shared !== undefined) {
     // Rendered here and sent before anything else runs: the memory is every caller's.
     const tail = reply.tail ?? "";
-    const long = shared.beginningBytes + tail.length >= GZIP_MIN_BYTES;
-    if (long && acceptsGzip(request.acceptEncoding)) {
+    const gzip =
+      acceptsGzip(request.acceptEncoding) && shared.beginningBytes + tail.length >= GZIP_MIN_BYTES;
+    if (gzip) {
       head.bytes(GZIP_LINE);
       body = shared.gzip(tail);
     } else {

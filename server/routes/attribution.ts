@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
+import { constantInJson } from "../http/json-writer.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const LICENSE = "CC BY 4.0";
@@ -28,11 +29,26 @@ export const Attribution = z
   })
   .meta({ id: "Attribution", description: "Where the data comes from and how it may be used." });
 
-/** What every `data` begins with. With `coin`, of that coin alone. */
-export function attributionOf(
-  snapshot: SnapshotData,
-  coin?: SnapshotCoin,
-): z.output<typeof Attribution> {
+type Made = z.output<typeof Attribution>;
+
+const known = new WeakMap<SnapshotData, Map<SnapshotCoin | undefined, Made>>();
+
+/** What every `data` begins with. With `coin`, one of the snapshot's, of that coin alone. */
+export function attributionOf(snapshot: SnapshotData, coin?: SnapshotCoin): Made {
+  let ofSnapshot = known.get(snapshot);
+  if (ofSnapshot === undefined) {
+    ofSnapshot = new Map();
+    known.set(snapshot, ofSnapshot);
+  }
+  let attribution = ofSnapshot.get(coin);
+  if (attribution === undefined) {
+    attribution = constantInJson(Object.freeze(made(snapshot, coin)));
+    ofSnapshot.set(coin, attribution);
+  }
+  return attribution;
+}
+
+function made(snapshot: SnapshotData, coin?: SnapshotCoin): Made {
   const { manifest } = snapshot;
   return {
     source: `Hindsight, from ${pricesOf(manifest.source)}`,

@@ -39,6 +39,7 @@ const Comparison = z
 /** GET /dca?coin=&amount=&frequency=&start_date= */
 export const dca = readEndpoint({
   path: "/dca",
+  unkept: true, // any amount from any day
   operationId: "getDca",
   summary: "What buying the same amount weekly or monthly would have brought, against a lump sum",
   description:

@@ -31,6 +31,11 @@ export interface ReadEndpoint extends Operation {
   resolve(snapshot: SnapshotData, query: never): Resolved;
   /** The `data` of resolved parameters: depends on nothing else, and never throws for a caller's fault. */
   answer(snapshot: SnapshotData, resolved: never): object;
+  /**
+   * There are so many answers that hardly one is asked for twice, and each is quickly made: none is kept. Said
+   * where making one costs less than keeping it.
+   */
+  readonly unkept?: boolean;
 }
 
 /** POST of a JSON body that is answered from it alone, at one call. */

@@ -3,6 +3,7 @@ import { dayOfDate } from "../../quant/calendar.ts";
 import { DomainError } from "../http/errors.ts";
 import { parseQuery } from "../http/query.ts";
 import { quoted } from "../http/quoted.ts";
+import { quickQueryOf, withQuickReader, type QuickQuery } from "./quick-query.ts";
 
 /**
  * Query parameters. One zod schema validates the text a caller sent and describes the parameter in the OpenAPI document;
@@ -30,7 +31,10 @@ export function described<Schema extends z.ZodType>(schema: Schema, words: Descr
 /** A number from text that is strictly decimal. */
 export function decimal(schema: z.ZodNumber, words: Description) {
   const text = z.string().regex(DECIMAL).transform(Number);
-  return described(text.pipe(schema), words);
+  return withQuickReader(described(text.pipe(schema), words), (sent) => {
+    const value = DECIMAL.test(sent) ? Number(sent) : NaN;
+    return schema.safeParse(value).success ? value : undefined;
+  });
 }
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(
@@ -38,7 +42,9 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   words: Omit<Description, "allowed">,
 ) {
   const allowed = values.map((value) => `"${value}"`).join(" or ");
-  return described(z.enum(values), { ...words, allowed });
+  return withQuickReader(described(z.enum(values), { ...words, allowed }), (sent) =>
+    values.find((value) => value === sent),
+  );
 }
 
 /** A calendar date. That it exists is checked here, that a coin has it where the coin is known. */
@@ -47,25 +53,45 @@ export function date(words: Omit<Description, "allowed">) {
     .string()
     .refine((text) => dayOfDate(text) !== undefined)
     .meta({ format: "date" });
-  return described(real, { ...words, allowed: "a date as YYYY-MM-DD" });
+  return withQuickReader(described(real, { ...words, allowed: "a date as YYYY-MM-DD" }), (sent) =>
+    dayOfDate(sent) === undefined ? undefined : sent,
+  );
 }
 
 /**
  * Any text: whether it is on the board is checked against the snapshot, which also offers the nearest tickers.
  */
 export function coin(description: string) {
-  return described(z.string().min(1), {
+  const ticker = described(z.string().min(1), {
     allowed: 'a lower-case ticker such as "btc"',
     description,
     example: "btc",
   });
+  return withQuickReader(ticker, (sent) => (sent === "" ? undefined : sent));
 }
 
 /** Of a path that takes none in its query. */
 export const NO_PARAMETERS = z.strictObject({});
 
+const quickQueries = new WeakMap<z.ZodObject, QuickQuery>();
+
 /** Parameters of a query string, valid by the schema and with its defaults filled in. */
 export function readQuery<Query extends z.ZodObject>(
+  schema: Query,
+  query: string,
+): z.output<Query> {
+  let quick = quickQueries.get(schema);
+  if (quick === undefined) {
+    quick = quickQueryOf(schema);
+    quickQueries.set(schema, quick);
+  }
+  const values = quick(query);
+  if (values !== undefined) return values as z.output<Query>; // as the schema would have it: a test says so
+  return readBySchema(schema, query);
+}
+
+/** What `readQuery` says, the long way: every query that is not plain and valid goes it. */
+export function readBySchema<Query extends z.ZodObject>(
   schema: Query,
   query: string,
 ): z.output<Query> {

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { READ_ENDPOINTS } from "../../server/routes/endpoints.ts";
 import { SnapshotAnswers } from "../../server/snapshot-answers.ts";
@@ -8,18 +9,45 @@ const endpointAt = (path: string) => READ_ENDPOINTS.find((endpoint) => endpoint.
 describe("the answers of a snapshot", () => {
   test("are made once for each set of parameters, however it is written", () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
-    const dca = endpointAt("/dca");
-    const first = answers.find(dca, "coin=btc");
+    const signals = endpointAt("/signals");
+    const first = answers.find(signals, "coin=btc&date=2020-12-31");
     for (const query of [
-      "coin=btc",
+      "coin=btc&date=2020-12-31",
+      "date=2020-12-31&coin=btc",
+      "date=2020%2D12-31&coin=%62tc",
+    ]) {
+      expect(answers.find(signals, query)).toBe(first);
+    }
+    expect(answers.find(signals, "coin=btc&date=2020-12-30")).not.toBe(first);
+    expect(answers.find(signals, "coin=eth&date=2020-12-31")).not.toBe(first);
+  });
+
+  test("of any amount are not kept, and the same however they are written", () => {
+    const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
+    const dca = endpointAt("/dca");
+    const ask = (query: string) => {
+      const { etag, headers, body } = answers.find(dca, query);
+      const texts = [headers, body.plain("1}"), gunzipSync(body.gzip("1}"))].map(String);
+      return { etag, texts, beginning: body.beginningBytes };
+    };
+    const first = ask("coin=btc");
+    for (const query of [
       "coin=btc&amount=100",
       "amount=1e2&coin=%62tc",
       "coin=btc&start_date=2020-01-01",
     ]) {
-      expect(answers.find(dca, query)).toBe(first);
+      expect(ask(query)).toEqual(first);
     }
-    expect(answers.find(dca, "coin=btc&amount=101")).not.toBe(first);
-    expect(answers.find(dca, "coin=eth")).not.toBe(first);
+    expect(ask("coin=btc&amount=101").etag).not.toBe(first.etag);
+    const data = dca.answer(answers.snapshot, {
+      coin: "btc",
+      amount: 100,
+      frequency: "weekly",
+      start_date: "2020-01-01",
+    } as never);
+    expect(answers.find(dca, "coin=btc").body.plain("1}").toString()).toBe(
+      `{"data":${JSON.stringify(data)},"meta":1}`,
+    );
   });
 
   test("have tags of nothing but characters a tag may hold", () => {
@@ -64,11 +92,12 @@ describe("the answers of a snapshot", () => {
     count();
     await answers.prepare();
     done = true;
-    // Of each coin: signals, buy-hold, dca, dataset; of none: signals, strategies, dataset, overfitting-index.
-    const prepared = 4 * MARKET.length + 4;
+    // Of each coin: signals, buy-hold, dataset; of none: signals, strategies, dataset, overfitting-index.
+    const prepared = 3 * MARKET.length + 4;
     expect(computed).toHaveLength(prepared);
     expect(turns).toBeGreaterThanOrEqual(prepared);
     for (const endpoint of counting) {
+      if (endpoint.unkept === true) continue;
       answers.find(endpoint, "coin" in endpoint.query.shape ? "coin=btc" : "");
     }
     expect(computed, "nothing more was to do").toHaveLength(prepared);

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
+import { readBySchema } from "../../../server/routes/parameters.ts";
+import { quickQueryOf, withQuickReader } from "../../../server/routes/quick-query.ts";
+
+const PIECES = [
+  "coin", "amount", "frequency", "start_date", "date", "template", "toString", "__proto__",
+  "=", "&", "btc", "100", "1e9", "1e10", "0", "-1", "0.5", "1e-400", "weekly", "monthly", "daily",
+  "2024-02-29", "2023-02-29", "2024-01-31", "0000-01-01", "%62", "+", " ", "", "a",
+] as const; // prettier-ignore
+
+/** Queries as callers write them, and such as nobody should. */
+const queries = fc.oneof(
+  fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map((pieces) => pieces.join("")),
+  fc
+    .array(fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom(...PIECES)), { maxLength: 5 })
+    .map((pairs) => pairs.map((pair) => pair.join("=")).join("&")),
+);
+
+/** Without members that are undefined: nobody tells them from absent ones. */
+const present = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+describe("a query read without its schema", () => {
+  test.each(READ_ENDPOINTS.map(({ path, query }) => [path, query] as const))(
+    "%s: is what the schema says, or left to it",
+    (_path, schema) => {
+      const quick = quickQueryOf(schema);
+      const agrees = (query: string) => {
+        const values = quick(query);
+        if (values !== undefined)
+          assert.deepEqual(present(values), present(readBySchema(schema, query)));
+      };
+      expect(() => fc.assert(fc.property(queries, agrees), { numRuns: 3000 })).not.toThrow();
+    },
+  );
+
+  test("plain ones are read so", () => {
+    const dca = READ_ENDPOINTS.find(({ path }) => path === "/dca")!;
+    const quick = quickQueryOf(dca.query);
+    expect(quick("coin=btc&amount=2.5&frequency=monthly&start_date=2024-01-31")).toEqual({
+      coin: "btc",
+      amount: 2.5,
+      frequency: "monthly",
+      start_date: "2024-01-31",
+    });
+    expect(quick("coin=btc")).toMatchObject({ coin: "btc", amount: 100, frequency: "weekly" });
+    for (const query of ["", "amount=1", "coin=btc&coin=btc", "coin=btc&x=1", "coin=%62tc"]) {
+      expect(quick(query)).toBeUndefined();
+    }
+  });
+
+  test("a schema with a parameter that has no quick reader is asked itself", () => {
+    const one = withQuickReader(z.string(), (text) => text);
+    expect(quickQueryOf(z.strictObject({ one, two: z.string() }))("one=1&two=2")).toBeUndefined();
+    expect(quickQueryOf(z.strictObject({ one }))("one=1")).toEqual({ one: "1" });
+  });
+});
