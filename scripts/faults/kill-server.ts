@@ -40,12 +40,23 @@ const EARLY_SHARE = 0.15;
 const EARLY_MAX_MS = 900;
 const LOAD_MAX_MS = 600;
 
-let state = Number(values.seed);
-/** Lehmer's generator with the constant of Park and Miller: the same instants for the same seed. */
-function uniform(): number {
-  state = (state * 48_271) % 2_147_483_647;
-  return state / 2_147_483_647;
+/** Lehmer's generator with the constant of Park and Miller. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
 }
+
+/**
+ * When and at what the kills fall is the same for the same seed. What the loads ask for comes from another generator: its
+ * numbers are too, but which request gets which depends on how fast answers come.
+ */
+const seed = Number(values.seed);
+if (!Number.isInteger(seed) || seed < 1) throw new Error("--seed takes a whole number from 1 on");
+const killing = generator(seed);
+const loading = generator(seed + 1_000_000_007);
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const client = new JsonClient(ACCOUNTS * LANES * serversTotal);
@@ -55,20 +66,20 @@ const faults: string[] = [];
 /** Loads all servers for a while, looks at the caps, and kills one of them in the middle of it. */
 async function killUnderLoad(loads: readonly AccountLoad[], stateFile: string): Promise<void> {
   const origins = running.map((server) => server.origin);
-  let loading = true;
+  let goesOn = true;
   const lanes = loads.flatMap((load) =>
     Array.from({ length: LANES }, (_, lane) =>
-      load.run(origins[lane % origins.length] ?? "", () => loading),
+      load.run(origins[lane % origins.length] ?? "", () => goesOn),
     ),
   );
-  const ms = uniform() * LOAD_MAX_MS;
+  const ms = killing() * LOAD_MAX_MS;
   await sleep(ms / 2);
   faults.push(...withState(stateFile, (db) => capFaults(db, CONCURRENT_RUNS)));
   await sleep(ms / 2);
   const victim = running.shift();
   if (victim?.exit !== undefined) throw new Error(`a server ended by itself with ${victim.exit}`);
   await victim?.end("SIGKILL");
-  loading = false;
+  goesOn = false;
   await Promise.all(lanes);
 }
 
@@ -88,9 +99,9 @@ async function killAgainAndAgain(
 ): Promise<number> {
   let early = 0;
   for (let kill = 1; kill <= times; kill++) {
-    if (uniform() < EARLY_SHARE) {
+    if (killing() < EARLY_SHARE) {
       early++;
-      await ServerChild.startAndKill(args, uniform() * EARLY_MAX_MS);
+      await ServerChild.startAndKill(args, killing() * EARLY_MAX_MS);
       continue;
     }
     while (running.length < serversTotal) running.push(await ServerChild.start(args));
@@ -106,7 +117,7 @@ async function main(): Promise<void> {
   }
   const paid = new PaidAccounts(folder, CONCURRENT_RUNS);
   const accounts = await paid.create(ACCOUNTS);
-  const loads = accounts.map((account) => new AccountLoad({ account, client, uniform }));
+  const loads = accounts.map((account) => new AccountLoad({ account, client, uniform: loading }));
   const args = ["--snapshots", snapshots, "--state", paid.state, "--plans", paid.plans];
   const early = await killAgainAndAgain(args, loads, paid.state);
   const last = running[0] ?? (await ServerChild.start(args));
