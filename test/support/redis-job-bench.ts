@@ -13,6 +13,13 @@ import type { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { FakeClock } from "./accounts-fixture.ts";
 import type { JobBench } from "./job-store-contract.ts";
 
+export interface ProcessOptions {
+  /** The snapshot that is loaded; empty for none. */
+  readonly current?: string;
+  readonly name?: string;
+  readonly address?: string;
+}
+
 /**
  * Processes on one Redis, each with connections of its own, and accounts that are written into it by hand. Redis's own
  * clock, by which leases run, is the machine's.
@@ -39,11 +46,15 @@ export class RedisJobBench implements JobBench {
     return bench;
   }
 
-  async process(current: string | undefined = "s1"): Promise<JobHome> {
-    const name = `process-${this.#homes.size + 1}`;
+  /** `name` twice is one process that forgot what it held; `address` is a detour to the same Redis. */
+  async process({
+    current = "s1",
+    name = `process-${this.#homes.size + 1}`,
+    address = this.redis.address,
+  }: ProcessOptions = {}): Promise<JobHome> {
     const monotonicMs = () => performance.now();
     const home = openRedisHome({
-      address: this.redis.address,
+      address,
       clock: { nowMs: this.clock.nowMs, monotonicMs },
       identity: new StoreIdentity(() => {}),
       directory: {
@@ -52,7 +63,7 @@ export class RedisJobBench implements JobBench {
       },
       warn: () => {},
       root: this.root,
-      current: () => current,
+      current: () => current || undefined,
       process: name,
     });
     this.#homes.set(home, { name, home });

@@ -1,12 +1,65 @@
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
-import { jobStoreContract } from "../../../support/job-store-contract.ts";
+import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
+import type { ClaimedJob } from "../../../../server/backtests/job.ts";
+import type { JobHome } from "../../../../server/backtests/job-store.ts";
+import { DeafLink } from "../../../support/deaf-link.ts";
+import {
+  acceptedId,
+  DAY_MS,
+  FAILURE,
+  jobStoreContract,
+  RESULT,
+  submissionOf,
+} from "../../../support/job-store-contract.ts";
 import { RedisJobBench } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 
-describeOnRedis("the job store on Redis", () => {
-  let redis: RedisChild;
+/** A snapshot that is published, by a name that is one. */
+const OLDER = "2022-06-17T20220618T001000000Z-0123456789ab";
+const HALF_MINUTE_MS = 30_000;
+/** Between a lost answer and the beat that undoes what it was of. */
+const UNHEARD_MS = 1_100;
 
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+let redis: RedisChild;
+let bench: RedisJobBench;
+let jobs: JobHome;
+
+const now = () => bench.clock.wallMs;
+
+async function take(who: Caller, key?: string): Promise<number> {
+  return acceptedId(await jobs.submit(submissionOf(bench, who, key)));
+}
+
+async function claimed(store = jobs): Promise<ClaimedJob> {
+  const job = await store.claim(now());
+  if (job === undefined) throw new Error("expected a job to claim");
+  return job;
+}
+
+/** As if nobody had been known to have this snapshot for so long. */
+async function forgetHolders(snapshot: string, sinceMs: number): Promise<void> {
+  const key = `hs:jobs:holders:${snapshot}`;
+  for (const holder of await bench.client.zrange(key, 0, -1)) {
+    await bench.client.zincrby(key, -sinceMs, String(holder));
+  }
+}
+
+/** Waits until a store answers again. */
+async function healed(store: JobHome): Promise<void> {
+  for (let tries = 0; tries < 1000; tries++) {
+    const well = await Promise.all([store.recover(now()), store.underWay("nobody")]).catch(
+      () => undefined,
+    );
+    if (well !== undefined) return;
+    await sleep(5);
+  }
+  throw new Error("the store does not answer any more");
+}
+
+describeOnRedis("the job store on Redis", () => {
   beforeAll(async () => {
     redis = await RedisChild.start();
   });
@@ -14,4 +67,229 @@ describeOnRedis("the job store on Redis", () => {
   afterAll(() => redis.remove());
 
   jobStoreContract(() => RedisJobBench.on(redis));
+
+  describe("keeps jobs so that", () => {
+    beforeEach(async () => {
+      bench = await RedisJobBench.on(redis);
+      jobs = await bench.process();
+    });
+
+    afterEach(() => bench.close());
+
+    test("an ended one goes by itself after 30 days, a key after 24 hours, one under way never", async () => {
+      const ann = await bench.caller("scale");
+      const [done, failed, waits] = [await take(ann, "k"), await take(ann), await take(ann)];
+      await jobs.finish(await claimed(), RESULT, now());
+      await jobs.finish(await claimed(), FAILURE, now());
+      for (const id of [done, failed]) {
+        const left = await bench.client.pttl(`hs:job:${id}`);
+        expect(left).toBeGreaterThan(30 * DAY_MS - HALF_MINUTE_MS);
+        expect(left).toBeLessThanOrEqual(30 * DAY_MS);
+      }
+      expect(await bench.client.pttl(`hs:job:${waits}`)).toBe(-1);
+      const [key] = await bench.client.keys("hs:jobs:key:*");
+      const left = await bench.client.pttl(key!); // there is one: a key was sent
+      expect(left).toBeGreaterThan(DAY_MS - HALF_MINUTE_MS);
+      expect(left).toBeLessThanOrEqual(DAY_MS);
+    });
+
+    test("nothing else is left of jobs that ended", async () => {
+      const ann = await bench.caller("scale");
+      for (let count = 0; count < 3; count++) await take(ann);
+      for (let count = 0; count < 3; count++) await jobs.finish(await claimed(), RESULT, now());
+      const keys = await bench.client.keys("hs:jobs:*");
+      expect(keys.sort()).toEqual([
+        "hs:jobs:beat",
+        "hs:jobs:holders:s1",
+        "hs:jobs:processes",
+        "hs:jobs:turn",
+      ]);
+    });
+
+    test("a plan that changes between authentication and submission is the one in force", async () => {
+      const ann = await bench.caller("developer"); // one run at once
+      await take(ann);
+      await bench.setPlan(ann, "startup"); // three
+      await take(ann);
+      await bench.setPlan(ann, "developer");
+      const outcome = await jobs.submit(submissionOf(bench, ann));
+      expect(outcome).toEqual({ kind: "concurrency_exceeded", running: 2 });
+    });
+
+    test("a claim whose answer never arrived is undone at the next beat", async () => {
+      await take(await bench.caller("developer"));
+      const amnesiac = await bench.process({ name: "process-1" });
+      await claimed();
+      expect(await jobs.recover(now()), "it knows of the job").toBe(0);
+      expect(await amnesiac.recover(now())).toBe(1);
+      expect((await claimed()).attempt).toBe(2);
+    });
+
+    test("leases begin anew when it was Redis that was away", async () => {
+      const other = await bench.process();
+      await take(await bench.caller("developer"));
+      const job = await claimed();
+      await bench.lose(jobs);
+      await bench.client.set("hs:jobs:beat", Date.now() - 20_000);
+      expect(await other.recover(now())).toBe(0);
+      expect(await jobs.finish(job, RESULT, now())).toBe(true);
+    });
+
+    test("a process that stood still and claims again is one of them again", async () => {
+      const other = await bench.process();
+      await bench.lose(jobs);
+      await other.recover(now());
+      await take(await bench.caller("developer"));
+      await claimed();
+      expect(await other.recover(now())).toBe(0);
+      await bench.lose(jobs);
+      expect(await other.recover(now())).toBe(1);
+    });
+
+    test("another process is woken when a job waits", async () => {
+      const other = await bench.process();
+      const woken = new Promise<void>((resolve) => other.onWork?.(() => resolve()));
+      await sleep(100); // until it listens
+      await take(await bench.caller("developer"));
+      await expect(woken).resolves.toBeUndefined();
+    });
+  });
+
+  describe("hands jobs to processes that have their snapshot:", () => {
+    beforeEach(async () => {
+      bench = await RedisJobBench.on(redis);
+      jobs = await bench.process();
+    });
+
+    afterEach(() => bench.close());
+
+    test("another leaves them alone, until it has it too", async () => {
+      const other = await bench.process({ current: "" });
+      await take(await bench.caller("developer"));
+      expect(await other.claim(now())).toBeUndefined();
+      const ann = await bench.caller("developer");
+      bench.publish(OLDER);
+      await jobs.submit({ ...submissionOf(bench, ann), snapshotId: OLDER });
+      expect(await other.claim(now()), "it has not looked yet").toBeUndefined();
+      await other.recover(now());
+      expect(await other.claim(now())).toMatchObject({ snapshotId: OLDER });
+    });
+
+    test("what nobody has been known to have for a minute goes to anybody, to end there", async () => {
+      const other = await bench.process({ current: "" });
+      await take(await bench.caller("developer"));
+      await forgetHolders("s1", 59_000);
+      expect(await other.claim(now())).toBeUndefined();
+      await forgetHolders("s1", 2_000);
+      const job = await claimed(other);
+      expect(await other.leave?.(job), "there is nobody to leave it to").toBe(false);
+      expect(await other.finish(job, FAILURE, now())).toBe(true);
+    });
+
+    test("one that cannot open it leaves the job to another, and does not ask for it again", async () => {
+      bench.publish(OLDER);
+      const [broken, sound] = [
+        await bench.process({ current: "" }),
+        await bench.process({ current: "" }),
+      ];
+      const ann = await bench.caller("developer");
+      await jobs.submit({ ...submissionOf(bench, ann), snapshotId: OLDER });
+      const job = await claimed(broken);
+      expect(await broken.leave?.(job)).toBe(true);
+      expect(await broken.claim(now())).toBeUndefined();
+      expect(await claimed(sound)).toMatchObject({ id: job.id, attempt: 2 });
+    });
+  });
+
+  describe("that cannot answer", () => {
+    beforeEach(async () => {
+      bench = await RedisJobBench.on(redis);
+      jobs = await bench.process();
+    });
+
+    afterEach(async () => {
+      redis.signal("SIGCONT");
+      await bench.client.config("SET", "maxmemory", "0");
+      await bench.close();
+    });
+
+    test("refuses within a quarter of a second, and what it reads later changes nothing", async () => {
+      const ann = await bench.caller("scale");
+      redis.signal("SIGSTOP");
+      const startedMs = performance.now();
+      const asked = Array.from({ length: 5 }, async () => jobs.submit(submissionOf(bench, ann)));
+      const outcomes = await Promise.allSettled(asked);
+      expect(performance.now() - startedMs).toBeLessThan(400);
+      for (const outcome of outcomes) {
+        expect(outcome).toMatchObject({ reason: expect.any(AccountsUnavailable) });
+      }
+      await expect(jobs.find(1, ann.accountId)).rejects.toThrow(AccountsUnavailable);
+      await sleep(300);
+      redis.signal("SIGCONT");
+      await healed(jobs);
+      expect(await jobs.counts()).toEqual({ queued: 0, running: 0 });
+      expect(await bench.used(ann)).toBe(0);
+      await take(ann);
+    });
+
+    test("refuses when its memory is full, and charges nothing", async () => {
+      const ann = await bench.caller("scale");
+      await bench.client.config("SET", "maxmemory", "1");
+      await expect(jobs.submit(submissionOf(bench, ann))).rejects.toThrow(AccountsUnavailable);
+      await bench.client.config("SET", "maxmemory", "0");
+      expect(await bench.used(ann)).toBe(0);
+      await take(ann);
+    });
+
+    test("takes a result once there is room again", async () => {
+      await take(await bench.caller("scale"));
+      const job = await claimed();
+      await bench.client.config("SET", "maxmemory", "1");
+      await expect(jobs.finish(job, RESULT, now())).rejects.toThrow(AccountsUnavailable);
+      await bench.client.config("SET", "maxmemory", "0");
+      expect(await jobs.finish(job, RESULT, now())).toBe(true);
+    });
+  });
+
+  describe("whose answer is lost", () => {
+    let link: DeafLink;
+    let far: JobHome;
+    let ann: Caller;
+
+    beforeEach(async () => {
+      bench = await RedisJobBench.on(redis);
+      jobs = await bench.process();
+      link = await DeafLink.to(Number(new URL(redis.address).port));
+      far = await bench.process({ address: `redis://127.0.0.1:${link.port}` });
+      ann = await bench.caller("scale");
+      link.deaf = true;
+      const lost = Promise.resolve(far.submit(submissionOf(bench, ann, "k")));
+      const outcome = await lost.catch((error: unknown) => error);
+      if (!(outcome instanceof AccountsUnavailable)) throw new Error("an answer came through");
+      link.deaf = false;
+    });
+
+    afterEach(async () => {
+      await bench.close();
+      await link.close();
+    });
+
+    test("undoes an acceptance that nobody was told of", async () => {
+      expect(await bench.used(ann), "it was accepted").toBe(10);
+      await sleep(UNHEARD_MS);
+      await healed(far);
+      expect(await bench.used(ann)).toBe(0);
+      expect(await jobs.underWay(ann.accountId)).toBe(0);
+      await take(ann, "k");
+    });
+
+    test("leaves it where a repeat of its key was answered in the meantime", async () => {
+      const repeat = await jobs.submit(submissionOf(bench, ann, "k"));
+      expect(repeat.kind).toBe("repeated");
+      await sleep(UNHEARD_MS);
+      await healed(far);
+      expect(await bench.used(ann)).toBe(10);
+      expect(await jobs.underWay(ann.accountId)).toBe(1);
+    });
+  });
 });
