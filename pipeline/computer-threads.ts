@@ -11,6 +11,12 @@ const THREADS_MAX = 8;
 const IDLE_MS = 5000;
 
 /**
+ * Young objects of a thread, less than the engine's own choice: what a piece of work leaves behind, columns above all,
+ * is then let go of earlier.
+ */
+const YOUNG_MB = 12;
+
+/**
  * A computer with a worker thread a core. A worker runs the built `computer-worker.js`: from sources
  * (tests), and on a single core, everything is done on this thread instead.
  */
@@ -23,6 +29,7 @@ export function openComputer(): Computer {
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: IDLE_MS,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     recordTiming: false,
   });
   const on =

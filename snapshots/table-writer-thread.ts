@@ -17,6 +17,9 @@ export interface WriterReply {
   readonly failure?: { readonly message: string; readonly code: string | undefined };
 }
 
+/** Young objects of the thread: what is left of a table is let go of earlier than by the engine's own choice. */
+const YOUNG_MB = 6;
+
 /**
  * A writer on a thread of its own: whoever computes the tables goes on while the last one is encoded and loaded. The thread runs
  * the built `table-writer-worker.js`; from sources (tests) everything is done on the calling thread.
@@ -25,6 +28,7 @@ export async function openThreadedTableWriter(folder: string): Promise<TableWrit
   if (!import.meta.url.endsWith(".js")) return await openTableWriter(folder);
   const worker = new Worker(fileURLToPath(new URL("./table-writer-worker.js", import.meta.url)), {
     workerData: { folder },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const waiting = new Map<number, (failure: Error | undefined) => void>();
   let lost: Error | undefined;

@@ -2,7 +2,7 @@ import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
 import { DCA, dcaBlock } from "../../snapshots/tables/dca.ts";
 import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
-import { constantText } from "../../snapshots/tables/table.ts";
+import { constantText, inSharedMemory } from "../../snapshots/tables/table.ts";
 import { mapBlocks } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
@@ -17,7 +17,9 @@ export const dca: Stage = {
     const blocks = await mapBlocks(input, PRICES, (block) => {
       const coin = constantText(block, "coin");
       const bars = barsOf(block);
-      return FREQUENCIES.map((frequency) => dcaBlock(coin, frequency, dcaColumns(bars, frequency)));
+      return FREQUENCIES.map((frequency) =>
+        inSharedMemory(dcaBlock(coin, frequency, dcaColumns(bars, frequency))),
+      );
     });
     return new Map([[DCA, blocks.flat()]]);
   },

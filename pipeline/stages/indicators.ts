@@ -1,7 +1,7 @@
 import { computeIndicators } from "../../quant/indicators/columns.ts";
 import { INDICATORS, indicatorBlock } from "../../snapshots/tables/indicators.ts";
 import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
-import { constantText } from "../../snapshots/tables/table.ts";
+import { constantText, inSharedMemory } from "../../snapshots/tables/table.ts";
 import { mapBlocks } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
@@ -13,7 +13,8 @@ export const indicators: Stage = {
   async run(input) {
     const blocks = await mapBlocks(input, PRICES, (block) => {
       const bars = barsOf(block);
-      return indicatorBlock(constantText(block, "coin"), bars.day, computeIndicators(bars));
+      const coin = constantText(block, "coin");
+      return inSharedMemory(indicatorBlock(coin, bars.day, computeIndicators(bars)));
     });
     return new Map([[INDICATORS, blocks]]);
   },

@@ -43,6 +43,32 @@ export interface TableBlock {
   readonly columns: Readonly<Record<string, ColumnData>>;
 }
 
+/**
+ * The block with its typed columns in one piece of shared memory: the thread that writes it reads them where they lie, and the
+ * large tables do not stand in memory twice.
+ */
+export function inSharedMemory({ rows, columns }: TableBlock): TableBlock {
+  const typed = Object.entries(columns).filter(([, data]) => ArrayBuffer.isView(data));
+  const stride = rows * Float64Array.BYTES_PER_ELEMENT; // the widest, so that all are aligned
+  const memory = new SharedArrayBuffer(typed.length * stride);
+  const shared = typed.map(([name, data], index): [string, ColumnData] => {
+    const at = index * stride;
+    if (data instanceof Float64Array)
+      return [name, copied(new Float64Array(memory, at, rows), data)];
+    if (data instanceof Int32Array) return [name, copied(new Int32Array(memory, at, rows), data)];
+    return [name, copied(new Uint8Array(memory, at, rows), data as Uint8Array)];
+  });
+  return { rows, columns: { ...columns, ...Object.fromEntries(shared) } };
+}
+
+function copied<Numbers extends Float64Array | Int32Array | Uint8Array>(
+  into: Numbers,
+  from: Numbers,
+): Numbers {
+  into.set(from);
+  return into;
+}
+
 /** The typed array of a column. A block that holds something else there is a defect. */
 export function doubles(block: TableBlock, name: string): Float64Array {
   const data = block.columns[name];
