@@ -29,7 +29,8 @@ const RESTART_MS = 250;
 const RESTART_MAX_MS = 30_000;
 /** A process that lived this long ended for another reason than the one before it. */
 const STEADY_MS = 60_000;
-const METRICS_WAIT_MS = 1_000;
+/** Longer than a process gives its store to answer. */
+const METRICS_WAIT_MS = 2_000;
 /** A process ends by itself within its own limit; behind that one it is ended. */
 const STOP_LIMIT_MS = 11_000;
 

@@ -1,5 +1,8 @@
 import { Registry, type Metric } from "prom-client";
 
+/** A store that answers at all answers sooner; Prometheus waits for ten seconds, unless told otherwise. */
+const READ_LIMIT_MS = 500;
+
 /** One number of a metric. */
 export interface Sample {
   readonly value: number;
@@ -43,12 +46,29 @@ export function addMetric(registry: Registry, { name, help, type, read }: Metric
   registry.registerMetric(metric as unknown as Metric);
 }
 
-/** Nothing of what cannot be told now, such as the jobs of a store that is down: the rest matters all the more. */
+/**
+ * Nothing of what cannot be told now, or not in time, such as the jobs of a store that is down: the rest matters
+ * all the more.
+ */
 async function readOrNothing(read: MetricDefinition["read"]): Promise<readonly Sample[]> {
   try {
-    return await read();
+    return (await inTime(read())) ?? [];
   } catch {
     return [];
+  }
+}
+
+/** Undefined where a value is not there within the time a scrape can spend on it. */
+export async function inTime<T>(value: T | Promise<T>): Promise<T | undefined> {
+  if (!(value instanceof Promise)) return value;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), READ_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([value, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

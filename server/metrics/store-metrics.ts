@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Registry } from "prom-client";
-import { addMetric, type Sample } from "./metric.ts";
+import { addMetric, inTime, type Sample } from "./metric.ts";
 
 /** Different kinds of failure that are told apart; further ones are "other". */
 const KINDS_MAX = 30;
@@ -82,12 +82,15 @@ export class StoreMetrics {
   async #pingSeconds(): Promise<number | undefined> {
     const { ping, monotonicMs } = this.#options;
     const begunMs = monotonicMs();
-    try {
+    const answered = async () => {
       await ping();
+      return (monotonicMs() - begunMs) / 1000;
+    };
+    try {
+      return await inTime(answered());
     } catch {
       return undefined;
     }
-    return (monotonicMs() - begunMs) / 1000;
   }
 
   #samples(of: (failure: { count: number; lastMs: number }) => number): readonly Sample[] {

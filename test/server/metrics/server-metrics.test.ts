@@ -16,6 +16,8 @@ let server: ServerFixture;
 let scraped: MetricsServer;
 /** What the next question to the store is answered with. */
 let storeFault: Error | undefined;
+/** The store does not answer at all. */
+let storeSilent = false;
 
 const faulty = (accounts: Accounts): Accounts => ({
   authenticate: (...given) => {
@@ -32,10 +34,13 @@ const faulty = (accounts: Accounts): Accounts => ({
 
 beforeEach(async () => {
   storeFault = undefined;
+  storeSilent = false;
   clock = new FakeClock();
   const ping = () => {
     clock.steadyMs += 2;
+    if (storeSilent) return new Promise(() => {});
     if (storeFault !== undefined) throw storeFault;
+    return undefined;
   };
   metrics = new ServerMetrics({
     clock,
@@ -43,6 +48,7 @@ beforeEach(async () => {
     store: { kind: "embedded", file: undefined, ping },
     jobs: () => {
       if (storeFault !== undefined) throw storeFault;
+      if (storeSilent) return new Promise(() => {});
       return server.jobs.counts();
     },
     inFlight: () => server.http.inFlight(),
@@ -163,6 +169,14 @@ describe("a server's metrics", () => {
       expect(at).toBe(clock.wallMs / 1000);
     }
     expect(now.get('hindsight_refusals_total{code="unavailable"}')).toBe(4);
+  });
+
+  test("come without what a store that hangs would have to tell", async () => {
+    storeSilent = true;
+    const now = await scrape();
+    expect(now.get('hindsight_store_up{kind="embedded"}')).toBe(0);
+    expect(now.has('hindsight_jobs{state="queued"}')).toBe(false);
+    expect(now.get("hindsight_http_requests_in_flight")).toBe(0);
   });
 
   test("name the snapshot, its last day and its age", async () => {
