@@ -35,7 +35,11 @@ export interface JobBench {
   close(): Promise<void>;
 }
 
-export function submissionOf(bench: JobBench, caller: Caller, idempotencyKey?: string): Submission {
+export function submissionOf(
+  bench: Pick<JobBench, "clock">,
+  caller: Caller,
+  idempotencyKey?: string,
+): Submission {
   const source = { snapshotId: "s1", attribution: { snapshot: "s1" } };
   return { caller, request: REQUEST, ...source, idempotencyKey, nowMs: bench.clock.wallMs };
 }

@@ -42,8 +42,8 @@ async function claimed(store = jobs): Promise<ClaimedJob> {
 /** As if nobody had been known to have this snapshot for so long. */
 async function forgetHolders(snapshot: string, sinceMs: number): Promise<void> {
   const key = `hs:jobs:holders:${snapshot}`;
-  for (const holder of await bench.client.zrange(key, 0, -1)) {
-    await bench.client.zincrby(key, -sinceMs, String(holder));
+  for (const holder of await bench.client.zrange(key, "0", "-1")) {
+    await bench.client.zincrby(key, -sinceMs, holder);
   }
 }
 
