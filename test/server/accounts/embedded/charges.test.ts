@@ -188,6 +188,29 @@ describe("a charge in the callback form", () => {
   });
 });
 
+describe("a full disk", () => {
+  test("charges nothing by a row and says what is the matter; calls go on in the meter file", async () => {
+    const { key } = await fixture.account("developer");
+    const accounts = fixture.server();
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(accounts, key, now);
+    await accounts.charge(caller, 1, now, "/signals");
+    const db = openStateFile(fixture.file, { busyMs: 0 });
+    const ledger = accounts.ledgerOn(db);
+    const pages = (db.prepare("PRAGMA page_count").raw().get() as [number])[0];
+    db.exec(`PRAGMA max_page_count = ${pages}`);
+    const endpoint = "/".padEnd(3_000, "x");
+    const charge = () =>
+      ledger.transaction(() => ledger.chargeNow({ caller, units: 5, nowMs: now, endpoint }));
+    expect(charge).toThrow(/database or disk is full/);
+    expect(accounts.quota(caller, now).used).toBe(1);
+    expect((await accounts.charge(caller, 1, now, "/signals")).used).toBe(2);
+    db.exec(`PRAGMA max_page_count = ${pages + 1_000}`);
+    expect(charge().decision).toMatchObject({ charged: true, used: 7 });
+    db.close();
+  });
+});
+
 describe("a charge inside a larger transaction", () => {
   test("is undone with it, and says what to refund", async () => {
     const { key } = await fixture.account("developer");

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Caller } from "../../../server/accounts/accounts.ts";
+import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
+import { openStateFile, type Connection } from "../../../server/accounts/embedded/state-file.ts";
+import { parsePlans } from "../../../server/accounts/plans.ts";
+import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
+import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
+import type { Submission } from "../../../server/backtests/job-store.ts";
+import { acceptedId, FAILURE, REQUEST, RESULT } from "../../support/job-store-contract.ts";
+
+const CALLS = 105;
+const UNITS = 10;
+const DAY_MS = 86_400_000;
+
+const plan = { name: "small", price_usd: 1, calls_per_month: CALLS, rate_per_minute: 1_000 };
+const sold = { ...plan, backtest_units: UNITS, concurrent_runs: 100 };
+const plans = parsePlans(JSON.stringify({ plans: [sold] }), "small");
+
+let fixture: AccountsFixture;
+let servers: EmbeddedAccounts[];
+let connections: Connection[] = [];
+let key: string;
+let accountId: string;
+
+beforeEach(async () => {
+  fixture = new AccountsFixture();
+  const made = await fixture.account("small", "ann@example.com", plans);
+  ({ key } = made);
+  accountId = made.account.id;
+  servers = [fixture.server({ plans }), fixture.server({ plans })];
+});
+
+afterEach(async () => {
+  for (const db of connections) db.close();
+  connections = [];
+  await fixture.close();
+});
+
+/** The jobs of one of the two servers. */
+function jobsOf(server: number): EmbeddedJobs {
+  const db = openStateFile(fixture.file, { busyMs: 250 });
+  connections.push(db);
+  const ledger = servers[server]!.ledgerOn(db);
+  const { nowMs } = fixture.clock;
+  return new EmbeddedJobs({ db, ledger, nowMs, isAlive: () => true, pid: server + 1 });
+}
+
+function callerAt(server: number): Caller {
+  return callerOf(servers[server]!, key, fixture.clock.wallMs);
+}
+
+async function call(server: number): Promise<boolean> {
+  const now = fixture.clock.wallMs;
+  return (await servers[server]!.charge(callerAt(server), 1, now, "/dca")).charged;
+}
+
+function submission(server: number): Submission {
+  const source = { snapshotId: "s1", attribution: { snapshot: "s1" }, idempotencyKey: undefined };
+  return { caller: callerAt(server), request: REQUEST, ...source, nowMs: fixture.clock.wallMs };
+}
+
+const used = (server: number) =>
+  servers[server]!.quota(callerAt(server), fixture.clock.wallMs).used;
+
+async function backtestsRow(): Promise<readonly [calls: number, units: number] | undefined> {
+  const { endpoints } = await fixture.admin(plans).usageOf(accountId);
+  const row = endpoints.find(({ endpoint }) => endpoint === "/backtests");
+  return row === undefined ? undefined : [row.calls, row.units];
+}
+
+describe("jobs and calls of one account", () => {
+  test("see each other at once, on two servers", async () => {
+    const jobs = jobsOf(1);
+    expect(await call(0)).toBe(true);
+    expect(jobs.submit(submission(1))).toMatchObject({ kind: "accepted", month: { used: 11 } });
+    expect(used(0)).toBe(11);
+    expect(await call(0)).toBe(true);
+    expect(used(1)).toBe(12);
+    const { allowances } = await fixture.admin(plans).usageOf(accountId);
+    expect(allowances[0]?.used).toBe(12);
+  });
+
+  test("fill the month to its last unit and not beyond, in any order", async () => {
+    const jobs = [jobsOf(0), jobsOf(1)];
+    let calls = 0;
+    let runs = 0;
+    for (let turn = 0; turn < CALLS; turn++) {
+      const server = turn % 2;
+      if (await call(server)) calls++;
+      if (turn % 3 > 0) continue;
+      const { kind } = jobs[1 - server]!.submit(submission(1 - server));
+      expect(["accepted", "quota_exceeded"]).toContain(kind);
+      if (kind === "accepted") runs++;
+      expect(calls + runs * UNITS).toBeLessThanOrEqual(CALLS);
+    }
+    expect(calls + runs * UNITS).toBe(CALLS);
+    expect([used(0), used(1)]).toEqual([CALLS, CALLS]);
+  });
+
+  test("of one group are charged one after the other, and all or nothing", () => {
+    const jobs = jobsOf(0);
+    const outcomes = jobs.submitAll(Array.from({ length: 11 }, () => submission(0)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      ...Array.from({ length: 10 }, () => "accepted"),
+      "quota_exceeded",
+    ]);
+    expect(used(1)).toBe(100);
+  });
+});
+
+describe("a refund", () => {
+  test("takes the units of a job that failed out of the endpoint's too, and leaves the call", async () => {
+    const jobs = jobsOf(0);
+    acceptedId(jobs.submit(submission(0)));
+    acceptedId(jobs.submit(submission(0)));
+    expect(await backtestsRow()).toEqual([2, 20]);
+    fixture.clock.pass(DAY_MS); // it ends on another day than it was charged on
+    jobs.finish(jobs.claim(fixture.clock.wallMs)!, FAILURE, fixture.clock.wallMs);
+    jobs.finish(jobs.claim(fixture.clock.wallMs)!, RESULT, fixture.clock.wallMs);
+    expect(await backtestsRow()).toEqual([2, 10]);
+    expect([used(0), used(1)]).toEqual([10, 10]);
+  });
+
+  test("of a job that nobody was told of takes the call as well", async () => {
+    const jobs = jobsOf(0);
+    const id = acceptedId(jobs.submit(submission(0)));
+    acceptedId(jobs.submit(submission(0)));
+    jobs.withdraw(id);
+    expect(await backtestsRow()).toEqual([1, 10]);
+    expect(used(1)).toBe(10);
+  });
+
+  test("makes room for calls of every server at once", async () => {
+    const jobs = jobsOf(0);
+    for (let n = 0; n < 10; n++) acceptedId(jobs.submit(submission(0)));
+    for (let n = 0; n < 5; n++) expect(await call(1)).toBe(true);
+    expect(await call(1)).toBe(false);
+    jobs.finish(jobs.claim(fixture.clock.wallMs)!, FAILURE, fixture.clock.wallMs);
+    expect(await call(1)).toBe(true);
+    expect(used(0)).toBe(96);
+  });
+});
