@@ -10,6 +10,7 @@ import { readPlans } from "./accounts/plans.ts";
 import { steadyClock } from "./accounts/steady-clock.ts";
 import { JobMarkets } from "./backtests/job-markets.ts";
 import { JobService } from "./backtests/job-service.ts";
+import { warmUpTasks } from "./backtests/warm-up.ts";
 import { BACKTEST_WORKER } from "./backtests/worker-file.ts";
 import type { CurrentSnapshot } from "./current-snapshot.ts";
 import { openResources } from "./docs/open-resources.ts";
@@ -138,6 +139,7 @@ function openJobs(parts: Parts): JobService {
     threads: options.jobThreads ?? availableParallelism(),
     worker: BACKTEST_WORKER,
     market: (snapshotId, coin) => markets.find(snapshotId, coin),
+    warmUpTasks: () => warmUpTasks(parts.service?.answers?.snapshot),
     nowMs: clock.nowMs,
     report,
     observer: metrics?.metrics.jobs,

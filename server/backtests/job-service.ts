@@ -1,9 +1,14 @@
+import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import type { JobCounts, JobHome, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
 import { createBacktestPool, type BacktestPool } from "./pool.ts";
+import type { BacktestTask } from "./task.ts";
+import { warmUp } from "./warm-up.ts";
 
 const HEARTBEAT_MS = 2_000;
+/** The threads are warmed when the start is over. */
+const WARM_UP_AFTER_MS = 1_000;
 const PRUNE_EVERY = 30; // heartbeats: once a minute
 /** A backtest takes milliseconds: what is not over by then hangs, and is left to the next process. */
 const CLOSE_GRACE_MS = 1_000;
@@ -17,6 +22,8 @@ export interface JobServiceOptions extends Pick<
   readonly threads: number;
   /** The built worker file. */
   readonly worker: URL;
+  /** Runs that warm the threads before the first job. */
+  readonly warmUpTasks?: () => readonly BacktestTask[];
 }
 
 /**
@@ -28,9 +35,11 @@ export class JobService {
   /** Undefined where this process runs none. */
   readonly #running: { readonly pool: BacktestPool; readonly dispatcher: Dispatcher } | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #warming: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   #beatsToPrune = 0;
   #unreachable = false;
+  #closing = false;
 
   constructor(options: JobServiceOptions) {
     const { home, threads, worker, report } = options;
@@ -50,6 +59,7 @@ export class JobService {
     }, HEARTBEAT_MS).unref();
     this.#options.home.onWork?.(() => this.#wake());
     this.#wake();
+    this.#warming ??= setTimer(() => void this.#warmUp(), WARM_UP_AFTER_MS).unref();
   }
 
   /** Takes a job in; resolves when it is as durable as the store makes it. */
@@ -75,7 +85,9 @@ export class JobService {
 
   /** Ends the jobs under way and lets everything go; what waits is found by the next process. */
   async close(): Promise<void> {
+    this.#closing = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#warming);
     await this.#beating;
     await this.#stopRunning();
     await this.#options.home.close();
@@ -88,6 +100,13 @@ export class JobService {
     await Promise.race([ended, setTimeout(CLOSE_GRACE_MS, undefined, { ref: false })]);
     await pool.close();
     await ended;
+  }
+
+  async #warmUp(): Promise<void> {
+    if (this.#running === undefined) return;
+    const { dispatcher, pool } = this.#running;
+    const tasks = this.#options.warmUpTasks?.() ?? [];
+    await warmUp(pool, tasks, () => dispatcher.running === 0 && !this.#closing);
   }
 
   #wake(): void {
