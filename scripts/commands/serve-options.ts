@@ -36,10 +36,9 @@ export function processOptions(): Option[] {
       .argParser(wholeNumber(1, PROCESSES_MAX)),
     new Option(
       "--job-threads <number>",
-      "backtests a process runs at once; 0 leaves them to others",
+      "backtests a process runs at once; 0 leaves them to others; without it one a core, over all processes",
     )
       .env("HINDSIGHT_JOB_THREADS")
-      .default(undefined, "one a core, over all processes")
       .argParser(wholeNumber(0, JOB_THREADS_MAX)),
     // Said by the process that started this one.
     new Option("--process <index>").argParser(wholeNumber(0, PROCESSES_MAX)).hideHelp(),
@@ -61,9 +60,11 @@ export function publicOptions(): Option[] {
 
 /** The port Prometheus reads a process on, for `metricsOf`. */
 export function metricsPortOption(): Option {
-  return new Option("--metrics-port <port>", "port of /metrics for Prometheus; 0 any free, or none")
+  return new Option(
+    "--metrics-port <port>",
+    `port of /metrics for Prometheus: 0 takes any free one, none has none; without it ${METRICS_PORT}, unless that is taken`,
+  )
     .env("HINDSIGHT_METRICS_PORT")
-    .default(undefined, `${METRICS_PORT}, or none where that is taken`)
     .argParser((value) => (value === "none" ? value : parsePort(value, " and none")));
 }
 
