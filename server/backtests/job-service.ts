@@ -7,8 +7,8 @@ import type { BacktestTask } from "./task.ts";
 import { warmUp } from "./warm-up.ts";
 
 const HEARTBEAT_MS = 2_000;
-/** The threads are warmed when the start is over. */
-const WARM_UP_AFTER_MS = 1_000;
+/** The threads are warmed behind the start: the first requests come before them. */
+const WARM_UP_AFTER_MS = 100;
 const PRUNE_EVERY = 30; // heartbeats: once a minute
 /** A backtest takes milliseconds: what is not over by then hangs, and is left to the next process. */
 const CLOSE_GRACE_MS = 1_000;
