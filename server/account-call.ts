@@ -125,13 +125,18 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
 
   /** Checks a body's size and type; what it says is the next check. */
   protected checkBody(): void {
-    const { bodyTooLarge, contentType } = this.exchange.request;
+    const { bodyTooLarge, contentType, contentEncoding } = this.exchange.request;
     if (bodyTooLarge) {
       throw new DomainError("payload_too_large", "the body is larger than the allowed 16384 bytes");
     }
     if (!/^application\/json *(;|$)/i.test(contentType)) {
       const got = contentType === "" ? "none" : quoted(contentType);
       const message = `"Content-Type" must be "application/json", got ${got}`;
+      throw new DomainError("unsupported_media_type", message);
+    }
+    // RFC 9110, 8.4 and 15.5.16: an encoding the server does not undo is refused, not guessed at.
+    if (contentEncoding !== "" && contentEncoding.toLowerCase() !== "identity") {
+      const message = `"Content-Encoding" must be absent or "identity", got ${quoted(contentEncoding)}`;
       throw new DomainError("unsupported_media_type", message);
     }
   }

@@ -136,7 +136,7 @@ export class ByteWriter {
 
 /** Room for a view of each length: an array that grew with gaps would be a hash table. */
 function viewsOf(memory: Buffer): (Buffer | undefined)[] {
-  return new Array<Buffer | undefined>(memory.length + 1);
+  return Array.from({ length: memory.length + 1 });
 }
 
 /** Constant text, ready to be written. */

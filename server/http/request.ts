@@ -36,6 +36,7 @@ export class HttpRequest {
   transferEncodingCount = 0;
   acceptEncoding = "";
   contentType = "";
+  contentEncoding = "";
   ifNoneMatch = "";
   origin = "";
   requestedMethod = "";
@@ -90,6 +91,9 @@ export class HttpRequest {
         break;
       case "content-type":
         this.contentType = value;
+        break;
+      case "content-encoding":
+        this.contentEncoding = joined(this.contentEncoding, value);
         break;
       case "origin":
         this.origin = value;

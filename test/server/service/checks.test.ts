@@ -213,4 +213,23 @@ describe("an endpoint with a body", () => {
       expect((await post(17 * 1024, "application/json", ownKey, "/v1/nothing")).status).toBe(404);
     });
   });
+
+  test.each([
+    ["gzip", 415],
+    ["identity, br", 415],
+    ["Identity", 200],
+  ])("sent with Content-Encoding %s is %d", async (encoding, status) => {
+    await withServer({ endpoints: [taking] }, async (own) => {
+      const response = await fetch(`${own.origin}/v1/taking`, {
+        method: "POST",
+        body: "{}",
+        headers: {
+          authorization: `Bearer ${await own.key()}`,
+          "content-type": "application/json",
+          "content-encoding": encoding,
+        },
+      });
+      expect(response.status).toBe(status);
+    });
+  });
 });
