@@ -18,6 +18,7 @@ import { storeFailure, type Connection } from "./state-file.ts";
  */
 const KNOWN_KEYS_MAX = 50_000;
 const UNKNOWN_KEYS_MAX = 10_000;
+const SERVED_KEYS_MAX = 10_000;
 const POLL_MS = 10;
 const STALE_MAX_MS = 1_500;
 /** With more changed accounts than this, forgetting everything is cheaper than naming them. */
@@ -49,6 +50,8 @@ export class KeyDirectory {
   readonly #meterOf: MeterOf;
   readonly #known: LRUCache<string, KnownKey>;
   readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS_MAX });
+  /** Good keys by their text, which spares a request the hash: a microsecond. In memory only, and never unknown ones. */
+  readonly #served = new Map<string, KnownKey>();
   /** The remembered hashes of each account, so that a change to it finds its keys. */
   readonly #hashesOf = new Map<string, Set<string>>();
   readonly #selectRevision;
@@ -97,10 +100,19 @@ export class KeyDirectory {
   find(key: string, nowMs: number): KnownKey | undefined {
     if (key.length !== KEY_LENGTH) return undefined;
     this.#refreshWhenDue();
+    const served = this.#served.get(key);
+    const known = served?.current === true ? served : this.#findByHash(key);
+    if (known === undefined) return undefined;
+    return known.expiresMs !== null && nowMs >= known.expiresMs ? undefined : known;
+  }
+
+  #findByHash(key: string): KnownKey | undefined {
     const hash = hashKey(key);
     const known = this.#known.get(hash) ?? this.#lookUp(key, hash);
     if (known === undefined) return undefined;
-    return known.expiresMs !== null && nowMs >= known.expiresMs ? undefined : known;
+    if (this.#served.size >= SERVED_KEYS_MAX) this.#served.clear();
+    this.#served.set(key, known);
+    return known;
   }
 
   /**
