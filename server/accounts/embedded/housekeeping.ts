@@ -9,8 +9,8 @@ import { PAGE_BYTES } from "./state-file.ts";
  * request waits for a disk:
  *
  * - once a second, where it was written to, the log is forced to the disk;
- * - a log that has grown long is moved into the file (a checkpoint). The bulk is moved while charges
- *   go on; the rest under the write lock, which charges wait for in their next turns;
+ * - a log that has grown long is moved into the file (a checkpoint). The bulk is moved while others
+ *   write; the rest under the write lock, which they wait for in their next turns. Calls need none;
  * - rows of `calls` older than `CALLS_KEPT_DAYS` are cut off, a few at a time.
  */
 const LOG_MAX_BYTES = 4 * 1024 * 1024;
