@@ -39,6 +39,9 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 const NAMES = Object.keys(PARTS);
 
+/** Above it somebody else uses a good part of a core. */
+const QUIET_LOAD_MAX = 0.5;
+
 const { values } = parseArgs({
   options: {
     only: { type: "string", default: NAMES.join(",") },
@@ -98,6 +101,9 @@ async function main(): Promise<void> {
       `${generator}, ${connections} connections, ${rounds} rounds of ${seconds} s; ` +
       `figures are medians of rounds with (smallest..largest)\n`,
   );
+  if (machine.load_before > QUIET_LOAD_MAX) {
+    console.log("Other work runs on this machine: only ratios by CPU time mean something now.\n");
+  }
   const options = { generator, seconds, rounds, connections, quick: values.quick };
   const parts: Record<string, object> = {};
   for (const name of names) {

@@ -52,16 +52,9 @@ export class ChildServer {
     await answered;
   }
 
-  /** CPU time it has used so far, milliseconds; undefined where the system does not say (not Linux). */
+  /** See `cpuMsOf`. */
   cpuMs(): number | undefined {
-    try {
-      // The name in brackets may hold blanks; the fields are counted from behind it.
-      const text = readFileSync(`/proc/${this.pid}/stat`, "utf8");
-      const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-      return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
-    } catch {
-      return undefined;
-    }
+    return cpuMsOf(this.pid);
   }
 
   /** Memory of its own that is resident, bytes; undefined where the system does not say (not Linux). */
@@ -79,6 +72,18 @@ export class ChildServer {
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), 12_000);
     await this.#ended;
     clearTimeout(timer);
+  }
+}
+
+/** CPU time a process has used so far, milliseconds; undefined where the system does not say (not Linux). */
+export function cpuMsOf(pid: number): number | undefined {
+  try {
+    // The name in brackets may hold blanks; the fields are counted from behind it.
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+  } catch {
+    return undefined;
   }
 }
 
