@@ -9,7 +9,7 @@ export type RedisValue = string | number | Buffer;
 const CONNECT_MS = 1_000;
 
 /** Answers after which this connection is of no use: another one may reach a Redis that can. */
-const USELESS = /^(LOADING|READONLY|NOAUTH|NOSCRIPT|NOPERM|WRONGPASS|MASTERDOWN|CLUSTERDOWN)/;
+const USELESS = /^(LOADING|READONLY|NOAUTH|NOSCRIPT|WRONGPASS|MASTERDOWN|CLUSTERDOWN)/;
 /** A script of ours that does not run is a defect, not an outage. */
 const DEFECT = /^ERR .*(user_script|@user_script|script:)/s;
 

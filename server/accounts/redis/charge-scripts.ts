@@ -3,7 +3,7 @@ import { STORE } from "./keys.ts";
 import { LEDGER_LUA } from "./ledger-lua.ts";
 
 /** A server that has not been heard of for so long is gone, and what it wrote last need not be known. */
-const WRITER_KEPT_SECONDS = 7 * 86_400;
+export const WRITER_KEPT_SECONDS = 30 * 86_400;
 
 /** Values that `CHARGE` takes of each batch. */
 export const VALUES_PER_BATCH = 7;

@@ -3,13 +3,15 @@ import type { LuaScript } from "../../redis/lua-script.ts";
 import type { RedisLink, RedisValue } from "../../redis/redis-link.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { inverseOf, netOf, type Adjustment } from "./charge-group.ts";
-import { FENCE, REPAIR } from "./charge-scripts.ts";
+import { FENCE, REPAIR, WRITER_KEPT_SECONDS } from "./charge-scripts.ts";
 import { writerKey } from "./keys.ts";
 import type { RedisClock } from "./redis-clock.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 import { WrittenGroups } from "./written-groups.ts";
 
 const ID_BYTES = 9;
+/** How often Redis is told that this process is still there: far more often than it forgets one that is not. */
+const HEARD_MS = 3_600_000;
 /** Adjustments of one script. */
 const REPAIR_MAX = 500;
 
@@ -57,6 +59,7 @@ export class ChargeWriter {
   #open: OpenGroup | undefined;
   #fence = 0;
   #number = 0;
+  #heardMs = 0;
 
   constructor(options: ChargeWriterOptions) {
     this.#options = options;
@@ -80,10 +83,25 @@ export class ChargeWriter {
     const fenced = await link.run(FENCE, [this.#key, identity.id], withinMs);
     const [store, fence, last, answer] = fenced as [string, number, string, string];
     identity.check(store);
+    // Redis forgets a process that it could not hear for a month: then it does not know, rather than having lost.
+    if (fence === 1 && this.#silentSeconds() >= WRITER_KEPT_SECONDS) this.#written.takeAfter(0);
+    this.#heardMs = this.#options.monotonicMs();
     this.#fence = fence;
     this.#closeOpen(Number(last), answer);
     this.#rewriteAfter(Number(last));
     while (this.#owed.length > 0) await this.#repair(link, withinMs);
+  }
+
+  /** Keeps Redis from forgetting this process. */
+  async beHeard(link: RedisLink, withinMs: number): Promise<void> {
+    const nowMs = this.#options.monotonicMs();
+    if (nowMs - this.#heardMs < HEARD_MS) return;
+    await link.call("EXPIRE", [this.#key, WRITER_KEPT_SECONDS], withinMs);
+    this.#heardMs = nowMs;
+  }
+
+  #silentSeconds(): number {
+    return (this.#options.monotonicMs() - this.#heardMs) / 1000;
   }
 
   /** Decides what became of the group under way when the last connection ended. */

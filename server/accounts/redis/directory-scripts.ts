@@ -1,6 +1,9 @@
 import { luaScript } from "../../redis/lua-script.ts";
 import { CHANGES, STORE } from "./keys.ts";
 
+/** The form of what `keys.ts` describes; another one was written by another Hindsight. */
+export const FORMAT = "1";
+
 /** Changed accounts that are remembered; who was away for longer forgets everything it knows. */
 export const CHANGES_KEPT = 10_000;
 /** With more changed accounts than this, forgetting everything is cheaper than naming them. */
@@ -8,16 +11,16 @@ const CHANGED_MAX = 1_000;
 
 /**
  * Opens the store: its id, made where there is none and it may be made. ARGV: the id to give a new one, or "".
- * Returns the id and the revision, or nothing.
+ * Returns the id and the format, or nothing.
  */
 export const OPEN_STORE = luaScript(
   "open-store",
   `
-local got = redis.call('HMGET', '${STORE}', 'id', 'revision')
+local got = redis.call('HMGET', '${STORE}', 'id', 'format')
 if got[1] then return got end
 if ARGV[1] == '' then return false end
-redis.call('HSET', '${STORE}', 'id', ARGV[1], 'format', '1', 'revision', '1')
-return { ARGV[1], '1' }`,
+redis.call('HSET', '${STORE}', 'id', ARGV[1], 'format', '${FORMAT}', 'revision', '1')
+return { ARGV[1], '${FORMAT}' }`,
 );
 
 /**

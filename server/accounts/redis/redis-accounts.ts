@@ -198,6 +198,7 @@ export class RedisAccounts implements Accounts {
     if (link === undefined) return;
     try {
       await this.directory.refresh(link, REDIS_WAIT_MS);
+      await this.#writer.beHeard(link, REDIS_WAIT_MS);
       if (this.#rounds++ % KEY_USE_ROUNDS === 0) await this.writeKeyUse();
     } catch (error) {
       if (!(error instanceof AccountsUnavailable)) throw error;

@@ -53,11 +53,13 @@ export interface RedisAdminOptions {
   readonly nowMs: () => number;
   /** Refuse where there are no accounts yet. */
   readonly mustExist?: boolean;
+  /** How long Redis may take to be there. */
+  readonly waitMs?: number;
 }
 
 /** Opens the operator's side of accounts in Redis, beside any servers that use them. */
 export async function openRedisAdmin(options: RedisAdminOptions): Promise<AccountsAdmin> {
-  const { address, mustExist = false } = options;
+  const { address, mustExist = false, waitMs = COMMAND_WAIT_MS } = options;
   let absent = false;
   let said = "";
   const identity = new StoreIdentity(() => {});
@@ -74,7 +76,7 @@ export async function openRedisAdmin(options: RedisAdminOptions): Promise<Accoun
       said = message;
     },
   });
-  const ready = await redis.whenReady(COMMAND_WAIT_MS);
+  const ready = await redis.whenReady(waitMs);
   if (ready && !absent) return new RedisAdmin(redis, options);
   await redis.close();
   if (!ready) throw new AccountsUnavailable(said === "" ? "Redis does not answer" : said);

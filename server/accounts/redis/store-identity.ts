@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { AccountsUnavailable } from "../accounts.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
-import { OPEN_STORE } from "./directory-scripts.ts";
+import { FORMAT, OPEN_STORE } from "./directory-scripts.ts";
 
 const ID_BYTES = 12;
 
@@ -24,10 +24,15 @@ export class StoreIdentity {
     return this.#id;
   }
 
-  /** Opens the store on a new connection; the first one may make it. Returns its revision. */
+  /** Opens the store on a new connection; the first one may make it. */
   async open(link: RedisLink, withinMs: number, mayMake = true): Promise<void> {
     const fresh = this.#id === "" && mayMake ? randomBytes(ID_BYTES).toString("hex") : "";
     const found = (await link.run(OPEN_STORE, [fresh], withinMs)) as [string, string] | null;
+    if (found !== null && found[1] !== FORMAT) {
+      throw new AccountsUnavailable(
+        `the accounts in this Redis were written by another Hindsight (format ${found[1]}, this one knows ${FORMAT})`,
+      );
+    }
     if (this.#id === "" && found !== null) [this.#id] = found;
     else this.check(found?.[0] ?? "");
   }

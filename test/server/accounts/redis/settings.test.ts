@@ -1,0 +1,116 @@
+import { afterEach, expect, test } from "vitest";
+import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
+import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
+import { BUILT_IN_PLANS } from "../../../../server/accounts/plans.ts";
+import { openRedisAdmin } from "../../../../server/accounts/redis/redis-admin.ts";
+import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
+import { describeOnRedis } from "../../../support/redis-server.ts";
+
+let redis: RedisChild | undefined;
+let bench: RedisBench | undefined;
+
+afterEach(async () => {
+  await bench?.close();
+  await redis?.remove();
+});
+
+/** What a server says of a Redis with these settings. */
+async function warningsWith(settings: Readonly<Record<string, string>>): Promise<string> {
+  redis = await RedisChild.start(settings);
+  bench = await RedisBench.on(redis);
+  await bench.server();
+  return bench.warnings.join("\n");
+}
+
+describeOnRedis("the settings of a Redis", () => {
+  test("are not spoken of where they are as they should be", async () => {
+    expect(await warningsWith({ appendonly: "yes", appendfsync: "everysec" })).toBe("");
+  });
+
+  test("are named plainly where they lose accounts or usage", async () => {
+    expect(await warningsWith({ "maxmemory-policy": "allkeys-lru" })).toMatch(
+      /"appendonly" is off[^]*"maxmemory-policy" is "allkeys-lru"/,
+    );
+  });
+
+  test("are named where a power loss takes more than a second", async () => {
+    expect(await warningsWith({ appendonly: "yes", appendfsync: "no" })).toMatch(
+      /"appendfsync" is "no"/,
+    );
+  });
+
+  test("are seen also where CONFIG is forbidden", async () => {
+    redis = await RedisChild.start();
+    bench = await RedisBench.on(redis);
+    const client = redis.client();
+    await client.call(
+      "ACL",
+      "SETUSER",
+      "hindsight",
+      "on",
+      ">secret",
+      "~*",
+      "&*",
+      "+@all",
+      "-config",
+    );
+    client.disconnect();
+    const address = redis.address.replace("redis://", "redis://hindsight:secret@");
+    expect(await bench.serverSoon(undefined, address).whenReady(5_000)).toBe(true);
+    expect(bench.warnings.join("\n")).toMatch(/"appendonly" is off/);
+  });
+
+  test("are said again after Redis was lost only where they are others", async () => {
+    await warningsWith({});
+    await redis!.kill();
+    await redis!.start();
+    const said = () => bench!.warnings.filter((each) => each.includes("appendonly"));
+    await expect
+      .poll(() => bench!.warnings.join("\n"), { timeout: 5_000 })
+      .toMatch(/no longer holds/);
+    expect(said()).toHaveLength(1);
+  });
+});
+
+describeOnRedis("a store in Redis", () => {
+  test("that a newer Hindsight wrote is left alone", async () => {
+    redis = await RedisChild.start();
+    bench = await RedisBench.on(redis);
+    await bench.account("free");
+    const client = redis.client();
+    await client.hset("hs:store", "format", "9");
+    client.disconnect();
+    const { address } = redis;
+    await expect(
+      openRedisAdmin({ address, plans: BUILT_IN_PLANS, nowMs: Date.now, waitMs: 300 }),
+    ).rejects.toThrow(/written by another Hindsight \(format 9/);
+  });
+
+  test("is not made by a look at it", async () => {
+    redis = await RedisChild.start();
+    const { address } = redis;
+    await expect(
+      openRedisAdmin({ address, plans: BUILT_IN_PLANS, nowMs: Date.now, mustExist: true }),
+    ).rejects.toMatchObject({ code: "no_state_file" });
+    const client = redis.client();
+    expect(await client.dbsize()).toBe(0);
+    client.disconnect();
+    bench = undefined;
+  });
+
+  test("that cannot be reached is said to be so, without its password", async () => {
+    const address = "redis://user:secret@127.0.0.1:1";
+    const opening = openRedisAdmin({
+      address,
+      plans: BUILT_IN_PLANS,
+      nowMs: Date.now,
+      waitMs: 200,
+    });
+    await expect(opening).rejects.toThrow(AccountsUnavailable);
+    await expect(opening).rejects.toThrow(
+      /^redis:\/\/127\.0\.0\.1:1 cannot be used: connect ECONNREFUSED/,
+    );
+    redis = undefined;
+    bench = undefined;
+  });
+});
