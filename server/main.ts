@@ -13,7 +13,7 @@ import { JobService } from "./backtests/job-service.ts";
 import { warmUpTasks } from "./backtests/warm-up.ts";
 import { BACKTEST_WORKER } from "./backtests/worker-file.ts";
 import type { CurrentSnapshot } from "./current-snapshot.ts";
-import { openResources } from "./docs/open-resources.ts";
+import { openResources, prepareResources } from "./docs/open-resources.ts";
 import { followSnapshots } from "./follow-snapshots.ts";
 import type { HttpServer } from "./http/socket.ts";
 import { listen } from "./http/socket.ts";
@@ -24,7 +24,7 @@ import type { ServerMetrics } from "./metrics/server-metrics.ts";
 import { openState, type State } from "./open-state.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
-import { Service } from "./service.ts";
+import { Service, type OpenResource } from "./service.ts";
 import { serviceLog } from "./service-log.ts";
 
 export interface RunningServer {
@@ -39,6 +39,8 @@ export interface RunningServer {
 /** A request in flight for longer than this is given up when the server stops. */
 const DRAIN_MAX_MS = 8000;
 const DRAIN_STEP_MS = 10;
+/** The pages are made this long after the start, which they would hold up. */
+const PAGES_AFTER_MS = 2000;
 
 const clock = { nowMs: Date.now, monotonicMs: steadyClock() };
 
@@ -77,11 +79,13 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
   let service!: Service; // made below, before any request: the listening callback is part of listen()
   const handlerFor = (boundPort: number) => {
     const publicUrl = options.publicUrl ?? originOf(host, boundPort);
+    const open = openResources(ENDPOINTS, publicUrl);
+    prepareLater(open.values());
     service = new Service({
       accounts: state.accounts,
       jobs,
       endpoints: ENDPOINTS,
-      open: openResources(ENDPOINTS, publicUrl),
+      open,
       publicUrl,
       corsOrigins: options.corsOrigins,
       ...clock,
@@ -111,6 +115,11 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
       return stopped;
     },
   };
+}
+
+/** The pages are made when the first requests are through. */
+function prepareLater(resources: Iterable<OpenResource>): void {
+  setTimeout(() => void prepareResources(resources), PAGES_AFTER_MS).unref();
 }
 
 /** Read at each scrape, of what is there by then. */

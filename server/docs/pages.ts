@@ -10,6 +10,7 @@ export interface Page {
   /** `/docs`, `/docs/errors`. */
   readonly path: string;
   readonly title: string;
+  /** Rendered each time it is read. */
   readonly html: string;
 }
 
@@ -27,7 +28,7 @@ export function docsFolder(from: string = fileURLToPath(import.meta.url)): strin
   throw new Error(`no package.json above ${from}`);
 }
 
-/** Every `docs/*.md` as a page, and a page that lists them. */
+/** Every `docs/*.md` as a page, and a page that lists them. They are read now and rendered when they are wanted. */
 export function renderPages(folder: string): Page[] {
   const names = readdirSync(folder)
     .filter((file) => file.endsWith(".md"))
@@ -38,10 +39,13 @@ export function renderPages(folder: string): Page[] {
     const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
     return { name, text, title, path: `/docs/${name}` };
   });
-  const pages = sources.map(({ text, title, path }) => {
-    const html = pageHtml({ title, content: renderMarkdown(text), menu: sources, current: path });
-    return { path, title, html };
-  });
+  const pages = sources.map(({ text, title, path }) => ({
+    path,
+    title,
+    get html() {
+      return pageHtml({ title, content: renderMarkdown(text), menu: sources, current: path });
+    },
+  }));
   const list = sources.map(
     ({ path, title }) => `<li><a href="${path}">${escapeHtml(title)}</a></li>`,
   );
