@@ -10,6 +10,7 @@ const KEYED_SHARE = 0.6;
 const REPEAT_SHARE = 0.4;
 const SETTLE_TRIES_MAX = 10_000;
 const SETTLE_PAUSE_MS = 5;
+const CHECK_TRIES_MAX = 100;
 
 export interface LoadCounts {
   readonly reads: number;
@@ -88,12 +89,21 @@ export class AccountLoad {
   async check(origin: string, seen: Map<string, string>): Promise<readonly string[]> {
     const faults: string[] = [];
     for (const jobId of this.jobs) {
-      const { status, body } = await this.#ask(origin, jobId);
+      const { status, body } = await this.#askUntilAnswered(origin, jobId);
       if (status !== 200) faults.push(`job ${jobId} is answered ${status}`);
       else if (body.data.status === "done") faults.push(...differing(body.data, seen));
       else if (body.data.status !== "error") faults.push(`job ${jobId} is ${body.data.status}`);
     }
     return faults;
+  }
+
+  /** A server that is short of time says so with 503: then it is asked again, as it asks for. */
+  async #askUntilAnswered(origin: string, jobId: number): Promise<Answer> {
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#ask(origin, jobId);
+      if (answer.status !== 503 || tries === CHECK_TRIES_MAX) return answer;
+      await pause(SETTLE_PAUSE_MS);
+    }
   }
 
   #ask(origin: string, jobId: number): Promise<Answer> {

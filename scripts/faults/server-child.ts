@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 120_000;
 
 /** `hindsight serve` on a free port of this machine, or `hindsight work`, as a child process that this program ends itself. */
 export class ServerChild {

@@ -119,7 +119,11 @@ export class Dispatcher {
     }
     const found = await this.#options.market(job.snapshotId, job.request.coin);
     if (found === undefined) {
-      if ((await this.#options.store.leave?.(job)) === true) return "left";
+      if ((await this.#options.store.leave?.(job)) === true) {
+        const details = { job_id: job.id, snapshot: job.snapshotId };
+        this.#options.report("a job's snapshot cannot be opened here: left to others", details);
+        return "left";
+      }
       const message = `snapshot "${job.snapshotId}" is no longer kept; send the request again`;
       return failed("snapshot_gone", message);
     }

@@ -1,0 +1,136 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
+import type { JobHome } from "../../../../server/backtests/job-store.ts";
+import type { Caller } from "../../../../server/accounts/accounts.ts";
+import { acceptedId, submissionOf } from "../../../support/job-store-contract.ts";
+import { RedisJobBench } from "../../../support/redis-job-bench.ts";
+import { describeOnRedis } from "../../../support/redis-server.ts";
+import {
+  memorySource,
+  PRICES_ONLY,
+  runSmall,
+  smallMarket,
+} from "../../../support/snapshot-market.ts";
+
+/** The build: worker threads do not start from TypeScript. */
+const HINDSIGHT = fileURLToPath(new URL("../../../../dist/scripts/hindsight.js", import.meta.url));
+const JOBS = 10;
+const DAYS = 1_500;
+const STEP_MS = 1;
+const END_LIMIT_MS = 40_000;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
+  let redis: RedisChild;
+  let bench: RedisJobBench;
+  let snapshotId: string;
+  const workers: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    redis = await RedisChild.start();
+    bench = await RedisJobBench.on(redis);
+    // Long histories, so that a job takes long enough to be met at work.
+    const source = memorySource(smallMarket(DAYS));
+    const { dir } = await runSmall(bench.root, { source });
+    snapshotId = basename(dir);
+  });
+
+  afterEach(() => {
+    for (const worker of workers.splice(0)) worker.kill("SIGKILL");
+  });
+
+  afterAll(async () => {
+    await bench.close();
+    await redis.remove();
+  });
+
+  /** Starts one; resolves when it says that it works. */
+  async function start(): Promise<ChildProcess> {
+    const args = ["work", "--state", redis.address, "--snapshots", bench.root, "--threads", "1"];
+    const worker = spawn(process.execPath, [HINDSIGHT, ...args, "--log-level", "warn"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    workers.push(worker);
+    await new Promise((resolve) => worker.stdout.once("data", resolve));
+    return worker;
+  }
+
+  async function submit(jobs: JobHome, ann: Caller): Promise<number> {
+    const submission = submissionOf(bench, ann);
+    const request = { ...submission.request, coin: "aaa", startDay: 18_262 + 300 };
+    return acceptedId(await jobs.submit({ ...submission, snapshotId, request }));
+  }
+
+  /** Stops a worker in the middle of a job; the job. */
+  async function stopAtWork(worker: ChildProcess): Promise<string> {
+    const running = async () => {
+      const [held] = await bench.client.keys("hs:jobs:of:*");
+      return held === undefined ? undefined : (await bench.client.hkeys(held))[0];
+    };
+    for (;;) {
+      if ((await running()) === undefined) continue;
+      worker.kill("SIGSTOP");
+      await sleep(STEP_MS);
+      const job = await running(); // what it had sent by then was carried out
+      if (job !== undefined) return job;
+      worker.kill("SIGCONT");
+    }
+  }
+
+  async function allDone(jobs: JobHome, who: Caller): Promise<void> {
+    const giveUpAtMs = performance.now() + END_LIMIT_MS;
+    while ((await jobs.underWay(who.accountId)) > 0) {
+      if (performance.now() > giveUpAtMs) throw new Error("jobs are still under way");
+      await sleep(STEP_MS);
+    }
+  }
+
+  test("runs the jobs of a worker that was killed at work, each to one result", async () => {
+    const jobs = await bench.process({ current: "" });
+    const ann = await bench.caller("scale");
+    const first = await start();
+    const ids: number[] = [];
+    for (let count = 0; count < JOBS; count++) ids.push(await submit(jobs, ann));
+    const cut = Number(await stopAtWork(first));
+    first.kill("SIGKILL");
+    await start();
+    await allDone(jobs, ann);
+    const found = await Promise.all(ids.map(async (id) => jobs.find(id, ann.accountId)));
+    expect(found.map((each) => each?.job.status)).toEqual(ids.map(() => "done"));
+    expect(await bench.client.hget(`hs:job:${cut}`, "attempt")).toBe("2");
+    expect(await bench.used(ann)).toBe(10 * JOBS);
+    const results = found.map((each) => String(each?.result?.crc));
+    expect(new Set(results).size, "the same request, the same bytes").toBe(1);
+  });
+
+  test("ends in order on SIGTERM, and leaves what waits to the next", async () => {
+    const jobs = await bench.process({ current: "" });
+    const ann = await bench.caller("scale");
+    const leaving = await start();
+    for (let count = 0; count < JOBS; count++) await submit(jobs, ann);
+    leaving.kill("SIGTERM");
+    const code = await new Promise((resolve) => leaving.once("exit", resolve));
+    expect(code).toBe(0);
+    expect(await bench.client.keys("hs:jobs:of:*")).toEqual([]);
+    await start();
+    await allDone(jobs, ann);
+  });
+
+  test("leaves the jobs of a state file to its server, with exit 2", async () => {
+    const worker = spawn(process.execPath, [HINDSIGHT, "work", "--state", "state/x.db"]);
+    workers.push(worker);
+    let said = "";
+    worker.stderr.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const code = await new Promise((resolve) => worker.once("exit", resolve));
+    expect(code).toBe(2);
+    expect(said).toMatch(
+      /^error: jobs of the state file "state\/x\.db" are run by the server itself/,
+    );
+  });
+});
