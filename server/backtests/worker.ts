@@ -1,12 +1,17 @@
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { packText } from "./packed-text.ts";
 import type { WorkerReply } from "./pool.ts";
 import { reportOf } from "./report.ts";
 import type { BacktestTask } from "./task.ts";
 
-// On Linux a priority is a thread's own: while cores are short, requests are answered before backtests
-// are run. Elsewhere it would be the whole process's.
-if (process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
+/**
+ * Between below-normal (10) and the lowest (19): requests are answered before backtests are run, and on a machine that is
+ * busy with other things a job still ends well within its limit.
+ */
+const PRIORITY = 15;
+
+// On Linux a priority is a thread's own. Elsewhere it would be the whole process's.
+if (process.platform === "linux") setPriority(PRIORITY);
 
 /** A worker thread's whole job: the arithmetic is in `quant`, the wording in `report.ts`. */
 export function answer(task: BacktestTask): WorkerReply {
