@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { AccountsClock } from "./accounts/clock.ts";
 import { openEmbeddedAccounts } from "./accounts/embedded/embedded-accounts.ts";
@@ -6,6 +7,7 @@ import { openRedisAccounts } from "./accounts/redis/redis-accounts.ts";
 import { openEmbeddedHome } from "./backtests/embedded-home.ts";
 import type { JobHome } from "./backtests/job-store.ts";
 import { openRedisHome } from "./backtests/redis/redis-home.ts";
+import { networkDiskOf } from "./network-disk.ts";
 import { isRedisAddress } from "./redis/address.ts";
 
 export interface StateOptions {
@@ -48,6 +50,12 @@ export async function openState(options: StateOptions): Promise<State> {
 
 function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
   const accounts = openEmbeddedAccounts({ file: state, plans, clock, warn });
+  const network = networkDiskOf(dirname(state));
+  if (network !== undefined) {
+    warn(
+      `the state file "${state}" is on a network file system (${network}): locks and shared memory do not hold there, put it on a local disk or keep state in Redis`,
+    );
+  }
   return {
     accounts,
     openJobs: ({ report }) => openEmbeddedHome({ stateFile: state, accounts, ...clock, report }),
