@@ -151,8 +151,10 @@ function resultOf(measured: readonly CaseMeasurements[]): PartResult {
       "of bare",
       "of bare, by CPU",
       "times Fastify",
+      "Fastify, by CPU",
       "CPU us",
       "against good",
+      "by CPU",
     ],
     rows: figures.map((each) => [
       each.title,
@@ -160,12 +162,14 @@ function resultOf(measured: readonly CaseMeasurements[]): PartResult {
       spreadText(each.of_bare),
       spreadText(each.of_bare_by_cpu),
       spreadText(each.times_alternative, 1),
+      spreadText(each.times_alternative_by_cpu, 1),
       each.ours_cpu_us.median.toFixed(1),
       spreadText(each.of_good_requests),
+      spreadText(each.of_good_by_cpu),
     ]),
     notes: [
       "of bare: our requests/s against a bare uWebSockets.js app that repeats our bytes; by CPU: its server CPU time a request against ours.",
-      "times Fastify: against the service of scripts/bench/alternative. against good: against our GET /signals?coin of the same round.",
+      "times Fastify: against the service of scripts/bench/alternative. against good: our GET /signals?coin of the same round.",
       "One generator thread beside one server process: on two cores they share what else the machine does. Where a server used",
       "less than 0.9 of a core it waited for the generator, and its requests/s are too low: " +
         idleText(measured),
@@ -180,6 +184,7 @@ function figuresOf({ of, loads }: CaseMeasurements, good: CaseMeasurements | und
   const cpu = (name: ServerName) => loads[name].map(({ cpuMicros }) => cpuMicros);
   const ours = speed("ours");
   const goodSpeed = good?.loads.ours.map(({ perSecond }) => perSecond) ?? ours;
+  const goodCpu = good?.loads.ours.map(({ cpuMicros }) => cpuMicros) ?? cpu("ours");
   return {
     name: of.name,
     title: of.title,
@@ -189,9 +194,12 @@ function figuresOf({ of, loads }: CaseMeasurements, good: CaseMeasurements | und
     of_bare: ratioSpread(ours, speed("bare")),
     of_bare_by_cpu: ratioSpread(cpu("bare"), cpu("ours")),
     times_alternative: ratioSpread(ours, speed("alternative")),
+    times_alternative_by_cpu: ratioSpread(cpu("alternative"), cpu("ours")),
     of_good_requests: ratioSpread(ours, goodSpeed),
+    of_good_by_cpu: ratioSpread(goodCpu, cpu("ours")),
     ours_cpu_us: spreadOf(cpu("ours")),
     bare_cpu_us: spreadOf(cpu("bare")),
+    alternative_cpu_us: spreadOf(cpu("alternative")),
     cpu_share: Object.fromEntries(SERVERS.map((name) => [name, shareOf(loads[name])])),
   };
 }
