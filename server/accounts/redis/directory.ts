@@ -42,6 +42,7 @@ export class RedisDirectory {
   readonly #lookUps: TurnBatch<LookUp, KeyRow | undefined>;
   /** Look-ups under way, so that many requests with one new key ask once. */
   readonly #underWay = new Map<string, Promise<KnownKey | undefined>>();
+  #catchingUp: Promise<void> | undefined;
   #revision = 0;
   #readMs = Number.NEGATIVE_INFINITY;
 
@@ -60,11 +61,11 @@ export class RedisDirectory {
     if (key.length !== KEY_LENGTH) return undefined;
     const hash = hashKey(key);
     const known = this.#cache.get(hash);
-    if (known !== undefined) {
-      this.#checkAge();
-      return holdsAt(known, nowMs);
-    }
     const { clock } = this.#options;
+    if (known !== undefined) {
+      if (!this.#isStale()) return holdsAt(known, nowMs);
+      return this.#caughtUp(patience(clock, nowMs, KEY_BY_MS)).then(() => this.find(key, nowMs));
+    }
     if (environmentOf(key) === undefined) return undefined;
     if (this.#cache.isUnknown(hash, clock.monotonicMs())) return undefined;
     const withinMs = patience(clock, nowMs, KEY_BY_MS);
@@ -109,11 +110,19 @@ export class RedisDirectory {
     this.#cache.forgetUnknown();
   }
 
-  /** A revocation is never missed for want of reading: while Redis answers and the reading fails, nobody is known. */
-  #checkAge(): void {
+  /** A revocation is never missed for want of reading: this process may have stood still. */
+  #isStale(): boolean {
     const { redis, clock } = this.#options;
-    if (!redis.ready || clock.monotonicMs() - this.#readMs < STALE_MAX_MS) return;
-    throw new AccountsUnavailable("what changed in Redis could not be read");
+    return redis.ready && clock.monotonicMs() - this.#readMs >= STALE_MAX_MS;
+  }
+
+  /** Reads what changed, once for all who wait for it. */
+  #caughtUp(withinMs: number): Promise<void> {
+    const { redis } = this.#options;
+    this.#catchingUp ??= this.refresh(redis, withinMs).finally(() => {
+      this.#catchingUp = undefined;
+    });
+    return this.#catchingUp;
   }
 
   #lookUp(lookUp: LookUp): Promise<KnownKey | undefined> {

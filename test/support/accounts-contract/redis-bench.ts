@@ -82,6 +82,11 @@ export class RedisBench implements AccountsBench {
     await Promise.all(this.#servers.map((server) => server.refresh()));
   }
 
+  /** Time passes, and no server does anything. */
+  standStill(ms: number): void {
+    this.#clock.pass(ms);
+  }
+
   setWallMs(ms: number): void {
     this.#clock.wallMs = ms;
   }

@@ -144,6 +144,14 @@ describeOnRedis("accounts in a Redis that fails", () => {
     expect(await accounts.whenReady(300)).toBe(false);
   });
 
+  test("see what was revoked while the process itself stood still, at its first request", async () => {
+    await begin();
+    const admin = await bench.admin();
+    await admin.revokeKey({ id: ann.record.id });
+    bench.standStill(10_000);
+    expect(await accounts.authenticate(ann.key, bench.nowMs)).toBeUndefined();
+  });
+
   test("write again what Redis had answered and lost", async () => {
     await begin();
     for (let n = 0; n < 3; n++) await accounts.charge(caller, 1, bench.nowMs, "/dca");
