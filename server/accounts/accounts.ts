@@ -2,7 +2,7 @@ import type { AccountReport } from "./admin.ts";
 
 /**
  * What the HTTP side knows of accounts: who is calling, whether the minute admits the request, and
- * whether the month pays for it. The embedded store and, later, Redis stand behind this interface.
+ * whether the month pays for it. The embedded store and Redis stand behind this interface.
  *
  * Answers are synchronous where the store is local, so that a request costs no promise; callers
  * handle both. Every method may throw (or reject with) `AccountsUnavailable`, which is a 503:
