@@ -122,13 +122,16 @@ function tellEnd(
   { dir, manifest }: RunResult,
   run: { reports: readonly StepReport[]; seconds: number; log: Logger },
 ): void {
-  const memoryMb = Math.round(process.resourceUsage().maxRSS / 1024); // kilobytes on every system
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  const memoryMb = Math.round(maxRSS / 1024); // kilobytes on every system
+  const cpuSeconds = Number(((userCPUTime + systemCPUTime) / 1e6).toFixed(3)); // of all threads
   if (!process.stdout.isTTY) {
     const stages = Object.fromEntries(
       run.reports.map(({ name, seconds }) => [name, Number(seconds.toFixed(3))]),
     );
     const facts = { snapshot: manifest.id, dir, stages, peak_memory_mb: memoryMb };
-    run.log.info({ ...facts, seconds: Number(run.seconds.toFixed(3)) }, "snapshot published");
+    const seconds = Number(run.seconds.toFixed(3));
+    run.log.info({ ...facts, cpu_seconds: cpuSeconds, seconds }, "snapshot published");
     return;
   }
   const total = stepLine({ name: "total", seconds: run.seconds, facts: { "peak MB": memoryMb } });

@@ -35,6 +35,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   start,
   switch: snapshotSwitch,
   engine: otherScript("engine"),
+  indicators: otherScript("indicators"),
   pipeline: otherScript("pipeline"),
 };
 const NAMES = Object.keys(PARTS);

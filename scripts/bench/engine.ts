@@ -4,7 +4,7 @@
  *
  *   node dist/scripts/bench/engine.js [--source csv:DIR | demo] [--passes N]
  *
- * Times are CPU time of this process, which other work on the machine disturbs least.
+ * Times are CPU time of this process, unless they say otherwise, which other work on the machine disturbs least.
  */
 import { parseArgs } from "node:util";
 import type { Bars } from "../../quant/bars.ts";
@@ -16,7 +16,15 @@ import { sharpeRatio } from "../../quant/engine/statistics.ts";
 import { CATALOGUE, WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import { maCross } from "../../quant/strategies/ma-cross.ts";
 import { createMarket } from "../../quant/strategies/market.ts";
+import { openComputer } from "../../pipeline/computer-threads.ts";
+import { mapOn } from "../../pipeline/computer.ts";
+import { coinRecord } from "../../quant/dataset/coin-record.ts";
+import { inSampleDays } from "../../quant/dataset/definition.ts";
+import { segmentRecords, segmentSlices } from "../../quant/dataset/segment.ts";
+import { feesPaid } from "../../quant/engine/run-counts.ts";
 import { longestHistories } from "./coins.ts";
+import { spreadText } from "./part.ts";
+import { spreadOf } from "./spread.ts";
 import { plainMaCross } from "./plain-backtest.ts";
 
 const COINS = 40;
@@ -80,7 +88,46 @@ const gridOf = (coin: Bars, templates = CATALOGUE) =>
 report("grid with both Sharpe ratios", () => coins.forEach((coin) => gridOf(coin)), { runs, bars });
 
 report(
-  "  of which indicators and rules",
+  "grid with every figure of each run",
+  () => {
+    for (const coin of coins) {
+      const window = windowOf(coin);
+      const days = window.to - window.from;
+      const slices = segmentSlices(days, inSampleDays(days));
+      runGrid({ bars: coin, window }, (run) => {
+        checksum += segmentRecords(run, slices).whole.days + feesPaid(run, DEFAULT_COSTS.feeRate);
+      });
+    }
+  },
+  { runs, bars },
+);
+
+const histories = coins.map((coin, index) => ({ coin: `coin ${index}`, bars: coin }));
+report(
+  "dataset: doubled costs, PBO, trials",
+  () => {
+    for (const history of histories) checksum += coinRecord(history).firstDay;
+  },
+  { runs, bars },
+);
+const pool = openComputer();
+const pooled: number[] = [];
+for (let pass = 0; pass < 4; pass++) {
+  const startedMs = performance.now();
+  await mapOn(pool, histories, {
+    work: async (history) => await pool.datasetCoin(history),
+    step: async () => {},
+  });
+  pooled.push((performance.now() - startedMs) / 1000);
+}
+await pool.close();
+console.log(
+  `  the same on ${pool.parallel} threads, elapsed: first ${pooled[0]!.toFixed(2)} s with their start, ` +
+    `then ${spreadText(spreadOf(pooled.slice(1)))} s`,
+);
+
+report(
+  "indicators and rules alone",
   () => {
     for (const coin of coins) {
       const market = createMarket(coin);
@@ -107,7 +154,7 @@ const ofLong = {
   bars: CATALOGUE.length * rounds * daysOf([long]),
 };
 report(
-  "  the engine alone",
+  "the engine alone",
   () => {
     for (let round = 0; round < rounds; round++) {
       for (const flags of longFlags) simulate(flags, returns, windowOf(long), buffer);
@@ -116,7 +163,7 @@ report(
   ofLong,
 );
 report(
-  "  both Sharpe ratios alone",
+  "both Sharpe ratios alone",
   () => {
     for (let round = 0; round < rounds * CATALOGUE.length; round++) addSharpes(buffer.returns);
   },

@@ -42,15 +42,15 @@ export function writePriceFolder(folder: string, coins: number, days: number): P
 
 /** A random walk of daily bars. */
 function walk(name: string, days: number): string {
-  const { uniform, student4 } = randomStream(name);
+  const random = randomStream(name);
   const lines: string[] = [];
-  let close = 1 + uniform() * 99;
+  let close = 1 + random.uniform() * 99;
   for (let day = LAST_DAY - days + 1; day <= LAST_DAY; day++) {
     const open = close;
-    close *= Math.exp(student4() * DAILY_SPREAD);
-    const high = Math.max(open, close) * (1 + uniform() * 0.02);
-    const low = Math.min(open, close) * (1 - uniform() * 0.02);
-    const volume = 1000 * (0.5 + uniform());
+    close *= Math.exp(random.student4() * DAILY_SPREAD);
+    const high = Math.max(open, close) * (1 + random.uniform() * 0.02);
+    const low = Math.min(open, close) * (1 - random.uniform() * 0.02);
+    const volume = 1000 * (0.5 + random.uniform());
     const numbers = [open, high, low, close, volume].map((value) => value.toPrecision(8));
     lines.push([dateOfDay(day), ...numbers].join(","));
   }
