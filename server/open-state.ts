@@ -3,10 +3,8 @@ import type { Accounts } from "./accounts/accounts.ts";
 import type { AccountsClock } from "./accounts/clock.ts";
 import { openEmbeddedAccounts } from "./accounts/embedded/embedded-accounts.ts";
 import type { PlanTable } from "./accounts/plans.ts";
-import { openRedisAccounts } from "./accounts/redis/redis-accounts.ts";
 import { openEmbeddedHome } from "./backtests/embedded-home.ts";
 import type { JobHome } from "./backtests/job-store.ts";
-import { openRedisHome } from "./backtests/redis/redis-home.ts";
 import { networkDiskOf } from "./network-disk.ts";
 import { isRedisAddress } from "./redis/address.ts";
 
@@ -65,6 +63,11 @@ function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
 }
 
 async function openRedisState({ state, plans, clock, warn }: StateOptions): Promise<State> {
+  // Loaded where it is needed: the client would be a tenth of a start that does without it.
+  const [{ openRedisAccounts }, { openRedisHome }] = await Promise.all([
+    import("./accounts/redis/redis-accounts.ts"),
+    import("./backtests/redis/redis-home.ts"),
+  ]);
   const accounts = openRedisAccounts({ address: state, plans, clock, warn });
   await accounts.whenReady(FIRST_WAIT_MS);
   const { identity, directory } = accounts;

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { closest, distance } from "fastest-levenshtein";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
-import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import type { AccountsAdmin } from "../../server/accounts/admin.ts";
+import type { RedisAdminOptions } from "../../server/accounts/redis/redis-admin.ts";
 import { readPlans, type PlanTable } from "../../server/accounts/plans.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { addressFault, isRedisAddress, shownAddress } from "../../server/redis/address.ts";
@@ -58,7 +58,7 @@ export async function withAdmin<T>(
   try {
     const shared = { plans: table, nowMs: Date.now, mustExist };
     const admin = isRedisAddress(state)
-      ? await openRedisAdmin({ ...shared, address: state })
+      ? await redisAdmin({ ...shared, address: state })
       : openEmbeddedAdmin({ ...shared, file: state });
     try {
       return await work(admin, table);
@@ -68,6 +68,12 @@ export async function withAdmin<T>(
   } catch (error) {
     throw explained(error);
   }
+}
+
+/** Loaded where it is needed: most commands, and the server's start, do without the Redis client. */
+async function redisAdmin(options: RedisAdminOptions): Promise<AccountsAdmin> {
+  const { openRedisAdmin } = await import("../../server/accounts/redis/redis-admin.ts");
+  return await openRedisAdmin(options);
 }
 
 /** `withAdmin` where there is a state already: none yet is no account yet, and a look is no reason to make one. */
