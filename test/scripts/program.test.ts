@@ -4,10 +4,14 @@ import { runProgram } from "../../scripts/program.ts";
 
 let out = "";
 let err = "";
+/** What was written through the console, which a test runner takes before it is standard error. */
+let said = "";
 
 async function run(...args: string[]): Promise<number> {
   out = "";
   err = "";
+  said = "";
+  vi.spyOn(console, "error").mockImplementation((text) => void (said += `${String(text)}\n`));
   vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
   vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
   return await runProgram(args);
@@ -41,7 +45,7 @@ describe("hindsight", () => {
     expect(err).toContain("Usage: hindsight");
   });
 
-  test.each([["accounts"], ["keys"], ["pipeline"], ["snapshot"], ["serve"]])(
+  test.each([["accounts"], ["keys"], ["pipeline"], ["snapshot"], ["serve"], ["work"]])(
     "help and --help of %s show the same",
     async (name) => {
       expect(await run("help", name)).toBe(0);
@@ -52,13 +56,20 @@ describe("hindsight", () => {
     },
   );
 
+  test("help of a command that is not there is a wrong command line, said in one line", async () => {
+    expect(await run("help", "nope")).toBe(2);
+    expect(out).toBe("");
+    expect(said).toMatch(/^error: there is no command "nope": the commands are accounts, .*serve/);
+    expect(said.trim().split("\n")).toHaveLength(1);
+  });
+
   test.each([
     ["accounts", ["create", "list", "show", "set-plan"]],
     ["keys", ["create", "list", "rotate", "revoke"]],
   ])("%s --help describes each command, its options and their variables", async (group, names) => {
     for (const name of names) {
       expect(await run(group, name, "--help")).toBe(0);
-      expect(out).toMatch(/--state <file> [^]*env:\s+HINDSIGHT_STATE/);
+      expect(out).toMatch(/--state <file\|address> [^]*env:\s+HINDSIGHT_STATE/);
       expect(out).toContain("--json");
     }
   });
