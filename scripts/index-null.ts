@@ -5,7 +5,12 @@
  *
  *   node dist/scripts/index-null.js [--snapshots DIR] [--month YYYY-MM] [--draws 200]
  *                                   [--costs usual|none|double] [--drift keep|none] [--block-days 5]
+ *                                   [--save FILE] [--against FILE]
+ *
+ * With `--against` the draws of another run, which `--save` wrote, are compared one by one: the orders of days are the same, so
+ * the change a variation makes is known far better than either centre.
  */
+import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openComputer } from "../pipeline/computer-threads.ts";
 import { mapOn } from "../pipeline/computer.ts";
@@ -13,7 +18,9 @@ import { mean, quantile, variance } from "../quant/dataset/quantile.ts";
 import type { IndexValue } from "../quant/overfitting/index-value.ts";
 import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";
 
-const { values: options } = parseArgs({ options: NULL_OPTIONS });
+const { values: options } = parseArgs({
+  options: { ...NULL_OPTIONS, save: { type: "string" }, against: { type: "string" } },
+});
 
 /** What is printed of the draws, in the order of the lines. */
 const FIGURES: readonly (readonly [name: string, of: (draw: IndexValue) => number])[] = [
@@ -64,3 +71,19 @@ console.log(
   `${"".padEnd(20)}${["centre", "error", "sd", "5 %", "95 %"].map((name) => name.padStart(10)).join("")}`,
 );
 for (const [name, of] of FIGURES) console.log(line(name, results.map(of)));
+
+/** The draws' values of each line, by its place in `FIGURES`. */
+const values = FIGURES.map(([, of]) => results.map(of));
+if (options.save !== undefined) writeFileSync(options.save, JSON.stringify(values));
+if (options.against !== undefined) {
+  const others = JSON.parse(readFileSync(options.against, "utf8")) as number[][];
+  console.log(
+    `\n${"change, draw by draw".padEnd(20)}${"centre".padStart(10)}${"error".padStart(10)}`,
+  );
+  for (const [place, [name]] of FIGURES.entries()) {
+    const changes = values[place]!.map((value, draw) => value - (others[place]?.[draw] ?? NaN));
+    const error = Math.sqrt(variance(changes) / changes.length);
+    const cells = [mean(changes), error].map((cell) => cell.toFixed(3).padStart(10));
+    console.log(name.padEnd(20) + cells.join(""));
+  }
+}
