@@ -35,13 +35,11 @@ export class Ledger {
   readonly #directory: KeyDirectory;
   readonly #meters: MeterFile;
   readonly #books: MeterBooks;
-  readonly #revision;
 
   constructor(db: Connection, directory: KeyDirectory, meters: MeterFile) {
     this.#directory = directory;
     this.#meters = meters;
     this.#books = new MeterBooks(db, meters);
-    this.#revision = db.prepare("SELECT revision FROM store").raw();
   }
 
   /** Runs work in one write transaction: all of it is in the file and the meters afterwards, or none of it. */
@@ -108,12 +106,10 @@ export class Ledger {
     readonly allowance: HeldAllowance;
     readonly slot: number;
   } {
-    const [revision] = this.#revision.get() as [number];
-    if (revision !== this.#directory.revision) this.#directory.refresh();
+    if (this.#books.revision !== this.#directory.revision) this.#directory.refresh();
     const known = this.#directory.reread(caller);
     const standing = standingAt(known, nowMs);
-    const held = this.#books.hold(known.accountId);
-    this.#books.open(held, known.env, standing.stamp);
+    const held = this.#books.open(known.accountId, known.env, standing.stamp);
     return { known, standing, allowance: held.of(known.env), slot: held.meter.slot };
   }
 }

@@ -70,12 +70,13 @@ export class MeterBooks {
   readonly #meters: MeterFile;
   readonly #sql;
   readonly #held = new Map<number, HeldMeter>();
+  #revision = 0;
 
   constructor(db: Connection, meters: MeterFile) {
     this.#db = db;
     this.#meters = meters;
     this.#sql = {
-      identity: db.prepare("SELECT identity FROM meter_file").raw(),
+      head: db.prepare("SELECT identity, revision FROM meter_file, store").raw(),
       slot: db.prepare("SELECT slot FROM meters WHERE account_id = ?").raw(),
       account: db.prepare("SELECT account_id FROM meters WHERE slot = ?").raw(),
       lastSlot: db.prepare("SELECT max(slot) FROM meters").raw(),
@@ -83,9 +84,6 @@ export class MeterBooks {
       settled: db.prepare(SETTLED).raw(),
       settle: db.prepare("INSERT OR REPLACE INTO settled VALUES (?, ?, ?, ?, ?)"),
       usedAndSettled: db.prepare(USED_AND_SETTLED).raw(),
-      used: db
-        .prepare("SELECT used FROM usage WHERE account_id = ? AND env = ? AND period = ?")
-        .raw(),
       addUsage: db.prepare(ADD_USAGE),
       addCalls: db.prepare(ADD_CALLS),
       takeUnits: db.prepare(TAKE_UNITS),
@@ -93,12 +91,17 @@ export class MeterBooks {
     };
   }
 
+  /** The store's revision, as the transaction under way found it. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** Runs work in one write transaction; what it changed in the meters holds when it is committed. */
   transaction<T>(work: () => T): T {
     // Not a prepared statement: one that finds the lock taken stays open and blocks the next COMMIT.
     this.#db.exec("BEGIN IMMEDIATE");
     try {
-      this.#checkIdentity();
+      this.#readHead();
       const result = work();
       this.#db.exec("COMMIT");
       for (const held of this.#held.values()) held.apply();
@@ -116,7 +119,10 @@ export class MeterBooks {
 
   /** The account's record, its lock held to the end of the transaction. Given a slot where it has none. */
   hold(accountId: string): HeldMeter {
-    const slot = this.#slotOf(accountId) ?? this.#assign(accountId);
+    return this.#hold(accountId, this.#slotOf(accountId) ?? this.#assign(accountId));
+  }
+
+  #hold(accountId: string, slot: number): HeldMeter {
     let held = this.#held.get(slot);
     if (held !== undefined) return held;
     const meter = this.#meters.at(slot);
@@ -130,21 +136,29 @@ export class MeterBooks {
    * Lets an allowance count for this period and day; what it counted for before is settled. The total is added
    * up again each time: whatever it should be, it is what the state file has and the counters add to it.
    */
-  open(held: HeldMeter, env: KeyEnvironment, stamp: Stamp): void {
-    const { meter, accountId } = held;
+  open(accountId: string, env: KeyEnvironment, stamp: Stamp): HeldMeter {
+    const [slot, settledUnits, ...settled] = this.#usedRow(
+      accountId,
+      env,
+      periodName(stamp.period),
+    );
+    const held = this.#hold(accountId, slot ?? this.#assign(accountId));
+    const { meter } = held;
     const allowance = held.of(env);
     const isSame = allowance.stamp.period === stamp.period && allowance.stamp.day === stamp.day;
-    if (isSame && allowance.isReopened) return;
-    const unsettled = unsettledOf(meter, env, this.#settled(meter.slot, env));
-    if (!isSame || !unsettled.isKnown) {
-      this.#settleAllowance(meter, accountId, env);
-      const counts = blobOf(meter.counters(env));
-      this.#sql.settle.run(meter.slot, env, stamp.period, stamp.day, counts);
+    if (isSame && allowance.isReopened) return held;
+    const unsettled = unsettledOf(meter, env, settled[0] === null ? undefined : settled);
+    const used = settledUnits ?? 0;
+    if (isSame && unsettled.isKnown) {
+      const total = used + unsettled.total;
+      if (allowance.total !== total) allowance.reopen(stamp, total);
+      return held;
     }
-    const settledNow = unsettledOf(meter, env, this.#settled(meter.slot, env));
-    const used = this.#used(accountId, env, periodName(stamp.period));
-    const total = isSame ? used + settledNow.total : used;
-    if (!isSame || allowance.total !== total) allowance.reopen(stamp, total);
+    if (unsettled.total > 0) this.#settleAllowance(meter, accountId, env);
+    this.#sql.settle.run(meter.slot, env, stamp.period, stamp.day, blobOf(unsettled.counts));
+    const isSamePeriod = unsettled.stamp.period === stamp.period;
+    allowance.reopen(stamp, isSamePeriod ? used + unsettled.total : used);
+    return held;
   }
 
   /** Adds units to an account's usage by a row; the open allowance they belong to knows of them. */
@@ -185,8 +199,7 @@ export class MeterBooks {
 
   /** Units used in a period, settled or not. Outside a transaction too. */
   usedIn(accountId: string, env: KeyEnvironment, period: string): number {
-    const row = this.#sql.usedAndSettled.get(accountId, env, period) as UsedRow;
-    const [slot, settledUnits, ...settled] = row;
+    const [slot, settledUnits, ...settled] = this.#usedRow(accountId, env, period);
     const used = settledUnits ?? 0;
     if (slot === null) return used;
     const held = this.#held.get(slot)?.of(env);
@@ -206,6 +219,7 @@ export class MeterBooks {
    * different times.
    */
   #settleAllowance(meter: Meter, accountId: string, env: KeyEnvironment): Int32Array {
+    if (meter.stamp(env).period === 0) return meter.counters(env); // never opened
     let unsettled = unsettledOf(meter, env, this.#settled(meter.slot, env));
     if (!unsettled.isKnown) {
       this.hold(accountId);
@@ -231,9 +245,8 @@ export class MeterBooks {
     return this.#sql.settled.get(slot, env) as SettledRow | undefined;
   }
 
-  #used(accountId: string, env: KeyEnvironment, period: string): number {
-    const row = this.#sql.used.get(accountId, env, period) as [number] | undefined;
-    return row?.[0] ?? 0;
+  #usedRow(accountId: string, env: KeyEnvironment, period: string): UsedRow {
+    return this.#sql.usedAndSettled.get(accountId, env, period) as UsedRow;
   }
 
   #slotOf(accountId: string): number | undefined {
@@ -249,9 +262,10 @@ export class MeterBooks {
     return slot;
   }
 
-  /** A meter file that was removed and made again under a running server counts for another. */
-  #checkIdentity(): void {
-    const [identity] = this.#sql.identity.get() as [string];
+  /** Also notices a meter file that was removed and made again under a running server: it counts for another. */
+  #readHead(): void {
+    const [identity, revision] = this.#sql.head.get() as [string, number];
+    this.#revision = revision;
     if (identity === this.#meters.identity) return;
     this.#meters.isReplaced = true;
     throw new AccountsUnavailable(METERS_REPLACED);

@@ -122,9 +122,11 @@ export class Meter {
   /** Calls by place since ever, modulo 2^32. Each only ever grows, so no lock is needed. */
   counters(env: KeyEnvironment): Int32Array {
     const first = this.#allowance(env) + ALLOWANCE.counters;
-    return Int32Array.from({ length: COUNTERS }, (_, place) =>
-      Atomics.load(this.#words, first + place),
-    );
+    const counts = new Int32Array(COUNTERS);
+    for (let place = 0; place < COUNTERS; place++) {
+      counts[place] = Atomics.load(this.#words, first + place);
+    }
+    return counts;
   }
 
   /** What the counters count for. It changes under the state file's lock only. */

@@ -20,6 +20,7 @@ export interface SettlingOptions {
  */
 export class Settling {
   readonly #options: SettlingOptions;
+  #running: Promise<void> | undefined;
 
   constructor(options: SettlingOptions) {
     this.#options = options;
@@ -28,11 +29,21 @@ export class Settling {
   /** What has changed since the last round, unless another process is at it. */
   async round(): Promise<void> {
     const { meters, steadyMs } = this.#options;
+    if (this.#running !== undefined) return;
     if (meters.takeSettlingTurn(steadyMs(), ROUND_EVERY_MS)) await this.all();
   }
 
   /** All that has changed. Rejects where the state file cannot take it; then the counts stay where they are. */
   async all(): Promise<void> {
+    // A round under way may have begun before what is to be settled; whoever began it was told if it failed.
+    await this.#running?.catch(() => {});
+    this.#running = this.#settleAll().finally(() => {
+      this.#running = undefined;
+    });
+    await this.#running;
+  }
+
+  async #settleAll(): Promise<void> {
     const changed = this.#options.meters.changed();
     for (let first = 0; first < changed.length; first += GROUP) {
       if (first > 0) await new Promise((resolve) => setImmediate(resolve));
