@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
-const READY_TIMEOUT_MS = 15_000;
+const READY_TIMEOUT_MS = 60_000;
 
 export interface Service {
   readonly origin: string;
