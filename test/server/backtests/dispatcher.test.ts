@@ -4,6 +4,8 @@ import type { Caller } from "../../../server/accounts/accounts.ts";
 import { openStateFile, type Connection } from "../../../server/accounts/embedded/state-file.ts";
 import { Dispatcher } from "../../../server/backtests/dispatcher.ts";
 import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
+import type { ClaimedJob } from "../../../server/backtests/job.ts";
+import type { JobStore } from "../../../server/backtests/job-store.ts";
 import { packText } from "../../../server/backtests/packed-text.ts";
 import type { BacktestPool, PoolOutcome } from "../../../server/backtests/pool.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
@@ -138,6 +140,31 @@ describe("the dispatcher", () => {
     expect(await ended(dispatcher, [id])).toEqual(["error"]);
     expect(jobs.find(id, ann.accountId)?.job.error?.code).toBe("snapshot_gone");
     expect(used()).toBe(0);
+  });
+
+  test("leaves a job whose snapshot it has not got to another, where the store knows of one", async () => {
+    const reports: string[] = [];
+    const left: number[] = [];
+    const store: JobStore = Object.assign(jobs, {
+      leave(job: ClaimedJob) {
+        left.push(job.id);
+        if (left.length > 1) return false; // by now nobody else is known to have it
+        jobs.release(job);
+        return true;
+      },
+    });
+    const dispatcher = new Dispatcher({
+      store,
+      pool: poolOf(() => Promise.reject(new Error("it ran"))),
+      market: () => Promise.resolve(undefined),
+      nowMs: fixture.clock.nowMs,
+      report: (message) => reports.push(message),
+    });
+    const id = submit();
+    expect(await ended(dispatcher, [id])).toEqual(["error"]);
+    expect(left).toEqual([id, id]);
+    expect(jobs.find(id, ann.accountId)?.job.error?.code).toBe("snapshot_gone");
+    expect(reports).toEqual(["a job's snapshot cannot be opened here: left to others"]);
   });
 
   test("gives up on a job that outlived no server, without running it again", async () => {

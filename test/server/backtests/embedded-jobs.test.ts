@@ -11,7 +11,9 @@ import {
   submissionOf,
 } from "../../support/job-store-contract.ts";
 
-describe("the embedded job store", () => jobStoreContract(() => new EmbeddedJobBench()));
+describe("the embedded job store", () => {
+  jobStoreContract(() => new EmbeddedJobBench());
+});
 
 describe("a job in the state file", () => {
   let bench: EmbeddedJobBench;

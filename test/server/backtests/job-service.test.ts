@@ -28,14 +28,14 @@ afterEach(async () => {
   await fixture.close();
 });
 
-function serviceOf(worker: URL): JobService {
+function serviceOf(worker: URL, threads = 1): JobService {
   const { nowMs, monotonicMs } = fixture.clock;
   const report = (message: string) => {
     throw new Error(message);
   };
   jobs = new JobService({
     home: openEmbeddedHome({ stateFile: fixture.file, accounts, nowMs, monotonicMs, report }),
-    threads: 1,
+    threads,
     worker,
     market: (snapshotId) => Promise.resolve({ bars, snapshotId }),
     nowMs,
@@ -94,6 +94,15 @@ describe("jobs of a server", () => {
       expect(["queued", "running"]).toContain((await stateOf(next, id)).job.status);
     }
     expect(accounts.quota(ann, fixture.clock.wallMs).used).toBe(20);
+  });
+
+  test("are left to other processes by one that runs none", async () => {
+    const taking = serviceOf(WORKER, 0);
+    const id = await submit(taking, "ma_cross");
+    expect((await stateOf(taking, id)).job.status).toBe("queued");
+    await taking.close();
+    const running = serviceOf(WORKER);
+    await reached(running, id, "done");
   });
 
   test("are one for a key, also when its repeats race each other and a restart", async () => {

@@ -8,12 +8,7 @@ import type { Caller } from "../../../../server/accounts/accounts.ts";
 import { acceptedId, submissionOf } from "../../../support/job-store-contract.ts";
 import { RedisJobBench } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
-import {
-  memorySource,
-  PRICES_ONLY,
-  runSmall,
-  smallMarket,
-} from "../../../support/snapshot-market.ts";
+import { memorySource, runSmall, smallMarket } from "../../../support/snapshot-market.ts";
 
 /** The build: worker threads do not start from TypeScript. */
 const HINDSIGHT = fileURLToPath(new URL("../../../../dist/scripts/hindsight.js", import.meta.url));
