@@ -110,11 +110,15 @@ export function checkPlanName(name: string, plans: PlanTable): void {
   throw new UsageError(`there is no plan "${name}": the plans are ${names.join(", ")}${hint}`);
 }
 
+/** commander repeats a value that it refuses; the address of a Redis may hold a password. */
 function parseState(value: string): string {
-  if (!/^[a-z]+:\/\//i.test(value)) return notEmpty(A_STATE)(value);
-  const fault = isRedisAddress(value) ? addressFault(value) : `Allowed is ${A_STATE}`;
-  if (fault !== undefined) throw new InvalidArgumentError(`${fault}.`);
-  return value;
+  if (isRedisAddress(value)) {
+    const fault = addressFault(value);
+    if (fault !== undefined) throw new UsageError(`--state: ${fault}`);
+    return value;
+  }
+  if (/^[a-z]+:\/\//i.test(value)) throw new InvalidArgumentError(`Allowed is ${A_STATE}.`);
+  return notEmpty(A_STATE)(value);
 }
 
 /** A parser of texts that mean nothing when empty, as a variable that was set to nothing is. */

@@ -206,7 +206,7 @@ describe("what goes wrong is one plain line", () => {
       2,
       /Allowed is the path of a file or the address of a Redis/,
     ],
-    ["accounts list --state redis://x/y", 2, /the number of a database, such as \/0\.$/],
+    ["accounts list --state redis://x/y", 2, /the number of a database, such as \/0$/],
     ["accounts list --state=", 2, /Allowed is the path of a file or the address of a Redis/],
     ["accounts show", 2, "error: missing the account: give its id or e-mail address"],
     ["accounts show acc_x", 1, 'error: there is no account "acc_x"'],
