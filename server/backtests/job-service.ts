@@ -57,7 +57,7 @@ export class JobService {
         this.#beating = undefined;
       });
     }, HEARTBEAT_MS).unref();
-    this.#options.home.onWork?.(() => this.#wake());
+    if (this.#running !== undefined) this.#options.home.onWork?.(() => this.#wake());
     this.#wake();
     this.#warming ??= setTimer(() => void this.#warmUp(), WARM_UP_AFTER_MS).unref();
   }

@@ -73,7 +73,7 @@ export interface JobHome extends JobStore {
    * be told of the acceptance, and it was undone.
    */
   secure(outcome: SubmitOutcome): void | Promise<void>;
-  /** Names whom to wake when another process put a job into the queue. */
+  /** Names whom to wake when another process put a job into the queue; only a process that runs jobs does. */
   onWork?(wake: () => void): void;
   /** Gives back what this process still holds. */
   close(): Promise<void>;

@@ -21,10 +21,10 @@ export class HeldSnapshots {
     this.#options = options;
   }
 
-  /** Looks into the folder. */
+  /** Looks into the folder. Where it cannot be read just now, what was there before is taken to be there still. */
   async refresh(): Promise<void> {
     const { root, monotonicMs } = this.#options;
-    this.#listed = await listSnapshotIds(root);
+    this.#listed = await listSnapshotIds(root).catch(() => this.#listed);
     for (const [id, atMs] of this.#doubtedAtMs) {
       if (monotonicMs() - atMs > DOUBTED_MS) this.#doubtedAtMs.delete(id);
     }

@@ -71,6 +71,7 @@ export class RedisHome extends RedisJobs implements JobHome {
   secure(): void {}
 
   onWork(wake: () => void): void {
+    this.runsJobs = true;
     this.#bell ??= new WorkBell(this.#address, wake);
   }
 

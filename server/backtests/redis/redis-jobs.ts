@@ -74,6 +74,8 @@ export class RedisJobs implements JobStore {
   readonly #options: RedisJobsOptions;
   /** Jobs in this process's hands, and the claim that is on its way: what else Redis says it holds never arrived. */
   readonly #live = new Set<number>();
+  /** Whether this process takes jobs: one that does not is nobody to keep a job for, whatever snapshots it has. */
+  protected runsJobs = false;
   #claims = 0;
   #claiming = "";
   #unheard: Unheard[] = [];
@@ -185,7 +187,7 @@ export class RedisJobs implements JobStore {
       process: this.#options.process,
       claim: this.#claiming,
       live: [...this.#live].map(String),
-      snapshots: snapshots.ids(),
+      snapshots: this.runsJobs ? snapshots.ids() : [],
       leaseMs: LEASE_MS,
       holderSilentMs: HOLDER_SILENT_MS,
     })) as [again: number, redisMs: number];

@@ -186,6 +186,15 @@ describeOnRedis("the job store on Redis", () => {
       expect(await other.finish(job, FAILURE, now())).toBe(true);
     });
 
+    test("only a process that runs jobs is one to keep them for", async () => {
+      const holders = () => bench.client.zrange("hs:jobs:holders:s1", "0", "-1");
+      await jobs.recover(now());
+      expect(await holders()).toEqual([]);
+      jobs.onWork?.(() => {});
+      await jobs.recover(now());
+      expect(await holders()).toEqual(["process-1"]);
+    });
+
     test("one that cannot open it leaves the job to another, and does not ask for it again", async () => {
       bench.publish(OLDER);
       const [broken, sound] = [
