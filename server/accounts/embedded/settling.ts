@@ -4,7 +4,7 @@ import type { MeterFile } from "./meter-file.ts";
 import { sqliteCode } from "./state-file.ts";
 
 /** Accounts settled in one transaction, which holds the file for a millisecond or two. */
-const GROUP = 64;
+const GROUP = 32;
 /** A round begins where nobody has begun one for nearly a second: one process settles for all. */
 const ROUND_EVERY_MS = 900;
 
