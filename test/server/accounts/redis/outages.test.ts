@@ -11,7 +11,7 @@ import { describeOnRedis } from "../../../support/redis-server.ts";
 import { TcpProxy } from "../../../support/tcp-proxy.ts";
 
 /** What a request may wait, and what a busy machine adds to it. */
-const WAIT_MAX_MS = 250 + 150;
+const WAIT_MAX_MS = 250 + 250;
 const HEAL_MS = 5_000;
 
 let redis: RedisChild;
