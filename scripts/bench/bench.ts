@@ -36,7 +36,6 @@ const PARTS: Readonly<Record<string, Part>> = {
   switch: snapshotSwitch,
   engine: otherScript("engine"),
   indicators: otherScript("indicators"),
-  indicators: otherScript("indicators"),
   pipeline: otherScript("pipeline"),
 };
 const NAMES = Object.keys(PARTS);
