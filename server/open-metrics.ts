@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { AccountsClock } from "./accounts/clock.ts";
 import type { JobCounts } from "./backtests/job-store.ts";
-import { textOf, valuesOf, type MetricValues } from "./metrics/metric.ts";
+import { textOf, type MetricValues } from "./metrics/metric.ts";
 import { serveMetrics, type MetricsServer } from "./metrics/metrics-server.ts";
 import { ProcessMetrics } from "./metrics/process-metrics.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
@@ -75,7 +75,7 @@ async function opened<Metrics extends ProcessMetrics>(
   wanted: MetricsOptions | "unserved",
   log: Logger,
 ): Promise<OpenedMetrics<Metrics>> {
-  const values = () => valuesOf(metrics.registry);
+  const values = () => metrics.registry.values();
   const text = async () => await textOf([await values()]);
   const server = wanted === "unserved" ? undefined : await serveText(wanted, log, text);
   return { metrics, values, url: server?.url, close: () => server?.close() };

@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
-import { addMetric, textOf, valuesOf } from "../../server/metrics/metric.ts";
+import { textOf } from "../../server/metrics/metric.ts";
 import type { MetricsServer } from "../../server/metrics/metrics-server.ts";
-import { processRegistry } from "../../server/metrics/process-registry.ts";
+import { ProcessRegistry } from "../../server/metrics/process-registry.ts";
 import { openLog } from "../../server/open-log.ts";
 import { serveText } from "../../server/open-metrics.ts";
 import { Supervisor } from "../../server/supervisor.ts";
@@ -64,21 +64,20 @@ async function openMetrics(
 ): Promise<MetricsServer | undefined> {
   const wanted = metricsOf(asked);
   if (wanted === undefined) return undefined;
-  const registry = processRegistry({ version: packageVersion(), process: "parent" });
-  addMetric(registry, {
+  const registry = new ProcessRegistry({ version: packageVersion(), process: "parent" });
+  registry.add({
     name: "hindsight_processes_running",
     help: "Processes of the server that run now.",
     type: "gauge",
     read: () => [{ value: supervisor.running }],
   });
-  addMetric(registry, {
+  registry.add({
     name: "hindsight_process_restarts_total",
     help: "Processes of the server that ended by themselves and were started again.",
     type: "counter",
     read: () => [{ value: supervisor.restarts }],
   });
-  const text = async () =>
-    await textOf([await valuesOf(registry), ...(await supervisor.metrics())]);
+  const text = async () => await textOf([await registry.values(), ...(await supervisor.metrics())]);
   try {
     return await serveText(wanted, log, text);
   } catch (error) {

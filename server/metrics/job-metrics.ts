@@ -1,9 +1,8 @@
-import type { Registry } from "prom-client";
 import type { JobObserver } from "../backtests/dispatcher.ts";
 import type { JobCounts } from "../backtests/job-store.ts";
 import type { ClaimedJob, JobError, JobOutcome } from "../backtests/job.ts";
 import { LatencyHistograms } from "./latency-histogram.ts";
-import { addMetric } from "./metric.ts";
+import type { MetricSet } from "./metric.ts";
 
 /** Upper bounds in seconds: a backtest takes milliseconds, a queue may be long. */
 const JOB_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800];
@@ -52,8 +51,8 @@ export class JobMetrics implements JobObserver {
     this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1);
   }
 
-  register(registry: Registry): void {
-    addMetric(registry, {
+  register(metrics: MetricSet): void {
+    metrics.add({
       name: "hindsight_jobs",
       help: "Backtests of all accounts by state, as the store has them; the same in every process.",
       type: "gauge",
@@ -65,25 +64,25 @@ export class JobMetrics implements JobObserver {
         ];
       },
     });
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_jobs_running_here",
       help: "Backtests this process runs now.",
       type: "gauge",
       read: () => [{ value: this.#begunMs.size }],
     });
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_jobs_ended_total",
       help: 'Attempts of this process by outcome; "again" lost its worker, "left" went to another process.',
       type: "counter",
       read: () => [...this.#ended].map(([outcome, value]) => ({ labels: { outcome }, value })),
     });
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_job_wait_duration_seconds",
       help: "From a backtest's acceptance to its first start.",
       type: "histogram",
       read: () => this.#waits.samples("hindsight_job_wait_duration_seconds", 0),
     });
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_job_run_duration_seconds",
       help: "From the start of an attempt to its outcome.",
       type: "histogram",

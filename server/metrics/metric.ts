@@ -1,4 +1,4 @@
-import { Registry, type Metric } from "prom-client";
+import type { Metric, Registry } from "prom-client";
 
 /** A store that answers at all answers sooner; Prometheus waits for ten seconds, unless told otherwise. */
 const READ_LIMIT_MS = 500;
@@ -28,11 +28,16 @@ export interface MetricValues {
   readonly values: readonly Sample[];
 }
 
+/** Where parts put what they have to tell. */
+export interface MetricSet {
+  add(metric: MetricDefinition): void;
+}
+
 /**
- * Adds a metric whose numbers are kept elsewhere. The library's own metrics take a text of labels apart for each
- * observation; a request pays for an addition to a typed array instead.
+ * Puts a metric whose numbers are kept elsewhere into a registry. The library's own metrics take a text of labels
+ * apart for each observation; a request pays for an addition to a typed array instead.
  */
-export function addMetric(registry: Registry, { name, help, type, read }: MetricDefinition): void {
+export function register(registry: Registry, { name, help, type, read }: MetricDefinition): void {
   const metric = {
     name,
     help,
@@ -72,11 +77,6 @@ export async function inTime<T>(value: T | Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Every metric of this process with its numbers now. */
-export async function valuesOf(registry: Registry): Promise<readonly MetricValues[]> {
-  return (await registry.getMetricsAsJSON()) as unknown as readonly MetricValues[];
-}
-
 /** Several processes' metrics as one text. Nothing is added up: the processes differ in a label. */
 export async function textOf(processes: readonly (readonly MetricValues[])[]): Promise<string> {
   const byName = new Map<string, MetricValues[]>();
@@ -85,11 +85,12 @@ export async function textOf(processes: readonly (readonly MetricValues[])[]): P
     if (same === undefined) byName.set(metric.name, [metric]);
     else same.push(metric);
   }
+  const { Registry } = await import("prom-client");
   const registry = new Registry();
   for (const [name, metrics] of byName) {
     const { help, type } = metrics[0]!; // a name stands in the map with its first metric
     const values = metrics.flatMap((each) => each.values);
-    addMetric(registry, { name, help, type: type as MetricDefinition["type"], read: () => values });
+    register(registry, { name, help, type: type as MetricDefinition["type"], read: () => values });
   }
   return await registry.metrics();
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { Registry } from "prom-client";
 
+/** What Prometheus calls its text (exposition formats, version 0.0.4). */
+const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
 /** A scrape that came in and has not read its answer by then is given up. */
 const SCRAPE_LIMIT_MS = 10_000;
 
@@ -58,7 +59,7 @@ async function answer(
   } else {
     try {
       const body = await text();
-      const headers = { "content-type": Registry.PROMETHEUS_CONTENT_TYPE };
+      const headers = { "content-type": TEXT_FORMAT };
       response.writeHead(200, headers).end(request.method === "HEAD" ? undefined : body);
     } catch (error) {
       report(error);

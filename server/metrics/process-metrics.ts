@@ -1,8 +1,7 @@
-import type { Registry } from "prom-client";
 import type { AccountsClock } from "../accounts/clock.ts";
 import type { JobCounts } from "../backtests/job-store.ts";
 import { JobMetrics } from "./job-metrics.ts";
-import { processRegistry, type ProcessOptions } from "./process-registry.ts";
+import { ProcessRegistry, type ProcessOptions } from "./process-registry.ts";
 import { SnapshotMetrics } from "./snapshot-metrics.ts";
 import { StoreMetrics, type StoreMetricsOptions } from "./store-metrics.ts";
 
@@ -15,14 +14,14 @@ export interface ProcessMetricsOptions extends ProcessOptions {
 
 /** What servers and workers both tell of themselves: the process, the store, the snapshot, the backtests. */
 export class ProcessMetrics {
-  readonly registry: Registry;
+  readonly registry: ProcessRegistry;
   readonly jobs: JobMetrics;
   readonly snapshots: SnapshotMetrics;
   readonly store: StoreMetrics;
 
   constructor(options: ProcessMetricsOptions) {
     const { clock, store, jobs } = options;
-    this.registry = processRegistry(options);
+    this.registry = new ProcessRegistry(options);
     this.store = new StoreMetrics({ ...store, ...clock });
     this.snapshots = new SnapshotMetrics(clock.nowMs);
     this.jobs = new JobMetrics({ counts: jobs, ...clock });

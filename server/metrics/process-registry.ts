@@ -1,5 +1,5 @@
-import { collectDefaultMetrics, Registry } from "prom-client";
-import { addMetric } from "./metric.ts";
+import type { Registry } from "prom-client";
+import { register, type MetricDefinition, type MetricSet, type MetricValues } from "./metric.ts";
 
 export interface ProcessOptions {
   /** Of the package. */
@@ -8,16 +8,46 @@ export interface ProcessOptions {
   readonly process?: string | undefined;
 }
 
-/** A registry with what every process tells of itself: memory, CPU time, event-loop lag, collections, its version. */
-export function processRegistry({ version, process }: ProcessOptions): Registry {
-  const registry = new Registry();
-  if (process !== undefined) registry.setDefaultLabels({ process });
-  collectDefaultMetrics({ register: registry });
-  addMetric(registry, {
-    name: "hindsight_build_info",
-    help: "1; `version` is the package's.",
-    type: "gauge",
-    read: () => [{ labels: { version }, value: 1 }],
-  });
-  return registry;
+/**
+ * What a process tells of itself: what its parts put in, and memory, CPU time, event-loop lag and collections. The
+ * library is loaded when somebody asks for the first time, so that a server's start does not wait for it; the figures
+ * of the process count from then on.
+ */
+export class ProcessRegistry implements MetricSet {
+  readonly #options: ProcessOptions;
+  readonly #metrics: MetricDefinition[] = [];
+  #registry: Promise<Registry> | undefined;
+
+  constructor(options: ProcessOptions) {
+    const { version } = options;
+    this.#options = options;
+    this.add({
+      name: "hindsight_build_info",
+      help: "1; `version` is the package's.",
+      type: "gauge",
+      read: () => [{ labels: { version }, value: 1 }],
+    });
+  }
+
+  /** Before anybody has asked. */
+  add(metric: MetricDefinition): void {
+    this.#metrics.push(metric);
+  }
+
+  /** Every metric with its numbers now. */
+  async values(): Promise<readonly MetricValues[]> {
+    this.#registry ??= this.#open();
+    const registry = await this.#registry;
+    return (await registry.getMetricsAsJSON()) as unknown as readonly MetricValues[];
+  }
+
+  async #open(): Promise<Registry> {
+    const { collectDefaultMetrics, Registry } = await import("prom-client");
+    const registry = new Registry();
+    const { process } = this.#options;
+    if (process !== undefined) registry.setDefaultLabels({ process });
+    collectDefaultMetrics({ register: registry });
+    for (const metric of this.#metrics) register(registry, metric);
+    return registry;
+  }
 }

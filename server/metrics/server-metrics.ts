@@ -1,5 +1,4 @@
 import type { ServiceMeter } from "../service.ts";
-import { addMetric } from "./metric.ts";
 import { ProcessMetrics, type ProcessMetricsOptions } from "./process-metrics.ts";
 import { Traffic } from "./traffic.ts";
 
@@ -17,13 +16,13 @@ export class ServerMetrics extends ProcessMetrics {
     super(options);
     const { clock, inFlight, connections } = options;
     this.#monotonicMs = clock.monotonicMs;
-    addMetric(this.registry, {
+    this.registry.add({
       name: "hindsight_http_requests_in_flight",
       help: "Requests that were read and wait for their answer.",
       type: "gauge",
       read: () => [{ value: inFlight() }],
     });
-    addMetric(this.registry, {
+    this.registry.add({
       name: "hindsight_http_connections",
       help: "Connections that are open.",
       type: "gauge",

@@ -1,5 +1,4 @@
-import type { Registry } from "prom-client";
-import { addMetric } from "./metric.ts";
+import type { MetricSet } from "./metric.ts";
 
 const DAY_SECONDS = 86_400;
 
@@ -33,9 +32,9 @@ export class SnapshotMetrics {
     this.#damaged++;
   }
 
-  register(registry: Registry): void {
+  register(metrics: MetricSet): void {
     const gauge = (name: string, help: string, valueOf: (facts: SnapshotFacts) => number) =>
-      addMetric(registry, {
+      metrics.add({
         name,
         help,
         type: "gauge",
@@ -44,7 +43,7 @@ export class SnapshotMetrics {
           return facts === undefined ? [] : [{ value: valueOf(facts) }];
         },
       });
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_snapshot_loaded",
       help: "1 while a snapshot is served; `snapshot` names it.",
       type: "gauge",
@@ -63,13 +62,13 @@ export class SnapshotMetrics {
       "Time since the snapshot in force was published.",
       ({ createdAt }) => (this.#nowMs() - Date.parse(createdAt)) / 1000,
     );
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_snapshot_switches_total",
       help: "Snapshots taken into service, the first included.",
       type: "counter",
       read: () => [{ value: this.#switches }],
     });
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_snapshot_damaged_total",
       help: "Snapshots that were published and could not be used.",
       type: "counter",

@@ -1,7 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Registry } from "prom-client";
-import { addMetric, inTime, type Sample } from "./metric.ts";
+import { inTime, type MetricSet, type Sample } from "./metric.ts";
 
 /** Different kinds of failure that are told apart; further ones are "other". */
 const KINDS_MAX = 30;
@@ -36,11 +35,11 @@ export class StoreMetrics {
     this.#failures.set(kind, { count, lastMs: this.#options.nowMs() });
   }
 
-  register(registry: Registry): void {
+  register(metrics: MetricSet): void {
     const { kind, file } = this.#options;
     // Asked once a scrape, however many metrics tell of it.
     let pinged: Promise<number | undefined> = Promise.resolve(undefined);
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_store_up",
       help: "1 while the store of accounts answers, asked at each scrape.",
       type: "gauge",
@@ -49,7 +48,7 @@ export class StoreMetrics {
         return [{ labels: { kind }, value: (await pinged) === undefined ? 0 : 1 }];
       },
     });
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_store_ping_seconds",
       help: "How long the store took to answer this scrape; absent while it does not.",
       type: "gauge",
@@ -58,20 +57,20 @@ export class StoreMetrics {
         return seconds === undefined ? [] : [{ labels: { kind }, value: seconds }];
       },
     });
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_store_failures_total",
       help: "Requests that were 503 because the store did not answer, by what it said.",
       type: "counter",
       read: () => this.#samples(({ count }) => count),
     });
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_store_last_failure_timestamp_seconds",
       help: "When the last of them was, by what the store said.",
       type: "gauge",
       read: () => this.#samples(({ lastMs }) => lastMs / 1000),
     });
     if (file === undefined) return;
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_store_file_bytes",
       help: "Sizes of the state file and of the files beside it.",
       type: "gauge",

@@ -1,9 +1,8 @@
-import type { Registry } from "prom-client";
 import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { LatencyHistograms } from "./latency-histogram.ts";
-import { addMetric, type Sample } from "./metric.ts";
+import type { MetricSet, Sample } from "./metric.ts";
 
 /** Every status an answer may have, and "gone" for a client that left before it. */
 const STATUSES = [
@@ -72,15 +71,15 @@ export class Traffic {
     this.#units[route] = this.#units[route]! + units;
   }
 
-  register(registry: Registry): void {
+  register(metrics: MetricSet): void {
     const { routes } = this.#options;
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_http_requests_total",
       help: 'Requests by route and status; "gone" is a client that left before its answer.',
       type: "counter",
       read: () => this.#requestSamples(),
     });
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_http_request_duration_seconds",
       help: "From a request read whole to its answer written, by route.",
       type: "histogram",
@@ -91,7 +90,7 @@ export class Traffic {
             : this.#latency.samples("hindsight_http_request_duration_seconds", index, { route }),
         ),
     });
-    addMetric(registry, {
+    metrics.add({
       name: "hindsight_refusals_total",
       help: "Error answers by code.",
       type: "counter",
@@ -102,7 +101,7 @@ export class Traffic {
       ["hindsight_charged_units_total", "Units they were charged, by route.", this.#units],
     ] as const;
     for (const [name, help, counts] of charges) {
-      addMetric(registry, {
+      metrics.add({
         name,
         help,
         type: "counter",

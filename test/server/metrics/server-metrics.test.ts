@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import { textOf, valuesOf } from "../../../server/metrics/metric.ts";
+import { textOf } from "../../../server/metrics/metric.ts";
 import { serveMetrics, type MetricsServer } from "../../../server/metrics/metrics-server.ts";
 import { ServerMetrics } from "../../../server/metrics/server-metrics.ts";
 import { FakeClock } from "../../support/accounts-fixture.ts";
@@ -61,7 +61,7 @@ beforeEach(async () => {
   scraped = await serveMetrics({
     host: "127.0.0.1",
     port: 0,
-    text: async () => await textOf([await valuesOf(metrics.registry)]),
+    text: async () => await textOf([await metrics.registry.values()]),
     report: (error) => {
       throw error;
     },
@@ -272,7 +272,7 @@ describe("several processes' metrics", () => {
           connections: () => 0,
         });
         own.snapshots.damaged();
-        return await valuesOf(own.registry);
+        return await own.registry.values();
       }),
     );
     const text = await textOf(values);
