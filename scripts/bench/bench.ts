@@ -13,7 +13,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { accountsGrowth } from "./accounts-growth.ts";
 import { boardGrowth } from "./board-growth.ts";
-import { runScript } from "./child-server.ts";
+import { endChildren, runScript } from "./child-server.ts";
 import { connectionsMemory } from "./connections-memory.ts";
 import { latency } from "./latency.ts";
 import { findGenerator } from "./load.ts";
@@ -56,6 +56,11 @@ const { values } = parseArgs({
 });
 
 const folder = mkdtempSync(join(tmpdir(), "hindsight-bench-"));
+process.on("exit", () => {
+  endChildren();
+  rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 /** A whole number of an option, at least 1. */
 function numberOf(name: string, text: string): number {
@@ -142,6 +147,4 @@ try {
   progress("");
   console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }

@@ -5,6 +5,21 @@ const READY_TIMEOUT_MS = 60_000;
 /** Clock ticks of `/proc` a second: a constant of Linux on every platform Node runs on. */
 const TICKS_PER_SECOND = 100;
 
+/** Children that run now. */
+const running = new Set<ChildProcess>();
+
+/** Remembers a child for as long as it runs, so that none outlives this program. */
+export function watched<Child extends ChildProcess>(child: Child): Child {
+  running.add(child);
+  child.on("exit", () => running.delete(child));
+  return child;
+}
+
+/** Ends every child that still runs, at once: for a benchmark that was interrupted. */
+export function endChildren(): void {
+  for (const child of running) child.kill("SIGKILL");
+}
+
 export interface ChildServerOptions {
   readonly script: string;
   readonly args: readonly string[];
@@ -29,9 +44,11 @@ export class ChildServer {
   }
 
   static async start({ script, args, ipc = false }: ChildServerOptions): Promise<ChildServer> {
-    const child = spawn(process.execPath, [script, ...args], {
-      stdio: ["ignore", "pipe", "inherit", ...(ipc ? (["ipc"] as const) : [])],
-    });
+    const child = watched(
+      spawn(process.execPath, [script, ...args], {
+        stdio: ["ignore", "pipe", "inherit", ...(ipc ? (["ipc"] as const) : [])],
+      }),
+    );
     const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
       child.on("exit", (code, signal) => resolve(code ?? signal));
     });
@@ -110,6 +127,7 @@ export async function runScript(script: string, args: readonly string[]): Promis
 
 /** Standard output of a child once it has ended well. */
 export async function outputOf(child: ChildProcess, name: string): Promise<string> {
+  watched(child);
   let output = "";
   let faults = "";
   child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));

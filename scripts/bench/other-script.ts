@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { watched } from "./child-server.ts";
 import type { Part } from "./part.ts";
 
 /** A part that is a program of its own beside this one and prints its own tables. */
@@ -7,7 +8,9 @@ export function otherScript(name: string): Part {
   return async (bench) => {
     bench.progress("");
     const script = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
-    const child = spawn(process.execPath, [script], { stdio: ["ignore", "inherit", "inherit"] });
+    const child = watched(
+      spawn(process.execPath, [script], { stdio: ["ignore", "inherit", "inherit"] }),
+    );
     const end = await new Promise((resolve) => {
       child.on("close", (code, signal) => resolve(code ?? signal));
     });

@@ -1,7 +1,7 @@
 /** From the start of the process to its first answer, on a published snapshot. */
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
-import { cpuMsOf } from "./child-server.ts";
+import { cpuMsOf, watched } from "./child-server.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
 import { pause, spreadText, type Bench, type PartResult, target } from "./part.ts";
@@ -96,7 +96,9 @@ async function untilAnswered(
 ): Promise<Start> {
   const port = await freePort();
   const startedMs = performance.now();
-  const child = spawn(process.execPath, argsFor(port), { stdio: ["ignore", "ignore", "inherit"] });
+  const child = watched(
+    spawn(process.execPath, argsFor(port), { stdio: ["ignore", "ignore", "inherit"] }),
+  );
   const ended = new Promise((resolve) => child.on("close", resolve));
   try {
     while (!(await answers(port, request))) {
