@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { findCurrent } from "../snapshots/folder.ts";
+import type { ReadAhead } from "../snapshots/read-ahead.ts";
 import { openSnapshot } from "../snapshots/reader.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotFacts, SnapshotMetrics } from "./metrics/snapshot-metrics.ts";
@@ -10,6 +11,8 @@ import { SnapshotAnswers } from "./snapshot-answers.ts";
 export interface FollowOptions {
   /** Folder of published snapshots. */
   readonly root: string;
+  /** Where somebody began to read the snapshot in force already. */
+  readonly readAhead?: ReadAhead | undefined;
   readonly service: Service;
   readonly log: Logger;
   readonly metrics: SnapshotMetrics | undefined;
@@ -23,12 +26,12 @@ interface Opened {
 
 /** Keeps a service on the snapshot that is published: the one in force at first, and each that follows it. */
 export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened> {
-  const { root, service, log, metrics, monotonicMs } = options;
+  const { root, readAhead, service, log, metrics, monotonicMs } = options;
   return new CurrentSnapshot({
     root,
     find: findCurrent,
     async open(dir): Promise<Opened> {
-      const snapshot = await openSnapshot(dir);
+      const snapshot = await openSnapshot(dir, readAhead?.take(dir));
       const { publicUrl } = service;
       const answers = new SnapshotAnswers({ ...snapshot, publicUrl }, READ_ENDPOINTS);
       // The first snapshot is wanted at once; any other is made ready beside the one in use.

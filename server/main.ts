@@ -98,7 +98,8 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
   parts.http = http;
   parts.service = service;
   const { monotonicMs } = clock;
-  const following = { root: options.snapshots, service, log, monotonicMs };
+  const { snapshots: root, readAhead } = options;
+  const following = { root, readAhead, service, log, monotonicMs };
   const current = followSnapshots({ ...following, metrics: metrics?.metrics.snapshots });
   parts.current = current;
   await current.start();

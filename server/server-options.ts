@@ -1,3 +1,5 @@
+import type { ReadAhead } from "../snapshots/read-ahead.ts";
+
 export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -17,6 +19,8 @@ export interface ServerOptions {
   readonly sharePort?: boolean | undefined;
   /** Folder of published snapshots. */
   readonly snapshots: string;
+  /** The snapshot in force, where somebody began to read it already. */
+  readonly readAhead?: ReadAhead | undefined;
   /** Where accounts and usage are: the path of a file, or the address of a Redis. */
   readonly state: string;
   readonly plans?: string | undefined;

@@ -1,8 +1,4 @@
-import { Footer } from "apache-arrow/ipc/metadata/file";
-import type { FileBlock } from "apache-arrow/ipc/metadata/file";
-import { Message } from "apache-arrow/ipc/metadata/message";
-import type { RecordBatch } from "apache-arrow/ipc/metadata/message";
-import { Dictionary } from "apache-arrow/type";
+import { FlatTable, type FlatStructures } from "./flat-buffer.ts";
 import type { ColumnData, Table, TableBlock, TableColumn } from "./tables/table.ts";
 
 /** `ARROW1` behind the footer's length, four bytes. */
@@ -11,81 +7,165 @@ const TAIL_BYTES = MAGIC.length + 4;
 /** A message begins with a marker and the length of its metadata, four bytes each. */
 const MESSAGE_PREFIX_BYTES = 8;
 
-/** Where a run of memory lies in its batch's body. */
-interface Region {
-  readonly offset: number;
-  readonly length: number;
-}
+/** Places of fields, of unions' kinds and in structures, as `File.fbs`, `Message.fbs` and `Schema.fbs` of Apache Arrow number them. */
+const FOOTER = { schema: 1, dictionaries: 2, recordBatches: 3 };
+const SCHEMA = { fields: 1 };
+const FIELD = { name: 0, dictionary: 4 };
+const DICTIONARY_ENCODING = { id: 0 };
+const MESSAGE = { headerKind: 1, header: 2 };
+const DICTIONARY_BATCH = { id: 0, data: 1 };
+const RECORD_BATCH = { length: 0, nodes: 1, buffers: 2, compression: 3 };
+const KIND = { dictionaryBatch: 2, recordBatch: 3 };
+const BLOCK = { offset: 0, metadataLength: 8, bodyLength: 16, sizeBytes: 24 };
+const NODE = { nullCount: 8, sizeBytes: 16 };
+const BUFFER = { offset: 0, length: 8, sizeBytes: 16 };
 
-/** One batch as the file describes it: rows, nulls of each column, and the columns' buffers one behind the other. */
+/** A batch of rows where the file describes it. */
 interface Batch {
   readonly rows: number;
-  readonly nullCounts: readonly number[];
-  readonly buffers: readonly Region[];
+  readonly nodes: FlatStructures;
+  /** The columns' runs of memory one behind the other. */
+  readonly buffers: FlatStructures;
   /** Begins at a multiple of eight bytes, so that doubles can be read where they are. */
   readonly body: Uint8Array;
+}
+
+interface FileSchema {
+  readonly names: readonly string[];
+  /** Of each column; undefined for those that hold their own values. */
+  readonly dictionaryIds: readonly (number | undefined)[];
+}
+
+/** A block of a file whose columns are found when they are first asked for. */
+export interface UnreadBlock extends TableBlock {
+  /** The one text of a column that is the same in every row, without a look at the other columns. */
+  text(column: string): string;
+}
+
+/** `arrowBlocks`, all of them read. */
+export function decodeArrow(table: Table, bytes: Uint8Array): TableBlock[] {
+  return arrowBlocks(table, bytes).map(({ rows, columns }) => ({ rows, columns }));
 }
 
 /**
  * The blocks of an Arrow file that `encodeArrow` wrote. Columns of doubles, dates and integers are views into `bytes`;
  * booleans are unpacked; columns that hold a null and texts that differ by row become plain arrays.
  *
- * It reads the file's own description of its buffers and nothing else. The library's table reader makes several objects
- * for each of thousands of columns, a tenth of a second in which a server answers nobody.
+ * It reads the file's own description of its buffers and nothing else, a block's when it is first used: thousands of
+ * columns would be a tenth of a second in which a server answers nobody.
  * Layout: Apache Arrow, "Arrow Columnar Format", sections "IPC File Format" and "Buffer Listing for Each Layout".
  */
-export function decodeArrow(table: Table, bytes: Uint8Array): TableBlock[] {
+export function arrowBlocks(table: Table, bytes: Uint8Array): UnreadBlock[] {
   const footer = footerOf(bytes);
-  const fields = footer.schema.fields;
-  if (!hasColumns(table, bytes)) {
-    const names = fields.map(({ name }) => name);
+  const { names, dictionaryIds } = schemaOf(footer);
+  if (!areOf(table, names)) {
     throw new Error(`the file of table "${table.name}" has other columns: ${names.join(", ")}`);
   }
   const texts = new Map<number, string[]>();
-  for (const block of footer.dictionaryBatches()) {
-    const message = messageAt(bytes, block);
-    if (!message.isDictionaryBatch()) throw new Error("a dictionary is expected");
-    const { id, data } = message.header();
-    texts.set(id, textsOf(batchOf(data, bodyAt(bytes, block)), 0));
+  for (const { header, body } of messagesOf(bytes, footer, "dictionaries")) {
+    const data = header.table(DICTIONARY_BATCH.data);
+    if (data === undefined) throw new Error("a dictionary is empty");
+    texts.set(header.long(DICTIONARY_BATCH.id), textsOf(batchOf(data, body), 0));
   }
-  const dictionaries = fields.map(({ type }) =>
-    type instanceof Dictionary ? texts.get(type.id) : undefined,
+  const dictionaries = dictionaryIds.map((id) => (id === undefined ? undefined : texts.get(id)));
+  return messagesOf(bytes, footer, "recordBatches").map(
+    ({ header, body }) => new ArrowBlock(table, batchOf(header, body), dictionaries),
   );
-  return Array.from(footer.recordBatches(), (block) => {
-    const message = messageAt(bytes, block);
-    if (!message.isRecordBatch()) throw new Error("a record batch is expected");
-    const batch = batchOf(message.header(), bodyAt(bytes, block));
-    return { rows: batch.rows, columns: columnsOf(table, batch, dictionaries) };
-  });
 }
 
 /** Whether an Arrow file has just the columns of a table, in their order. */
 export function hasColumns(table: Table, bytes: Uint8Array): boolean {
-  const names = footerOf(bytes).schema.fields.map(({ name }) => name);
+  return areOf(table, schemaOf(footerOf(bytes)).names);
+}
+
+function areOf(table: Table, names: readonly string[]): boolean {
   return names.join() === table.columns.map(({ name }) => name).join();
 }
 
-function footerOf(bytes: Uint8Array): Footer {
+class ArrowBlock implements UnreadBlock {
+  readonly rows: number;
+  readonly #table: Table;
+  readonly #batch: Batch;
+  readonly #dictionaries: readonly (readonly string[] | undefined)[];
+  #columns: Readonly<Record<string, ColumnData>> | undefined = undefined;
+
+  constructor(
+    table: Table,
+    batch: Batch,
+    dictionaries: readonly (readonly string[] | undefined)[],
+  ) {
+    this.rows = batch.rows;
+    this.#table = table;
+    this.#batch = batch;
+    this.#dictionaries = dictionaries;
+  }
+
+  get columns(): Readonly<Record<string, ColumnData>> {
+    return (this.#columns ??= columnsOf(this.#table, this.#batch, this.#dictionaries));
+  }
+
+  text(column: string): string {
+    let buffer = 0;
+    for (const [index, { name, type }] of this.#table.columns.entries()) {
+      const dictionary = this.#dictionaries[index];
+      if (name === column && dictionary !== undefined) {
+        return constantOf(this.#batch, buffer, dictionary);
+      }
+      buffer += buffersOf(type, dictionary);
+    }
+    throw new Error(`column "${column}" is not one text`);
+  }
+}
+
+function footerOf(bytes: Uint8Array): FlatTable {
   const end = bytes.length - TAIL_BYTES;
   const magic = String.fromCharCode(...bytes.subarray(bytes.length - MAGIC.length));
   if (end < 0 || magic !== MAGIC) throw new Error("this is no Arrow file");
   const length = new DataView(bytes.buffer, bytes.byteOffset + end).getInt32(0, true);
-  return Footer.decode(bytes.subarray(end - length, end));
+  return FlatTable.rootOf(bytes.subarray(end - length, end));
 }
 
-function messageAt(bytes: Uint8Array, { offset, metaDataLength }: FileBlock): Message {
-  return Message.decode(bytes.subarray(offset + MESSAGE_PREFIX_BYTES, offset + metaDataLength));
+function schemaOf(footer: FlatTable): FileSchema {
+  const fields = footer.table(FOOTER.schema)?.tables(SCHEMA.fields) ?? [];
+  return {
+    names: fields.map((field) => field.text(FIELD.name)),
+    dictionaryIds: fields.map((field) =>
+      field.table(FIELD.dictionary)?.long(DICTIONARY_ENCODING.id),
+    ),
+  };
 }
 
-function bodyAt(bytes: Uint8Array, { offset, metaDataLength, bodyLength }: FileBlock): Uint8Array {
-  const start = offset + metaDataLength;
-  return bytes.subarray(start, start + bodyLength);
+/** What the file's batches say of themselves, and their bodies. */
+function messagesOf(
+  bytes: Uint8Array,
+  footer: FlatTable,
+  which: "dictionaries" | "recordBatches",
+): { readonly header: FlatTable; readonly body: Uint8Array }[] {
+  const blocks = footer.structures(FOOTER[which], BLOCK.sizeBytes);
+  const kind = which === "dictionaries" ? KIND.dictionaryBatch : KIND.recordBatch;
+  return Array.from({ length: blocks.length }, (_, index) => {
+    const start = blocks.long(index, BLOCK.offset);
+    const bodyStart = start + blocks.int(index, BLOCK.metadataLength);
+    const message = FlatTable.rootOf(bytes.subarray(start + MESSAGE_PREFIX_BYTES, bodyStart));
+    const header = message.table(MESSAGE.header);
+    if (header === undefined || message.byte(MESSAGE.headerKind) !== kind) {
+      throw new Error(`the file has another message among its ${which}`);
+    }
+    const bodyEnd = bodyStart + blocks.long(index, BLOCK.bodyLength);
+    return { header, body: bytes.subarray(bodyStart, bodyEnd) };
+  });
 }
 
-function batchOf(header: RecordBatch, body: Uint8Array): Batch {
-  if (header.compression !== null) throw new Error("the file is compressed");
-  const nullCounts = header.nodes.map(({ nullCount }) => nullCount);
-  return { rows: header.length, nullCounts, buffers: header.buffers, body };
+function batchOf(header: FlatTable, body: Uint8Array): Batch {
+  if (header.table(RECORD_BATCH.compression) !== undefined) {
+    throw new Error("the file is compressed");
+  }
+  return {
+    rows: header.long(RECORD_BATCH.length),
+    nodes: header.structures(RECORD_BATCH.nodes, NODE.sizeBytes),
+    buffers: header.structures(RECORD_BATCH.buffers, BUFFER.sizeBytes),
+    body,
+  };
 }
 
 function columnsOf(
@@ -97,14 +177,23 @@ function columnsOf(
   let buffer = 0;
   for (const [index, column] of table.columns.entries()) {
     const dictionary = dictionaries[index];
-    const isPlainText = column.type === "text" && dictionary === undefined;
+    const nulls = batch.nodes.long(index, NODE.nullCount);
     columns[column.name] =
       dictionary === undefined
-        ? columnOf(column, batch, { buffer, nulls: batch.nullCounts[index] ?? 0 })
-        : (dictionary[int32s(batch, buffer + 1)[0] ?? 0] ?? "");
-    buffer += isPlainText ? 3 : 2; // validity and values, and offsets between them for texts
+        ? columnOf(column, batch, { buffer, nulls })
+        : constantOf(batch, buffer, dictionary);
+    buffer += buffersOf(column.type, dictionary);
   }
   return columns;
+}
+
+/** Validity and values, and offsets between them for texts of their own. */
+function buffersOf(type: TableColumn["type"], dictionary: readonly string[] | undefined): number {
+  return type === "text" && dictionary === undefined ? 3 : 2;
+}
+
+function constantOf(batch: Batch, buffer: number, dictionary: readonly string[]): string {
+  return dictionary[int32s(batch, buffer + 1)[0] ?? 0] ?? "";
 }
 
 function columnOf(
@@ -125,9 +214,8 @@ function columnOf(
 }
 
 function regionOf({ body, buffers }: Batch, index: number): Uint8Array {
-  const region = buffers[index];
-  if (region === undefined) throw new Error("the file has too few buffers");
-  return body.subarray(region.offset, region.offset + region.length);
+  const offset = buffers.long(index, BUFFER.offset);
+  return body.subarray(offset, offset + buffers.long(index, BUFFER.length));
 }
 
 function int32s(batch: Batch, buffer: number): Int32Array {

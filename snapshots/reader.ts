@@ -1,8 +1,4 @@
-import type { IndicatorColumns } from "../quant/indicators/columns.ts";
-import type { Bars } from "../quant/bars.ts";
-import type { BuyHoldYear } from "../quant/outcomes/buy-hold.ts";
-import type { DcaColumns } from "../quant/outcomes/dca.ts";
-import { decodeArrow } from "./arrow-reader.ts";
+import { arrowBlocks, type UnreadBlock } from "./arrow-reader.ts";
 import { datasetTablesOf, rowsOfBlocks } from "./dataset-tables.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -16,58 +12,44 @@ import { INDICATORS, indicatorColumnsOf } from "./tables/indicators.ts";
 import { OVERFITTING_INDEX } from "./tables/overfitting-index.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import type { Table, TableBlock } from "./tables/table.ts";
-import { arrowFileOf, constantText } from "./tables/table.ts";
-import { verifyFiles } from "./verified-files.ts";
-
-const TABLES_READ = [
-  PRICES,
-  INDICATORS,
-  DCA,
-  BUY_HOLD,
-  DATASET,
-  DATASET_AGGREGATES,
-  DATASET_CELLS,
-  DATASET_PICKS,
-  OVERFITTING_INDEX,
-];
+import { arrowFileOf } from "./tables/table.ts";
+import { FILES_SERVED } from "./served-files.ts";
+import { verifyFiles, type VerifiedFiles } from "./verified-files.ts";
 
 /**
  * Opens a published snapshot: every file is compared with its checksum first, the Arrow files are read into shared
  * memory and their columns used where they lie. Throws SnapshotError, in plain words, when anything is missing or
- * damaged. Between slices of a file the event loop turns, so a server can open the next snapshot while it answers.
+ * damaged. Files are read on another thread, so a server can open the next snapshot while it answers.
  */
-export async function openSnapshot(dir: string): Promise<Snapshot> {
-  const { manifest, contents, problems } = await verifyFiles(dir, TABLES_READ.map(arrowFileOf));
+export async function openSnapshot(
+  dir: string,
+  verified: Promise<VerifiedFiles> = verifyFiles(dir, FILES_SERVED),
+): Promise<Snapshot> {
+  const { manifest, contents, problems } = await verified;
   if (problems.length > 0) {
     throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
   }
-  const blocksOf = (table: Table): readonly TableBlock[] => {
+  const blocksOf = (table: Table): readonly UnreadBlock[] => {
     const bytes = contents.get(arrowFileOf(table));
     if (bytes === undefined) {
       throw new SnapshotError(`snapshot "${manifest.id}" has no ${arrowFileOf(table)}`);
     }
-    return decodeArrow(table, bytes);
+    return arrowBlocks(table, bytes);
   };
-  const bars = new Map<string, Bars>();
-  for (const block of blocksOf(PRICES)) bars.set(coinOf(block), barsOf(block));
-  const indicators = new Map<string, IndicatorColumns>();
-  for (const block of blocksOf(INDICATORS))
-    indicators.set(coinOf(block), indicatorColumnsOf(block));
-  const dca = new Map<string, DcaColumns>();
-  for (const block of blocksOf(DCA)) {
-    dca.set(`${coinOf(block)} ${constantText(block, "frequency")}`, dcaColumnsOf(block));
-  }
-  const buyHold = new Map<string, readonly BuyHoldYear[]>();
-  for (const block of blocksOf(BUY_HOLD)) buyHold.set(coinOf(block), buyHoldYearsOf(block));
+  const bars = byKey(blocksOf(PRICES), coinOf, barsOf);
+  const indicators = byKey(blocksOf(INDICATORS), coinOf, indicatorColumnsOf);
+  const planOf = (block: UnreadBlock) => `${coinOf(block)} ${block.text("frequency")}`;
+  const dca = byKey(blocksOf(DCA), planOf, dcaColumnsOf);
+  const buyHold = byKey(blocksOf(BUY_HOLD), coinOf, buyHoldYearsOf);
   return {
     id: manifest.id,
     dir,
     manifest,
     coins: manifest.coins,
-    bars: (ticker) => bars.get(ticker),
-    indicators: (ticker) => indicators.get(ticker),
-    dca: (ticker, frequency) => dca.get(`${ticker} ${frequency}`),
-    buyHold: (ticker) => buyHold.get(ticker),
+    bars,
+    indicators,
+    dca: (ticker, frequency) => dca(`${ticker} ${frequency}`),
+    buyHold,
     dataset: datasetTablesOf({
       dataset: blocksOf(DATASET),
       aggregates: blocksOf(DATASET_AGGREGATES),
@@ -78,6 +60,24 @@ export async function openSnapshot(dir: string): Promise<Snapshot> {
   };
 }
 
-function coinOf(block: TableBlock): string {
-  return constantText(block, "coin");
+function coinOf(block: UnreadBlock): string {
+  return block.text("coin");
+}
+
+/** Finds what blocks hold by their key, each read when it is first wanted. */
+function byKey<Value>(
+  blocks: readonly UnreadBlock[],
+  keyOf: (block: UnreadBlock) => string,
+  read: (block: TableBlock) => Value,
+): (key: string) => Value | undefined {
+  const unread = new Map(blocks.map((block) => [keyOf(block), block]));
+  const values = new Map<string, Value>();
+  return (key) => {
+    const block = unread.get(key);
+    if (block === undefined) return values.get(key);
+    const value = read(block);
+    unread.delete(key);
+    values.set(key, value);
+    return value;
+  };
 }

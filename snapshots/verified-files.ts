@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { FileDigest } from "./checksum.ts";
-import { digestFile, readShared } from "./checksum.ts";
 import { unlessMissing } from "./folder.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import {
@@ -11,6 +10,7 @@ import {
   decodeManifest,
   encodeChecksums,
 } from "./manifest.ts";
+import { readFilesAside } from "./read-files-thread.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
 
@@ -24,21 +24,20 @@ export interface VerifiedFiles {
 }
 
 /**
- * Reads every file of a snapshot once and compares it with the manifest. The files named in `keep` stay in memory.
+ * Reads every file of a snapshot once, on another thread, and compares it with the manifest. The files named in `keep` stay in memory.
  * Throws SnapshotError when there is no manifest that could be believed; a damaged file is a problem in the list.
  */
 export async function verifyFiles(dir: string, keep: readonly string[]): Promise<VerifiedFiles> {
   const manifest = await readManifest(dir);
   const contents = new Map<string, Uint8Array>();
-  const problems = await Promise.all(
-    manifest.files.map(async (file) => {
-      const path = join(dir, file.name);
-      if (!keep.includes(file.name)) return problemOf(file, await unlessMissing(digestFile(path)));
-      const read = await unlessMissing(readShared(path));
-      if (read !== undefined) contents.set(file.name, read.bytes);
-      return problemOf(file, read?.digest);
-    }),
+  const read = await readFilesAside(
+    manifest.files.map(({ name }) => ({ path: join(dir, name), keep: keep.includes(name) })),
   );
+  const problems = manifest.files.map((file, index) => {
+    const { digest, bytes } = read[index] ?? {};
+    if (bytes !== undefined) contents.set(file.name, bytes);
+    return problemOf(file, digest);
+  });
   return { manifest, contents, problems: problems.filter((problem) => problem !== undefined) };
 }
 

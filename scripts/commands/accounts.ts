@@ -10,14 +10,12 @@ import { UsageError } from "../usage-error.ts";
 import { keyJson, keyRows, KEY_TITLES } from "./keys.ts";
 import {
   checkPlanName,
-  jsonOption,
-  plansOption,
-  stateOption,
   shownState,
   withAdmin,
   withAdminIfAny,
   type StateOptions,
 } from "./options.ts";
+import { jsonOption, plansOption, stateOption } from "./shared-options.ts";
 import { instant, textTable } from "./text-table.ts";
 
 /** Accounts read at once while listing: a list of a million takes no more memory than a short one. */

@@ -4,7 +4,8 @@ import type { KeyRecord, KeyReference, NewKey } from "../../server/accounts/admi
 import { isInForce } from "../../server/accounts/embedded/key-table.ts";
 import { environmentOf, KEY_ENVIRONMENTS } from "../../server/accounts/keys.ts";
 import { UsageError } from "../usage-error.ts";
-import { jsonOption, stateOption, withAdmin, type StateOptions } from "./options.ts";
+import { withAdmin, type StateOptions } from "./options.ts";
+import { jsonOption, stateOption } from "./shared-options.ts";
 import { instant, textTable } from "./text-table.ts";
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;

@@ -1,45 +1,15 @@
 import { existsSync } from "node:fs";
-import { InvalidArgumentError, Option } from "commander";
 import { closest, distance } from "fastest-levenshtein";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import type { AccountsAdmin } from "../../server/accounts/admin.ts";
 import type { RedisAdminOptions } from "../../server/accounts/redis/redis-admin.ts";
 import { readPlans, type PlanTable } from "../../server/accounts/plans.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
-import { addressFault, isRedisAddress, shownAddress } from "../../server/redis/address.ts";
+import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../usage-error.ts";
-
-/** Where accounts are kept when nothing else is said. */
-export const DEFAULT_STATE = "state/hindsight.db";
-
-const A_FILE = "the path of a file";
-const A_STATE = "the path of a file or the address of a Redis, such as redis://127.0.0.1:6379";
 
 /** How far off a name may be for "did you mean". */
 const SUGGESTION_DISTANCE_MAX = 3;
-
-export function stateOption(): Option {
-  return new Option(
-    "--state <file|address>",
-    "where accounts and usage are kept: a file, or redis://[user:password@]host[:port][/db]",
-  )
-    .env("HINDSIGHT_STATE")
-    .default(DEFAULT_STATE)
-    .argParser(parseState);
-}
-
-export function plansOption(): Option {
-  return new Option(
-    "--plans <file>",
-    "JSON file of plans that adds to the built-in ones or replaces them by name",
-  )
-    .env("HINDSIGHT_PLANS")
-    .argParser(notEmpty(A_FILE));
-}
-
-export function jsonOption(): Option {
-  return new Option("--json", "print JSON");
-}
 
 /** What every command on accounts and keys takes. */
 export interface StateOptions {
@@ -108,25 +78,6 @@ export function checkPlanName(name: string, plans: PlanTable): void {
   const names = [...plans.keys()];
   const hint = suggestion(name, names);
   throw new UsageError(`there is no plan "${name}": the plans are ${names.join(", ")}${hint}`);
-}
-
-/** commander repeats a value that it refuses; the address of a Redis may hold a password. */
-function parseState(value: string): string {
-  if (isRedisAddress(value)) {
-    const fault = addressFault(value);
-    if (fault !== undefined) throw new UsageError(`--state: ${fault}`);
-    return value;
-  }
-  if (/^[a-z]+:\/\//i.test(value)) throw new InvalidArgumentError(`Allowed is ${A_STATE}.`);
-  return notEmpty(A_STATE)(value);
-}
-
-/** A parser of texts that mean nothing when empty, as a variable that was set to nothing is. */
-export function notEmpty(allowed: string): (value: string) => string {
-  return (value) => {
-    if (value === "") throw new InvalidArgumentError(`Allowed is ${allowed}.`);
-    return value;
-  };
 }
 
 /** What a person can do about it, where it is not in the message already. */

@@ -25,7 +25,8 @@ import { DATASET } from "../../snapshots/tables/dataset.ts";
 import { DATASET_RUNS } from "../../snapshots/tables/dataset-runs.ts";
 import { constantText } from "../../snapshots/tables/table.ts";
 import { UsageError } from "../usage-error.ts";
-import { jsonOption, suggestion } from "./options.ts";
+import { suggestion } from "./options.ts";
+import { jsonOption } from "./shared-options.ts";
 import { DEFAULT_SNAPSHOTS } from "./snapshot.ts";
 import { textTable } from "./text-table.ts";
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { MetricsOptions } from "../../server/server-options.ts";
-import { notEmpty } from "./options.ts";
+import { notEmpty } from "./shared-options.ts";
 
 const PORT_MAX = 65_535;
 const PROCESSES_MAX = 256;

@@ -1,10 +1,9 @@
 import { Command, Option } from "commander";
-import { startServer } from "../../server/main.ts";
+import type { RunningServer } from "../../server/main.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
 import type { FromChild, ToChild } from "../../server/supervisor.ts";
+import { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { packageVersion } from "../package-version.ts";
-import { notEmpty, plansOption, stateOption } from "./options.ts";
-import { serveMany } from "./serve-many.ts";
 import {
   listenOptions,
   metricsOf,
@@ -14,6 +13,7 @@ import {
   publicOptions,
   type MetricsAsked,
 } from "./serve-options.ts";
+import { notEmpty, plansOption, stateOption } from "./shared-options.ts";
 
 export interface ServeOptions extends MetricsAsked {
   readonly host: string;
@@ -55,9 +55,11 @@ export function serveCommand(): Command {
       .choices(LOG_LEVELS),
   ];
   for (const option of options) command.addOption(option);
-  return command.action((asked: ServeOptions) =>
-    asked.processes > 1 && asked.process === undefined ? serveMany(asked) : serve(asked),
-  );
+  return command.action(async (asked: ServeOptions) => {
+    if (asked.processes === 1 || asked.process !== undefined) return await serve(asked);
+    const { serveMany } = await import("./serve-many.ts");
+    await serveMany(asked);
+  });
 }
 
 async function serve(asked: ServeOptions): Promise<void> {
@@ -66,11 +68,15 @@ async function serve(asked: ServeOptions): Promise<void> {
     process.once("disconnect", resolve); // whoever started this process is gone
   });
   const isOneOfMany = asked.process !== undefined;
+  // The snapshot is read and verified while the server's code is loaded.
+  const readAhead = new ReadAhead(asked.snapshots);
+  const { startServer } = await import("../../server/main.ts");
   const server = await startServer({
     host: asked.host,
     port: asked.port,
     sharePort: isOneOfMany || asked.sharePort === "yes",
     snapshots: asked.snapshots,
+    readAhead,
     state: asked.state,
     plans: asked.plans,
     publicUrl: asked.publicUrl,
@@ -90,7 +96,7 @@ async function serve(asked: ServeOptions): Promise<void> {
 }
 
 /** Says that it listens, and tells its metrics when asked. */
-function answerParent(server: Awaited<ReturnType<typeof startServer>>): void {
+function answerParent(server: RunningServer): void {
   const tell = (message: FromChild) => {
     if (process.connected) process.send?.(message);
   };

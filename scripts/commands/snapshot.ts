@@ -9,7 +9,7 @@ import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../../snapshots
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
-import { jsonOption } from "./options.ts";
+import { jsonOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 /** Where the pipeline publishes and the server reads when nothing else is said. */

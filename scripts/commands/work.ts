@@ -7,7 +7,7 @@ import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
 import { packageVersion } from "../package-version.ts";
 import { UsageError } from "../usage-error.ts";
-import { notEmpty, stateOption } from "./options.ts";
+import { notEmpty, stateOption } from "./shared-options.ts";
 import {
   JOB_THREADS_MAX,
   metricsHostOption,
