@@ -172,11 +172,11 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
   }
 
   /** Answers that what the caller holds still holds. */
-  protected notModified(headers: Uint8Array): void {
+  protected notModified(answer: Answer): void {
     this.withMonth((month) =>
       this.exchange.send({
         status: "304 Not Modified",
-        headers,
+        headers: answer.headers, // read as it is sent: a written answer's are made then
         minute: this.minute,
         month: month?.quota,
         lastHeaders: this.#common(),

@@ -58,7 +58,8 @@ export class ReadCall extends ChargedCall {
   protected override proceed(): void {
     const { request } = this.exchange;
     const answer = this.snapshotAnswers().find(this.#endpoint, request.query);
-    if (matchesEtag(request.ifNoneMatch, answer.etag)) this.notModified(answer.headers);
+    const { ifNoneMatch } = request;
+    if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) this.notModified(answer);
     else this.charge(answer);
   }
 }

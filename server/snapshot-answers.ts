@@ -3,7 +3,8 @@ import { RecentValues } from "./recent-values.ts";
 import type { ReadEndpoint, Resolved } from "./routes/endpoint.ts";
 import { readQuery } from "./routes/parameters.ts";
 import type { SnapshotData } from "./routes/snapshot-data.ts";
-import { WrittenBody } from "./written-body.ts";
+import { bytesOf } from "./http/byte-writer.ts";
+import { etagOf, headersOf, WrittenAnswer, type AnswerSource } from "./written-answer.ts";
 
 /** Memory for the answers of one endpoint of one snapshot; the whole board of a day is some 150 KiB, the rest far smaller. */
 const ANSWERS_MAX_BYTES = 24 * 1024 * 1024;
@@ -13,7 +14,6 @@ const COINS_PREPARED_MAX = 200;
 const QUERY_MAX_LENGTH = 200;
 /** Of an entry besides its bytes: objects, views, keys. */
 const ENTRY_OVERHEAD_BYTES = 1024;
-const ANSWER_HEADERS = "\r\nCache-Control: private, no-cache\r\nVary: Accept-Encoding";
 
 /** What every caller who asks the same gets, but for `meta`. */
 export interface SnapshotAnswer {
@@ -28,20 +28,26 @@ interface KeptAnswer extends SnapshotAnswer {
   readonly body: SharedBody;
 }
 
+interface Source extends AnswerSource {
+  /** By query as sent, and by a blank and the entity tag, which no query can be. */
+  readonly kept: RecentValues<KeptAnswer>;
+}
+
 /**
  * The answers of one snapshot. Those that are asked for again are computed and serialised once, when they are first
  * asked for, and found by the query as sent; what does not fit is forgotten, the longest unused first.
  */
 export class SnapshotAnswers {
   readonly snapshot: SnapshotData;
-  /** By query as sent, and by a blank and the parameters in full, which no query can be. */
-  readonly #kept = new Map<ReadEndpoint, RecentValues<KeptAnswer>>();
+  readonly #sources = new Map<ReadEndpoint, Source>();
 
   constructor(snapshot: SnapshotData, endpoints: readonly ReadEndpoint[]) {
     this.snapshot = snapshot;
     const heldBytes = ({ body }: KeptAnswer) => body.heldBytes + ENTRY_OVERHEAD_BYTES;
     for (const endpoint of endpoints) {
-      this.#kept.set(endpoint, new RecentValues(ANSWERS_MAX_BYTES, heldBytes));
+      const tagName = bytesOf(snapshot.id + endpoint.path);
+      const kept = new RecentValues(ANSWERS_MAX_BYTES, heldBytes);
+      this.#sources.set(endpoint, { endpoint, snapshot, tagName, kept });
     }
   }
 
@@ -51,8 +57,8 @@ export class SnapshotAnswers {
    */
   async prepare(): Promise<void> {
     const coins = this.snapshot.coins.slice(0, COINS_PREPARED_MAX);
-    for (const endpoint of this.#kept.keys()) {
-      if (endpoint.unkept === true) continue;
+    for (const endpoint of this.#sources.keys()) {
+      if (endpoint.write !== undefined) continue;
       const queries =
         "coin" in endpoint.query.shape ? coins.map(({ ticker }) => `coin=${ticker}`) : [];
       if (endpoint.query.safeParse({}).success) queries.push("");
@@ -65,50 +71,31 @@ export class SnapshotAnswers {
 
   /** The answer to a query string as sent. Throws DomainError when its parameters do not hold. */
   find(endpoint: ReadEndpoint, query: string): SnapshotAnswer {
-    const kept = this.#kept.get(endpoint)!; // made for every endpoint
+    const source = this.#sources.get(endpoint)!; // made for every endpoint
+    if (endpoint.write !== undefined)
+      return new WrittenAnswer(source, this.#resolved(source, query));
+    const { kept } = source;
     const known = kept.get(query);
     if (known !== undefined) return known;
-    const resolved = endpoint.resolve(this.snapshot, readQuery(endpoint.query, query) as never);
-    const parameters = parametersOf(resolved);
-    if (endpoint.unkept === true) {
-      const data = endpoint.answer(this.snapshot, resolved as never);
-      return this.#answerOf(endpoint, parameters, new WrittenBody(data));
-    }
-    const inFull = ` ${parameters}`;
+    const resolved = this.#resolved(source, query);
+    const etag = etagOf(source, resolved);
+    const inFull = ` ${etag}`;
     let answer = kept.get(inFull);
     if (answer === undefined) {
-      answer = this.#answerOf(endpoint, parameters, this.#bodyOf(endpoint, resolved));
+      const headers = Uint8Array.from(headersOf(source, resolved));
+      answer = { etag, headers, body: this.#bodyOf(endpoint, resolved) };
       kept.set(inFull, answer);
     }
     if (query.length <= QUERY_MAX_LENGTH) kept.set(query, answer);
     return answer;
   }
 
-  #answerOf<Body extends TailedBody>(endpoint: ReadEndpoint, parameters: string, body: Body) {
-    const etag = `W/"${this.snapshot.id}${endpoint.path}${parameters}"`;
-    return { etag, headers: headersOf(etag), body };
+  #resolved({ endpoint }: AnswerSource, query: string): Resolved {
+    return endpoint.resolve(this.snapshot, readQuery(endpoint.query, query) as never);
   }
 
   #bodyOf(endpoint: ReadEndpoint, resolved: Resolved): SharedBody {
     const data = endpoint.answer(this.snapshot, resolved as never);
     return new SharedBody(`{"data":${JSON.stringify(data)},"meta":`);
   }
-}
-
-/**
- * What an entity tag says of an answer besides snapshot and path. The tag is weak, because `meta` differs between
- * equal answers, and it spells the parameters out instead of hashing them: all are letters, digits and a few signs
- * that a tag may hold.
- */
-function parametersOf(resolved: Resolved): string {
-  let parameters = "";
-  for (const name in resolved) {
-    if (resolved[name] === undefined) continue;
-    parameters += `${parameters === "" ? "?" : "&"}${name}=${String(resolved[name])}`;
-  }
-  return parameters;
-}
-
-function headersOf(etag: string): Uint8Array {
-  return Buffer.from(`\r\nETag: ${etag}${ANSWER_HEADERS}`, "latin1");
 }

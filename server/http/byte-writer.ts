@@ -1,15 +1,17 @@
 const ZERO = 48;
 const LETTER_A = 97;
 const POINT = 46;
-/** Short text is copied by a loop, which costs less than a call into the runtime. */
-const SHORT_TEXT_MAX = 24;
+/** Short text and bytes are copied by a loop, which costs less than a call into the runtime. */
+const SHORT_MAX = 24;
 /** Larger numbers are written in parts: what is divided then fits 31 bits, which costs half as much. */
 const BILLION = 1_000_000_000;
 const DIGITS_OF_A_BILLION = 9;
-/** Powers of ten up to the most decimals there are. */
-const POWERS = Float64Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
-const HALF = 100_000;
-const HALF_DIGITS = 5;
+/** Digits of the number that `decimal` is at: one memory for all, as there is only one at a time. */
+const cells = new Uint8Array(11);
+const CELLS = cells.length;
+/** Most bytes of a decimal: digits, or as many decimals, with "0." in front. */
+const DECIMAL_BYTES_MAX = 20;
+const FIVE_DIGITS = 100_000;
 
 /**
  * ASCII text put together as bytes, in one memory that is used again and again. What is written so needs no
@@ -41,15 +43,19 @@ export class ByteWriter {
   }
 
   bytes(part: Uint8Array): void {
-    this.#reserve(part.length);
-    this.#memory.set(part, this.#length);
-    this.#length += part.length;
+    const { length } = part;
+    this.#reserve(length);
+    const memory = this.#memory;
+    const at = this.#length;
+    if (length > SHORT_MAX) memory.set(part, at);
+    else for (let index = 0; index < length; index++) memory[at + index] = part[index]!;
+    this.#length = at + length;
   }
 
   /** Characters up to U+00FF, a byte each. */
   text(part: string): void {
     this.#reserve(part.length);
-    if (part.length > SHORT_TEXT_MAX) {
+    if (part.length > SHORT_MAX) {
       this.#length += this.#memory.write(part, this.#length, "latin1");
       return;
     }
@@ -71,7 +77,7 @@ export class ByteWriter {
     }
     const high = Math.floor(value / BILLION);
     this.integer(high);
-    this.#padded(value - high * BILLION);
+    this.padded(value - high * BILLION, DIGITS_OF_A_BILLION);
   }
 
   /** A whole number from 0 in base 36, as toString(36) would write it. */
@@ -80,21 +86,33 @@ export class ByteWriter {
     else this.text(value.toString(36));
   }
 
-  /** `value` / 10^`decimals` without zeros at its end; `value` is whole, from 0 below 10^14, and decimals are up to 15. */
+  /** `value` / 10^`decimals` without zeros at its end; `value` is whole, from 0 to 10^10, and decimals are up to 15. */
   decimal(value: number, decimals: number): void {
-    const scale = POWERS[decimals]!; // the table has them
-    const whole = Math.floor(value / scale);
-    if (whole < BILLION) this.#digits(whole, 10);
-    else this.integer(whole);
-    const fraction = value - whole * scale;
-    if (fraction === 0) return;
-    this.#reserve(1 + decimals);
-    this.#memory[this.#length] = POINT;
-    this.#length += 1 + decimals;
-    const high = Math.floor(fraction / HALF);
-    this.#backward(fraction - high * HALF, 10, Math.min(decimals, HALF_DIGITS), this.#length);
-    this.#backward(high, 10, decimals - HALF_DIGITS, this.#length - HALF_DIGITS);
-    while (this.#memory[this.#length - 1] === ZERO) this.#length--;
+    this.#reserve(DECIMAL_BYTES_MAX);
+    fillCells(value);
+    const memory = this.#memory;
+    const point = CELLS - decimals; // the cell before which it stands, or stood if there were more
+    const firstDecimal = Math.max(point, 0);
+    let at = this.#length;
+    let cell = 0;
+    while (cell < point - 1 && cells[cell] === ZERO) cell++;
+    if (point <= 0) memory[at++] = ZERO;
+    while (cell < point) memory[at++] = cells[cell++]!;
+    let end = CELLS;
+    while (end > firstDecimal && cells[end - 1] === ZERO) end--;
+    if (end > firstDecimal) {
+      memory[at++] = POINT;
+      for (let zero = point; zero < 0; zero++) memory[at++] = ZERO;
+      for (cell = firstDecimal; cell < end; cell++) memory[at++] = cells[cell]!;
+    }
+    this.#length = at;
+  }
+
+  /** A whole number from 0 with exactly so many digits, at most 9: zeros stand in front. */
+  padded(value: number, digits: number): void {
+    this.#reserve(digits);
+    this.#length += digits;
+    this.#backward(value, 10, digits, this.#length);
   }
 
   #digits(value: number, base: 10 | 36): void {
@@ -103,12 +121,6 @@ export class ByteWriter {
     this.#reserve(digits);
     this.#length += digits;
     this.#backward(value, base, digits, this.#length);
-  }
-
-  #padded(value: number): void {
-    this.#reserve(DIGITS_OF_A_BILLION);
-    this.#length += DIGITS_OF_A_BILLION;
-    this.#backward(value, 10, DIGITS_OF_A_BILLION, this.#length);
   }
 
   /** The last digits of a number below 2^31, the last of them before `end`. */
@@ -131,6 +143,23 @@ export class ByteWriter {
     roomier.set(this.#memory.subarray(0, this.#length));
     this.#memory = roomier;
     this.#views = viewsOf(roomier);
+  }
+}
+
+/** The digits of a whole number up to 10^10: divisions of small whole numbers by constants cost least. */
+function fillCells(value: number): void {
+  const high = Math.floor(value / FIVE_DIGITS) | 0;
+  let rest = (value - high * FIVE_DIGITS) | 0;
+  for (let cell = CELLS - 1; cell > 5; cell--) {
+    const next = (rest / 10) | 0;
+    cells[cell] = ZERO + rest - 10 * next;
+    rest = next;
+  }
+  rest = high;
+  for (let cell = 5; cell >= 0; cell--) {
+    const next = (rest / 10) | 0;
+    cells[cell] = ZERO + rest - 10 * next;
+    rest = next;
   }
 }
 

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { DcaColumns } from "../../quant/outcomes/dca.ts";
-import { dcaWinner, lumpSumWins } from "../../quant/outcomes/lump-sum.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
-import { Attribution, attributionOf } from "./attribution.ts";
+import { Attribution } from "./attribution.ts";
 import { coinOf, dayWithin } from "./board.ts";
-import { readEndpoint } from "./endpoint.ts";
+import { writeDca } from "./dca-answer.ts";
+import { writtenEndpoint } from "./endpoint.ts";
 import { coin, date, decimal, oneOf } from "./parameters.ts";
-import { percent, significant } from "./significant-digits.ts";
 
 const AMOUNT_MAX_USD = 1_000_000_000;
 const FREQUENCIES = ["weekly", "monthly"] as const;
@@ -37,9 +36,8 @@ const Comparison = z
   .meta({ description: "the plan against the lump sum" });
 
 /** GET /dca?coin=&amount=&frequency=&start_date= */
-export const dca = readEndpoint({
+export const dca = writtenEndpoint({
   path: "/dca",
-  unkept: true, // any amount from any day
   operationId: "getDca",
   summary: "What buying the same amount weekly or monthly would have brought, against a lump sum",
   description:
@@ -47,7 +45,7 @@ export const dca = readEndpoint({
     "no such day), at the daily close, up to and including the coin's last complete day. No fees.",
   query: z.strictObject({
     coin: coin("ticker of a coin of the board"),
-    amount: decimal(z.number().gt(0).max(AMOUNT_MAX_USD), {
+    amount: decimal(0, AMOUNT_MAX_USD, {
       allowed: "a decimal number above 0, at most 1000000000",
       description: "dollars a purchase",
       example: 100,
@@ -101,35 +99,12 @@ export const dca = readEndpoint({
     const { amount, frequency } = query;
     return { coin: found.ticker, amount, frequency, start_date: start };
   },
-  answer(snapshot, { coin: ticker, amount, frequency, start_date }) {
+  write(out, snapshot, { coin: ticker, amount, frequency, start_date }) {
     const found = coinOf(snapshot, ticker);
     const columns = snapshot.dca(ticker, frequency);
     if (columns === undefined) throw new Error(`no ${frequency} DCA table for ${ticker}`);
     const row = startRow(found, columns, start_date);
-    const purchases = columns.purchases[row]!;
-    const value = columns.value[row]!;
-    return {
-      attribution: attributionOf(snapshot, found),
-      coin: ticker,
-      amount_usd: significant(amount),
-      frequency,
-      start_date,
-      end_date: dateOfDay(found.lastDay),
-      purchases,
-      invested_usd: significant(purchases * amount),
-      units: significant(columns.units[row]! * amount),
-      average_cost_usd: significant(purchases / columns.units[row]!),
-      value_usd: significant(value * amount),
-      profit_usd: significant((value - purchases) * amount),
-      return_pct: percent(value / purchases - 1),
-      irr_pct: percent(columns.irr[row]!),
-      worst_return_pct: percent(columns.worstReturn[row]!),
-      worst_date: dateOfDay(columns.worstDay[row]!),
-      days_under_water: columns.daysUnderWater[row]!,
-      days_in_profit_pct: percent(columns.daysInProfitShare[row]!),
-      lump_sum: lumpSumOf(columns, row, amount),
-      comparison: comparisonOf(columns, row, amount),
-    };
+    writeDca(out, snapshot, { coin: found, frequency, columns, row, amount });
   },
 });
 
@@ -145,41 +120,4 @@ function startRow(found: SnapshotCoin, columns: DcaColumns, startDate: string): 
   const row = day - columns.startDay[0]!;
   if (columns.startDay[row] !== day) throw new Error(`DCA table of ${found.ticker} has a gap`);
   return row;
-}
-
-function lumpSumOf(columns: DcaColumns, row: number, amount: number): z.output<typeof LumpSum> {
-  const invested = columns.purchases[row]!;
-  const value = columns.lumpSumValue[row]!;
-  return {
-    units: significant(columns.lumpSumUnits[row]! * amount),
-    value_usd: significant(value * amount),
-    profit_usd: significant((value - invested) * amount),
-    return_pct: percent(value / invested - 1),
-    cagr_pct: percent(columns.lumpSumCagr[row]!),
-    max_drawdown_pct: percent(columns.lumpSumMaxDrawdown[row]!),
-  };
-}
-
-const winShares = new WeakMap<DcaColumns, number>();
-
-function comparisonOf(
-  columns: DcaColumns,
-  row: number,
-  amount: number,
-): z.output<typeof Comparison> {
-  let wins = winShares.get(columns);
-  if (wins === undefined) {
-    wins = lumpSumWins(columns);
-    winShares.set(columns, wins);
-  }
-  const value = columns.value[row]!;
-  const lumpSum = columns.lumpSumValue[row]!;
-  const winner = dcaWinner(value, lumpSum);
-  const difference = winner === "tie" ? 0 : value - lumpSum; // a tie differs by rounding alone
-  return {
-    winner,
-    difference_usd: significant(difference * amount),
-    difference_pct: percent(difference / lumpSum),
-    lump_sum_wins_pct: percent(wins),
-  };
 }

@@ -1,9 +1,13 @@
 import type { z } from "zod";
 import type { BacktestRequest } from "../backtests/job.ts";
+import { ByteWriter } from "../http/byte-writer.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 /** Every path is served under both; neither is another version. */
 export const BASE_PATHS = ["/v1", "/api/v1"] as const;
+
+/** Of a written answer, to begin with. */
+const ANSWER_BYTES = 4 * 1024;
 
 /** Parameters with every default filled in, also those that depend on the snapshot. They name the answer. */
 export type Resolved = Readonly<Record<string, string | number | undefined>>;
@@ -32,10 +36,10 @@ export interface ReadEndpoint extends Operation {
   /** The `data` of resolved parameters: depends on nothing else, and never throws for a caller's fault. */
   answer(snapshot: SnapshotData, resolved: never): object;
   /**
-   * There are so many answers that hardly one is asked for twice, and each is quickly made: none is kept. Said
-   * where making one costs less than keeping it.
+   * Writes what `answer` gives, as JSON. Where there is one, there are so many answers that hardly one is asked for
+   * twice: none is kept, and each is written straight before it is sent.
    */
-  readonly unkept?: boolean;
+  readonly write?: (out: ByteWriter, snapshot: SnapshotData, resolved: never) => void;
 }
 
 /** POST of a JSON body that is answered from it alone, at one call. */
@@ -78,7 +82,7 @@ interface ReadDefinition<
   Query extends z.ZodObject,
   Data extends z.ZodObject,
   Given extends Resolved,
-> extends Omit<ReadEndpoint, "kind" | "query" | "data" | "resolve" | "answer"> {
+> extends Omit<ReadEndpoint, "kind" | "query" | "data" | "resolve" | "answer" | "write"> {
   readonly query: Query;
   readonly data: Data;
   readonly resolve: (snapshot: SnapshotData, query: z.output<Query>) => Given;
@@ -92,6 +96,28 @@ export function readEndpoint<
   Given extends Resolved,
 >(definition: ReadDefinition<Query, Data, Given>): ReadEndpoint {
   return { kind: "read", ...definition };
+}
+
+interface WrittenDefinition<
+  Query extends z.ZodObject,
+  Data extends z.ZodObject,
+  Given extends Resolved,
+> extends Omit<ReadDefinition<Query, Data, Given>, "answer"> {
+  readonly write: (out: ByteWriter, snapshot: SnapshotData, resolved: Given) => void;
+}
+
+/** An endpoint whose answers are written as bytes; its `answer` reads what is written. */
+export function writtenEndpoint<
+  Query extends z.ZodObject,
+  Data extends z.ZodObject,
+  Given extends Resolved,
+>(definition: WrittenDefinition<Query, Data, Given>): ReadEndpoint {
+  const answer = (snapshot: SnapshotData, resolved: Given): object => {
+    const out = new ByteWriter(ANSWER_BYTES);
+    definition.write(out, snapshot, resolved);
+    return JSON.parse(out.written.toString()) as object;
+  };
+  return { kind: "read", ...definition, answer };
 }
 
 interface ComputeDefinition<Body extends z.ZodObject, Data extends z.ZodObject> extends Omit<

@@ -28,12 +28,13 @@ export function described<Schema extends z.ZodType>(schema: Schema, words: Descr
   return worded;
 }
 
-/** A number from text that is strictly decimal. */
-export function decimal(schema: z.ZodNumber, words: Description) {
+/** A number above one and at most another, from text that is strictly decimal. */
+export function decimal(above: number, most: number, words: Description) {
   const text = z.string().regex(DECIMAL).transform(Number);
-  return withQuickReader(described(text.pipe(schema), words), (sent) => {
+  const schema = text.pipe(z.number().gt(above).max(most));
+  return withQuickReader(described(schema, words), (sent) => {
     const value = DECIMAL.test(sent) ? Number(sent) : NaN;
-    return schema.safeParse(value).success ? value : undefined;
+    return value > above && value <= most ? value : undefined;
   });
 }
 

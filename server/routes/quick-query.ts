@@ -23,29 +23,31 @@ export type QuickQuery = (query: string) => Record<string, unknown> | undefined;
  * schema costs ten times as much.
  */
 export function quickQueryOf(schema: z.ZodObject): QuickQuery {
-  const parameters = new Map<string, QuickReader>();
+  const parameters = new Map<string, { readonly reader: QuickReader; readonly bit: number }>();
   const defaults: Record<string, unknown> = {};
   const required: string[] = [];
   for (const [name, shape] of Object.entries(schema.shape)) {
     const { reader, optional, preset } = partsOf(shape as z.ZodType);
     if (reader === undefined) return () => undefined;
-    parameters.set(name, reader);
+    parameters.set(name, { reader, bit: 1 << parameters.size });
     defaults[name] = preset;
     if (!optional) required.push(name);
   }
   return (query) => {
     if (query.includes("%") || query.includes("+")) return undefined;
     const values = { ...defaults };
-    const read = new Array<string>();
+    let read = 0;
     for (let start = 0; start < query.length;) {
       const ampersand = query.indexOf("&", start);
       const end = ampersand < 0 ? query.length : ampersand;
       const equals = query.indexOf("=", start);
       if (equals < 0 || equals > end) return undefined;
       const name = query.slice(start, equals);
-      const value = parameters.get(name)?.(query.slice(equals + 1, end));
-      if (value === undefined || read.includes(name)) return undefined;
-      read.push(name);
+      const parameter = parameters.get(name);
+      if (parameter === undefined || (read & parameter.bit) !== 0) return undefined;
+      const value = parameter.reader(query.slice(equals + 1, end));
+      if (value === undefined) return undefined;
+      read |= parameter.bit;
       values[name] = value;
       start = end + 1;
     }

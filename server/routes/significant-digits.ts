@@ -1,7 +1,15 @@
+import type { ByteWriter } from "../http/byte-writer.ts";
+import { bytesOf } from "../http/byte-writer.ts";
+import { writeJson } from "../http/json-writer.ts";
+
 const DIGITS = 10;
 /** Powers of ten that float64 holds exactly. */
 const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 const EXACT_EXPONENT_MAX = POWERS.length - 1;
+/** Numbers in this range are written without an exponent. */
+const SMALLEST = 1e-6;
+const LARGEST = 1e10;
+const MINUS = bytesOf("-");
 
 /**
  * A number as it stands in JSON: at most 10 significant digits, and null for what is not finite. It is the float64
@@ -25,4 +33,35 @@ export function significant(value: number): number | null {
 /** A fraction as a percentage: 0.125 is 12.5. */
 export function percent(fraction: number): number | null {
   return significant(fraction * 100);
+}
+
+/**
+ * Writes what JSON.stringify(significant(value)) would say, without the float64 in between: the rounded digits over
+ * a power of ten are the only decimal of so few digits that reads as it, so they are its shortest text. How many
+ * decimals there are is found by comparing; next to a power of ten that may be one more or less than the logarithm
+ * says, where the digits are that power either way.
+ */
+export function writeSignificant(out: ByteWriter, value: number): void {
+  const size = Math.abs(value);
+  if (!(size >= SMALLEST && size < LARGEST)) {
+    writeJson(out, significant(value));
+    return;
+  }
+  if (value < 0) out.bytes(MINUS);
+  if (Number.isInteger(value)) {
+    out.integer(size);
+    return;
+  }
+  let decimals = DIGITS - 1;
+  if (size < 1)
+    do decimals++;
+    while (size * POWERS[decimals - DIGITS + 1]! < 1);
+  else while (size >= POWERS[DIGITS - decimals]!) decimals--;
+  // Rounded with its sign, as `significant` does: a tie goes up.
+  out.decimal(Math.abs(Math.round(value * POWERS[decimals]!)), decimals);
+}
+
+/** The same of a percentage, as `percent` has it. */
+export function writePercent(out: ByteWriter, fraction: number): void {
+  writeSignificant(out, fraction * 100);
 }

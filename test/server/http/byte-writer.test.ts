@@ -23,6 +23,24 @@ describe("a byte writer", () => {
     }
   });
 
+  test("writes decimals without zeros at their end, and numbers of a fixed length", () => {
+    const digits = fc.integer({ min: 0, max: 1e10 });
+    fc.assert(
+      fc.property(digits, fc.integer({ min: 0, max: 15 }), (value, decimals) => {
+        const out = new ByteWriter(4);
+        out.decimal(value, decimals);
+        const text = String(value).padStart(decimals + 1, "0");
+        const point = text.length - decimals;
+        const fraction = text.slice(point).replace(/0+$/, "");
+        expect(textOf(out)).toBe(text.slice(0, point) + (fraction === "" ? "" : `.${fraction}`));
+      }),
+    );
+    const out = new ByteWriter(1);
+    out.padded(7, 2);
+    out.padded(123_456_789, 9);
+    expect(textOf(out)).toBe("07123456789");
+  });
+
   test("grows, and begins again after clear", () => {
     const out = new ByteWriter(2);
     for (let round = 0; round < 3; round++) {

@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { percent, significant } from "../../../server/routes/significant-digits.ts";
+import { ByteWriter } from "../../../server/http/byte-writer.ts";
+import {
+  percent,
+  significant,
+  writePercent,
+  writeSignificant,
+} from "../../../server/routes/significant-digits.ts";
 
 const digitsOf = (value: number) =>
   Math.abs(value).toExponential().replace(/e.*$/, "").replace(".", "").length;
@@ -59,4 +65,55 @@ describe("a number of an answer", () => {
 test("a fraction is a percentage", () => {
   expect(percent(0.125)).toBe(12.5);
   expect(percent(-0.5)).toBe(-50);
+});
+
+describe("a written number", () => {
+  const out = new ByteWriter(8);
+  const written = (value: number) => {
+    out.clear();
+    writeSignificant(out, value);
+    out.text(" ");
+    writePercent(out, value);
+    return out.written.toString();
+  };
+  const expected = (value: number) =>
+    `${JSON.stringify(significant(value))} ${JSON.stringify(percent(value))}`;
+
+  test("is the text of the rounded number", () => {
+    const number = fc.oneof(
+      fc.double(),
+      fc.double({ min: -1e11, max: 1e11 }),
+      fc.double({ min: -1e-2, max: 1e-2 }),
+      fc.tuple(fc.maxSafeInteger(), fc.integer({ min: 0, max: 22 })).map(([n, e]) => n / 10 ** e),
+      fc
+        .tuple(fc.integer({ min: -1e10, max: 1e10 }), fc.integer({ min: 0, max: 15 }))
+        .map(([n, e]) => (n + 0.5) / 10 ** e), // half a unit of the last digit
+    );
+    fc.assert(
+      fc.property(number, (value) => {
+        expect(written(value)).toBe(expected(value));
+      }),
+      { numRuns: 50_000 },
+    );
+  });
+
+  test("also next to powers of ten and at the edges of its own arithmetic", () => {
+    const bits = new BigInt64Array(1);
+    const floats = new Float64Array(bits.buffer);
+    for (let exponent = -24; exponent < 24; exponent++) {
+      for (const digits of ["1", "9.9999999995", "1.00000000005", "5", "9.99999999949999"]) {
+        const edge = Number(`${digits}e${exponent}`);
+        for (let ulps = -40n; ulps <= 40n; ulps++) {
+          floats[0] = edge;
+          bits[0]! += ulps;
+          for (const value of [floats[0]!, -floats[0]!]) {
+            if (written(value) !== expected(value)) expect(written(value)).toBe(expected(value));
+          }
+        }
+      }
+    }
+    for (const edge of [0, -0, 1e-6, 9.999999999e-7, 1e10, 9999999999.99, 5e-324, NaN, Infinity]) {
+      for (const value of [edge, -edge]) expect(written(value)).toBe(expected(value));
+    }
+  });
 });
