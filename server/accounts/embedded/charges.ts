@@ -4,62 +4,101 @@ import { KnownCaller, type KnownKey, type OpenStanding } from "./known-key.ts";
 import type { Ledger } from "./ledger.ts";
 import { METERED_ENDPOINTS } from "./meter-layout.ts";
 import { CHARGED, OVER_LIMIT } from "./meter.ts";
+import type { Openings } from "./openings.ts";
 import type { PatientQueue } from "./patient-queue.ts";
 
 const PLACES: ReadonlyMap<string, number> = new Map(
   METERED_ENDPOINTS.map((endpoint, place) => [endpoint, place]),
 );
 
+export interface ChargesOptions {
+  readonly ledger: Ledger;
+  /** On a connection that is only read on. */
+  readonly readLedger: Ledger;
+  readonly openings: Openings;
+  readonly waits: PatientQueue;
+}
+
 /**
  * Charges of requests. A call of one unit is counted in the meter file and answered in the request's own
- * turn. Everything else goes through a transaction of the state file: the account's first call of a day,
- * or after a change to it, which lets the following ones be counted; and charges of more than a unit.
+ * turn. The account's first call of a day, or after a change to it, waits to the end of the turn for
+ * the transaction that lets it and the following ones be counted. Charges of more than a unit are a
+ * transaction each.
  */
 export class Charges {
-  readonly #ledger: Ledger;
-  readonly #waits: PatientQueue;
+  readonly #options: ChargesOptions;
 
-  constructor(ledger: Ledger, waits: PatientQueue) {
-    this.#ledger = ledger;
-    this.#waits = waits;
+  constructor(options: ChargesOptions) {
+    this.#options = options;
   }
 
   charge(request: ChargeRequest): void {
     const known = KnownCaller.keyOf(request.caller);
     if (request.wanted === false) return;
-    const decision = known.current ? countCall(known, request) : undefined;
-    if (decision === undefined) this.#slowly(request);
-    else request.settle(decision);
+    const decision = known.current ? this.#count(known, request) : undefined;
+    if (decision !== undefined) request.settle(decision);
+    else if (isCounted(request)) this.#open(request);
+    else this.#bookRow(request);
   }
 
-  #slowly(request: ChargeRequest): void {
-    let outcome: ChargeDecision | undefined | Promise<ChargeDecision | undefined>;
+  #count(known: KnownKey, request: ChargeRequest): ChargeDecision | undefined {
+    if (!isCounted(request)) return undefined;
+    const { nowMs } = request;
+    const isOpen = openStandingAt(known, nowMs) !== undefined || this.#isFound(known, nowMs);
+    return isOpen ? countCall(known, request) : undefined;
+  }
+
+  /** A file that cannot be read now is not the last word: opening waits for it. */
+  #isFound(known: KnownKey, nowMs: number): boolean {
     try {
-      outcome = this.#waits.run(() => this.#decide(request));
-    } catch (error) {
-      request.settle(error instanceof Error ? error : new Error(String(error)));
-      return;
+      return this.#options.readLedger.findOpen(known, nowMs);
+    } catch {
+      return false;
     }
-    if (outcome instanceof Promise) {
-      void outcome.then(
-        (decision) => settle(request, decision),
-        (error: Error) => settle(request, error),
-      );
-    } else settle(request, outcome);
   }
 
-  /** Undefined where nobody waits for the answer any more: then nothing was charged. */
-  #decide(request: ChargeRequest): ChargeDecision | undefined {
-    if (request.wanted === false) return undefined;
-    const { caller, nowMs, units, endpoint } = request;
-    if (units !== 1 || !PLACES.has(endpoint)) {
-      return this.#ledger.transaction(() => this.#ledger.chargeNow(request).decision);
-    }
-    const decision = countCall(this.#ledger.open(caller, nowMs), request);
-    // Another process moved the account on in between: an edge of the day, a change of plan.
-    if (decision === undefined) throw new MeterBusy();
-    return decision;
+  #open(request: ChargeRequest): void {
+    this.#options.openings.open(request, (outcome) => {
+      if (request.wanted === false) return;
+      if (outcome instanceof Error) request.settle(outcome);
+      else {
+        const decision = countCall(outcome, request);
+        if (decision === undefined) this.#again(request);
+        else request.settle(decision);
+      }
+    });
   }
+
+  /** Another process moved the account on in between: an edge of the day, a change of plan. */
+  #again(request: ChargeRequest): void {
+    const { ledger, waits } = this.#options;
+    waits.start(
+      () => {
+        if (request.wanted === false) return undefined;
+        const decision = countCall(ledger.open(request.caller, request.nowMs), request);
+        if (decision === undefined) throw new MeterBusy();
+        return decision;
+      },
+      (outcome) => settle(request, outcome),
+    );
+  }
+
+  /** Behind what came before it, so that charges of one turn are decided in their order. */
+  #bookRow(request: ChargeRequest): void {
+    const { ledger, openings, waits } = this.#options;
+    openings.flush();
+    waits.start(
+      () =>
+        request.wanted === false
+          ? undefined
+          : ledger.transaction(() => ledger.chargeNow(request).decision),
+      (outcome) => settle(request, outcome),
+    );
+  }
+}
+
+function isCounted({ units, endpoint }: ChargeRequest): boolean {
+  return units === 1 && PLACES.has(endpoint);
 }
 
 /** The open standing of a key at an instant; undefined where the state file has to be asked. */
@@ -76,7 +115,6 @@ function countCall(known: KnownKey, request: ChargeRequest): ChargeDecision | un
   const standing = openStandingAt(known, nowMs);
   const place = PLACES.get(request.endpoint);
   if (meter === undefined || standing === undefined || place === undefined) return undefined;
-  if (request.units !== 1) return undefined;
   const outcome = meter.charge(standing, place);
   if (outcome !== CHARGED && outcome !== OVER_LIMIT) return undefined;
   const { used } = meter;
@@ -94,6 +132,7 @@ function countCall(known: KnownKey, request: ChargeRequest): ChargeDecision | un
   };
 }
 
+/** Nothing where nobody waits for the answer any more: then nothing was charged. */
 function settle(request: ChargeRequest, outcome: ChargeDecision | Error | undefined): void {
   if (outcome !== undefined) request.settle(outcome);
 }

@@ -14,6 +14,7 @@ import { quotaState } from "../quota.ts";
 import { AccountTable } from "./account-table.ts";
 import { Charges, openStandingAt } from "./charges.ts";
 import { KeyDirectory } from "./directory.ts";
+import { GroupSettlement } from "./group-settlement.ts";
 import { MeterBusy } from "./held-meter.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { KeyTable } from "./key-table.ts";
@@ -22,6 +23,7 @@ import { callerAt, KnownCaller } from "./known-key.ts";
 import { Ledger } from "./ledger.ts";
 import { MeterBooks } from "./meter-books.ts";
 import { METERS_REPLACED, openMeterFile, type MeterFile } from "./meter-file.ts";
+import { Openings } from "./openings.ts";
 import { PatientQueue } from "./patient-queue.ts";
 import { Settling } from "./settling.ts";
 import { Sql } from "./sql.ts";
@@ -65,6 +67,7 @@ export class EmbeddedAccounts implements Accounts {
   readonly #ledger: Ledger;
   /** Reads the state of a month, on the reading connection. */
   readonly #readLedger: Ledger;
+  readonly #openings: Openings;
   readonly #charges: Charges;
   /** What waits for the state file's lock; and for a meter's, which others' work on the file must not hold up. */
   readonly #fileWaits: PatientQueue;
@@ -95,13 +98,21 @@ export class EmbeddedAccounts implements Accounts {
     this.#ledger = this.ledgerOn(this.#writer);
     this.#fileWaits = new PatientQueue({ monotonicMs, lockWaitMs });
     this.#meterWaits = new PatientQueue({ monotonicMs, lockWaitMs });
-    this.#charges = new Charges(this.#ledger, this.#fileWaits);
+    const waits = { fileWaits: this.#fileWaits, meterWaits: this.#meterWaits };
+    this.#openings = new Openings({ ledger: this.#ledger, ...waits });
+    this.#charges = new Charges({
+      ledger: this.#ledger,
+      readLedger: this.#readLedger,
+      openings: this.#openings,
+      waits: this.#fileWaits,
+    });
     this.#sql = new Sql(this.#reader);
     this.#accountTable = new AccountTable(this.#sql, plans);
     this.#keyTable = new KeyTable(this.#sql);
     this.#keyUse = new KeyUse(this.#writer);
     const books = new MeterBooks(this.#writer, meters);
-    this.#settling = new Settling({ meters, books, steadyMs: monotonicMs });
+    const settlement = new GroupSettlement(this.#writer, meters, books);
+    this.#settling = new Settling({ meters, settlement, steadyMs: monotonicMs });
     this.#housekeeping = new Housekeeping(file, warn);
     this.#warnOfMissingPlans(warn);
     if (housekeepingMs !== null) {
@@ -124,12 +135,24 @@ export class EmbeddedAccounts implements Accounts {
     const { monotonicMs } = this.#options.clock;
     const decision = meter?.admit(ratePerMinute, monotonicMs());
     if (decision !== undefined) return decision;
-    const waits = meter === undefined ? this.#fileWaits : this.#meterWaits;
-    return waits.run(() => {
-      const opened = meter ?? this.#ledger.open(caller, nowMs).meter;
-      const late = opened?.admit(ratePerMinute, monotonicMs());
-      if (late === undefined) throw new MeterBusy();
-      return late;
+    if (meter === undefined) return this.#admitFirst(caller, nowMs);
+    return this.#meterWaits.run(() => admitted(meter.admit(ratePerMinute, monotonicMs())));
+  }
+
+  /** The first request of all of an account: its record is made first. */
+  #admitFirst(caller: Caller, nowMs: number): Promise<RateDecision> {
+    const { monotonicMs } = this.#options.clock;
+    return new Promise((resolve, reject) => {
+      this.#openings.open({ caller, nowMs }, (outcome) => {
+        if (outcome instanceof Error) reject(outcome);
+        else {
+          const admit = () => outcome.meter?.admit(caller.plan.ratePerMinute, monotonicMs());
+          this.#meterWaits.start(
+            () => admitted(admit()),
+            (decision) => (decision instanceof Error ? reject(decision) : resolve(decision)),
+          );
+        }
+      });
     });
   }
 
@@ -199,7 +222,7 @@ export class EmbeddedAccounts implements Accounts {
     if (this.#closed) return;
     this.#closed = true;
     clearInterval(this.#timer);
-    await Promise.all([this.#fileWaits.settled(), this.#meterWaits.settled()]);
+    await this.#openings.settled();
     this.#keyUse.write();
     await this.#settle(() => this.#settling.all());
     await this.#housekeeping.close();
@@ -234,4 +257,9 @@ export class EmbeddedAccounts implements Accounts {
       `accounts are on plans the plan table does not have: ${names}; they cannot be served until --plans names them`,
     );
   }
+}
+
+function admitted(decision: RateDecision | undefined): RateDecision {
+  if (decision === undefined) throw new MeterBusy();
+  return decision;
 }

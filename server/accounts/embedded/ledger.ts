@@ -1,20 +1,31 @@
-import type {
-  Caller,
-  ChargeDecision,
-  ChargeRequest,
-  KeyEnvironment,
-  QuotaState,
+import {
+  AccountsUnavailable,
+  type Caller,
+  type ChargeDecision,
+  type ChargeRequest,
+  type KeyEnvironment,
+  type QuotaState,
 } from "../accounts.ts";
 import { dateOf } from "../period.ts";
 import { quotaState } from "../quota.ts";
 import type { KeyDirectory } from "./directory.ts";
-import type { HeldAllowance } from "./held-meter.ts";
+import { MeterBusy, type HeldAllowance } from "./held-meter.ts";
 import { KnownCaller, standingAt, type KnownKey, type Standing } from "./known-key.ts";
 import { MeterBooks, type UnitsBooked } from "./meter-books.ts";
 import type { MeterFile } from "./meter-file.ts";
 import type { Connection } from "./state-file.ts";
 
 export type Charge = Omit<ChargeRequest, "settle">;
+
+/** A caller whose calls are to be counted from an instant on. */
+export type Wanted = Pick<Charge, "caller" | "nowMs">;
+
+interface Opened {
+  readonly known: KnownKey;
+  readonly standing: Standing;
+  readonly allowance: HeldAllowance;
+  readonly slot: number;
+}
 
 /** Units a job was paid with, as its row has them. */
 export interface Payment {
@@ -52,11 +63,37 @@ export class Ledger {
    * it while the lock is held, so what is read now is in force.
    */
   open(caller: Caller, nowMs: number): KnownKey {
-    const opened = this.transaction(() => this.#open(caller, nowMs));
-    const { known, standing, allowance } = opened;
-    known.standing = { ...standing, epoch: allowance.epoch };
-    known.meter = this.#meters.at(opened.slot);
-    return known;
+    return this.#remember(this.transaction(() => this.#open(caller, nowMs)));
+  }
+
+  /**
+   * The same for many in one transaction. Where one of them cannot be opened, which is found out before
+   * anything is written for it, the failure stands in its place; a failure of the file is everybody's.
+   */
+  openAll(wanted: readonly Wanted[]): readonly (KnownKey | Error)[] {
+    const opened = this.transaction(() =>
+      wanted.map(({ caller, nowMs }) => {
+        try {
+          return this.#open(caller, nowMs);
+        } catch (error) {
+          if (error instanceof MeterBusy || error instanceof AccountsUnavailable) return error;
+          throw error;
+        }
+      }),
+    );
+    return opened.map((each) => (each instanceof Error ? each : this.#remember(each)));
+  }
+
+  /** Finds the allowance open, as behind a restart of this process; false where it has to be opened. Only reads. */
+  findOpen(known: KnownKey, nowMs: number): boolean {
+    const { meter, accountId, env } = known;
+    if (meter === undefined || !known.current) return false;
+    const standing = standingAt(known, nowMs);
+    const { revision } = this.#directory;
+    const expected = { accountId, env, stamp: standing.stamp, revision };
+    const epoch = this.#books.openEpoch(meter, expected);
+    if (epoch !== undefined) known.standing = { ...standing, epoch };
+    return epoch !== undefined;
   }
 
   /** One charge, by a row of the state file. `period` names what a refund goes to. */
@@ -97,15 +134,13 @@ export class Ledger {
     this.transaction(() => this.#books.settleAccount(accountId));
   }
 
-  #open(
-    caller: Caller,
-    nowMs: number,
-  ): {
-    readonly known: KnownKey;
-    readonly standing: Standing;
-    readonly allowance: HeldAllowance;
-    readonly slot: number;
-  } {
+  #remember({ known, standing, allowance, slot }: Opened): KnownKey {
+    known.standing = { ...standing, epoch: allowance.epoch };
+    known.meter = this.#meters.at(slot);
+    return known;
+  }
+
+  #open(caller: Caller, nowMs: number): Opened {
     if (this.#books.revision !== this.#directory.revision) this.#directory.refresh();
     const known = this.#directory.reread(caller);
     const standing = standingAt(known, nowMs);

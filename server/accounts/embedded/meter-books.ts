@@ -2,10 +2,11 @@ import { AccountsUnavailable, type KeyEnvironment } from "../accounts.ts";
 import { KEY_ENVIRONMENTS } from "../keys.ts";
 import { HeldMeter, MeterBusy } from "./held-meter.ts";
 import { METERS_REPLACED, nextSlot, type MeterFile } from "./meter-file.ts";
-import { COUNTERS, METERED_ENDPOINTS, WORD_BYTES } from "./meter-layout.ts";
+import { METERED_ENDPOINTS } from "./meter-layout.ts";
 import { dayName, periodCode, periodName } from "./meter-stamp.ts";
 import type { Meter, Stamp } from "./meter.ts";
 import type { Connection } from "./state-file.ts";
+import { blobOf, unsettledOf, type SettledRow } from "./unsettled.ts";
 
 /**
  * The state file's side of the meters, on one connection.
@@ -25,6 +26,10 @@ SELECT meters.slot, (SELECT used FROM usage WHERE account_id = ?1 AND env = ?2 A
 FROM (SELECT ?1 AS account)
 LEFT JOIN meters ON account_id = account
 LEFT JOIN settled ON settled.slot = meters.slot AND env = ?2`;
+/** The same of an account whose slot is known, with the store as it is in that state of the file. */
+const STANDING = `
+SELECT identity, revision, (SELECT used FROM usage WHERE account_id = ?1 AND env = ?2 AND period = ?3), settled.period, day, counts
+FROM meter_file, store LEFT JOIN settled ON settled.slot = ?4 AND env = ?2`;
 const ADD_USAGE = `
 INSERT INTO usage VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET used = used + excluded.used`;
 const ADD_CALLS = `
@@ -36,22 +41,25 @@ const TAKE_CALLS = `
 UPDATE calls SET calls = max(0, calls - ?), units = max(0, units - ?)
 WHERE day = ? AND account_id = ? AND env = ? AND endpoint = ?`;
 
-type SettledRow = readonly [period: number, day: number, counts: Uint8Array];
-
 type UsedRow = readonly [
   slot: number | null,
   used: number | null,
   ...(SettledRow | [null, null, null]),
 ];
 
-/** Calls made since they were last settled. */
-interface Unsettled {
+type StandingRow = readonly [
+  identity: string,
+  revision: number,
+  used: number | null,
+  ...(SettledRow | [null, null, null]),
+];
+
+/** An allowance as it should be open, by what was read at a revision of the store. */
+export interface Expected {
+  readonly accountId: string;
+  readonly env: KeyEnvironment;
   readonly stamp: Stamp;
-  readonly counts: Int32Array;
-  readonly calls: readonly number[];
-  readonly total: number;
-  /** Whether the state file says what the counters count for, as the record does. */
-  readonly isKnown: boolean;
+  readonly revision: number;
 }
 
 /** Units that leave or join an account's usage by a row of the state file. */
@@ -78,12 +86,12 @@ export class MeterBooks {
     this.#sql = {
       head: db.prepare("SELECT identity, revision FROM meter_file, store").raw(),
       slot: db.prepare("SELECT slot FROM meters WHERE account_id = ?").raw(),
-      account: db.prepare("SELECT account_id FROM meters WHERE slot = ?").raw(),
       lastSlot: db.prepare("SELECT max(slot) FROM meters").raw(),
       addSlot: db.prepare("INSERT INTO meters VALUES (?, ?)"),
       settled: db.prepare(SETTLED).raw(),
       settle: db.prepare("INSERT OR REPLACE INTO settled VALUES (?, ?, ?, ?, ?)"),
       usedAndSettled: db.prepare(USED_AND_SETTLED).raw(),
+      standing: db.prepare(STANDING).raw(),
       addUsage: db.prepare(ADD_USAGE),
       addCalls: db.prepare(ADD_CALLS),
       takeUnits: db.prepare(TAKE_UNITS),
@@ -154,11 +162,30 @@ export class MeterBooks {
       if (allowance.total !== total) allowance.reopen(stamp, total);
       return held;
     }
-    if (unsettled.total > 0) this.#settleAllowance(meter, accountId, env);
+    if (unsettled.total > 0) this.settleAllowance(meter, accountId, env);
     this.#sql.settle.run(meter.slot, env, stamp.period, stamp.day, blobOf(unsettled.counts));
     const isSamePeriod = unsettled.stamp.period === stamp.period;
     allowance.reopen(stamp, isSamePeriod ? used + unsettled.total : used);
     return held;
+  }
+
+  /**
+   * The epoch of an allowance that is open already for this period and day, with the total that it should
+   * have; undefined where it has to be opened. It reads one state of the file and writes nothing. Whatever
+   * was changed since by others has changed the epoch, or the record is locked until it has.
+   */
+  openEpoch(meter: Meter, { accountId, env, stamp, revision }: Expected): number | undefined {
+    const { period, day } = meter.stamp(env);
+    if (period !== stamp.period || day !== stamp.day) return undefined;
+    const epoch = meter.epoch(env);
+    const values = [accountId, env, periodName(period), meter.slot];
+    const [identity, found, used, ...settled] = this.#sql.standing.get(values) as StandingRow;
+    if (identity !== this.#meters.identity || found !== revision) return undefined;
+    if (settled[0] !== period || settled[1] !== day || !meter.lock()) return undefined;
+    const state = meter.state(env);
+    const expected = (used ?? 0) + unsettledOf(meter, env, settled).total;
+    meter.unlock();
+    return state.epoch === epoch && state.total === expected ? epoch : undefined;
   }
 
   /** Adds units to an account's usage by a row; the open allowance they belong to knows of them. */
@@ -178,17 +205,10 @@ export class MeterBooks {
   /** Writes down what an account's counters have and the state file has not; inside a transaction. */
   settleAccount(accountId: string): void {
     const slot = this.#slotOf(accountId);
-    if (slot !== undefined) this.settleSlot(slot);
-  }
-
-  /** The same by slot. Returns what to tell the record once it is committed. */
-  settleSlot(slot: number): { readonly live: Int32Array; readonly test: Int32Array } {
-    const row = this.#sql.account.get(slot) as [string] | undefined;
-    const meter = this.#meters.at(slot);
-    const [live, test] = KEY_ENVIRONMENTS.map((env) =>
-      row === undefined ? meter.counters(env) : this.#settleAllowance(meter, row[0], env),
-    ) as [Int32Array, Int32Array];
-    return { live, test };
+    if (slot === undefined) return;
+    for (const env of KEY_ENVIRONMENTS) {
+      this.settleAllowance(this.#meters.at(slot), accountId, env);
+    }
   }
 
   /** Usage was moved by other means: processes forget what they remember and read it again. */
@@ -214,11 +234,13 @@ export class MeterBooks {
   }
 
   /**
+   * The same of one of its allowances; returns the counters that the state file has now.
+   *
    * Where the state file says something else of what the counters count for, another process is between
    * its commit and its last word to the record, which it has locked then; or the two files are of
    * different times.
    */
-  #settleAllowance(meter: Meter, accountId: string, env: KeyEnvironment): Int32Array {
+  settleAllowance(meter: Meter, accountId: string, env: KeyEnvironment): Int32Array {
     if (meter.stamp(env).period === 0) return meter.counters(env); // never opened
     let unsettled = unsettledOf(meter, env, this.#settled(meter.slot, env));
     if (!unsettled.isKnown) {
@@ -278,32 +300,4 @@ export class MeterBooks {
       // SQLite rolls back by itself where it cannot go on; where it did not, the next BEGIN fails and says so.
     }
   }
-}
-
-/**
- * Where the state file is of another time than the meter file (one was restored, or the machine lost
- * power) it may say something else of what the counters count for, or have more than they: then
- * nothing is unsettled, rather than counted for the wrong period or twice.
- */
-function unsettledOf(meter: Meter, env: KeyEnvironment, row: SettledRow | undefined): Unsettled {
-  const stamp = meter.stamp(env);
-  const counts = meter.counters(env);
-  const isUnused = stamp.period === 0;
-  const isKnown = row !== undefined && row[0] === stamp.period && row[1] === stamp.day;
-  const before = isKnown ? countsOf(row[2]) : counts;
-  const calls = Array.from(counts, (count, place) =>
-    Math.max(0, (count - (before[place] ?? 0)) | 0),
-  );
-  const total = calls.reduce((sum, count) => sum + count, 0);
-  return { stamp, counts, calls, total, isKnown: isKnown || isUnused };
-}
-
-function blobOf(counts: Int32Array): Buffer {
-  return Buffer.from(counts.buffer, counts.byteOffset, counts.byteLength);
-}
-
-function countsOf(blob: Uint8Array): Int32Array {
-  const counts = new Int32Array(COUNTERS);
-  new Uint8Array(counts.buffer).set(blob.subarray(0, COUNTERS * WORD_BYTES));
-  return counts;
 }

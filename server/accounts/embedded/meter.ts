@@ -138,6 +138,10 @@ export class Meter {
     };
   }
 
+  epoch(env: KeyEnvironment): number {
+    return Atomics.load(this.#words, this.#allowance(env) + ALLOWANCE.epoch);
+  }
+
   /** Inside the lock: epoch, and the total where it can be relied upon. */
   state(env: KeyEnvironment): { readonly epoch: number; readonly total: number | undefined } {
     const allowance = this.#allowance(env);

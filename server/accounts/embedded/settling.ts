@@ -1,16 +1,22 @@
 import { MeterBusy } from "./held-meter.ts";
-import type { MeterBooks } from "./meter-books.ts";
+import type { GroupSettlement } from "./group-settlement.ts";
 import type { MeterFile } from "./meter-file.ts";
 import { sqliteCode } from "./state-file.ts";
 
-/** Accounts settled in one transaction, which holds the file for a millisecond or two. */
-const GROUP = 32;
+/** Accounts settled in one transaction: as many as take about `SLICE_MS`, within these. */
+const GROUP_FIRST = 16;
+const GROUP_MIN = 8;
+const GROUP_MAX = 256;
+/** How long a transaction may hold up the requests, and others the file. */
+const SLICE_MS = 1;
+/** Between two of them. */
+const PAUSE_MS = 1;
 /** A round begins where nobody has begun one for nearly a second: one process settles for all. */
 const ROUND_EVERY_MS = 900;
 
 export interface SettlingOptions {
   readonly meters: MeterFile;
-  readonly books: MeterBooks;
+  readonly settlement: GroupSettlement;
   readonly steadyMs: () => number;
 }
 
@@ -21,6 +27,7 @@ export interface SettlingOptions {
 export class Settling {
   readonly #options: SettlingOptions;
   #running: Promise<void> | undefined;
+  #group = GROUP_FIRST;
 
   constructor(options: SettlingOptions) {
     this.#options = options;
@@ -30,39 +37,56 @@ export class Settling {
   async round(): Promise<void> {
     const { meters, steadyMs } = this.#options;
     if (this.#running !== undefined) return;
-    if (meters.takeSettlingTurn(steadyMs(), ROUND_EVERY_MS)) await this.all();
+    if (meters.takeSettlingTurn(steadyMs(), ROUND_EVERY_MS)) await this.#begin(pause);
   }
 
-  /** All that has changed. Rejects where the state file cannot take it; then the counts stay where they are. */
+  /** All that has changed, without pauses. Rejects where the state file cannot take it; then the counts stay where they are. */
   async all(): Promise<void> {
     // A round under way may have begun before what is to be settled; whoever began it was told if it failed.
     await this.#running?.catch(() => {});
-    this.#running = this.#settleAll().finally(() => {
+    await this.#begin(nextTurn);
+  }
+
+  async #begin(between: () => Promise<void>): Promise<void> {
+    this.#running = this.#settleAll(between).finally(() => {
       this.#running = undefined;
     });
     await this.#running;
   }
 
-  async #settleAll(): Promise<void> {
+  async #settleAll(between: () => Promise<void>): Promise<void> {
     const changed = this.#options.meters.changed();
-    for (let first = 0; first < changed.length; first += GROUP) {
-      if (first > 0) await new Promise((resolve) => setImmediate(resolve));
-      this.#settle(changed.slice(first, first + GROUP));
+    for (let first = 0; first < changed.length;) {
+      if (first > 0) await between();
+      const group = changed.slice(first, first + this.#group);
+      first += group.length;
+      const startedMs = performance.now();
+      this.#settle(group);
+      this.#adapt(performance.now() - startedMs);
     }
+  }
+
+  #adapt(tookMs: number): void {
+    if (tookMs > SLICE_MS) this.#group = Math.max(GROUP_MIN, this.#group >> 1);
+    else if (tookMs < SLICE_MS / 2) this.#group = Math.min(GROUP_MAX, this.#group << 1);
   }
 
   /** A record that another process is at work on keeps the others from nothing: it is left for later. */
   #settle(slots: readonly number[]): void {
-    const { meters, books } = this.#options;
     try {
-      const settled = books.transaction(() => slots.map((slot) => books.settleSlot(slot)));
-      for (const [index, { live, test }] of settled.entries()) {
-        meters.at(slots[index] ?? 0).settled(live, test);
-      }
+      this.#options.settlement.settle(slots);
     } catch (error) {
       const isMeter = error instanceof MeterBusy;
       if (isMeter && slots.length > 1) for (const slot of slots) this.#settle([slot]);
       else if (!isMeter && sqliteCode(error) !== "SQLITE_BUSY") throw error;
     }
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }

@@ -150,11 +150,12 @@ describe("charges", () => {
 });
 
 describe("a charge in the callback form", () => {
-  test("is counted and settled before the call returns", async () => {
+  test("is counted and settled before the call returns, behind the account's first", async () => {
     const { key } = await fixture.account("developer");
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
     const caller = callerOf(accounts, key, now);
+    await accounts.charge(caller, 1, now, "/dca");
     const used: number[] = [];
     const settle = (outcome: ChargeDecision | Error) => {
       if (!(outcome instanceof Error)) used.push(outcome.used);
@@ -162,7 +163,7 @@ describe("a charge in the callback form", () => {
     for (let count = 0; count < 5; count++) {
       accounts.chargeLater({ caller, units: 1, nowMs: now, endpoint: "/dca", settle });
     }
-    expect(used).toEqual([1, 2, 3, 4, 5]);
+    expect(used).toEqual([2, 3, 4, 5, 6]);
   });
 
   test("is not made for a client that has gone, also while it waits", async () => {

@@ -1,0 +1,105 @@
+import { AccountsUnavailable } from "../accounts.ts";
+import { MeterBusy } from "./held-meter.ts";
+import { KnownCaller, type KnownKey } from "./known-key.ts";
+import type { Ledger, Wanted } from "./ledger.ts";
+import type { PatientQueue } from "./patient-queue.ts";
+
+/** Accounts opened in one transaction, which takes a millisecond or two; the rest in the next turns. */
+const GROUP = 32;
+const WAITING_MAX = 16_384;
+
+type Done = (outcome: KnownKey | Error) => void;
+
+/** All calls of one key that wait for the same. */
+interface Opening extends Wanted {
+  readonly done: Done[];
+}
+
+export interface OpeningsOptions {
+  readonly ledger: Ledger;
+  /** What waits for the state file's lock; and for a single record's, which must not hold up the others. */
+  readonly fileWaits: PatientQueue;
+  readonly meterWaits: PatientQueue;
+}
+
+/**
+ * Opens the allowances of accounts that have not called on this day yet: those of one turn of the event loop
+ * share a transaction, so that a new day, or a thousand new accounts, cost a share of a commit each.
+ */
+export class Openings {
+  readonly #options: OpeningsOptions;
+  readonly #pending = new Map<KnownKey, Opening>();
+  #waiting = 0;
+
+  constructor(options: OpeningsOptions) {
+    this.#options = options;
+  }
+
+  /** `done` is called at the end of this turn or in one of the next; calls of one key in their order. */
+  open({ caller, nowMs }: Wanted, done: Done): void {
+    const known = KnownCaller.keyOf(caller); // a caller of somebody's own making is nobody else's failure
+    if (this.#waiting >= WAITING_MAX) {
+      done(new AccountsUnavailable("too many requests wait for the state file"));
+      return;
+    }
+    this.#waiting += 1;
+    const joined = this.#pending.get(known);
+    if (joined !== undefined) {
+      joined.done.push(done);
+      return;
+    }
+    this.#pending.set(known, { caller, nowMs, done: [done] });
+    if (this.#pending.size === 1) setImmediate(() => this.#turn());
+  }
+
+  /** Begins all that waits, for what must come behind it. */
+  flush(): void {
+    while (this.#pending.size > 0) this.#openGroup();
+  }
+
+  /** Resolves when nothing waits any more. */
+  async settled(): Promise<void> {
+    this.flush();
+    await this.#options.fileWaits.settled();
+    await this.#options.meterWaits.settled();
+  }
+
+  #turn(): void {
+    this.#openGroup();
+    if (this.#pending.size > 0) setImmediate(() => this.#turn());
+  }
+
+  #openGroup(): void {
+    const group: Opening[] = [];
+    for (const [known, opening] of this.#pending) {
+      if (group.length === GROUP) break;
+      group.push(opening);
+      this.#pending.delete(known);
+    }
+    if (group.length === 0) return; // begun by a flush meanwhile
+    const { ledger, fileWaits } = this.#options;
+    fileWaits.start(
+      () => ledger.openAll(group),
+      (outcomes) => {
+        for (const [index, opening] of group.entries()) {
+          const outcome = outcomes instanceof Error ? outcomes : outcomes[index]!; // one for each
+          if (outcome instanceof MeterBusy) this.#openAlone(opening);
+          else this.#end(opening, outcome);
+        }
+      },
+    );
+  }
+
+  #openAlone(opening: Opening): void {
+    const { ledger, meterWaits } = this.#options;
+    meterWaits.start(
+      () => ledger.open(opening.caller, opening.nowMs),
+      (outcome) => this.#end(opening, outcome),
+    );
+  }
+
+  #end({ done }: Opening, outcome: KnownKey | Error): void {
+    this.#waiting -= done.length;
+    for (const each of done) each(outcome);
+  }
+}

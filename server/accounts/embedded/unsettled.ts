@@ -1,0 +1,51 @@
+import type { KeyEnvironment } from "../accounts.ts";
+import { COUNTERS, WORD_BYTES } from "./meter-layout.ts";
+import type { Meter, Stamp } from "./meter.ts";
+
+/** What the state file has of an allowance's counters: what they counted for, and how far they were settled. */
+export type SettledRow = readonly [period: number, day: number, counts: Uint8Array];
+
+/** Calls made since they were last settled. */
+export interface Unsettled {
+  readonly stamp: Stamp;
+  readonly counts: Int32Array;
+  readonly calls: Int32Array;
+  readonly total: number;
+  /** Whether the state file says what the counters count for, as the record does. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * Where the state file is of another time than the meter file (one was restored, or the machine lost
+ * power) it may say something else of what the counters count for, or have more than they: then
+ * nothing is unsettled, rather than counted for the wrong period or twice.
+ */
+export function unsettledOf(
+  meter: Meter,
+  env: KeyEnvironment,
+  row: SettledRow | undefined,
+): Unsettled {
+  const stamp = meter.stamp(env);
+  const counts = meter.counters(env);
+  const calls = new Int32Array(COUNTERS);
+  const isUnused = stamp.period === 0;
+  const isKnown = row !== undefined && row[0] === stamp.period && row[1] === stamp.day;
+  if (!isKnown) return { stamp, counts, calls, total: 0, isKnown: isUnused };
+  const before = countsOf(row[2]);
+  let total = 0;
+  for (let place = 0; place < COUNTERS; place++) {
+    calls[place] = Math.max(0, (counts[place]! - before[place]!) | 0);
+    total += calls[place]!;
+  }
+  return { stamp, counts, calls, total, isKnown };
+}
+
+export function blobOf(counts: Int32Array): Buffer {
+  return Buffer.from(counts.buffer, counts.byteOffset, counts.byteLength);
+}
+
+function countsOf(blob: Uint8Array): Int32Array {
+  const counts = new Int32Array(COUNTERS);
+  new Uint8Array(counts.buffer).set(blob.subarray(0, COUNTERS * WORD_BYTES));
+  return counts;
+}
