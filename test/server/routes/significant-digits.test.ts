@@ -98,6 +98,7 @@ describe("a written number", () => {
   });
 
   test("also next to powers of ten and at the edges of its own arithmetic", () => {
+    const different: number[] = [];
     const bits = new BigInt64Array(1);
     const floats = new Float64Array(bits.buffer);
     for (let exponent = -24; exponent < 24; exponent++) {
@@ -107,13 +108,16 @@ describe("a written number", () => {
           floats[0] = edge;
           bits[0]! += ulps;
           for (const value of [floats[0]!, -floats[0]!]) {
-            if (written(value) !== expected(value)) expect(written(value)).toBe(expected(value));
+            if (written(value) !== expected(value)) different.push(value);
           }
         }
       }
     }
     for (const edge of [0, -0, 1e-6, 9.999999999e-7, 1e10, 9999999999.99, 5e-324, NaN, Infinity]) {
-      for (const value of [edge, -edge]) expect(written(value)).toBe(expected(value));
+      for (const value of [edge, -edge]) {
+        if (written(value) !== expected(value)) different.push(value);
+      }
     }
+    expect(different).toEqual([]);
   });
 });
