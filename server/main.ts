@@ -80,7 +80,7 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
   const handlerFor = (boundPort: number) => {
     const publicUrl = options.publicUrl ?? originOf(host, boundPort);
     const open = openResources(ENDPOINTS, publicUrl);
-    prepareLater(open.values());
+    prepareLater(open.values(), log);
     service = new Service({
       accounts: state.accounts,
       jobs,
@@ -119,8 +119,9 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
 }
 
 /** The pages are made when the first requests are through. */
-function prepareLater(resources: Iterable<OpenResource>): void {
-  setTimeout(() => void prepareResources(resources), PAGES_AFTER_MS).unref();
+function prepareLater(resources: Iterable<OpenResource>, log: Logger): void {
+  const report = (error: unknown) => log.error({ err: error }, "a page cannot be made");
+  setTimeout(() => void prepareResources(resources).catch(report), PAGES_AFTER_MS).unref();
 }
 
 /** Read at each scrape, of what is there by then. */

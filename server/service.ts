@@ -6,7 +6,7 @@ import { FrequentRefusals } from "./frequent-refusals.ts";
 import { CorsPolicy } from "./http/cors.ts";
 import type { ErrorReplies } from "./http/error-replies.ts";
 import { errorReplies, retryAfter } from "./http/error-replies.ts";
-import type { Failure } from "./http/errors.ts";
+import { failureOf, type Failure } from "./http/errors.ts";
 import type { Exchange, HttpHandler } from "./http/exchange.ts";
 import { quoted } from "./http/quoted.ts";
 import type { Reply } from "./http/reply.ts";
@@ -23,7 +23,9 @@ import type { SnapshotAnswers } from "./snapshot-answers.ts";
 /** Something served without a key: a page, the OpenAPI document. */
 export interface OpenResource {
   readonly contentType: string;
-  readonly body: SharedBody;
+  /** Undefined until it was made. */
+  readonly body: SharedBody | undefined;
+  make(): Promise<SharedBody>;
   /** Further header lines. */
   readonly headers?: string;
 }
@@ -124,7 +126,7 @@ export class Service implements HttpHandler {
     } else if ("kind" in route) {
       this.#call(exchange, route, id);
     } else {
-      exchange.send(this.#openReply(request, route));
+      void this.#sendOpen(exchange, route);
     }
   }
 
@@ -225,12 +227,23 @@ export class Service implements HttpHandler {
     };
   }
 
-  #openReply(request: HttpRequest, resource: OpenResource): Reply {
+  async #sendOpen(exchange: Exchange, resource: OpenResource): Promise<void> {
+    const { request } = exchange;
+    try {
+      const body = resource.body ?? (await resource.make());
+      exchange.send(this.#openReply(request, resource, body));
+    } catch (error) {
+      this.defect(request, error);
+      exchange.send(this.#error(request, failureOf(error)));
+    }
+  }
+
+  #openReply(request: HttpRequest, resource: OpenResource, body: SharedBody): Reply {
     return {
       status: "200 OK",
       headers: `${NO_STORE}\r\nVary: Accept-Encoding${resource.headers ?? ""}${this.commonLines(request)}`,
       contentType: resource.contentType,
-      shared: resource.body,
+      shared: body,
     };
   }
 

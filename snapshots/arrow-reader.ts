@@ -227,10 +227,10 @@ function int32s(batch: Batch, buffer: number): Int32Array {
 function textsOf(batch: Batch, buffer: number): string[] {
   const { buffer: memory, byteOffset } = regionOf(batch, buffer + 1);
   const offsets = new Int32Array(memory, byteOffset, batch.rows + 1);
-  const utf8 = new TextDecoder();
-  const bytes = regionOf(batch, buffer + 2);
+  // One copy for all of them: neither decodes shared memory in place.
+  const bytes = Buffer.from(regionOf(batch, buffer + 2));
   return Array.from({ length: batch.rows }, (_, row) =>
-    utf8.decode(bytes.slice(offsets[row], offsets[row + 1])),
+    bytes.toString("utf8", offsets[row], offsets[row + 1]),
   );
 }
 

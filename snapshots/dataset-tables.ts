@@ -20,7 +20,10 @@ export interface DatasetTables {
   readonly picks: readonly Row[];
 }
 
-/** The dataset from the blocks of its tables, each empty where nothing is in it. */
+/**
+ * The dataset from the blocks of its tables, each empty where nothing is in it. Thousands of texts and rows are in them: they are
+ * made when they are first asked for.
+ */
 export function datasetTablesOf(blocks: {
   readonly dataset: readonly TableBlock[];
   readonly aggregates: readonly TableBlock[];
@@ -30,22 +33,37 @@ export function datasetTablesOf(blocks: {
   const [about] = blocks.dataset;
   if (about === undefined) throw new Error("the dataset does not say what it is");
   const [cells] = blocks.cells;
-  const cellRows = new Map<string, number>();
-  for (let row = 0; row < (cells?.rows ?? 0); row++) {
-    cellRows.set(
-      `${String(cells?.columns["template"]?.[row])} ${String(cells?.columns["coin"]?.[row])}`,
-      row,
-    );
-  }
+  let headlines: readonly Headline[] | undefined;
+  let cellRows: ReadonlyMap<string, number> | undefined;
+  let picks: readonly Row[] | undefined;
   return {
     about: datasetAboutOf(about),
-    headlines: blocks.aggregates.map(headlineOf),
-    cellHeadline(template, coin) {
-      const row = cellRows.get(`${template} ${coin}`);
-      return cells === undefined || row === undefined ? undefined : cellHeadlineOf(cells, row);
+    get headlines() {
+      return (headlines ??= blocks.aggregates.map(headlineOf));
     },
-    picks: rowsOfBlocks(blocks.picks),
+    cellHeadline(template, coin) {
+      if (cells === undefined) return undefined;
+      const row = (cellRows ??= rowsOfCells(cells)).get(cellName(template, coin));
+      return row === undefined ? undefined : cellHeadlineOf(cells, row);
+    },
+    get picks() {
+      return (picks ??= rowsOfBlocks(blocks.picks));
+    },
   };
+}
+
+function rowsOfCells({ rows, columns }: TableBlock): ReadonlyMap<string, number> {
+  const { template, coin } = columns;
+  return new Map(
+    Array.from({ length: rows }, (_, row) => [
+      cellName(String(template?.[row]), String(coin?.[row])),
+      row,
+    ]),
+  );
+}
+
+function cellName(template: string, coin: string): string {
+  return `${template} ${coin}`;
 }
 
 /** All rows of the blocks one behind the other. For small tables. */

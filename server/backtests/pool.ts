@@ -1,4 +1,4 @@
-import { Piscina } from "piscina";
+import type { Piscina } from "piscina";
 import type { BacktestTask } from "./task.ts";
 import type { JobError } from "./job.ts";
 
@@ -39,21 +39,14 @@ export type WorkerReply =
   | { readonly ok: true; readonly result: Uint8Array }
   | { readonly ok: false; readonly message: string };
 
+/** The threads are started for the first task: a server that starts has better use for its cores. */
 export function createBacktestPool(options: PoolOptions): BacktestPool {
-  const { worker, threads, timeLimitMs = TIME_LIMIT_MS, heapLimitMb = HEAP_LIMIT_MB } = options;
-  const { report = () => {} } = options;
-  const pool = new Piscina<BacktestTask, WorkerReply>({
-    filename: worker.href,
-    name: "answer",
-    minThreads: threads,
-    maxThreads: threads,
-    resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
-  });
-  // Without a listener the process would end with the thread; the pool starts another.
-  pool.on("error", (error: unknown) => report("a worker thread failed", { error: String(error) }));
+  const { threads, timeLimitMs = TIME_LIMIT_MS } = options;
+  let starting: Promise<Piscina<BacktestTask, WorkerReply>> | undefined;
   return {
     threads,
     async run(task) {
+      const pool = await (starting ??= startThreads(options));
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), timeLimitMs);
       try {
@@ -69,7 +62,22 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
       }
     },
     async close() {
-      await pool.destroy();
+      await (await starting)?.destroy();
     },
   };
+}
+
+async function startThreads(options: PoolOptions): Promise<Piscina<BacktestTask, WorkerReply>> {
+  const { worker, threads, heapLimitMb = HEAP_LIMIT_MB, report = () => {} } = options;
+  const { Piscina } = await import("piscina");
+  const pool = new Piscina<BacktestTask, WorkerReply>({
+    filename: worker.href,
+    name: "answer",
+    minThreads: threads,
+    maxThreads: threads,
+    resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
+  });
+  // Without a listener the process would end with the thread; the pool starts another.
+  pool.on("error", (error: unknown) => report("a worker thread failed", { error: String(error) }));
+  return pool;
 }

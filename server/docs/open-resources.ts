@@ -3,24 +3,32 @@ import { HTML_TYPE, JSON_TYPE } from "../http/reply.ts";
 import { SharedBody } from "../http/shared-body.ts";
 import type { Endpoint } from "../routes/endpoint.ts";
 import type { OpenResource } from "../service.ts";
-import { openApiDocument } from "./openapi.ts";
-import { PAGE_POLICY } from "./page-html.ts";
-import { docsFolder, renderPages } from "./pages.ts";
+import { DOCS_PATH, docsFolder, pageNames, pathOfPage } from "./docs-folder.ts";
+
+/** No script, nothing from elsewhere: the pages are text. */
+const PAGE_POLICY =
+  "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" +
+  "\r\nX-Content-Type-Options: nosniff";
 
 /**
  * What is served without a key: the OpenAPI document and the documentation. Each is made and encoded once, when it is
- * first wanted: together they would be a third of the time a server takes to start.
+ * first wanted, and the code that makes it is loaded then: together they would be a third of the time a server takes
+ * to start.
  */
 export function openResources(
   endpoints: readonly Endpoint[],
   publicUrl: string,
 ): ReadonlyMap<string, OpenResource> {
-  const documentText = () => JSON.stringify(openApiDocument(endpoints, publicUrl));
+  const documentText = async () => {
+    const { openApiDocument } = await import("./openapi.ts");
+    return JSON.stringify(openApiDocument(endpoints, publicUrl));
+  };
   const resources = new Map<string, OpenResource>([
     ["/openapi.json", new MadeOnce(JSON_TYPE, documentText)],
   ]);
-  for (const page of renderPages(docsFolder())) {
-    resources.set(page.path, new MadeOnce(HTML_TYPE, () => page.html, PAGE_POLICY));
+  const folder = docsFolder();
+  for (const path of [DOCS_PATH, ...pageNames(folder).map(pathOfPage)]) {
+    resources.set(path, new MadeOnce(HTML_TYPE, () => pageText(folder, path), PAGE_POLICY));
   }
   return resources;
 }
@@ -29,23 +37,41 @@ export function openResources(
 export async function prepareResources(resources: Iterable<OpenResource>): Promise<void> {
   for (const resource of resources) {
     await setImmediate();
-    if (resource.body.beginningBytes === 0) throw new Error("an empty page");
+    await resource.make();
   }
+}
+
+async function pageText(folder: string, path: string): Promise<string> {
+  const { renderPages } = await import("./pages.ts");
+  const page = renderPages(folder).find((each) => each.path === path);
+  if (page === undefined) throw new Error(`the page ${path} is gone`);
+  return page.html;
 }
 
 class MadeOnce implements OpenResource {
   readonly contentType: string;
   readonly headers: string;
-  readonly #text: () => string;
-  #body: SharedBody | undefined = undefined;
+  body: SharedBody | undefined = undefined;
+  readonly #text: () => Promise<string>;
+  #making: Promise<SharedBody> | undefined = undefined;
 
-  constructor(contentType: string, text: () => string, headers = "") {
+  constructor(contentType: string, text: () => Promise<string>, headers = "") {
     this.contentType = contentType;
     this.headers = headers;
     this.#text = text;
   }
 
-  get body(): SharedBody {
-    return (this.#body ??= new SharedBody(this.#text()));
+  make(): Promise<SharedBody> {
+    return (this.#making ??= this.#make());
+  }
+
+  async #make(): Promise<SharedBody> {
+    try {
+      this.body = new SharedBody(await this.#text());
+      return this.body;
+    } catch (error) {
+      this.#making = undefined; // tried again by the next who wants it
+      throw error;
+    }
   }
 }

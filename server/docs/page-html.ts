@@ -1,10 +1,5 @@
 import { escapeHtml } from "./escape-html.ts";
 
-/** No script, nothing from elsewhere: the pages are text. */
-export const PAGE_POLICY =
-  "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" +
-  "\r\nX-Content-Type-Options: nosniff";
-
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2329; --soft: #5b6670; --line: #dfe3e7; --paper: #fff; --tint: #f4f6f8; --link: #0b5cad; }
 @media (prefers-color-scheme: dark) {

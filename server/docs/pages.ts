@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Marked, type Tokens } from "marked";
+import { DOCS_PATH, pageNames, pathOfPage } from "./docs-folder.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { pageHtml } from "./page-html.ts";
 
@@ -14,30 +14,12 @@ export interface Page {
   readonly html: string;
 }
 
-/** Pages in the order of the menu; any other follows by name. */
-const ORDER = ["api", "errors", "methods", "data", "glossary", "operations", "decisions"];
-
-/**
- * The folder of the documentation: `docs/` beside `package.json`, which is one level further up when this runs
- * compiled, from `dist/`.
- */
-export function docsFolder(from: string = fileURLToPath(import.meta.url)): string {
-  for (let folder = dirname(from); folder !== dirname(folder); folder = dirname(folder)) {
-    if (existsSync(join(folder, "package.json"))) return join(folder, "docs");
-  }
-  throw new Error(`no package.json above ${from}`);
-}
-
 /** Every `docs/*.md` as a page, and a page that lists them. They are read now and rendered when they are wanted. */
 export function renderPages(folder: string): Page[] {
-  const names = readdirSync(folder)
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => file.slice(0, -".md".length))
-    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  const sources = names.map((name) => {
+  const sources = pageNames(folder).map((name) => {
     const text = readFileSync(join(folder, `${name}.md`), "utf8");
     const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
-    return { name, text, title, path: `/docs/${name}` };
+    return { name, text, title, path: pathOfPage(name) };
   });
   const pages = sources.map(({ text, title, path }) => ({
     path,
@@ -52,13 +34,8 @@ export function renderPages(folder: string): Page[] {
   const content =
     `<h1>Hindsight</h1>\n<p>How crypto strategies really did, and how much of a good backtest is luck.</p>\n<ul>\n${list.join("\n")}\n` +
     `<li><a href="/openapi.json">OpenAPI document</a></li>\n</ul>`;
-  const index = pageHtml({ title: "Documentation", content, menu: sources, current: "/docs" });
-  return [{ path: "/docs", title: "Documentation", html: index }, ...pages];
-}
-
-function rank(name: string): number {
-  const place = ORDER.indexOf(name);
-  return place < 0 ? ORDER.length : place;
+  const index = pageHtml({ title: "Documentation", content, menu: sources, current: DOCS_PATH });
+  return [{ path: DOCS_PATH, title: "Documentation", html: index }, ...pages];
 }
 
 /** Markdown of this repository as HTML: headings can be linked to, links between pages lead to the served pages. */

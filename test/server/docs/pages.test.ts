@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openResources } from "../../../server/docs/open-resources.ts";
-import { docsFolder, renderMarkdown, renderPages } from "../../../server/docs/pages.ts";
+import { docsFolder } from "../../../server/docs/docs-folder.ts";
+import { renderMarkdown, renderPages } from "../../../server/docs/pages.ts";
 import { STATUS_OF } from "../../../server/http/errors.ts";
 import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
 
