@@ -26,8 +26,10 @@ export function stagesOf({ computer, indexDraws }: StageOptions): readonly Stage
     buyHold,
     dca,
     strategies,
-    dataset(computer),
+    // The index first: its months run while the large tables before it are still being written, the dataset has
+    // the cores to itself.
     overfittingIndex(computer, { draws: indexDraws }),
+    dataset(computer),
   ];
 }
 

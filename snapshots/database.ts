@@ -17,6 +17,11 @@ import { checkBlock } from "./tables/table.ts";
 const CHUNK_ROWS = 2048;
 /** Fifteen vectors: small enough that all cores write, and fixed, so that files are equal byte for byte. */
 const ROW_GROUP_ROWS = 30_720;
+/**
+ * What DuckDB keeps in memory of the tables it was given, all of them without a limit: a full board's few hundred
+ * megabytes stay, ten times that is read back from the file it was written to.
+ */
+const MEMORY_MB_MAX = 512;
 
 const DUCKDB_TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
   text: VARCHAR,
@@ -48,7 +53,10 @@ const CATALOGUE = "snapshot";
  * to save a few megabytes of a file that lives a week, and the Parquet files beside it are small.
  */
 export async function createDatabase(path: string): Promise<SnapshotDatabase> {
-  const instance = await DuckDBInstance.create(":memory:");
+  const instance = await DuckDBInstance.create(":memory:", {
+    memory_limit: `${MEMORY_MB_MAX}MB`,
+    temp_directory: `${path}.tmp`, // made when it is needed, gone behind `close`
+  });
   const loader = await instance.connect();
   const exporter = await instance.connect();
   await loader.run("PRAGMA force_compression = 'uncompressed'");

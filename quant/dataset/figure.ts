@@ -12,17 +12,6 @@ export interface Figure {
   readonly count: number;
 }
 
-/** A figure over a list, NaN entries left out, beside the same figure over another. */
-export function compared(
-  name: string,
-  of: (values: readonly number[]) => number,
-  lists: { readonly picked: readonly number[]; readonly random: readonly number[] },
-): Figure {
-  const picked = lists.picked.filter((value) => !Number.isNaN(value));
-  const random = lists.random.filter((value) => !Number.isNaN(value));
-  return { name, value: of(picked), coinFlip: of(random), count: picked.length };
-}
-
 /** A mean over a list, NaN entries left out, beside a known coin flip. */
 export function meanFigure(name: string, values: readonly number[], coinFlip: number): Figure {
   const known = values.filter((value) => !Number.isNaN(value));

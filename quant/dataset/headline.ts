@@ -2,10 +2,10 @@ import type { Family } from "../strategies/template.ts";
 import { choiceFigures, choiceOf, doubledChoiceOf } from "./choice-figures.ts";
 import type { Choice } from "./choice-figures.ts";
 import type { Figure } from "./figure.ts";
-import { luckFigures } from "./luck-figures.ts";
+import { luckFigures, luckyChances } from "./luck-figures.ts";
 import { persistenceFigures } from "./persistence-figures.ts";
 import { picksOf } from "./pick.ts";
-import type { PickRecord } from "./pick.ts";
+import type { PickRecord, TrialScope } from "./pick.ts";
 import type { CellRecord, CoinRecord } from "./record.ts";
 
 /** What a headline is over; `cell` is one template on one coin. */
@@ -43,36 +43,45 @@ export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)
     })),
   );
   const pickOfCell = new Map(picks.map((pick) => [pick.cell, pick]));
-  const datasetRuns = placed.reduce((runs, { cell }) => runs + cell.runs.length, 0);
+  const chances = luckyChances(placed.reduce((runs, { cell }) => runs + cell.runs.length, 0));
   const headline = (
     scope: HeadlineScope,
     names: Partial<Pick<Headline, "template" | "coin" | "family">>,
-    holds: (placed: PlacedCell) => boolean,
+    within: readonly PlacedCell[],
   ): Headline => {
-    const within = placed.filter(holds);
     const figures = figuresOf(within, {
       coins: names.template === undefined && names.family === undefined ? coinsOf(within) : [],
       picks: within.flatMap(({ cell }) => pickOfCell.get(cell) ?? []),
-      datasetRuns,
+      chances,
     });
     return { scope, template: "", coin: "", family: "", ...names, figures };
   };
   const distinct = <T>(name: (placed: PlacedCell) => T) => [...new Set(placed.map(name))];
   return [
-    headline("all", {}, () => true),
+    headline("all", {}, placed),
     ...distinct(({ cell }) => cell.template).map((template) =>
-      headline("template", { template }, ({ cell }) => cell.template === template),
+      headline(
+        "template",
+        { template },
+        placed.filter(({ cell }) => cell.template === template),
+      ),
     ),
-    ...coins.map(({ coin }) => headline("coin", { coin }, (of) => of.coin.coin === coin)),
+    ...coins.map((coin) =>
+      headline(
+        "coin",
+        { coin: coin.coin },
+        placed.filter((of) => of.coin === coin),
+      ),
+    ),
     ...distinct(({ cell }) => cell.family as Family).map((family) =>
-      headline("family", { family }, ({ cell }) => cell.family === family),
+      headline(
+        "family",
+        { family },
+        placed.filter(({ cell }) => cell.family === family),
+      ),
     ),
     ...placed.map((one) =>
-      headline(
-        "cell",
-        { template: one.cell.template, coin: one.coin.coin },
-        ({ cell }) => cell === one.cell,
-      ),
+      headline("cell", { template: one.cell.template, coin: one.coin.coin }, [one]),
     ),
   ];
 }
@@ -80,13 +89,17 @@ export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)
 /** Figures of all of a coin's runs as one set exist only where all of them are in the scope. */
 function figuresOf(
   placed: readonly PlacedCell[],
-  of: { coins: readonly CoinRecord[]; picks: readonly PickRecord[]; datasetRuns: number },
+  of: {
+    coins: readonly CoinRecord[];
+    picks: readonly PickRecord[];
+    chances: Readonly<Record<TrialScope, number>>;
+  },
 ): Figure[] {
   const cells = placed.map(({ cell }) => cell);
   return [
     ...choiceFigures(placed.map(({ choice }) => choice)),
     ...persistenceFigures(cells, of.coins),
-    ...luckFigures({ cells, coins: of.coins }, of.picks, of.datasetRuns),
+    ...luckFigures({ cells, coins: of.coins }, of.picks, of.chances),
     ...choiceFigures(
       placed.map(({ doubledChoice }) => doubledChoice),
       "_double_costs",

@@ -8,8 +8,8 @@ import type { Figure } from "./figure.ts";
 import { countFigure, meanFigure } from "./figure.ts";
 import { SURVIVAL } from "./pick.ts";
 import type { PickRecord, TrialScope } from "./pick.ts";
-import { median } from "./quantile.ts";
-import type { CellRecord, CoinRecord, TrialsRecord } from "./record.ts";
+import { columnOf, median } from "./quantile.ts";
+import type { CellRecord, CoinRecord, RunRecord, TrialsRecord } from "./record.ts";
 
 /** False discoveries tolerated among the picks called significant out-of-sample. */
 const DISCOVERY_RATE = 0.05;
@@ -22,10 +22,10 @@ const DISCOVERY_RATE = 0.05;
 export function luckFigures(
   scope: { readonly cells: readonly CellRecord[]; readonly coins: readonly CoinRecord[] },
   picks: readonly PickRecord[],
-  datasetRuns: number,
+  chances: Readonly<Record<TrialScope, number>>,
 ): Figure[] {
   return [
-    ...survivorFigures(picks, datasetRuns),
+    ...survivorFigures(picks, chances),
     countFigure(
       "out_of_sample_psr_95",
       picks.filter((pick) => pick.outOfSamplePsr >= SURVIVAL).length,
@@ -45,8 +45,19 @@ export function luckFigures(
   ];
 }
 
-function survivorFigures(picks: readonly PickRecord[], datasetRuns: number): Figure[] {
-  const runs = { cell: VARIANTS_PER_TEMPLATE, coin: RUNS_PER_COIN, dataset: datasetRuns };
+/** Chances that a pick without skill survives deflation, by what it is deflated for. */
+export function luckyChances(datasetRuns: number): Readonly<Record<TrialScope, number>> {
+  return {
+    cell: luckySurvival(VARIANTS_PER_TEMPLATE),
+    coin: luckySurvival(RUNS_PER_COIN),
+    dataset: luckySurvival(datasetRuns),
+  };
+}
+
+function survivorFigures(
+  picks: readonly PickRecord[],
+  chances: Readonly<Record<TrialScope, number>>,
+): Figure[] {
   const scopes = [
     ["n_13", "cell"],
     ["n_286", "coin"],
@@ -60,7 +71,7 @@ function survivorFigures(picks: readonly PickRecord[], datasetRuns: number): Fig
       countFigure(
         `${name}_${suffix}`,
         picks.filter((pick) => deflated(pick)[scope] >= SURVIVAL).length,
-        picks.length * luckySurvival(runs[scope]),
+        picks.length * chances[scope],
         picks.length,
       ),
     );
@@ -102,14 +113,30 @@ function runFigures(cells: readonly CellRecord[]): Figure[] {
   const flat = (segment: "whole" | "inSample" | "outOfSample") =>
     runs.filter((run) => Number.isNaN(run.segments[segment].sharpe)).length;
   const facts = (name: string, value: number) => countFigure(name, value, NaN, runs.length);
+  const middle = (value: (run: RunRecord) => number) => median(columnOf(runs, value));
   return [
     facts("flat_runs", flat("whole")),
     facts("flat_in_sample_runs", flat("inSample")),
     facts("flat_out_of_sample_runs", flat("outOfSample")),
-    facts("median_trades", median(runs.map((run) => run.segments.whole.trades))),
-    facts("median_exposure_pct", median(runs.map((run) => run.segments.whole.exposure * 100))),
-    facts("median_fees_pct", median(runs.map((run) => run.fees * 100))),
-    facts("median_in_sample_days", median(runs.map((run) => run.segments.inSample.days))),
-    facts("median_out_of_sample_days", median(runs.map((run) => run.segments.outOfSample.days))),
+    facts(
+      "median_trades",
+      middle((run) => run.segments.whole.trades),
+    ),
+    facts(
+      "median_exposure_pct",
+      middle((run) => run.segments.whole.exposure * 100),
+    ),
+    facts(
+      "median_fees_pct",
+      middle((run) => run.fees * 100),
+    ),
+    facts(
+      "median_in_sample_days",
+      middle((run) => run.segments.inSample.days),
+    ),
+    facts(
+      "median_out_of_sample_days",
+      middle((run) => run.segments.outOfSample.days),
+    ),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Figure } from "./figure.ts";
 import { meanFigure, share } from "./figure.ts";
-import { mean, median, quantile } from "./quantile.ts";
-import type { CellRecord, CoinRecord } from "./record.ts";
+import { columnOf, mean, median, quantile } from "./quantile.ts";
+import type { CellRecord, CoinRecord, RunRecord } from "./record.ts";
 
 /** What a coin flip does to PBO: the pick lands in either half of the ranking as often. */
 const COIN_FLIP_PBO = 0.5;
@@ -15,17 +15,11 @@ export function persistenceFigures(
   cells: readonly CellRecord[],
   coins: readonly CoinRecord[],
 ): Figure[] {
-  const runs = cells.flatMap((cell) => cell.runs.map(sharpes));
-  const picks = cells.flatMap((cell) => cell.runs.slice(cell.pick, cell.pick + 1)).map(sharpes);
+  const runs = sharpesOf(cells.flatMap((cell) => cell.runs));
+  const picks = sharpesOf(cells.flatMap((cell) => cell.runs.slice(cell.pick, cell.pick + 1)));
   return [
-    unchosen(
-      "all_runs_median_in_sample_sharpe",
-      runs.map(([inSample]) => inSample),
-    ),
-    unchosen(
-      "all_runs_median_out_of_sample_sharpe",
-      runs.map(([, outOfSample]) => outOfSample),
-    ),
+    unchosen("all_runs_median_in_sample_sharpe", runs.inSample),
+    unchosen("all_runs_median_out_of_sample_sharpe", runs.outOfSample),
     ...rankFigures(cells),
     meanFigure(
       "mean_rank_correlation",
@@ -45,16 +39,23 @@ export function persistenceFigures(
   ];
 }
 
-type Sharpes = readonly [inSample: number, outOfSample: number];
+interface Sharpes {
+  readonly inSample: Float64Array;
+  readonly outOfSample: Float64Array;
+}
 
-function sharpes({ segments }: CellRecord["runs"][number]): Sharpes {
-  return [segments.inSample.sharpe, segments.outOfSample.sharpe];
+function sharpesOf(runs: readonly RunRecord[]): Sharpes {
+  return {
+    inSample: columnOf(runs, ({ segments }) => segments.inSample.sharpe),
+    outOfSample: columnOf(runs, ({ segments }) => segments.outOfSample.sharpe),
+  };
 }
 
 /** A median of all runs: nothing was chosen, so a run drawn at random shows the same. */
-function unchosen(name: string, values: readonly number[]): Figure {
-  const known = values.filter((value) => !Number.isNaN(value));
-  return { name, value: median(known), coinFlip: median(known), count: known.length };
+function unchosen(name: string, values: Float64Array): Figure {
+  const count = values.reduce((known, value) => (Number.isNaN(value) ? known : known + 1), 0);
+  const value = median(values);
+  return { name, value, coinFlip: value, count };
 }
 
 /** Rank of the pick among the runs of its cell that moved out-of-sample; the coin flip is any of them. */
@@ -82,12 +83,15 @@ function rankFigures(cells: readonly CellRecord[]): Figure[] {
  * R squared of a straight line from in-sample to out-of-sample Sharpe. Of n independent pairs
  * without any relation it averages 1 / (n - 1).
  */
-function explained(name: string, pairs: readonly Sharpes[]): Figure {
-  const known = pairs.filter(([one, other]) => !Number.isNaN(one) && !Number.isNaN(other));
-  const centre = [0, 1].map((side) => mean(known.map((pair) => pair[side]!))); // a pair has both
+function explained(name: string, { inSample, outOfSample }: Sharpes): Figure {
+  const isKnown = (_: number, run: number) =>
+    !Number.isNaN(inSample[run]!) && !Number.isNaN(outOfSample[run]!);
+  const [ones, others] = [inSample.filter(isKnown), outOfSample.filter(isKnown)];
+  const count = ones.length;
+  const centre = { in: mean(ones), out: mean(others) };
   let [squareIn, squareOut, product] = [0, 0, 0];
-  for (const [one, other] of known) {
-    const [distanceIn, distanceOut] = [one - centre[0]!, other - centre[1]!];
+  for (let pair = 0; pair < count; pair++) {
+    const [distanceIn, distanceOut] = [ones[pair]! - centre.in, others[pair]! - centre.out];
     squareIn += distanceIn ** 2;
     squareOut += distanceOut ** 2;
     product += distanceIn * distanceOut;
@@ -95,9 +99,9 @@ function explained(name: string, pairs: readonly Sharpes[]): Figure {
   const spread = squareIn * squareOut;
   return {
     name,
-    value: known.length > 2 && spread > 0 ? product ** 2 / spread : NaN,
-    coinFlip: known.length > 2 ? 1 / (known.length - 1) : NaN,
-    count: known.length,
+    value: count > 2 && spread > 0 ? product ** 2 / spread : NaN,
+    coinFlip: count > 2 ? 1 / (count - 1) : NaN,
+    count,
   };
 }
 

@@ -4,14 +4,23 @@
  * nothing.
  */
 export function quantile(values: ArrayLike<number>, p: number): number {
-  const sorted = Float64Array.from(values)
-    .filter((value) => !Number.isNaN(value))
-    .sort();
+  const sorted = known(values).sort();
   const position = (sorted.length - 1) * p;
   const lower = sorted[Math.floor(position)];
   if (lower === undefined) return NaN;
   const upper = sorted[Math.ceil(position)]!; // not beyond the last: p is at most 1
   return lower + (position - Math.floor(position)) * (upper - lower);
+}
+
+/** The values that are not NaN, in their order. */
+function known(values: ArrayLike<number>): Float64Array {
+  const kept = new Float64Array(values.length);
+  let count = 0;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
+    if (!Number.isNaN(value)) kept[count++] = value;
+  }
+  return kept.subarray(0, count);
 }
 
 export function median(values: ArrayLike<number>): number {
@@ -43,4 +52,11 @@ export function variance(values: ArrayLike<number>): number {
     count++;
   }
   return count > 1 ? squares / (count - 1) : NaN;
+}
+
+/** One number of each item. Numbers in a plain list that is long enough are objects, one by one. */
+export function columnOf<Item>(items: readonly Item[], of: (item: Item) => number): Float64Array {
+  const column = new Float64Array(items.length);
+  for (let index = 0; index < column.length; index++) column[index] = of(items[index]!);
+  return column;
 }
