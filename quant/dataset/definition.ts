@@ -29,8 +29,9 @@ export const DOUBLED_COSTS: Costs = {
 /**
  * Raised when the same prices would give other figures: the engine's fill rule, a template's rule, a
  * definition in this folder. A snapshot carries a dataset over only from one of the same method.
+ * 2: no indicator has a threshold in dollars.
  */
-export const DATASET_METHOD = 1;
+export const DATASET_METHOD = 2;
 
 /** The rows a dataset run trades, of a history that ends with the dataset: all behind the warm-up. */
 export function datasetWindow(rows: number): Window {

@@ -18,7 +18,8 @@ export interface Adx {
  *
  * As there, the smoothed sums are seeded with `period - 1` days and then smoothed by Wilder's rule: the
  * DIs begin on row `period`, the ADX, seeded with the mean of `period` DX values, on row `2 period - 1`.
- * Without any range the DIs are 0; without any movement the ADX keeps its value.
+ * Without any range, asked exactly, the DIs are 0; without any movement the ADX keeps its value. That is
+ * asked of the DIs' sum, a number of points and the same at every price, by a fixed 1e-14.
  */
 export function adx(
   high: Float64Array,
@@ -42,7 +43,7 @@ export function adx(
     minusSum = minusSum * kept + (down > up && down > 0 ? down : 0);
     rangeSum = rangeSum * kept + ranges[row]!;
     if (row - first < period) continue;
-    const still = isTalibZero(rangeSum);
+    const still = rangeSum === 0;
     plusDi[row] = still ? 0 : 100 * (plusSum / rangeSum);
     minusDi[row] = still ? 0 : 100 * (minusSum / rangeSum);
   }
@@ -56,7 +57,7 @@ function averageIndex(plusDi: Float64Array, minusDi: Float64Array, period: numbe
   let average = 0;
   for (let row = first; row < plusDi.length; row++) {
     const total = plusDi[row]! + minusDi[row]!;
-    const moved = !isTalibZero(total);
+    const moved = !isTalibZero(total, 1);
     const index = moved ? 100 * (Math.abs(plusDi[row]! - minusDi[row]!) / total) : 0;
     if (row - first < period) average += index / period;
     else if (moved) average += (index - average) / period;

@@ -1,6 +1,7 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 import { sma } from "./sma.ts";
+import { isTalibZero } from "./talib-zero.ts";
 import { typicalPrice } from "./typical-price.ts";
 
 /** Lambert's constant: it puts most values between -100 and 100. */
@@ -8,7 +9,8 @@ const LAMBERT = 0.015;
 
 /**
  * Commodity Channel Index: distance of the typical price from its average, in units of 0.015 mean
- * absolute deviations. Source: TA-Lib, CCI. Without any deviation it is 0, as there.
+ * absolute deviations. Source: TA-Lib, CCI. As there it is 0 where the distance, or the mean deviation, is
+ * no more than rounding beside the average.
  */
 export function cci(
   high: Float64Array,
@@ -27,8 +29,9 @@ export function cci(
       deviation += Math.abs(prices[back]! - mean);
     }
     const distance = prices[row]! - mean;
-    const even = distance === 0 || deviation === 0;
-    out[row] = even ? 0 : distance / (LAMBERT * (deviation / period));
+    const typical = deviation / period;
+    const even = isTalibZero(distance, mean) || isTalibZero(typical, mean);
+    out[row] = even ? 0 : distance / (LAMBERT * typical);
   }
   return out;
 }

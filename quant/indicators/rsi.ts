@@ -1,13 +1,12 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkPeriod } from "./period.ts";
-import { isTalibZero } from "./talib-zero.ts";
 
 /**
  * Relative Strength Index, 0 to 100, Wilder's smoothing. Source: TA-Lib, RSI.
  *
  * Row `period` holds the first value: it needs `period` changes, so `period + 1` closes. The seed is
  * the plain mean of the first `period` gains and losses. Without any loss the value is 100; without
- * any change at all it is 0, as TA-Lib has it (others say 50).
+ * any change at all, which is asked exactly, it is 0, as in TA-Lib 0.8.1 (others say 50).
  */
 export function rsi(close: Float64Array, period: number): Float64Array {
   checkPeriod("RSI period", period);
@@ -21,7 +20,9 @@ export function rsi(close: Float64Array, period: number): Float64Array {
     const weight = changes < period ? changes : period;
     gain += ((change > 0 ? change : 0) - gain) / weight;
     loss += ((change < 0 ? -change : 0) - loss) / weight;
-    if (changes >= period) out[row] = isTalibZero(gain + loss) ? 0 : 100 * (gain / (gain + loss));
+    if (changes < period) continue;
+    const total = gain + loss;
+    out[row] = total === 0 ? 0 : 100 * (gain / total);
   }
   return out;
 }

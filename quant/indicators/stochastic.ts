@@ -2,6 +2,7 @@ import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 import { rollingMax, rollingMin } from "./rolling-extreme.ts";
 import { sma } from "./sma.ts";
+import { isTalibZero } from "./talib-zero.ts";
 
 export interface StochasticPeriods {
   readonly kPeriod: number;
@@ -17,8 +18,9 @@ export interface Stochastic {
 }
 
 /**
- * Slow stochastic, both smoothings simple averages. Source: TA-Lib, STOCH. A window without any range
- * counts as 0, as there. %D begins `dSmoothing - 1` days after %K.
+ * Slow stochastic, both smoothings simple averages. Source: TA-Lib, STOCH. A window counts as 0, as there,
+ * where its range is no more than rounding beside its highest and lowest. %D begins `dSmoothing - 1` days
+ * after %K.
  */
 export function stochastic(
   high: Float64Array,
@@ -33,8 +35,9 @@ export function stochastic(
   const lowest = rollingMin(low, kPeriod);
   const fast = blankColumn(close.length);
   for (let row = firstNumberRow(highest, lowest, close); row < close.length; row++) {
-    const range = (highest[row]! - lowest[row]!) / 100;
-    fast[row] = range === 0 ? 0 : (close[row]! - lowest[row]!) / range;
+    const range = highest[row]! - lowest[row]!;
+    const even = isTalibZero(range, Math.abs(highest[row]!) + Math.abs(lowest[row]!));
+    fast[row] = even ? 0 : (close[row]! - lowest[row]!) / (range / 100);
   }
   const k = sma(fast, kSmoothing);
   return { k, d: sma(k, dSmoothing) };

@@ -1,7 +1,6 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 import { slidingSum } from "./sliding-sum.ts";
-import { isTalibZero } from "./talib-zero.ts";
 import { trueRange } from "./true-range.ts";
 
 export interface UltimateOscillatorPeriods {
@@ -13,7 +12,7 @@ export interface UltimateOscillatorPeriods {
 /**
  * Ultimate oscillator, 0 to 100: buying pressure (close less true low) over true range, summed over
  * three periods and weighted 4 : 2 : 1. Source: TA-Lib, ULTOSC; L. Williams (1985). The first day has no
- * day before it and does not count; a period without any range adds 0, as there.
+ * day before it and does not count; a period without any range, asked exactly, adds 0, as there.
  */
 export function ultimateOscillator(
   high: Float64Array,
@@ -44,7 +43,7 @@ function pressureShare(pressure: Float64Array, ranges: Float64Array, period: num
   const out = slidingSum(pressure, period);
   const total = slidingSum(ranges, period);
   for (let row = 0; row < out.length; row++) {
-    out[row] = isTalibZero(total[row]!) ? 0 : out[row]! / total[row]!;
+    out[row] = total[row] === 0 ? 0 : out[row]! / total[row]!;
   }
   return out;
 }

@@ -1,10 +1,12 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 import { rollingMax, rollingMin } from "./rolling-extreme.ts";
+import { isTalibZero } from "./talib-zero.ts";
 
 /**
  * Williams %R: where the close stands between highest high (0) and lowest low (-100) of the last
- * `period` days. Source: TA-Lib, WILLR. A window without any range is 0, as there.
+ * `period` days. Source: TA-Lib, WILLR. As there it is 0 where the range of the window is no more than
+ * rounding beside its highest and lowest.
  */
 export function williamsR(
   high: Float64Array,
@@ -18,7 +20,8 @@ export function williamsR(
   const out = blankColumn(close.length);
   for (let row = firstNumberRow(highest, lowest, close); row < close.length; row++) {
     const range = highest[row]! - lowest[row]!;
-    out[row] = range === 0 ? 0 : (close[row]! - highest[row]!) / (range / 100);
+    const even = isTalibZero(range, highest[row]! + lowest[row]!);
+    out[row] = even ? 0 : (close[row]! - highest[row]!) / (range / 100);
   }
   return out;
 }

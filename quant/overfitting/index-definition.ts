@@ -1,8 +1,9 @@
 /**
- * The Crypto Overfitting Index, version 1. Everything here is fixed before a month is computed; a
- * change starts a new version, and a version is never recomputed. docs/methods.md explains it.
+ * The Crypto Overfitting Index, version 2. Everything here is fixed before a month is computed; a
+ * change starts a new version, and a version is never recomputed. docs/methods.md explains it. Version 1, which was
+ * never released, had the same definition over indicators with thresholds in dollars.
  */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** Days the strategies are ranked on, and the days after them on which the ranking is tried. */
 export const INDEX_IN_SAMPLE_DAYS = 730;

@@ -115,15 +115,15 @@ export function mfiOf(bars: Bars, count: number): Column {
   const flow = (sign: number) =>
     daily(price.length, (day) => {
       if (day === 0) return NaN;
-      return Math.sign(price[day]! - price[day - 1]!) === sign
-        ? price[day]! * bars.volume[day]!
-        : 0;
+      const [before, today] = [price[day - 1]!, price[day]!];
+      const noise = 1e-14 * (before + today); // TA-Lib: a change by rounding is none
+      return (today - before) * sign > noise ? today * bars.volume[day]! : 0;
     });
   const up = rolling(flow(1), count, total);
   const down = rolling(flow(-1), count, total);
   return daily(price.length, (day) => {
     const both = up[day]! + down[day]!;
-    return both < 1 ? 0 : (100 * up[day]!) / both; // TA-Lib: less than a dollar of flow is none
+    return both === 0 ? 0 : (100 * up[day]!) / both;
   });
 }
 

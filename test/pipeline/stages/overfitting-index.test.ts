@@ -5,6 +5,7 @@ import type { StageOutput } from "../../../pipeline/stages/stage.ts";
 import { overfittingIndex } from "../../../pipeline/stages/overfitting-index.ts";
 import type { Row } from "../../../snapshots/dataset-tables.ts";
 import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";
+import { INDEX_VERSION } from "../../../quant/overfitting/index-definition.ts";
 import { OVERFITTING_INDEX } from "../../../snapshots/tables/overfitting-index.ts";
 import { cutMarket, garbledMarket, oldMarket, stageInput } from "../../support/stage-input.ts";
 
@@ -40,7 +41,12 @@ describe("the stage overfitting_index", () => {
       ["2023-11", false],
     ]);
     for (const row of rowsOf(whole)) {
-      expect(row).toMatchObject({ coins: 10, runs: 2860, version: 1, null_band_month: "2023-11" });
+      expect(row).toMatchObject({
+        coins: 10,
+        runs: 2860,
+        version: INDEX_VERSION,
+        null_band_month: "2023-11",
+      });
       expect(row["value"]).toBeGreaterThan(0);
     }
   });
@@ -95,7 +101,11 @@ describe("the stage overfitting_index", () => {
   test("computes what stands under another version, and leaves out what is later than the run", async () => {
     const blocks = whole.get(OVERFITTING_INDEX)!.map((block, index) => ({
       ...block,
-      columns: { ...block.columns, version: [index === 0 ? 0 : 1], value: Float64Array.of(99) },
+      columns: {
+        ...block.columns,
+        version: [INDEX_VERSION - (index === 0 ? 1 : 0)],
+        value: Float64Array.of(99),
+      },
     }));
     const previous = new Map([[OVERFITTING_INDEX, blocks]]);
     const rows = rowsOf(

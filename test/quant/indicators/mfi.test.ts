@@ -18,12 +18,27 @@ describe("mfi", () => {
     );
   });
 
-  test("is 0 while less than a dollar was traded, as in TA-Lib", () => {
+  test("is 0 where nothing was traded, and asks no least flow, as in TA-Lib 0.8", () => {
     const rising = ramp(20);
     const values = (traded: number) =>
       mfi(rising.high, rising.low, rising.close, new Float64Array(20).fill(traded), 5)[19];
     expect(values(0)).toBe(0);
-    expect(values(0.001)).toBe(0);
+    expect(values(1e-12)).toBe(100);
     expect(values(1)).toBe(100);
+  });
+
+  test("takes two means of one day's prices in another order for the same price", () => {
+    // 0.1, 0.2 and 0.3 sum to 0.6000000000000001 or to 0.6, by the order they are added in.
+    const prices = [0.05, 0.1, 0.3].map((each) => Float64Array.of(each, each, 0.3));
+    const orders = [
+      [0.1, 0.2, 0.3],
+      [0.3, 0.2, 0.1],
+    ];
+    for (const [row, order] of orders.entries())
+      for (const [column, price] of order.entries()) prices[column]![row + 1] = price;
+    const [first, second, third] = prices as [Float64Array, Float64Array, Float64Array];
+    const traded = Float64Array.of(1, 1, 1);
+    expect(mfi(first, second, third, traded, 1)[2]).toBe(0);
+    expect(mfi(first, second, third, traded, 2)[2]).toBe(100);
   });
 });

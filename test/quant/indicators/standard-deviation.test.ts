@@ -24,10 +24,11 @@ describe("standardDeviation", () => {
     expect(standardDeviation(collapsed, 4)[9]).toBe(1);
   });
 
-  test("is 0 for a spread below 1e-7, as in TA-Lib", () => {
-    const tiny = Float64Array.of(1, 1 + 1e-7, 1, 1 + 1e-7);
-    expect(standardDeviation(tiny, 4)[3]).toBe(0);
-    const small = Float64Array.of(1, 1 + 3e-7, 1, 1 + 3e-7);
-    expect(standardDeviation(small, 4)[3]).toBeCloseTo(1.5e-7, 12);
+  test("has no least spread: a billionth of a dollar is one, as in TA-Lib 0.8", () => {
+    for (const unit of [2 ** -60, 2 ** -30, 1, 2 ** 60]) {
+      const values = Float64Array.of(unit, 1.25 * unit, unit, 1.25 * unit);
+      expect(standardDeviation(values, 4)[3]).toBe(0.125 * unit);
+    }
+    expect(standardDeviation(Float64Array.of(0.1, 0.1, 0.1, 0.1), 4)[3]).toBe(0);
   });
 });

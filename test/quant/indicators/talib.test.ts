@@ -26,6 +26,7 @@ import { ultimateOscillator } from "../../../quant/indicators/ultimate-oscillato
 import { williamsR } from "../../../quant/indicators/williams-r.ts";
 import { wma } from "../../../quant/indicators/wma.ts";
 import { testBars, testTickers } from "../../support/real-prices.ts";
+import { enlarged, reduced, settledPrices } from "../../support/talib-scale.ts";
 import { largestDifference, startTalib, type Talib } from "../../support/talib.ts";
 
 const TOLERANCE = 1e-9;
@@ -105,7 +106,10 @@ const perPeriod = (period: number): Readonly<Record<string, Comparison>> => ({
   CCI: {
     unit: points,
     ours: ({ high, low, close }) => [cci(high, low, close, period)],
-    reference: (talib, { high, low, close }) => one(talib, "CCI", [high, low, close], [period]),
+    reference: (talib, bars) => {
+      const prices = settledPrices(bars);
+      return one(talib, "CCI", [prices, prices, prices], [period]);
+    },
   },
   "ADX, PLUS_DI and MINUS_DI": {
     unit: points,
@@ -146,8 +150,10 @@ const perPeriod = (period: number): Readonly<Record<string, Comparison>> => ({
   MFI: {
     unit: points,
     ours: ({ high, low, close, volume }) => [mfi(high, low, close, volume, period)],
-    reference: (talib, { high, low, close, volume }) =>
-      one(talib, "MFI", [high, low, close, volume], [period]),
+    reference: (talib, bars) => {
+      const prices = settledPrices(bars);
+      return one(talib, "MFI", [prices, prices, prices, bars.volume], [period]);
+    },
   },
 });
 
@@ -156,7 +162,10 @@ const spreads = (period: number): Readonly<Record<string, Comparison>> => ({
   STDDEV: {
     unit: squaredHigh,
     ours: ({ close }) => [squares(standardDeviation(close, period))],
-    reference: (talib, { close }) => one(talib, "STDDEV", [close], [period, 1]).map(squares),
+    reference: (talib, { close }) =>
+      one(talib, "STDDEV", [enlarged(close)], [period, 1])
+        .map(reduced)
+        .map(squares),
   },
   BBANDS: {
     unit: dollars,
@@ -165,7 +174,9 @@ const spreads = (period: number): Readonly<Record<string, Comparison>> => ({
       return [upper, middle, lower];
     },
     reference: (talib, { close }) =>
-      talib("BBANDS", { inputs: [close], options: [period, 2, 2, 0], outputs: 3 }),
+      talib("BBANDS", { inputs: [enlarged(close)], options: [period, 2, 2, 0], outputs: 3 }).map(
+        reduced,
+      ),
   },
 });
 

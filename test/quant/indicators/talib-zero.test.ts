@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { adx } from "../../../quant/indicators/adx.ts";
+import { bollinger } from "../../../quant/indicators/bollinger.ts";
+import { cci } from "../../../quant/indicators/cci.ts";
+import { mfi } from "../../../quant/indicators/mfi.ts";
+import { rsi } from "../../../quant/indicators/rsi.ts";
+import { standardDeviation } from "../../../quant/indicators/standard-deviation.ts";
+import { stochRsi } from "../../../quant/indicators/stoch-rsi.ts";
+import { stochastic } from "../../../quant/indicators/stochastic.ts";
+import { isTalibZero } from "../../../quant/indicators/talib-zero.ts";
+import { ultimateOscillator } from "../../../quant/indicators/ultimate-oscillator.ts";
+import { williamsR } from "../../../quant/indicators/williams-r.ts";
+
+/**
+ * Eleven made-up days. Their values below are those of the Python package TA-Lib 0.8.2 (C library 0.8.1) on
+ * these numbers times 2 ** -40, volumes too: the build the other tests compare with is 0.6, which calls prices
+ * of a trillionth of a dollar no prices at all.
+ */
+const HIGH = [10, 12, 13, 12, 15, 17, 16, 18, 21, 20, 19];
+const LOW = [8, 9, 11, 10, 11, 14, 13, 15, 17, 17, 16];
+const CLOSE = [9, 12, 11, 11, 15, 15, 14, 18, 19, 17, 18];
+const VOLUME = [3, 5, 2, 4, 6, 1, 7, 2, 8, 3, 5];
+
+const UNITS = [2 ** -40, 1, 2 ** 40];
+const SMOOTH = { kSmoothing: 1, dSmoothing: 1 };
+
+describe.each(UNITS)("in units of %d dollars, the last three days as TA-Lib 0.8.2", (unit) => {
+  const inUnits = (values: readonly number[]) => Float64Array.from(values, (each) => each * unit);
+  const [high, low, close, volume] = [HIGH, LOW, CLOSE, VOLUME].map(inUnits) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const directions = adx(high, low, close, 3);
+  const inPrices = (column: Float64Array) => column.map((value) => value / unit);
+
+  test.each<[string, Float64Array, readonly number[]]>([
+    ["RSI(3)", rsi(close, 3), [89.38589840788477, 57.568359375, 66.50929762019463]],
+    [
+      "STDDEV(3)",
+      inPrices(standardDeviation(close, 3)),
+      [2.1602468994692847, 0.8164965809277203, 0.8164965809277203],
+    ],
+    [
+      "BBANDS(3, 2, 2), upper",
+      inPrices(bollinger(close, 3, 2).upper),
+      [21.32049379893857, 19.632993161855442, 19.632993161855442],
+    ],
+    ["ADX(3)", directions.adx, [67.03834226615633, 71.98456906201146, 59.435471841109916]],
+    ["PLUS_DI(3)", directions.plusDi, [55.69503171247357, 38.85329769092502, 26.729235696054033]],
+    [
+      "MINUS_DI(3)",
+      directions.minusDi,
+      [5.549682875264271, 3.8715029727612116, 13.064984067092599],
+    ],
+    [
+      "ULTOSC(1, 2, 3)",
+      ultimateOscillator(high, low, close, { short: 1, medium: 2, long: 3 }),
+      [59.09090909090909, 15.95547309833024, 53.333333333333336],
+    ],
+    ["CCI(3)", cci(high, low, close, 3), [90.9090909090909, 0, -71.42857142857156]],
+    [
+      "STOCH(3, 1, 0, 1, 0), %K",
+      stochastic(high, low, close, { kPeriod: 3, ...SMOOTH }).k,
+      [75, 33.33333333333333, 40],
+    ],
+    [
+      "STOCHRSI(3, 3, 1, 0), fast %K",
+      stochRsi(close, { rsiPeriod: 3, stochPeriod: 3, ...SMOOTH }).k,
+      [100, 0, 28.100659312317628],
+    ],
+    ["WILLR(3)", williamsR(high, low, close, 3), [-25, -66.66666666666666, -60]],
+    ["MFI(3)", mfi(high, low, close, volume, 3), [64.9592549476135, 77.5, 51.64212910532275]],
+  ])("%s", (_, column, wanted) => {
+    for (const [index, value] of column.subarray(-3).entries()) {
+      expect(value).toBeCloseTo(wanted[index]!, 11);
+    }
+  });
+});
+
+/** A part in 2 ** 46 apart two prices are one price, a part in 2 ** 45 apart they are two: so says TA-Lib 0.8.2. */
+describe.each(UNITS)("where rounding ends, at a price of %d", (price) => {
+  const answers = (apart: number) => {
+    const fallen = price * (1 - apart);
+    const closes = Float64Array.of(price / 2, price, fallen);
+    const top = new Float64Array(3).fill(price);
+    const bottom = new Float64Array(3).fill(fallen);
+    const last = closes.subarray(1);
+    return {
+      mfi: mfi(closes, closes, closes, new Float64Array(3).fill(1), 2)[2],
+      williamsR: williamsR(top, bottom, Float64Array.of(price, price, fallen), 2)[2],
+      stochastic: stochastic(top, bottom, top, { kPeriod: 2, ...SMOOTH }).k[2],
+      cci: cci(last, last, last, 2)[1],
+      deviation: standardDeviation(last, 2)[1]! / (price * apart),
+      rsi: rsi(closes, 2)[2],
+    };
+  };
+
+  test("a part in 2 ** 46 is no move", () => {
+    expect(answers(2 ** -46)).toEqual({
+      mfi: 100,
+      williamsR: 0,
+      stochastic: 0,
+      cci: 0,
+      // These two ask exactly: a spread has no least size, and any loss counts.
+      deviation: 0.5,
+      rsi: expect.closeTo(99.99999999999716, 13),
+    });
+  });
+
+  test("a part in 2 ** 45 is one", () => {
+    expect(answers(2 ** -45)).toEqual({
+      mfi: expect.closeTo(50.00000000000071, 13),
+      williamsR: -100,
+      stochastic: 100,
+      cci: expect.closeTo(-66.66666666666667, 11),
+      deviation: 0.5,
+      rsi: expect.closeTo(99.99999999999432, 13),
+    });
+  });
+});
+
+test("isTalibZero counts the bound itself as zero, and nothing beside nothing", () => {
+  expect(isTalibZero(1e-14, 1)).toBe(true);
+  expect(isTalibZero(-1.01e-14, 1)).toBe(false);
+  expect(isTalibZero(0, 0)).toBe(true);
+});
