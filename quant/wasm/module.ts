@@ -3,6 +3,10 @@
  * JavaScript cannot say. An instruction is a list of bytes and takes its operands as lists before it,
  * so that a loop reads as nested calls and no tool has to be installed to build it. Names, opcodes
  * and encodings are those of the WebAssembly core specification 2.0, sections 2.4 and 5.4.
+ *
+ * Read `test/quant/wasm/module.test.ts` first: its `thirds` is the smallest loop there is. The two that
+ * matter are `cscv-kernel.ts` and `matrix-kernel.ts` in `quant/overfitting/`; the
+ * tests hold each to a plain form, bit by bit.
  */
 export type Code = readonly number[];
 
@@ -27,6 +31,7 @@ const PAGE_BYTES = 65_536;
 declare const WebAssembly: {
   readonly Memory: new (limits: { initial: number }) => WasmMemory;
   readonly Module: new (bytes: Uint8Array) => object;
+  readonly validate: (bytes: Uint8Array) => boolean;
   readonly Instance: new (
     module: object,
     imports: { readonly here: { readonly memory: WasmMemory } },
@@ -39,13 +44,22 @@ export interface Kernel<Name extends string> {
   readonly reserve: (bytes: number) => ArrayBuffer;
 }
 
-/** The functions compiled over a memory of their own: a loop's scratch, used again by every call. */
+/**
+ * The functions compiled over a memory of their own: a loop's scratch, used again by every call. Instructions of
+ * `v128` need a runtime that has them: Node 16.4 or newer on any x64 with SSE 4.1 (2008) or arm64 does. There is no
+ * second way for others, because it would only ever run where nobody tests it.
+ */
 export function instantiate<Name extends string>(
   functions: Readonly<Record<Name, WasmFunction>>,
 ): Kernel<Name> {
+  const bytes = encodeModule(functions);
+  if (!WebAssembly.validate(bytes)) {
+    throw new Error(
+      "WebAssembly code was refused: it is wrong, or this machine or Node has no WebAssembly SIMD (x64 with SSE 4.1 or arm64 have)",
+    );
+  }
   const memory = new WebAssembly.Memory({ initial: 1 });
-  const module = new WebAssembly.Module(encodeModule(functions));
-  const { exports } = new WebAssembly.Instance(module, { here: { memory } });
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { here: { memory } });
   return {
     call: exports as Record<Name, () => void>, // it exports what it was made of
     reserve(bytes) {

@@ -31,14 +31,26 @@ const COINS = 40;
 const IN_SAMPLE_SHARE = 0.7;
 const PLAIN_COINS = 3;
 
+const HELP = `Usage: node dist/scripts/bench/engine.js [options]
+
+  --source SOURCE  demo or csv:DIR (demo)
+  --passes N       repeats of each line, at least 2: the first one compiles and stands apart (7)
+  --help           this text
+`;
+
 const { values } = parseArgs({
   options: {
     source: { type: "string", default: "demo" },
     passes: { type: "string", default: "7" },
+    help: { type: "boolean", default: false },
   },
 });
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit();
+}
 const coins = await longestHistories(values.source, COINS);
-const passes = Number(values.passes);
+const passes = Math.max(2, Number(values.passes));
 
 const windowOf = (bars: Bars) => ({ from: WARM_UP_DAYS, to: bars.day.length });
 const daysOf = (some: readonly Bars[]) =>

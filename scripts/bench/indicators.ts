@@ -24,12 +24,24 @@ import { ratioSpread, spreadOf } from "./spread.ts";
 
 const COINS = 10;
 
+const HELP = `Usage: node dist/scripts/bench/indicators.js [options]
+
+  --source SOURCE  demo or csv:DIR (demo)
+  --passes N       repeats of each indicator, behind two that compile (15)
+  --help           this text
+`;
+
 const { values } = parseArgs({
   options: {
     source: { type: "string", default: "demo" },
     passes: { type: "string", default: "15" },
+    help: { type: "boolean", default: false },
   },
 });
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit();
+}
 
 // In Node the package's loader only takes its module from a `data:` URL.
 const main = createRequire(import.meta.url).resolve("talib-web");
