@@ -3,10 +3,10 @@ import { AccountCall, type Answer, type CallContext } from "./account-call.ts";
 import { matchesEtag } from "./http/conditional.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { PRIVATE_ANSWER_HEADERS } from "./http/reply.ts";
-import { SharedBody } from "./http/shared-body.ts";
 import { readBody } from "./routes/body.ts";
 import type { ComputeEndpoint, ReadEndpoint } from "./routes/endpoint.ts";
 import { NO_PARAMETERS, readQuery } from "./routes/parameters.ts";
+import { DataBody } from "./written-body.ts";
 
 /**
  * A call that costs one unit: the answer is made first, then charged, then sent. It is also its own charge,
@@ -79,7 +79,6 @@ export class ComputeCall extends ChargedCall {
     readQuery(NO_PARAMETERS, this.exchange.request.query);
     const given = readBody(this.#endpoint.body, this.exchange.request.body);
     const data = this.#endpoint.answer(snapshot, given as never);
-    const body = new SharedBody(`{"data":${JSON.stringify(data)},"meta":`);
-    this.charge({ headers: PRIVATE_ANSWER_HEADERS, body });
+    this.charge({ headers: PRIVATE_ANSWER_HEADERS, body: new DataBody(data) });
   }
 }

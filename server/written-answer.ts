@@ -1,16 +1,13 @@
 import { ByteWriter, bytesOf } from "./http/byte-writer.ts";
-import { SharedBody, type Tail, type TailedBody } from "./http/shared-body.ts";
+import type { TailedBody } from "./http/shared-body.ts";
 import type { ReadEndpoint, Resolved } from "./routes/endpoint.ts";
 import type { SnapshotData } from "./routes/snapshot-data.ts";
 import type { SnapshotAnswer } from "./snapshot-answers.ts";
+import { WrittenBody } from "./written-body.ts";
 
-const BODY_BYTES = 16 * 1024;
 const TAG_BYTES = 1024;
-/** Where one body, and one head, at a time is written; it is sent before the next is begun. */
-const body = new ByteWriter(BODY_BYTES);
+/** Where the lines of one answer at a time are written; they are sent before the next is begun. */
 const head = new ByteWriter(TAG_BYTES);
-const BEGINNING = bytesOf('{"data":');
-const MIDDLE = bytesOf(',"meta":');
 const ETAG = bytesOf("\r\nETag: ");
 const TAG_START = bytesOf('W/"');
 const TAG_END = bytesOf('"');
@@ -29,11 +26,12 @@ export interface AnswerSource {
  * costs no memory of its own, and less time than text that has to be encoded. Until it is sent it is only its
  * parameters, so any number may wait for their charge.
  */
-export class WrittenAnswer implements SnapshotAnswer, TailedBody {
+export class WrittenAnswer extends WrittenBody implements SnapshotAnswer {
   readonly #source: AnswerSource;
   readonly #resolved: Resolved;
 
   constructor(source: AnswerSource, resolved: Resolved) {
+    super();
     this.#source = source;
     this.#resolved = resolved;
   }
@@ -50,29 +48,9 @@ export class WrittenAnswer implements SnapshotAnswer, TailedBody {
     return headersOf(this.#source, this.#resolved);
   }
 
-  get beginningBytes(): number {
-    this.#write();
-    return body.length;
-  }
-
-  plain(tail: Tail): Buffer {
-    this.#write();
-    if (typeof tail === "string") body.text(tail);
-    else body.bytes(tail);
-    return body.written;
-  }
-
-  gzip(tail: Tail): Buffer {
-    this.#write();
-    return new SharedBody(body.written).gzip(tail);
-  }
-
-  #write(): void {
+  protected override writeData(out: ByteWriter): void {
     const { endpoint, snapshot } = this.#source;
-    body.clear();
-    body.bytes(BEGINNING);
-    endpoint.write!(body, snapshot, this.#resolved as never); // who makes such an answer has seen it
-    body.bytes(MIDDLE);
+    endpoint.write!(out, snapshot, this.#resolved as never); // who makes such an answer has seen it
   }
 }
 

@@ -59,19 +59,19 @@ export function observationsOf({ lengthDays, timeframe }: BacktestInputs): numbe
 /** Throws the first reason, in the order of the fields, why there is no answer. */
 export function checkBacktestInputs(inputs: BacktestInputs): void {
   const { sharpe, timeframe, lengthDays, nTrials, skew, kurtosis, trialsSharpeStd } = inputs;
-  requireThat(Number.isFinite(sharpe), "sharpe", `a finite number, got ${sharpe}`);
-  const known = `one of "${TIMEFRAMES.join('", "')}", got "${timeframe}"`;
+  requireThat(Number.isFinite(sharpe), "sharpe", () => `a finite number, got ${sharpe}`);
+  const known = () => `one of "${TIMEFRAMES.join('", "')}", got "${timeframe}"`;
   requireThat(TIMEFRAMES.includes(timeframe), "timeframe", known);
   const isLength = Number.isFinite(lengthDays) && lengthDays > 0;
-  requireThat(isLength, "lengthDays", `a number above 0, got ${lengthDays}`);
+  requireThat(isLength, "lengthDays", () => `a number above 0, got ${lengthDays}`);
   const isCount = Number.isInteger(nTrials) && nTrials >= 1 && nTrials <= TRIALS_MAX;
-  requireThat(isCount, "nTrials", `a whole number from 1 to ${TRIALS_MAX}, got ${nTrials}`);
-  requireThat(Number.isFinite(skew), "skew", `a finite number, got ${skew}`);
+  requireThat(isCount, "nTrials", () => `a whole number from 1 to ${TRIALS_MAX}, got ${nTrials}`);
+  requireThat(Number.isFinite(skew), "skew", () => `a finite number, got ${skew}`);
   const isKurtosis = Number.isFinite(kurtosis) && kurtosis >= 1;
-  requireThat(isKurtosis, "kurtosis", `1 or more (3 is normal, not 0), got ${kurtosis}`);
+  requireThat(isKurtosis, "kurtosis", () => `1 or more (3 is normal, not 0), got ${kurtosis}`);
   const isStd =
     trialsSharpeStd === null || (Number.isFinite(trialsSharpeStd) && trialsSharpeStd >= 0);
-  requireThat(isStd, "trialsSharpeStd", `0 or more, got ${trialsSharpeStd}`);
+  requireThat(isStd, "trialsSharpeStd", () => `0 or more, got ${trialsSharpeStd}`);
   checkCombination(inputs);
 }
 
@@ -82,18 +82,21 @@ function checkCombination(inputs: BacktestInputs): void {
   requireThat(
     observations >= OBSERVATIONS_MIN && Number.isFinite(observations),
     "lengthDays",
-    `at least ${OBSERVATIONS_MIN} bars: ${lengthDays} days hold ${observations} of "${timeframe}"`,
+    () =>
+      `at least ${OBSERVATIONS_MIN} bars: ${lengthDays} days hold ${observations} of "${timeframe}"`,
   );
   const sharpePerBar = sharpe / Math.sqrt(barsPerYear(timeframe));
   const term = sharpeVarianceTerm(sharpePerBar, skew, kurtosis);
   requireThat(
     term > 0 && Number.isFinite(term),
     "skew",
-    `within what returns can have: with this sharpe and kurtosis the variance of the Sharpe ` +
+    () =>
+      `within what returns can have: with this sharpe and kurtosis the variance of the Sharpe ` +
       `estimate is ${term} times 1 / T, and must be above 0`,
   );
 }
 
-function requireThat(holds: boolean, field: keyof BacktestInputs, expected: string): void {
-  if (!holds) throw new BacktestInputError(field, `must be ${expected}`);
+/** What was expected is put in words only where it is not so. */
+function requireThat(holds: boolean, field: keyof BacktestInputs, expected: () => string): void {
+  if (!holds) throw new BacktestInputError(field, `must be ${expected()}`);
 }

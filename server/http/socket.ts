@@ -188,7 +188,9 @@ class SocketExchange implements Exchange {
       collecting = bytes <= BODY_MAX_BYTES && !isLast;
       // The library takes its memory back on return, so the bytes are copied.
       if (bytes <= BODY_MAX_BYTES) chunks.push(Buffer.from(new Uint8Array(chunk)));
-      if (!collecting) this.#handOn(bytes > BODY_MAX_BYTES ? undefined : Buffer.concat(chunks));
+      if (collecting) return;
+      const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks); // short bodies come in one
+      this.#handOn(bytes > BODY_MAX_BYTES ? undefined : whole);
     });
   }
 

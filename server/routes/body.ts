@@ -1,9 +1,11 @@
+import { isAscii } from "node:buffer";
 import type { z } from "zod";
 import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import { firstFault } from "./parameters.ts";
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
+const COLON = 58;
 /** A member's name in valid JSON without nesting: there, a string before a colon is nothing else. */
 const MEMBER_NAMES = /"(?:[^"\\]|\\.)*"(?=\s*:)/g;
 
@@ -19,8 +21,15 @@ export function readBody<Body extends z.ZodObject>(
   const sent = objectOf(text);
   const result = schema.safeParse(sent);
   if (!result.success) throw firstFault(schema, { noun: "member", sent }, result.error.issues);
-  refuseRepeated(text);
+  // Every member has its colon: with as many colons as members none came twice, which is most quickly seen so.
+  if (colonsIn(text) !== Object.keys(sent).length) refuseRepeated(text);
   return result.data;
+}
+
+function colonsIn(text: string): number {
+  let colons = 0;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === COLON) colons++;
+  return colons;
 }
 
 /** Of a body that the schema let through: it has no nested values. */
@@ -38,6 +47,7 @@ function refuseRepeated(text: string): void {
 
 function textOf(body: Buffer | undefined): string {
   try {
+    if (body !== undefined && isAscii(body)) return body.toString("latin1"); // a third of what decoding costs
     return UTF8.decode(body ?? new Uint8Array());
   } catch (error) {
     throw new DomainError("invalid_json", "the body is not UTF-8", { cause: error });
