@@ -1,4 +1,5 @@
-import type { AVERAGE_PERIODS, IndicatorColumns } from "../indicators/columns.ts";
+import type { IndicatorColumns } from "../indicators/column-list.ts";
+import type { AVERAGE_PERIODS } from "../indicators/columns.ts";
 import { scoreOf, valueBack, type Score } from "./signal.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Bars } from "../bars.ts";
-import type { IndicatorColumns } from "../indicators/columns.ts";
+import type { IndicatorColumns } from "../indicators/column-list.ts";
 import { averageScore } from "./average-scores.ts";
 import { scoreOf, valueBack, type Score } from "./signal.ts";
 

@@ -1,4 +1,4 @@
-import type { IndicatorColumns } from "../indicators/columns.ts";
+import type { IndicatorColumns } from "../indicators/column-list.ts";
 import { scoreOf, valueBack, type Score } from "./signal.ts";
 
 /** Scores of the oscillator half of the technical rating. */

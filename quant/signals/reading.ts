@@ -1,5 +1,5 @@
 import type { Bars } from "../bars.ts";
-import type { IndicatorColumns } from "../indicators/columns.ts";
+import type { IndicatorColumns } from "../indicators/column-list.ts";
 import {
   averageScores,
   ICHIMOKU_DISPLACEMENT,

@@ -1,6 +1,6 @@
 import type { Bars } from "../../quant/bars.ts";
 import { dayOfCivil } from "../../quant/calendar.ts";
-import type { IndicatorColumns } from "../../quant/indicators/columns.ts";
+import type { IndicatorColumns } from "../../quant/indicators/column-list.ts";
 import { computeIndicators } from "../../quant/indicators/columns.ts";
 import type { BuyHoldYear } from "../../quant/outcomes/buy-hold.ts";
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";

@@ -1,5 +1,6 @@
-import { AVERAGE_PERIODS, INDICATOR_COLUMNS } from "../../quant/indicators/columns.ts";
-import type { IndicatorColumns } from "../../quant/indicators/columns.ts";
+import { INDICATOR_COLUMNS } from "../../quant/indicators/column-list.ts";
+import { AVERAGE_PERIODS } from "../../quant/indicators/columns.ts";
+import type { IndicatorColumns } from "../../quant/indicators/column-list.ts";
 import type { Rating } from "../../quant/signals/rating.ts";
 import type { Reading, ReadingIndicators } from "../../quant/signals/reading.ts";
 import type { Signal } from "../../quant/signals/signal.ts";

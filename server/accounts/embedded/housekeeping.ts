@@ -1,6 +1,6 @@
 import { open, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import BackgroundDatabase from "libsql/promise";
+import type BackgroundDatabase from "libsql/promise";
 import { dateOf } from "../period.ts";
 import { PAGE_BYTES } from "./state-file.ts";
 
@@ -27,7 +27,8 @@ const FRAME_BYTES = PAGE_BYTES + 24;
 export class Housekeeping {
   readonly #file: string;
   readonly #warn: (message: string) => void;
-  readonly #db: BackgroundDatabase;
+  /** Opened by the first round: a start has better things to do. */
+  #opening: Promise<BackgroundDatabase> | undefined;
   #log: FileHandle | undefined;
   #loggedMs = 0;
   #syncsDue = 0;
@@ -37,7 +38,6 @@ export class Housekeeping {
   constructor(file: string, warn: (message: string) => void) {
     this.#file = file;
     this.#warn = warn;
-    this.#db = new BackgroundDatabase(file, { timeout: LOCK_WAIT_MS });
   }
 
   /** One round; a round that is still under way is joined instead. Never rejects. */
@@ -56,12 +56,16 @@ export class Housekeeping {
   async close(): Promise<void> {
     await this.#running;
     try {
-      await this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      const db = await this.#database();
+      await db.exec("PRAGMA wal_checkpoint(TRUNCATE)").finally(() => db.close());
     } catch (error) {
       this.#warn(`the state file's log stays beside it: ${text(error)}`);
     }
     await this.#log?.close();
-    this.#db.close();
+  }
+
+  #database(): Promise<BackgroundDatabase> {
+    return (this.#opening ??= openDatabase(this.#file));
   }
 
   async #round(nowMs: number): Promise<void> {
@@ -78,10 +82,11 @@ export class Housekeeping {
 
   /** The log's file stays as large as it was; what counts is how much of it is in use. */
   async #shorten(): Promise<void> {
-    const bulk = await this.#db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+    const db = await this.#database();
+    const bulk = await db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
     const [state] = (await bulk.all()) as [{ log: number }];
     if (state.log * FRAME_BYTES > LOG_MAX_BYTES) {
-      await this.#db.exec("PRAGMA wal_checkpoint(RESTART)");
+      await db.exec("PRAGMA wal_checkpoint(RESTART)");
     }
   }
 
@@ -108,14 +113,20 @@ export class Housekeeping {
 
   async #cutCalls(before: string): Promise<void> {
     if (this.#cutDay === before) return;
+    const db = await this.#database();
     // `exec` and `all` run on libsql's threads, where its `run` and `get` would hold up this one.
-    await this.#db.exec(`
+    await db.exec(`
 DELETE FROM calls WHERE (day, account_id, env, endpoint) IN (
   SELECT day, account_id, env, endpoint FROM calls WHERE day < '${before}' LIMIT ${CUT_ROWS_MAX})`);
-    const changes = await this.#db.prepare("SELECT changes() AS cut");
+    const changes = await db.prepare("SELECT changes() AS cut");
     const [{ cut }] = (await changes.all()) as [{ cut: number }];
     if (cut < CUT_ROWS_MAX) this.#cutDay = before;
   }
+}
+
+async function openDatabase(file: string): Promise<BackgroundDatabase> {
+  const { default: Database } = await import("libsql/promise");
+  return new Database(file, { timeout: LOCK_WAIT_MS });
 }
 
 function text(error: unknown): string {

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bollinger } from "../../../quant/indicators/bollinger.ts";
-import {
-  computeIndicators,
-  INDICATOR_COLUMNS,
-  type IndicatorColumn,
-} from "../../../quant/indicators/columns.ts";
+import { INDICATOR_COLUMNS, type IndicatorColumn } from "../../../quant/indicators/column-list.ts";
+import { computeIndicators } from "../../../quant/indicators/columns.ts";
 import { drawdownFromHigh } from "../../../quant/indicators/drawdown-from-high.ts";
 import { ema } from "../../../quant/indicators/ema.ts";
 import { indicatorContract, type OutputContract } from "../../support/indicator-contract.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
-  computeIndicators,
   type IndicatorColumn,
   type IndicatorColumns,
-} from "../../../quant/indicators/columns.ts";
+} from "../../../quant/indicators/column-list.ts";
+import { computeIndicators } from "../../../quant/indicators/columns.ts";
 import { furtherScores, type FurtherScores } from "../../../quant/signals/further-scores.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 

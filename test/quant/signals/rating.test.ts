@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { sliceBars, type Bars } from "../../../quant/bars.ts";
 import {
-  computeIndicators,
   type IndicatorColumn,
   type IndicatorColumns,
-} from "../../../quant/indicators/columns.ts";
+} from "../../../quant/indicators/column-list.ts";
+import { computeIndicators } from "../../../quant/indicators/columns.ts";
 import { nameOfScore, rateDay, summarize, type Rating } from "../../../quant/signals/rating.ts";
 import { averageScores } from "../../../quant/signals/average-scores.ts";
 import { oscillatorScores } from "../../../quant/signals/oscillator-scores.ts";
