@@ -11,7 +11,7 @@ import { rma } from "../indicators/rma.ts";
 import { rollingMax, rollingMin } from "../indicators/rolling-extreme.ts";
 import { rsi } from "../indicators/rsi.ts";
 import { sma } from "../indicators/sma.ts";
-import { squaredDeviations } from "../indicators/squared-deviations.ts";
+import { standardDeviation } from "../indicators/standard-deviation.ts";
 import { stochastic } from "../indicators/stochastic.ts";
 import { supertrend } from "../indicators/supertrend.ts";
 import { trueRange } from "../indicators/true-range.ts";
@@ -49,7 +49,7 @@ export function createMarket(bars: Bars) {
     adx: remember((period) => adx(high, low, close, period)),
     aroon: remember((period) => aroon(high, low, period)),
     /** Population standard deviation of the closes. */
-    deviation: remember((period) => spread(close, period)),
+    deviation: remember((period) => standardDeviation(close, period)),
     /** TradingView's ta.atr: Wilder's average of the true range, the first day's included. */
     averageRange: remember((period) => rma(trueRange(high, low, close), period)),
     highestHigh,
@@ -63,21 +63,10 @@ export function createMarket(bars: Bars) {
     parabolicSar: remember((step, maximum) => parabolicSar(high, low, step, maximum)),
     logClose,
     logCloseMean,
-    logCloseDeviation: remember((period) => spread(logClose(), period)),
+    logCloseDeviation: remember((period) => standardDeviation(logClose(), period)),
     volatility,
     averageVolatility: remember((days, period) => sma(volatility(days), period)),
   };
-}
-
-/**
- * Population standard deviation. TA-Lib's STDDEV, which the
- * published indicators follow, takes a variance below 1e-14 for zero: a coin of a thousandth of a cent would
- * have no bands at all. A rule has to mean the same at any price, so here small is not zero.
- */
-function spread(values: Float64Array, period: number): Float64Array {
-  const out = squaredDeviations(values, period);
-  for (let row = 0; row < out.length; row++) out[row] = Math.sqrt(out[row]! / period);
-  return out;
 }
 
 /** `compute`, called once for each list of parameters. A key costs less than one row of a column. */
