@@ -1,7 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
-import { version as duckdbVersion } from "@duckdb/node-api";
+import { relative } from "node:path";
 import { pino } from "pino";
 import type { Logger } from "pino";
 import { SnapshotError } from "../snapshots/snapshot-error.ts";
@@ -18,6 +15,7 @@ import type { PriceSource } from "./sources/source.ts";
 import { stagesOf } from "./stages.ts";
 import { INDEX_DRAWS_DEFAULT } from "./stages/overfitting-index.ts";
 import { stepLine, terminalProgress } from "./terminal-progress.ts";
+import { versions } from "./versions.ts";
 
 export interface PipelineOptions {
   readonly source: string;
@@ -149,20 +147,4 @@ function fail(message: string, code: number): number {
   if (process.stdout.isTTY) process.stdout.write("\n"); // behind the step that was under way
   process.stderr.write(`error: ${message.replaceAll(/\s+/g, " ")}\n`);
   return code;
-}
-
-/** What computed and wrote the files. Ours stands in package.json, above this file wherever it was built to. */
-function versions(): Record<string, string> {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
-  const ours = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
-    version: string;
-    dependencies: Record<string, string>;
-  };
-  return {
-    hindsight: ours.version,
-    node: process.versions.node,
-    duckdb: duckdbVersion().replace(/^v/, ""),
-    apache_arrow: ours.dependencies["apache-arrow"] ?? "",
-  };
 }

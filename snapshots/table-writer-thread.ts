@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { openTableWriter } from "./table-writer.ts";
 import type { TableWriter } from "./table-writer.ts";
 import type { Table, TableBlock } from "./tables/table.ts";
 
@@ -25,7 +24,11 @@ const YOUNG_MB = 6;
  * the built `table-writer-worker.js`; from sources (tests) everything is done on the calling thread.
  */
 export async function openThreadedTableWriter(folder: string): Promise<TableWriter> {
-  if (!import.meta.url.endsWith(".js")) return await openTableWriter(folder);
+  if (!import.meta.url.endsWith(".js")) {
+    // Not loaded otherwise: DuckDB and Arrow take half a second, which the thread has beside the first stages.
+    const { openTableWriter } = await import("./table-writer.ts");
+    return await openTableWriter(folder);
+  }
   const worker = new Worker(fileURLToPath(new URL("./table-writer-worker.js", import.meta.url)), {
     workerData: { folder },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
