@@ -4,6 +4,7 @@ import type { ReadAhead } from "../snapshots/read-ahead.ts";
 import { openSnapshot } from "../snapshots/reader.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotFacts, SnapshotMetrics } from "./metrics/snapshot-metrics.ts";
+import { readParts } from "./read-parts.ts";
 import { READ_ENDPOINTS } from "./routes/endpoints.ts";
 import type { Service } from "./service.ts";
 import { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -24,6 +25,9 @@ interface Opened {
   readonly facts: SnapshotFacts;
 }
 
+/** The first snapshot is made ready this long after it is in use. */
+const READY_AFTER_MS = 500;
+
 /** Keeps a service on the snapshot that is published: the one in force at first, and each that follows it. */
 export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened> {
   const { root, readAhead, service, log, metrics, monotonicMs } = options;
@@ -34,12 +38,14 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
       const snapshot = await openSnapshot(dir, readAhead?.take(dir));
       const { publicUrl } = service;
       const answers = new SnapshotAnswers({ ...snapshot, publicUrl }, READ_ENDPOINTS);
-      // The first snapshot is wanted at once; any other is made ready beside the one in use.
-      if (service.answers !== undefined) await answers.prepare();
+      // Any but the first is made ready beside the one in use.
+      if (service.answers !== undefined) await makeReady(answers);
       return { answers, facts: snapshot.manifest };
     },
     monotonicMs,
     onSwitch({ answers, facts }) {
+      // The first snapshot is wanted at once, and made ready behind the first requests.
+      if (service.answers === undefined) makeReadyLater(answers, log);
       service.answers = answers;
       metrics?.switched(facts);
       log.info({ snapshot: answers.snapshot.id }, "serving a snapshot");
@@ -51,4 +57,15 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
       log.error({ snapshot: id, reason, in_use: inUse }, "a snapshot cannot be used");
     },
   });
+}
+
+/** In small pieces, between which requests are answered. */
+async function makeReady(answers: SnapshotAnswers): Promise<void> {
+  await readParts(answers.snapshot);
+  await answers.prepare();
+}
+
+function makeReadyLater(answers: SnapshotAnswers, log: Logger): void {
+  const report = (error: unknown) => log.error({ err: error }, "an answer cannot be prepared");
+  setTimeout(() => void makeReady(answers).catch(report), READY_AFTER_MS).unref();
 }

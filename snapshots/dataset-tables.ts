@@ -68,10 +68,14 @@ function cellName(template: string, coin: string): string {
 
 /** All rows of the blocks one behind the other. For small tables. */
 export function rowsOfBlocks(blocks: readonly TableBlock[]): Row[] {
-  return blocks.flatMap((block) => {
+  const rows: Record<string, string | number | boolean | null>[] = [];
+  for (const block of blocks) {
     const names = Object.keys(block.columns);
-    return Array.from({ length: block.rows }, (_, row) =>
-      Object.fromEntries(names.map((name) => [name, valueAt(block, name, row)])),
-    );
-  });
+    for (let row = 0; row < block.rows; row++) {
+      const values: Record<string, string | number | boolean | null> = {};
+      for (const name of names) values[name] = valueAt(block, name, row);
+      rows.push(values);
+    }
+  }
+  return rows;
 }
