@@ -213,7 +213,8 @@ export class EmbeddedAccounts implements Accounts {
 
   /** One round of housekeeping; `housekeepingMs` does this by itself. */
   async housekeep(): Promise<void> {
-    this.#keyUse.write();
+    await this.#keyUse.write();
+    if (this.#closed) return; // closing does the rest
     await this.#settle(() => this.#settling.round());
     await this.#housekeeping.round(this.#options.clock.nowMs());
   }
@@ -223,7 +224,7 @@ export class EmbeddedAccounts implements Accounts {
     this.#closed = true;
     clearInterval(this.#timer);
     await this.#openings.settled();
-    this.#keyUse.write();
+    await this.#keyUse.write();
     await this.#settle(() => this.#settling.all());
     await this.#housekeeping.close();
     this.#writer.close();

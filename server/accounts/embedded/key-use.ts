@@ -3,7 +3,8 @@ import { inTransaction, sqliteCode, type Connection } from "./state-file.ts";
 
 /** A key's last use is kept to the minute, so that a busy key costs one write a minute. */
 const STEP_MS = 60_000;
-/** Keys written in one round; what is over waits for the next, and beyond `NOTED_MAX` is not noted. */
+/** Keys written in one transaction of a millisecond or two, and in one round; beyond `NOTED_MAX` none is noted. */
+const GROUP = 50;
 const WRITTEN_MAX = 500;
 const NOTED_MAX = 50_000;
 
@@ -12,6 +13,7 @@ export class KeyUse {
   readonly #db: Connection;
   readonly #update;
   readonly #noted = new Map<string, number>();
+  #last: Promise<void> = Promise.resolve();
 
   constructor(db: Connection) {
     this.#db = db;
@@ -27,20 +29,32 @@ export class KeyUse {
     this.#noted.set(known.keyId, nowMs);
   }
 
-  /** Writes what was noted. Where the file is locked or full it stays noted for the next round. */
-  write(): void {
-    if (this.#noted.size === 0) return;
+  /** Writes what was noted, in several turns. Where the file is locked or full it stays noted for the next round. */
+  write(): Promise<void> {
+    this.#last = this.#last.catch(() => {}).then(() => this.#writeRound());
+    return this.#last;
+  }
+
+  async #writeRound(): Promise<void> {
     const round = [...this.#noted].slice(0, WRITTEN_MAX);
+    for (let first = 0; first < round.length; first += GROUP) {
+      if (first > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (!this.#writeGroup(round.slice(first, first + GROUP))) return;
+    }
+  }
+
+  #writeGroup(group: readonly (readonly [string, number])[]): boolean {
     try {
       inTransaction(this.#db, () => {
-        for (const [keyId, usedMs] of round) this.#update.run(usedMs, keyId);
+        for (const [keyId, usedMs] of group) this.#update.run(usedMs, keyId);
       });
     } catch (error) {
       if (sqliteCode(error) === undefined) throw error;
-      return;
+      return false;
     }
-    for (const [keyId, usedMs] of round) {
+    for (const [keyId, usedMs] of group) {
       if (this.#noted.get(keyId) === usedMs) this.#noted.delete(keyId);
     }
+    return true;
   }
 }

@@ -102,7 +102,9 @@ export class MeterFile {
 
   /** Makes room for a slot, under the state file's lock. Throws `AccountsUnavailable` where there is none. */
   reserve(slot: number): void {
-    const end = chunkEnd(Math.floor(slot / CHUNK_RECORDS));
+    const chunk = Math.floor(slot / CHUNK_RECORDS);
+    if (this.#chunks[chunk] !== undefined) return; // mapped, so it is there
+    const end = chunkEnd(chunk);
     let size = fstatSync(this.#fd).size;
     if (size >= end) return;
     size -= (size - HEADER_BYTES) % CHUNK_BYTES; // a part of a chunk is what a kill left behind

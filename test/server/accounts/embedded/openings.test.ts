@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openMeterFile } from "../../../../server/accounts/embedded/meter-file.ts";
+import { openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
+import { AccountsFixture, callerOf } from "../../../support/accounts-fixture.ts";
+
+let fixture: AccountsFixture;
+beforeEach(() => {
+  fixture = new AccountsFixture();
+});
+afterEach(() => fixture.close());
+
+/** Changes with every commit of somebody else. */
+function watchCommits(): { version(): number; close(): void } {
+  const db = openStateFile(fixture.file, { busyMs: 1_000 });
+  const read = db.prepare("PRAGMA data_version").raw();
+  return { version: () => (read.get() as [number])[0], close: () => db.close() };
+}
+
+describe("the first calls of accounts", () => {
+  test("share transactions, each counted for its own account", async () => {
+    const keys: string[] = [];
+    for (let n = 0; n < 70; n++) {
+      keys.push((await fixture.account("developer", `a${n}@example.com`)).key);
+    }
+    const accounts = fixture.server();
+    const now = fixture.clock.wallMs;
+    const used = await Promise.all(
+      keys.map(async (key) => {
+        const caller = callerOf(accounts, key, now);
+        await accounts.admit(caller, now);
+        return (await accounts.charge(caller, 1, now, "/dca")).used;
+      }),
+    );
+    expect(used).toEqual(keys.map(() => 1));
+  });
+
+  test("write nothing where another process opened the day, until something changes", async () => {
+    const { key, record } = await fixture.account("developer");
+    const now = fixture.clock.wallMs;
+    const first = fixture.server();
+    await first.charge(callerOf(first, key, now), 1, now, "/dca");
+    const second = fixture.server();
+    const commits = watchCommits();
+    const before = commits.version();
+    const decision = await second.charge(callerOf(second, key, now), 1, now, "/dca");
+    expect([decision.used, commits.version()]).toEqual([2, before]);
+    commits.close();
+    const admin = fixture.admin();
+    await admin.setPlan(record.accountId, "scale");
+    await admin.close();
+    const third = fixture.server();
+    const changed = await third.charge(callerOf(third, key, now), 1, now, "/dca");
+    expect([changed.plan.name, changed.used]).toEqual(["scale", 3]);
+  });
+
+  test("do not wait for one whose record another process has", async () => {
+    const held = await fixture.account("developer", "held@example.com");
+    const free = await fixture.account("developer", "free@example.com");
+    const now = fixture.clock.wallMs;
+    const before = fixture.server();
+    for (const { key } of [held, free]) {
+      await before.charge(callerOf(before, key, now), 1, now, "/dca");
+    }
+    fixture.clock.pass(86_400_000);
+    const tomorrow = fixture.clock.wallMs;
+    const other = openMeterFile(fixture.file);
+    const record = other.at(1); // the first account's
+    expect(record.lock()).toBe(true);
+    const accounts = fixture.server();
+    const waits = accounts.charge(callerOf(accounts, held.key, tomorrow), 1, tomorrow, "/dca");
+    const goes = accounts.charge(callerOf(accounts, free.key, tomorrow), 1, tomorrow, "/dca");
+    expect((await goes).used).toBe(2);
+    record.unlock();
+    expect((await waits).used).toBe(2);
+    other.close();
+  });
+});
