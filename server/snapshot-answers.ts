@@ -1,9 +1,11 @@
+import { bytesOf, ByteWriter } from "./http/byte-writer.ts";
+import { ContinuedBody, SharedBeginning } from "./http/continued-body.ts";
+import { writeJson } from "./http/json-writer.ts";
 import { SharedBody, type TailedBody } from "./http/shared-body.ts";
 import { RecentValues } from "./recent-values.ts";
 import type { ReadEndpoint, Resolved } from "./routes/endpoint.ts";
 import { readQuery } from "./routes/parameters.ts";
 import type { SnapshotData } from "./routes/snapshot-data.ts";
-import { bytesOf } from "./http/byte-writer.ts";
 import { etagOf, headersOf, WrittenAnswer, type AnswerSource } from "./written-answer.ts";
 
 /** Memory for the answers of one endpoint of one snapshot; the whole board of a day is some 150 KiB, the rest far smaller. */
@@ -12,6 +14,10 @@ const ANSWERS_MAX_BYTES = 24 * 1024 * 1024;
 const COINS_PREPARED_MAX = 200;
 /** Longer query strings are parsed each time. */
 const QUERY_MAX_LENGTH = 200;
+/** Where one kept body at a time is written before it is copied; it grows to the largest. */
+const scratch = new ByteWriter(32 * 1024);
+const BEGINNING = bytesOf('{"data":');
+const MIDDLE = bytesOf(',"meta":');
 /** Of an entry besides its bytes: objects, views, keys. */
 const ENTRY_OVERHEAD_BYTES = 1024;
 
@@ -24,13 +30,16 @@ export interface SnapshotAnswer {
   readonly body: TailedBody;
 }
 
+type KeptBody = SharedBody | ContinuedBody;
+
 interface KeptAnswer extends SnapshotAnswer {
-  readonly body: SharedBody;
+  readonly body: KeptBody;
 }
 
 interface Source extends AnswerSource {
   /** By query as sent, and by a blank and the entity tag, which no query can be. */
   readonly kept: RecentValues<KeptAnswer>;
+  beginning: SharedBeginning | undefined;
 }
 
 /**
@@ -47,7 +56,7 @@ export class SnapshotAnswers {
     for (const endpoint of endpoints) {
       const tagName = bytesOf(snapshot.id + endpoint.path);
       const kept = new RecentValues(ANSWERS_MAX_BYTES, heldBytes);
-      this.#sources.set(endpoint, { endpoint, snapshot, tagName, kept });
+      this.#sources.set(endpoint, { endpoint, snapshot, tagName, kept, beginning: undefined });
     }
   }
 
@@ -83,7 +92,7 @@ export class SnapshotAnswers {
     let answer = kept.get(inFull);
     if (answer === undefined) {
       const headers = Uint8Array.from(headersOf(source, resolved));
-      answer = { etag, headers, body: this.#bodyOf(endpoint, resolved) };
+      answer = { etag, headers, body: this.#bodyOf(source, resolved) };
       kept.set(inFull, answer);
     }
     if (query.length <= QUERY_MAX_LENGTH) kept.set(query, answer);
@@ -94,8 +103,24 @@ export class SnapshotAnswers {
     return endpoint.resolve(this.snapshot, readQuery(endpoint.query, query) as never);
   }
 
-  #bodyOf(endpoint: ReadEndpoint, resolved: Resolved): SharedBody {
-    const data = endpoint.answer(this.snapshot, resolved as never);
-    return new SharedBody(`{"data":${JSON.stringify(data)},"meta":`);
+  #bodyOf(source: Source, resolved: Resolved): KeptBody {
+    const { endpoint, snapshot } = source;
+    const data = endpoint.answer(snapshot, resolved as never);
+    scratch.clear();
+    scratch.bytes(BEGINNING);
+    writeJson(scratch, data);
+    scratch.bytes(MIDDLE);
+    const { written } = scratch;
+    if (endpoint.beginning !== undefined) {
+      source.beginning ??= new SharedBeginning(
+        Buffer.concat([BEGINNING, Buffer.from(endpoint.beginning(snapshot))]),
+      );
+      const { bytes } = source.beginning;
+      if (bytes.equals(written.subarray(0, bytes.length))) {
+        const rest = Buffer.from(written.subarray(bytes.length));
+        return new ContinuedBody(source.beginning, rest);
+      }
+    }
+    return new SharedBody(written);
   }
 }

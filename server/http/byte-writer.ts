@@ -6,6 +6,8 @@ const SHORT_MAX = 24;
 /** Larger numbers are written in parts: what is divided then fits 31 bits, which costs half as much. */
 const BILLION = 1_000_000_000;
 const DIGITS_OF_A_BILLION = 9;
+/** Lengths above it come so seldom that their views are not kept. */
+const VIEWS_MAX = 32 * 1024;
 /** Digits of the number that `decimal` is at: one memory for all, as there is only one at a time. */
 const cells = new Uint8Array(11);
 const CELLS = cells.length;
@@ -35,6 +37,7 @@ export class ByteWriter {
   }
 
   get written(): Buffer {
+    if (this.#length >= this.#views.length) return this.#memory.subarray(0, this.#length);
     return (this.#views[this.#length] ??= this.#memory.subarray(0, this.#length));
   }
 
@@ -165,7 +168,7 @@ function fillCells(value: number): void {
 
 /** Room for a view of each length: an array that grew with gaps would be a hash table. */
 function viewsOf(memory: Buffer): (Buffer | undefined)[] {
-  return Array.from({ length: memory.length + 1 });
+  return Array<undefined>(Math.min(memory.length, VIEWS_MAX) + 1).fill(undefined);
 }
 
 /** Constant text, ready to be written. */

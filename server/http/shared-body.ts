@@ -3,7 +3,7 @@ import { constants, crc32, deflateRawSync } from "node:zlib";
 /** Bytes kept free behind a prefix for what differs between callers; a longer tail takes a copy of its own. */
 const TAIL_MAX = 512;
 /** Gzip member header: deflate, no name, no time, unknown system (RFC 1952, 2.3). */
-const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** Head of a stored deflate block: one byte (final, stored) and two lengths (RFC 1951, 3.2.4). */
 const STORED_HEAD_BYTES = 5;
 /** CRC-32 and length of the plain body at the end of a gzip member. */
@@ -50,23 +50,15 @@ export class SharedBody implements TailedBody {
 
   plain(tail: Tail): Buffer {
     const room = this.#plain.reserve(tail.length);
-    const end = room.put(tail, room.filled);
+    const end = putTail(room.memory, tail, room.filled);
     return room.upTo(end);
   }
 
   gzip(tail: Tail): Buffer {
     this.#gzip ??= this.#compress();
     const room = this.#gzip.reserve(tail.length + STORED_HEAD_BYTES + GZIP_TRAILER_BYTES);
-    const { memory } = room;
-    let at = room.filled;
-    memory[at] = 1;
-    memory.writeUInt16LE(tail.length, at + 1);
-    memory.writeUInt16LE(~tail.length & 0xffff, at + 3);
-    at += STORED_HEAD_BYTES;
-    const end = room.put(tail, at);
-    memory.writeUInt32LE(crc32(memory.subarray(at, end), this.#crc), end);
-    memory.writeUInt32LE((this.#plain.filled + tail.length) >>> 0, end + 4);
-    return room.upTo(end + GZIP_TRAILER_BYTES);
+    const before = { crc: this.#crc, bytes: this.#plain.filled };
+    return room.upTo(writeGzipEnd(room.memory, room.filled, tail, before));
   }
 
   #compress(): Room {
@@ -75,6 +67,33 @@ export class SharedBody implements TailedBody {
     const deflated = deflateRawSync(beginning, { finishFlush: constants.Z_SYNC_FLUSH });
     return new Room(Buffer.concat([GZIP_HEADER, deflated]), TAIL_MAX + 16);
   }
+}
+
+/**
+ * Ends a gzip member whose deflated beginning is at a byte boundary: the tail as a stored block, and the checksum and
+ * length of everything, of which `before` says what the beginning's are. Says where it ends.
+ */
+export function writeGzipEnd(
+  memory: Buffer,
+  start: number,
+  tail: Tail,
+  before: { readonly crc: number; readonly bytes: number },
+): number {
+  memory[start] = 1;
+  memory.writeUInt16LE(tail.length, start + 1);
+  memory.writeUInt16LE(~tail.length & 0xffff, start + 3);
+  const at = start + STORED_HEAD_BYTES;
+  const end = putTail(memory, tail, at);
+  memory.writeUInt32LE(crc32(memory.subarray(at, end), before.crc), end);
+  memory.writeUInt32LE((before.bytes + tail.length) >>> 0, end + 4);
+  return end + GZIP_TRAILER_BYTES;
+}
+
+/** Writes a tail and says where it ends. */
+export function putTail(memory: Buffer, tail: Tail, at: number): number {
+  if (typeof tail === "string") return at + memory.write(tail, at, "latin1");
+  memory.set(tail, at);
+  return at + tail.length;
 }
 
 /** A beginning with free space behind it, and its views by length: tails differ by a digit or two. */
@@ -93,13 +112,6 @@ class Room {
   reserve(bytes: number): Room {
     if (this.filled + bytes <= this.memory.length) return this;
     return new Room(this.memory.subarray(0, this.filled), bytes);
-  }
-
-  /** Writes a tail and says where it ends. */
-  put(tail: Tail, at: number): number {
-    if (typeof tail === "string") return at + this.memory.write(tail, at, "latin1");
-    this.memory.set(tail, at);
-    return at + tail.length;
   }
 
   upTo(end: number): Buffer {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Row } from "../../snapshots/dataset-tables.ts";
+import { constantInJson } from "../http/json-writer.ts";
 import { booleanOf, dateOf, integerOf, numberOf, textOf } from "./row-values.ts";
 
 const number = (description: string) => z.number().nullable().meta({ description });
@@ -75,6 +76,18 @@ export const Pick = z
     id: "DatasetPick",
     description: "The best in-sample run of a template on a coin, and what became of it.",
   });
+
+const known = new WeakMap<Row, z.output<typeof Pick>>();
+
+/** A pick as JSON has it. It stands in several answers, so it is made, and its text written, once. */
+export function pickOf(row: Row): z.output<typeof Pick> {
+  let pick = known.get(row);
+  if (pick === undefined) {
+    pick = constantInJson(renderPick(row));
+    known.set(row, pick);
+  }
+  return pick;
+}
 
 export function renderPick(row: Row): z.output<typeof Pick> {
   const value = (name: string) => numberOf(row, name);

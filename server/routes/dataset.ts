@@ -9,9 +9,10 @@ import { FIGURES } from "../../quant/dataset/figures.ts";
 import type { Headline, HeadlineScope } from "../../quant/dataset/headline.ts";
 import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
+import { constantInJson } from "../http/json-writer.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
-import { Pick, renderPick } from "./dataset-pick.ts";
+import { Pick, pickOf } from "./dataset-pick.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { coin, described } from "./parameters.ts";
 import { dateOf } from "./row-values.ts";
@@ -116,6 +117,12 @@ export const dataset = readEndpoint({
       coin: ticker === undefined ? undefined : coinOf(snapshot, ticker).ticker,
     };
   },
+  beginning(snapshot) {
+    const { about, headline } = partsOf(snapshot.dataset);
+    const attribution = attributionOf(snapshot);
+    const text = JSON.stringify({ attribution, dataset: about, headline });
+    return text.slice(0, -2); // `matching` may follow in the headline
+  },
   answer(snapshot, filters: Filters) {
     const { picks, about } = snapshot.dataset;
     const matching = picks.filter(
@@ -125,7 +132,7 @@ export const dataset = readEndpoint({
     );
     return {
       attribution: attributionOf(snapshot),
-      dataset: aboutOf(snapshot.dataset),
+      dataset: partsOf(snapshot.dataset).about,
       headline: headlinesOf(snapshot.dataset, filters),
       filters: {
         template: filters.template ?? null,
@@ -134,7 +141,7 @@ export const dataset = readEndpoint({
       },
       picks_total: about.picks,
       picks_matching: matching.length,
-      picks: matching.map(renderPick),
+      picks: matching.map(pickOf),
     };
   },
 });
@@ -172,26 +179,38 @@ function spanOf(picks: readonly Row[], prefix: string) {
 
 type RenderedFigures = z.output<typeof Figures>;
 
-/** The figures without filters are the same in every answer of a snapshot. */
-const rendered = new WeakMap<DatasetTables, Omit<z.output<typeof Headlines>, "matching">>();
+interface Parts {
+  readonly about: z.output<typeof About>;
+  /** Without filters. */
+  readonly headline: Omit<z.output<typeof Headlines>, "matching">;
+}
 
-function headlinesOf(tables: DatasetTables, filters: Filters): z.output<typeof Headlines> {
-  let whole = rendered.get(tables);
-  if (whole === undefined) {
+/** What is the same in every answer of a snapshot. */
+const known = new WeakMap<DatasetTables, Parts>();
+
+function partsOf(tables: DatasetTables): Parts {
+  let parts = known.get(tables);
+  if (parts === undefined) {
     const by = (scope: HeadlineScope, name: "template" | "coin" | "family") =>
       Object.fromEntries(
         tables.headlines
           .filter((headline) => headline.scope === scope)
           .map((headline) => [headline[name], figuresOf(headline)]),
       );
-    whole = {
-      overall: figuresOf(tables.headlines.find(({ scope }) => scope === "all")),
-      by_template: by("template", "template"),
-      by_coin: by("coin", "coin"),
-      by_family: by("family", "family"),
+    const headline = {
+      overall: constantInJson(figuresOf(tables.headlines.find(({ scope }) => scope === "all"))),
+      by_template: constantInJson(by("template", "template")),
+      by_coin: constantInJson(by("coin", "coin")),
+      by_family: constantInJson(by("family", "family")),
     };
-    rendered.set(tables, whole);
+    parts = { about: constantInJson(aboutOf(tables)), headline };
+    known.set(tables, parts);
   }
+  return parts;
+}
+
+function headlinesOf(tables: DatasetTables, filters: Filters): z.output<typeof Headlines> {
+  const whole = partsOf(tables).headline;
   if (filters.template === undefined && filters.coin === undefined) return whole;
   const matching = matchingOf(tables, filters);
   return { ...whole, matching: matching === undefined ? null : figuresOf(matching) };

@@ -36,6 +36,11 @@ export interface ReadEndpoint extends Operation {
   /** The `data` of resolved parameters: depends on nothing else, and never throws for a caller's fault. */
   answer(snapshot: SnapshotData, resolved: never): object;
   /**
+   * The text that the JSON of nearly every `data` begins with, where it is most of it: it is kept once for all. An
+   * answer that begins otherwise is kept whole.
+   */
+  readonly beginning?: (snapshot: SnapshotData) => string;
+  /**
    * Writes what `answer` gives, as JSON. Where there is one, there are so many answers that hardly one is asked for
    * twice: none is kept, and each is written straight before it is sent.
    */

@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { ContinuedBody } from "../../server/http/continued-body.ts";
 import { READ_ENDPOINTS } from "../../server/routes/endpoints.ts";
 import { SnapshotAnswers } from "../../server/snapshot-answers.ts";
 import { MARKET, marketSnapshot } from "../support/server-market.ts";
@@ -48,6 +49,20 @@ describe("the answers of a snapshot", () => {
     expect(answers.find(dca, "coin=btc").body.plain("1}").toString()).toBe(
       `{"data":${JSON.stringify(data)},"meta":1}`,
     );
+  });
+
+  test("of the dataset keep apart what all of them begin with", () => {
+    const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
+    const dataset = endpointAt("/dataset");
+    const asked = [{}, { coin: "btc" }, { template: "ma_cross", coin: "btc" }];
+    for (const parameters of asked) {
+      const { body } = answers.find(dataset, new URLSearchParams(parameters).toString());
+      expect(body).toBeInstanceOf(ContinuedBody);
+      const data = dataset.answer(answers.snapshot, parameters as never);
+      const whole = `{"data":${JSON.stringify(data)},"meta":1}`;
+      expect(body.plain("1}").toString()).toBe(whole);
+      expect(gunzipSync(body.gzip("1}")).toString()).toBe(whole);
+    }
   });
 
   test("have tags of nothing but characters a tag may hold", () => {
