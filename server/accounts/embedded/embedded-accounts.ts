@@ -140,17 +140,15 @@ export class EmbeddedAccounts implements Accounts {
   }
 
   /** The first request of all of an account: its record is made first. */
-  #admitFirst(caller: Caller, nowMs: number): Promise<RateDecision> {
+  #admitFirst(caller: Caller, nowMs: number): RateDecision | Promise<RateDecision> {
     const { monotonicMs } = this.#options.clock;
-    return new Promise((resolve, reject) => {
+    return toldBy((tell) => {
       this.#openings.open({ caller, nowMs }, (outcome) => {
-        if (outcome instanceof Error) reject(outcome);
-        else {
+        if (outcome instanceof Error) {
+          tell(outcome);
+        } else {
           const admit = () => outcome.meter?.admit(caller.plan.ratePerMinute, monotonicMs());
-          this.#meterWaits.start(
-            () => admitted(admit()),
-            (decision) => (decision instanceof Error ? reject(decision) : resolve(decision)),
-          );
+          this.#meterWaits.start(() => admitted(admit()), tell);
         }
       });
     });
@@ -258,6 +256,22 @@ export class EmbeddedAccounts implements Accounts {
       `accounts are on plans the plan table does not have: ${names}; they cannot be served until --plans names them`,
     );
   }
+}
+
+/** What a function is told, at once where it is told at once: a promise would put the answer into a later turn. */
+function toldBy<T extends object>(
+  begin: (tell: (outcome: T | Error) => void) => void,
+): T | Promise<T> {
+  let outcome: T | Error | undefined;
+  let tell = (told: T | Error): void => {
+    outcome = told;
+  };
+  begin((told) => tell(told));
+  if (outcome instanceof Error) throw outcome;
+  if (outcome !== undefined) return outcome;
+  return new Promise((resolve, reject) => {
+    tell = (told) => (told instanceof Error ? reject(told) : resolve(told));
+  });
 }
 
 function admitted(decision: RateDecision | undefined): RateDecision {

@@ -7,6 +7,8 @@ import type { PatientQueue } from "./patient-queue.ts";
 /** Accounts opened in one transaction, which takes a millisecond or two; the rest in the next turns. */
 const GROUP = 32;
 const WAITING_MAX = 16_384;
+/** Of a turn, opened as they come: their answers leave in the request's own turn, which pipelining needs. */
+const AT_ONCE_MAX = 2;
 
 type Done = (outcome: KnownKey | Error) => void;
 
@@ -24,18 +26,20 @@ export interface OpeningsOptions {
 
 /**
  * Opens the allowances of accounts that have not called on this day yet: those of one turn of the event loop
- * share a transaction, so that a new day, or a thousand new accounts, cost a share of a commit each.
+ * share a transaction, so that a new day, or a thousand new accounts, cost a share of a commit each. The first
+ * of a turn do not wait for the others.
  */
 export class Openings {
   readonly #options: OpeningsOptions;
   readonly #pending = new Map<KnownKey, Opening>();
   #waiting = 0;
+  #openedAtOnce = 0;
 
   constructor(options: OpeningsOptions) {
     this.#options = options;
   }
 
-  /** `done` is called at the end of this turn or in one of the next; calls of one key in their order. */
+  /** `done` is called at once, at the end of this turn or in one of the next; calls of one key in their order. */
   open({ caller, nowMs }: Wanted, done: Done): void {
     const known = KnownCaller.keyOf(caller); // a caller of somebody's own making is nobody else's failure
     if (this.#waiting >= WAITING_MAX) {
@@ -49,8 +53,19 @@ export class Openings {
       return;
     }
     this.#pending.set(known, { caller, nowMs, done: [done] });
-    if (this.#pending.size === 1) setImmediate(() => this.#turn());
+    if (this.#pending.size > 1) return; // its turn is set already
+    if (this.#openedAtOnce === AT_ONCE_MAX) {
+      setImmediate(() => this.#turn());
+      return;
+    }
+    if (this.#openedAtOnce === 0) setImmediate(this.#nextTurn);
+    this.#openedAtOnce += 1;
+    this.#openGroup();
   }
+
+  readonly #nextTurn = (): void => {
+    this.#openedAtOnce = 0;
+  };
 
   /** Begins all that waits, for what must come behind it. */
   flush(): void {
