@@ -2,8 +2,9 @@ import { describe } from "vitest";
 import { hasRedisServer } from "../../scripts/faults/redis-child.ts";
 
 /**
- * Tests that need a Redis server start one of their own. Where the machine has none they are skipped and say so,
- * unless HINDSIGHT_REQUIRE_REDIS=1 asks for them.
+ * Tests that need a Redis server start one of their own. Redis is an option of the product and no npm package brings it, so a
+ * newcomer's `make test` must not fail for want of it: then these are skipped, and say so. CI sets
+ * HINDSIGHT_REQUIRE_REDIS=1, with which they always run and a missing server is a failure.
  */
 const here = hasRedisServer() || process.env["HINDSIGHT_REQUIRE_REDIS"] === "1";
 

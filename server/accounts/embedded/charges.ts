@@ -21,8 +21,8 @@ export interface ChargesOptions {
 
 /**
  * Charges of requests. A call of one unit is counted in the meter file and answered in the request's own
- * turn. The account's first call of a day, or after a change to it, waits to the end of the turn for
- * the transaction that lets it and the following ones be counted. Charges of more than a unit are a
+ * turn. The account's first call of a day, or after a change to it, needs the transaction that lets it and
+ * the following ones be counted; where many accounts come together it waits to the end of the turn for it. Charges of more than a unit are a
  * transaction each.
  */
 export class Charges {

@@ -107,8 +107,9 @@ export class KeyDirectory {
   }
 
   #findByHash(key: string): KnownKey | undefined {
+    if (environmentOf(key) === undefined) return undefined; // mistyped: not worth a hash
     const hash = hashKey(key);
-    const known = this.#known.get(hash) ?? this.#lookUp(key, hash);
+    const known = this.#known.get(hash) ?? this.#lookUp(hash);
     if (known === undefined) return undefined;
     if (this.#served.size >= SERVED_KEYS_MAX) this.#served.clear();
     this.#served.set(key, known);
@@ -149,8 +150,8 @@ export class KeyDirectory {
     }
   }
 
-  #lookUp(key: string, hash: string): KnownKey | undefined {
-    if (this.#unknown.has(hash) || environmentOf(key) === undefined) return undefined;
+  #lookUp(hash: string): KnownKey | undefined {
+    if (this.#unknown.has(hash)) return undefined;
     let known: KnownKey | undefined;
     try {
       known = this.#read(hash);

@@ -7,6 +7,7 @@ import {
   type QuotaState,
   type RateDecision,
 } from "../accounts.ts";
+import { charged } from "../charged.ts";
 import type { AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
 import type { PlanTable } from "../plans.ts";
@@ -155,13 +156,7 @@ export class EmbeddedAccounts implements Accounts {
   }
 
   charge(caller: Caller, units: number, nowMs: number, endpoint = ""): Promise<ChargeDecision> {
-    return new Promise((resolve, reject) => {
-      const settle = (outcome: ChargeDecision | Error) => {
-        if (outcome instanceof Error) reject(outcome);
-        else resolve(outcome);
-      };
-      this.chargeLater({ caller, units, nowMs, endpoint, settle });
-    });
+    return charged(this, { caller, units, nowMs, endpoint });
   }
 
   chargeLater(request: ChargeRequest): void {

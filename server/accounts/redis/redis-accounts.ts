@@ -10,6 +10,7 @@ import type {
   QuotaState,
   RateDecision,
 } from "../accounts.ts";
+import { charged } from "../charged.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import type { AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
@@ -135,13 +136,7 @@ export class RedisAccounts implements Accounts {
   }
 
   charge(caller: Caller, units: number, nowMs: number, endpoint = ""): Promise<ChargeDecision> {
-    return new Promise((resolve, reject) => {
-      const settle = (outcome: ChargeDecision | Error) => {
-        if (outcome instanceof Error) reject(outcome);
-        else resolve(outcome);
-      };
-      this.chargeLater({ caller, units, nowMs, endpoint, settle });
-    });
+    return charged(this, { caller, units, nowMs, endpoint });
   }
 
   chargeLater(request: ChargeRequest): void {
