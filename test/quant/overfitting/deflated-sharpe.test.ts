@@ -193,16 +193,22 @@ describe("deflatedSharpe with the variance of trials without skill", () => {
     expect(normalCdf(cutOff - bar).toFixed(3)).toBe(row.atCutOff);
   });
 
+  // The luck bar after 1, 2, 3 and 4 years, and the Sharpe ratios that have DSR 0.95 and a family-wise p of 5 %.
   test.each([
-    { trials: 13, years: 1, best: 1.7, deflated: 3.35, familyWise: 2.66 },
-    { trials: 286, years: 2, best: 2.04, deflated: 3.2, familyWise: 2.52 },
-    { trials: 11_440, years: 4, best: 1.95, deflated: 2.77, familyWise: 2.22 },
-  ])("what $trials trials over $years years need", ({ trials, years, ...needed }) => {
-    const observations = 365 * years;
-    const perBar = (annual: number) => annual / Math.sqrt(365);
-    expect(expectedMaximum(trials) / Math.sqrt(years)).toBeCloseTo(needed.best, 1);
-    expect(dsrOf(perBar(needed.deflated), observations, trials)).toBeCloseTo(0.95, 2);
-    const estimate = { sharpe: perBar(needed.familyWise), observations, ...NORMAL };
+    [13, ["1.70 3.35 2.66", "1.20 2.37 1.88", "0.98 1.93 1.53", "0.85 1.67 1.33"]],
+    [286, ["2.88 4.53 3.57", "2.04 3.20 2.52", "1.66 2.61 2.06", "1.44 2.26 1.78"]],
+    [11_440, ["3.89 5.54 4.44", "2.75 3.92 3.14", "2.25 3.20 2.56", "1.95 2.77 2.22"]],
+  ])("what %d trials need, as tabled for very many bars a year", (trials, row) => {
+    const bar = expectedMaximum(trials);
+    const needed = [bar, bar + normalQuantile(0.95), normalQuantile(0.95 ** (1 / trials))];
+    const cells = [1, 2, 3, 4].map((years) =>
+      needed.map((deviations) => (deviations / Math.sqrt(years)).toFixed(2)).join(" "),
+    );
+    expect(cells).toEqual(row);
+    // With daily bars both are met but for what the Sharpe itself adds to its variance.
+    const [, deflated, familyWise] = needed.map((deviations) => deviations / Math.sqrt(730));
+    expect(Math.abs(dsrOf(deflated!, 730, trials) - 0.95)).toBeLessThan(0.01);
+    const estimate = { sharpe: familyWise!, observations: 730, ...NORMAL };
     expect(Math.abs(familyWisePValue(estimate, trials) - 0.05)).toBeLessThan(0.02);
   });
 });

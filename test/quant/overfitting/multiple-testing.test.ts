@@ -41,6 +41,20 @@ describe("Harvey and Liu's six p-values", () => {
   });
 });
 
+describe("Harvey, Liu and Zhu's ten strategies", () => {
+  // "... and the Cross-Section of Expected Returns", Rev. of Financial Studies 29(1), 2016, the example of section 4.4. Quoted from
+  // memory, since the printed page could not be opened; the counts are those of the thresholds worked out by hand: by Holm the
+  // fourth has 0.60 <= 5 / 7 and the fifth 0.84 > 5 / 6, by BHY the sixth has 0.85 <= 6 x 5 / 29.29 and the seventh 1.28 > 1.195.
+  const pValues = [4.66, 0.85, 2.71, 0.05, 3.0, 0.84, 0.0, 0.0, 0.6, 1.28].map((p) => p / 100);
+  const discoveries = (adjusted: readonly number[]) => adjusted.filter((p) => p <= 0.05).length;
+
+  test("are ten discoveries alone, three by Bonferroni, four by Holm, six by BHY", () => {
+    const counts = [pValues, bonferroni(pValues), holm(pValues), benjaminiYekutieli(pValues)];
+    expect(counts.map(discoveries)).toEqual([10, 3, 4, 6]);
+    expect(discoveries(harveyLiuBhy(pValues))).toBe(10); // the largest p is left as it is, and holds all below it up
+  });
+});
+
 describe("RiskLabAI's own tests", () => {
   const pValuesOf = (sharpes: readonly number[], returns: number) =>
     sharpes.map((sharpe) => normalCdf(-sharpe * Math.sqrt(returns)));
