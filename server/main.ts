@@ -61,7 +61,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const log = openLog({ level: options.logLevel, process: options.process });
   const plans = readPlans(options.plans);
   const warn = (message: string) => log.warn(message);
-  const state = await openState({ state: options.state, plans, clock, warn });
+  const { state: kept, notes } = options;
+  const state = await openState({ state: kept, notes, plans, clock, warn });
   const parts: Parts = { options, log, state };
   try {
     parts.metrics = await openServerMetrics(options, { log, clock }, sourcesOf(parts));

@@ -11,6 +11,8 @@ import { isRedisAddress } from "./redis/address.ts";
 export interface StateOptions {
   /** Where state is kept: the path of a file, or the address of a Redis. */
   readonly state: string;
+  /** With a Redis: folder for notes of what it did not answer. */
+  readonly notes?: string | undefined;
   readonly plans: PlanTable;
   readonly clock: AccountsClock;
   /** Told what an operator should know. */
@@ -62,16 +64,16 @@ function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
   };
 }
 
-async function openRedisState({ state, plans, clock, warn }: StateOptions): Promise<State> {
+async function openRedisState({ state, notes, plans, clock, warn }: StateOptions): Promise<State> {
   // Loaded where it is needed: the client would be a tenth of a start that does without it.
   const [{ openRedisAccounts }, { openRedisHome }] = await Promise.all([
     import("./accounts/redis/redis-accounts.ts"),
     import("./backtests/redis/redis-home.ts"),
   ]);
-  const accounts = openRedisAccounts({ address: state, plans, clock, warn });
+  const accounts = openRedisAccounts({ address: state, plans, clock, warn, notes });
   await accounts.whenReady(FIRST_WAIT_MS);
   const { identity, directory } = accounts;
-  const jobs = { address: state, clock, warn, identity, directory };
+  const jobs = { address: state, clock, warn, notes, identity, directory };
   return {
     accounts,
     openJobs: ({ root, current }) => openRedisHome({ ...jobs, root, current }),

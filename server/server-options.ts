@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly readAhead?: ReadAhead | undefined;
   /** Where accounts and usage are: the path of a file, or the address of a Redis. */
   readonly state: string;
+  /** With a Redis: folder for notes of what it did not answer; without one they die with the process. */
+  readonly notes?: string | undefined;
   readonly plans?: string | undefined;
   /** Where clients reach this server; without it, where it listens. */
   readonly publicUrl?: string | undefined;

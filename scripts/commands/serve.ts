@@ -13,7 +13,7 @@ import {
   publicOptions,
   type MetricsAsked,
 } from "./serve-options.ts";
-import { notEmpty, plansOption, stateOption } from "./shared-options.ts";
+import { notEmpty, notesOption, plansOption, stateOption } from "./shared-options.ts";
 
 export interface ServeOptions extends MetricsAsked {
   readonly host: string;
@@ -25,6 +25,7 @@ export interface ServeOptions extends MetricsAsked {
   readonly process?: number;
   readonly snapshots: string;
   readonly state: string;
+  readonly notes: string;
   readonly plans?: string;
   readonly publicUrl?: string;
   readonly corsOrigin: readonly string[];
@@ -44,6 +45,7 @@ export function serveCommand(): Command {
       .default("snapshots/data")
       .argParser(notEmpty("the path of a folder")),
     stateOption(),
+    notesOption(),
     plansOption(),
     ...publicOptions(),
     metricsPortOption(),
@@ -78,6 +80,7 @@ async function serve(asked: ServeOptions): Promise<void> {
     snapshots: asked.snapshots,
     readAhead,
     state: asked.state,
+    notes: asked.notes,
     plans: asked.plans,
     publicUrl: asked.publicUrl,
     corsOrigins: asked.corsOrigin,

@@ -5,6 +5,7 @@ import { UsageError } from "../usage-error.ts";
 
 /** Where accounts are kept when nothing else is said. */
 const DEFAULT_STATE = "state/hindsight.db";
+const DEFAULT_NOTES = "state/notes";
 
 const A_FILE = "the path of a file";
 const A_STATE = "the path of a file or the address of a Redis, such as redis://127.0.0.1:6379";
@@ -17,6 +18,16 @@ export function stateOption(): Option {
     .env("HINDSIGHT_STATE")
     .default(DEFAULT_STATE)
     .argParser(parseState);
+}
+
+export function notesOption(): Option {
+  return new Option(
+    "--notes <dir>",
+    "with a Redis: folder of this machine for notes of charges it did not answer",
+  )
+    .env("HINDSIGHT_NOTES")
+    .default(DEFAULT_NOTES)
+    .argParser(notEmpty("the path of a folder"));
 }
 
 export function plansOption(): Option {

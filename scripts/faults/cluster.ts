@@ -9,6 +9,8 @@ const SERVER_STOP_MAX_MS = 2_500;
 /** Longer than a lease: its jobs are run by another, and what it brings afterwards is refused. */
 const WORKER_STOP_MAX_MS = 10_000;
 const REDIS_STOP_MAX_MS = 4_000;
+/** A server that is killed this soon after Redis has given up what was under way, or is just giving it up. */
+const BOTH_MAX_MS = 500;
 
 export interface ClusterOptions {
   readonly redis: RedisChild;
@@ -55,12 +57,14 @@ export class Cluster {
     );
   }
 
-  /** Does something to a server, a worker or Redis, unless it has its trouble already. Not waited for. */
+  /** Does something to a server, a worker, Redis, or a server and Redis, unless it has its trouble already. Not waited for. */
   trouble(): void {
     const { uniform } = this.#options;
-    const drawn = Math.floor(uniform() * (this.#members.length + 1));
+    const drawn = Math.floor(uniform() * (this.#members.length + 2));
     const member = this.#members[drawn];
-    const work = member === undefined ? this.#troubleRedis() : this.#troubleMember(member);
+    let work: Promise<void>;
+    if (member !== undefined) work = this.#troubleMember(member);
+    else work = drawn === this.#members.length ? this.#troubleRedis() : this.#troubleBoth();
     const done = work
       .catch((error: unknown) => {
         this.problems.push(String(error));
@@ -81,12 +85,23 @@ export class Cluster {
     }
   }
 
-  async #troubleMember(member: Member): Promise<void> {
+  /** A server is killed while Redis is away: what it gave up is for others to put right. */
+  async #troubleBoth(): Promise<void> {
+    const { uniform, servers } = this.#options;
+    const server = this.#members[Math.floor(uniform() * servers)];
+    const redis = this.#troubleRedis();
+    await sleep(uniform() * BOTH_MAX_MS);
+    if (server !== undefined) await this.#troubleMember(server, 1);
+    await redis;
+  }
+
+  /** Stops or kills it: `killed` is how likely the latter is. */
+  async #troubleMember(member: Member, killed = 0.5): Promise<void> {
     const { child } = member;
     if (member.faulty || child === undefined) return;
     member.faulty = true;
     if (child.exit !== undefined) this.problems.push(`${member.command} ended by itself`);
-    if (this.#options.uniform() < 0.5) {
+    if (this.#options.uniform() >= killed) {
       this.#note(`${member.command} stopped`);
       child.signal("SIGSTOP");
       const most = member.command === "serve" ? SERVER_STOP_MAX_MS : WORKER_STOP_MAX_MS;

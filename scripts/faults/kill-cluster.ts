@@ -121,6 +121,8 @@ async function main(redis: RedisChild): Promise<void> {
   const shared = ["--snapshots", snapshots, "--state", redis.address];
   const serveArgs = [
     ...shared,
+    "--notes",
+    join(folder, "notes"),
     "--plans",
     paid.plans,
     "--job-threads",

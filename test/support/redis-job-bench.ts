@@ -18,6 +18,7 @@ export interface ProcessOptions {
   readonly current?: string;
   readonly name?: string;
   readonly address?: string;
+  readonly notes?: string;
 }
 
 /**
@@ -51,6 +52,7 @@ export class RedisJobBench implements JobBench {
     current = "s1",
     name = `process-${this.#homes.size + 1}`,
     address = this.redis.address,
+    notes,
   }: ProcessOptions = {}): Promise<JobHome> {
     const monotonicMs = () => performance.now();
     const home = openRedisHome({
@@ -62,6 +64,7 @@ export class RedisJobBench implements JobBench {
         reread: async (known) => this.#read(known),
       },
       warn: () => {},
+      notes,
       root: this.root,
       current: () => current || undefined,
       process: name,

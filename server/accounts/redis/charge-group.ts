@@ -35,7 +35,7 @@ export interface ChargeBatch {
   readonly charges: PendingCharge[];
 }
 
-/** A change to what Redis counts, by which it is put right. */
+/** What a group added to what Redis counts, to write it again where Redis lost it. */
 export interface Adjustment {
   readonly account: string;
   readonly field: string;
@@ -110,12 +110,8 @@ export function adjustmentOf(batch: ChargeBatch, answered: number): Adjustment |
   return { account, field, units: used - answered, calls, callsField, count };
 }
 
-export function inverseOf(adjustment: Adjustment): Adjustment {
-  return { ...adjustment, units: -adjustment.units, count: -adjustment.count };
-}
-
-/** Adjustments with those of the same counts added up, and those that cancel out left away. */
-export function netOf(adjustments: readonly Adjustment[]): readonly Adjustment[] {
+/** Adjustments with those of the same counts added up. */
+export function summed(adjustments: readonly Adjustment[]): readonly Adjustment[] {
   const sums = new Map<string, Adjustment>();
   for (const each of adjustments) {
     const name = [each.account, each.field, each.calls, each.callsField].join(" ");
@@ -123,7 +119,7 @@ export function netOf(adjustments: readonly Adjustment[]): readonly Adjustment[]
     const units = each.units + (sum?.units ?? 0);
     sums.set(name, { ...each, units, count: each.count + (sum?.count ?? 0) });
   }
-  return [...sums.values()].filter(({ units, count }) => units !== 0 || count !== 0);
+  return [...sums.values()];
 }
 
 export function gone(batch: ChargeBatch): AccountsUnavailable {

@@ -13,8 +13,8 @@ export const CHANGED = -2;
 
 /**
  * Begins a connection of a server: whatever an earlier connection of it still had under way is refused from
- * now on. ARGV: the server's hash, store id. Returns the store's id, the number of this connection, the last group
- * of charges that was written, and what was answered to it.
+ * now on. ARGV: the server's hash, store id. Returns the store's id, the number of this connection, and the last group
+ * of charges that was written.
  */
 export const FENCE = luaScript(
   "fence",
@@ -23,8 +23,7 @@ local store = redis.call('HGET', '${STORE}', 'id')
 if store ~= ARGV[2] then return { store or '' } end
 local fence = redis.call('HINCRBY', ARGV[1], 'fence', 1)
 redis.call('EXPIRE', ARGV[1], ${WRITER_KEPT_SECONDS})
-local last = redis.call('HMGET', ARGV[1], 'group', 'answer')
-return { store, fence, last[1] or '0', last[2] or '' }`,
+return { store, fence, redis.call('HGET', ARGV[1], 'group') or '0' }`,
 );
 
 /**
@@ -42,29 +41,37 @@ if last[1] ~= ARGV[3] or tonumber(last[2] or '0') >= tonumber(ARGV[4]) then retu
 if now > tonumber(ARGV[5]) then return { 'late', now } end
 `;
 
+/** `fitting(used, limit, asked)`: units and number of the charges that fit, in the order they came, of units with commas. */
+const FITTING_LUA = `
+local function fitting(used, limit, asked)
+  local total, count = 0, 0
+  for each in string.gmatch(asked, '%d+') do
+    local units = tonumber(each)
+    if used + total + units <= limit then
+      total = total + units
+      count = count + 1
+    end
+  end
+  return total, count
+end
+`;
+
 /**
  * Charges a group. ARGV from 6, for each batch of one account, period, day and endpoint: account key, revision, field of
  * the period, limit, calls key, field of the calls, and the units of each charge, with commas. Charges are taken in
  * the order they came; one that does not fit does not keep a smaller one behind it out.
  *
  * Returns "ok", the time, and for each batch the units used before it, or why it was not decided. The answer
- * is kept with the group's number, so that a server that did not hear it can ask.
+ * is kept with the group's number, so that what was not heard can be taken back.
  */
 export const CHARGE = luaScript(
   "charge",
-  `${LEDGER_LUA}${GROUP_LUA}
+  `${LEDGER_LUA}${FITTING_LUA}${GROUP_LUA}
 local out = { 'ok', now }
 for i = 6, #ARGV, ${VALUES_PER_BATCH} do
   local used, why = standing(ARGV[i], ARGV[i + 1], ARGV[i + 2])
   if used then
-    local limit, total, count = tonumber(ARGV[i + 3]), 0, 0
-    for each in string.gmatch(ARGV[i + 6], '%d+') do
-      local units = tonumber(each)
-      if used + total + units <= limit then
-        total = total + units
-        count = count + 1
-      end
-    end
+    local total, count = fitting(used, tonumber(ARGV[i + 3]), ARGV[i + 6])
     spend(ARGV[i], ARGV[i + 2], total)
     count_calls(ARGV[i + 4], ARGV[i + 5], count, total)
     out[#out + 1] = used
@@ -77,8 +84,39 @@ return out`,
 );
 
 /**
- * Puts right what was answered and not written, or written and not answered. ARGV from 6, for each: account
- * key, field of the period, units, calls key, field of the calls, calls; both numbers negative to take back.
+ * Takes a group back whose answer nobody heard, where it was written. That is a group of its own, of the next number, which
+ * is kept free for it; so it is done once, whoever does it. ARGV 1 to 4: the server's hash, store id, the group's
+ * number, its deadline; from 5 what `CHARGE` was given. Returns "settled"; "early" while the group may still come; or
+ * "strange" where this is another store.
+ */
+export const TAKE_BACK = luaScript(
+  "take-back",
+  `${LEDGER_LUA}${FITTING_LUA}
+if redis.call('HGET', '${STORE}', 'id') ~= ARGV[2] then return 'strange' end
+local last = redis.call('HMGET', ARGV[1], 'group', 'answer')
+local group, number = tonumber(last[1] or '0'), tonumber(ARGV[3])
+if group > number then return 'settled' end
+if group < number then
+  local time = redis.call('TIME')
+  return time[1] * 1000 + time[2] / 1000 > tonumber(ARGV[4]) + 1 and 'settled' or 'early'
+end
+local i = 5
+for answered in string.gmatch(last[2], '-?%d+') do
+  local used = tonumber(answered)
+  if used >= 0 and redis.call('EXISTS', ARGV[i]) == 1 then
+    local total, count = fitting(used, tonumber(ARGV[i + 3]), ARGV[i + 6])
+    spend(ARGV[i], ARGV[i + 2], -total)
+    count_calls(ARGV[i + 4], ARGV[i + 5], -count, -total)
+  end
+  i = i + ${VALUES_PER_BATCH}
+end
+redis.call('HSET', ARGV[1], 'group', string.format('%.0f', number + 1), 'answer', '')
+return 'settled'`,
+);
+
+/**
+ * Writes again what was answered and lost. ARGV from 6, for each: account key, field of the period, units, calls key,
+ * field of the calls, calls.
  */
 export const REPAIR = luaScript(
   "repair",

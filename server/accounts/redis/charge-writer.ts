@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { LuaScript } from "../../redis/lua-script.ts";
+import type { Notes } from "../../redis/notes.ts";
 import type { RedisLink, RedisValue } from "../../redis/redis-link.ts";
 import { AccountsUnavailable } from "../accounts.ts";
-import { inverseOf, netOf, type Adjustment } from "./charge-group.ts";
+import { summed, type Adjustment } from "./charge-group.ts";
 import { FENCE, REPAIR, WRITER_KEPT_SECONDS } from "./charge-scripts.ts";
+import { chargeNotes, type ChargeNote } from "./charge-notes.ts";
 import { writerKey } from "./keys.ts";
 import type { RedisClock } from "./redis-clock.ts";
 import type { StoreIdentity } from "./store-identity.ts";
@@ -25,12 +27,10 @@ interface Group {
   readonly written: (answers: readonly number[]) => readonly Adjustment[];
 }
 
-/** A group that was sent and not answered: whether it was written is not known. */
-interface OpenGroup {
+/** Adjustments that were sent and not answered: whether they were made is not known. */
+interface OpenRepair {
   readonly number: number;
-  readonly written: Group["written"];
-  /** Charges whose requests were told "not charged" are taken back; adjustments stand, or are made again. */
-  readonly repair: readonly Adjustment[] | undefined;
+  readonly adjustments: readonly Adjustment[];
 }
 
 export interface ChargeWriterOptions {
@@ -38,14 +38,17 @@ export interface ChargeWriterOptions {
   readonly redisClock: RedisClock;
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
+  /** Folder for notes of groups whose answer was not heard; undefined to remember them only. */
+  readonly notes: string | undefined;
 }
 
 /**
  * The order in which this process's charges reach Redis, and what keeps them exact when it fails.
  *
  * Groups are numbered and sent one at a time. Redis keeps the number of the last group it wrote, with what it answered, in
- * the same step as the group itself; so after any loss of the connection one question tells what became of
- * the group under way. Its charges were answered 503: where it was written after all, it is taken back. Where Redis
+ * the same step as the group itself. So there is only ever one group of which it can be unknown whether it was
+ * written. Its requests are told 503, and before that a note of it is made, by which it is taken back if it was written
+ * after all: by this process when it reaches Redis again, or by another one when this was killed. Where Redis
  * died and came back without the last groups it had answered, they are written again. What an earlier
  * connection sent and a Redis that stood still comes to late is refused: by its deadline, and by the number of
  * the connection.
@@ -56,18 +59,20 @@ export class ChargeWriter {
   readonly #written = new WrittenGroups();
   /** What Redis has to be told besides, at the next connection. */
   #owed: readonly Adjustment[] = [];
-  #open: OpenGroup | undefined;
+  #openRepair: OpenRepair | undefined;
+  readonly #notes: Notes<ChargeNote>;
   #fence = 0;
   #number = 0;
   #heardMs = 0;
 
   constructor(options: ChargeWriterOptions) {
     this.#options = options;
+    this.#notes = chargeNotes({ ...options, folder: options.notes });
   }
 
   /** Whether Redis counts something that it should not, or not what it should. */
   get owes(): boolean {
-    return this.#open !== undefined || this.#owed.length > 0;
+    return this.#openRepair !== undefined || this.#owed.length > 0 || this.#notes.unsettled;
   }
 
   /** Writes a group of charges; rejects when it is not known to be written, and then it will not be. */
@@ -81,15 +86,21 @@ export class ChargeWriter {
     const time = (await link.call("TIME", [], withinMs)) as [string, string];
     redisClock.note(Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000));
     const fenced = await link.run(FENCE, [this.#key, identity.id], withinMs);
-    const [store, fence, last, answer] = fenced as [string, number, string, string];
+    const [store, fence, last] = fenced as [string, number, string];
     identity.check(store);
     // Redis forgets a process that it could not hear for a month: then it does not know, rather than having lost.
     if (fence === 1 && this.#silentSeconds() >= WRITER_KEPT_SECONDS) this.#written.takeAfter(0);
     this.#heardMs = this.#options.monotonicMs();
     this.#fence = fence;
-    this.#closeOpen(Number(last), answer);
+    await this.#notes.settleAnew(link);
+    this.#closeRepair(Number(last));
     this.#rewriteAfter(Number(last));
     while (this.#owed.length > 0) await this.#repair(link, withinMs);
+  }
+
+  /** Settles notes, those of processes that were killed too. */
+  async settleNotes(link: RedisLink): Promise<void> {
+    await this.#notes.settle(link);
   }
 
   /** Keeps Redis from forgetting this process. */
@@ -104,18 +115,13 @@ export class ChargeWriter {
     return (this.#options.monotonicMs() - this.#heardMs) / 1000;
   }
 
-  /** Decides what became of the group under way when the last connection ended. */
-  #closeOpen(last: number, answer: string): void {
-    const open = this.#open;
-    this.#open = undefined;
+  /** Decides what became of the adjustments under way when the last connection ended. */
+  #closeRepair(last: number): void {
+    const open = this.#openRepair;
+    this.#openRepair = undefined;
     if (open === undefined) return;
-    if (last < open.number) {
-      this.#owed = [...this.#owed, ...(open.repair ?? [])];
-      return;
-    }
-    const written = open.repair ?? open.written(answersOf(answer));
-    this.#written.add(open.number, written, this.#options.monotonicMs());
-    if (open.repair === undefined) this.#owed = [...this.#owed, ...written.map(inverseOf)];
+    if (last < open.number) this.#owed = [...this.#owed, ...open.adjustments];
+    else this.#written.add(open.number, open.adjustments, this.#options.monotonicMs());
   }
 
   /** Redis came back without groups it had answered: they are owed again. */
@@ -128,7 +134,7 @@ export class ChargeWriter {
     const lost = this.#written.takeAfter(last);
     if (lost.length > 0)
       this.#options.warn(`Redis lost its last writes: ${lost.length} are written again`);
-    this.#owed = netOf([...this.#owed, ...lost]);
+    this.#owed = summed([...this.#owed, ...lost]);
   }
 
   async #repair(link: RedisLink, withinMs: number): Promise<void> {
@@ -147,25 +153,27 @@ export class ChargeWriter {
 
   async #send(
     { link, script, values, withinMs, written }: Group,
-    repair: OpenGroup["repair"],
+    repair: readonly Adjustment[] | undefined,
   ): Promise<readonly number[]> {
     const { identity, redisClock, monotonicMs } = this.#options;
     this.#number += 1;
     const number = this.#number;
-    const head = [this.#key, identity.id, this.#fence, number, redisClock.in(withinMs)];
-    this.#open = { number, written, repair };
+    const deadlineMs = redisClock.in(withinMs);
+    const head = [this.#key, identity.id, this.#fence, number, deadlineMs];
+    this.#openRepair = repair && { number, adjustments: repair };
     let reply: readonly [string, number, ...(string | number)[]];
     try {
       reply = (await link.run(script, [...head, ...values], withinMs)) as typeof reply;
     } catch (error) {
       // A refusal that Redis spoke out leaves the connection as it is, and wrote nothing.
       if (link.open) this.#notWritten(repair);
+      else if (repair === undefined) this.#giveUp(number, deadlineMs, values);
       throw error;
     }
     const [status, redisMs, ...answers] = reply;
     redisClock.note(redisMs);
     if (status === "ok") {
-      this.#open = undefined;
+      this.#openRepair = undefined;
       this.#written.add(number, written(answers as number[]), monotonicMs());
       return answers as number[];
     }
@@ -175,12 +183,20 @@ export class ChargeWriter {
     throw new AccountsUnavailable(`Redis did not take the charges: ${status}`);
   }
 
-  #notWritten(repair: OpenGroup["repair"]): void {
-    this.#open = undefined;
+  /** Notes a group before its requests are told that nothing was charged. */
+  #giveUp(group: number, deadlineMs: number, values: readonly RedisValue[]): void {
+    this.#notes.write({
+      store: this.#options.identity.id,
+      writer: this.#key,
+      group,
+      deadlineMs,
+      values: values.map(String),
+    });
+    this.#number += 1; // taking it back is a group too
+  }
+
+  #notWritten(repair: readonly Adjustment[] | undefined): void {
+    this.#openRepair = undefined;
     if (repair !== undefined) this.#owed = [...repair, ...this.#owed];
   }
-}
-
-function answersOf(text: string): readonly number[] {
-  return text === "" ? [] : text.split(",").map(Number);
 }

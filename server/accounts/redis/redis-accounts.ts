@@ -18,7 +18,7 @@ import type { PlanTable } from "../plans.ts";
 import { quotaState } from "../quota.ts";
 import { readAccountValues, reportOf, type AccountReply } from "./account-records.ts";
 import { READ_ACCOUNT, READ_USED } from "./account-scripts.ts";
-import { CHARGE, FENCE, REPAIR } from "./charge-scripts.ts";
+import { CHARGE, FENCE, REPAIR, TAKE_BACK } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";
 import { RedisDirectory } from "./directory.ts";
@@ -40,6 +40,7 @@ const SCRIPTS = [
   ADMIT,
   FENCE,
   CHARGE,
+  TAKE_BACK,
   REPAIR,
   NOTE_USE,
   READ_ACCOUNT,
@@ -62,6 +63,8 @@ export interface RedisAccountsOptions {
   readonly plans: PlanTable;
   readonly clock: AccountsClock;
   readonly warn?: (message: string) => void;
+  /** Folder for notes of what Redis did not answer; without one they die with the process. */
+  readonly notes?: string | undefined;
   /** Milliseconds between rounds of `refresh`; null for none, then it is the caller's. */
   readonly roundMs?: number | null;
 }
@@ -95,13 +98,14 @@ export class RedisAccounts implements Accounts {
   #closed = false;
 
   constructor(options: RedisAccountsOptions) {
-    const { address, plans, clock, warn = () => {}, roundMs = ROUND_MS } = options;
+    const { address, plans, clock, warn = () => {}, notes, roundMs = ROUND_MS } = options;
     const { monotonicMs } = clock;
     this.#options = options;
     this.#warn = warn;
     this.identity = new StoreIdentity((reason) => this.#redis.drop(reason));
     const redisClock = new RedisClock(monotonicMs);
-    this.#writer = new ChargeWriter({ identity: this.identity, redisClock, monotonicMs, warn });
+    const { identity } = this;
+    this.#writer = new ChargeWriter({ identity, redisClock, monotonicMs, warn, notes });
     this.#redis = new RedisConnection({
       address,
       name: "hindsight-accounts",
@@ -193,6 +197,7 @@ export class RedisAccounts implements Accounts {
     if (link === undefined) return;
     try {
       await this.directory.refresh(link, REDIS_WAIT_MS);
+      await this.#writer.settleNotes(link);
       await this.#writer.beHeard(link, REDIS_WAIT_MS);
       if (this.#rounds++ % KEY_USE_ROUNDS === 0) await this.writeKeyUse();
     } catch (error) {

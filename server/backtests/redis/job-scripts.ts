@@ -62,22 +62,41 @@ return {'accepted', given.id, given.attribution, used + given.units}
 `,
 );
 
-/**
- * Undoes an acceptance: the job never was. One that ended in error was refunded already, and one that a repeat of its
- * Idempotency-Key was told of stays where `unlessTold` says so.
- */
+/** Undoes an acceptance: the job never was. One that ended in error was refunded already. */
+const WITHDRAWAL = `
+local function withdraw(id)
+  local job = redis.call('HMGET', jobKey(id), 'status', 'account', 'snapshot', 'process', 'keyed')
+  if not job[1] or job[1] == 'error' then return end
+  refund(id)
+  dequeue(id, job[3])
+  redis.call('ZREM', key('jobs:open:' .. job[2]), id)
+  if job[4] then redis.call('HDEL', key('jobs:of:' .. job[4]), id) end
+  if job[5] ~= '' and redis.call('HGET', job[5], 'job') == id then redis.call('DEL', job[5]) end
+  redis.call('DEL', jobKey(id))
+end
+`;
+
 export const WITHDRAW = luaScript(
   "jobs-withdraw",
-  `${JOB_LUA}${LEDGER_LUA}${REFUND}${GIVEN}
-local job = redis.call('HMGET', jobKey(given.id), 'status', 'account', 'snapshot', 'process', 'keyed', 'told')
-if not job[1] or job[1] == 'error' or (job[6] and given.unlessTold) then return 0 end
-refund(given.id)
-dequeue(given.id, job[3])
-redis.call('ZREM', key('jobs:open:' .. job[2]), given.id)
-if job[4] then redis.call('HDEL', key('jobs:of:' .. job[4]), given.id) end
-if job[5] ~= '' and redis.call('HGET', job[5], 'job') == given.id then redis.call('DEL', job[5]) end
-redis.call('DEL', jobKey(given.id))
+  `${JOB_LUA}${LEDGER_LUA}${REFUND}${WITHDRAWAL}${GIVEN}
+withdraw(given.id)
 return 1
+`,
+);
+
+/**
+ * Undoes submissions whose answer nobody heard, where they were taken in; one that a repeat of its Idempotency-Key was told
+ * of stays. Returns "settled"; "early" while they may still come; or "strange" where this is another store.
+ */
+export const TAKE_BACK_JOBS = luaScript(
+  "jobs-take-back",
+  `${JOB_LUA}${LEDGER_LUA}${REFUND}${WITHDRAWAL}${GIVEN}
+if redis.call('HGET', key('store'), 'id') ~= given.store then return 'strange' end
+if redisMs() <= given.deadlineMs then return 'early' end
+for _, id in ipairs(given.ids) do
+  if not redis.call('HGET', jobKey(id), 'told') then withdraw(id) end
+end
+return 'settled'
 `,
 );
 
@@ -237,6 +256,7 @@ return {queued, running}
 export const JOB_SCRIPTS = [
   SUBMIT,
   WITHDRAW,
+  TAKE_BACK_JOBS,
   CLAIM,
   FINISH,
   RELEASE,

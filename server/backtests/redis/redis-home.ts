@@ -8,6 +8,7 @@ import { RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
 import type { JobHome } from "../job-store.ts";
 import { HeldSnapshots, type HeldSnapshotsOptions } from "./held-snapshots.ts";
+import { jobNotes } from "./job-notes.ts";
 import { JOB_SCRIPTS } from "./job-scripts.ts";
 import { RedisJobs } from "./redis-jobs.ts";
 import { WorkBell } from "./work-bell.ts";
@@ -23,6 +24,8 @@ export interface RedisHomeOptions extends Omit<HeldSnapshotsOptions, "monotonicM
   /** Who is charged for submissions; undefined in a process that takes none in. */
   readonly directory: Pick<RedisDirectory, "keyOf" | "reread"> | undefined;
   readonly warn: (message: string) => void;
+  /** Folder for notes of what Redis did not answer; without one they die with the process. */
+  readonly notes?: string | undefined;
   /** For tests; else drawn. */
   readonly process?: string;
 }
@@ -46,7 +49,9 @@ export function openRedisHome(options: RedisHomeOptions): RedisHome {
   const work = new RedisConnection({ ...shared, name: "hindsight-jobs", warn });
   const snapshots = new HeldSnapshots({ root, current, monotonicMs });
   const { process = randomUUID() } = options;
-  const jobs = { process, requests, work, clock, redisClock, directory, snapshots };
+  const notes = jobNotes({ folder: options.notes, monotonicMs, warn });
+  const own = { process, clock, redisClock, directory, snapshots, identity, notes };
+  const jobs = { ...own, requests, work };
   return new RedisHome(jobs, address);
 }
 

@@ -6,13 +6,17 @@ import { accountKey, callsField, callsKey, usedField } from "../../accounts/redi
 import { standingAt, type KnownKey } from "../../accounts/redis/known-key.ts";
 import { CHARGE_BY_MS, patience } from "../../accounts/redis/patience.ts";
 import type { RedisClock } from "../../accounts/redis/redis-clock.ts";
+import type { StoreIdentity } from "../../accounts/redis/store-identity.ts";
 import { dateOf } from "../../accounts/period.ts";
 import { REDIS_WAIT_MS, type RedisConnection } from "../../redis/connection.ts";
 import type { LuaScript } from "../../redis/lua-script.ts";
+import type { Notes } from "../../redis/notes.ts";
+import { TurnBatch } from "../../redis/turn-batch.ts";
 import type { ClaimedJob, JobOutcome } from "../job.ts";
 import { drawJobId, fingerprintOf, IDEMPOTENCY_MS, RESULTS_KEPT_MS } from "../job-rules.ts";
 import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "../job-store.ts";
 import type { HeldSnapshots } from "./held-snapshots.ts";
+import type { JobNote } from "./job-notes.ts";
 import {
   BEAT,
   CLAIM,
@@ -36,10 +40,8 @@ const HOLDER_SILENT_MS = 60_000;
 const REQUEST_MS = REDIS_WAIT_MS;
 /** What no request waits for may take longer: a result is large, and a busy Redis is no reason to run a job again. */
 const WORK_MS = 4_000;
-/** Submissions whose answer was lost, to be undone; beyond this many the oldest stay accepted. */
-const UNHEARD_MAX = 10_000;
-/** An unheard submission is undone when Redis can no longer take it in: its deadline is well over. */
-const UNHEARD_WAIT_MS = 4 * REQUEST_MS;
+/** Submissions whose answer was lost that share a note. */
+const NOTED_MAX = 500;
 /** An account changes while it is charged so often at most before the submission is given up. */
 const TRIES_MAX = 4;
 /** Under what name a submission appears in the account's usage. */
@@ -56,11 +58,13 @@ export interface RedisJobsOptions {
   /** Who is charged for a submission; undefined in a process that takes none in. */
   readonly directory: Pick<RedisDirectory, "keyOf" | "reread"> | undefined;
   readonly snapshots: HeldSnapshots;
+  readonly identity: StoreIdentity;
+  readonly notes: Notes<JobNote>;
 }
 
 interface Unheard {
   readonly id: number;
-  readonly sinceMs: number;
+  readonly deadlineMs: number;
 }
 
 /**
@@ -78,10 +82,12 @@ export class RedisJobs implements JobStore {
   protected runsJobs = false;
   #claims = 0;
   #claiming = "";
-  #unheard: Unheard[] = [];
+  /** Submissions whose answer was lost, on their way into a note. */
+  readonly #unheard: TurnBatch<Unheard, void>;
 
   constructor(options: RedisJobsOptions) {
     this.#options = options;
+    this.#unheard = new TurnBatch(NOTED_MAX, (group) => Promise.resolve(this.#note(group)));
   }
 
   async submit(submission: Submission): Promise<SubmitOutcome> {
@@ -101,7 +107,7 @@ export class RedisJobs implements JobStore {
   }
 
   async withdraw(jobId: number): Promise<void> {
-    await this.#work(WITHDRAW, { id: String(jobId), unlessTold: false });
+    await this.#work(WITHDRAW, { id: String(jobId) });
   }
 
   async claim(nowMs: number): Promise<ClaimedJob | undefined> {
@@ -179,7 +185,7 @@ export class RedisJobs implements JobStore {
     return { queued, running };
   }
 
-  /** Also says that this process lives, and undoes submissions whose answer never arrived. */
+  /** Also says that this process lives, and undoes submissions whose answer nobody heard. */
   async recover(): Promise<number> {
     const { snapshots, redisClock } = this.#options;
     await snapshots.refresh();
@@ -192,7 +198,7 @@ export class RedisJobs implements JobStore {
       holderSilentMs: HOLDER_SILENT_MS,
     })) as [again: number, redisMs: number];
     redisClock.note(redisMs);
-    await this.#undoUnheard();
+    await this.#options.notes.settle(this.#options.work);
     return again;
   }
 
@@ -206,7 +212,7 @@ export class RedisJobs implements JobStore {
     try {
       const snapshots = this.#options.snapshots.ids();
       await this.#work(DEPART, { process: this.#options.process, snapshots });
-      await this.#undoUnheard();
+      await this.#options.notes.settle(this.#options.work);
     } catch (error) {
       if (!(error instanceof AccountsUnavailable)) throw error;
     }
@@ -216,28 +222,27 @@ export class RedisJobs implements JobStore {
     const { requests, clock, redisClock } = this.#options;
     const withinMs = Math.max(1, giveUpAtMs - clock.monotonicMs());
     const id = drawJobId();
-    const given = {
-      ...givenOf(submission, known),
-      id: String(id),
-      deadlineMs: redisClock.in(withinMs),
-    };
-    const sent = requests.ready;
+    const deadlineMs = redisClock.in(withinMs);
+    const given = { ...givenOf(submission, known), id: String(id), deadlineMs };
+    const { link } = requests;
+    if (link === undefined) throw requests.unavailable();
     try {
-      return (await requests.run(SUBMIT, [JSON.stringify(given)], withinMs)) as SubmitReply;
+      return (await link.run(SUBMIT, [JSON.stringify(given)], withinMs)) as SubmitReply;
     } catch (error) {
-      if (sent) this.#unheard.push({ id, sinceMs: clock.monotonicMs() });
-      if (this.#unheard.length > UNHEARD_MAX) this.#unheard.shift();
+      // A refusal that Redis spoke out leaves the connection as it is, and changed nothing.
+      if (!link.open) await this.#unheard.add({ id, deadlineMs });
       throw error;
     }
   }
 
-  /** Nobody was told of these jobs, if there are any. */
-  async #undoUnheard(): Promise<void> {
-    const before = this.#options.clock.monotonicMs() - UNHEARD_WAIT_MS;
-    for (const each of this.#unheard.filter(({ sinceMs }) => sinceMs < before)) {
-      await this.#work(WITHDRAW, { id: String(each.id), unlessTold: true });
-      this.#unheard = this.#unheard.filter((other) => other !== each);
-    }
+  /** Notes submissions before their callers are told that there are no jobs. */
+  #note(group: readonly Unheard[]): readonly void[] {
+    this.#options.notes.write({
+      store: this.#options.identity.id,
+      ids: group.map(({ id }) => String(id)),
+      deadlineMs: Math.max(...group.map(({ deadlineMs }) => deadlineMs)),
+    });
+    return group.map(() => undefined);
   }
 
   #work(script: LuaScript, given: object, ...rest: readonly Buffer[]): Promise<unknown> {

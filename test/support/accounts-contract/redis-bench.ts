@@ -16,6 +16,8 @@ const READY_MS = 5_000;
 export class RedisBench implements AccountsBench {
   readonly warnings: string[] = [];
   readonly redis: RedisChild;
+  /** Folder for the notes of servers that are opened from now on. */
+  notes: string | undefined;
   readonly #clock = new FakeClock();
   readonly #servers: RedisAccounts[] = [];
   readonly #open: { close(): Promise<void> }[] = [];
@@ -55,6 +57,7 @@ export class RedisBench implements AccountsBench {
         monotonicMs: () => performance.now() + this.#clock.steadyMs,
       },
       warn: (message) => this.warnings.push(message),
+      notes: this.notes,
     });
     this.#servers.push(server);
     this.#open.push(server);

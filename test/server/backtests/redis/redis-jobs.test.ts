@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
@@ -264,12 +267,14 @@ describeOnRedis("the job store on Redis", () => {
     let link: DeafLink;
     let far: JobHome;
     let ann: Caller;
+    let notes: string;
 
     beforeEach(async () => {
       bench = await RedisJobBench.on(redis);
       jobs = await bench.process();
+      notes = mkdtempSync(join(tmpdir(), "hindsight-notes-"));
       link = await DeafLink.to(Number(new URL(redis.address).port));
-      far = await bench.process({ address: `redis://127.0.0.1:${link.port}` });
+      far = await bench.process({ address: `redis://127.0.0.1:${link.port}`, notes });
       ann = await bench.caller("scale");
       link.deaf = true;
       const lost = Promise.resolve(far.submit(submissionOf(bench, ann, "k")));
@@ -281,6 +286,7 @@ describeOnRedis("the job store on Redis", () => {
     afterEach(async () => {
       await bench.close();
       await link.close();
+      rmSync(notes, { recursive: true });
     });
 
     test("undoes an acceptance that nobody was told of", async () => {
@@ -290,6 +296,16 @@ describeOnRedis("the job store on Redis", () => {
       expect(await bench.used(ann)).toBe(0);
       expect(await jobs.underWay(ann.accountId)).toBe(0);
       await take(ann, "k");
+    });
+
+    test("has it undone by the next server where the process is killed first", async () => {
+      link.deaf = true; // for good
+      expect(readdirSync(notes)).toEqual([expect.stringMatching(/^jobs-[0-9a-f]+\.json$/)]);
+      const next = await bench.process({ notes });
+      await sleep(UNHEARD_MS);
+      await healed(next);
+      expect(await bench.used(ann)).toBe(0);
+      expect(await next.counts()).toEqual({ queued: 0, running: 0 });
     });
 
     test("leaves it where a repeat of its key was answered in the meantime", async () => {

@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+
+const ID_BYTES = 9;
+/** What a note is of means nothing to Redis any more after this. */
+const KEPT_MS = 30 * 86_400_000;
+
+export interface NoteFolderOptions {
+  /** Made where there is none; undefined for nowhere. */
+  readonly folder: string | undefined;
+  /** What the names of these notes begin with: several kinds may share a folder. */
+  readonly kind: string;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * Notes on the machine's own disk, one file each, which outlive the process that wrote them. A note is there whole or
+ * not at all. It is with the operating system when `write` returns, not forced to the disk: it is for a
+ * process that is killed, and may be gone when the machine loses power in that moment.
+ */
+export class NoteFolder {
+  readonly #options: NoteFolderOptions;
+  readonly #name: RegExp;
+  #usable = true;
+
+  constructor(options: NoteFolderOptions) {
+    this.#options = options;
+    this.#name = new RegExp(`^${options.kind}-[0-9a-f]+\\.json$`);
+    const { folder } = options;
+    if (folder === undefined) return;
+    this.#attempt(() => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    });
+  }
+
+  /** Writes a note aside and gives it its name, which is returned, also where there is no place for it. */
+  write(note: object): string {
+    const { folder, kind } = this.#options;
+    const name = `${kind}-${randomBytes(ID_BYTES).toString("hex")}.json`;
+    if (folder === undefined) return name;
+    this.#attempt(() => {
+      const aside = join(folder, `${name}.new`);
+      writeFileSync(aside, JSON.stringify(note), { mode: 0o600 });
+      renameSync(aside, join(folder, name));
+    });
+    return name;
+  }
+
+  /** The names of all notes of this kind, whoever wrote them; what is a month old is removed instead. */
+  list(): readonly string[] {
+    const { folder } = this.#options;
+    if (folder === undefined || !this.#usable) return [];
+    const names: string[] = [];
+    this.#attempt(() => {
+      for (const file of readdirSync(folder)) {
+        if (!file.startsWith(`${this.#options.kind}-`)) continue;
+        const stat = statSync(join(folder, file), { throwIfNoEntry: false });
+        if (stat === undefined) continue; // another process removed it just now
+        if (Date.now() - stat.mtimeMs > KEPT_MS) rmSync(join(folder, file), { force: true });
+        else if (this.#name.test(file)) names.push(file);
+      }
+    });
+    return names;
+  }
+
+  /** A note by its name; undefined where it is gone or is none. */
+  read(name: string): unknown {
+    try {
+      return JSON.parse(readFileSync(join(this.#options.folder ?? "", name), "utf8"));
+    } catch {
+      return undefined;
+    }
+  }
+
+  remove(name: string): void {
+    const { folder } = this.#options;
+    if (folder !== undefined) this.#attempt(() => rmSync(join(folder, name), { force: true }));
+  }
+
+  /** A folder that cannot be used is said once, and again when it could be used in between. */
+  #attempt(work: () => void): void {
+    try {
+      work();
+      this.#usable = true;
+    } catch (error) {
+      if (this.#usable) {
+        const { folder, kind, warn } = this.#options;
+        const reason = error instanceof Error ? error.message : String(error);
+        warn(
+          `notes of ${kind} that Redis did not answer cannot be kept in "${folder}" (${reason}): what is answered 503 just before this server is killed may stay charged; name a folder that can be written with --notes`,
+        );
+      }
+      this.#usable = false;
+    }
+  }
+}
