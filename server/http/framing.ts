@@ -1,6 +1,12 @@
+import { quoted } from "./quoted.ts";
 import type { HttpRequest } from "./request.ts";
 
 const DIGITS = /^\d{1,15}$/;
+/** A name or address with or without a port, or nothing (RFC 3986, 3.2.2). */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
+/** The last good one: nearly all requests name the same. */
+let knownHost = "";
 
 /**
  * Why a request's framing cannot be trusted, or undefined when it can. RFC 9112, 3.2 and 6: a reader in front of
@@ -10,19 +16,25 @@ const DIGITS = /^\d{1,15}$/;
  */
 export function framingFault(request: HttpRequest): string | undefined {
   if (request.hostCount !== 1) return `expected one "Host" header, got ${request.hostCount}`;
+  if (request.host !== knownHost) {
+    if (!HOST.test(request.host)) {
+      return `"Host" must be a name or an address, got ${quoted(request.host)}`;
+    }
+    knownHost = request.host;
+  }
   if (request.contentLengthCount === 0 && request.transferEncodingCount === 0) return undefined;
   if (request.contentLengthCount > 1) {
     return `expected one "Content-Length" header, got ${request.contentLengthCount}`;
   }
   if (request.contentLengthCount === 1 && !DIGITS.test(request.contentLength)) {
-    return `"Content-Length" must be digits, got ${JSON.stringify(request.contentLength.slice(0, 40))}`;
+    return `"Content-Length" must be digits, got ${quoted(request.contentLength)}`;
   }
   if (request.transferEncodingCount > 0) {
     if (request.contentLengthCount > 0) {
       return `expected "Content-Length" or "Transfer-Encoding", got both`;
     }
     if (request.transferEncodingCount > 1 || request.transferEncoding.toLowerCase() !== "chunked") {
-      return `"Transfer-Encoding" must be "chunked", got ${JSON.stringify(request.transferEncoding.slice(0, 40))}`;
+      return `"Transfer-Encoding" must be "chunked", got ${quoted(request.transferEncoding)}`;
     }
   }
   const hasBody = request.transferEncodingCount > 0 || Number(request.contentLength) > 0;

@@ -1,6 +1,9 @@
 import type { ByteWriter } from "./byte-writer.ts";
 import { isRequestId, type RequestIds } from "./request-id.ts";
 
+/** One of the options of a `Connection` header, in any case (RFC 9110, 7.6.1). */
+const CLOSE_OPTION = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
+
 /**
  * One HTTP request, read whole from the socket before anything is decided: the socket library gives the
  * head only until the handler returns. Header values are as sent, trimmed; "" is a header that was not sent
@@ -29,7 +32,10 @@ export class HttpRequest {
 
   authorization = "";
   authorizationCount = 0;
+  host = "";
   hostCount = 0;
+  /** `Connection` asks to end the connection, in a way the socket library does not see by itself. */
+  wantsClose = false;
   contentLength = "";
   contentLengthCount = 0;
   transferEncoding = "";
@@ -69,7 +75,11 @@ export class HttpRequest {
   addHeader(name: string, value: string): void {
     switch (name) {
       case "host":
+        this.host = value;
         this.hostCount++;
+        break;
+      case "connection":
+        if (value !== "keep-alive") this.wantsClose ||= CLOSE_OPTION.test(value);
         break;
       case "authorization":
         this.authorization = value;

@@ -242,7 +242,7 @@ function writeReply(res: uWS.HttpResponse, request: HttpRequest, reply: Reply): 
   } else {
     // One call with all lines in it, as bytes: each call into the library costs more than the text it carries.
     res.writeStatus(head.written as unknown as ArrayBuffer);
-    res.end(body, reply.close === true || isLongBody(request));
+    res.end(body, reply.close === true || request.wantsClose || isLongBody(request));
   }
 }
 

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listen, type HttpServer } from "../../../server/http/socket.ts";
+import { EchoHandler, requestText } from "../../support/echo-handler.ts";
+import { sendRaw } from "../../support/http-raw.ts";
+
+const echo = new EchoHandler();
+let server: HttpServer;
+beforeAll(async () => {
+  server = await listen("127.0.0.1", 0, () => echo);
+});
+afterAll(() => server.close());
+
+const NEXT = requestText("GET /next");
+
+describe("framing that cannot be trusted", () => {
+  const CASES: [name: string, method: string, headers: string[], body: string][] = [
+    ["two hosts", "GET", ["Host: other.example"], ""],
+    ["two hosts, one of them empty", "GET", ["Host:"], ""],
+    ["two equal lengths", "GET", ["Content-Length: 0", "Content-Length: 0"], ""],
+    ["two different lengths", "POST", ["Content-Length: 5", "Content-Length: 6"], "hello!"],
+    ["an empty length", "POST", ["Content-Length:"], ""],
+    ["a length with a sign", "POST", ["Content-Length: +5"], "hello"],
+    ["a negative length", "POST", ["Content-Length: -1"], ""],
+    ["a length with a unit", "POST", ["Content-Length: 5x"], "hello"],
+    ["a hexadecimal length", "POST", ["Content-Length: 0x5"], "hello"],
+    ["a list of lengths", "POST", ["Content-Length: 5, 5"], "hello"],
+    ["a fractional length", "POST", ["Content-Length: 5.0"], "hello"],
+    ["a length beyond all bounds", "POST", ["Content-Length: 99999999999999999999"], ""],
+    ["an unknown coding", "POST", ["Transfer-Encoding: gzip"], "hello"],
+    ["identity", "POST", ["Transfer-Encoding: identity"], "hello"],
+    ["an empty coding", "POST", ["Transfer-Encoding:"], "hello"],
+    ["a coding in front of chunked", "POST", ["Transfer-Encoding: gzip, chunked"], "0\r\n\r\n"],
+    ["a coding behind chunked", "POST", ["Transfer-Encoding: chunked, gzip"], "0\r\n\r\n"],
+    [
+      "chunked twice",
+      "POST",
+      ["Transfer-Encoding: chunked", "Transfer-Encoding: chunked"],
+      "0\r\n\r\n",
+    ],
+    ["an odd spelling", "POST", ["Transfer-Encoding: xchunked"], "0\r\n\r\n"],
+    [
+      "an empty length and chunked",
+      "POST",
+      ["Content-Length:", "Transfer-Encoding: chunked"],
+      "0\r\n\r\n",
+    ],
+    ["a body on GET", "GET", ["Content-Length: 5"], "hello"],
+    ["a chunked body on GET", "GET", ["Transfer-Encoding: chunked"], "5\r\nhello\r\n0\r\n\r\n"],
+    ["a body on HEAD", "HEAD", ["Content-Length: 5"], "hello"],
+  ];
+
+  test.each(CASES)("%s is 400, and nothing behind it is read", async (_, method, headers, body) => {
+    const before = echo.handled.length;
+    const sent = requestText(`${method} /body`, headers, body) + NEXT;
+    const { responses, closed, text } = await sendRaw(server.port, sent, { responses: 0 });
+    expect(closed).toBe(true);
+    expect(
+      responses.map(({ status }) => status),
+      `of ${text.slice(0, 300)}`,
+    ).toEqual([400]);
+    expect(JSON.parse(responses[0]!.body).error.code).toBe("invalid_parameter");
+    expect(responses[0]!.headers["connection"]).toBe("close");
+    expect(responses[0]!.headers["x-request-id"]).toMatch(/^made-[0-9a-z]+$/);
+    expect(echo.handled.length, "the handler saw none of it").toBe(before);
+  });
+
+  test.each(["a b", "a/b", "user@a", "a:http", "[::1", "a,b:c", "a\xffb"])(
+    "a host %j is 400",
+    async (host) => {
+      const sent = `GET /x HTTP/1.1\r\nHost: ${host}\r\n\r\n${NEXT}`;
+      const { responses, closed } = await sendRaw(server.port, sent, { responses: 0 });
+      expect(responses.map(({ status }) => status)).toEqual([400]);
+      expect(JSON.parse(responses[0]!.body).error.message).toMatch(/^"Host" must be/);
+      expect(closed).toBe(true);
+    },
+  );
+
+  test("a host may be a name, an address, either with a port, or nothing", async () => {
+    const hosts = ["a.b-c_d.example:8080", "127.0.0.1", "[::1]:80", "a:", ""];
+    const sent = hosts.map((host) => `GET /x HTTP/1.1\r\nHost: ${host}\r\n\r\n`).join("");
+    const { responses } = await sendRaw(server.port, sent, { responses: hosts.length });
+    expect(responses.map(({ status }) => status)).toEqual(hosts.map(() => 200));
+  });
+
+  test("both framings at once is 400: the library itself says so", async () => {
+    const headers = ["Content-Length: 5", "Transfer-Encoding: chunked"];
+    const sent = requestText("POST /body", headers, "0\r\n\r\n") + NEXT;
+    const before = echo.handled.length;
+    const { text, closed } = await sendRaw(server.port, sent, { responses: 0 });
+    expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(closed).toBe(true);
+    expect(echo.handled.length).toBe(before);
+  });
+
+  test("does not harm the request in front of it", async () => {
+    const bad = requestText("GET /x", ["Content-Length: 5"], "hello");
+    const { responses } = await sendRaw(server.port, requestText("GET /1") + bad + NEXT, {
+      responses: 0,
+    });
+    expect(responses.map(({ status }) => status)).toEqual([200, 400]);
+  });
+
+  test("a length of 0 on GET, any case of chunked and surrounding blanks are fine", async () => {
+    const chunked = (coding: string) =>
+      requestText("POST /body", [`Transfer-Encoding: ${coding}`], "5\r\nhello\r\n0\r\n\r\n");
+    const sent =
+      requestText("GET /x", ["Content-Length: 0"]) + chunked("Chunked") + chunked("  chunked  ");
+    const { responses } = await sendRaw(server.port, sent, { responses: 3 });
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(JSON.parse(responses[1]!.body).body).toBe("hello");
+  });
+});
+
+describe("what the library refuses by itself", () => {
+  test.each([
+    ["HTTP/1.0", "GET /x HTTP/1.0\r\nHost: a\r\n\r\n", 505],
+    ["a target that is no path", "GET http://a/x HTTP/1.1\r\nHost: a\r\n\r\n", 505],
+    ["a blank in the target", "GET /x y HTTP/1.1\r\nHost: a\r\n\r\n", 505],
+    ["no host", "GET /x HTTP/1.1\r\nAccept: */*\r\nX-Some: header\r\n\r\n", 400],
+    ["bytes that are no HTTP", "\x16\x03\x01\x00\x00\r\n\r\n", 505],
+  ])("%s", async (_, sent, status) => {
+    const { text, closed } = await sendRaw(server.port, sent, { responses: 0 });
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(closed).toBe(true);
+  });
+});

@@ -1,0 +1,62 @@
+/** What tests of the socket adapter put behind it, and the requests they send. */
+import { errorReplies } from "../../server/http/error-replies.ts";
+import type { Exchange, HttpHandler } from "../../server/http/exchange.ts";
+import type { Reply } from "../../server/http/reply.ts";
+import type { HttpRequest } from "../../server/http/request.ts";
+import { RequestIds } from "../../server/http/request-id.ts";
+import { SharedBody } from "../../server/http/shared-body.ts";
+
+const errorReply = errorReplies("http://docs.test");
+const shared = new SharedBody(`{"data":"${"x".repeat(2000)}","meta":`);
+
+/** Says what it read; `/later` answers in a later turn, `/body` collects. */
+export class EchoHandler implements HttpHandler {
+  readonly handled: HttpRequest[] = [];
+  readonly finished: (Reply | undefined)[] = [];
+  pending: Exchange[] = [];
+
+  handle(exchange: Exchange): void {
+    const { request } = exchange;
+    this.handled.push(request);
+    if (request.bodyTooLarge) {
+      exchange.send(errorReply({ code: "payload_too_large", message: "too large" }));
+    } else if (request.path === "/later") {
+      setImmediate(() => exchange.send(this.#reply(request)));
+    } else if (request.path === "/never") {
+      this.pending.push(exchange);
+    } else if (request.path === "/shared") {
+      exchange.send({ status: "200 OK", headers: "", shared, tail: "1}" });
+    } else if (request.path === "/empty") {
+      exchange.send({ status: "304 Not Modified", headers: '\r\nETag: W/"1"' });
+    } else {
+      exchange.send(this.#reply(request));
+    }
+  }
+
+  #reply({ method, path, query, body }: HttpRequest): Reply {
+    const seen = { method, path, query, body: body?.toString("latin1") ?? null };
+    return { status: "200 OK", headers: "", body: JSON.stringify(seen), close: path === "/close" };
+  }
+
+  wantsBody(request: HttpRequest): boolean {
+    return request.method === "POST" && request.path === "/body";
+  }
+
+  badFraming(_request: HttpRequest, fault: string): Reply {
+    return errorReply({ code: "invalid_parameter", message: fault });
+  }
+
+  readonly requestIds = new RequestIds("made");
+
+  nowMs(): number {
+    return 0;
+  }
+
+  over(_request: HttpRequest, reply: Reply | undefined): void {
+    this.finished.push(reply);
+  }
+}
+
+/** The text of a request with a `Host`. */
+export const requestText = (line: string, headers: readonly string[] = [], body = "") =>
+  [`${line} HTTP/1.1`, "Host: test.example", ...headers, "", body].join("\r\n");
