@@ -2,8 +2,28 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Pages in the order of the menu; any other follows by name. */
-const ORDER = ["api", "errors", "methods", "data", "glossary", "operations", "decisions"];
+/** A page's place in the menu: its name there, and what somebody opens it for. */
+export interface MenuWords {
+  readonly label: string;
+  readonly purpose: string;
+}
+
+/** The menu, in its order. A page that is not in it follows by name, under its own title. */
+export const MENU: Readonly<Record<string, MenuWords>> = {
+  api: { label: "API", purpose: "what to ask, what comes back, and what it costs" },
+  clients: { label: "Clients", purpose: "first programs in Python and TypeScript" },
+  errors: { label: "Errors", purpose: "every error code, and what to do about it" },
+  dataset: { label: "Dataset", purpose: "11,440 backtests, and what became of the best of them" },
+  methods: { label: "Methods", purpose: "how every number is computed, in words and formulas" },
+  data: { label: "Data files", purpose: "every table and column of the published Parquet files" },
+  glossary: { label: "Glossary", purpose: "what the words mean" },
+  operations: { label: "Operations", purpose: "running it: nightly, on one machine or on many" },
+  performance: {
+    label: "Performance",
+    purpose: "how fast it is, against what, and how to measure",
+  },
+  decisions: { label: "Decisions", purpose: "why it is built as it is" },
+};
 
 /**
  * The folder of the documentation: `docs/` beside `package.json`, which is one level further up when this runs
@@ -32,6 +52,7 @@ export function pathOfPage(name: string): string {
 }
 
 function rank(name: string): number {
-  const place = ORDER.indexOf(name);
-  return place < 0 ? ORDER.length : place;
+  const names = Object.keys(MENU);
+  const place = names.indexOf(name);
+  return place < 0 ? names.length : place;
 }

@@ -30,7 +30,8 @@ export function openResources(
   for (const path of [DOCS_PATH, ...pageNames(folder).map(pathOfPage)]) {
     resources.set(path, new MadeOnce(HTML_TYPE, () => pageText(folder, path), PAGE_POLICY));
   }
-  return resources;
+  // Who opens the bare address in a browser wants to know what this is.
+  return resources.set("/", resources.get(DOCS_PATH)!); // set above
 }
 
 /** Makes what was not wanted yet, one a turn, so that nobody has to wait for it. */

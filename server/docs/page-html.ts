@@ -9,8 +9,19 @@ const STYLE = `
 html { scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 system-ui, sans-serif; }
 header { border-bottom: 1px solid var(--line); background: var(--tint); }
-header nav, main { max-width: 54rem; margin: 0 auto; padding: 0 1.25rem; }
+header nav, .page { max-width: 54rem; margin: 0 auto; padding: 0 1.25rem; }
 header nav { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; padding-top: .7rem; padding-bottom: .7rem; }
+.contents { font-size: .9em; }
+.contents summary { color: var(--soft); cursor: pointer; padding-top: 1rem; }
+.contents ul { list-style: none; margin: .5rem 0 0; padding: 0; }
+.contents li.deeper { padding-left: 1rem; }
+.contents a { color: var(--soft); text-decoration: none; }
+.contents a:hover { color: var(--ink); }
+.contents code { background: none; padding: 0; }
+.skip { position: absolute; left: -100rem; }
+.skip:focus { left: 1.25rem; background: var(--paper); padding: .3rem .6rem; }
+dt { font-weight: 600; margin-top: .8em; }
+dd { margin: 0; color: var(--soft); }
 header a { color: var(--soft); text-decoration: none; }
 header a:hover, header a[aria-current] { color: var(--ink); }
 header a.home { font-weight: 650; color: var(--ink); }
@@ -20,6 +31,7 @@ h1 { margin-top: 1em; font-size: 1.9rem; }
 h2 { font-size: 1.35rem; padding-top: .9em; border-top: 1px solid var(--line); }
 h3 { font-size: 1.1rem; }
 :target { background: #ffe9a8; color: #1d2329; }
+:target code { background: none; }
 .anchor { float: left; margin-left: -1.1em; width: 1.1em; color: var(--soft); text-decoration: none; opacity: 0; font-weight: 400; }
 :hover > .anchor, .anchor:focus { opacity: 1; }
 a { color: var(--link); }
@@ -31,12 +43,14 @@ pre code { background: none; padding: 0; }
 table { border-collapse: collapse; font-size: .95em; }
 th, td { border-bottom: 1px solid var(--line); padding: .4em .9em .4em 0; text-align: left; vertical-align: top; }
 th { color: var(--soft); font-weight: 600; }
+a:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 blockquote { margin: 1em 0; padding-left: 1em; border-left: 3px solid var(--line); color: var(--soft); }
 `;
 
 interface MenuEntry {
   readonly path: string;
-  readonly title: string;
+  /** Short: the menu is one line on a wide screen. */
+  readonly label: string;
 }
 
 /** A whole page around rendered content. */
@@ -46,9 +60,9 @@ export function pageHtml(page: {
   readonly menu: readonly MenuEntry[];
   readonly current: string;
 }): string {
-  const links = page.menu.map(({ path, title }) => {
+  const links = page.menu.map(({ path, label }) => {
     const here = path === page.current ? ' aria-current="page"' : "";
-    return `<a href="${path}"${here}>${escapeHtml(title)}</a>`;
+    return `<a href="${path}"${here}>${escapeHtml(label)}</a>`;
   });
   return `<!doctype html>
 <html lang="en">
@@ -59,13 +73,33 @@ export function pageHtml(page: {
 <style>${STYLE}</style>
 </head>
 <body>
-<header><nav><a class="home" href="/docs">Hindsight</a>
+<a class="skip" href="#content">Skip to the text</a>
+<header><nav aria-label="Documentation"><a class="home" href="/docs">Hindsight</a>
 ${links.join("\n")}
 <a href="/openapi.json">OpenAPI</a></nav></header>
-<main>
+<div class="page">
+${contentsOf(page.content)}<main id="content">
 ${page.content}
 </main>
+</div>
 </body>
 </html>
+`;
+}
+
+/** Fewer headings are seen at a glance. */
+const HEADINGS_MIN = 4;
+
+/** The headings of rendered content, to jump to; "" where they are few. */
+function contentsOf(content: string): string {
+  const headings = [...content.matchAll(/<h([23]) id="([^"]+)"><a [^>]*>#<\/a>(.*)<\/h\1>/g)];
+  if (headings.length < HEADINGS_MIN) return "";
+  const items = headings.map(([, depth, id, inner]) => {
+    const kind = depth === "3" ? ' class="deeper"' : "";
+    return `<li${kind}><a href="#${id}">${inner}</a></li>`;
+  });
+  return `<details class="contents"><summary>On this page</summary><nav aria-label="On this page"><ul>
+${items.join("\n")}
+</ul></nav></details>
 `;
 }

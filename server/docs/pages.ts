@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked, type Tokens } from "marked";
-import { DOCS_PATH, pageNames, pathOfPage } from "./docs-folder.ts";
+import { DOCS_PATH, MENU, pageNames, pathOfPage } from "./docs-folder.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { pageHtml } from "./page-html.ts";
 
@@ -19,7 +19,9 @@ export function renderPages(folder: string): Page[] {
   const sources = pageNames(folder).map((name) => {
     const text = readFileSync(join(folder, `${name}.md`), "utf8");
     const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
-    return { name, text, title, path: pathOfPage(name) };
+    const words = MENU[name];
+    const path = pathOfPage(name);
+    return { text, title, path, label: words?.label ?? title, purpose: words?.purpose };
   });
   const pages = sources.map(({ text, title, path }) => ({
     path,
@@ -28,14 +30,28 @@ export function renderPages(folder: string): Page[] {
       return pageHtml({ title, content: renderMarkdown(text), menu: sources, current: path });
     },
   }));
-  const list = sources.map(
-    ({ path, title }) => `<li><a href="${path}">${escapeHtml(title)}</a></li>`,
-  );
-  const content =
-    `<h1>Hindsight</h1>\n<p>How crypto strategies really did, and how much of a good backtest is luck.</p>\n<ul>\n${list.join("\n")}\n` +
-    `<li><a href="/openapi.json">OpenAPI document</a></li>\n</ul>`;
-  const index = pageHtml({ title: "Documentation", content, menu: sources, current: DOCS_PATH });
-  return [{ path: DOCS_PATH, title: "Documentation", html: index }, ...pages];
+  const title = "Documentation";
+  const content = indexContent(sources);
+  const index = pageHtml({ title, content, menu: sources, current: DOCS_PATH });
+  return [{ path: DOCS_PATH, title, html: index }, ...pages];
+}
+
+interface ListedPage {
+  readonly path: string;
+  readonly title: string;
+  readonly purpose: string | undefined;
+}
+
+function indexContent(pages: readonly ListedPage[]): string {
+  const item = (path: string, title: string, purpose = "") =>
+    `<dt><a href="${path}">${escapeHtml(title)}</a></dt><dd>${escapeHtml(purpose)}</dd>`;
+  const items = pages.map(({ path, title, purpose }) => item(path, title, purpose));
+  items.push(item("/openapi.json", "OpenAPI document", "the same for programs, with examples"));
+  return `<h1>Hindsight</h1>
+<p>How crypto strategies really did, and how much of a good backtest is luck.</p>
+<dl>
+${items.join("\n")}
+</dl>`;
 }
 
 /** Markdown of this repository as HTML: headings can be linked to, links between pages lead to the served pages. */
@@ -47,14 +63,15 @@ export function renderMarkdown(text: string): string {
       heading({ tokens, depth, text: plain }: Tokens.Heading) {
         const id = uniqueSlug(slugOf(plain), seen);
         const inner = this.parser.parseInline(tokens);
-        return `<h${depth} id="${id}"><a class="anchor" href="#${id}" aria-hidden="true">#</a>${inner}</h${depth}>\n`;
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>${inner}</h${depth}>\n`;
       },
       table(token: Tokens.Table) {
-        const row = (cells: Tokens.TableCell[], tag: "th" | "td") =>
-          `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
-        const body = token.rows.map((cells) => row(cells, "td")).join("\n");
+        const row = (cells: Tokens.TableCell[], start: string, end: string) =>
+          `<tr>${cells.map((cell) => start + this.parser.parseInline(cell.tokens) + end).join("")}</tr>`;
+        const body = token.rows.map((cells) => row(cells, "<td>", "</td>")).join("\n");
+        const titles = row(token.header, '<th scope="col">', "</th>");
         // Wide tables scroll by themselves instead of widening the page.
-        return `<div class="table"><table>\n<thead>${row(token.header, "th")}</thead>\n<tbody>\n${body}\n</tbody></table></div>\n`;
+        return `<div class="table" tabindex="0"><table>\n<thead>${titles}</thead>\n<tbody>\n${body}\n</tbody></table></div>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
         const inner = this.parser.parseInline(tokens);

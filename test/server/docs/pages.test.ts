@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openResources } from "../../../server/docs/open-resources.ts";
-import { docsFolder } from "../../../server/docs/docs-folder.ts";
+import { docsFolder, MENU } from "../../../server/docs/docs-folder.ts";
 import { renderMarkdown, renderPages } from "../../../server/docs/pages.ts";
 import { STATUS_OF } from "../../../server/http/errors.ts";
 import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
@@ -26,6 +26,18 @@ describe("the documentation", () => {
     }
   });
 
+  test("has its menu in the order of use, and a purpose for each page of it", () => {
+    const names = Object.keys(MENU);
+    expect(pages.slice(1).map(({ path }) => path)).toEqual(names.map((name) => `/docs/${name}`));
+    for (const { purpose } of Object.values(MENU)) expect(pageAt("/docs").html).toContain(purpose);
+  });
+
+  test("lists the sections of a long page, and of no short one", () => {
+    const { html } = pageAt("/docs/errors");
+    expect(html).toContain('<li><a href="#unknown_coin"><code>unknown_coin</code></a></li>');
+    expect(pageAt("/docs/glossary").html).not.toContain("On this page");
+  });
+
   test("has no link to a page or section that is not served", () => {
     for (const { path, html } of pages) {
       for (const [, href] of html.matchAll(/href="([^"]+)"/g)) {
@@ -41,7 +53,9 @@ describe("the documentation", () => {
 
   test("is served with the document, without a script and from no other place", () => {
     const resources = new Map(openResources(ENDPOINTS, "http://api.test"));
-    expect([...resources.keys()]).toEqual(["/openapi.json", ...pages.map(({ path }) => path)]);
+    const paths = pages.map(({ path }) => path);
+    expect([...resources.keys()]).toEqual(["/openapi.json", ...paths, "/"]);
+    expect(resources.get("/"), "the bare address shows the list").toBe(resources.get("/docs"));
     resources.delete("/openapi.json");
     for (const { headers } of resources.values()) expect(headers).toContain("default-src 'none'");
     for (const { html } of pages) expect(html).not.toMatch(/<script|\ssrc=/);
