@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 
 import type { COMPUTATIONS, Computer } from "./computer.ts";
-import { THIS_THREAD } from "./computer.ts";
+import { THIS_THREAD, computerOf } from "./computer.ts";
 
 /** More threads than this would wait for each other's memory. */
 const THREADS_MAX = 8;
@@ -32,17 +32,9 @@ export function openComputer(): Computer {
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     recordTiming: false,
   });
-  const on =
-    <Name extends keyof typeof COMPUTATIONS>(name: Name) =>
-    async (job: Parameters<(typeof COMPUTATIONS)[Name]>[0]) =>
-      (await pool.run(job, { name })) as ReturnType<(typeof COMPUTATIONS)[Name]>;
-  return {
-    parallel: threads,
-    datasetCoin: on("datasetCoin"),
-    indexCoin: on("indexCoin"),
-    indexDraw: on("indexDraw"),
-    close: async () => {
-      await pool.destroy();
-    },
-  };
+  return computerOf(
+    async (name, job) =>
+      (await pool.run(job, { name })) as ReturnType<(typeof COMPUTATIONS)[typeof name]>,
+    { parallel: threads, close: async () => await pool.destroy() },
+  );
 }

@@ -1,11 +1,16 @@
+import { sameBars } from "../quant/bars.ts";
 import { coinRecord } from "../quant/dataset/coin-record.ts";
 import type { CoinHistory } from "../quant/dataset/coins.ts";
+import { datasetWindow } from "../quant/dataset/definition.ts";
 import type { CoinRecord } from "../quant/dataset/record.ts";
+import { gridFills } from "../quant/engine/grid-fills.ts";
+import type { GridFills } from "../quant/engine/grid-fills.ts";
 import type { CoinMonth } from "../quant/overfitting/index-coin.ts";
 import { coinMonth, coinRuns } from "../quant/overfitting/index-coin.ts";
 import type { IndexDrawJob } from "../quant/overfitting/index-draw.ts";
 import { indexDraw } from "../quant/overfitting/index-draw.ts";
 import type { IndexValue } from "../quant/overfitting/index-value.ts";
+import { CATALOGUE } from "../quant/strategies/catalogue.ts";
 
 /** A coin's part in several months of the index. */
 export interface IndexCoinJob {
@@ -28,21 +33,56 @@ export interface Computer {
   close(): Promise<void>;
 }
 
-/** What a computer does, by the name of its method; a worker thread has the same three. */
+/** What is computed, by name: a worker thread has the same three. */
 export const COMPUTATIONS = {
-  datasetCoin: coinRecord,
-  indexCoin: ({ history, lastDays }: IndexCoinJob): CoinMonth[] => {
-    const runs = coinRuns(history.bars);
-    return lastDays.map((lastDay) => coinMonth(runs, lastDay));
+  datasetCoin: ({ history, fills }: { history: CoinHistory; fills?: GridFills | undefined }) =>
+    coinRecord(history, fills),
+  indexCoin: ({ history: { bars }, lastDays }: IndexCoinJob) => {
+    const fills = gridFills(bars, datasetWindow(bars.day.length), CATALOGUE);
+    const runs = coinRuns(bars, { fills });
+    return { fills, months: lastDays.map((lastDay) => coinMonth(runs, lastDay)) };
   },
   indexDraw,
 } as const;
 
-/** Everything on the calling thread, one piece after the other. */
+/** Does one computation, here or elsewhere. */
+export type Compute = <Name extends keyof typeof COMPUTATIONS>(
+  name: Name,
+  job: Parameters<(typeof COMPUTATIONS)[Name]>[0],
+) => Promise<ReturnType<(typeof COMPUTATIONS)[Name]>>;
+
+/**
+ * The computer of a way to compute. Index and dataset make the same runs of a coin: when the rules traded in them is kept
+ * from the one that comes first, some 200 KB a coin, and is let go of by the other.
+ */
+export function computerOf(
+  compute: Compute,
+  { parallel, close }: Pick<Computer, "parallel" | "close">,
+): Computer {
+  const known = new Map<string, { readonly history: CoinHistory; readonly fills: GridFills }>();
+  return {
+    parallel,
+    close,
+    async datasetCoin(history) {
+      const same = known.get(history.coin);
+      known.delete(history.coin);
+      const fills = same && sameBars(same.history.bars, history.bars) ? same.fills : undefined;
+      return await compute("datasetCoin", { history, fills });
+    },
+    async indexCoin(job) {
+      const { months, fills } = await compute("indexCoin", job);
+      known.set(job.history.coin, { history: job.history, fills });
+      return months;
+    },
+    indexDraw: async (job) => await compute("indexDraw", job),
+  };
+}
+
+/** Everything on the calling thread, one piece after the other, and nothing kept. */
 export const THIS_THREAD: Computer = {
   parallel: 1,
-  datasetCoin: async (history) => COMPUTATIONS.datasetCoin(history),
-  indexCoin: async (job) => COMPUTATIONS.indexCoin(job),
+  datasetCoin: async (history) => COMPUTATIONS.datasetCoin({ history }),
+  indexCoin: async (job) => COMPUTATIONS.indexCoin(job).months,
   indexDraw: async (job) => COMPUTATIONS.indexDraw(job),
   close: async () => {},
 };

@@ -31,3 +31,13 @@ export function rowOfDay(bars: Bars, day: number): number {
   const row = day - first;
   return row >= 0 && row < bars.day.length ? row : -1;
 }
+
+/** Whether two histories have the same numbers on the same days. */
+export function sameBars(one: Bars, other: Bars): boolean {
+  const columns = ["day", "open", "high", "low", "close", "volume"] as const;
+  return columns.every(
+    (name) =>
+      one[name].length === other[name].length &&
+      one[name].every((value, row) => value === other[name][row]),
+  );
+}

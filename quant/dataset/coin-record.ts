@@ -1,6 +1,7 @@
 import type { Bars } from "../bars.ts";
 import { DEFAULT_COSTS } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";
+import type { GridFills } from "../engine/grid-fills.ts";
 import { holdReturns } from "../engine/hold.ts";
 import { feesPaid } from "../engine/run-counts.ts";
 import type { RunBuffer, Window } from "../engine/simulate.ts";
@@ -27,14 +28,18 @@ import { trialsOf } from "./trials-record.ts";
 
 type Slices = Readonly<Record<Segment, Window>>;
 
-/** Everything of one coin: all its runs at the usual and at doubled costs, and what choosing led to. */
-export function coinRecord({ coin, bars }: CoinHistory): CoinRecord {
+/**
+ * Everything of one coin: all its runs at the usual and at doubled costs, and what choosing led to. `fills` are those of
+ * the same bars, where they are known.
+ */
+export function coinRecord({ coin, bars }: CoinHistory, fills?: GridFills): CoinRecord {
   const window = datasetWindow(bars.day.length);
   const days = window.to - window.from;
   const slices = segmentSlices(days, inSampleDays(days));
   const panel = new Float64Array(RUNS_PER_COIN * days);
   const runs: RunRecord[] = [];
-  runGrid({ bars, window, panel, otherCosts: DOUBLED_COSTS }, (run, _, variant, doubled) => {
+  const grid = { bars, window, panel, otherCosts: DOUBLED_COSTS, fills };
+  runGrid(grid, (run, _, variant, doubled) => {
     runs.push({
       variant,
       segments: segmentRecords(run, slices),

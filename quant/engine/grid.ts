@@ -1,11 +1,12 @@
 import type { Bars } from "../bars.ts";
 import { CATALOGUE } from "../strategies/catalogue.ts";
-import { createMarket } from "../strategies/market.ts";
 import type { Template } from "../strategies/template.ts";
 import { DEFAULT_COSTS } from "./costs.ts";
 import type { Costs } from "./costs.ts";
 import { dayReturns } from "./day-returns.ts";
-import { assertWindow, createRunBuffer, simulate } from "./simulate.ts";
+import { gridFills, takeFills } from "./grid-fills.ts";
+import type { GridFills } from "./grid-fills.ts";
+import { assertWindow, createRunBuffer, earnReturns } from "./simulate.ts";
 import type { RunBuffer, Window } from "./simulate.ts";
 
 export interface GridJob {
@@ -13,7 +14,9 @@ export interface GridJob {
   readonly bars: Bars;
   readonly window: Window;
   readonly costs?: Costs;
-  /** Every run is made a second time at these costs: the rules, which cost most, are computed once. */
+  /** What `gridFills` gave for the same bars, window and templates: then no rule is computed again. */
+  readonly fills?: GridFills | undefined;
+  /** Every run is made a second time at these costs. */
   readonly otherCosts?: Costs;
   readonly templates?: readonly Template[];
   /**
@@ -49,24 +52,27 @@ export function runGrid(job: GridJob, visit: VisitRun): void {
       `${runs} runs of ${days} days do not fit a panel of ${panel.length} numbers`,
     );
   }
-  const market = createMarket(bars);
+  const { fills = gridFills(bars, window, templates) } = job;
   const returns = dayReturns(bars, costs);
-  const flags = new Uint8Array(bars.day.length);
   const shared = createRunBuffer(days);
   const other = job.otherCosts && {
     ...createRunBuffer(days),
     days: dayReturns(bars, job.otherCosts),
   };
-  let begin = 0;
+  let index = 0;
   for (const template of templates) {
-    for (const [index, params] of template.variants.entries()) {
+    for (const [variant] of template.variants.entries()) {
+      const begin = index * days;
       const run =
         panel === undefined ? shared : { ...shared, returns: panel.subarray(begin, begin + days) };
-      template.rules(market, params, flags);
-      simulate(flags, returns, window, run);
-      if (other !== undefined) simulate(flags, other.days, window, other);
-      visit(run, template, index + 1, other ?? run);
-      begin += days;
+      takeFills(fills, index, run);
+      earnReturns(returns, window, run);
+      if (other !== undefined) {
+        takeFills(fills, index, other);
+        earnReturns(other.days, window, other);
+      }
+      visit(run, template, variant + 1, other ?? run);
+      index++;
     }
   }
 }

@@ -35,16 +35,13 @@ export function assertWindow({ from, to }: Window, rows: number): void {
 
 /**
  * The engine: one run of a long-or-flat rule over a window. Every backtest of the product goes
- * through this loop: single jobs, the dataset and the index.
+ * through its two halves: single jobs, the dataset and the index.
  *
  * The account is flat with its starting cash at the open of the start day. A decision is made on
  * the close of a day, from the start day on, and filled at the next day's open; so the start day is
  * always flat and a decision on the last day is never filled. When flat, the rule enters on ENTER
  * without EXIT; when long, it exits on EXIT. All equity is traded, in fractional units. A position
  * open at the end is marked at the last close, not sold.
- *
- * A day's return needs no equity: with everything in or everything out it is a ratio of two prices
- * and the costs. So it does not depend on the starting cash, and nothing drifts with it.
  */
 export function simulate(
   flags: Uint8Array,
@@ -52,30 +49,54 @@ export function simulate(
   window: Window,
   out: RunBuffer,
 ): void {
-  const { held, entry, exit } = days;
-  const { returns, fills } = out;
-  const { from, to } = window;
+  findFills(flags, window, out);
+  earnReturns(days, window, out);
+}
+
+/** The first half: when a rule trades. Neither prices nor costs have a say in it. */
+export function findFills(flags: Uint8Array, { from, to }: Window, out: RunBuffer): void {
+  const { fills } = out;
   let fillCount = 0;
   let positionDays = 0;
-  if (to > from) returns[0] = 0;
   let row = from + 1;
   while (row < to) {
-    while (row < to && flags[row - 1] !== ENTER) returns[row++ - from] = 0;
+    while (row < to && flags[row - 1] !== ENTER) row++;
     if (row >= to) break;
     const entryRow = row;
     fills[fillCount++] = row - from;
-    returns[row - from] = entry[row]!;
     row++;
-    while (row < to && (flags[row - 1]! & EXIT) === 0) {
-      returns[row - from] = held[row]!;
-      row++;
-    }
+    while (row < to && (flags[row - 1]! & EXIT) === 0) row++;
     positionDays += row - entryRow;
     if (row >= to) break;
     fills[fillCount++] = row - from;
-    returns[row - from] = exit[row]!;
     row++;
   }
   out.fillCount = fillCount;
   out.positionDays = positionDays;
+}
+
+/**
+ * The second half: what the fills of a run earn.
+ *
+ * A day's return needs no equity: with everything in or everything out it is a ratio of two prices
+ * and the costs. So it does not depend on the starting cash, and nothing drifts with it.
+ */
+export function earnReturns(
+  { held, entry, exit }: DayReturns,
+  { from, to }: Window,
+  out: RunBuffer,
+): void {
+  const { returns, fills, fillCount } = out;
+  const days = to - from;
+  let day = 0;
+  for (let index = 0; index < fillCount; index += 2) {
+    const bought = fills[index]!;
+    const sold = index + 1 < fillCount ? fills[index + 1]! : days;
+    while (day < bought) returns[day++] = 0;
+    returns[day] = entry[from + day]!;
+    for (day++; day < sold; day++) returns[day] = held[from + day]!;
+    if (day < days) returns[day] = exit[from + day]!;
+    day++;
+  }
+  while (day < days) returns[day++] = 0;
 }

@@ -3,6 +3,7 @@ import { median } from "../dataset/quantile.ts";
 import { DEFAULT_COSTS } from "../engine/costs.ts";
 import type { Costs } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";
+import type { GridFills } from "../engine/grid-fills.ts";
 import { DAYS_PER_YEAR, shapeOfReturns, sharpeRatios } from "../engine/statistics.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { deflatedSharpe, nullTrialsVariance } from "./deflated-sharpe.ts";
@@ -52,17 +53,18 @@ export interface CoinRuns {
 
 /**
  * Runs the whole grid over a history. Nothing in it looks ahead, so a month is a slice of it,
- * whatever came later; `panel` may be given to use memory again.
+ * whatever came later; `panel` may be given to use memory again, and the fills of the same bars.
  */
 export function coinRuns(
   bars: Bars,
-  { panel, costs = DEFAULT_COSTS }: { panel?: Float64Array; costs?: Costs } = {},
+  of: { panel?: Float64Array; costs?: Costs; fills?: GridFills } = {},
 ): CoinRuns {
+  const { panel, costs = DEFAULT_COSTS, fills } = of;
   const window = { from: WARM_UP_DAYS, to: bars.day.length };
   const days = window.to - window.from;
   const runs = CATALOGUE.length * VARIANTS_PER_TEMPLATE;
   const into = panel ?? new Float64Array(runs * days);
-  runGrid({ bars, window, costs, panel: into }, () => {});
+  runGrid({ bars, window, costs, fills, panel: into }, () => {});
   return {
     firstDay: bars.day[WARM_UP_DAYS]!, // a history without it is not run
     returns: Array.from({ length: runs }, (_, run) => into.subarray(run * days, (run + 1) * days)),

@@ -40,6 +40,12 @@ describe("openComputer", () => {
       expect(records).toEqual(await THIS_THREAD.datasetCoin(history!));
       expect(months).toEqual(await THIS_THREAD.indexCoin(coin));
       expect(index).toEqual(await THIS_THREAD.indexDraw(draw));
+      const [, other] = HISTORIES;
+      const changed = { coin: history!.coin, bars: other!.bars };
+      await threads.indexCoin(coin); // what it keeps is of the prices it had, and of no others
+      expect(await threads.datasetCoin(changed)).toEqual(await THIS_THREAD.datasetCoin(changed));
+      await threads.indexCoin(coin);
+      expect(await threads.datasetCoin(history!)).toEqual(records);
     } finally {
       await threads.close();
     }

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { sliceBars } from "../../../quant/bars.ts";
 import { runBacktest } from "../../../quant/engine/backtest.ts";
 import { DEFAULT_COSTS, NO_COSTS } from "../../../quant/engine/costs.ts";
+import { gridFills } from "../../../quant/engine/grid-fills.ts";
 import { runGrid } from "../../../quant/engine/grid.ts";
+import type { GridJob } from "../../../quant/engine/grid.ts";
 import { feesPaid } from "../../../quant/engine/run-counts.ts";
 import { returnStatistics, sharpeRatio } from "../../../quant/engine/statistics.ts";
 import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
@@ -70,6 +72,24 @@ describe("runGrid", () => {
     const used = new Float64Array(286 * DAYS).fill(7);
     runGrid({ bars: BARS, window, panel: used }, () => {});
     expect(firstDifference(used, panel.subarray(0, 286 * DAYS))).toBe(-1);
+  });
+
+  test("gives the same bits from the fills of a grid before, and computes no rule again", () => {
+    const templates = CATALOGUE.slice(8, 10);
+    const fills = gridFills(BARS, window, templates);
+    const forbidden = templates.map((template) => ({
+      ...template,
+      rules: () => expect.unreachable("a rule was computed again"),
+    }));
+    const returns = (job: Partial<GridJob>) => {
+      const panel = new Float64Array(26 * DAYS);
+      const counts: number[] = [];
+      runGrid({ bars: BARS, window, otherCosts: NO_COSTS, ...job, panel }, (run, _, __, other) =>
+        counts.push(run.fillCount, run.positionDays, feesPaid(run, 0.001), ...other.returns),
+      );
+      return { panel, counts };
+    };
+    expect(returns({ fills, templates: forbidden })).toEqual(returns({ templates }));
   });
 
   test("refuses a panel that is too small and a window outside the history", () => {

@@ -1,0 +1,61 @@
+import type { Bars } from "../bars.ts";
+import { createMarket } from "../strategies/market.ts";
+import type { Template } from "../strategies/template.ts";
+import { createRunBuffer, findFills } from "./simulate.ts";
+import type { RunBuffer, Window } from "./simulate.ts";
+
+/**
+ * When each run of a grid trades: all that its rules have to say, a hundredth of the returns they lead to. Computing the
+ * rules is most of a grid's work, so whoever runs the same grid again keeps this. In shared memory, for other threads.
+ */
+export interface GridFills {
+  /** The runs' fills one behind the other, as in `RunBuffer`. */
+  readonly fills: Int32Array;
+  /** Where each run's begin in `fills`, and where the last one's end. */
+  readonly begins: Int32Array;
+  /** Closes with a position, of each run. */
+  readonly positionDays: Int32Array;
+}
+
+/** Computes the rules of every variant of the templates over a window of a history. */
+export function gridFills(bars: Bars, window: Window, templates: readonly Template[]): GridFills {
+  const market = createMarket(bars);
+  const flags = new Uint8Array(bars.day.length);
+  const run = createRunBuffer(window.to - window.from, new Float64Array());
+  const found: Int32Array[] = [];
+  const positionDays: number[] = [];
+  for (const template of templates) {
+    for (const params of template.variants) {
+      template.rules(market, params, flags);
+      findFills(flags, window, run);
+      found.push(run.fills.slice(0, run.fillCount));
+      positionDays.push(run.positionDays);
+    }
+  }
+  return joined(found, positionDays);
+}
+
+function joined(found: readonly Int32Array[], positionDays: readonly number[]): GridFills {
+  const fills = sharedIntegers(found.reduce((count, some) => count + some.length, 0));
+  const begins = sharedIntegers(found.length + 1);
+  for (const [run, some] of found.entries()) {
+    fills.set(some, begins[run]!); // written in the turn before
+    begins[run + 1] = begins[run]! + some.length;
+  }
+  const days = sharedIntegers(positionDays.length);
+  days.set(positionDays);
+  return { fills, begins, positionDays: days };
+}
+
+function sharedIntegers(length: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT));
+}
+
+/** Puts one run's fills into a buffer, as if its rules had just been computed. */
+export function takeFills({ fills, begins, positionDays }: GridFills, run: number, out: RunBuffer) {
+  const begin = begins[run]!; // runs are those of the grid
+  const end = begins[run + 1]!;
+  out.fills.set(fills.subarray(begin, end));
+  out.fillCount = end - begin;
+  out.positionDays = positionDays[run]!;
+}
