@@ -49,7 +49,7 @@ blockquote { margin: 1em 0; padding-left: 1em; border-left: 3px solid var(--line
 
 interface MenuEntry {
   readonly path: string;
-  /** Short: the menu is one line on a wide screen. */
+  /** Short: the menu stands on every page. */
   readonly label: string;
 }
 

@@ -64,13 +64,13 @@ describe("the programs of docs/clients.md run as they are printed", () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     await import(/* @vite-ignore */ file);
     const lines = log.mock.calls.map((words) => words.join(" "));
-    expect(asPrinted(lines), lines.join("\n")).toBe(true);
+    expect(asPrinted(lines), `of ${lines.join("\n")}`).toBe(true);
   });
 
   test.runIf(hasPython)("in Python", async () => {
     const child = spawn("python3", ["-c", program("python")]);
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
     expect(err).toBe("");
-    expect(asPrinted(out.trim().split("\n")), out).toBe(true);
+    expect(asPrinted(out.trim().split("\n")), `of ${out}`).toBe(true);
   });
 });
