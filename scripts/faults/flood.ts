@@ -1,14 +1,18 @@
 /**
- * What floods do to the answers of an account that behaves: its p99 at a steady rate alone, and beside mistyped keys, unknown keys
- * and an account far above its minute; each flood at half of what the server can refuse, and as fast as it comes.
+ * What floods do to the answers of an account that behaves: its p99 at a steady rate (`steady-probe.ts`), alone and beside
+ * mistyped keys, unknown keys and an account far above its minute, each at a limited rate. Alone and beside a flood take
+ * turns of a second or two in one run, so that a ratio is of two neighbours, and other work on the machine meets both.
  *
- *   node dist/scripts/faults/flood.js --snapshots DIR [--redis] [--rounds 3] [--seconds 4] [--rate 500]
+ *   node dist/scripts/faults/flood.js --snapshots DIR [--redis] [--rounds 7] [--window 2] [--rate 500] [--flood 6000]
  *
- * On an embedded state of its own, or with `--redis` on a Redis of its own. Latencies are open loop (`scripts/bench/open-loop.ts`).
+ * On an embedded state of its own, or with `--redis` on a Redis of its own. Needs `wrk`, whose connections pause between requests.
  */
+import { fork, spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
@@ -16,40 +20,40 @@ import { readPlans } from "../../server/accounts/plans.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
-import type { ChildServer } from "../bench/child-server.ts";
-import { findGenerator, runLoad } from "../bench/load.ts";
+import { cpuMsOf, outputOf, watched, type ChildServer } from "../bench/child-server.ts";
 import { requestsFile } from "../bench/measured-load.ts";
-import { runOpenLoop } from "../bench/open-loop-run.ts";
 import { startOurs } from "../bench/servers.ts";
-import { ratioSpread, spreadOf, type Spread } from "../bench/spread.ts";
+import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
+import { wrkScript } from "../bench/wrk-script.ts";
 import { RedisChild } from "./redis-child.ts";
+import type { SteadyProbeOptions, SteadyWindow } from "./steady-probe.ts";
 
 const { values } = parseArgs({
   options: {
     snapshots: { type: "string" },
     redis: { type: "boolean", default: false },
-    rounds: { type: "string", default: "3" },
-    seconds: { type: "string", default: "4" },
+    rounds: { type: "string", default: "7" },
+    window: { type: "string", default: "2" },
     rate: { type: "string", default: "500" },
+    flood: { type: "string", default: "6000" },
   },
 });
 const { snapshots } = values;
 if (snapshots === undefined) throw new Error("--snapshots names a folder of published snapshots");
 const rounds = Number(values.rounds);
-const seconds = Number(values.seconds);
+const windowMs = 1000 * Number(values.window);
 const perSecond = Number(values.rate);
+const floodPerSecond = Number(values.flood);
 
-const FLOOD_CONNECTIONS = 64;
+const PROBE = fileURLToPath(new URL("./steady-probe.js", import.meta.url));
 const PROBE_CONNECTIONS = 16;
+const FLOOD_CONNECTIONS = 64;
 /** More than the server remembers unknown keys, so that each is looked up. */
 const UNKNOWN_KEYS = 30_000;
-/** Beyond this a generator that sleeps between requests is the one that saturates. */
-const LIMITED_MAX = 10_000;
-const SATURATION_SECONDS = 2;
-const WARM_SECONDS = 1;
-/** With fewer cores than processes, generators that keep a core each would be measured, not the server. */
-const sleeps = cpus().length < 4;
+/** What a flood's first moments do, connections and code that is not compiled yet, is not measured. */
+const SETTLE_MS = 300;
+const WARM_MS = 3_000;
 
 const folder = mkdtempSync(join(tmpdir(), "hindsight-floods-"));
 const plans = join(folder, "plans.json");
@@ -58,7 +62,9 @@ writeFileSync(plans, JSON.stringify({ plans: LOAD_PLANS }));
 interface Flood {
   readonly name: string;
   readonly file: string;
-  readonly status: number;
+  readonly p99: number[];
+  readonly alone: number[];
+  requests: number;
 }
 
 async function createAccounts(state: string): Promise<{ good: string; flooding: string }> {
@@ -76,105 +82,107 @@ async function createAccounts(state: string): Promise<{ good: string; flooding: 
 }
 
 function floodsOf(path: string, flooding: string): readonly Flood[] {
-  const file = (name: string, keys: readonly string[]) =>
-    requestsFile(
-      join(folder, name),
-      keys.map((key) => ({ path, key })),
-    );
+  const flood = (name: string, keys: readonly string[]): Flood => {
+    const requests = keys.map((key) => ({ path, key }));
+    const file = requestsFile(join(folder, name.replaceAll(" ", "-")), requests);
+    return { name, file, p99: [], alone: [], requests: 0 };
+  };
   const unknown = Array.from({ length: UNKNOWN_KEYS }, () => makeKey("live"));
   // One wrong letter: the checksum tells.
   const mistyped = unknown.map((key) => key.slice(0, -1) + (key.endsWith("a") ? "b" : "a"));
   return [
-    { name: "mistyped keys", file: file("mistyped", mistyped), status: 401 },
-    { name: "unknown keys", file: file("unknown", unknown), status: 401 },
-    { name: "one account above its minute", file: file("flooding", [flooding]), status: 429 },
+    flood("mistyped keys", mistyped),
+    flood("unknown keys", unknown),
+    flood("an account above its minute", [flooding]),
   ];
 }
 
-/** The p99 of the account that behaves, in milliseconds. */
-async function probe(server: ChildServer, file: string): Promise<number> {
-  const result = await runOpenLoop({
-    port: server.port,
-    requestsFile: file,
-    perSecond,
-    warmSeconds: WARM_SECONDS,
-    seconds,
-    connections: PROBE_CONNECTIONS,
-    status: 200,
-    sleeps,
-  });
-  if (result.failed > 0) throw new Error(`${result.failed} good requests were not answered 200`);
-  return result.p99_ms;
+/** wrk's connections, each with a pause that makes all of them together come to the rate. */
+async function runFlood({ origin }: ChildServer, flood: Flood, forMs: number): Promise<void> {
+  const script = `${flood.file}.lua`;
+  const pauseMs = (1000 * FLOOD_CONNECTIONS) / floodPerSecond;
+  const delay = `function delay() return math.random(0, ${Math.round(2 * pauseMs)}) end\n`;
+  writeFileSync(script, wrkScript(flood.file) + delay);
+  const seconds = Math.ceil(forMs / 1000);
+  const args = ["-t1", `-c${FLOOD_CONNECTIONS}`, `-d${seconds}s`, "-s", script, origin];
+  const output = await outputOf(spawn("wrk", args, { stdio: ["ignore", "pipe", "pipe"] }), "wrk");
+  const last = output.trim().split("\n").at(-1) ?? "";
+  const { requests = 0, micros = 1, status400 = 0 } = JSON.parse(last) as Record<string, number>;
+  // One a minute is admitted.
+  if (requests - status400 > 2) throw new Error(`the flood of ${flood.name} was not refused`);
+  flood.requests += (requests * 1e6) / micros / rounds;
 }
 
-const floodSeconds = WARM_SECONDS + seconds + 1;
-
-async function limited(server: ChildServer, { file, status }: Flood, rate: number) {
-  await runOpenLoop({
-    port: server.port,
-    requestsFile: file,
-    perSecond: rate,
-    warmSeconds: WARM_SECONDS,
-    seconds: floodSeconds,
-    connections: FLOOD_CONNECTIONS,
-    status,
-    sleeps,
-  });
+/** The p99 of the account that behaves over a window, milliseconds. */
+async function windowOf(probe: ChildProcess): Promise<number> {
+  await sleep(SETTLE_MS);
+  await tell(probe);
+  await sleep(windowMs - 2 * SETTLE_MS);
+  const { latenciesMs, failed } = await tell(probe);
+  if (failed > 0) throw new Error(`${failed} good requests were not answered 200`);
+  return percentile(Float64Array.from(latenciesMs).sort(), 0.99);
 }
 
-async function unlimited({ origin }: ChildServer, file: string, forSeconds: number) {
-  const load = { origin, requestsFile: file, seconds: forSeconds, connections: FLOOD_CONNECTIONS };
-  return await runLoad(findGenerator(), load);
+function tell(probe: ChildProcess): Promise<SteadyWindow> {
+  return new Promise((resolve, reject) => {
+    probe.once("message", (message) => resolve(message as SteadyWindow));
+    probe.send("window", (error) => error && reject(error));
+  });
 }
 
 function text({ median, min, max }: Spread): string {
   return `${median.toFixed(2)} (${min.toFixed(2)}..${max.toFixed(2)})`;
 }
 
-async function measure(server: ChildServer, good: string, floods: readonly Flood[]): Promise<void> {
-  const rates = new Map<Flood, number>();
-  for (const flood of floods) {
-    const { perSecond: most } = await unlimited(server, flood.file, SATURATION_SECONDS);
-    rates.set(flood, Math.min(LIMITED_MAX, Math.round(most / 2)));
-  }
-  const lines = floods.flatMap((flood) => {
-    const rate = rates.get(flood) ?? LIMITED_MAX;
-    return [
-      { name: `${flood.name}, ${rate}/s`, run: () => limited(server, flood, rate) },
-      {
-        name: `${flood.name}, unlimited`,
-        run: () => unlimited(server, flood.file, floodSeconds),
-      },
-    ];
-  });
-  const alone: number[] = [];
-  const beside = lines.map((): number[] => []);
-  await probe(server, good); // warms up
+async function measure(
+  server: ChildServer,
+  probe: ChildProcess,
+  floods: readonly Flood[],
+): Promise<void> {
+  for (const flood of floods) await runFlood(server, flood, 1000); // warms up, and is not counted
+  for (const flood of floods) flood.requests = 0;
   for (let round = 0; round < rounds; round++) {
-    alone.push(await probe(server, good));
-    for (const [index, { run }] of lines.entries()) {
-      const [p99] = await Promise.all([probe(server, good), run()]);
-      beside[index]?.push(p99);
+    for (const flood of floods) {
+      flood.alone.push(await windowOf(probe));
+      const [p99] = await Promise.all([windowOf(probe), runFlood(server, flood, windowMs)]);
+      flood.p99.push(p99);
     }
-  }
-  console.log(`alone at ${perSecond}/s: p99 ${text(spreadOf(alone))} ms`);
-  for (const [index, { name }] of lines.entries()) {
-    const p99 = beside[index] ?? [];
-    console.log(`${name}: p99 ${text(spreadOf(p99))} ms, ratio ${text(ratioSpread(p99, alone))}`);
   }
 }
 
-const redis = values.redis ? await RedisChild.start() : undefined;
+const redis = values.redis ? await RedisChild.start({ appendonly: "yes" }) : undefined;
 try {
   const state = redis?.address ?? join(folder, "state.db");
   const { good, flooding } = await createAccounts(state);
   const { coins } = await readManifest((await findCurrent(snapshots)) ?? "");
   const path = `/v1/buy-hold?coin=${coins[0]?.ticker ?? ""}`;
   const server = await startOurs(snapshots, { state, plans });
+  const { port } = server;
+  const steady: SteadyProbeOptions = {
+    port,
+    path,
+    key: good,
+    perSecond,
+    connections: PROBE_CONNECTIONS,
+  };
+  const probe = watched(fork(PROBE, [JSON.stringify(steady)]));
   try {
-    const file = requestsFile(join(folder, "good"), [{ path, key: good }]);
-    await measure(server, file, floodsOf(path, flooding));
+    const floods = floodsOf(path, flooding);
+    await sleep(WARM_MS);
+    const before = cpuMsOf(server.pid) ?? NaN;
+    const startedMs = performance.now();
+    await measure(server, probe, floods);
+    const busy = ((cpuMsOf(server.pid) ?? NaN) - before) / (performance.now() - startedMs);
+    console.log(`alone: p99 ${text(spreadOf(floods.flatMap(({ alone }) => alone)))} ms`);
+    for (const { name, p99, alone, requests } of floods) {
+      const ratio = text(ratioSpread(p99, alone));
+      console.log(
+        `${name}, ${Math.round(requests)}/s: p99 ${text(spreadOf(p99))} ms, ratio ${ratio}`,
+      );
+    }
+    console.log(`the server was busy ${busy.toFixed(2)} of the time`);
   } finally {
+    probe.kill();
     await server.stop();
   }
 } finally {

@@ -1,3 +1,13 @@
+/** Where many questions of one kind must not hold up others. */
+export interface QueueLimits {
+  /** With so many groups under way the next waits for one of them. */
+  readonly underWayMax: number;
+  /** One that waited longer for others than this, from the end of its turn, is refused instead of asked. */
+  readonly waitMaxMs: number;
+  readonly refusal: () => Error;
+  readonly monotonicMs: () => number;
+}
+
 /**
  * Questions of one turn of the event loop, asked together at its end: however many requests arrive in it,
  * Redis is sent one script.
@@ -5,39 +15,72 @@
 export class TurnBatch<Question, Answer> {
   readonly #ask: (questions: readonly Question[]) => Promise<readonly Answer[]>;
   readonly #groupMax: number;
+  readonly #limits: QueueLimits | undefined;
   #waiting: Waiting<Question, Answer>[] = [];
+  #scheduled = false;
+  #underWay = 0;
 
   /** `ask` answers in the order of the questions, `groupMax` of them at most at a time. */
   constructor(
     groupMax: number,
     ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+    limits?: QueueLimits,
   ) {
     this.#groupMax = groupMax;
     this.#ask = ask;
+    this.#limits = limits;
   }
 
   add(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => this.#flush());
-      this.#waiting.push({ question, resolve, reject });
+      this.#waiting.push({ question, resolve, reject, sinceMs: undefined });
+      if (this.#scheduled) return;
+      this.#scheduled = true;
+      setImmediate(() => {
+        this.#scheduled = false;
+        this.#noteWaiting();
+        this.#flush();
+      });
     });
   }
 
-  #flush(): void {
-    const all = this.#waiting;
-    this.#waiting = [];
-    for (let from = 0; from < all.length; from += this.#groupMax) {
-      void this.#answer(all.slice(from, from + this.#groupMax));
+  /** From now on this turn's questions wait for others, not for their own turn to end. */
+  #noteWaiting(): void {
+    if (this.#limits === undefined) return;
+    const nowMs = this.#limits.monotonicMs();
+    for (let index = this.#waiting.length - 1; index >= 0; index--) {
+      const each = this.#waiting[index]!; // within the length
+      if (each.sinceMs !== undefined) return;
+      each.sinceMs = nowMs;
     }
   }
 
+  #flush(): void {
+    const underWayMax = this.#limits?.underWayMax ?? Number.POSITIVE_INFINITY;
+    while (this.#waiting.length > 0 && this.#underWay < underWayMax) {
+      const group = this.#waiting.splice(0, this.#groupMax).filter((each) => this.#inTime(each));
+      if (group.length > 0) void this.#answer(group);
+    }
+  }
+
+  #inTime({ sinceMs, reject }: Waiting<Question, Answer>): boolean {
+    const limits = this.#limits;
+    if (limits === undefined || sinceMs === undefined) return true;
+    if (limits.monotonicMs() - sinceMs <= limits.waitMaxMs) return true;
+    reject(limits.refusal());
+    return false;
+  }
+
   async #answer(group: readonly Waiting<Question, Answer>[]): Promise<void> {
+    this.#underWay += 1;
     try {
       const answers = await this.#ask(group.map(({ question }) => question));
       for (const [index, { resolve }] of group.entries()) resolve(answers[index]!); // as many as asked
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
+    this.#underWay -= 1;
+    this.#flush();
   }
 }
 
@@ -45,4 +88,6 @@ interface Waiting<Question, Answer> {
   readonly question: Question;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
+  /** Undefined until its turn ends. */
+  sinceMs: number | undefined;
 }

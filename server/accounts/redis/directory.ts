@@ -12,16 +12,24 @@ import { knownKeyOf, type KeyRow, type KnownKey } from "./known-key.ts";
 import { KEY_BY_MS, patience } from "./patience.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 
-/** Keys of one turn that are looked up in one script. */
-const GROUP_MAX = 200;
+/**
+ * Keys that are looked up in one script, and scripts under way: a flood of unknown keys keeps Redis from a charge for the
+ * time of two such scripts, some tenths of a millisecond, and still tens of thousands a second are looked up.
+ */
+const GROUP_MAX = 50;
+const UNDER_WAY_MAX = 2;
 /** Look-ups under way at once: with more, a key that is not remembered is refused with 503. */
 const WAITING_MAX = 5_000;
+/** One that waited longer to be asked for would be late. */
+const QUEUED_MAX_MS = 50;
+const TOO_MANY = "too many keys are being looked up";
 /** While Redis answers, what is remembered is never further behind than this. */
 const STALE_MAX_MS = 1_500;
 
 interface LookUp {
   readonly hash: string;
-  readonly withinMs: number;
+  /** When the request came, by the wall clock; undefined where it is known already who asks. */
+  readonly requestMs: number | undefined;
 }
 
 export interface DirectoryOptions {
@@ -48,7 +56,12 @@ export class RedisDirectory {
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
-    this.#lookUps = new TurnBatch(GROUP_MAX, (group) => this.#ask(group));
+    this.#lookUps = new TurnBatch(GROUP_MAX, (group) => this.#ask(group), {
+      underWayMax: UNDER_WAY_MAX,
+      waitMaxMs: QUEUED_MAX_MS,
+      refusal: () => new AccountsUnavailable(TOO_MANY),
+      monotonicMs: options.clock.monotonicMs,
+    });
   }
 
   /** Keys remembered now, known and unknown. */
@@ -68,8 +81,7 @@ export class RedisDirectory {
     }
     if (environmentOf(key) === undefined) return undefined;
     if (this.#cache.isUnknown(hash, clock.monotonicMs())) return undefined;
-    const withinMs = patience(clock, nowMs, KEY_BY_MS);
-    return this.#lookUp({ hash, withinMs }).then((found) => found && holdsAt(found, nowMs));
+    return this.#lookUp({ hash, requestMs: nowMs }).then((found) => found && holdsAt(found, nowMs));
   }
 
   /** The record behind a caller that `find` gave out. */
@@ -85,7 +97,7 @@ export class RedisDirectory {
     if (known.current) this.#cache.forgetAccount(known.accountId);
     const remembered = this.#cache.get(known.hash);
     if (remembered !== undefined) return remembered;
-    const row = await this.#lookUps.add({ hash: known.hash, withinMs: REDIS_WAIT_MS });
+    const row = await this.#lookUps.add({ hash: known.hash, requestMs: undefined });
     if (row === undefined) throw new AccountsUnavailable(`key ${known.keyId} is gone from Redis`);
     return this.#take(known.hash, row);
   }
@@ -132,7 +144,7 @@ export class RedisDirectory {
     const { redis } = this.#options;
     if (!redis.ready) return Promise.reject(redis.unavailable());
     if (this.#underWay.size >= WAITING_MAX) {
-      return Promise.reject(new AccountsUnavailable("too many keys are being looked up"));
+      return Promise.reject(new AccountsUnavailable(TOO_MANY));
     }
     const revision = this.#revision;
     const found = this.#lookUps
@@ -156,8 +168,11 @@ export class RedisDirectory {
   }
 
   async #ask(group: readonly LookUp[]): Promise<readonly (KeyRow | undefined)[]> {
-    const { redis, identity } = this.#options;
-    const withinMs = Math.min(...group.map((each) => each.withinMs));
+    const { redis, identity, clock } = this.#options;
+    const patiences = group.map(({ requestMs }) =>
+      requestMs === undefined ? REDIS_WAIT_MS : patience(clock, requestMs, KEY_BY_MS),
+    );
+    const withinMs = Math.min(...patiences);
     const hashes = group.map(({ hash }) => hash);
     const reply = (await redis.run(FIND_KEYS, [identity.id, ...hashes], withinMs)) as [
       string,

@@ -53,17 +53,26 @@ export class RedisMinute {
 
   admit({ accountId, plan }: Caller, nowMs: number): RateDecision | Promise<RateDecision> {
     const limit = plan.ratePerMinute;
-    const refusal = this.#refused.get(accountId);
-    const steadyMs = this.#clock.monotonicMs();
-    if (refusal !== undefined) {
-      if (refusal.limit === limit && steadyMs < refusal.untilMs) {
-        return decision(false, limit, 0, refusal.untilMs - steadyMs);
-      }
-      this.#refused.delete(accountId);
-    }
+    const leftMs = this.#refusedMs(accountId, limit);
+    if (leftMs > 0) return decision(false, limit, 0, leftMs);
     if (!this.#redis.ready) return this.#alone(accountId, limit);
     const withinMs = patience(this.#clock, nowMs, MINUTE_BY_MS);
     return this.#decide({ accountId, limit, withinMs });
+  }
+
+  /** Whether an account is known to be above its minute now, so that nobody is asked about it. */
+  refuses({ accountId, plan }: Caller): boolean {
+    return this.#refusedMs(accountId, plan.ratePerMinute) > 0;
+  }
+
+  /** For how much longer; 0 where it is not known to be refused. */
+  #refusedMs(accountId: string, limit: number): number {
+    const refusal = this.#refused.get(accountId);
+    if (refusal === undefined) return 0;
+    const leftMs = refusal.untilMs - this.#clock.monotonicMs();
+    if (refusal.limit === limit && leftMs > 0) return leftMs;
+    this.#refused.delete(accountId);
+    return 0;
   }
 
   async #decide(asking: Asking): Promise<RateDecision> {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { REDIS_WAIT_MS, RedisConnection, type RedisHealth } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
-import { TurnBatch } from "../../redis/turn-batch.ts";
 import type {
   Accounts,
   Caller,
@@ -28,6 +27,7 @@ import { NOTE_USE, RedisKeyUse } from "./key-use.ts";
 import { callerAt, standingAt } from "./known-key.ts";
 import { RedisMinute } from "./minute.ts";
 import { ADMIT } from "./minute-script.ts";
+import { RedisMonth } from "./month.ts";
 import { CHARGE_BY_MS, patience } from "./patience.ts";
 import { RedisClock } from "./redis-clock.ts";
 import { settingsFaults } from "./server-settings.ts";
@@ -53,7 +53,6 @@ const ROUND_MS = 250;
 const KEY_USE_ROUNDS = 4;
 /** For what is asked before requests use a connection. */
 const PREPARE_MS = 1_000;
-const QUOTA_GROUP_MAX = 500;
 const CLOSE_MAX_MS = 1_000;
 const CLOSE_STEP_MS = 5;
 
@@ -67,12 +66,6 @@ export interface RedisAccountsOptions {
   readonly notes?: string | undefined;
   /** Milliseconds between rounds of `refresh`; null for none, then it is the caller's. */
   readonly roundMs?: number | null;
-}
-
-interface UsedQuestion {
-  readonly account: string;
-  readonly field: string;
-  readonly withinMs: number;
 }
 
 /** Opens accounts kept in Redis. It need not be there yet: requests are answered 503 until it is. */
@@ -90,7 +83,7 @@ export class RedisAccounts implements Accounts {
   readonly #writer: ChargeWriter;
   readonly #charges: RedisCharges;
   readonly #keyUse = new RedisKeyUse();
-  readonly #used: TurnBatch<UsedQuestion, number>;
+  readonly #month: RedisMonth;
   readonly #timer: NodeJS.Timeout | undefined;
   /** What the last connection was warned of: the same is not said again. */
   #faults = "";
@@ -122,7 +115,7 @@ export class RedisAccounts implements Accounts {
       directory: this.directory,
       writer: this.#writer,
     });
-    this.#used = new TurnBatch(QUOTA_GROUP_MAX, (group) => this.#readUsed(group));
+    this.#month = new RedisMonth(this.#redis, identity, monotonicMs);
     if (roundMs !== null) {
       this.#timer = setInterval(() => void this.refresh(), roundMs);
       this.#timer.unref();
@@ -148,14 +141,18 @@ export class RedisAccounts implements Accounts {
     else this.#charges.add(request);
   }
 
-  async quota(caller: Caller, nowMs: number): Promise<QuotaState> {
+  quota(caller: Caller, nowMs: number): QuotaState | Promise<QuotaState> {
     const { caller: now, period } = standingAt(this.directory.keyOf(caller), nowMs);
-    const used = await this.#used.add({
+    const question = {
       account: accountKey(now.accountId),
       field: usedField(now.env, period.name),
       withinMs: patience(this.#options.clock, nowMs, CHARGE_BY_MS),
-    });
-    return quotaState(used, now.plan.callsPerMonth, period, nowMs);
+    };
+    const stateOf = (used: number) => quotaState(used, now.plan.callsPerMonth, period, nowMs);
+    const used = this.#minute.refuses(caller)
+      ? this.#month.usedLately(question)
+      : this.#month.used(question);
+    return used instanceof Promise ? used.then(stateOf) : stateOf(used);
   }
 
   async report({ accountId }: Caller, nowMs: number): Promise<AccountReport> {
@@ -260,14 +257,5 @@ export class RedisAccounts implements Accounts {
     return [
       `accounts are on plans the plan table does not have: ${names}; they cannot be served until --plans names them`,
     ];
-  }
-
-  async #readUsed(group: readonly UsedQuestion[]): Promise<readonly number[]> {
-    const values = group.flatMap(({ account, field }) => [account, field]);
-    const withinMs = Math.min(...group.map((each) => each.withinMs));
-    const reply = await this.#redis.run(READ_USED, [this.identity.id, ...values], withinMs);
-    const [store, ...used] = reply as [string, ...number[]];
-    this.identity.check(store);
-    return used;
   }
 }

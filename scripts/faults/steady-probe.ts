@@ -1,0 +1,95 @@
+/**
+ * One account at a steady rate, in a process of its own that does as little as can be: requests are bytes made beforehand,
+ * on sockets that stay open, due at the instants of a Poisson process whatever the server does. Asked by a message, it
+ * answers with the latencies since it was asked before.
+ *
+ * It sleeps between requests, so as to leave its core to others. So a latency is counted from when the request's
+ * instant was noticed, a millisecond late at most on an idle machine, and from then on everything counts: also the wait for a
+ * connection behind answers that are slow.
+ *
+ *   fork(this file, [JSON.stringify(SteadyProbeOptions)])      any message: answered by a SteadyWindow
+ */
+import { createConnection, type Socket } from "node:net";
+import { randomStream } from "../../pipeline/sources/random.ts";
+import { AnswerSplitter } from "../bench/answer-splitter.ts";
+import { rawRequest } from "../bench/raw-request.ts";
+
+export interface SteadyProbeOptions {
+  readonly port: number;
+  readonly path: string;
+  readonly key: string;
+  readonly perSecond: number;
+  readonly connections: number;
+}
+
+export interface SteadyWindow {
+  readonly latenciesMs: readonly number[];
+  /** Answers that were not 200. */
+  readonly failed: number;
+}
+
+const options = JSON.parse(process.argv[2] ?? "") as SteadyProbeOptions;
+const request = Buffer.from(rawRequest(options), "latin1");
+const stream = randomStream("steady probe");
+const idle: Lane[] = [];
+/** When the instants of requests were noticed that have no connection yet, oldest first. */
+let waiting: number[] = [];
+let latenciesMs: number[] = [];
+let failed = 0;
+let dueMs = 0;
+
+/** A connection, with one request under way at most. */
+class Lane {
+  readonly #socket: Socket;
+  #sinceMs = 0;
+
+  constructor(socket: Socket) {
+    this.#socket = socket.setNoDelay(true);
+    const splitter = new AnswerSplitter((status) => this.#answered(status));
+    socket.on("data", (chunk) => splitter.add(chunk));
+    socket.on("error", (error) => {
+      throw error;
+    });
+  }
+
+  send(sinceMs: number): void {
+    this.#sinceMs = sinceMs;
+    this.#socket.write(request);
+  }
+
+  #answered(status: number): void {
+    latenciesMs.push(performance.now() - this.#sinceMs);
+    if (status !== 200) failed++;
+    const next = waiting.shift();
+    if (next === undefined) idle.push(this);
+    else this.send(next);
+  }
+}
+
+/** Sends what is due by now. */
+function turn(): void {
+  const nowMs = performance.now();
+  for (; dueMs <= nowMs; dueMs += gapMs()) {
+    const lane = idle.pop();
+    if (lane === undefined) waiting.push(nowMs);
+    else lane.send(nowMs);
+  }
+  setTimeout(turn, Math.max(0, dueMs - nowMs));
+}
+
+/** Exponential, by inversion. */
+function gapMs(): number {
+  return (-Math.log(stream.uniform()) * 1000) / options.perSecond;
+}
+
+for (let each = 0; each < options.connections; each++) {
+  const socket = createConnection({ host: "127.0.0.1", port: options.port });
+  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+  idle.push(new Lane(socket));
+}
+process.on("message", () => {
+  process.send?.({ latenciesMs, failed } satisfies SteadyWindow);
+  [latenciesMs, failed] = [[], 0];
+});
+dueMs = performance.now();
+turn();

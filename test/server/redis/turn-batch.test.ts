@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { TurnBatch } from "../../../server/redis/turn-batch.ts";
+
+/** One group at a time; the clock is the test's. */
+function oneByOne() {
+  const clock = { ms: 0 };
+  const refusal = () => new Error("too late");
+  return { clock, limits: { underWayMax: 1, waitMaxMs: 50, refusal, monotonicMs: () => clock.ms } };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Groups that were asked, each answered when the test says so. */
+function asked() {
+  const groups: { readonly questions: readonly number[]; answer: () => void }[] = [];
+  const ask = (questions: readonly number[]) =>
+    new Promise<readonly number[]>((resolve) => {
+      groups.push({ questions, answer: () => resolve(questions.map((each) => 10 * each)) });
+    });
+  return { groups, ask };
+}
+
+test("questions of one turn are asked together, so many at a time, and answered in their order", async () => {
+  const { groups, ask } = asked();
+  const batch = new TurnBatch(2, ask);
+  const answers = Promise.all([1, 2, 3].map((each) => batch.add(each)));
+  await nextTurn();
+  expect(groups.map(({ questions }) => questions)).toEqual([[1, 2], [3]]);
+  for (const { answer } of groups) answer();
+  expect(await answers).toEqual([10, 20, 30]);
+});
+
+test("with a limit the next group waits for one that is under way, and takes what came meanwhile", async () => {
+  const { groups, ask } = asked();
+  const batch = new TurnBatch(2, ask, oneByOne().limits);
+  const first = Promise.all([1, 2, 3].map((each) => batch.add(each)));
+  await nextTurn();
+  const later = batch.add(4);
+  await nextTurn();
+  expect(groups.map(({ questions }) => questions)).toEqual([[1, 2]]);
+  groups[0]?.answer();
+  await nextTurn();
+  expect(groups[1]?.questions).toEqual([3, 4]);
+  groups[1]?.answer();
+  expect(await first).toEqual([10, 20, 30]);
+  expect(await later).toBe(40);
+});
+
+test("a question that waited too long for others is refused, however long its own turn took", async () => {
+  const { groups, ask } = asked();
+  const { clock, limits } = oneByOne();
+  const batch = new TurnBatch(1, ask, limits);
+  const first = batch.add(1);
+  const late = batch.add(2).catch((error: unknown) => String(error));
+  clock.ms = 1_000;
+  await nextTurn();
+  expect(groups[0]?.questions).toEqual([1]);
+  clock.ms = 1_030;
+  const inTime = batch.add(3);
+  await nextTurn();
+  clock.ms = 1_051;
+  groups[0]?.answer();
+  expect(await first).toBe(10);
+  expect(await late).toBe("Error: too late");
+  expect(groups[1]?.questions).toEqual([3]);
+  groups[1]?.answer();
+  expect(await inTime).toBe(30);
+});
+
+test("a group that fails is told so, and the next one goes on", async () => {
+  let calls = 0;
+  const ask = async (questions: readonly number[]) => {
+    if (calls++ === 0) throw new Error("away");
+    return questions;
+  };
+  const batch = new TurnBatch(1, ask, oneByOne().limits);
+  const [failed, well] = await Promise.allSettled([batch.add(1), batch.add(2)]);
+  expect(failed.status).toBe("rejected");
+  expect(well).toEqual({ status: "fulfilled", value: 2 });
+});
