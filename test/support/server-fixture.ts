@@ -1,3 +1,4 @@
+import { afterAll, beforeEach } from "vitest";
 import type { Accounts } from "../../server/accounts/accounts.ts";
 import { openStateFile, type Connection } from "../../server/accounts/embedded/state-file.ts";
 import { parsePlans } from "../../server/accounts/plans.ts";
@@ -161,6 +162,42 @@ export class ServerFixture {
     await this.accountsFixture.close();
   }
 }
+
+/** What most tests of the service share. */
+export interface SharedServer {
+  readonly server: ServerFixture;
+  /** Of an account that no limit is in the way of. */
+  readonly key: string;
+  /** A request with the key, unless the headers bring another. */
+  readonly raw: (line: string, headers?: readonly string[]) => string;
+}
+
+/** One server for all tests of a file, which it closes behind them. */
+export async function sharedServer(): Promise<SharedServer> {
+  const server = await ServerFixture.start();
+  const key = await server.key();
+  afterAll(() => server.close());
+  beforeEach(() => {
+    server.clock.pass(61_000); // nobody's minute reaches into the next test
+  });
+  const raw = (line: string, headers: readonly string[] = []) => {
+    const own = headers.some((each) => each.startsWith("Authorization")) ? [] : [bearer(key)];
+    return rawRequest(line, [...own, ...headers]);
+  };
+  return { server, key, raw };
+}
+
+/** A query of each kind that the snapshot answers. */
+export const READ_QUERIES = [
+  "/signals?coin=btc",
+  "/signals?coin=btc&date=2021-01-01",
+  "/signals",
+  "/signals?date=2020-01-01",
+  "/buy-hold?coin=sol",
+  "/dca?coin=btc",
+  "/dca?coin=eth&amount=0.01&frequency=monthly&start_date=2020-02-29",
+  "/strategies",
+];
 
 /** Runs a test's work on a server of its own. */
 export async function withServer(

@@ -1,35 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RATE_WINDOW_MS, RateLimiter } from "../../../server/accounts/rate.ts";
-
-/** The rule said as plainly as can be: a log of every admission, searched from the start each time. */
-class NaiveLimiter {
-  readonly admittedMs: number[] = [];
-
-  admit(limit: number, nowMs: number): boolean {
-    const inWindow = this.admittedMs.filter((at) => nowMs - Math.ceil(at) < RATE_WINDOW_MS).length;
-    const admitted = inWindow < limit;
-    if (admitted) this.admittedMs.push(nowMs);
-    return admitted;
-  }
-}
-
-/** Requests as steps of time: bursts, and pauses around the window's length. */
-const steps = fc.array(
-  fc.oneof(
-    fc.constant(0),
-    fc.double({ min: 0, max: 3, noNaN: true }),
-    fc.integer({ min: 0, max: 20_000 }),
-    fc.integer({ min: 59_990, max: 60_010 }),
-    fc.integer({ min: 100_000, max: 200_000 }),
-  ),
-  { maxLength: 200 },
-);
+import { NaiveLimiter, PAUSES } from "../../support/naive-limiter.ts";
 
 describe("the minute rate", () => {
   test("decides as a naive log of all requests does", () => {
     fc.assert(
-      fc.property(steps, fc.integer({ min: 1, max: 12 }), (pauses, limit) => {
+      fc.property(PAUSES, fc.integer({ min: 1, max: 12 }), (pauses, limit) => {
         const limiter = new RateLimiter();
         const naive = new NaiveLimiter();
         let nowMs = 0;
@@ -44,7 +21,7 @@ describe("the minute rate", () => {
 
   test("never admits more than the limit in any 60 seconds, wherever they begin", () => {
     fc.assert(
-      fc.property(steps, fc.integer({ min: 1, max: 12 }), (pauses, limit) => {
+      fc.property(PAUSES, fc.integer({ min: 1, max: 12 }), (pauses, limit) => {
         const limiter = new RateLimiter();
         const admittedMs: number[] = [];
         let nowMs = 0;
@@ -63,7 +40,7 @@ describe("the minute rate", () => {
 
   test("admits again exactly when Retry-After said, and not a second earlier", () => {
     fc.assert(
-      fc.property(steps, fc.integer({ min: 1, max: 5 }), (pauses, limit) => {
+      fc.property(PAUSES, fc.integer({ min: 1, max: 5 }), (pauses, limit) => {
         const limiter = new RateLimiter();
         let nowMs = 0;
         for (const pause of pauses) {

@@ -1,57 +1,34 @@
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sendRaw, type RawResponse } from "../../support/http-raw.ts";
-import { bearer, rawRequest, usedBy, ServerFixture } from "../../support/server-fixture.ts";
+import { READ_QUERIES, sharedServer, usedBy } from "../../support/server-fixture.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 import { schemaFaults } from "../../support/server-schema.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
 type Json = any;
 
-let server: ServerFixture;
-let key: string;
-beforeAll(async () => {
-  server = await ServerFixture.start();
-  key = await server.key();
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.clock.pass(61_000); // nobody's minute reaches into the next test
-});
-
-/** A request with the key of these tests, unless the headers bring another. */
-function raw(line: string, headers: readonly string[] = []): string {
-  const own = headers.some((each) => each.startsWith("Authorization")) ? [] : [bearer(key)];
-  return rawRequest(line, [...own, ...headers]);
-}
-
-const QUERIES = [
-  "/signals?coin=btc",
-  "/signals?coin=btc&date=2021-01-01",
-  "/signals",
-  "/signals?date=2020-01-01",
-  "/buy-hold?coin=sol",
-  "/dca?coin=btc",
-  "/dca?coin=eth&amount=0.01&frequency=monthly&start_date=2020-02-29",
-  "/strategies",
-];
+const { server, key, raw } = await sharedServer();
 
 describe("an answer", () => {
-  test.each(QUERIES)("%s is the same under both bases, and as the document says", async (query) => {
-    const answers = await Promise.all(
-      ["/v1", "/api/v1"].map((base) => server.get(base + query, key)),
-    );
-    const bodies: Json[] = [];
-    for (const answer of answers) {
-      expect(answer.status).toBe(200);
-      const body: Json = await answer.json();
-      expect(schemaFaults(query.split("?")[0]!, 200, body)).toEqual([]);
-      expect(Object.keys(body)).toEqual(["data", "meta"]);
-      bodies.push(body);
-    }
-    expect(bodies[0].data).toEqual(bodies[1].data);
-    expect(bodies[1].meta.quota.used).toBe(bodies[0].meta.quota.used + 1);
-  });
+  test.each(READ_QUERIES)(
+    "%s is the same under both bases, and as the document says",
+    async (query) => {
+      const answers = await Promise.all(
+        ["/v1", "/api/v1"].map((base) => server.get(base + query, key)),
+      );
+      const bodies: Json[] = [];
+      for (const answer of answers) {
+        expect(answer.status).toBe(200);
+        const body: Json = await answer.json();
+        expect(schemaFaults(query.split("?")[0]!, 200, body)).toEqual([]);
+        expect(Object.keys(body)).toEqual(["data", "meta"]);
+        bodies.push(body);
+      }
+      expect(bodies[0].data).toEqual(bodies[1].data);
+      expect(bodies[1].meta.quota.used).toBe(bodies[0].meta.quota.used + 1);
+    },
+  );
 
   test("carries exactly the headers of the contract", async () => {
     const { responses } = await sendRaw(server.http.port, raw("GET /v1/buy-hold?coin=btc"));

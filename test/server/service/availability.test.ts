@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
@@ -7,45 +7,18 @@ import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import { SnapshotAnswers } from "../../../server/snapshot-answers.ts";
 import { sendRaw } from "../../support/http-raw.ts";
 import {
-  bearer,
   errorOf,
-  rawRequest,
+  READ_QUERIES,
+  sharedServer,
   usedBy,
   withServer,
-  ServerFixture,
 } from "../../support/server-fixture.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
 type Json = any;
 
-let server: ServerFixture;
-let key: string;
-beforeAll(async () => {
-  server = await ServerFixture.start();
-  key = await server.key();
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.clock.pass(61_000); // nobody's minute reaches into the next test
-});
-
-/** A request with the key of these tests, unless the headers bring another. */
-function raw(line: string, headers: readonly string[] = []): string {
-  const own = headers.some((each) => each.startsWith("Authorization")) ? [] : [bearer(key)];
-  return rawRequest(line, [...own, ...headers]);
-}
-
-const QUERIES = [
-  "/signals?coin=btc",
-  "/signals?coin=btc&date=2021-01-01",
-  "/signals",
-  "/signals?date=2020-01-01",
-  "/buy-hold?coin=sol",
-  "/dca?coin=btc",
-  "/dca?coin=eth&amount=0.01&frequency=monthly&start_date=2020-02-29",
-  "/strategies",
-];
+const { server, raw } = await sharedServer();
 
 /** The embedded store, but every answer takes a turn: what Redis will be like. */
 const slowly = (accounts: Accounts): Accounts => ({
@@ -155,9 +128,9 @@ describe("the service", () => {
   });
 
   test("answers one after the other on a connection", async () => {
-    const sent = QUERIES.map((query) => raw(`GET /v1${query}`));
-    const { responses } = await sendRaw(server.http.port, sent, { responses: QUERIES.length });
-    expect(responses.map(({ status }) => status)).toEqual(QUERIES.map(() => 200));
+    const sent = READ_QUERIES.map((query) => raw(`GET /v1${query}`));
+    const { responses } = await sendRaw(server.http.port, sent, { responses: READ_QUERIES.length });
+    expect(responses.map(({ status }) => status)).toEqual(READ_QUERIES.map(() => 200));
   });
 });
 

@@ -1,33 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { ComputeEndpoint } from "../../../server/routes/endpoint.ts";
 import { sendRaw } from "../../support/http-raw.ts";
-import {
-  bearer,
-  errorOf,
-  rawRequest,
-  usedBy,
-  withServer,
-  ServerFixture,
-} from "../../support/server-fixture.ts";
+import { errorOf, sharedServer, usedBy, withServer } from "../../support/server-fixture.ts";
 import { schemaFaults } from "../../support/server-schema.ts";
 
-let server: ServerFixture;
-let key: string;
-beforeAll(async () => {
-  server = await ServerFixture.start();
-  key = await server.key();
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.clock.pass(61_000); // nobody's minute reaches into the next test
-});
-
-/** A request with the key of these tests, unless the headers bring another. */
-function raw(line: string, headers: readonly string[] = []): string {
-  const own = headers.some((each) => each.startsWith("Authorization")) ? [] : [bearer(key)];
-  return rawRequest(line, [...own, ...headers]);
-}
+const { server, key, raw } = await sharedServer();
 
 describe("the checks", () => {
   test("run in the contract's order: the first that fails answers", async () => {

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { errorOf, ServerFixture, usedBy } from "../../support/server-fixture.ts";
+import { describe, expect, test } from "vitest";
+import { errorOf, sharedServer, usedBy } from "../../support/server-fixture.ts";
 import { schemaFaults } from "../../support/server-schema.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
 type Json = any;
 
-let server: ServerFixture;
-let key: string;
-beforeAll(async () => {
-  server = await ServerFixture.start();
-  key = await server.key();
-});
-afterAll(() => server.close());
+const { server, key } = await sharedServer();
 
 const BODY = { sharpe: 1, length_days: 1825, n_trials: 45 };
 

@@ -9,6 +9,7 @@ import {
 import { admitAt, repairRing } from "../../../../server/accounts/embedded/minute-ring.ts";
 import { RATE_WINDOW_MS } from "../../../../server/accounts/rate.ts";
 import { seededUniform } from "../../../support/made-up-bars.ts";
+import { NaiveLimiter, PAUSES } from "../../../support/naive-limiter.ts";
 
 /** A record in ordinary memory, at a place of its own. */
 class Ring {
@@ -19,29 +20,6 @@ class Ring {
   }
 }
 
-/** The rule said as plainly as can be: a log of every admission, searched from the start each time. */
-class NaiveLimiter {
-  readonly admittedMs: number[] = [];
-
-  admit(limit: number, nowMs: number): boolean {
-    const inWindow = this.admittedMs.filter((at) => nowMs - Math.ceil(at) < RATE_WINDOW_MS).length;
-    const admitted = inWindow < limit;
-    if (admitted) this.admittedMs.push(nowMs);
-    return admitted;
-  }
-}
-
-/** Requests as steps of time: bursts, and pauses around the window's length. */
-const steps = fc.array(
-  fc.oneof(
-    fc.constant(0),
-    fc.double({ min: 0, max: 3, noNaN: true }),
-    fc.integer({ min: 0, max: 20_000 }),
-    fc.integer({ min: 59_990, max: 60_010 }),
-    fc.integer({ min: 100_000, max: 200_000 }),
-  ),
-  { maxLength: 200 },
-);
 /** Also across the places where the low 32 bits of the milliseconds turn over, and where their sign does. */
 const starts = fc.constantFrom(0, 1_000, 2 ** 31 - 90_000, 2 ** 32 - 90_000, 5 * 2 ** 32 - 30_000);
 
@@ -52,7 +30,7 @@ describe("the minute in a record", () => {
   test("decides as a naive log of all requests does, up to as many as the ring has entries", () => {
     const limits = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(RING_ENTRIES));
     fc.assert(
-      fc.property(steps, limits, starts, (pauses, limit, startMs) => {
+      fc.property(PAUSES, limits, starts, (pauses, limit, startMs) => {
         const ring = new Ring();
         const naive = new NaiveLimiter();
         let nowMs = startMs;
@@ -92,7 +70,7 @@ describe("the minute in a record", () => {
 
   test("admits again when Retry-After said; for small limits not a second earlier", () => {
     fc.assert(
-      fc.property(steps, fc.constantFrom(1, 2, 5, 70), (pauses, limit) => {
+      fc.property(PAUSES, fc.constantFrom(1, 2, 5, 70), (pauses, limit) => {
         const ring = new Ring();
         let nowMs = 0;
         for (const pause of pauses) {
