@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +14,18 @@ export function hasRedisServer(): boolean {
   return spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
 }
 
+/** Whether that server was built with TLS: one that was not refuses the setting. */
+export function hasRedisTls(): boolean {
+  const { stdout } = spawnSync("redis-server", ["--port", "0", "--tls-port", "0"]);
+  return hasRedisServer() && !String(stdout).includes("FATAL CONFIG");
+}
+
+/** With these it takes TLS and nothing else. */
+export interface RedisTls {
+  readonly certificate: string;
+  readonly key: string;
+}
+
 /**
  * A Redis server of its own on a free port of this machine, with its data in a folder of its own: to be killed,
  * stopped and started again. `settings` are those of redis.conf, such as `{ appendonly: "yes" }`.
@@ -23,17 +35,22 @@ export class RedisChild {
   readonly #port: number;
   readonly #folder = mkdtempSync(join(tmpdir(), "hindsight-redis-"));
   readonly #settings: Readonly<Record<string, string>>;
+  readonly #tls: RedisTls | undefined;
   #child: ChildProcess | undefined;
   #ended: Promise<void> = Promise.resolve();
 
-  private constructor(port: number, settings: Readonly<Record<string, string>>) {
+  private constructor(port: number, settings: Readonly<Record<string, string>>, tls?: RedisTls) {
     this.#port = port;
-    this.address = `redis://127.0.0.1:${port}`;
+    this.address = `${tls === undefined ? "redis" : "rediss"}://127.0.0.1:${port}`;
     this.#settings = settings;
+    this.#tls = tls;
   }
 
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<RedisChild> {
-    const redis = new RedisChild(await freePort(), settings);
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    tls?: RedisTls,
+  ): Promise<RedisChild> {
+    const redis = new RedisChild(await freePort(), settings, tls);
     await redis.start();
     return redis;
   }
@@ -42,7 +59,7 @@ export class RedisChild {
   async start(): Promise<void> {
     const settings = { save: "", "maxmemory-policy": "noeviction", ...this.#settings };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-    const own = ["--port", String(this.#port), "--bind", "127.0.0.1", "--dir", this.#folder];
+    const own = [...this.#listening(), "--bind", "127.0.0.1", "--dir", this.#folder];
     const child = spawn("redis-server", [...own, ...args], { stdio: "ignore" });
     this.#child = child;
     this.#ended = new Promise((resolve) => {
@@ -64,7 +81,7 @@ export class RedisChild {
 
   /** A client of a test's own. */
   client(): Redis {
-    return new Redis(this.address, { disableClientInfo: true, protocol: 2 });
+    return new Redis(this.address, { disableClientInfo: true, protocol: 2, ...this.#trust() });
   }
 
   /** Ends it and takes its data away. */
@@ -73,8 +90,22 @@ export class RedisChild {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  #listening(): string[] {
+    const port = String(this.#port);
+    if (this.#tls === undefined) return ["--port", port];
+    const { certificate, key } = this.#tls;
+    const files = ["--tls-cert-file", certificate, "--tls-key-file", key];
+    return ["--port", "0", "--tls-port", port, ...files, "--tls-auth-clients", "no"];
+  }
+
+  /** Its own certificate is the one to trust. */
+  #trust() {
+    return this.#tls === undefined ? {} : { tls: { ca: readFileSync(this.#tls.certificate) } };
+  }
+
   async #answers(): Promise<void> {
     const client = new Redis(this.address, {
+      ...this.#trust(),
       disableClientInfo: true,
       maxRetriesPerRequest: null,
       retryStrategy: () => READY_STEP_MS,

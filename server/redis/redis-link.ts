@@ -10,6 +10,9 @@ const CONNECT_MS = 1_000;
 
 /** Answers after which this connection is of no use: another one may reach a Redis that can. */
 const USELESS = /^(LOADING|READONLY|NOAUTH|NOSCRIPT|WRONGPASS|MASTERDOWN|CLUSTERDOWN)/;
+/** What Node says of a certificate that nobody it trusts vouches for. */
+const UNTRUSTED =
+  /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/;
 /** A script of ours that does not run is a defect, not an outage. */
 const DEFECT = /^ERR .*(user_script|@user_script|script:)/s;
 
@@ -144,5 +147,9 @@ function textOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") {
     return error.errors.map((each: unknown) => textOf(each)).join("; ");
   }
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  if ("code" in error && UNTRUSTED.test(String(error.code))) {
+    return `the certificate of Redis is not trusted (${error.message}): name the file of its authority in NODE_EXTRA_CA_CERTS`;
+  }
+  return error.message;
 }

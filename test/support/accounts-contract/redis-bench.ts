@@ -65,7 +65,11 @@ export class RedisBench implements AccountsBench {
   }
 
   async admin(plans: PlanTable = BUILT_IN_PLANS): Promise<AccountsAdmin> {
-    const { address } = this.redis;
+    return await this.adminOf(this.redis.address, plans);
+  }
+
+  /** By another way to the same Redis, or as another user. */
+  async adminOf(address: string, plans: PlanTable = BUILT_IN_PLANS): Promise<AccountsAdmin> {
     const admin = await openRedisAdmin({ address, plans, nowMs: this.#clock.nowMs });
     this.#open.push(admin);
     return admin;

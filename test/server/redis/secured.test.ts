@@ -1,0 +1,146 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { hasRedisTls, RedisChild } from "../../../scripts/faults/redis-child.ts";
+import { callerOf } from "../../support/accounts-contract/bench.ts";
+import { RedisBench } from "../../support/accounts-contract/redis-bench.ts";
+import { describeOnRedis } from "../../support/redis-server.ts";
+import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
+
+/** The build: which authorities Node trusts is settled when a process starts. */
+const HINDSIGHT = fileURLToPath(new URL("../../../dist/scripts/hindsight.js", import.meta.url));
+/** A key that is no secret and two certificates that nobody else trusts, until 2126; `other` is of a key that is gone. */
+const tlsFile = (name: string) =>
+  fileURLToPath(new URL(`../../fixtures/redis-tls/${name}`, import.meta.url));
+const CERTIFICATE = tlsFile("server.crt");
+
+interface Done {
+  readonly status: number | null;
+  readonly said: string;
+}
+
+function hindsight(args: readonly string[], authority?: string): Done {
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: authority };
+  const done = spawnSync(process.execPath, [HINDSIGHT, ...args], { env, encoding: "utf8" });
+  return { status: done.status, said: done.stdout + done.stderr };
+}
+
+// A Redis may be built without TLS; then there is nothing to try.
+describeOnRedis("a Redis behind TLS", () => {
+  const describeOnTls = hasRedisTls() ? describe : describe.skip;
+  describeOnTls("with a certificate of one's own", () => {
+    let redis: RedisChild;
+    let folder: string;
+    let server: ChildProcess | undefined;
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), "hindsight-tls-"));
+      redis = await RedisChild.start({}, { certificate: CERTIFICATE, key: tlsFile("server.key") });
+    });
+    afterAll(async () => {
+      server?.kill("SIGKILL");
+      await redis.remove();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    test("serves a charged call where its authority is named", async () => {
+      const snapshots = join(folder, "snapshots");
+      await runSmall(snapshots, { source: memorySource(smallMarket()) });
+      const state = ["--state", redis.address];
+      const account = ["--email", "ann@example.com", "--plan", "developer", "--json"];
+      const made = hindsight(["accounts", "create", ...account, ...state], CERTIFICATE);
+      expect(made.status, made.said).toBe(0);
+      const { key } = JSON.parse(made.said) as { key: string };
+      const notes = ["--notes", join(folder, "notes")];
+      const where = ["--snapshots", snapshots, ...state, ...notes, "--metrics-port", "none"];
+      const env = { ...process.env, NODE_EXTRA_CA_CERTS: CERTIFICATE };
+      server = spawn(process.execPath, [HINDSIGHT, "serve", "--port", "0", ...where], { env });
+      const origin = await originOf(server);
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await fetch(`${origin}/v1/buy-hold?coin=aaa`, { headers });
+      expect([answer.status, await answer.json()]).toMatchObject([
+        200,
+        { meta: { plan: "developer", quota: { used: 1 } } },
+      ]);
+    });
+
+    test.each([
+      ["no authority", undefined],
+      ["another authority", tlsFile("other.crt")],
+    ])("is refused in words with %s", (_, authority) => {
+      const { status, said } = hindsight(["accounts", "list", "--state", redis.address], authority);
+      expect(status).toBe(1);
+      expect(said).toMatch(
+        /^error: rediss:\/\/127\.0\.0\.1:\d+ cannot be used: the certificate of Redis is not trusted \(.+\): name the file of its authority in NODE_EXTRA_CA_CERTS\n$/,
+      );
+    });
+  });
+});
+
+/** What `docs/operations.md` tells an operator to give a user of its own. */
+const OWN_USER = ["~hs:*", "&hs:*", "+@all", "-@dangerous", "-@admin", "+info"];
+/** As an address has it: percent-encoded. */
+const SECRET = "p@ss/wörd:%";
+
+describeOnRedis("a Redis with users and databases", () => {
+  let redis: RedisChild;
+  let bench: RedisBench;
+
+  beforeAll(async () => {
+    redis = await RedisChild.start({ appendonly: "yes" });
+    const client = redis.client();
+    await client.call("ACL", "SETUSER", "hind:sight", "on", `>${SECRET}`, ...OWN_USER);
+    client.disconnect();
+  });
+  afterEach(() => bench.close());
+  afterAll(() => redis.remove());
+
+  const addressOf = (secret: string, database: string) =>
+    redis.address.replace("redis://", `redis://hind%3Asight:${encodeURIComponent(secret)}@`) +
+    database;
+
+  test("is used as the address says, by a user who may no more than it takes", async () => {
+    bench = await RedisBench.on(redis);
+    const server = bench.serverSoon(undefined, addressOf(SECRET, "/3"));
+    expect(await server.whenReady(5_000), bench.warnings.join()).toBe(true);
+    const admin = await bench.adminOf(addressOf(SECRET, "/3"));
+    const { key } = await admin.createAccount({ email: "ann@example.com", plan: "developer" });
+    const caller = await callerOf(server, key, bench.nowMs);
+    expect((await server.admit(caller, bench.nowMs)).admitted).toBe(true);
+    const charged = await server.charge(caller, 1, bench.nowMs, "/dca");
+    expect(charged).toMatchObject({ charged: true, used: 1 });
+    expect((await server.report(caller, bench.nowMs)).keys).toHaveLength(1);
+    const client = redis.client();
+    expect(await client.dbsize(), "nothing in database 0").toBe(0);
+    await client.select(3);
+    expect(await client.exists("hs:store")).toBe(1);
+    client.disconnect();
+    expect(bench.warnings).toEqual([]);
+  });
+
+  test("that refuses the password says so, and neither of them is shown", async () => {
+    bench = await RedisBench.on(redis);
+    const server = bench.serverSoon(undefined, addressOf("wrong-one", "/3"));
+    expect(await server.whenReady(500)).toBe(false);
+    const said = `${bench.warnings.join("\n")}\n${server.health().reason}`;
+    expect(said).toMatch(/WRONGPASS/);
+    expect(said).not.toMatch(/wrong-one|p@ss|hind/i);
+  });
+});
+
+function originOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const hear = (chunk: Buffer) => {
+      said += chunk.toString();
+      const origin = /Serving on (http:\S+):/.exec(said)?.[1];
+      if (origin !== undefined) resolve(origin);
+    };
+    server.stdout?.on("data", hear);
+    server.stderr?.on("data", hear);
+    server.once("exit", () => reject(new Error(said)));
+  });
+}
