@@ -9,6 +9,7 @@ const SERVER_STOP_MAX_MS = 2_500;
 /** Longer than a lease: its jobs are run by another, and what it brings afterwards is refused. */
 const WORKER_STOP_MAX_MS = 10_000;
 const REDIS_STOP_MAX_MS = 4_000;
+const REDIS_STARTS_MAX = 5;
 /** A server that is killed this soon after Redis has given up what was under way, or is just giving it up. */
 const BOTH_MAX_MS = 500;
 
@@ -130,9 +131,21 @@ export class Cluster {
       this.#note("redis killed");
       await redis.kill();
       await sleep(uniform() * DOWN_MAX_MS);
-      await redis.start();
+      await this.#startRedis();
     }
     this.#redisFaulty = false;
+  }
+
+  /** On a busy machine it may take too long, or its port be taken for a moment: without it there is nothing to try. */
+  async #startRedis(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#options.redis.start();
+      } catch (error) {
+        if (tries === REDIS_STARTS_MAX) throw error;
+        await sleep(DOWN_MAX_MS);
+      }
+    }
   }
 
   #note(what: string): void {

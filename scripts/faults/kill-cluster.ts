@@ -96,6 +96,7 @@ async function loadInTrouble(
   loading = false;
   await cluster.calm();
   await Promise.all(lanes);
+  if (cluster.problems.length > 0) throw new Error(cluster.problems.join("; "));
 }
 
 /** Waits until no job is queued or running; says how long that took. */
