@@ -7,7 +7,7 @@ import type { SnapshotId } from "./snapshot-id.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
 
 /** Names the snapshot in force: one line, the name of its folder. */
-export const CURRENT_FILE = "CURRENT";
+const CURRENT_FILE = "CURRENT";
 /** Whatever a run has not finished begins with a dot and this, so that no reader takes it for a snapshot. */
 export const UNFINISHED_PREFIX = ".unfinished-";
 
@@ -52,7 +52,7 @@ export function writeCurrent(root: string, id: string): void {
 }
 
 /** Replaces a file as a whole: a reader or a crash sees the old text or the new one. */
-export function replaceFile(path: string, text: string): void {
+function replaceFile(path: string, text: string): void {
   const aside = join(dirname(path), `${UNFINISHED_PREFIX}${basename(path)}`);
   writeFileSync(aside, text);
   syncPath(aside);

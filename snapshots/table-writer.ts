@@ -5,7 +5,7 @@ import type { Table, TableBlock } from "./tables/table.ts";
 import { arrowFileOf } from "./tables/table.ts";
 import { writePieces } from "./write-file.ts";
 
-export const DATABASE_FILE = "hindsight.duckdb";
+const DATABASE_FILE = "hindsight.duckdb";
 
 /** Fills the files of a snapshot in the making: on this thread, or on one of its own (`table-writer-thread.ts`). */
 export interface TableWriter {

@@ -17,7 +17,7 @@ export interface Candles {
 }
 
 /** Known days that are fetched again, so that a revision of the last days is noticed. */
-export const OVERLAP_DAYS = 7;
+const OVERLAP_DAYS = 7;
 /** No exchange has prices of an earlier day: Mt. Gox opened. */
 const HISTORY_FROM = dayOfCivil({ year: 2010, month: 7, dayOfMonth: 17 });
 /** At 300 days a page, the smallest in use, over a hundred years. */

@@ -43,7 +43,7 @@ const TIMEOUT_MS = 20_000;
 /** Candles a page. Exchanges that give fewer say so in `features`, or simply give fewer. */
 const PAGE_MAX = 1000;
 /** When more than this share of the coins fail, the fault is the exchange's and nothing is published. */
-export const FAILED_SHARE_MAX = 0.2;
+const FAILED_SHARE_MAX = 0.2;
 const SUGGESTIONS_MAX = 3;
 
 /**

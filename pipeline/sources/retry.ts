@@ -3,7 +3,7 @@ export const ATTEMPTS_MAX = 6;
 const WAIT_FIRST_MS = 500;
 const WAIT_MAX_MS = 30_000;
 /** A server that wants a longer pause than this is not asked again in this run. */
-export const RETRY_AFTER_MAX_MS = 5 * 60_000;
+const RETRY_AFTER_MAX_MS = 5 * 60_000;
 
 /** What happened to a request, and whether the same request may do better. */
 export class RequestFault extends Error {

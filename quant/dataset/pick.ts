@@ -12,8 +12,6 @@ import type { SegmentRecord } from "./segment.ts";
 /** Among how many runs the pick was the best: its 13 variants, all of the coin, the whole dataset. */
 export type TrialScope = "cell" | "coin" | "dataset";
 
-export const TRIAL_SCOPES: readonly TrialScope[] = ["cell", "coin", "dataset"];
-
 /** A pick with DSR 0.95 against all runs of its coin survives deflation. */
 export const SURVIVAL = 0.95;
 

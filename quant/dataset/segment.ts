@@ -7,8 +7,6 @@ import { shapeAbout, sharpeOfMoments } from "../engine/statistics.ts";
 /** The part of a run a figure is of. */
 export type Segment = "inSample" | "outOfSample" | "whole";
 
-export const SEGMENTS: readonly Segment[] = ["inSample", "outOfSample", "whole"];
-
 /**
  * Figures of a slice of a run, by the engine's own statistics, so that a run done alone over the
  * same days has the same ones. NaN is "no value": the Sharpe of a slice on which nothing moved.

@@ -13,7 +13,7 @@ export const DAYS_PER_YEAR = 365;
  * A daily return is a ratio less one, so it carries a rounding error of about 1e-16 whatever its
  * size. A series whose standard deviation is below this is flat: what is left is rounding, not risk.
  */
-export const FLAT_DEVIATION = 1e-14;
+const FLAT_DEVIATION = 1e-14;
 
 const ANNUAL_ROOT = Math.sqrt(DAYS_PER_YEAR);
 

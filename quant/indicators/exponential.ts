@@ -4,7 +4,7 @@ import { blankColumn, firstNumberRow } from "./column.ts";
  * Mean of the `count` values from row `from` on, the seed of the smoothings below. It is taken about
  * the first of them, so that equal values have exactly that value as their mean.
  */
-export function meanOfRows(values: Float64Array, from: number, count: number): number {
+function meanOfRows(values: Float64Array, from: number, count: number): number {
   const anchor = values[from]!;
   let sum = 0;
   for (let row = from; row < from + count; row++) sum += values[row]! - anchor;

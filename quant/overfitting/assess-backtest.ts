@@ -18,7 +18,7 @@ import {
 } from "./probabilistic-sharpe.ts";
 
 /** Where DSR speaks of skill, and the confidence of the minimum track record. */
-export const CONFIDENCE = 0.95;
+const CONFIDENCE = 0.95;
 
 /**
  * How much of a backtest's Sharpe ratio may be the luck of having chosen it. Sharpe ratios are

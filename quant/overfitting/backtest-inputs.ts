@@ -5,7 +5,7 @@ export type Timeframe = (typeof TIMEFRAMES)[number];
 
 export const TRIALS_MAX = 1_000_000_000;
 /** Below this a standard error has no degree of freedom. */
-export const OBSERVATIONS_MIN = 2;
+const OBSERVATIONS_MIN = 2;
 
 /** What a caller says of a backtest, with the defaults filled in. */
 export interface BacktestInputs {

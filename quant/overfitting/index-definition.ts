@@ -7,7 +7,7 @@ export const INDEX_VERSION = 2;
 
 /** Days the strategies are ranked on, and the days after them on which the ranking is tried. */
 export const INDEX_IN_SAMPLE_DAYS = 730;
-export const INDEX_OUT_OF_SAMPLE_DAYS = 365;
+const INDEX_OUT_OF_SAMPLE_DAYS = 365;
 export const INDEX_DAYS = INDEX_IN_SAMPLE_DAYS + INDEX_OUT_OF_SAMPLE_DAYS;
 
 /** Blocks of 91 days, 924 splits. The 3 oldest days fill no block and are left out of the splits. */

@@ -35,7 +35,7 @@ export function recordAnswer(port: number, request: LoadRequest): Promise<Record
 }
 
 /** The answer that the bytes hold, or undefined while some are missing. */
-export function wholeAnswer(bytes: Buffer): RecordedAnswer | undefined {
+function wholeAnswer(bytes: Buffer): RecordedAnswer | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;
   const [statusLine = "", ...lines] = bytes.toString("latin1", 0, headEnd).split("\r\n");

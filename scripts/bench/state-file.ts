@@ -61,7 +61,7 @@ const BATCH = 2_000;
  * Copies the account of a key so many times, each with a key of its own, and returns these keys. Whole rows are
  * copied inside SQLite, with new ids, so that it holds for any columns the tables have. For files that no server uses.
  */
-export function copyAccount(state: string, key: string, copies: number): string[] {
+function copyAccount(state: string, key: string, copies: number): string[] {
   // In the order of the table: a tree filled in random order takes several times as long.
   const made = Array.from({ length: copies }, () => makeKey("live"))
     .map((each) => ({ key: each, hash: hashKey(each) }))

@@ -15,7 +15,7 @@ interface ErrorResponse {
 const UNKNOWN_CALLER: readonly HeaderName[] = ["X-Request-Id", "Cache-Control"];
 
 /** Every error an operation may answer. */
-export const ERROR_RESPONSES: readonly ErrorResponse[] = [
+const ERROR_RESPONSES: readonly ErrorResponse[] = [
   {
     name: "BadRequest",
     status: "400",

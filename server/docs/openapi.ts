@@ -9,7 +9,7 @@ import { HEADERS, headerRefs } from "./openapi-headers.ts";
 import { errorResponses } from "./openapi-errors.ts";
 
 /** The interface description's own version; the path carries the version of the interface. */
-export const API_VERSION = "1.0.0";
+const API_VERSION = "1.0.0";
 
 const DESCRIPTION = `Crypto backtesting data: daily indicator signals, buy-and-hold and dollar-cost-averaging outcomes, a check of how much of a backtest is luck, a catalogue of strategy templates, and backtests of them.
 

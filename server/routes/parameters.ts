@@ -9,7 +9,7 @@ import { quickQueryOf, withQuickReader, type QuickQuery } from "./quick-query.ts
  * Query parameters. One zod schema validates the text a caller sent and describes the parameter in the OpenAPI document;
  * `allowed` finishes the sentence "must be ..." of an error message.
  */
-export const ALLOWED = z.registry<{ allowed: string }>();
+const ALLOWED = z.registry<{ allowed: string }>();
 
 /** Plain decimals, with an exponent if need be. Not "", " 1", "+1", "1.", ".5", "0x10", "NaN", "Infinity". */
 const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?([eE]-?\d{1,3})?$/;

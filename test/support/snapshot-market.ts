@@ -12,7 +12,7 @@ import { STAGES } from "../../pipeline/stages.ts";
 import { madeUpBars } from "./made-up-bars.ts";
 
 /** A board of two coins. */
-export const TWO_COINS: readonly BoardCoin[] = [
+const TWO_COINS: readonly BoardCoin[] = [
   { ticker: "aaa", name: "Alpha", symbol: "AAA/USDT" },
   { ticker: "bbb", name: "Beta", symbol: "BBB/USDT" },
 ];
@@ -30,7 +30,7 @@ export function useSnapshotFolders(): () => string {
   };
 }
 
-export function rowsOfBars(bars: Bars, from = 0, to = bars.day.length): RawRow[] {
+function rowsOfBars(bars: Bars, from = 0, to = bars.day.length): RawRow[] {
   return Array.from({ length: to - from }, (_, index) => {
     const row = from + index;
     return {

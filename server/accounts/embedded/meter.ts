@@ -19,8 +19,8 @@ export interface OpenAllowance {
 /** What became of a call: `STALE` and `BUSY` are for the slow way, by the state file. */
 export const CHARGED = 0;
 export const OVER_LIMIT = 1;
-export const STALE = 2;
-export const BUSY = 3;
+const STALE = 2;
+const BUSY = 3;
 export type CallOutcome = typeof CHARGED | typeof OVER_LIMIT | typeof STALE | typeof BUSY;
 
 /**

@@ -6,7 +6,7 @@ import { LEDGER_LUA } from "./ledger-lua.ts";
 export const WRITER_KEPT_SECONDS = 30 * 86_400;
 
 /** Values that `CHARGE` takes of each batch. */
-export const VALUES_PER_BATCH = 7;
+const VALUES_PER_BATCH = 7;
 /** What `CHARGE` says of a batch that it could not decide. */
 export const GONE = -1;
 export const CHANGED = -2;

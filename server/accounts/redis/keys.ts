@@ -27,7 +27,6 @@ export const PLANS = "hs:plans";
 export const KEY_IDS = "hs:key-ids";
 
 export const accountKey = (accountId: string) => `hs:account:${accountId}`;
-export const accountKeysKey = (accountId: string) => `hs:account-keys:${accountId}`;
 export const keyKey = (hash: string) => `hs:key:${hash}`;
 export const minuteKey = (accountId: string) => `hs:minute:${accountId}`;
 export const writerKey = (process: string) => `hs:writer:${process}`;

@@ -33,7 +33,7 @@ import { storedJobOf } from "./stored-job.ts";
 import { outcomeOf, type SubmitReply } from "./submit-reply.ts";
 
 /** A process that was not heard of for this long has lost its jobs. It is heard of every two seconds. */
-export const LEASE_MS = 6_000;
+const LEASE_MS = 6_000;
 /** A snapshot that no process was known to have for this long is taken to be gone. */
 const HOLDER_SILENT_MS = 60_000;
 /** No request waits longer for Redis. */
