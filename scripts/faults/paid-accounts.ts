@@ -24,7 +24,7 @@ export class PaidAccounts {
       name: "faults",
       price_usd: null,
       calls_per_month: 1_000_000_000,
-      rate_per_minute: 1_000_000,
+      rate_per_minute: 100_000_000,
       backtest_units: UNITS_PER_RUN,
       concurrent_runs: concurrentRuns,
     };

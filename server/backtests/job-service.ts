@@ -2,6 +2,7 @@ import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import type { JobCounts, JobHome, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+import { createPatientPool } from "./patient-pool.ts";
 import { createBacktestPool, type BacktestPool } from "./pool.ts";
 import type { BacktestTask } from "./task.ts";
 import { warmUp } from "./warm-up.ts";
@@ -26,6 +27,13 @@ export interface JobServiceOptions extends Pick<
   readonly warmUpTasks?: () => readonly BacktestTask[];
 }
 
+interface Running {
+  readonly pool: BacktestPool;
+  /** The part of the pool that is warmed: the other only starts when it is needed. */
+  readonly yielding: BacktestPool;
+  readonly dispatcher: Dispatcher;
+}
+
 /**
  * Backtest jobs of a process, wherever they are kept: takes them in, keeps the worker threads busy, looks
  * after what other processes left behind, and forgets what is old.
@@ -33,7 +41,7 @@ export interface JobServiceOptions extends Pick<
 export class JobService {
   readonly #options: JobServiceOptions;
   /** Undefined where this process runs none. */
-  readonly #running: { readonly pool: BacktestPool; readonly dispatcher: Dispatcher } | undefined;
+  readonly #running: Running | undefined;
   #timer: NodeJS.Timeout | undefined;
   #warming: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
@@ -45,8 +53,11 @@ export class JobService {
     const { home, threads, worker, report } = options;
     this.#options = options;
     if (threads > 0) {
-      const pool = createBacktestPool({ worker, threads, report });
-      this.#running = { pool, dispatcher: new Dispatcher({ ...options, store: home, pool }) };
+      const yielding = createBacktestPool({ worker, threads, report, givesWay: true });
+      const insisting = createBacktestPool({ worker, threads, report });
+      const pool = createPatientPool({ yielding, insisting, monotonicMs: () => performance.now() });
+      const dispatcher = new Dispatcher({ ...options, store: home, pool });
+      this.#running = { pool, yielding, dispatcher };
     }
   }
 
@@ -104,9 +115,9 @@ export class JobService {
 
   async #warmUp(): Promise<void> {
     if (this.#running === undefined) return;
-    const { dispatcher, pool } = this.#running;
+    const { dispatcher, yielding } = this.#running;
     const tasks = this.#options.warmUpTasks?.() ?? [];
-    await warmUp(pool, tasks, () => dispatcher.running === 0 && !this.#closing);
+    await warmUp(yielding, tasks, () => dispatcher.running === 0 && !this.#closing);
   }
 
   #wake(): void {

@@ -1,6 +1,7 @@
 import type { Piscina } from "piscina";
 import type { BacktestTask } from "./task.ts";
 import type { JobError } from "./job.ts";
+import type { WorkerStart } from "./worker.ts";
 
 /**
  * Runs backtests on worker threads, so that the thread that answers requests never does. A task that
@@ -24,6 +25,8 @@ export interface PoolOptions {
   /** The built worker file: threads do not start from TypeScript. */
   readonly worker: URL;
   readonly threads: number;
+  /** Threads that give way to everything else on the machine; false by default. */
+  readonly givesWay?: boolean;
   readonly timeLimitMs?: number;
   readonly heapLimitMb?: number;
   /** Told of a thread that failed while it had no task. */
@@ -68,13 +71,16 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
 }
 
 async function startThreads(options: PoolOptions): Promise<Piscina<BacktestTask, WorkerReply>> {
-  const { worker, threads, heapLimitMb = HEAP_LIMIT_MB, report = () => {} } = options;
+  const { worker, threads, givesWay = false } = options;
+  const { heapLimitMb = HEAP_LIMIT_MB, report = () => {} } = options;
+  const workerData: WorkerStart = { givesWay };
   const { Piscina } = await import("piscina");
   const pool = new Piscina<BacktestTask, WorkerReply>({
     filename: worker.href,
     name: "answer",
     minThreads: threads,
     maxThreads: threads,
+    workerData,
     resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
   });
   // Without a listener the process would end with the thread; the pool starts another.

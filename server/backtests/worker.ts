@@ -1,17 +1,18 @@
-import { setPriority } from "node:os";
+import { workerData } from "node:worker_threads";
 import { packText } from "./packed-text.ts";
 import type { WorkerReply } from "./pool.ts";
 import { reportOf } from "./report.ts";
 import type { BacktestTask } from "./task.ts";
+import { lowerPriority, runOnIdleProcessors } from "./thread-policy.ts";
 
-/**
- * Between below-normal (10) and the lowest (19): requests are answered before backtests are run, and on a machine that is
- * busy with other things a job still ends well within its limit.
- */
-const PRIORITY = 15;
+/** What a thread is started with. */
+export interface WorkerStart {
+  /** Whether it gives way to everything else on the machine, or only stands behind it. */
+  readonly givesWay: boolean;
+}
 
-// On Linux a priority is a thread's own. Elsewhere it would be the whole process's.
-if (process.platform === "linux") setPriority(PRIORITY);
+lowerPriority();
+if ((workerData as WorkerStart).givesWay) runOnIdleProcessors();
 
 /** A worker thread's whole job: the arithmetic is in `quant`, the wording in `report.ts`. */
 export function answer(task: BacktestTask): WorkerReply {

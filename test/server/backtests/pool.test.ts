@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { packedTextOf, unpackText } from "../../../server/backtests/packed-text.ts";
 import { createBacktestPool, type BacktestPool } from "../../../server/backtests/pool.ts";
@@ -26,6 +27,15 @@ const taskOf = (strategy: string) => ({
   request: { ...request, strategy },
 });
 
+/** Nice value and scheduling policy of the threads of this process (proc(5), fields 19 and 41). */
+function standings(): { readonly nice: number; readonly policy: number }[] {
+  return readdirSync("/proc/self/task").map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { nice: Number(fields[16]), policy: Number(fields[38]) };
+  });
+}
+
 describe("the pool of worker threads", () => {
   test("gives the report of a run, the same bytes each time", async () => {
     pool = createBacktestPool({ worker: WORKER, threads: 2 });
@@ -38,6 +48,15 @@ describe("the pool of worker threads", () => {
     expect(JSON.parse(unpackText(packedTextOf(first.result)).toString())).toMatchObject({
       days: 150,
     });
+  });
+
+  test.runIf(process.platform === "linux").each([
+    { givesWay: true, policy: 5 },
+    { givesWay: false, policy: 0 },
+  ])("stands behind requests: gives way $givesWay", async ({ givesWay, policy }) => {
+    pool = createBacktestPool({ worker: WORKER, threads: 1, givesWay });
+    await pool.run(taskOf("ma_cross"));
+    expect(standings().filter(({ nice }) => nice === 15)).toEqual([{ nice: 15, policy }]);
   });
 
   test("says what a run could not do, as a failure of the job", async () => {

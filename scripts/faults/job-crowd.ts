@@ -1,0 +1,65 @@
+/**
+ * A thread that submits the jobs of many accounts and asks for them until all are over, when it is told to. On a thread of
+ * its own so that it can give way to the server and to what measures it (on Linux a priority is a thread's own).
+ */
+import { constants, setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { ended, submit, type EndedJob } from "./raw-jobs.ts";
+import { RawConnection } from "./raw-connection.ts";
+
+export interface JobCrowdOptions {
+  readonly port: number;
+  /** One an account. */
+  readonly keys: readonly string[];
+  /** Of each account. */
+  readonly jobs: number;
+}
+
+/** What came of one crowd of jobs; in the order of the accounts. */
+export interface JobCrowdResult {
+  readonly tookMs: number;
+  readonly submittedMs: number;
+  readonly jobs: readonly (readonly EndedJob[])[];
+}
+
+const POLL_MS = 250;
+
+const port = parentPort;
+if (port === null) throw new Error("this file is a thread's");
+if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
+const { port: server, keys, jobs } = workerData as JobCrowdOptions;
+const accounts = await Promise.all(
+  keys.map(async (key) => ({ key, connection: await RawConnection.open(server) })),
+);
+
+async function submitAll({ key, connection }: (typeof accounts)[number]) {
+  const polls: string[] = [];
+  for (let index = 0; index < jobs; index++) polls.push(await submit(connection, key, index));
+  return { connection, polls };
+}
+
+/** Asks for one account's jobs, one after the other, until they are over. */
+async function endedAll({ connection, polls }: Awaited<ReturnType<typeof submitAll>>) {
+  const over: EndedJob[] = [];
+  for (const poll of polls) over.push(await ended(connection, poll, POLL_MS));
+  return over;
+}
+
+port.on("message", (word: "run" | "end") => {
+  if (word === "run") {
+    void run().then((result) => port.postMessage(result));
+    return;
+  }
+  for (const { connection } of accounts) connection.close();
+  port.close();
+});
+
+async function run(): Promise<JobCrowdResult> {
+  const startedMs = performance.now();
+  const submitted = await Promise.all(accounts.map(submitAll));
+  const submittedMs = performance.now() - startedMs;
+  const over = await Promise.all(submitted.map(endedAll));
+  const tookMs = performance.now() - startedMs;
+  return { tookMs, submittedMs, jobs: over };
+}

@@ -1,0 +1,54 @@
+import type { BacktestPool, PoolOutcome } from "./pool.ts";
+
+/** A job takes milliseconds, with a thread's start a quarter of a second: what takes longer gets no processor. */
+const PATIENCE_MS = 1_000;
+/** For so long after that no job is left to threads that give way. */
+const INSIST_MS = 30_000;
+
+export interface PatientPoolOptions {
+  /** Threads that give way to everything else on the machine: requests do not wait for them. */
+  readonly yielding: BacktestPool;
+  /** Threads that get their share of a machine whose processors are never idle. */
+  readonly insisting: BacktestPool;
+  readonly monotonicMs: () => number;
+  readonly patienceMs?: number;
+  readonly insistMs?: number;
+}
+
+/**
+ * Runs backtests beside requests without slowing them, and without being starved by them: a run that does not end
+ * in time on the threads that give way is begun again on those that insist, and whichever ends first is its
+ * outcome: a run gives the same bytes wherever it runs. Then the machine is busy, and for a while all runs insist.
+ */
+export function createPatientPool(options: PatientPoolOptions): BacktestPool {
+  const { yielding, insisting, monotonicMs } = options;
+  const { patienceMs = PATIENCE_MS, insistMs = INSIST_MS } = options;
+  let insistUntilMs = -Infinity;
+  return {
+    threads: yielding.threads,
+    async run(task) {
+      if (monotonicMs() < insistUntilMs) return await insisting.run(task);
+      const patient = yielding.run(task);
+      const outcome = await inTime(patient, patienceMs);
+      if (outcome !== undefined) return outcome;
+      insistUntilMs = monotonicMs() + insistMs;
+      return await Promise.race([patient, insisting.run(task)]);
+    },
+    async close() {
+      await Promise.all([yielding.close(), insisting.close()]);
+    },
+  };
+}
+
+/** The outcome of a run, or undefined when there is none after so long. */
+async function inTime(run: Promise<PoolOutcome>, ms: number): Promise<PoolOutcome | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([run, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

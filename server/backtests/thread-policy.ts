@@ -1,0 +1,36 @@
+import { setPriority } from "node:os";
+import koffi from "koffi";
+
+/**
+ * Between below-normal (10) and the lowest (19): on a machine that is busy with other things a job still ends
+ * well within its limit.
+ */
+const LOW_PRIORITY = 15;
+/** From `linux/sched.h`. */
+const SCHED_IDLE = 5;
+/** `struct sched_param` begins with the priority, which has to be 0; musl's is longer than glibc's. */
+const SCHED_PARAM_BYTES = 64;
+
+/** Requests come before this thread. On Linux a priority is a thread's own; elsewhere it would be the whole process's. */
+export function lowerPriority(): void {
+  if (process.platform === "linux") setPriority(LOW_PRIORITY);
+}
+
+/**
+ * This thread runs where nothing else wants to, and stops in the middle for whatever does: a thread of low priority is
+ * let finish its slice, some 3 ms, while a request waits. Without privileges there is no way back, and with all
+ * processors busy the thread gets next to nothing. Where the system has no such policy, nothing changes.
+ *
+ * `pthread_setschedparam`, because `sched_setscheduler` of musl refuses.
+ */
+export function runOnIdleProcessors(): void {
+  if (process.platform !== "linux") return;
+  const symbols = koffi.load(null); // the C library is part of every process
+  const self = symbols.func("void *pthread_self()") as () => bigint;
+  const setPolicy = symbols.func("int pthread_setschedparam(void *, int, void *)") as (
+    thread: bigint,
+    policy: number,
+    param: Buffer,
+  ) => number;
+  setPolicy(self(), SCHED_IDLE, Buffer.alloc(SCHED_PARAM_BYTES)); // refused: the low priority has to do
+}
