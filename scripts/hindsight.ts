@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { runProgram } from "./program.ts";
+import { programFile } from "./program-file.ts";
+import type * as Program from "./program.ts";
 
 /** A reader that has seen enough (`hindsight accounts list | head`) is no failure. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -7,6 +8,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-const exitCode = await runProgram(process.argv.slice(2));
+const program = (await import(programFile(import.meta.url))) as typeof Program;
+const exitCode = await program.runProgram(process.argv.slice(2));
 // 0 leaves the code alone that a command set for itself.
 if (exitCode !== 0) process.exitCode = exitCode;

@@ -31,26 +31,3 @@ export async function digestFile(path: string): Promise<FileDigest> {
     await file.close();
   }
 }
-
-/** A file's bytes in memory that worker threads can share, and their digest: what was checked is what is used. */
-export async function readShared(
-  path: string,
-): Promise<{ bytes: Uint8Array } & { digest: FileDigest }> {
-  const file = await open(path, "r");
-  try {
-    const { size } = await file.stat();
-    const bytes = new Uint8Array(new SharedArrayBuffer(size));
-    const hash = createHash("sha256");
-    let position = 0;
-    while (position < size) {
-      const length = Math.min(SLICE_BYTES, size - position);
-      const { bytesRead } = await file.read(bytes, position, length, position);
-      if (bytesRead === 0) break; // it became shorter: the size no longer fits the manifest's
-      hash.update(bytes.subarray(position, position + bytesRead));
-      position += bytesRead;
-    }
-    return { bytes, digest: { bytes: position, sha256: hash.digest("hex") } };
-  } finally {
-    await file.close();
-  }
-}

@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
 import { findCurrent } from "./folder.ts";
+import { FileReading } from "./file-reading.ts";
 import { FILES_SERVED } from "./served-files.ts";
 import { verifyFiles, type VerifiedFiles } from "./verified-files.ts";
 
 interface Reading {
   readonly dir: string;
+  readonly reading: FileReading;
   readonly files: Promise<VerifiedFiles>;
 }
 
@@ -16,22 +18,32 @@ export class ReadAhead {
   #reading: Promise<Reading | undefined> | undefined;
 
   constructor(root: string) {
-    this.#reading = begin(root).catch(() => undefined); // whoever opens the snapshot meets it again, and says so
+    this.#reading = begin(root);
   }
 
-  /** The files of this snapshot where they were read ahead, else read now; rejects as `verifyFiles` does. */
+  /**
+   * The files of this snapshot where they were read ahead, else read now; rejects as `verifyFiles` does. What is not
+   * read yet is read by the calling thread too, which cannot go on without.
+   */
   async take(dir: string): Promise<VerifiedFiles> {
     const reading = await this.#reading;
     this.#reading = undefined;
-    if (reading !== undefined && resolve(reading.dir) === resolve(dir)) return await reading.files;
-    return await verifyFiles(dir, FILES_SERVED);
+    if (reading === undefined || resolve(reading.dir) !== resolve(dir)) {
+      return await verifyFiles(dir, FILES_SERVED);
+    }
+    void reading.reading.help();
+    return await reading.files;
   }
 }
 
 async function begin(root: string): Promise<Reading | undefined> {
-  const dir = await findCurrent(root);
-  if (dir === undefined) return undefined;
-  const files = verifyFiles(dir, FILES_SERVED);
+  const reading = new FileReading();
+  const dir = await findCurrent(root).catch(() => undefined);
+  if (dir === undefined) {
+    reading.close();
+    return undefined;
+  }
+  const files = verifyFiles(dir, FILES_SERVED, reading);
   files.catch(() => {}); // met where it is taken
-  return { dir, files };
+  return { dir, reading, files };
 }

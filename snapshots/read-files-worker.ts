@@ -1,15 +1,19 @@
-/** Entry point of the thread of `read-files-thread.ts`: reads what it is given, answers, ends. */
-import { parentPort, workerData } from "node:worker_threads";
-import type { FilesReply } from "./read-files-thread.ts";
-import { readFiles, type WantedFile } from "./read-files.ts";
+/** Entry point of the thread of `file-reading.ts`: reads what is told and nobody else took, answers, ends. */
+import { parentPort } from "node:worker_threads";
+import type { FilesReply } from "./file-reading.ts";
+import { readFile, takeFile, type ReadFile, type SharedReading } from "./read-files.ts";
 
 const port = parentPort!; // this file only ever runs as a worker's entry point
 
-port.postMessage(await answer(workerData as readonly WantedFile[]));
+port.once("message", (shared: SharedReading) => port.postMessage(answer(shared)));
 
-async function answer(files: readonly WantedFile[]): Promise<FilesReply> {
+function answer(shared: SharedReading): FilesReply {
+  const read = new Map<number, ReadFile | undefined>();
   try {
-    return { files: await readFiles(files) };
+    for (let place = takeFile(shared); place !== undefined; place = takeFile(shared)) {
+      read.set(place, readFile(shared.files[place]!)); // `takeFile` gives places of files
+    }
+    return { read };
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     return { failure: { message, code } };

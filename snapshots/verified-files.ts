@@ -10,7 +10,7 @@ import {
   decodeManifest,
   encodeChecksums,
 } from "./manifest.ts";
-import { readFilesAside } from "./read-files-thread.ts";
+import { FileReading } from "./file-reading.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
 
@@ -27,14 +27,22 @@ export interface VerifiedFiles {
  * Reads every file of a snapshot once, on another thread, and compares it with the manifest. The files named in `keep` stay in memory.
  * Throws SnapshotError when there is no manifest that could be believed; a damaged file is a problem in the list.
  */
-export async function verifyFiles(dir: string, keep: readonly string[]): Promise<VerifiedFiles> {
-  const manifest = await readManifest(dir);
+export async function verifyFiles(
+  dir: string,
+  keep: readonly string[],
+  reading = new FileReading(),
+): Promise<VerifiedFiles> {
+  const manifest = await readManifest(dir).catch((error: unknown) => {
+    reading.close();
+    throw error;
+  });
+  // The largest first: threads that share the work end together.
+  const files = manifest.files.toSorted((a, b) => b.bytes - a.bytes);
+  const wanted = files.map(({ name }) => ({ path: join(dir, name), keep: keep.includes(name) }));
+  const read = await reading.read(wanted);
   const contents = new Map<string, Uint8Array>();
-  const read = await readFilesAside(
-    manifest.files.map(({ name }) => ({ path: join(dir, name), keep: keep.includes(name) })),
-  );
-  const problems = manifest.files.map((file, index) => {
-    const { digest, bytes } = read[index] ?? {};
+  const problems = files.map((file, place) => {
+    const { digest, bytes } = read[place] ?? {};
     if (bytes !== undefined) contents.set(file.name, bytes);
     return problemOf(file, digest);
   });

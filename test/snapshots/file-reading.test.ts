@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type * as Built from "../../snapshots/file-reading.ts";
+import { FileReading } from "../../snapshots/file-reading.ts";
+
+/** From the build, where a thread reads; the other reads in the calling one. */
+const BUILT = new URL("../../dist/snapshots/file-reading.js", import.meta.url).href;
+const { FileReading: OnThread } = (await import(BUILT)) as typeof Built;
+
+/** Empty, a byte, and around the size that is read at once. */
+const SIZES = [3_000_000, 262_145, 262_144, 262_143, 1, 0];
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "hindsight-files-"));
+  SIZES.forEach((size, at) => writeFileSync(join(folder, `${at}`), Buffer.alloc(size, at + 1)));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function wanted(keep: boolean) {
+  return SIZES.map((_, at) => ({ path: join(folder, `${at}`), keep }));
+}
+
+function sha256(size: number, at: number): string {
+  return createHash("sha256")
+    .update(Buffer.alloc(size, at + 1))
+    .digest("hex");
+}
+
+describe.each([
+  ["on the calling thread", FileReading],
+  ["on a thread of its own", OnThread],
+])("FileReading %s", (_, Reading) => {
+  test("digests each file, and keeps what it is told to", async () => {
+    const kept = await new Reading().read(wanted(true));
+    const digested = await new Reading().read(wanted(false));
+    SIZES.forEach((bytes, at) => {
+      const digest = { bytes, sha256: sha256(bytes, at) };
+      expect(kept[at]?.digest).toEqual(digest);
+      expect(kept[at]?.bytes?.buffer).toBeInstanceOf(SharedArrayBuffer);
+      expect(Buffer.from(kept[at]?.bytes ?? []).equals(Buffer.alloc(bytes, at + 1))).toBe(true);
+      expect(digested[at]).toEqual({ digest });
+    });
+  });
+
+  test("reads each file once where the caller helps", async () => {
+    const reading = new Reading();
+    const files = wanted(false);
+    const read = reading.read(files);
+    await reading.help();
+    expect((await read).map((file) => file?.digest.bytes)).toEqual(SIZES);
+  });
+
+  test("has nothing of a file that is not there, and fails of one that cannot be read", async () => {
+    const missing = { path: join(folder, "missing"), keep: true };
+    expect(await new Reading().read([missing, ...wanted(false)])).toHaveLength(SIZES.length + 1);
+    expect((await new Reading().read([missing]))[0]).toBeUndefined();
+    await expect(new Reading().read([{ path: folder, keep: false }])).rejects.toThrow("EISDIR");
+  });
+
+  test("can be given up before it is asked", async () => {
+    const reading = new Reading();
+    await expect(reading.help(), "there is nothing to help with yet").resolves.toBeUndefined();
+    reading.close();
+  });
+});
