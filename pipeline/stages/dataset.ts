@@ -3,7 +3,6 @@ import { datasetCoins } from "../../quant/dataset/coins.ts";
 import { headlinesOf } from "../../quant/dataset/headline.ts";
 import { lastCompleteMonth, lastDayOfMonth } from "../../quant/dataset/month.ts";
 import { picksOf } from "../../quant/dataset/pick.ts";
-import type { CoinRecord } from "../../quant/dataset/record.ts";
 import { DATASET, datasetBlock, isDataset } from "../../snapshots/tables/dataset.ts";
 import type { DatasetIdentity } from "../../snapshots/tables/dataset.ts";
 import {
@@ -70,16 +69,21 @@ async function built(
     .read(PRICES)
     .map((block) => ({ coin: constantText(block, "coin"), bars: barsOf(block) }));
   const histories = datasetCoins(board, lastDayOfMonth(identity.month));
-  const coins: CoinRecord[] = await mapOn(computer, histories, {
-    work: (history) => computer.datasetCoin(history),
+  const parts = await mapOn(computer, histories, {
+    async work(history) {
+      const coin = await computer.datasetCoin(history);
+      // Here, while the threads compute other coins, and not behind the last of them.
+      return { coin, runs: datasetRunsBlock(coin), blocks: datasetBlocksBlock(coin) };
+    },
     step: async (done) => await input.step(done, histories.length),
   });
+  const coins = parts.map(({ coin }) => coin);
   const picks = picksOf(coins);
   const headlines = headlinesOf(coins, picks);
   return new Map([
     [DATASET, [datasetBlock(identity, coins, picks.length)]],
-    [DATASET_RUNS, coins.map(datasetRunsBlock)],
-    [DATASET_BLOCKS, coins.map(datasetBlocksBlock)],
+    [DATASET_RUNS, parts.map(({ runs }) => runs)],
+    [DATASET_BLOCKS, parts.map(({ blocks }) => blocks)],
     [DATASET_PICKS, [datasetPicksBlock(picks)]],
     [DATASET_CELLS, [datasetCellsBlock(headlines)]],
     [DATASET_AGGREGATES, datasetAggregatesBlocks(headlines)],

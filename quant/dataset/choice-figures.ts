@@ -1,3 +1,5 @@
+import { cellColumnOf, numbersOfCells } from "./cell-column.ts";
+import type { CellColumn } from "./cell-column.ts";
 import type { Figure } from "./figure.ts";
 import { beats, meanFigure, share } from "./figure.ts";
 import { mean, median } from "./quantile.ts";
@@ -52,41 +54,56 @@ const QUESTIONS: readonly {
   { name: "share_beating_default", over: mean, value: (draw) => draw.beatsDefault },
 ];
 
-/**
- * The choice in one cell as answers, one list for each question: a cell is part of five scopes, and is
- * asked once.
- */
-export interface Choice {
-  /** Of the pick; empty lists where there is none. */
-  readonly picked: Answers;
-  /** Of every run it was chosen among. */
-  readonly random: Answers;
+/** The choice in one cell. */
+interface Choice {
+  /** The pick; empty where there is none. */
+  readonly picked: readonly Draw[];
+  /** Every run it was chosen among. */
+  readonly random: readonly Draw[];
   /** Share of the other runs that could have been chosen which the pick beats, ties half. */
   readonly beatsOthers: readonly number[];
 }
 
-/** Without NaN. */
-type Answers = readonly (readonly number[])[];
+/** The choices in all cells as answers: a column for each question, without NaN. */
+export interface Choices {
+  readonly picked: readonly CellColumn[];
+  readonly random: readonly CellColumn[];
+  readonly beatsOthers: CellColumn;
+}
 
-export function choiceOf(coin: CoinRecord, cell: CellRecord): Choice {
-  const runs = cell.runs.map(({ segments: { inSample, outOfSample } }) => ({
-    inSampleSharpe: inSample.sharpe,
-    outOfSampleSharpe: outOfSample.sharpe,
-    outOfSampleReturn: outOfSample.totalReturn,
-  }));
-  return askAll(runs, cell.pick, coin.hold.outOfSample);
+/** A cell and the coin it is on. */
+interface CellOfCoin {
+  readonly coin: CoinRecord;
+  readonly cell: CellRecord;
+}
+
+export function choicesOf(cells: readonly CellOfCoin[]): Choices {
+  return answered(
+    cells.map(({ coin, cell }) => {
+      const runs = cell.runs.map(({ segments: { inSample, outOfSample } }) => ({
+        inSampleSharpe: inSample.sharpe,
+        outOfSampleSharpe: outOfSample.sharpe,
+        outOfSampleReturn: outOfSample.totalReturn,
+      }));
+      return choiceOf(runs, cell.pick, coin.hold.outOfSample);
+    }),
+  );
 }
 
 /** The same when every fill costs twice. */
-export function doubledChoiceOf(coin: CoinRecord, cell: CellRecord): Choice {
-  const runs = cell.runs.map((run) => run.doubled);
-  return askAll(runs, cell.doubledPick, coin.hold.outOfSample);
+export function doubledChoicesOf(cells: readonly CellOfCoin[]): Choices {
+  return answered(
+    cells.map(({ coin, cell }) => {
+      const runs = cell.runs.map((run) => run.doubled);
+      return choiceOf(runs, cell.doubledPick, coin.hold.outOfSample);
+    }),
+  );
 }
 
-function askAll(runs: readonly DoubledRecord[], pick: number, hold: HoldRecord): Choice {
+function choiceOf(runs: readonly DoubledRecord[], pick: number, hold: HoldRecord): Choice {
   const known = [...runs.keys()].filter((index) => !Number.isNaN(runs[index]!.inSampleSharpe));
   const sharpeOf = (index: number) => runs[index]!.outOfSampleSharpe; // known indices, or the default's
-  const draws = known.map((index) => ({
+  const random = known.map((index) => ({
     inSampleSharpe: runs[index]!.inSampleSharpe,
     outOfSampleSharpe: sharpeOf(index),
     outOfSampleReturn: runs[index]!.outOfSampleReturn,
@@ -94,19 +111,31 @@ function askAll(runs: readonly DoubledRecord[], pick: number, hold: HoldRecord):
     holdSharpe: hold.sharpe,
     beatsDefault: index === 0 ? NaN : beats(sharpeOf(index), sharpeOf(0)),
   }));
-  const picked = draws.filter((_, place) => known[place] === pick);
+  const picked = random.filter((_, place) => known[place] === pick);
   const others = known.filter((other) => other !== pick);
   return {
-    picked: answersOf(picked),
-    random: answersOf(draws),
+    picked,
+    random,
     beatsOthers: picked.map((draw) =>
       mean(others.map((other) => beats(draw.outOfSampleSharpe, sharpeOf(other)))),
     ),
   };
 }
 
-function answersOf(draws: readonly Draw[]): Answers {
-  return QUESTIONS.map(({ value }) => draws.map(value).filter((answer) => !Number.isNaN(answer)));
+function answered(choices: readonly Choice[]): Choices {
+  const answers = (drawsOf: (choice: Choice) => readonly Draw[]) =>
+    QUESTIONS.map(({ value }) =>
+      cellColumnOf(choices, (choice) =>
+        drawsOf(choice)
+          .map(value)
+          .filter((answer) => !Number.isNaN(answer)),
+      ),
+    );
+  return {
+    picked: answers((choice) => choice.picked),
+    random: answers((choice) => choice.random),
+    beatsOthers: cellColumnOf(choices, (choice) => choice.beatsOthers),
+  };
 }
 
 /** Percent of the in-sample Sharpe that was lost. A ratio to nothing or to a loss says nothing: NaN. */
@@ -115,13 +144,13 @@ export function haircutPct(inSample: number, outOfSample: number): number {
 }
 
 /**
- * What choosing the best in-sample run gave out-of-sample, against a run drawn at random from all
- * those that could have been chosen. `overfitting.md`, section 7, figures 1 and 5.
+ * What choosing the best in-sample run gave out-of-sample in some cells, against a run drawn at random
+ * from all those that could have been chosen. `overfitting.md`, section 7, figures 1 and 5.
  */
-export function choiceFigures(choices: readonly Choice[], suffix = ""): Figure[] {
+export function choiceFigures(choices: Choices, places: readonly number[], suffix = ""): Figure[] {
   const figures = QUESTIONS.map(({ name, over }, question) => {
-    const picked = joined(choices.map((choice) => choice.picked[question]!)); // one for each question
-    const random = joined(choices.map((choice) => choice.random[question]!));
+    const picked = numbersOfCells(choices.picked[question]!, places); // one for each question
+    const random = numbersOfCells(choices.random[question]!, places);
     return {
       name: `${name}${suffix}`,
       value: over(picked),
@@ -129,16 +158,8 @@ export function choiceFigures(choices: readonly Choice[], suffix = ""): Figure[]
       count: picked.length,
     };
   });
-  const beaten = choices.flatMap((choice) => choice.beatsOthers);
+  const beaten = numbersOfCells(choices.beatsOthers, places);
   return [...figures, meanFigure(`share_beating_random${suffix}`, beaten, 0.5)];
-}
-
-/** The lists one behind the other. */
-function joined(lists: readonly (readonly number[])[]): Float64Array {
-  const all = new Float64Array(lists.reduce((length, list) => length + list.length, 0));
-  let end = 0;
-  for (const list of lists) for (const value of list) all[end++] = value;
-  return all;
 }
 
 function keepsHalf({ inSampleSharpe, outOfSampleSharpe }: Draw): number {

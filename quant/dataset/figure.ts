@@ -13,9 +13,10 @@ export interface Figure {
 }
 
 /** A mean over a list, NaN entries left out, beside a known coin flip. */
-export function meanFigure(name: string, values: readonly number[], coinFlip: number): Figure {
-  const known = values.filter((value) => !Number.isNaN(value));
-  return { name, value: mean(known), coinFlip, count: known.length };
+export function meanFigure(name: string, values: ArrayLike<number>, coinFlip: number): Figure {
+  let count = 0;
+  for (let index = 0; index < values.length; index++) if (!Number.isNaN(values[index])) count++;
+  return { name, value: mean(values), coinFlip, count };
 }
 
 /** How many of `count` there are. */

@@ -1,12 +1,15 @@
 import type { Family } from "../strategies/template.ts";
-import { choiceFigures, choiceOf, doubledChoiceOf } from "./choice-figures.ts";
-import type { Choice } from "./choice-figures.ts";
+import { choiceFigures, choicesOf, doubledChoicesOf } from "./choice-figures.ts";
+import type { Choices } from "./choice-figures.ts";
 import type { Figure } from "./figure.ts";
 import { luckFigures, luckyChances } from "./luck-figures.ts";
-import { persistenceFigures } from "./persistence-figures.ts";
+import { persistenceFigures, rankingOf } from "./persistence-figures.ts";
+import type { Ranking } from "./persistence-figures.ts";
 import { picksOf } from "./pick.ts";
 import type { PickRecord, TrialScope } from "./pick.ts";
 import type { CellRecord, CoinRecord } from "./record.ts";
+import { cellRunColumns, runsOfCells } from "./run-columns.ts";
+import type { CellRunColumns } from "./run-columns.ts";
 
 /** What a headline is over; `cell` is one template on one coin. */
 export type HeadlineScope = "all" | "template" | "coin" | "family" | "cell";
@@ -25,8 +28,18 @@ export interface Headline {
 interface PlacedCell {
   readonly coin: CoinRecord;
   readonly cell: CellRecord;
-  readonly choice: Choice;
-  readonly doubledChoice: Choice;
+}
+
+/** What every cell answers, asked once. */
+interface Answers {
+  readonly cells: readonly PlacedCell[];
+  readonly choices: Choices;
+  readonly doubledChoices: Choices;
+  readonly runs: CellRunColumns;
+  readonly pickedRuns: CellRunColumns;
+  readonly rankings: readonly Ranking[];
+  readonly picks: ReadonlyMap<CellRecord, PickRecord>;
+  readonly chances: Readonly<Record<TrialScope, number>>;
 }
 
 /**
@@ -34,79 +47,81 @@ interface PlacedCell {
  * coin, so that every filter of a reader is answered from here.
  */
 export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)): Headline[] {
-  const placed = coins.flatMap((coin) =>
-    coin.cells.map((cell) => ({
-      coin,
-      cell,
-      choice: choiceOf(coin, cell),
-      doubledChoice: doubledChoiceOf(coin, cell),
-    })),
-  );
-  const pickOfCell = new Map(picks.map((pick) => [pick.cell, pick]));
-  const chances = luckyChances(placed.reduce((runs, { cell }) => runs + cell.runs.length, 0));
+  const cells = coins.flatMap((coin) => coin.cells.map((cell) => ({ coin, cell })));
+  const answers = answersOf(cells, picks);
   const headline = (
     scope: HeadlineScope,
     names: Partial<Pick<Headline, "template" | "coin" | "family">>,
-    within: readonly PlacedCell[],
+    isWithin: (placed: PlacedCell) => boolean,
   ): Headline => {
-    const figures = figuresOf(within, {
-      coins: names.template === undefined && names.family === undefined ? coinsOf(within) : [],
-      picks: within.flatMap(({ cell }) => pickOfCell.get(cell) ?? []),
-      chances,
-    });
-    return { scope, template: "", coin: "", family: "", ...names, figures };
+    const places = [...cells.keys()].filter((place) => isWithin(cells[place]!)); // its own keys
+    return {
+      scope,
+      template: "",
+      coin: "",
+      family: "",
+      ...names,
+      figures: figuresOf(answers, places, names),
+    };
   };
-  const distinct = <T>(name: (placed: PlacedCell) => T) => [...new Set(placed.map(name))];
+  const distinct = <T>(name: (placed: PlacedCell) => T) => [...new Set(cells.map(name))];
   return [
-    headline("all", {}, placed),
+    headline("all", {}, () => true),
     ...distinct(({ cell }) => cell.template).map((template) =>
-      headline(
-        "template",
-        { template },
-        placed.filter(({ cell }) => cell.template === template),
-      ),
+      headline("template", { template }, ({ cell }) => cell.template === template),
     ),
-    ...coins.map((coin) =>
-      headline(
-        "coin",
-        { coin: coin.coin },
-        placed.filter((of) => of.coin === coin),
-      ),
-    ),
+    ...coins.map((coin) => headline("coin", { coin: coin.coin }, (of) => of.coin === coin)),
     ...distinct(({ cell }) => cell.family as Family).map((family) =>
-      headline(
-        "family",
-        { family },
-        placed.filter(({ cell }) => cell.family === family),
-      ),
+      headline("family", { family }, ({ cell }) => cell.family === family),
     ),
-    ...placed.map((one) =>
-      headline("cell", { template: one.cell.template, coin: one.coin.coin }, [one]),
-    ),
+    ...cells.map(({ coin, cell }, place): Headline => {
+      const names = { template: cell.template, coin: coin.coin };
+      return { scope: "cell", family: "", ...names, figures: figuresOf(answers, [place], names) };
+    }),
   ];
+}
+
+function answersOf(cells: readonly PlacedCell[], picks: readonly PickRecord[]): Answers {
+  const runsOf = ({ cell }: PlacedCell) => cell.runs;
+  return {
+    cells,
+    choices: choicesOf(cells),
+    doubledChoices: doubledChoicesOf(cells),
+    runs: cellRunColumns(cells.map(runsOf)),
+    pickedRuns: cellRunColumns(
+      cells.map(({ cell }) => cell.runs.slice(cell.pick, cell.pick + 1)), // none at -1
+    ),
+    rankings: cells.map(({ cell }) => rankingOf(cell)),
+    picks: new Map(picks.map((pick) => [pick.cell, pick])),
+    chances: luckyChances(cells.reduce((runs, placed) => runs + runsOf(placed).length, 0)),
+  };
 }
 
 /** Figures of all of a coin's runs as one set exist only where all of them are in the scope. */
 function figuresOf(
-  placed: readonly PlacedCell[],
-  of: {
-    coins: readonly CoinRecord[];
-    picks: readonly PickRecord[];
-    chances: Readonly<Record<TrialScope, number>>;
-  },
+  answers: Answers,
+  places: readonly number[],
+  { template, family }: { template?: string; family?: string },
 ): Figure[] {
+  const placed = places.map((place) => answers.cells[place]!); // places are of the cells
+  const isWhole = template === undefined && family === undefined;
+  const coins = isWhole ? [...new Set(placed.map(({ coin }) => coin))] : [];
   const cells = placed.map(({ cell }) => cell);
+  const runs = runsOfCells(answers.runs, places);
   return [
-    ...choiceFigures(placed.map(({ choice }) => choice)),
-    ...persistenceFigures(cells, of.coins),
-    ...luckFigures({ cells, coins: of.coins }, of.picks, of.chances),
-    ...choiceFigures(
-      placed.map(({ doubledChoice }) => doubledChoice),
-      "_double_costs",
+    ...choiceFigures(answers.choices, places),
+    ...persistenceFigures({
+      cells,
+      coins,
+      runs,
+      rankings: places.map((place) => answers.rankings[place]!),
+      picks: runsOfCells(answers.pickedRuns, places),
+    }),
+    ...luckFigures(
+      { cells, coins, runs },
+      cells.flatMap((cell) => answers.picks.get(cell) ?? []),
+      answers.chances,
     ),
+    ...choiceFigures(answers.doubledChoices, places, "_double_costs"),
   ];
-}
-
-function coinsOf(placed: readonly PlacedCell[]): CoinRecord[] {
-  return [...new Set(placed.map(({ coin }) => coin))];
 }

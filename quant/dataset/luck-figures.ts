@@ -8,8 +8,9 @@ import type { Figure } from "./figure.ts";
 import { countFigure, meanFigure } from "./figure.ts";
 import { SURVIVAL } from "./pick.ts";
 import type { PickRecord, TrialScope } from "./pick.ts";
-import { columnOf, median } from "./quantile.ts";
-import type { CellRecord, CoinRecord, RunRecord, TrialsRecord } from "./record.ts";
+import { median } from "./quantile.ts";
+import type { CellRecord, CoinRecord, TrialsRecord } from "./record.ts";
+import type { RunColumns } from "./run-columns.ts";
 
 /** False discoveries tolerated among the picks called significant out-of-sample. */
 const DISCOVERY_RATE = 0.05;
@@ -20,7 +21,11 @@ const DISCOVERY_RATE = 0.05;
  * figures 6 to 8.
  */
 export function luckFigures(
-  scope: { readonly cells: readonly CellRecord[]; readonly coins: readonly CoinRecord[] },
+  scope: {
+    readonly cells: readonly CellRecord[];
+    readonly coins: readonly CoinRecord[];
+    readonly runs: RunColumns;
+  },
   picks: readonly PickRecord[],
   chances: Readonly<Record<TrialScope, number>>,
 ): Figure[] {
@@ -41,7 +46,7 @@ export function luckFigures(
       "coin_",
       scope.coins.map((coin) => coin.trials),
     ),
-    ...runFigures(scope.cells),
+    ...runFigures(scope.runs),
   ];
 }
 
@@ -108,35 +113,24 @@ function trialsFigures(prefix: string, trials: readonly TrialsRecord[]): Figure[
   ];
 }
 
-function runFigures(cells: readonly CellRecord[]): Figure[] {
-  const runs = cells.flatMap((cell) => cell.runs);
-  const flat = (segment: "whole" | "inSample" | "outOfSample") =>
-    runs.filter((run) => Number.isNaN(run.segments[segment].sharpe)).length;
-  const facts = (name: string, value: number) => countFigure(name, value, NaN, runs.length);
-  const middle = (value: (run: RunRecord) => number) => median(columnOf(runs, value));
+function runFigures(runs: RunColumns): Figure[] {
+  const facts = (name: string, value: number) =>
+    countFigure(name, value, NaN, runs.wholeSharpe.length);
   return [
-    facts("flat_runs", flat("whole")),
-    facts("flat_in_sample_runs", flat("inSample")),
-    facts("flat_out_of_sample_runs", flat("outOfSample")),
-    facts(
-      "median_trades",
-      middle((run) => run.segments.whole.trades),
-    ),
-    facts(
-      "median_exposure_pct",
-      middle((run) => run.segments.whole.exposure * 100),
-    ),
-    facts(
-      "median_fees_pct",
-      middle((run) => run.fees * 100),
-    ),
-    facts(
-      "median_in_sample_days",
-      middle((run) => run.segments.inSample.days),
-    ),
-    facts(
-      "median_out_of_sample_days",
-      middle((run) => run.segments.outOfSample.days),
-    ),
+    facts("flat_runs", flatRuns(runs.wholeSharpe)),
+    facts("flat_in_sample_runs", flatRuns(runs.inSampleSharpe)),
+    facts("flat_out_of_sample_runs", flatRuns(runs.outOfSampleSharpe)),
+    facts("median_trades", median(runs.trades)),
+    facts("median_exposure_pct", median(runs.exposurePct)),
+    facts("median_fees_pct", median(runs.feesPct)),
+    facts("median_in_sample_days", median(runs.inSampleDays)),
+    facts("median_out_of_sample_days", median(runs.outOfSampleDays)),
   ];
+}
+
+/** Runs without a Sharpe ratio: nothing moved. */
+function flatRuns(sharpes: Float64Array): number {
+  let flat = 0;
+  for (const sharpe of sharpes) if (Number.isNaN(sharpe)) flat++;
+  return flat;
 }

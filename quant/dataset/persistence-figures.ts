@@ -1,7 +1,8 @@
 import type { Figure } from "./figure.ts";
 import { meanFigure, share } from "./figure.ts";
-import { columnOf, mean, median, quantile } from "./quantile.ts";
-import type { CellRecord, CoinRecord, RunRecord } from "./record.ts";
+import { mean, median, quantile } from "./quantile.ts";
+import type { CellRecord, CoinRecord } from "./record.ts";
+import type { RunColumns } from "./run-columns.ts";
 
 /** What a coin flip does to PBO: the pick lands in either half of the ranking as often. */
 const COIN_FLIP_PBO = 0.5;
@@ -11,16 +12,18 @@ const COIN_FLIP_PBO = 0.5;
  * the out-of-sample rank of the pick, rank correlation, explained variance and the probability of
  * overfitting. `overfitting.md`, section 7, figures 2 to 4.
  */
-export function persistenceFigures(
-  cells: readonly CellRecord[],
-  coins: readonly CoinRecord[],
-): Figure[] {
-  const runs = sharpesOf(cells.flatMap((cell) => cell.runs));
-  const picks = sharpesOf(cells.flatMap((cell) => cell.runs.slice(cell.pick, cell.pick + 1)));
+export function persistenceFigures(scope: {
+  readonly cells: readonly CellRecord[];
+  readonly rankings: readonly Ranking[];
+  readonly coins: readonly CoinRecord[];
+  readonly runs: RunColumns;
+  readonly picks: RunColumns;
+}): Figure[] {
+  const { cells, coins, runs, picks } = scope;
   return [
-    unchosen("all_runs_median_in_sample_sharpe", runs.inSample),
-    unchosen("all_runs_median_out_of_sample_sharpe", runs.outOfSample),
-    ...rankFigures(cells),
+    unchosen("all_runs_median_in_sample_sharpe", runs.inSampleSharpe),
+    unchosen("all_runs_median_out_of_sample_sharpe", runs.outOfSampleSharpe),
+    ...rankFigures(scope.rankings.filter(({ rank }) => !Number.isNaN(rank.pick))),
     meanFigure(
       "mean_rank_correlation",
       cells.map((cell) => cell.rankCorrelation),
@@ -39,18 +42,6 @@ export function persistenceFigures(
   ];
 }
 
-interface Sharpes {
-  readonly inSample: Float64Array;
-  readonly outOfSample: Float64Array;
-}
-
-function sharpesOf(runs: readonly RunRecord[]): Sharpes {
-  return {
-    inSample: columnOf(runs, ({ segments }) => segments.inSample.sharpe),
-    outOfSample: columnOf(runs, ({ segments }) => segments.outOfSample.sharpe),
-  };
-}
-
 /** A median of all runs: nothing was chosen, so a run drawn at random shows the same. */
 function unchosen(name: string, values: Float64Array): Figure {
   const count = values.reduce((known, value) => (Number.isNaN(value) ? known : known + 1), 0);
@@ -58,24 +49,45 @@ function unchosen(name: string, values: Float64Array): Figure {
   return { name, value, coinFlip: value, count };
 }
 
-/** Rank of the pick among the runs of its cell that moved out-of-sample; the coin flip is any of them. */
-function rankFigures(cells: readonly CellRecord[]): Figure[] {
-  const ranked = cells
-    .filter((cell) => cell.pick >= 0 && !Number.isNaN(cell.outOfSampleRanks[cell.pick]))
-    .map((cell) => {
-      const ranks = cell.outOfSampleRanks.filter((rank) => !Number.isNaN(rank));
-      return { pick: cell.outOfSampleRanks[cell.pick]!, ranks, middle: (ranks.length + 1) / 2 };
-    });
-  const figure = (name: string, value: (rank: number, middle: number) => number) =>
+/** An answer of the pick's rank, and the mean answer of all ranks: any of them is a coin flip. */
+interface RankAnswer {
+  readonly pick: number;
+  readonly any: number;
+}
+
+/** Where the pick of a cell came among its runs that moved out-of-sample; NaN where there is no such place. */
+export interface Ranking {
+  readonly rank: RankAnswer;
+  readonly belowMedian: RankAnswer;
+  readonly atMedian: RankAnswer;
+}
+
+export function rankingOf({ pick, outOfSampleRanks }: CellRecord): Ranking {
+  const ranks = outOfSampleRanks.filter((rank) => !Number.isNaN(rank));
+  const middle = (ranks.length + 1) / 2;
+  const ofPick = outOfSampleRanks[pick] ?? NaN; // nothing was picked
+  const answer = (value: (rank: number) => number): RankAnswer => ({
+    pick: value(ofPick),
+    any: mean(ranks.map(value)),
+  });
+  return {
+    rank: answer((rank) => rank),
+    belowMedian: answer((rank) => share(rank > middle, rank)),
+    atMedian: answer((rank) => share(rank === middle, rank)),
+  };
+}
+
+function rankFigures(ranked: readonly Ranking[]): Figure[] {
+  const figure = (name: string, answer: (ranking: Ranking) => RankAnswer) =>
     meanFigure(
       name,
-      ranked.map(({ pick, middle }) => value(pick, middle)),
-      mean(ranked.map(({ ranks, middle }) => mean(ranks.map((rank) => value(rank, middle))))),
+      ranked.map((ranking) => answer(ranking).pick),
+      mean(ranked.map((ranking) => answer(ranking).any)),
     );
   return [
-    figure("mean_out_of_sample_rank", (rank) => rank),
-    figure("share_below_median", (rank, middle) => share(rank > middle)),
-    figure("share_at_median", (rank, middle) => share(rank === middle)),
+    figure("mean_out_of_sample_rank", ({ rank }) => rank),
+    figure("share_below_median", ({ belowMedian }) => belowMedian),
+    figure("share_at_median", ({ atMedian }) => atMedian),
   ];
 }
 
@@ -83,10 +95,8 @@ function rankFigures(cells: readonly CellRecord[]): Figure[] {
  * R squared of a straight line from in-sample to out-of-sample Sharpe. Of n independent pairs
  * without any relation it averages 1 / (n - 1).
  */
-function explained(name: string, { inSample, outOfSample }: Sharpes): Figure {
-  const isKnown = (_: number, run: number) =>
-    !Number.isNaN(inSample[run]!) && !Number.isNaN(outOfSample[run]!);
-  const [ones, others] = [inSample.filter(isKnown), outOfSample.filter(isKnown)];
+function explained(name: string, runs: RunColumns): Figure {
+  const { ones, others } = knownPairs(runs.inSampleSharpe, runs.outOfSampleSharpe);
   const count = ones.length;
   const centre = { in: mean(ones), out: mean(others) };
   let [squareIn, squareOut, product] = [0, 0, 0];
@@ -103,6 +113,18 @@ function explained(name: string, { inSample, outOfSample }: Sharpes): Figure {
     coinFlip: count > 2 ? 1 / (count - 1) : NaN,
     count,
   };
+}
+
+/** The rows on which both columns hold a number. */
+function knownPairs(one: Float64Array, other: Float64Array) {
+  const [ones, others] = [new Float64Array(one.length), new Float64Array(one.length)];
+  let count = 0;
+  for (let row = 0; row < one.length; row++) {
+    if (Number.isNaN(one[row]!) || Number.isNaN(other[row]!)) continue;
+    ones[count] = one[row]!;
+    others[count++] = other[row]!;
+  }
+  return { ones: ones.subarray(0, count), others: others.subarray(0, count) };
 }
 
 /** Mean, and the range that holds nine of ten: a spread between sets, not an error of the mean. */

@@ -1,3 +1,4 @@
+import { columnOf } from "../../quant/dataset/quantile.ts";
 import type { ColumnData, ColumnType, TableColumn } from "./table.ts";
 
 /** A column and what stands in it of one item: for tables whose rows are made from one kind of thing. */
@@ -27,7 +28,7 @@ export function rowsOf<Item>(
 ): Record<string, ColumnData> {
   const rows = columns.map(({ name, type, of }): [string, ColumnData] => [
     name,
-    type === "double" ? Float64Array.from(items, (item) => Number(of(item))) : items.map(of),
+    type === "double" ? columnOf(items, (item) => Number(of(item))) : items.map(of),
   ]);
   return Object.fromEntries(rows);
 }

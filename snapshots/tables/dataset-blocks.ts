@@ -55,8 +55,12 @@ export function datasetBlocksBlock({ coin, cells, blocks }: CoinRecord): TableBl
     block_days: new Int32Array(runs.length).fill(blocks.days),
   };
   for (const block of BLOCKS) {
-    const at = (sums: Float64Array) =>
-      Float64Array.from(runs, (_, run) => sums[run * blocks.blocks + block]!); // one for each run
+    const at = (sums: Float64Array) => {
+      const column = new Float64Array(runs.length);
+      for (let run = 0; run < column.length; run++)
+        column[run] = sums[run * blocks.blocks + block]!;
+      return column;
+    };
     columns[sumName(block)] = at(blocks.sums);
     columns[squareSumName(block)] = at(blocks.squares);
   }
