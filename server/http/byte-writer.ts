@@ -6,13 +6,17 @@ const SHORT_MAX = 24;
 /** Larger numbers are written in parts: what is divided then fits 31 bits, which costs half as much. */
 const BILLION = 1_000_000_000;
 const DIGITS_OF_A_BILLION = 9;
+/** The two digits of each number below a hundred: half as many divisions. */
+const PAIRS = bytesOf(
+  Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, "0")).join(""),
+);
 /** Lengths above it come so seldom that their views are not kept. */
 const VIEWS_MAX = 32 * 1024;
-/** Digits of the number that `decimal` is at: one memory for all, as there is only one at a time. */
-const cells = new Uint8Array(11);
-const CELLS = cells.length;
-/** Most bytes of a decimal: digits, or as many decimals, with "0." in front. */
-const DECIMAL_BYTES_MAX = 20;
+/** Digits of a decimal, and the first number that has one more. */
+const DECIMAL_DIGITS = 10;
+const TEN_BILLION = 10 ** DECIMAL_DIGITS;
+/** Most bytes of a decimal: ten digits behind "0." and five zeros. */
+const DECIMAL_BYTES_MAX = 17;
 const FIVE_DIGITS = 100_000;
 
 /**
@@ -70,12 +74,20 @@ export class ByteWriter {
 
   /** A number in decimal, as String() would write it. */
   integer(value: number): void {
-    if (!Number.isSafeInteger(value) || value < 0 || Object.is(value, -0)) {
-      this.text(String(value));
+    const whole = value | 0;
+    if (whole !== value || whole < 0) {
+      this.#longInteger(value);
       return;
     }
-    if (value < BILLION) {
-      this.#digits(value, 10);
+    const digits = digitsOf(whole);
+    this.#reserve(digits);
+    this.#length += digits;
+    this.#decimalBackward(whole, digits, this.#length);
+  }
+
+  #longInteger(value: number): void {
+    if (!Number.isSafeInteger(value) || value < 0) {
+      this.text(String(value));
       return;
     }
     const high = Math.floor(value / BILLION);
@@ -85,58 +97,71 @@ export class ByteWriter {
 
   /** A whole number from 0 in base 36, as toString(36) would write it. */
   base36(value: number): void {
-    if (value < BILLION) this.#digits(value, 36);
-    else this.text(value.toString(36));
+    if (value >= BILLION) {
+      this.text(value.toString(36));
+      return;
+    }
+    let digits = 1;
+    for (let rest = (value / 36) | 0; rest > 0; rest = (rest / 36) | 0) digits++;
+    this.#reserve(digits);
+    this.#length += digits;
+    let at = this.#length;
+    for (let rest = value | 0; digits > 0; digits--) {
+      const next = (rest / 36) | 0;
+      const digit = rest - next * 36;
+      this.#memory[--at] = digit < 10 ? ZERO + digit : LETTER_A - 10 + digit;
+      rest = next;
+    }
   }
 
-  /** `value` / 10^`decimals` without zeros at its end; `value` is whole, from 0 to 10^10, and decimals are up to 15. */
-  decimal(value: number, decimals: number): void {
-    this.#reserve(DECIMAL_BYTES_MAX);
-    fillCells(value);
-    const memory = this.#memory;
-    const point = CELLS - decimals; // the cell before which it stands, or stood if there were more
-    const firstDecimal = Math.max(point, 0);
-    let at = this.#length;
-    let cell = 0;
-    while (cell < point - 1 && cells[cell] === ZERO) cell++;
-    if (point <= 0) memory[at++] = ZERO;
-    while (cell < point) memory[at++] = cells[cell++]!;
-    let end = CELLS;
-    while (end > firstDecimal && cells[end - 1] === ZERO) end--;
-    if (end > firstDecimal) {
-      memory[at++] = POINT;
-      for (let zero = point; zero < 0; zero++) memory[at++] = ZERO;
-      for (cell = firstDecimal; cell < end; cell++) memory[at++] = cells[cell]!;
+  /** A number of ten digits, or 10^10, over 10^`decimals`, which are up to 15; without zeros at its end. */
+  decimal(tenDigits: number, decimals: number): void {
+    if (tenDigits === TEN_BILLION) {
+      this.text(String(tenDigits / 10 ** decimals));
+      return;
     }
-    this.#length = at;
+    this.#reserve(DECIMAL_BYTES_MAX);
+    const memory = this.#memory;
+    const start = this.#length;
+    const point = start + Math.max(DECIMAL_DIGITS - decimals, 1);
+    let first = start + 1;
+    if (decimals >= DECIMAL_DIGITS) {
+      memory[start] = ZERO;
+      first = point + 1;
+      for (let zeros = decimals - DECIMAL_DIGITS; zeros > 0; zeros--) memory[first++] = ZERO;
+    }
+    const high = Math.floor(tenDigits / FIVE_DIGITS) | 0;
+    writeFive(memory, first, high);
+    writeFive(memory, first + 5, (tenDigits - high * FIVE_DIGITS) | 0);
+    let end = first + DECIMAL_DIGITS;
+    // Digits in front of the point move over; where there are none, the zero stands there already.
+    if (first <= point) for (let at = start; at < point; at++) memory[at] = memory[at + 1]!;
+    memory[point] = POINT;
+    while (memory[end - 1] === ZERO && end > point) end--;
+    this.#length = end - 1 === point ? point : end;
   }
 
   /** A whole number from 0 with exactly so many digits, at most 9: zeros stand in front. */
   padded(value: number, digits: number): void {
     this.#reserve(digits);
     this.#length += digits;
-    this.#backward(value, 10, digits, this.#length);
-  }
-
-  #digits(value: number, base: 10 | 36): void {
-    let digits = 1;
-    for (let rest = (value / base) | 0; rest > 0; rest = (rest / base) | 0) digits++;
-    this.#reserve(digits);
-    this.#length += digits;
-    this.#backward(value, base, digits, this.#length);
+    this.#decimalBackward(value | 0, digits, this.#length);
   }
 
   /** The last digits of a number below 2^31, the last of them before `end`. */
-  #backward(value: number, base: 10 | 36, digits: number, end: number): void {
+  #decimalBackward(value: number, digits: number, end: number): void {
     const memory = this.#memory;
-    let rest = value | 0;
+    let rest = value;
     let at = end;
-    for (let left = digits; left > 0; left--) {
-      const next = (rest / base) | 0;
-      const digit = rest - next * base;
-      memory[--at] = digit < 10 ? ZERO + digit : LETTER_A - 10 + digit;
+    let left = digits;
+    for (; left > 1; left -= 2) {
+      const next = (rest / 100) | 0;
+      const pair = 2 * (rest - 100 * next);
+      memory[--at] = PAIRS[pair + 1]!;
+      memory[--at] = PAIRS[pair]!;
       rest = next;
     }
+    if (left > 0) memory[--at] = ZERO + (rest % 10);
   }
 
   #reserve(bytes: number): void {
@@ -149,21 +174,29 @@ export class ByteWriter {
   }
 }
 
-/** The digits of a whole number up to 10^10: divisions of small whole numbers by constants cost least. */
-function fillCells(value: number): void {
-  const high = Math.floor(value / FIVE_DIGITS) | 0;
-  let rest = (value - high * FIVE_DIGITS) | 0;
-  for (let cell = CELLS - 1; cell > 5; cell--) {
-    const next = (rest / 10) | 0;
-    cells[cell] = ZERO + rest - 10 * next;
-    rest = next;
+/** How many digits a whole number below 2^31 has. */
+function digitsOf(whole: number): number {
+  if (whole < 100_000) {
+    if (whole < 100) return whole < 10 ? 1 : 2;
+    if (whole < 10_000) return whole < 1000 ? 3 : 4;
+    return 5;
   }
-  rest = high;
-  for (let cell = 5; cell >= 0; cell--) {
-    const next = (rest / 10) | 0;
-    cells[cell] = ZERO + rest - 10 * next;
-    rest = next;
-  }
+  if (whole < 10_000_000) return whole < 1_000_000 ? 6 : 7;
+  if (whole < BILLION) return whole < 100_000_000 ? 8 : 9;
+  return 10;
+}
+
+/** Five digits: divisions of small whole numbers by constants cost least. */
+function writeFive(memory: Uint8Array, at: number, digits: number): void {
+  const thousands = (digits / 100) | 0;
+  const first = (thousands / 100) | 0;
+  const middle = 2 * (thousands - 100 * first);
+  const last = 2 * (digits - 100 * thousands);
+  memory[at] = ZERO + first;
+  memory[at + 1] = PAIRS[middle]!;
+  memory[at + 2] = PAIRS[middle + 1]!;
+  memory[at + 3] = PAIRS[last]!;
+  memory[at + 4] = PAIRS[last + 1]!;
 }
 
 /** Room for a view of each length: an array that grew with gaps would be a hash table. */
