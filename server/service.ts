@@ -17,7 +17,7 @@ import type { SharedBody } from "./http/shared-body.ts";
 import type { Endpoint } from "./routes/endpoint.ts";
 import { BASE_PATHS } from "./routes/endpoint.ts";
 import { UsageCall } from "./usage-call.ts";
-import { methodsOf, RouteTable, takesBody } from "./route-table.ts";
+import { RouteTable } from "./route-table.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 /** Something served without a key: a page, the OpenAPI document. */
@@ -101,39 +101,48 @@ export class Service implements HttpHandler {
     this.#monotonicMs = timed ? options.monotonicMs : undefined;
   }
 
+  get paths(): readonly string[] {
+    return this.#routes.paths;
+  }
+
   handle(exchange: Exchange): void {
     const { request } = exchange;
     if (this.#monotonicMs !== undefined) request.startedMs = this.#monotonicMs();
     const found = this.#routes.find(request.path);
     if (found === undefined) {
-      const message = `no such path ${quoted(request.path)}; the documentation is at /docs, the endpoints are under ${BASE_PATHS.join(" and ")}`;
+      const message = `no such path ${quoted(request.path)}; ${this.#whereTo(request.path)}`;
       exchange.send(this.#error(request, { code: "not_found", message }));
       return;
     }
-    const { route, id } = found;
+    const { route, endpoint, id, methods: allowed } = found;
     request.route = found.index;
-    const allowed = methodsOf(route);
     if (request.method === "OPTIONS") {
       exchange.send(this.#preflight(request, allowed));
     } else if (!allowed.includes(request.method)) {
       const message = `this path takes ${allowed.join(", ")}, got ${quoted(request.method)}`;
       const lines = `\r\nAllow: ${allowed.join(", ")}`;
       exchange.send(this.#error(request, { code: "method_not_allowed", message }, lines));
+    } else if (endpoint !== undefined) {
+      this.#call(exchange, endpoint, id);
     } else if (route === "healthz") {
       exchange.send(this.#json(request, { status: "ok" }));
     } else if (route === "readyz") {
       exchange.send(this.#readiness(request));
-    } else if ("kind" in route) {
-      this.#call(exchange, route, id);
     } else {
-      void this.#sendOpen(exchange, route);
+      void this.#sendOpen(exchange, route as OpenResource);
     }
+  }
+
+  #whereTo(path: string): string {
+    const meant = this.#routes.meantBy(path);
+    const known = `the documentation is at /docs, the endpoints are under ${BASE_PATHS.join(" and ")}`;
+    return meant === undefined ? known : `did you mean "${meant}"? ${known}`;
   }
 
   wantsBody(request: HttpRequest): boolean {
     if (request.method !== "POST") return false;
     const found = this.#routes.find(request.path);
-    return found !== undefined && takesBody(found.route);
+    return found?.takesBody === true;
   }
 
   badFraming(request: HttpRequest, fault: string): Reply {

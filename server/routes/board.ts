@@ -58,6 +58,6 @@ export function dayWithin(parameter: string, date: string, range: DayRange): num
   const allowed = `${dateOfDay(range.firstDay)} to ${dateOfDay(range.lastDay)}`;
   throw new DomainError(
     range.code,
-    `parameter "${parameter}" must be within ${range.of}, ${allowed}, got ${quoted(date)}`,
+    `"${parameter}" must be within ${range.of}, ${allowed}, got ${quoted(date)}`,
   );
 }

@@ -42,7 +42,7 @@ describe("a date within a range", () => {
 
   test.each(["2019-12-31", "2022-06-19", "0001-01-01", "9999-12-31"])("is not %s", (date) => {
     expect(() => dayWithin("date", date, range)).toThrow(
-      `parameter "date" must be within here, 2020-01-01 to 2022-06-18, got "${date}"`,
+      `"date" must be within here, 2020-01-01 to 2022-06-18, got "${date}"`,
     );
   });
 });

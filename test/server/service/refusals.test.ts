@@ -123,6 +123,9 @@ describe("a limit", () => {
 describe("a refusal before any parameter", () => {
   test.each([
     ["GET", "/v1/nothing", {}, 404, /^no such path "\/v1\/nothing"; .*\/v1 and \/api\/v1$/],
+    ["GET", "/v1/buyhold", {}, 404, /; did you mean "\/v1\/buy-hold"\? the documentation/],
+    ["GET", "/dca", {}, 404, /; did you mean "\/v1\/dca"\? /],
+    ["GET", `/v1/${"dca".repeat(30)}`, {}, 404, /dca\.\.\."; the documentation is at/],
     ["PATCH", "/v1/dca", {}, 405, /^this path takes GET, HEAD, OPTIONS, got "PATCH"$/],
     ["POST", "/v1/overfitting", { "content-type": "text/csv" }, 415, /, got "text\/csv"$/],
     ["POST", "/v1/overfitting", {}, 415, /"application\/json", got none$/],
