@@ -19,6 +19,11 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import("./commands/accounts.ts")).accountsCommand(),
   },
   {
+    name: "figures",
+    description: "print the headline figures of the dataset beside those of a coin flip",
+    load: async () => (await import("./commands/figures.ts")).figuresCommand(),
+  },
+  {
     name: "keys",
     description: "create, list, rotate and revoke API keys",
     load: async () => (await import("./commands/keys.ts")).keysCommand(),
@@ -93,7 +98,7 @@ function checkCommand(name: string): void {
 }
 
 const HELP = `
-Every option can also be given as an environment variable: each command's --help names them.
+Nearly every option can also be given as an environment variable: each command's --help names them.
 Exit codes: 0 done, 1 failed, 2 a wrong command line.
 
 Start here:

@@ -8,8 +8,9 @@ import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** How far off a name may be for "did you mean". */
+/** How far off a name may be for "did you mean", and in which part of its letters at most. */
 const SUGGESTION_DISTANCE_MAX = 3;
+const SUGGESTION_PART_MAX = 0.5;
 
 /** What every command on accounts and keys takes. */
 export interface StateOptions {
@@ -69,7 +70,8 @@ export function shownState(state: string): string {
 export function suggestion(given: string, names: readonly string[]): string {
   if (names.length === 0) return "";
   const nearest = closest(given, names);
-  return distance(given, nearest) <= SUGGESTION_DISTANCE_MAX ? `; did you mean "${nearest}"?` : "";
+  const allowed = Math.min(SUGGESTION_DISTANCE_MAX, given.length * SUGGESTION_PART_MAX);
+  return distance(given, nearest) <= allowed ? `; did you mean "${nearest}"?` : "";
 }
 
 /** A name of the plan table, or a wrong command line. */

@@ -42,7 +42,8 @@ export function snapshotCommand(): Command {
     .description("remove old snapshots, never the current one")
     .addOption(folderOption())
     .addOption(
-      new Option("--keep <n>", "how many of the newest stay")
+      new Option("--keep <number>", "how many of the newest stay")
+        .env("HINDSIGHT_KEEP")
         .default(SNAPSHOTS_KEPT)
         .argParser(parseKeep),
     )
