@@ -190,9 +190,9 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
     this.#reply({ code: "quota_exceeded", message }, retryAfter(seconds), quota);
   }
 
-  /** Answers a failure, with the account's limits where there is an account. */
-  protected refuse(failure: Failure, lines = ""): void {
-    if (this.#rate === undefined) this.#reply(failure, lines, undefined);
+  /** Answers a failure, with the account's limits where there is an account; `known` is its month, where that was read. */
+  protected refuse(failure: Failure, lines = "", known?: QuotaState): void {
+    if (this.#rate === undefined || known !== undefined) this.#reply(failure, lines, known?.quota);
     else this.withMonth((month) => this.#reply(failure, lines, month?.quota));
   }
 

@@ -1,4 +1,5 @@
 // oxlint-disable typescript/unbound-method -- `next` calls a step with the call as `this`: no closure a request
+import type { QuotaState } from "./accounts/accounts.ts";
 import { AccountCall, type CallContext } from "./account-call.ts";
 import type { JobStore, StoredJob, SubmitOutcome } from "./backtests/job-store.ts";
 import { ResultBody } from "./backtests/result-body.ts";
@@ -100,20 +101,29 @@ export class PollCall extends AccountCall<JobContext> {
   }
 
   protected override proceed(): void {
-    this.next(this.context.jobs.find(idOf(this.#id), this.caller.accountId), this.#found);
+    const { caller, nowMs, context } = this;
+    const id = idOf(this.#id);
+    // Asked at once: a store that is far away is waited for once.
+    const month = context.accounts.quota(caller, nowMs);
+    const stored = context.jobs.find(id, caller.accountId, nowMs);
+    if (month instanceof Promise || stored instanceof Promise) {
+      this.next(Promise.all([stored, month]), (both) => this.#found(...both));
+    } else {
+      this.#found(stored, month);
+    }
   }
 
-  #found(stored: StoredJob | undefined): void {
+  #found(stored: StoredJob | undefined, month: QuotaState): void {
     if (stored === undefined) {
-      throw new DomainError("job_not_found", "this account has no backtest of this id");
+      const message = "this account has no backtest of this id";
+      this.refuse({ code: "job_not_found", message }, "", month);
+      return;
     }
     const { status } = stored.job;
     const over = status === "done" || status === "error";
     const headers = over ? PRIVATE_ANSWER_HEADERS : UNFINISHED_HEADERS;
     const body = bodyOf(stored);
-    this.next(this.context.accounts.quota(this.caller, this.nowMs), (month) =>
-      this.answer({ headers, body }, this.caller.plan, month),
-    );
+    this.answer({ headers, body }, this.caller.plan, month);
   }
 }
 

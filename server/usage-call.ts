@@ -23,7 +23,7 @@ export class UsageCall extends AccountCall<JobContext> {
     const { accounts, jobs } = this.context;
     const [report, running, month] = await Promise.all([
       later(() => accounts.report(caller, nowMs)),
-      later(() => jobs.underWay(caller.accountId)),
+      later(() => jobs.underWay(caller.accountId, nowMs)),
       later(() => accounts.quota(caller, nowMs)),
     ]);
     return { caller, report, month, minute, running };

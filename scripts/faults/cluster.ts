@@ -6,6 +6,8 @@ import { ServerChild } from "./server-child.ts";
 const DOWN_MAX_MS = 1_500;
 /** A server that stands still keeps its clients waiting, which is not what is measured here. */
 const SERVER_STOP_MAX_MS = 2_500;
+/** Time to answer whom it kept waiting before it is stopped again: else their waits would add up. */
+const BETWEEN_STOPS_MS = 2_000;
 /** Longer than a lease: its jobs are run by another, and what it brings afterwards is refused. */
 const WORKER_STOP_MAX_MS = 10_000;
 const REDIS_STOP_MAX_MS = 4_000;
@@ -108,6 +110,7 @@ export class Cluster {
       const most = member.command === "serve" ? SERVER_STOP_MAX_MS : WORKER_STOP_MAX_MS;
       await sleep(this.#options.uniform() * most);
       child.signal("SIGCONT");
+      await sleep(BETWEEN_STOPS_MS);
     } else {
       this.#note(`${member.command} killed`);
       member.child = undefined;

@@ -7,12 +7,11 @@
  *
  * On an embedded state of its own, or with `--redis` on a Redis of its own. Needs `wrk`, whose connections pause between requests.
  */
-import { fork, spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
@@ -20,14 +19,14 @@ import { readPlans } from "../../server/accounts/plans.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
-import { cpuMsOf, outputOf, watched, type ChildServer } from "../bench/child-server.ts";
+import { cpuMsOf, outputOf, type ChildServer } from "../bench/child-server.ts";
 import { requestsFile } from "../bench/measured-load.ts";
 import { startOurs } from "../bench/servers.ts";
 import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { wrkScript } from "../bench/wrk-script.ts";
 import { RedisChild } from "./redis-child.ts";
-import type { SteadyProbeOptions, SteadyWindow } from "./steady-probe.ts";
+import { SteadyProbe } from "./steady-probe-process.ts";
 
 const { values } = parseArgs({
   options: {
@@ -46,7 +45,6 @@ const windowMs = 1000 * Number(values.window);
 const perSecond = Number(values.rate);
 const floodPerSecond = Number(values.flood);
 
-const PROBE = fileURLToPath(new URL("./steady-probe.js", import.meta.url));
 const PROBE_CONNECTIONS = 16;
 const FLOOD_CONNECTIONS = 64;
 /** More than the server remembers unknown keys, so that each is looked up. */
@@ -114,20 +112,15 @@ async function runFlood({ origin }: ChildServer, flood: Flood, forMs: number): P
 }
 
 /** The p99 of the account that behaves over a window, milliseconds. */
-async function windowOf(probe: ChildProcess): Promise<number> {
+async function windowOf(probe: SteadyProbe): Promise<number> {
   await sleep(SETTLE_MS);
-  await tell(probe);
+  await probe.window();
   await sleep(windowMs - 2 * SETTLE_MS);
-  const { latenciesMs, failed } = await tell(probe);
-  if (failed > 0) throw new Error(`${failed} good requests were not answered 200`);
+  const { latenciesMs, statuses } = await probe.window();
+  if (statuses[200] !== latenciesMs.length) {
+    throw new Error(`good requests were answered ${JSON.stringify(statuses)}`);
+  }
   return percentile(Float64Array.from(latenciesMs).sort(), 0.99);
-}
-
-function tell(probe: ChildProcess): Promise<SteadyWindow> {
-  return new Promise((resolve, reject) => {
-    probe.once("message", (message) => resolve(message as SteadyWindow));
-    probe.send("window", (error) => error && reject(error));
-  });
 }
 
 function text({ median, min, max }: Spread): string {
@@ -136,7 +129,7 @@ function text({ median, min, max }: Spread): string {
 
 async function measure(
   server: ChildServer,
-  probe: ChildProcess,
+  probe: SteadyProbe,
   floods: readonly Flood[],
 ): Promise<void> {
   for (const flood of floods) await runFlood(server, flood, 1000); // warms up, and is not counted
@@ -158,14 +151,8 @@ try {
   const path = `/v1/buy-hold?coin=${coins[0]?.ticker ?? ""}`;
   const server = await startOurs(snapshots, { state, plans });
   const { port } = server;
-  const steady: SteadyProbeOptions = {
-    port,
-    path,
-    key: good,
-    perSecond,
-    connections: PROBE_CONNECTIONS,
-  };
-  const probe = watched(fork(PROBE, [JSON.stringify(steady)]));
+  const steady = { port, path, key: good, perSecond };
+  const probe = new SteadyProbe({ ...steady, connections: PROBE_CONNECTIONS });
   try {
     const floods = floodsOf(path, flooding);
     await sleep(WARM_MS);
@@ -182,7 +169,7 @@ try {
     }
     console.log(`the server was busy ${busy.toFixed(2)} of the time`);
   } finally {
-    probe.kill();
+    probe.stop();
     await server.stop();
   }
 } finally {

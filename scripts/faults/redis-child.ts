@@ -55,9 +55,10 @@ export class RedisChild {
     return redis;
   }
 
-  /** Starts it again with the data it left; resolves when it answers. */
-  async start(): Promise<void> {
-    const settings = { save: "", "maxmemory-policy": "noeviction", ...this.#settings };
+  /** Starts it again with the data it left; resolves when it answers. `besides` are settings for this time. */
+  async start(besides: Readonly<Record<string, string>> = {}): Promise<void> {
+    const usual = { save: "", "maxmemory-policy": "noeviction" };
+    const settings = { ...usual, ...this.#settings, ...besides };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
     const own = [...this.#listening(), "--bind", "127.0.0.1", "--dir", this.#folder];
     const child = spawn("redis-server", [...own, ...args], { stdio: "ignore" });

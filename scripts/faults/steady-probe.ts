@@ -7,26 +7,13 @@
  * instant was noticed, a millisecond late at most on an idle machine, and from then on everything counts: also the wait for a
  * connection behind answers that are slow.
  *
- *   fork(this file, [JSON.stringify(SteadyProbeOptions)])      any message: answered by a SteadyWindow
+ * Started by `SteadyProbe`.
  */
 import { createConnection, type Socket } from "node:net";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { AnswerSplitter } from "../bench/answer-splitter.ts";
 import { rawRequest } from "../bench/raw-request.ts";
-
-export interface SteadyProbeOptions {
-  readonly port: number;
-  readonly path: string;
-  readonly key: string;
-  readonly perSecond: number;
-  readonly connections: number;
-}
-
-export interface SteadyWindow {
-  readonly latenciesMs: readonly number[];
-  /** Answers that were not 200. */
-  readonly failed: number;
-}
+import type { SteadyProbeOptions, SteadyWindow } from "./steady-probe-process.ts";
 
 const options = JSON.parse(process.argv[2] ?? "") as SteadyProbeOptions;
 const request = Buffer.from(rawRequest(options), "latin1");
@@ -35,7 +22,7 @@ const idle: Lane[] = [];
 /** When the instants of requests were noticed that have no connection yet, oldest first. */
 let waiting: number[] = [];
 let latenciesMs: number[] = [];
-let failed = 0;
+let statuses: Record<number, number> = {};
 let dueMs = 0;
 
 /** A connection, with one request under way at most. */
@@ -59,7 +46,7 @@ class Lane {
 
   #answered(status: number): void {
     latenciesMs.push(performance.now() - this.#sinceMs);
-    if (status !== 200) failed++;
+    statuses[status] = (statuses[status] ?? 0) + 1;
     const next = waiting.shift();
     if (next === undefined) idle.push(this);
     else this.send(next);
@@ -88,8 +75,8 @@ for (let each = 0; each < options.connections; each++) {
   idle.push(new Lane(socket));
 }
 process.on("message", () => {
-  process.send?.({ latenciesMs, failed } satisfies SteadyWindow);
-  [latenciesMs, failed] = [[], 0];
+  process.send?.({ latenciesMs, statuses } satisfies SteadyWindow);
+  [latenciesMs, statuses] = [[], {}];
 });
 dueMs = performance.now();
 turn();

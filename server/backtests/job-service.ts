@@ -1,7 +1,7 @@
 import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
-import type { JobCounts, JobHome, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+import type { JobCounts, JobHome, JobStore, Submission, SubmitOutcome } from "./job-store.ts";
 import { createPatientPool } from "./patient-pool.ts";
 import { createBacktestPool, type BacktestPool } from "./pool.ts";
 import type { BacktestTask } from "./task.ts";
@@ -82,12 +82,12 @@ export class JobService {
     return outcome;
   }
 
-  find(jobId: number, accountId: string): StoredJob | undefined | Promise<StoredJob | undefined> {
-    return this.#options.home.find(jobId, accountId);
+  find(...asked: Parameters<JobStore["find"]>): ReturnType<JobStore["find"]> {
+    return this.#options.home.find(...asked);
   }
 
-  underWay(accountId: string): number | Promise<number> {
-    return this.#options.home.underWay(accountId);
+  underWay(...asked: Parameters<JobStore["underWay"]>): ReturnType<JobStore["underWay"]> {
+    return this.#options.home.underWay(...asked);
   }
 
   counts(): JobCounts | Promise<JobCounts> {

@@ -44,10 +44,17 @@ export interface JobStore {
   finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): boolean | Promise<boolean>;
   /** Puts a claimed job whose worker was lost back into the queue. */
   release(job: ClaimedJob, nowMs: number): void | Promise<void>;
-  /** A job of this account; undefined for another's and for none alike. */
-  find(jobId: number, accountId: string): StoredJob | undefined | Promise<StoredJob | undefined>;
+  /**
+   * A job of this account; undefined for another's and for none alike. `requestMs` is when the request came that asks,
+   * where one does: a store that does not answer is waited for from then on.
+   */
+  find(
+    jobId: number,
+    accountId: string,
+    requestMs?: number,
+  ): StoredJob | undefined | Promise<StoredJob | undefined>;
   /** Jobs of this account that are queued or running: what its plan's concurrent runs are counted against. */
-  underWay(accountId: string): number | Promise<number>;
+  underWay(accountId: string, requestMs?: number): number | Promise<number>;
   /** Jobs of all accounts that wait and that run, for monitoring. */
   counts(): JobCounts | Promise<JobCounts>;
   /**

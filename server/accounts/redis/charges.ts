@@ -121,14 +121,22 @@ export class RedisCharges {
 
   /** Those who still want an answer and can be given one in time. */
   #takeGroup(): readonly PendingCharge[] {
-    const nowMs = this.#options.clock.monotonicMs();
     const group = this.#waiting.slice(0, GROUP_MAX);
     this.#waiting = this.#waiting.slice(GROUP_MAX);
     // A client that has gone, or whose connection was closed, gets no answer and pays for none.
     const wanted = group.filter(({ request }) => request.wanted !== false);
-    const late = wanted.filter(({ addedMs }) => nowMs - addedMs > CHARGE_BY_MS - LEAST_MS);
+    const late = wanted.filter((charge) => this.#isLate(charge));
     settleEach(late, new AccountsUnavailable("Redis is too slow for so many charges"));
     return late.length === 0 ? wanted : wanted.filter((charge) => !late.includes(charge));
+  }
+
+  /** Whether it waited for the groups before it until too little of its time is left. */
+  #isLate({ request, addedMs }: PendingCharge): boolean {
+    const { clock } = this.#options;
+    const waitedMs = clock.monotonicMs() - addedMs;
+    const sinceMs = clock.nowMs() - request.nowMs;
+    const latestMs = CHARGE_BY_MS - LEAST_MS;
+    return waitedMs > latestMs || (waitedMs > LEAST_MS && sinceMs > latestMs);
   }
 
   #settleAll(batches: readonly ChargeBatch[], answers: readonly number[]): void {

@@ -36,8 +36,6 @@ import { outcomeOf, type SubmitReply } from "./submit-reply.ts";
 const LEASE_MS = 6_000;
 /** A snapshot that no process was known to have for this long is taken to be gone. */
 const HOLDER_SILENT_MS = 60_000;
-/** No request waits longer for Redis. */
-const REQUEST_MS = REDIS_WAIT_MS;
 /** What no request waits for may take longer: a result is large, and a busy Redis is no reason to run a job again. */
 const WORK_MS = 4_000;
 /** Submissions whose answer was lost that share a note. */
@@ -168,16 +166,21 @@ export class RedisJobs implements JobStore {
     return left === 1;
   }
 
-  async find(jobId: number, accountId: string): Promise<StoredJob | undefined> {
+  async find(jobId: number, accountId: string, requestMs?: number): Promise<StoredJob | undefined> {
     const given = JSON.stringify({ id: String(jobId), account: accountId });
-    const { requests } = this.#options;
-    const reply = await requests.run(FIND, [given], REQUEST_MS, "bytes");
+    const reply = await this.#options.requests.run(
+      FIND,
+      [given],
+      this.#patience(requestMs),
+      "bytes",
+    );
     return reply === null ? undefined : storedJobOf(jobId, reply as readonly Buffer[]);
   }
 
-  async underWay(accountId: string): Promise<number> {
+  async underWay(accountId: string, requestMs?: number): Promise<number> {
+    const open = `hs:jobs:open:${accountId}`;
     const { requests } = this.#options;
-    return (await requests.call("ZCARD", [`hs:jobs:open:${accountId}`])) as number;
+    return (await requests.call("ZCARD", [open], this.#patience(requestMs))) as number;
   }
 
   async counts(): Promise<JobCounts> {
@@ -243,6 +246,13 @@ export class RedisJobs implements JobStore {
       deadlineMs: Math.max(...group.map(({ deadlineMs }) => deadlineMs)),
     });
     return group.map(() => undefined);
+  }
+
+  /** What is left of the time that a request may wait for Redis. */
+  #patience(requestMs: number | undefined): number {
+    return requestMs === undefined
+      ? REDIS_WAIT_MS
+      : patience(this.#options.clock, requestMs, CHARGE_BY_MS);
   }
 
   #work(script: LuaScript, given: object, ...rest: readonly Buffer[]): Promise<unknown> {

@@ -74,7 +74,9 @@ describeOnRedis("floods of what is refused", () => {
     const known = answers.filter((each) => each.status === "fulfilled" && each.value !== undefined);
     expect(known).toEqual([]);
     const looked = (await scriptsRun()) - before;
-    for (const each of unknown.slice(-100)) await server.authenticate(each, bench.nowMs);
+    // On a busy machine some were refused with 503 rather than made to wait.
+    const answered = unknown.filter((_, index) => answers[index]?.status === "fulfilled");
+    for (const each of answered.slice(-100)) await server.authenticate(each, bench.nowMs);
     expect((await scriptsRun()) - before - looked, "they are remembered").toBeLessThan(10);
     expect(server.directory.size).toBeLessThanOrEqual(10_001);
   });
