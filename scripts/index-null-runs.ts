@@ -7,7 +7,6 @@
  *
  * `drawn` draws blocks with replacement: a permutation uses up its days, so that what one period had the other lacks.
  */
-import { parseArgs } from "node:util";
 import { mean, median, variance } from "../quant/dataset/quantile.ts";
 import { sharpeRatio } from "../quant/engine/statistics.ts";
 import { coinRuns } from "../quant/overfitting/index-coin.ts";
@@ -17,9 +16,11 @@ import { randomBelow, seededRandom } from "../quant/overfitting/index-random.ts"
 import { rankCorrelation } from "../quant/overfitting/ranks.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../quant/strategies/catalogue.ts";
 import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";
+import { scriptOptions } from "./script-options.ts";
 
-const { values: options } = parseArgs({
-  options: { ...NULL_OPTIONS, days: { type: "string", default: "permuted" } },
+const options = scriptOptions(import.meta.url, {
+  ...NULL_OPTIONS,
+  days: { type: "string", default: "permuted" },
 });
 if (options.days !== "permuted" && options.days !== "drawn")
   throw new Error("--days takes permuted or drawn");

@@ -11,15 +11,17 @@
  * the change a variation makes is known far better than either centre.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { openComputer } from "../pipeline/computer-threads.ts";
 import { mapOn } from "../pipeline/computer.ts";
 import { mean, quantile, variance } from "../quant/dataset/quantile.ts";
 import type { IndexValue } from "../quant/overfitting/index-value.ts";
 import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";
+import { scriptOptions } from "./script-options.ts";
 
-const { values: options } = parseArgs({
-  options: { ...NULL_OPTIONS, save: { type: "string" }, against: { type: "string" } },
+const options = scriptOptions(import.meta.url, {
+  ...NULL_OPTIONS,
+  save: { type: "string" },
+  against: { type: "string" },
 });
 
 /** What is printed of the draws, in the order of the lines. */

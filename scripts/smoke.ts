@@ -2,15 +2,17 @@
  * The whole way as a user would go it: a nightly run, an account, a server, every endpoint, on real prices
  * (`--prices DIR`) or on the demo market. Numbers are compared with a second, independent computation from the csv files.
  * Exits 1 with the list of what did not hold.
+ *
+ *   node dist/scripts/smoke.js [--prices DIR]
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { buyHoldByYear, readCloses, weeklyDca } from "./smoke/recompute.ts";
 import { hindsight, serve, type Service } from "./smoke/service.ts";
+import { scriptOptions } from "./script-options.ts";
 
-const { values } = parseArgs({ options: { prices: { type: "string" } } });
+const values = scriptOptions(import.meta.url, { prices: { type: "string" } });
 const folder = mkdtempSync(join(tmpdir(), "hindsight-smoke-"));
 /** Enough to see the band made; the published one takes 200. */
 const INDEX_DRAWS = 4;

@@ -3,14 +3,13 @@
  * otherwise build, all on this machine and on 127.0.0.1, in rounds, as ratios with their spread.
  *
  *   node dist/scripts/bench/bench.js [--only reads,latency] [--quick] [--seconds N] [--rounds N]
- *                                    [--snapshots DIR] [--json FILE]
+ *                                    [--connections N] [--snapshots DIR] [--json FILE]
  *
  * Without --snapshots it publishes the demo market into a temporary folder first.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { accountsGrowth } from "./accounts-growth.ts";
 import { boardGrowth } from "./board-growth.ts";
 import { endChildren, runScript } from "./child-server.ts";
@@ -25,6 +24,7 @@ import { start } from "./start.ts";
 import { HINDSIGHT } from "./state-file.ts";
 import { snapshotSwitch } from "./snapshot-switch.ts";
 import { textOf } from "./result-text.ts";
+import { scriptOptions } from "../script-options.ts";
 
 const PARTS: Readonly<Record<string, Part>> = {
   reads,
@@ -43,16 +43,14 @@ const NAMES = Object.keys(PARTS);
 /** Above it somebody else uses a good part of a core. */
 const QUIET_LOAD_MAX = 0.5;
 
-const { values } = parseArgs({
-  options: {
-    only: { type: "string", default: NAMES.join(",") },
-    quick: { type: "boolean", default: false },
-    seconds: { type: "string" },
-    rounds: { type: "string" },
-    connections: { type: "string", default: "64" },
-    snapshots: { type: "string" },
-    json: { type: "string" },
-  },
+const values = scriptOptions(import.meta.url, {
+  only: { type: "string", default: NAMES.join(",") },
+  quick: { type: "boolean", default: false },
+  seconds: { type: "string" },
+  rounds: { type: "string" },
+  connections: { type: "string", default: "64" },
+  snapshots: { type: "string" },
+  json: { type: "string" },
 });
 
 const folder = mkdtempSync(join(tmpdir(), "hindsight-bench-"));

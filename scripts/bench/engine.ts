@@ -6,7 +6,6 @@
  *
  * Times are CPU time of this process, unless they say otherwise, which other work on the machine disturbs least.
  */
-import { parseArgs } from "node:util";
 import type { Bars } from "../../quant/bars.ts";
 import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { dayReturns } from "../../quant/engine/day-returns.ts";
@@ -26,29 +25,16 @@ import { longestHistories } from "./coins.ts";
 import { spreadText } from "./part.ts";
 import { spreadOf } from "./spread.ts";
 import { plainMaCross } from "./plain-backtest.ts";
+import { scriptOptions } from "../script-options.ts";
 
 const COINS = 40;
 const IN_SAMPLE_SHARE = 0.7;
 const PLAIN_COINS = 3;
 
-const HELP = `Usage: node dist/scripts/bench/engine.js [options]
-
-  --source SOURCE  demo or csv:DIR (demo)
-  --passes N       repeats of each line, at least 2: the first one compiles and stands apart (7)
-  --help           this text
-`;
-
-const { values } = parseArgs({
-  options: {
-    source: { type: "string", default: "demo" },
-    passes: { type: "string", default: "7" },
-    help: { type: "boolean", default: false },
-  },
+const values = scriptOptions(import.meta.url, {
+  source: { type: "string", default: "demo" },
+  passes: { type: "string", default: "7" },
 });
-if (values.help) {
-  process.stdout.write(HELP);
-  process.exit();
-}
 const coins = await longestHistories(values.source, COINS);
 const passes = Math.max(2, Number(values.passes));
 

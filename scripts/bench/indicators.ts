@@ -6,7 +6,6 @@
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { parseArgs } from "node:util";
 import * as talib from "talib-web";
 import type { Bars } from "../../quant/bars.ts";
 import { adx } from "../../quant/indicators/adx.ts";
@@ -21,27 +20,14 @@ import { williamsR } from "../../quant/indicators/williams-r.ts";
 import { longestHistories } from "./coins.ts";
 import { spreadText } from "./part.ts";
 import { ratioSpread, spreadOf } from "./spread.ts";
+import { scriptOptions } from "../script-options.ts";
 
 const COINS = 10;
 
-const HELP = `Usage: node dist/scripts/bench/indicators.js [options]
-
-  --source SOURCE  demo or csv:DIR (demo)
-  --passes N       repeats of each indicator, behind two that compile (15)
-  --help           this text
-`;
-
-const { values } = parseArgs({
-  options: {
-    source: { type: "string", default: "demo" },
-    passes: { type: "string", default: "15" },
-    help: { type: "boolean", default: false },
-  },
+const values = scriptOptions(import.meta.url, {
+  source: { type: "string", default: "demo" },
+  passes: { type: "string", default: "15" },
 });
-if (values.help) {
-  process.stdout.write(HELP);
-  process.exit();
-}
 
 // In Node the package's loader only takes its module from a `data:` URL.
 const main = createRequire(import.meta.url).resolve("talib-web");

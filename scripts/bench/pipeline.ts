@@ -10,35 +10,22 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { civilOfDay, dateOfDay, dayOfCivil, dayOfDate } from "../../quant/calendar.ts";
 import { runScript } from "./child-server.ts";
 import { spreadText } from "./part.ts";
 import { writePriceFolder } from "./price-folder.ts";
 import { ratioSpread, spreadOf } from "./spread.ts";
 import { HINDSIGHT } from "./state-file.ts";
-
-const HELP = `Usage: node dist/scripts/bench/pipeline.js [options]
-
-  --source SOURCE  demo or csv:DIR (demo)
-  --rounds N       repeats of each kind of run (3)
-  --draws N        permutations behind the index's band: 0 for none (0)
-  --growth         50 made-up coins of 8 years against 500
-  --large          500 made-up coins of 20 years, once
-  --help           this text
-`;
+import { scriptOptions } from "../script-options.ts";
 
 const YEAR_DAYS = 365.25;
 
-const { values } = parseArgs({
-  options: {
-    source: { type: "string", default: "demo" },
-    rounds: { type: "string", default: "3" },
-    draws: { type: "string", default: "0" },
-    growth: { type: "boolean", default: false },
-    large: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
+const values = scriptOptions(import.meta.url, {
+  source: { type: "string", default: "demo" },
+  rounds: { type: "string", default: "3" },
+  draws: { type: "string", default: "0" },
+  growth: { type: "boolean", default: false },
+  large: { type: "boolean", default: false },
 });
 
 /** The last line that the program logs. */
@@ -156,15 +143,11 @@ async function large(folder: string): Promise<void> {
   report("500 coins x 20 years", [await run(market, join(folder, "large"))]);
 }
 
-if (values.help) {
-  process.stdout.write(HELP);
-} else {
-  const folder = mkdtempSync(join(tmpdir(), "hindsight-pipeline-"));
-  try {
-    if (values.growth) await growth(folder);
-    else if (values.large) await large(folder);
-    else await kindsOfRun({ source: values.source }, folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+const folder = mkdtempSync(join(tmpdir(), "hindsight-pipeline-"));
+try {
+  if (values.growth) await growth(folder);
+  else if (values.large) await large(folder);
+  else await kindsOfRun({ source: values.source }, folder);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }

@@ -12,7 +12,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { ChildServer } from "../bench/child-server.ts";
 import { requestsFile } from "../bench/measured-load.ts";
@@ -25,18 +24,17 @@ import { PaidAccounts, type PaidAccount } from "./paid-accounts.ts";
 import { ended, submit } from "./raw-jobs.ts";
 import { RawConnection } from "./raw-connection.ts";
 import { readLoads, type ReadLoad } from "./read-loads.ts";
+import { scriptOptions } from "../script-options.ts";
 
-const { values } = parseArgs({
-  options: {
-    snapshots: { type: "string" },
-    jobs: { type: "string", default: "1000" },
-    accounts: { type: "string", default: "20" },
-    reads: { type: "string", default: "500" },
-    seconds: { type: "string", default: "4" },
-    rounds: { type: "string", default: "3" },
-    only: { type: "string" },
-    "job-threads": { type: "string" },
-  },
+const values = scriptOptions(import.meta.url, {
+  snapshots: { type: "string" },
+  jobs: { type: "string", default: "1000" },
+  accounts: { type: "string", default: "20" },
+  reads: { type: "string", default: "500" },
+  seconds: { type: "string", default: "4" },
+  rounds: { type: "string", default: "3" },
+  only: { type: "string" },
+  "job-threads": { type: "string" },
 });
 const jobsTotal = Number(values.jobs);
 const accountsTotal = Number(values.accounts);

@@ -12,7 +12,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import type { Redis } from "ioredis";
 import { hindsight } from "../smoke/service.ts";
 import { AccountLoad, type LoadCounts } from "./account-load.ts";
@@ -21,15 +20,14 @@ import { Cluster } from "./cluster.ts";
 import { PaidAccounts } from "./paid-accounts.ts";
 import { RedisChild } from "./redis-child.ts";
 import { TimedClient } from "./timed-client.ts";
+import { scriptOptions } from "../script-options.ts";
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "300" },
-    servers: { type: "string", default: "2" },
-    workers: { type: "string", default: "2" },
-    snapshots: { type: "string" },
-    seed: { type: "string", default: "1" },
-  },
+const values = scriptOptions(import.meta.url, {
+  seconds: { type: "string", default: "300" },
+  servers: { type: "string", default: "2" },
+  workers: { type: "string", default: "2" },
+  snapshots: { type: "string" },
+  seed: { type: "string", default: "1" },
 });
 const folder = mkdtempSync(join(tmpdir(), "hindsight-cluster-"));
 

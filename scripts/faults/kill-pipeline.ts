@@ -9,21 +9,19 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
+import { scriptOptions } from "../script-options.ts";
 
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
 /** A share of the kills falls on the last part of a run, where it writes and publishes. */
 const LATE_SHARE = 0.5;
 const LATE_FROM = 0.6;
 
-const { values } = parseArgs({
-  options: {
-    times: { type: "string", default: "50" },
-    source: { type: "string", default: "demo" },
-    seed: { type: "string", default: "1" },
-  },
+const values = scriptOptions(import.meta.url, {
+  times: { type: "string", default: "50" },
+  source: { type: "string", default: "demo" },
+  seed: { type: "string", default: "1" },
 });
 const times = Number(values.times);
 const root = mkdtempSync(join(tmpdir(), "hindsight-faults-"));

@@ -10,7 +10,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { openStateFile } from "../../server/accounts/embedded/state-file.ts";
 import { hindsight } from "../smoke/service.ts";
 import { AccountLoad, type LoadCounts } from "./account-load.ts";
@@ -18,14 +17,13 @@ import { bookFaults, capFaults, waitForJobs } from "./job-books.ts";
 import { JsonClient } from "./json-client.ts";
 import { PaidAccounts } from "./paid-accounts.ts";
 import { ServerChild } from "./server-child.ts";
+import { scriptOptions } from "../script-options.ts";
 
-const { values } = parseArgs({
-  options: {
-    times: { type: "string", default: "100" },
-    servers: { type: "string", default: "1" },
-    snapshots: { type: "string" },
-    seed: { type: "string", default: "1" },
-  },
+const values = scriptOptions(import.meta.url, {
+  times: { type: "string", default: "100" },
+  servers: { type: "string", default: "1" },
+  snapshots: { type: "string" },
+  seed: { type: "string", default: "1" },
 });
 const times = Number(values.times);
 const serversTotal = Number(values.servers);

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { parseArgs, type ParseArgsConfig } from "node:util";
+
+const EXIT_USAGE = 2;
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
+
+/**
+ * The options of a script that is run by hand. `--help` prints the comment that the script begins with, which says what it
+ * does and what it takes; an option it does not take is one line and exit 2, as with every command here.
+ */
+export function scriptOptions<O extends Options>(scriptUrl: string, options: O): Values<O> {
+  const args = process.argv.slice(2);
+  if (args.includes("--help")) {
+    console.log(leadingComment(readFileSync(new URL(scriptUrl), "utf8")));
+    process.exit();
+  }
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    console.error(`error: ${error instanceof Error ? error.message : String(error)}; see --help`);
+    process.exit(EXIT_USAGE);
+  }
+}
+
+/** The text of the comment a file begins with. */
+export function leadingComment(source: string): string {
+  const lines = /^\/\*\*\n(.*?)\n \*\//s.exec(source)?.[1]?.split("\n") ?? [];
+  return lines.map((line) => line.replace(/^ \* ?/, "")).join("\n");
+}
