@@ -1,16 +1,10 @@
 import type { Bars } from "../../quant/bars.ts";
 import type { PreviousHistory, Revision } from "../price-rules.ts";
+import type { RawRow } from "../sources/source.ts";
 import { GAP_DAYS_MAX, REVISIONS_LISTED_MAX } from "./limits.ts";
 
 /** A day with a price. */
-export interface BarRow {
-  readonly day: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
-}
+export type BarRow = Omit<RawRow, "line" | "raw">;
 
 export interface Merged {
   readonly rows: readonly BarRow[];

@@ -1,6 +1,5 @@
 /** From the start of the process to its first answer, on a published snapshot. */
 import { spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { cpuMsOf, watched } from "./child-server.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
@@ -9,6 +8,7 @@ import { recordAnswer, statusCodeOf } from "./recorded-answer.ts";
 import { serveArgs, startAlternative } from "./servers.ts";
 import { spreadOf } from "./spread.ts";
 import { HINDSIGHT, makeState } from "./state-file.ts";
+import { freePort } from "../free-port.ts";
 
 const TIMES_PER_ROUND = 2;
 const TRY_EVERY_MS = 2;
@@ -121,13 +121,4 @@ async function answers(
   } catch {
     return false; // it does not listen yet
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

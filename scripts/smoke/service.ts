@@ -1,8 +1,8 @@
 /** Starts the built programs as a user would, as child processes, and ends only those. */
 import { spawn, spawnSync } from "node:child_process";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../free-port.ts";
 
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
@@ -19,15 +19,6 @@ export function hindsight(args: readonly string[]): string {
     throw new Error(`hindsight ${args.join(" ")} ended with ${child.status}: ${child.stderr}`);
   }
   return child.stdout;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 /** `hindsight serve` on a free port, ready to answer. */
