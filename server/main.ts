@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { openSnapshot } from "../snapshots/reader.ts";
 import { readPlans } from "./accounts/plans.ts";
+import { ArrivalClock } from "./arrival-clock.ts";
 import { steadyClock } from "./accounts/steady-clock.ts";
 import { JobMarkets } from "./backtests/job-markets.ts";
 import { JobService } from "./backtests/job-service.ts";
@@ -43,6 +44,9 @@ const DRAIN_STEP_MS = 10;
 const PAGES_AFTER_MS = 2000;
 
 const clock = { nowMs: Date.now, monotonicMs: steadyClock() };
+const arrivals = new ArrivalClock(clock.monotonicMs);
+/** What accounts decide of a request they decide at the instant of its arrival. */
+const accountsClock = { nowMs: Date.now, monotonicMs: arrivals.readMs };
 
 /** What there is of a server while it starts, in the order it comes to be. */
 interface Parts {
@@ -62,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const plans = readPlans(options.plans);
   const warn = (message: string) => log.warn(message);
   const { state: kept, notes } = options;
-  const state = await openState({ state: kept, notes, plans, clock, warn });
+  const state = await openState({ state: kept, notes, plans, clock: accountsClock, warn });
   const parts: Parts = { options, log, state };
   try {
     parts.metrics = await openServerMetrics(options, { log, clock }, sourcesOf(parts));
@@ -89,7 +93,8 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
       open,
       publicUrl,
       corsOrigins: options.corsOrigins,
-      ...clock,
+      nowMs: clock.nowMs,
+      arrivals,
       log: serviceLog(log, clock.nowMs, clock.monotonicMs),
       meterOf: metrics && ((routes) => metrics.metrics.meterOf(routes)),
     });

@@ -65,6 +65,8 @@ export class RouteTable {
   }
 
   find(sentPath: string): FoundRoute | undefined {
+    const asSent = this.#exact.get(sentPath);
+    if (asSent !== undefined) return asSent;
     const path = normalisedPath(sentPath);
     const exact = this.#exact.get(path);
     if (exact !== undefined) return exact;

@@ -1,3 +1,4 @@
+import type { ArrivalClock } from "./arrival-clock.ts";
 import { ComputeCall, ReadCall } from "./charged-calls.ts";
 import type { AccountCall } from "./account-call.ts";
 import { PollCall, SubmitCall, type JobContext } from "./job-calls.ts";
@@ -40,8 +41,8 @@ export interface ServiceOptions {
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   readonly nowMs: () => number;
-  /** A clock that never jumps, for how long answers take. */
-  readonly monotonicMs?: () => number;
+  /** When requests arrive, on a clock that never jumps: the accounts read it too. */
+  readonly arrivals?: ArrivalClock;
   readonly log: ServiceLog;
   /** Who counts, given the names of the routes; undefined where nobody does. */
   readonly meterOf?: ((routes: readonly string[]) => ServiceMeter) | undefined;
@@ -83,8 +84,7 @@ export class Service implements HttpHandler {
   readonly #cors: CorsPolicy;
   readonly #log: ServiceLog;
   readonly #meter: ServiceMeter | undefined;
-  /** Undefined where nobody asks how long answers take. */
-  readonly #monotonicMs: (() => number) | undefined;
+  readonly #arrivals: ArrivalClock | undefined;
 
   constructor(options: ServiceOptions) {
     this.accounts = options.accounts;
@@ -97,8 +97,7 @@ export class Service implements HttpHandler {
     this.publicUrl = options.publicUrl;
     this.#routes = new RouteTable(options.endpoints, options.open);
     this.#meter = options.meterOf?.(this.#routes.names);
-    const timed = this.#meter !== undefined || this.#log.over !== undefined;
-    this.#monotonicMs = timed ? options.monotonicMs : undefined;
+    this.#arrivals = options.arrivals;
   }
 
   get paths(): readonly string[] {
@@ -106,8 +105,21 @@ export class Service implements HttpHandler {
   }
 
   handle(exchange: Exchange): void {
+    const arrivals = this.#arrivals;
+    if (arrivals === undefined) {
+      this.#handle(exchange);
+      return;
+    }
+    exchange.request.startedMs = arrivals.hold();
+    try {
+      this.#handle(exchange);
+    } finally {
+      arrivals.release();
+    }
+  }
+
+  #handle(exchange: Exchange): void {
     const { request } = exchange;
-    if (this.#monotonicMs !== undefined) request.startedMs = this.#monotonicMs();
     const found = this.#routes.find(request.path);
     if (found === undefined) {
       const message = `no such path ${quoted(request.path)}; ${this.#whereTo(request.path)}`;

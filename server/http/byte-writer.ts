@@ -2,7 +2,7 @@ const ZERO = 48;
 const LETTER_A = 97;
 const POINT = 46;
 /** Short text and bytes are copied by a loop, which costs less than a call into the runtime. */
-const SHORT_MAX = 24;
+const SHORT_MAX = 12;
 /** Larger numbers are written in parts: what is divided then fits 31 bits, which costs half as much. */
 const BILLION = 1_000_000_000;
 const DIGITS_OF_A_BILLION = 9;

@@ -13,6 +13,11 @@ export interface Exchange {
 
 /** What the socket adapter calls. Nothing here may throw. */
 export interface HttpHandler {
+  /**
+   * Paths that are asked for most, for GET and POST. The socket library knows them by itself, and their text and
+   * that of the method need not be made for each request; what is answered is the same.
+   */
+  readonly paths: readonly string[];
   /** Answers a request: before it returns, which is cheapest, or later. */
   handle(exchange: Exchange): void;
   /** Whether the request's body is wanted; any other body is read and dropped. */

@@ -58,7 +58,9 @@ export function listen(
   app.filter((_, change) => {
     connections += Number(change);
   });
-  app.any("/*", (res, req) => listener.onRequest(res, req));
+  app.any("/*", (res, req) =>
+    listener.onRequest(res, req, req.getCaseSensitiveMethod(), req.getUrl()),
+  );
   // The library's types leave out the form with a host and an option.
   const listenOn = app.listen.bind(app) as unknown as ListenOn;
   return new Promise((resolve, reject) => {
@@ -73,6 +75,10 @@ export function listen(
       let accepting = true;
       const boundPort = uWS.us_socket_local_port(socket);
       listener = new Listener(handlerFor(boundPort));
+      for (const path of listener.handler.paths) {
+        app.get(path, (res, req) => listener.onRequest(res, req, "GET", path));
+        app.post(path, (res, req) => listener.onRequest(res, req, "POST", path));
+      }
       resolve({
         port: boundPort,
         inFlight: () => listener.inFlight,
@@ -109,10 +115,10 @@ class Listener {
     this.#reading = new HttpRequest(handler.requestIds);
   }
 
-  onRequest(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
+  onRequest(res: uWS.HttpResponse, req: uWS.HttpRequest, method: string, path: string): void {
     const request = new HttpRequest(this.handler.requestIds);
-    request.method = req.getCaseSensitiveMethod();
-    request.path = req.getUrl();
+    request.method = method;
+    request.path = path;
     request.query = req.getQuery() ?? "";
     this.#reading = request;
     req.forEach(this.#takeHeader);

@@ -39,12 +39,12 @@ export interface ReadEndpoint extends Operation {
    * The text that the JSON of nearly every `data` begins with, where it is most of it: it is kept once for all. An
    * answer that begins otherwise is kept whole.
    */
-  readonly beginning?: (snapshot: SnapshotData) => string;
+  readonly beginning?: ((snapshot: SnapshotData) => string) | undefined;
   /**
    * Writes what `answer` gives, as JSON. Where there is one, there are so many answers that hardly one is asked for
    * twice: none is kept, and each is written straight before it is sent.
    */
-  readonly write?: (out: ByteWriter, snapshot: SnapshotData, resolved: never) => void;
+  readonly write?: ((out: ByteWriter, snapshot: SnapshotData, resolved: never) => void) | undefined;
 }
 
 /** POST of a JSON body that is answered from it alone, at one call. */
@@ -100,7 +100,25 @@ export function readEndpoint<
   Data extends z.ZodObject,
   Given extends Resolved,
 >(definition: ReadDefinition<Query, Data, Given>): ReadEndpoint {
-  return { kind: "read", ...definition };
+  return readEndpointOf(definition);
+}
+
+/** Endpoints have their members in one order, also those they do not use: a request then reads them at one place. */
+function readEndpointOf(definition: Omit<ReadEndpoint, "kind">): ReadEndpoint {
+  return {
+    kind: "read",
+    path: definition.path,
+    operationId: definition.operationId,
+    summary: definition.summary,
+    description: definition.description,
+    query: definition.query,
+    data: definition.data,
+    examples: definition.examples,
+    resolve: definition.resolve,
+    answer: definition.answer,
+    beginning: definition.beginning,
+    write: definition.write,
+  };
 }
 
 interface WrittenDefinition<
@@ -122,7 +140,7 @@ export function writtenEndpoint<
     definition.write(out, snapshot, resolved);
     return JSON.parse(out.written.toString()) as object;
   };
-  return { kind: "read", ...definition, answer };
+  return readEndpointOf({ ...definition, answer });
 }
 
 interface ComputeDefinition<Body extends z.ZodObject, Data extends z.ZodObject> extends Omit<

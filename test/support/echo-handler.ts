@@ -11,6 +11,7 @@ const shared = new SharedBody(`{"data":"${"x".repeat(2000)}","meta":`);
 
 /** Says what it read; `/later` answers in a later turn, `/body` collects. */
 export class EchoHandler implements HttpHandler {
+  readonly paths = ["/known", "/body"];
   readonly handled: HttpRequest[] = [];
   readonly finished: (Reply | undefined)[] = [];
   pending: Exchange[] = [];

@@ -1,3 +1,4 @@
+import { ArrivalClock } from "../../server/arrival-clock.ts";
 import { afterAll, beforeEach } from "vitest";
 import type { Accounts } from "../../server/accounts/accounts.ts";
 import { openStateFile, type Connection } from "../../server/accounts/embedded/state-file.ts";
@@ -113,7 +114,7 @@ export class ServerFixture {
       publicUrl: `http://127.0.0.1:${port}`,
       corsOrigins: options.corsOrigins ?? [],
       nowMs: this.clock.nowMs,
-      monotonicMs: this.clock.monotonicMs,
+      arrivals: new ArrivalClock(this.clock.monotonicMs),
       meterOf: options.meterOf,
       log: options.log ?? {
         over: (request, reply) => this.over.push({ request, status: reply?.status ?? "" }),
@@ -214,8 +215,7 @@ export async function withServer(
 
 /** Calls a key's account has used of its month. */
 export function usedBy(server: ServerFixture, key: string): number {
-  const caller = server.accounts.authenticate(key, server.clock.nowMs());
-  if (caller === undefined) throw new Error("the key does not hold");
+  const caller = callerOf(server.accounts, key, server.clock.nowMs());
   return server.accounts.quota(caller, server.clock.nowMs()).used;
 }
 

@@ -4,7 +4,7 @@ import { listen, type HttpServer } from "../../../server/http/socket.ts";
 import { RequestIds } from "../../../server/http/request-id.ts";
 
 /** Nobody asks anything here. */
-const handler = () => ({ requestIds: new RequestIds() }) as unknown as HttpHandler;
+const handler = () => ({ requestIds: new RequestIds(), paths: [] }) as unknown as HttpHandler;
 const HOST = "127.0.0.1";
 
 test("a port is shared by those who all say so, and by nobody else", async () => {

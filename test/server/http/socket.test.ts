@@ -55,6 +55,25 @@ describe("a request", () => {
     },
   );
 
+  test.each([
+    ["GET", "/known"],
+    ["POST", "/known"],
+    ["PUT", "/known"],
+    ["HEAD", "/known"],
+    ["get", "/known"],
+    ["GET", "/known/"],
+    ["GET", "//known"],
+    ["GET", "/Known"],
+    ["GET", "/kn%6Fwn"],
+    ["GET", "/known/known"],
+  ])("is read alike where the library knows the path: %s %s", async (method, path) => {
+    const before = echo.handled.length;
+    const head = method === "HEAD";
+    await sendRaw(server.port, requestText(`${method} ${path}?a=1`), { head });
+    const [seen] = echo.handled.slice(before);
+    expect(seen).toMatchObject({ method, path, query: "a=1" });
+  });
+
   test("may have a long URL and many headers", async () => {
     const path = `/${"p".repeat(6000)}`;
     const headers = Array.from({ length: 60 }, (_, index) => `X-H-${index}: v`);
