@@ -19,6 +19,11 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import("./commands/accounts.ts")).accountsCommand(),
   },
   {
+    name: "choice",
+    description: "what picking the best backtest of a coin was worth",
+    load: async () => (await import("./commands/choice.ts")).choiceCommand(),
+  },
+  {
     name: "figures",
     description: "print the headline figures of the dataset beside those of a coin flip",
     load: async () => (await import("./commands/figures.ts")).figuresCommand(),

@@ -1,5 +1,6 @@
 import type { BlockSums } from "./cscv-blocks.ts";
 import { halfMasks, sumBlocks } from "./cscv-blocks.ts";
+import { dominanceOf, type Dominance } from "./dominance.ts";
 import type { LinearFit } from "./linear-fit.ts";
 import { linearFit } from "./linear-fit.ts";
 
@@ -25,6 +26,8 @@ export interface Cscv {
   readonly probabilityOfLoss: number;
   /** Line of the pick's per-bar Sharpe in the other half on that in its own. */
   readonly degradation: LinearFit;
+  /** Of the picks' per-bar Sharpe ratios in the other halves over those of all columns there. */
+  readonly dominance: Dominance;
 }
 
 /**
@@ -50,7 +53,11 @@ export function cscv(columns: readonly Float64Array[], blocks: number): Cscv {
 
   const sums = sumBlocks(varying, blocks);
   const masks = halfMasks(blocks);
-  const tally = emptyTally(2 * masks.length, rows / 2);
+  const tally = emptyTally({
+    splits: 2 * masks.length,
+    columns: varying.length,
+    halfRows: rows / 2,
+  });
   const all = 2 ** blocks - 1;
   const half = new Float64Array(varying.length);
   const complement = new Float64Array(varying.length);
@@ -128,12 +135,16 @@ interface Tally {
   /** The picks' per-bar Sharpe ratios, as many as there are points. */
   readonly inSample: Float64Array;
   readonly outOfSample: Float64Array;
+  /** Those of all columns out-of-sample, a row for each split; NaN where there is none. */
+  readonly all: Float64Array;
 }
 
-function emptyTally(splitsMax: number, halfRows: number): Tally {
+function emptyTally(of: { splits: number; columns: number; halfRows: number }): Tally {
+  const { splits: splitsMax, columns, halfRows } = of;
   const sharpes = () => new Float64Array(splitsMax);
   const counts = { splits: 0, below: 0, onMiddle: 0, losses: 0, points: 0 };
-  return { ...counts, halfRows, inSample: sharpes(), outOfSample: sharpes() };
+  const all = new Float64Array(splitsMax * columns);
+  return { ...counts, halfRows, inSample: sharpes(), outOfSample: sharpes(), all };
 }
 
 /**
@@ -156,6 +167,10 @@ function addSplit(tally: Tally, inSample: Float64Array, outOfSample: Float64Arra
     const other = outOfSample[column]!;
     lead += Number(other < picked) - Number(other > picked);
   }
+  const row = tally.splits * outOfSample.length;
+  for (let column = 0; column < outOfSample.length; column++) {
+    tally.all[row + column] = sharpeOfMeasure(outOfSample[column]!, tally.halfRows);
+  }
   tally.splits++;
   if (picked === -Infinity) {
     tally.below++;
@@ -171,7 +186,8 @@ function addSplit(tally: Tally, inSample: Float64Array, outOfSample: Float64Arra
 }
 
 function resultOf(tally: Tally, columns: number, rows: number): Cscv {
-  const { splits, below, onMiddle, losses, points, inSample, outOfSample } = tally;
+  const { splits, below, onMiddle, losses, points, inSample, outOfSample, all } = tally;
+  const picks = outOfSample.subarray(0, points);
   return {
     splits,
     columns,
@@ -179,11 +195,12 @@ function resultOf(tally: Tally, columns: number, rows: number): Cscv {
     pbo: (below + onMiddle / 2) / splits,
     pboTiesInFull: (below + onMiddle) / splits,
     probabilityOfLoss: losses / splits,
-    degradation: linearFit(inSample.subarray(0, points), outOfSample.subarray(0, points)),
+    degradation: linearFit(inSample.subarray(0, points), picks),
+    dominance: dominanceOf(picks, all.subarray(0, splits * columns)),
   };
 }
 
-/** Per-bar Sharpe (n - 1) of n returns with that measure. */
+/** Per-bar Sharpe (n - 1) of n returns with that measure; NaN for none. */
 function sharpeOfMeasure(measure: number, count: number): number {
   const size = Math.abs(measure);
   return Math.sign(measure) * Math.sqrt((((count - 1) / count) * size) / (1 - size));
@@ -192,5 +209,6 @@ function sharpeOfMeasure(measure: number, count: number): number {
 function noCscv(columns: number, rows: number): Cscv {
   const nothing = { pbo: NaN, pboTiesInFull: NaN, probabilityOfLoss: NaN };
   const degradation = { slope: NaN, intercept: NaN, rSquared: NaN };
-  return { splits: 0, columns, rows, ...nothing, degradation };
+  const dominance = dominanceOf(new Float64Array(), new Float64Array());
+  return { splits: 0, columns, rows, ...nothing, degradation, dominance };
 }

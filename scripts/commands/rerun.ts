@@ -1,31 +1,25 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { dateOfDay } from "../../quant/calendar.ts";
-import { historyUpTo } from "../../quant/dataset/coins.ts";
 import { datasetWindow, inSampleDays } from "../../quant/dataset/definition.ts";
 import { segmentSlices } from "../../quant/dataset/segment.ts";
 import type { Backtest } from "../../quant/engine/backtest.ts";
 import { runBacktest } from "../../quant/engine/backtest.ts";
 import type { Window } from "../../quant/engine/simulate.ts";
 import { returnStatistics } from "../../quant/engine/statistics.ts";
-import {
-  CATALOGUE,
-  VARIANTS_PER_TEMPLATE,
-  findTemplate,
-} from "../../quant/strategies/catalogue.ts";
+import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../quant/strategies/market.ts";
 import type { Template } from "../../quant/strategies/template.ts";
 import { flagsOf } from "../../quant/strategies/template.ts";
 import type { Row } from "../../snapshots/dataset-tables.ts";
-import { rowsOfBlocks } from "../../snapshots/dataset-tables.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import type { History } from "../../snapshots/history.ts";
-import { readHistory } from "../../snapshots/history.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
-import { DATASET } from "../../snapshots/tables/dataset.ts";
-import { DATASET_RUNS } from "../../snapshots/tables/dataset-runs.ts";
-import { constantText } from "../../snapshots/tables/table.ts";
-import { UsageError } from "../usage-error.ts";
-import { suggestion } from "./options.ts";
+import {
+  barsOfRun,
+  datasetVersion,
+  openDatasetHistory,
+  storedRuns,
+  templateOf,
+} from "./dataset-history.ts";
 import { jsonOption } from "./shared-options.ts";
 import { DEFAULT_SNAPSHOTS } from "./snapshot.ts";
 import { textTable } from "./text-table.ts";
@@ -90,11 +84,7 @@ function parseVariant(value: string): number {
 
 async function rerun(options: Options): Promise<void> {
   const template = templateOf(options.template);
-  const dir = await findCurrent(options.snapshots);
-  if (dir === undefined) {
-    throw new SnapshotError(`no snapshot was published in "${options.snapshots}"`);
-  }
-  const history = await readHistory(dir, [DATASET, DATASET_RUNS]);
+  const history = await openDatasetHistory(options.snapshots);
   const row = storedRun(history, options);
   const compared = compare(row, runAgain(history, row, { ...options, template }));
   const differs = compared.some(isDifferent);
@@ -102,44 +92,22 @@ async function rerun(options: Options): Promise<void> {
   if (differs) process.exitCode = EXIT_DIFFERS;
 }
 
-function templateOf(name: string): Template {
-  const template = findTemplate(name);
-  if (template !== undefined) return template;
-  const hint = suggestion(
-    name,
-    CATALOGUE.map((known) => known.name),
-  );
-  throw new UsageError(`there is no template "${name}"${hint}`);
-}
-
-function storedRun({ tables, coins: board }: History, { template, coin, variant }: Options): Row {
-  const blocks = tables.get(DATASET_RUNS) ?? [];
-  const coins = blocks.map((block) => constantText(block, "coin"));
-  const found = rowsOfBlocks(blocks.filter((_, index) => coins[index] === coin)).find(
+function storedRun(history: History, { template, coin, variant }: Options): Row {
+  const found = storedRuns(history, coin).find(
     (row) => row["template"] === template && row["variant"] === variant,
   );
-  if (found !== undefined) return found;
-  const why = board.has(coin)
-    ? `: it has the ${coins.length} coins with the longest history`
-    : suggestion(coin, coins);
-  throw new UsageError(`coin "${coin}" is not in the dataset of this snapshot${why}`);
+  if (found === undefined) throw new SnapshotError(`the dataset has no such run of "${coin}"`);
+  return found;
 }
 
-/** The same run by the engine of single backtests, from the price table alone. */
+/** The same run by the engine of single backtests. */
 function runAgain(
-  { coins }: History,
+  history: History,
   row: Row,
   { template, coin, variant }: { template: Template; coin: string; variant: number },
 ): Backtest {
-  const all = coins.get(coin)?.bars;
-  if (all === undefined) throw new SnapshotError(`the snapshot has no prices of "${coin}"`);
-  const bars = historyUpTo(all, Number(row["end_date"]));
+  const bars = barsOfRun(history, coin, row);
   const window = datasetWindow(bars.day.length);
-  if (bars.day[window.from] !== row["start_date"]) {
-    throw new SnapshotError(
-      `the history of "${coin}" has begun anew since the dataset was built: the run started on ${dateOfDay(Number(row["start_date"]))}`,
-    );
-  }
   const params = template.variants[variant - 1]!; // checked when the option was read
   const flags = flagsOf(template, createMarket(bars), params);
   return runBacktest({ bars, flags, window, startingCash: STARTING_CASH });
@@ -198,7 +166,7 @@ function tell(run: {
   const { history, row, template, options, compared: figures, differs } = run;
   const about = {
     snapshot: history.manifest.id,
-    dataset: rowsOfBlocks(history.tables.get(DATASET) ?? [])[0]?.["version"] ?? null,
+    dataset: datasetVersion(history),
     template: template.name,
     coin: options.coin,
     variant: options.variant,
@@ -215,7 +183,7 @@ function tell(run: {
     `${about.template} on ${about.coin}, variant ${about.variant} ${JSON.stringify(about.params)}`,
   );
   console.log(
-    `${about.start_date} to ${about.end_date}, out-of-sample from ${about.out_of_sample_start}; dataset ${String(about.dataset)} of ${about.snapshot}\n`,
+    `${about.start_date} to ${about.end_date}, out-of-sample from ${about.out_of_sample_start}; dataset ${about.dataset ?? "unknown"} of ${about.snapshot}\n`,
   );
   const lines = figures.map((each) => [
     each.figure,

@@ -21,7 +21,8 @@ describe("matrices from seeds", () => {
 /**
  * `numpy.random.seed(seed); M = numpy.random.normal(0, deviation, (rows, columns)); M[:, 0] += edge`, through
  * pypbo 0.0.3's `pbo(M, S, lambda x: x.mean(0) / x.std(0, ddof=1), threshold=0)`. `overfit` are its logits at or below 0,
- * `ties` those at 0 (13 columns: the middle rank), `losses` its picks with a negative Sharpe.
+ * `ties` those at 0 (13 columns: the middle rank), `losses` its picks with a negative Sharpe. `dominance` is by numpy alone, from sorted
+ * values of all halves.
  */
 const PYPBO = [
   {
@@ -31,6 +32,11 @@ const PYPBO = [
     overfit: 128,
     ties: 0,
     losses: 0.5396825396825397,
+    dominance: {
+      worstExcess: 0.07753968253968258,
+      meanAdvantage: 0.0022733915269599397,
+      secondOrder: false,
+    },
     line: {
       slope: -0.22564526957021017,
       intercept: 0.02418568216486551,
@@ -44,6 +50,11 @@ const PYPBO = [
     overfit: 29,
     ties: 0,
     losses: 0.5142857142857142,
+    dominance: {
+      worstExcess: 0.09928571428571431,
+      meanAdvantage: 0.002663460223298976,
+      secondOrder: false,
+    },
     line: {
       slope: -0.2967297301339775,
       intercept: 0.029511235747799857,
@@ -57,6 +68,11 @@ const PYPBO = [
     overfit: 10_969,
     ties: 1305,
     losses: 0.6973581973581974,
+    dominance: {
+      worstExcess: 0.3049668280437511,
+      meanAdvantage: -0.029603287865155783,
+      secondOrder: false,
+    },
     line: {
       slope: -0.7378627824929095,
       intercept: 0.054126752597786744,
@@ -70,6 +86,11 @@ const PYPBO = [
     overfit: 339,
     ties: 45,
     losses: 0.3474025974025974,
+    dominance: {
+      worstExcess: 0.03063603063603064,
+      meanAdvantage: 0.017570416072279885,
+      secondOrder: false,
+    },
     line: {
       slope: -0.19497936597498997,
       intercept: 0.03837300685049477,
@@ -83,6 +104,11 @@ const PYPBO = [
     overfit: 13,
     ties: 0,
     losses: 0.7,
+    dominance: {
+      worstExcess: 0.26450000000000007,
+      meanAdvantage: -0.030648463885010423,
+      secondOrder: false,
+    },
     line: {
       slope: -0.10559680628518596,
       intercept: -0.01575484764355329,
@@ -96,6 +122,11 @@ const PYPBO = [
     overfit: 1678,
     ties: 0,
     losses: 0.1170940170940171,
+    dominance: {
+      worstExcess: 0.0011655011655011815,
+      meanAdvantage: 0.10746824957415377,
+      secondOrder: true,
+    },
     line: {
       slope: -0.4111710655077603,
       intercept: 0.2065999897974402,
@@ -109,6 +140,11 @@ const PYPBO = [
     overfit: 484,
     ties: 0,
     losses: 0.5487012987012987,
+    dominance: {
+      worstExcess: 0.09725880180425628,
+      meanAdvantage: -0.0056046487987875815,
+      secondOrder: false,
+    },
     line: {
       slope: -0.5402912655411576,
       intercept: 0.05427907617382623,
@@ -135,7 +171,7 @@ function matrixOf({ seed, rows, columns, deviation, edge }: Matrix): Float64Arra
 describe("PBO of other programs", () => {
   test.each(PYPBO)(
     "pypbo: seed $matrix.seed, $matrix.columns columns, $blocks blocks",
-    ({ matrix, blocks, splits, overfit, ties, losses, line }) => {
+    ({ matrix, blocks, splits, overfit, ties, losses, line, dominance }) => {
       const got = cscv(matrixOf(matrix), blocks);
       expect(got.splits).toBe(splits);
       expect(got.pboTiesInFull).toBe(overfit / splits);
@@ -144,6 +180,12 @@ describe("PBO of other programs", () => {
       expect(got.degradation.slope).toBeCloseTo(line.slope, 10);
       expect(got.degradation.intercept).toBeCloseTo(line.intercept, 10);
       expect(got.degradation.rSquared).toBeCloseTo(line.rSquared, 10);
+      expect(got.dominance).toMatchObject({
+        firstOrder: false,
+        secondOrder: dominance.secondOrder,
+      });
+      expect(got.dominance.worstExcess).toBeCloseTo(dominance.worstExcess, 12);
+      expect(got.dominance.meanAdvantage).toBeCloseTo(dominance.meanAdvantage, 12);
     },
   );
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cscv } from "../../../quant/overfitting/cscv.ts";
+import { dominanceOf } from "../../../quant/overfitting/dominance.ts";
 import { linearFit } from "../../../quant/overfitting/linear-fit.ts";
 import { seededUniform } from "../../support/made-up-bars.ts";
 import { naiveCscv } from "./naive-cscv.ts";
@@ -27,7 +28,7 @@ function madeUpReturns({ rows, columns, seed, active = 1, edge = 0 }: Shape): Fl
 
 function expectNaive(columns: readonly Float64Array[], blocks: number): void {
   const got = cscv(columns, blocks);
-  const { inSample, outOfSample, ...expected } = naiveCscv(columns, blocks);
+  const { inSample, outOfSample, all, ...expected } = naiveCscv(columns, blocks);
   expect(got).toMatchObject(expected);
   const points = inSample.map((_, k) => k).filter((k) => outOfSample[k] !== -Infinity);
   const fit = linearFit(
@@ -37,6 +38,10 @@ function expectNaive(columns: readonly Float64Array[], blocks: number): void {
   expect(got.degradation.slope).toBeCloseTo(fit.slope, 9);
   expect(got.degradation.intercept).toBeCloseTo(fit.intercept, 9);
   expect(got.degradation.rSquared).toBeCloseTo(fit.rSquared, 9);
+  const dominance = dominanceOf(Float64Array.from(outOfSample), Float64Array.from(all));
+  expect(got.dominance.worstExcess).toBeCloseTo(dominance.worstExcess, 9);
+  expect(got.dominance.meanAdvantage).toBeCloseTo(dominance.meanAdvantage, 9);
+  expect(got.dominance.secondOrder).toBe(dominance.secondOrder);
 }
 
 describe("cscv", () => {

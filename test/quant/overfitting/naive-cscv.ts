@@ -7,6 +7,8 @@ export interface NaiveCscv {
   readonly probabilityOfLoss: number;
   readonly inSample: readonly number[];
   readonly outOfSample: readonly number[];
+  /** Of all columns, split after split. */
+  readonly all: readonly number[];
 }
 
 function combinations(count: number, size: number, from = 0): number[][] {
@@ -46,6 +48,7 @@ export function naiveCscv(columns: readonly Float64Array[], blocks: number): Nai
   const logits: number[] = [];
   const inSample: number[] = [];
   const outOfSample: number[] = [];
+  const all: number[] = [];
   for (const half of combinations(blocks, blocks / 2)) {
     const other = Array.from({ length: blocks }, (_, block) => block).filter(
       (block) => !half.includes(block),
@@ -57,6 +60,7 @@ export function naiveCscv(columns: readonly Float64Array[], blocks: number): Nai
     logits.push(theirs[pick] === -Infinity ? -Infinity : Math.log(share / (1 - share)));
     inSample.push(mine[pick]!);
     outOfSample.push(theirs[pick]!);
+    all.push(...theirs);
   }
   const splits = logits.length;
   const below = logits.filter((logit) => logit < -1e-9).length;
@@ -69,5 +73,6 @@ export function naiveCscv(columns: readonly Float64Array[], blocks: number): Nai
     probabilityOfLoss: losses / splits,
     inSample,
     outOfSample,
+    all,
   };
 }

@@ -1,0 +1,104 @@
+import { DAYS_PER_YEAR, shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
+import { clusterReturns } from "../overfitting/cluster-returns.ts";
+import { correlationMatrix } from "../overfitting/correlation-matrix.ts";
+import { cscv, type Cscv } from "../overfitting/cscv.ts";
+import { deflatedSharpe, luckBar, nullTrialsVariance } from "../overfitting/deflated-sharpe.ts";
+import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
+import { trialClusters } from "../overfitting/trial-clusters.ts";
+import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
+import { bestOf } from "./coin-record.ts";
+import { CSCV_RUNS_MIN, DATASET_CSCV_BLOCKS } from "./definition.ts";
+import type { TrialsRecord } from "./record.ts";
+
+/** One reckoning of how many independent trials a choice was made among, and what it leaves of the pick. Annual Sharpe ratios. */
+export interface Reckoning {
+  /** `runs`, `implied_trials`, `effective_rank` or `clusters`. */
+  readonly by: string;
+  readonly trials: number;
+  /** What the best of so many would show without skill, with V = 1/(T - 1). */
+  readonly luckBar: number;
+  readonly deflatedSharpe: number;
+  /** The same with V the variance of the runs' Sharpe ratios; of the clusters' for `clusters`. */
+  readonly luckBarOfTrials: number;
+  readonly deflatedSharpeOfTrials: number;
+}
+
+/** What choosing the best of some runs on the same coin was worth. */
+export interface ChoiceReport {
+  /** Place of the pick among the runs. */
+  readonly pick: number;
+  readonly inSampleSharpe: number;
+  readonly outOfSampleSharpe: number;
+  /** Runs that moved in-sample: those it could be. All were tried, and count as trials in the first reckoning. */
+  readonly moved: number;
+  readonly meanCorrelation: number;
+  readonly reckonings: readonly Reckoning[];
+  /** Over the whole run, 16 blocks, as the dataset's PBO. */
+  readonly cscv: Cscv;
+}
+
+/**
+ * Everything that is said here of a choice among runs, of which the dataset holds a part: the four ways to count trials, the
+ * clusters of Lopez de Prado and Lewis among them, and all that CSCV tells. `trials` is the dataset's record of them.
+ * Undefined where fewer than 5 runs moved in-sample.
+ */
+export function choiceReport(
+  returns: readonly Float64Array[],
+  inSampleDays: number,
+  trials: TrialsRecord,
+): ChoiceReport | undefined {
+  const sharpes = returns.map((column) => sharpeRatio(column, 0, inSampleDays));
+  const pick = bestOf(sharpes);
+  const moved = returns.filter((_, run) => !Number.isNaN(sharpes[run]));
+  if (moved.length < CSCV_RUNS_MIN) return undefined;
+  const picked = returns[pick]!; // some run moved
+  const estimate = {
+    sharpe: sharpes[pick]! / Math.sqrt(DAYS_PER_YEAR),
+    observations: inSampleDays,
+    ...shapeOfReturns(picked, 0, inSampleDays),
+  };
+  const clusters = clusterSharpes(moved.map((column) => column.subarray(0, inSampleDays)));
+  const reckon = (by: string, count: number, ofTrials: readonly number[]): Reckoning =>
+    reckoning({ by, trials: count, estimate, ofTrials });
+  return {
+    pick,
+    inSampleSharpe: sharpes[pick]!,
+    outOfSampleSharpe: sharpeRatio(picked, inSampleDays, picked.length),
+    moved: moved.length,
+    meanCorrelation: trials.meanCorrelation,
+    reckonings: [
+      reckon("runs", returns.length, sharpes),
+      reckon("implied_trials", trials.impliedTrials, sharpes),
+      reckon("clusters", clusters.length, clusters),
+      reckon("effective_rank", trials.effectiveRank, sharpes),
+    ],
+    cscv: cscv(returns, DATASET_CSCV_BLOCKS),
+  };
+}
+
+/** Annual Sharpe of each cluster's returns. */
+function clusterSharpes(columns: readonly Float64Array[]): number[] {
+  const labels = trialClusters(correlationMatrix(columns));
+  return clusterReturns(columns, labels).map((series) => sharpeRatio(series, 0, series.length));
+}
+
+function reckoning(of: {
+  readonly by: string;
+  readonly trials: number;
+  readonly estimate: SharpeEstimate;
+  /** Annual Sharpe ratios whose variance is V. */
+  readonly ofTrials: readonly number[];
+}): Reckoning {
+  const { by, trials, estimate, ofTrials } = of;
+  const annual = Math.sqrt(DAYS_PER_YEAR);
+  const luck = { trials, trialsVariance: nullTrialsVariance(estimate.observations) };
+  const own = { trials, trialsVariance: trialsSharpeVariance(ofTrials) / DAYS_PER_YEAR };
+  return {
+    by,
+    trials,
+    luckBar: luckBar(luck) * annual,
+    deflatedSharpe: deflatedSharpe(estimate, luck),
+    luckBarOfTrials: luckBar(own) * annual,
+    deflatedSharpeOfTrials: deflatedSharpe(estimate, own),
+  };
+}

@@ -1,0 +1,106 @@
+import type { SquareMatrix } from "./correlation-matrix.ts";
+import { seededRandom } from "./index-random.ts";
+import { kMeans, numberedOn } from "./k-means.ts";
+import { clusterSizes, silhouettes, type Labels } from "./silhouettes.ts";
+
+/** Fixed, so that the same trials always fall into the same clusters. */
+const SEED = 3_167_017;
+const STARTS = 10;
+const TRIALS_MIN = 3;
+/** Silhouettes that differ by less than this do so by rounding. */
+const SPREAD_MIN = 1e-12;
+
+/**
+ * Clusters of trials by the correlation of their returns, the ONC algorithm: Lopez de Prado and Lewis, "Detection of False
+ * Investment Strategies Using Unsupervised Learning Methods", Quantitative Finance 19(9), 2019 (SSRN 3167017). Their number is
+ * the number of different things that were tried. Two trials are `sqrt((1 - correlation) / 2)` apart; a trial is the point
+ * of its distances to all. k-means for every k from 2 to half the trials, from ten starts each; the best has the highest mean silhouette over its
+ * standard deviation. Then the clusters below the mean of that quality are clustered again by themselves, and stay so when the mean rises.
+ *
+ * Conventions. With more clusters than half the trials most would hold one, which says nothing of it. Standard deviations have the divisor n. A cluster whose silhouettes are all equal, a single trial above all, has no
+ * quality: it is left out of the mean and not clustered again. A single cluster has no silhouettes, so there are two at least unless
+ * all trials are the same. Ten starts may miss the best clusters; the seed is fixed, so the answer is the same each time.
+ */
+export function trialClusters(matrix: SquareMatrix): Labels {
+  if (matrix.size < TRIALS_MIN) {
+    throw new RangeError(`clusters need at least ${TRIALS_MIN} trials, got ${matrix.size}`);
+  }
+  return clustersOf(matrix, 0);
+}
+
+function clustersOf(matrix: SquareMatrix, depth: number): Labels {
+  const distances = distancesOf(matrix);
+  const labels = bestClusters(distances, depth);
+  const qualities = qualitiesOf(distances, labels);
+  const before = meanOf(qualities);
+  const weak = [...labels.keys()].filter((trial) => qualities[labels[trial]!]! < before);
+  const weakClusters = qualities.filter((quality) => quality < before).length;
+  if (weakClusters < 2 || weak.length < TRIALS_MIN) return labels;
+  const again = clustersOf(submatrix(matrix, weak), depth + 1);
+  const improved = labels.slice();
+  for (const [place, trial] of weak.entries()) improved[trial] = matrix.size + again[place]!; // apart from those kept
+  const numbered = numberedOn(improved);
+  return meanOf(qualitiesOf(distances, numbered)) > before ? numbered : labels;
+}
+
+/** Euclidean distances of the rows of `sqrt((1 - correlation) / 2)`. */
+function distancesOf({ size, values }: SquareMatrix): SquareMatrix {
+  const rows = values.map((rho) => Math.sqrt(Math.max(0, 1 - rho) / 2));
+  const distances = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < i; j++) {
+      let square = 0;
+      for (let k = 0; k < size; k++) square += (rows[i * size + k]! - rows[j * size + k]!) ** 2;
+      distances[i * size + j] = Math.sqrt(square);
+      distances[j * size + i] = Math.sqrt(square);
+    }
+  }
+  return { size, values: distances };
+}
+
+function bestClusters(distances: SquareMatrix, depth: number): Labels {
+  const squares = {
+    size: distances.size,
+    values: distances.values.map((distance) => distance ** 2),
+  };
+  const random = seededRandom(SEED, depth);
+  let best: Labels = new Int32Array(distances.size); // one cluster, of trials that are all the same
+  let highest = -Infinity;
+  for (let start = 0; start < STARTS; start++) {
+    for (let k = 2; k <= Math.max(2, distances.size / 2); k++) {
+      const labels = kMeans(squares, k, random);
+      const quality = qualityOf(silhouettes(distances, labels));
+      if (quality > highest) {
+        highest = quality;
+        best = labels;
+      }
+    }
+  }
+  return best;
+}
+
+/** Of each cluster; NaN for one that has none. */
+function qualitiesOf(distances: SquareMatrix, labels: Labels): number[] {
+  const all = silhouettes(distances, labels);
+  return Array.from(clusterSizes(labels), (_, cluster) =>
+    qualityOf(all.filter((_silhouette, trial) => labels[trial] === cluster)),
+  );
+}
+
+/** Mean over standard deviation. */
+function qualityOf(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const deviation = Math.sqrt(squares / values.length);
+  return deviation > SPREAD_MIN ? mean / deviation : NaN;
+}
+
+function meanOf(qualities: readonly number[]): number {
+  const known = qualities.filter((quality) => !Number.isNaN(quality));
+  return known.reduce((sum, quality) => sum + quality, 0) / known.length;
+}
+
+function submatrix({ size, values }: SquareMatrix, members: readonly number[]): SquareMatrix {
+  const cells = members.flatMap((i) => members.map((j) => values[i * size + j]!));
+  return { size: members.length, values: Float64Array.from(cells) };
+}
