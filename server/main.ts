@@ -28,6 +28,9 @@ import type { ServerOptions } from "./server-options.ts";
 import { Service, type OpenResource } from "./service.ts";
 import { serviceLog } from "./service-log.ts";
 
+const NO_SNAPSHOT =
+  'no snapshot there yet: endpoints answer 503 until "hindsight pipeline" has published one';
+
 export interface RunningServer {
   /** Where it listens. */
   readonly origin: string;
@@ -113,6 +116,7 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
   const origin = originOf(host, http.port);
   const snapshot = service.answers?.snapshot.id ?? null;
   log.info({ origin, snapshot, metrics: metrics?.url ?? null }, "listening");
+  if (snapshot === null) log.warn({ snapshots: root }, NO_SNAPSHOT);
   let stopped: Promise<void> | undefined;
   return {
     origin,
