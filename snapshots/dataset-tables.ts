@@ -18,7 +18,12 @@ export interface DatasetTables {
   cellHeadline(template: string, coin: string): Headline | undefined;
   /** Coins in board order, templates in the catalogue's. */
   readonly picks: readonly Row[];
+  /** Makes the two lists, a piece at each step: for whoever has to do other things in between. */
+  pieces(): Iterable<unknown>;
 }
+
+/** Of rows that are made in one step. */
+const PIECE_ROWS = 100;
 
 /**
  * The dataset from the blocks of its tables, each empty where nothing is in it. Thousands of texts and rows are in them: they are
@@ -33,13 +38,14 @@ export function datasetTablesOf(blocks: {
   const [about] = blocks.dataset;
   if (about === undefined) throw new Error("the dataset does not say what it is");
   const [cells] = blocks.cells;
-  let headlines: readonly Headline[] | undefined;
+  const { aggregates } = blocks;
+  const headlines = new LateList(aggregates.length, (at) => headlineOf(aggregates[at]!)); // as many as blocks
+  const picks = new LateList(rowCountOf(blocks.picks), (at) => rowAt(blocks.picks, at));
   let cellRows: ReadonlyMap<string, number> | undefined;
-  let picks: readonly Row[] | undefined;
   return {
     about: datasetAboutOf(about),
     get headlines() {
-      return (headlines ??= blocks.aggregates.map(headlineOf));
+      return headlines.all;
     },
     cellHeadline(template, coin) {
       if (cells === undefined) return undefined;
@@ -47,9 +53,44 @@ export function datasetTablesOf(blocks: {
       return row === undefined ? undefined : cellHeadlineOf(cells, row);
     },
     get picks() {
-      return (picks ??= rowsOfBlocks(blocks.picks));
+      return picks.all;
+    },
+    *pieces() {
+      yield* headlines.pieces(1);
+      yield* picks.pieces(PIECE_ROWS);
     },
   };
+}
+
+/** A list whose values are made when they are first asked for, or some at a time before. */
+class LateList<Value> {
+  readonly #length: number;
+  readonly #make: (index: number) => Value;
+  readonly #made: Value[] = [];
+
+  constructor(length: number, make: (index: number) => Value) {
+    this.#length = length;
+    this.#make = make;
+  }
+
+  get all(): readonly Value[] {
+    this.#makeUpTo(this.#length);
+    return this.#made;
+  }
+
+  *pieces(size: number): Iterable<unknown> {
+    while (this.#made.length < this.#length) {
+      yield this.#makeUpTo(Math.min(this.#length, this.#made.length + size));
+    }
+  }
+
+  #makeUpTo(length: number): void {
+    while (this.#made.length < length) this.#made.push(this.#make(this.#made.length));
+  }
+}
+
+function rowCountOf(blocks: readonly TableBlock[]): number {
+  return blocks.reduce((count, { rows }) => count + rows, 0);
 }
 
 function rowsOfCells({ rows, columns }: TableBlock): ReadonlyMap<string, number> {
@@ -68,14 +109,20 @@ function cellName(template: string, coin: string): string {
 
 /** All rows of the blocks one behind the other. For small tables. */
 export function rowsOfBlocks(blocks: readonly TableBlock[]): Row[] {
-  const rows: Record<string, string | number | boolean | null>[] = [];
+  return Array.from({ length: rowCountOf(blocks) }, (_, at) => rowAt(blocks, at));
+}
+
+function rowAt(blocks: readonly TableBlock[], at: number): Row {
+  let row = at;
   for (const block of blocks) {
-    const names = Object.keys(block.columns);
-    for (let row = 0; row < block.rows; row++) {
-      const values: Record<string, string | number | boolean | null> = {};
-      for (const name of names) values[name] = valueAt(block, name, row);
-      rows.push(values);
-    }
+    if (row < block.rows) return rowOf(block, row);
+    row -= block.rows;
   }
-  return rows;
+  throw new RangeError(`there is no row ${at}`);
+}
+
+function rowOf(block: TableBlock, row: number): Row {
+  const values: Record<string, string | number | boolean | null> = {};
+  for (const name in block.columns) values[name] = valueAt(block, name, row);
+  return values;
 }

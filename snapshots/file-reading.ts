@@ -9,6 +9,11 @@ export type FilesReply =
   | { readonly read: ReadonlyMap<number, ReadFile | undefined> }
   | { readonly failure: { readonly message: string; readonly code: string | undefined } };
 
+/** What the thread is started with. */
+export interface ReadingStart {
+  readonly quietly: boolean;
+}
+
 /**
  * Reads files on a thread of its own, once: the checksums of hundreds of megabytes take a good part of a second of a
  * core, in which a server that opens the next snapshot answers, and one that starts loads its code. The thread takes
@@ -21,9 +26,11 @@ export class FileReading {
   #shared: SharedReading | undefined = undefined;
   #helping: Promise<void> | undefined = undefined;
 
-  constructor() {
+  /** Quietly: standing behind whatever else runs on the machine, a server's own requests above all. */
+  constructor({ quietly = false } = {}) {
     if (!import.meta.url.endsWith(".js")) return;
-    this.#thread = new Worker(fileURLToPath(new URL("./read-files-worker.js", import.meta.url)));
+    const file = fileURLToPath(new URL("./read-files-worker.js", import.meta.url));
+    this.#thread = new Worker(file, { workerData: { quietly } satisfies ReadingStart });
     this.#thread.on("error", () => {}); // whoever reads meets it, and says so
   }
 

@@ -22,14 +22,15 @@ export class ReadAhead {
   }
 
   /**
-   * The files of this snapshot where they were read ahead, else read now; rejects as `verifyFiles` does. What is not
-   * read yet is read by the calling thread too, which cannot go on without.
+   * The files of this snapshot where they were read ahead, else read now, beside a server that answers from another;
+   * rejects as `verifyFiles` does. What is still to be read ahead is read by the calling thread too, which cannot go on
+   * without.
    */
   async take(dir: string): Promise<VerifiedFiles> {
     const reading = await this.#reading;
     this.#reading = undefined;
     if (reading === undefined || resolve(reading.dir) !== resolve(dir)) {
-      return await verifyFiles(dir, FILES_SERVED);
+      return await verifyFiles(dir, FILES_SERVED, new FileReading({ quietly: true }));
     }
     void reading.reading.help();
     return await reading.files;

@@ -1,9 +1,18 @@
 /** Entry point of the thread of `file-reading.ts`: reads what is told and nobody else took, answers, ends. */
-import { parentPort } from "node:worker_threads";
-import type { FilesReply } from "./file-reading.ts";
+import { setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import type { FilesReply, ReadingStart } from "./file-reading.ts";
 import { readFile, takeFile, type ReadFile, type SharedReading } from "./read-files.ts";
 
 const port = parentPort!; // this file only ever runs as a worker's entry point
+
+/** A tenth of a processor that others want: a switch is in no hurry, but has to come. */
+const QUIET_PRIORITY = 10;
+
+// On Linux a priority is a thread's own; elsewhere it would be the whole process's.
+if ((workerData as ReadingStart).quietly && process.platform === "linux") {
+  setPriority(QUIET_PRIORITY);
+}
 
 port.once("message", (shared: SharedReading) => port.postMessage(answer(shared)));
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { arrowBlocks, type UnreadBlock } from "./arrow-reader.ts";
 import { datasetTablesOf, rowsOfBlocks } from "./dataset-tables.ts";
 import { SnapshotError } from "./snapshot-error.ts";
@@ -16,6 +17,18 @@ import { arrowFileOf } from "./tables/table.ts";
 import { FILES_SERVED } from "./served-files.ts";
 import { verifyFiles, type VerifiedFiles } from "./verified-files.ts";
 
+const TABLES_SERVED: readonly Table[] = [
+  PRICES,
+  INDICATORS,
+  DCA,
+  BUY_HOLD,
+  DATASET,
+  DATASET_AGGREGATES,
+  DATASET_CELLS,
+  DATASET_PICKS,
+  OVERFITTING_INDEX,
+];
+
 /**
  * Opens a published snapshot: every file is compared with its checksum first, the Arrow files are read into shared
  * memory and their columns used where they lie. Throws SnapshotError, in plain words, when anything is missing or
@@ -29,13 +42,16 @@ export async function openSnapshot(
   if (problems.length > 0) {
     throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
   }
-  const blocksOf = (table: Table): readonly UnreadBlock[] => {
+  const blocks = new Map<Table, readonly UnreadBlock[]>();
+  for (const table of TABLES_SERVED) {
     const bytes = contents.get(arrowFileOf(table));
     if (bytes === undefined) {
       throw new SnapshotError(`snapshot "${manifest.id}" has no ${arrowFileOf(table)}`);
     }
-    return arrowBlocks(table, bytes);
-  };
+    blocks.set(table, arrowBlocks(table, bytes));
+    await setImmediate(); // thousands of blocks are told apart in milliseconds, in which nobody is answered
+  }
+  const blocksOf = (table: Table) => blocks.get(table) ?? [];
   const bars = byKey(blocksOf(PRICES), coinOf, barsOf);
   const indicators = byKey(blocksOf(INDICATORS), coinOf, indicatorColumnsOf);
   const planOf = (block: UnreadBlock) => `${coinOf(block)} ${block.text("frequency")}`;

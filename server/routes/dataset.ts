@@ -179,6 +179,13 @@ function spanOf(picks: readonly Row[], prefix: string) {
 
 type RenderedFigures = z.output<typeof Figures>;
 
+/** Makes what every answer of a snapshot needs, a piece at each step. */
+export function* datasetPieces(tables: DatasetTables): Iterable<unknown> {
+  yield* tables.pieces();
+  for (const headline of tables.headlines) yield keptFiguresOf(headline);
+  yield partsOf(tables);
+}
+
 interface Parts {
   readonly about: z.output<typeof About>;
   /** Without filters. */
@@ -195,13 +202,13 @@ function partsOf(tables: DatasetTables): Parts {
       Object.fromEntries(
         tables.headlines
           .filter((headline) => headline.scope === scope)
-          .map((headline) => [headline[name], figuresOf(headline)]),
+          .map((headline) => [headline[name], keptFiguresOf(headline)]),
       );
     const headline = {
-      overall: constantInJson(figuresOf(tables.headlines.find(({ scope }) => scope === "all"))),
-      by_template: constantInJson(by("template", "template")),
-      by_coin: constantInJson(by("coin", "coin")),
-      by_family: constantInJson(by("family", "family")),
+      overall: keptFiguresOf(tables.headlines.find(({ scope }) => scope === "all")),
+      by_template: by("template", "template"),
+      by_coin: by("coin", "coin"),
+      by_family: by("family", "family"),
     };
     parts = { about: constantInJson(aboutOf(tables)), headline };
     known.set(tables, parts);
@@ -223,6 +230,19 @@ function matchingOf(tables: DatasetTables, { template, coin: ticker }: Filters) 
       ? headline.scope === "coin" && headline.coin === ticker
       : headline.scope === "template" && headline.template === template,
   );
+}
+
+const keptFigures = new WeakMap<Headline, RenderedFigures>();
+
+/** Figures that stand in every answer. */
+function keptFiguresOf(headline: Headline | undefined): RenderedFigures {
+  if (headline === undefined) return {};
+  let figures = keptFigures.get(headline);
+  if (figures === undefined) {
+    figures = constantInJson(figuresOf(headline));
+    keptFigures.set(headline, figures);
+  }
+  return figures;
 }
 
 function figuresOf(headline: Headline | undefined): RenderedFigures {

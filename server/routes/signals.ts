@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
+import { constantInJson } from "../http/json-writer.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import type { DayRange } from "./board.ts";
 import { coinOf, dayWithin } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { coin, date } from "./parameters.ts";
-import { Reading, renderReading } from "./reading.ts";
+import { Reading, renderReading, type RenderedReading } from "./reading.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 /** GET /signals?coin=&date= */
@@ -54,18 +55,38 @@ export const signals = readEndpoint({
       return {
         attribution: attributionOf(snapshot, found),
         as_of: dateOfDay(found.lastDay),
-        signal: renderReading(snapshot, found, day ?? found.lastDay),
+        signal: readingOf(snapshot, found, day),
       };
     }
     return {
       attribution: attributionOf(snapshot),
       as_of: dateOfDay(snapshot.manifest.asOf),
-      board: snapshot.coins.map((each) => renderReading(snapshot, each, day ?? each.lastDay)),
+      board: snapshot.coins.map((each) => readingOf(snapshot, each, day)),
     };
   },
 });
 
 type Given = { readonly coin?: string | undefined; readonly date?: string | undefined };
+
+/** Of so many coins the last reading is kept as JSON: both in the answer of the coin and on the board. */
+const READINGS_KEPT_MAX = 200;
+const keptReadings = new WeakMap<SnapshotData, Map<string, RenderedReading>>();
+
+/** Without a day, of the coin's last one. */
+function readingOf(
+  snapshot: SnapshotData,
+  coin: SnapshotCoin,
+  day = coin.lastDay,
+): RenderedReading {
+  if (day !== coin.lastDay) return renderReading(snapshot, coin, day);
+  const kept = keptReadings.get(snapshot) ?? new Map<string, RenderedReading>();
+  keptReadings.set(snapshot, kept);
+  const known = kept.get(coin.ticker);
+  if (known !== undefined) return known;
+  const reading = renderReading(snapshot, coin, day);
+  if (kept.size < READINGS_KEPT_MAX) kept.set(coin.ticker, constantInJson(reading));
+  return reading;
+}
 
 function coinRange({ ticker, firstDay, lastDay }: SnapshotCoin): DayRange {
   return { firstDay, lastDay, of: `the history of "${ticker}"`, code: "invalid_parameter" };
