@@ -34,6 +34,8 @@ interface Member {
 /** Servers and workers on one Redis, and what is done to them. */
 export class Cluster {
   readonly faultsDone = new Map<string, number>();
+  /** What was done, and when, by this program's clock. */
+  readonly history: string[] = [];
   readonly problems: string[] = [];
   readonly #options: ClusterOptions;
   readonly #members: readonly Member[];
@@ -105,14 +107,15 @@ export class Cluster {
     member.faulty = true;
     if (child.exit !== undefined) this.problems.push(`${member.command} ended by itself`);
     if (this.#options.uniform() >= killed) {
-      this.#note(`${member.command} stopped`);
+      this.#note(`${member.command} stopped`, child.origin);
       child.signal("SIGSTOP");
       const most = member.command === "serve" ? SERVER_STOP_MAX_MS : WORKER_STOP_MAX_MS;
       await sleep(this.#options.uniform() * most);
       child.signal("SIGCONT");
+      this.#tell(`${member.command} goes on`, child.origin);
       await sleep(BETWEEN_STOPS_MS);
     } else {
-      this.#note(`${member.command} killed`);
+      this.#note(`${member.command} killed`, child.origin);
       member.child = undefined;
       await child.end("SIGKILL");
       await sleep(this.#options.uniform() * DOWN_MAX_MS);
@@ -130,11 +133,13 @@ export class Cluster {
       redis.signal("SIGSTOP");
       await sleep(uniform() * REDIS_STOP_MAX_MS);
       redis.signal("SIGCONT");
+      this.#tell("redis goes on");
     } else {
       this.#note("redis killed");
       await redis.kill();
       await sleep(uniform() * DOWN_MAX_MS);
       await this.#startRedis();
+      this.#tell("redis is back");
     }
     this.#redisFaulty = false;
   }
@@ -151,8 +156,13 @@ export class Cluster {
     }
   }
 
-  #note(what: string): void {
+  #note(what: string, which = ""): void {
     this.faultsDone.set(what, (this.faultsDone.get(what) ?? 0) + 1);
+    this.#tell(what, which);
+  }
+
+  #tell(what: string, which = ""): void {
+    this.history.push(`${Math.round(performance.now())} ${what} ${which}`);
   }
 }
 

@@ -168,6 +168,7 @@ function report(cluster: Cluster, loads: readonly AccountLoad[], lines: readonly
   );
   for (const line of lines) console.log(line);
   if (faults.length > 0) {
+    for (const line of cluster.history) console.log(line);
     throw new Error(`${faults.length} faults\n  ${faults.slice(0, 20).join("\n  ")}`);
   }
   console.log("usage is what was answered, and every accepted job ended once");

@@ -27,7 +27,11 @@ export class TimedClient extends JsonClient {
     } finally {
       const tookMs = performance.now() - startedMs;
       this.slowestMs = Math.max(this.slowestMs, tookMs);
-      if (tookMs > this.#hungMs) this.hung.push(`${sent.path} took ${Math.round(tookMs)} ms`);
+      if (tookMs > this.#hungMs) this.hung.push(hungText(sent, startedMs, tookMs));
     }
   }
+}
+
+function hungText({ origin, path }: Sent, startedMs: number, tookMs: number): string {
+  return `${path} of ${origin} took ${Math.round(tookMs)} ms from ${Math.round(startedMs)} on`;
 }

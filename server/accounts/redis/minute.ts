@@ -34,7 +34,8 @@ interface Tally {
 
 /**
  * The minute of every account, over all servers. While Redis is away this process counts by itself, and for a
- * window after that a request must pass both counts: what was admitted meanwhile is not in Redis.
+ * window after that a request must pass both counts: what was admitted meanwhile is not in Redis, nor perhaps what
+ * Redis itself admitted last.
  */
 export class RedisMinute {
   readonly #redis: RedisConnection;
@@ -43,7 +44,7 @@ export class RedisMinute {
   readonly #own = new RateLimiter();
   readonly #asking: TurnBatch<Asking, RateDecision>;
   readonly #refused = new LRUCache<string, Refusal>({ max: REFUSED_MAX });
-  #aloneUntilMs = Number.NEGATIVE_INFINITY;
+  #twiceUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(redis: RedisConnection, clock: AccountsClock) {
     this.#redis = redis;
@@ -58,6 +59,11 @@ export class RedisMinute {
     if (!this.#redis.ready) return this.#alone(accountId, limit);
     const withinMs = patience(this.#clock, nowMs, MINUTE_BY_MS);
     return this.#decide({ accountId, limit, withinMs });
+  }
+
+  /** For a new connection: Redis may lack what it or this process admitted before. */
+  countTwice(): void {
+    this.#twiceUntilMs = this.#clock.monotonicMs() + RATE_WINDOW_MS + 1;
   }
 
   /** Whether an account is known to be above its minute now, so that nobody is asked about it. */
@@ -86,15 +92,14 @@ export class RedisMinute {
       throw error;
     }
     if (!decided.admitted) return decided;
-    const afterOutage = steadyMs < this.#aloneUntilMs;
+    const afterOutage = steadyMs < this.#twiceUntilMs;
     const own = this.#own.admit(accountId, afterOutage ? limit : Infinity, steadyMs);
     return own.admitted ? decided : own;
   }
 
   #alone(accountId: string, limit: number): RateDecision {
-    const steadyMs = this.#clock.monotonicMs();
-    this.#aloneUntilMs = steadyMs + RATE_WINDOW_MS + 1;
-    return this.#own.admit(accountId, limit, steadyMs);
+    this.countTwice();
+    return this.#own.admit(accountId, limit, this.#clock.monotonicMs());
   }
 
   async #ask(group: readonly Asking[]): Promise<readonly RateDecision[]> {

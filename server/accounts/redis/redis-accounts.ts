@@ -235,6 +235,7 @@ export class RedisAccounts implements Accounts {
     await this.identity.open(link, PREPARE_MS);
     await this.#writer.recover(link, PREPARE_MS);
     this.directory.forgetUnknown();
+    this.#minute.countTwice();
     await this.directory.refresh(link, PREPARE_MS);
     const faults = [
       ...(await settingsFaults(link, PREPARE_MS)).map((fault) => `the settings of Redis: ${fault}`),

@@ -152,6 +152,20 @@ describeOnRedis("accounts in a Redis that fails", () => {
     expect(await accounts.authenticate(ann.key, bench.nowMs)).toBeUndefined();
   });
 
+  test("admit no more where Redis comes back without the last minute", async () => {
+    await begin();
+    for (let n = 0; n < 10; n++) {
+      expect((await accounts.admit(caller, bench.nowMs)).admitted).toBe(true);
+    }
+    const client = redis.client();
+    await client.del(`hs:minute:${ann.account.id}`);
+    await client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+    client.disconnect();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await accounts.whenReady(HEAL_MS)).toBe(true);
+    expect((await accounts.admit(caller, bench.nowMs)).admitted).toBe(false);
+  });
+
   test("write again what Redis had answered and lost", async () => {
     await begin();
     for (let n = 0; n < 3; n++) await accounts.charge(caller, 1, bench.nowMs, "/dca");
