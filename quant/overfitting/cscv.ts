@@ -36,7 +36,7 @@ export interface Cscv {
  *
  * Conventions. The rows are cut into `blocks` equal blocks; what is left over are the oldest rows
  * (as pypbo). The measure is the Sharpe ratio. Of equal bests the first column is the pick; equal
- * Sharpes share their mean rank. The logit of rank r among N is negative, zero or positive as
+ * Sharpes share their mean rank; equal is equal in float64, which sums of whole numbers are exactly. The logit of rank r among N is negative, zero or positive as
  * 2r is to N + 1. Flat columns are dropped first. A column that is flat in a half has no Sharpe
  * there: it ranks behind every column that has one and is not picked; a pick that is flat in the
  * other half counts as overfit, not as a loss, and has no point in the regression.
