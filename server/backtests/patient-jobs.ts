@@ -8,7 +8,9 @@ import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "
 const EAGER_ATTEMPTS = 20;
 const RETRY_MS = 1;
 /** Submissions decided in one turn of the event loop; others wait for the next, so that reads come in between. */
-const GROUP_MAX = 8;
+const GROUP_MAX = 4;
+/** And so many polls answered. */
+const FINDS_MAX = 4;
 
 export interface PatientJobsOptions {
   /** On a connection that does not wait for locks by itself. */
@@ -32,6 +34,8 @@ export class PatientJobs implements JobStore {
   readonly #options: PatientJobsOptions;
   #waiting: WaitingSubmission[] = [];
   #deciding = false;
+  /** In this turn of the event loop. */
+  #finds = 0;
 
   constructor(options: PatientJobsOptions) {
     this.#options = options;
@@ -62,6 +66,12 @@ export class PatientJobs implements JobStore {
   }
 
   find(jobId: number, accountId: string): StoredJob | undefined | Promise<StoredJob | undefined> {
+    if (this.#finds === FINDS_MAX) return this.#findLater(jobId, accountId);
+    if (this.#finds++ === 0) {
+      setImmediate(() => {
+        this.#finds = 0;
+      });
+    }
     return this.#patiently((jobs) => jobs.find(jobId, accountId));
   }
 
@@ -97,6 +107,11 @@ export class PatientJobs implements JobStore {
       }
     }
     this.#deciding = false;
+  }
+
+  async #findLater(jobId: number, accountId: string): Promise<StoredJob | undefined> {
+    await new Promise((resolve) => setImmediate(resolve));
+    return await this.find(jobId, accountId);
   }
 
   /** One that cannot be decided, or does not fit on the disk, does not take the others with it. */

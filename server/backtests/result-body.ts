@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Tail, TailedBody } from "../http/shared-body.ts";
+import { joinedCrc } from "./joined-crc.ts";
 import { unpackText, type PackedText } from "./packed-text.ts";
 
 /** Gzip member header: deflate, no name, no time, unknown system (RFC 1952, 2.3). */
@@ -8,7 +9,6 @@ const GZIP_TRAILER_BYTES = 8;
 /** Head of a stored deflate block: one byte and two lengths (RFC 1951, 3.2.4). */
 const STORED_HEAD_BYTES = 5;
 const ROOM_BYTES = 128 * 1024;
-const ZEROS = Buffer.alloc(16 * 1024);
 
 /**
  * The body of a job with its result: text, the stored result, text, the caller's tail. Compressed, the stored
@@ -79,20 +79,4 @@ function storedHead(bytes: number, last: boolean): Buffer {
   head.writeUInt16LE(bytes, 1);
   head.writeUInt16LE(~bytes & 0xffff, 3);
   return head;
-}
-
-/**
- * CRC-32 of two texts behind each other, from the checksum of each and the length of the second. The checksum is
- * linear: what the first adds to the second's is what it leaves behind in as many zeros.
- */
-function joinedCrc(first: number, second: number, secondBytes: number): number {
-  return (crcOverZeros(first, secondBytes) ^ crcOverZeros(0, secondBytes) ^ second) >>> 0;
-}
-
-function crcOverZeros(crc: number, bytes: number): number {
-  let value = crc;
-  for (let left = bytes; left > 0; left -= ZEROS.length) {
-    value = crc32(left < ZEROS.length ? ZEROS.subarray(0, left) : ZEROS, value);
-  }
-  return value;
 }

@@ -79,4 +79,19 @@ describe("jobs of a server with requests to answer", () => {
     expect((await short).kind).toBe("accepted");
     expect(used()).toBe(10);
   });
+
+  test("are looked up a few a turn, so that other requests come in between", async () => {
+    const accepted = await submit();
+    const id = "jobId" in accepted ? accepted.jobId : 0;
+    const found: number[] = [];
+    const polls = Array.from({ length: 10 }, async (_, poll) => {
+      expect((await jobs.find(id, ann.accountId))?.job.id).toBe(id);
+      found.push(poll);
+    });
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(found, "at once").toEqual([0, 1, 2, 3]);
+    await Promise.all(polls);
+    expect(found, "all of them, in their order").toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
 });
