@@ -91,6 +91,7 @@ const row = {
 /** All at once: each of the thirteen columns is somewhere else in memory, and so they are waited for together. */
 function readRow(columns: DcaColumns, at: number): void {
   row.startDay = columns.startDay[at]!;
+  if (row.startDay !== columns.startDay[0]! + at) throw new Error("a DCA table has a gap");
   row.purchases = columns.purchases[at]!;
   row.units = columns.units[at]!;
   row.value = columns.value[at]!;

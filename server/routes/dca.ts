@@ -1,12 +1,14 @@
 import { z } from "zod";
-import { dateOfDay } from "../../quant/calendar.ts";
+import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import type { DcaColumns } from "../../quant/outcomes/dca.ts";
+import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { Attribution } from "./attribution.ts";
 import { coinOf, dayWithin } from "./board.ts";
 import { writeDca } from "./dca-answer.ts";
 import { writtenEndpoint } from "./endpoint.ts";
 import { coin, date, decimal, oneOf } from "./parameters.ts";
+import type { SnapshotData } from "./snapshot-data.ts";
 
 const AMOUNT_MAX_USD = 1_000_000_000;
 const FREQUENCIES = ["weekly", "monthly"] as const;
@@ -101,23 +103,38 @@ export const dca = writtenEndpoint({
   },
   write(out, snapshot, { coin: ticker, amount, frequency, start_date }) {
     const found = coinOf(snapshot, ticker);
-    const columns = snapshot.dca(ticker, frequency);
-    if (columns === undefined) throw new Error(`no ${frequency} DCA table for ${ticker}`);
-    const row = startRow(found, columns, start_date);
+    const columns = columnsOf(snapshot, found, frequency);
+    // Every day of a coin's history is a start day, so the row is arithmetic; the row says if it is not.
+    const row = startDay(found, start_date) - columns.startDay[0]!;
     writeDca(out, snapshot, { coin: found, frequency, columns, row, amount });
   },
 });
 
 function startDay({ ticker, firstDay, lastDay }: SnapshotCoin, startDate: string): number {
+  const day = dayOfDate(startDate);
+  if (day !== undefined && day >= firstDay && day <= lastDay) return day;
   const of = `the history of "${ticker}"`;
   const code = "start_date_out_of_range";
   return dayWithin("start_date", startDate, { firstDay, lastDay, of, code });
 }
 
-/** Every day of a coin's history is a start day, so the row is arithmetic; the table says if it is not. */
-function startRow(found: SnapshotCoin, columns: DcaColumns, startDate: string): number {
-  const day = startDay(found, startDate);
-  const row = day - columns.startDay[0]!;
-  if (columns.startDay[row] !== day) throw new Error(`DCA table of ${found.ticker} has a gap`);
-  return row;
+/** Tables by coin: a snapshot finds them by a text that would have to be put together for each request. */
+const tables = new WeakMap<SnapshotCoin, Partial<Record<DcaFrequency, DcaColumns>>>();
+
+function columnsOf(
+  snapshot: SnapshotData,
+  found: SnapshotCoin,
+  frequency: DcaFrequency,
+): DcaColumns {
+  let ofCoin = tables.get(found);
+  if (ofCoin === undefined) {
+    ofCoin = {};
+    tables.set(found, ofCoin);
+  }
+  const known = ofCoin[frequency];
+  if (known !== undefined) return known;
+  const columns = snapshot.dca(found.ticker, frequency);
+  if (columns === undefined) throw new Error(`no ${frequency} DCA table for ${found.ticker}`);
+  ofCoin[frequency] = columns;
+  return columns;
 }

@@ -23,13 +23,13 @@ export type QuickQuery = (query: string) => Record<string, unknown> | undefined;
  * schema costs ten times as much.
  */
 export function quickQueryOf(schema: z.ZodObject): QuickQuery {
-  const parameters = new Map<string, { readonly reader: QuickReader; readonly bit: number }>();
+  const parameters: Parameter[] = [];
   const defaults: Record<string, unknown> = {};
   const required: string[] = [];
   for (const [name, shape] of Object.entries(schema.shape)) {
     const { reader, optional, preset } = partsOf(shape as z.ZodType);
     if (reader === undefined) return () => undefined;
-    parameters.set(name, { reader, bit: 1 << parameters.size });
+    parameters.push({ name, start: `${name}=`, reader, bit: 1 << parameters.length });
     defaults[name] = preset;
     if (!optional) required.push(name);
   }
@@ -37,23 +37,45 @@ export function quickQueryOf(schema: z.ZodObject): QuickQuery {
     if (query.includes("%") || query.includes("+")) return undefined;
     const values = { ...defaults };
     let read = 0;
-    for (let start = 0; start < query.length;) {
+    let expected = 0;
+    for (let at = 0; at < query.length;) {
+      const index = parameterAt(query, at, parameters, expected);
+      const parameter = parameters[index];
+      if (parameter === undefined || (read & parameter.bit) !== 0) return undefined;
+      const start = at + parameter.start.length;
       const ampersand = query.indexOf("&", start);
       const end = ampersand < 0 ? query.length : ampersand;
-      const equals = query.indexOf("=", start);
-      if (equals < 0 || equals > end) return undefined;
-      const name = query.slice(start, equals);
-      const parameter = parameters.get(name);
-      if (parameter === undefined || (read & parameter.bit) !== 0) return undefined;
-      const value = parameter.reader(query.slice(equals + 1, end));
+      const value = parameter.reader(query.slice(start, end));
       if (value === undefined) return undefined;
       read |= parameter.bit;
-      values[name] = value;
-      start = end + 1;
+      values[parameter.name] = value;
+      expected = index + 1;
+      at = end + 1;
     }
     for (const name of required) if (values[name] === undefined) return undefined;
     return values;
   };
+}
+
+interface Parameter {
+  readonly name: string;
+  /** The name and the sign behind it. */
+  readonly start: string;
+  readonly reader: QuickReader;
+  readonly bit: number;
+}
+
+/** Index of the parameter that stands there; most queries have theirs in the order of the schema. -1 for none. */
+function parameterAt(
+  query: string,
+  at: number,
+  parameters: readonly Parameter[],
+  expected: number,
+): number {
+  if (parameters[expected] !== undefined && query.startsWith(parameters[expected].start, at)) {
+    return expected;
+  }
+  return parameters.findIndex(({ start }) => query.startsWith(start, at));
 }
 
 interface Parts {
