@@ -32,7 +32,9 @@ export interface History {
  */
 export async function readHistory(dir: string, kept: readonly Table[] = []): Promise<History> {
   const keep = [PRICES, REJECTS, ...kept].map(arrowFileOf);
-  const { manifest, contents, problems } = await verifyFiles(dir, keep);
+  const { manifest, contents, problems } = await verifyFiles(dir, (name) =>
+    keep.includes(name) ? "shared" : undefined,
+  );
   if (problems.length > 0) {
     throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
   }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { findCurrent } from "./folder.ts";
 import { FileReading } from "./file-reading.ts";
-import { FILES_SERVED } from "./served-files.ts";
+import { keepServed } from "./served-files.ts";
 import { verifyFiles, type VerifiedFiles } from "./verified-files.ts";
 
 interface Reading {
@@ -30,7 +30,7 @@ export class ReadAhead {
     const reading = await this.#reading;
     this.#reading = undefined;
     if (reading === undefined || resolve(reading.dir) !== resolve(dir)) {
-      return await verifyFiles(dir, FILES_SERVED, new FileReading({ quietly: true }));
+      return await verifyFiles(dir, keepServed, new FileReading({ quietly: true }));
     }
     void reading.reading.help();
     return await reading.files;
@@ -44,7 +44,7 @@ async function begin(root: string): Promise<Reading | undefined> {
     reading.close();
     return undefined;
   }
-  const files = verifyFiles(dir, FILES_SERVED, reading);
+  const files = verifyFiles(dir, keepServed, reading);
   files.catch(() => {}); // met where it is taken
   return { dir, reading, files };
 }

@@ -14,7 +14,18 @@ if ((workerData as ReadingStart).quietly && process.platform === "linux") {
   setPriority(QUIET_PRIORITY);
 }
 
-port.once("message", (shared: SharedReading) => port.postMessage(answer(shared)));
+port.once("message", (shared: SharedReading) => {
+  const reply = answer(shared);
+  port.postMessage(reply, "read" in reply ? ownMemoryOf(reply.read.values()) : []);
+});
+
+/** What is handed over; shared memory need not be. */
+function ownMemoryOf(files: Iterable<ReadFile | undefined>): ArrayBuffer[] {
+  return [...files].flatMap((file) => {
+    const memory = file?.bytes?.buffer;
+    return memory instanceof ArrayBuffer ? [memory] : [];
+  });
+}
 
 function answer(shared: SharedReading): FilesReply {
   const read = new Map<number, ReadFile | undefined>();

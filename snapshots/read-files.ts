@@ -4,13 +4,19 @@ import type { FileDigest } from "./checksum.ts";
 
 export interface WantedFile {
   readonly path: string;
-  /** Whether its bytes stay in memory. */
-  readonly keep: boolean;
+  /** Where its bytes stay; undefined where they need not. */
+  readonly keep: Keep | undefined;
 }
+
+/**
+ * Memory that worker threads can share, or that belongs to one thread. Memory of its own is counted by the engine's
+ * garbage collector, which lets go of it soon; shared memory is not, and stays until something else makes it collect.
+ */
+export type Keep = "shared" | "own";
 
 export interface ReadFile {
   readonly digest: FileDigest;
-  /** Just what was digested, in shared memory; undefined where it was not to be kept. */
+  /** Just what was digested: what was checked is what is used. Undefined where it was not to be kept. */
   readonly bytes?: Uint8Array;
 }
 
@@ -39,7 +45,7 @@ export function readFile({ path, keep }: WantedFile): ReadFile | undefined {
   const fd = openIfThere(path);
   if (fd === undefined) return undefined;
   try {
-    return keep ? readShared(fd) : { digest: digestOf(fd) };
+    return keep === undefined ? { digest: digestOf(fd) } : readKept(fd, keep);
   } finally {
     closeSync(fd);
   }
@@ -65,10 +71,11 @@ function digestOf(fd: number): FileDigest {
   }
 }
 
-/** Into memory that worker threads can share: what was checked is what is used. */
-function readShared(fd: number): ReadFile {
+function readKept(fd: number, keep: Keep): ReadFile {
   const { size } = fstatSync(fd);
-  const bytes = new Uint8Array(new SharedArrayBuffer(size));
+  const bytes = new Uint8Array(
+    keep === "shared" ? new SharedArrayBuffer(size) : new ArrayBuffer(size),
+  );
   const hash = createHash("sha256");
   let position = 0;
   while (position < size) {

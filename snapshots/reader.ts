@@ -14,7 +14,7 @@ import { OVERFITTING_INDEX } from "./tables/overfitting-index.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import type { Table, TableBlock } from "./tables/table.ts";
 import { arrowFileOf } from "./tables/table.ts";
-import { FILES_SERVED } from "./served-files.ts";
+import { keepServed } from "./served-files.ts";
 import { verifyFiles, type VerifiedFiles } from "./verified-files.ts";
 
 const TABLES_SERVED: readonly Table[] = [
@@ -30,13 +30,13 @@ const TABLES_SERVED: readonly Table[] = [
 ];
 
 /**
- * Opens a published snapshot: every file is compared with its checksum first, the Arrow files are read into shared
+ * Opens a published snapshot: every file is compared with its checksum first, the Arrow files are read into
  * memory and their columns used where they lie. Throws SnapshotError, in plain words, when anything is missing or
  * damaged. Files are read on another thread, so a server can open the next snapshot while it answers.
  */
 export async function openSnapshot(
   dir: string,
-  verified: Promise<VerifiedFiles> = verifyFiles(dir, FILES_SERVED),
+  verified: Promise<VerifiedFiles> = verifyFiles(dir, keepServed),
 ): Promise<Snapshot> {
   const { manifest, contents, problems } = await verified;
   if (problems.length > 0) {

@@ -1,9 +1,8 @@
-/**
- * The files of a snapshot that a reader keeps in memory: the Arrow files of the tables that `openSnapshot` gives. By name, so that
- * they can be read before the code that knows the tables is loaded; opening fails where one is missing here.
- */
-export const FILES_SERVED: readonly string[] = [
-  "prices",
+import type { Keep } from "./read-files.ts";
+
+/** Sent to the threads that run backtests. */
+const SHARED = ["prices.arrow"];
+const OWN = [
   "indicators",
   "dca",
   "buy_hold",
@@ -13,3 +12,12 @@ export const FILES_SERVED: readonly string[] = [
   "dataset_picks",
   "overfitting_index",
 ].map((table) => `${table}.arrow`);
+
+/**
+ * Which files of a snapshot a reader keeps in memory: the Arrow files of the tables that `openSnapshot` gives. By name, so that
+ * they can be read before the code that knows the tables is loaded; opening fails where one is missing here.
+ */
+export function keepServed(name: string): Keep | undefined {
+  if (SHARED.includes(name)) return "shared";
+  return OWN.includes(name) ? "own" : undefined;
+}

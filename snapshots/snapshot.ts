@@ -18,8 +18,8 @@ export interface SnapshotCoin {
 
 /**
  * One published snapshot, whole and verified, as `openSnapshot` (`reader.ts`) gives it. Immutable: everything it
- * returns may be kept, shared and sent to worker threads; all numeric columns are views into shared memory, so
- * sending them copies nothing. Holds no open file: the folder may be pruned while it is in use.
+ * returns may be kept and shared. The numeric columns are views into the files as they were read: prices in shared memory,
+ * so that sending them to a worker thread copies nothing. Holds no open file: the folder may be pruned while it is in use.
  */
 export interface Snapshot {
   readonly id: string;

@@ -11,25 +11,27 @@ import {
   encodeChecksums,
 } from "./manifest.ts";
 import { FileReading } from "./file-reading.ts";
+import type { Keep } from "./read-files.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
 
 /** The manifest of a snapshot, the files that were asked for, and everything that is wrong with it. */
 export interface VerifiedFiles {
   readonly manifest: Manifest;
-  /** In shared memory, by file name. What was hashed is what is here. */
+  /** By file name. What was hashed is what is here. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
   /** In plain words; empty when the snapshot is whole. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads every file of a snapshot once, on another thread, and compares it with the manifest. The files named in `keep` stay in memory.
+ * Reads every file of a snapshot once, on another thread, and compares it with the manifest; `keep` says by
+ * a file's name whether its bytes stay in memory.
  * Throws SnapshotError when there is no manifest that could be believed; a damaged file is a problem in the list.
  */
 export async function verifyFiles(
   dir: string,
-  keep: readonly string[],
+  keep: (name: string) => Keep | undefined,
   reading = new FileReading(),
 ): Promise<VerifiedFiles> {
   const manifest = await readManifest(dir).catch((error: unknown) => {
@@ -38,7 +40,7 @@ export async function verifyFiles(
   });
   // The largest first: threads that share the work end together.
   const files = manifest.files.toSorted((a, b) => b.bytes - a.bytes);
-  const wanted = files.map(({ name }) => ({ path: join(dir, name), keep: keep.includes(name) }));
+  const wanted = files.map(({ name }) => ({ path: join(dir, name), keep: keep(name) }));
   const read = await reading.read(wanted);
   const contents = new Map<string, Uint8Array>();
   const problems = files.map((file, place) => {

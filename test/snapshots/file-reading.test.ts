@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Keep } from "../../snapshots/read-files.ts";
 import type * as Built from "../../snapshots/file-reading.ts";
 import { FileReading } from "../../snapshots/file-reading.ts";
 
@@ -21,7 +22,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function wanted(keep: boolean) {
+function wanted(keep?: Keep) {
   return SIZES.map((_, at) => ({ path: join(folder, `${at}`), keep }));
 }
 
@@ -36,30 +37,34 @@ describe.each([
   ["on a thread of its own", OnThread],
 ])("FileReading %s", (_, Reading) => {
   test("digests each file, and keeps what it is told to", async () => {
-    const kept = await new Reading().read(wanted(true));
-    const digested = await new Reading().read(wanted(false));
+    const kept = await new Reading().read(wanted("shared"));
+    const own = await new Reading().read(wanted("own"));
+    const digested = await new Reading().read(wanted());
     SIZES.forEach((bytes, at) => {
       const digest = { bytes, sha256: sha256(bytes, at) };
       expect(kept[at]?.digest).toEqual(digest);
       expect(kept[at]?.bytes?.buffer).toBeInstanceOf(SharedArrayBuffer);
-      expect(Buffer.from(kept[at]?.bytes ?? []).equals(Buffer.alloc(bytes, at + 1))).toBe(true);
+      expect(own[at]?.bytes?.buffer).toBeInstanceOf(ArrayBuffer);
+      for (const { bytes: read = [] } of [kept[at]!, own[at]!]) {
+        expect(Buffer.from(read).equals(Buffer.alloc(bytes, at + 1))).toBe(true);
+      }
       expect(digested[at]).toEqual({ digest });
     });
   });
 
   test("reads each file once where the caller helps", async () => {
     const reading = new Reading();
-    const files = wanted(false);
+    const files = wanted();
     const read = reading.read(files);
     await reading.help();
     expect((await read).map((file) => file?.digest.bytes)).toEqual(SIZES);
   });
 
   test("has nothing of a file that is not there, and fails of one that cannot be read", async () => {
-    const missing = { path: join(folder, "missing"), keep: true };
-    expect(await new Reading().read([missing, ...wanted(false)])).toHaveLength(SIZES.length + 1);
+    const missing = { path: join(folder, "missing"), keep: "own" as const };
+    expect(await new Reading().read([missing, ...wanted()])).toHaveLength(SIZES.length + 1);
     expect((await new Reading().read([missing]))[0]).toBeUndefined();
-    await expect(new Reading().read([{ path: folder, keep: false }])).rejects.toThrow("EISDIR");
+    await expect(new Reading().read([{ path: folder, keep: undefined }])).rejects.toThrow("EISDIR");
   });
 
   test("can be given up before it is asked", async () => {
