@@ -16,7 +16,7 @@ export interface CurrentSnapshotOptions<Opened> {
   readonly open: (dir: string) => Promise<Opened>;
   /** Takes what was opened into service; it must be one assignment for the reader. */
   readonly onSwitch: (opened: Opened) => void;
-  /** Told once for each snapshot, or CURRENT, that cannot be used. */
+  /** Told of each snapshot, or CURRENT, that cannot be used: once, until it is another or for another reason. */
   readonly onDamaged: (id: string, error: unknown) => void;
   readonly monotonicMs: () => number;
   readonly pollMs?: number;
@@ -29,7 +29,8 @@ export interface CurrentSnapshotOptions<Opened> {
 export class CurrentSnapshot<Opened> {
   readonly #options: CurrentSnapshotOptions<Opened>;
   #inUse = "";
-  readonly #reported = new Set<string>();
+  /** What was told last, and still holds. */
+  #reported = "";
   #damaged = "";
   #retryAtMs = 0;
   #looking: Promise<void> | undefined = undefined;
@@ -80,16 +81,20 @@ export class CurrentSnapshot<Opened> {
       const dir = await find(root);
       if (dir === undefined) return;
       id = basename(dir);
-      if (id === this.#inUse) return;
+      if (id === this.#inUse) {
+        this.#reported = "";
+        return;
+      }
       if (id === this.#damaged && monotonicMs() < this.#retryAtMs) return;
       onSwitch(await open(dir));
       this.#inUse = id;
-      this.#reported.clear();
+      this.#reported = "";
     } catch (error) {
       this.#damaged = id;
       this.#retryAtMs = monotonicMs() + DAMAGED_RETRY_MS;
-      if (this.#reported.has(id)) return;
-      this.#reported.add(id);
+      const report = `${id}: ${String(error)}`;
+      if (report === this.#reported) return;
+      this.#reported = report;
       this.#options.onDamaged(id, error);
     }
   }

@@ -35,6 +35,11 @@ export class ReadAhead {
     void reading.reading.help();
     return await reading.files;
   }
+
+  /** For whoever will not open it: the process need not wait for the reading. */
+  async close(): Promise<void> {
+    (await this.#reading)?.reading.close();
+  }
 }
 
 async function begin(root: string): Promise<Reading | undefined> {

@@ -73,7 +73,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   // The snapshot is read and verified while the server's code is loaded.
   const readAhead = new ReadAhead(asked.snapshots);
   const { startServer } = await import("../../server/main.ts");
-  const server = await startServer({
+  const starting = startServer({
     host: asked.host,
     port: asked.port,
     sharePort: isOneOfMany || asked.sharePort === "yes",
@@ -89,6 +89,10 @@ async function serve(asked: ServeOptions): Promise<void> {
     metrics: isOneOfMany && asked.metricsPort !== "none" ? "unserved" : metricsOf(asked),
     version: packageVersion(),
     process: asked.process?.toString(),
+  });
+  const server = await starting.catch(async (error: unknown) => {
+    await readAhead.close();
+    throw error;
   });
   if (isOneOfMany) answerParent(server);
   else console.log(`Serving on ${server.origin}: documentation at ${server.origin}/docs`);

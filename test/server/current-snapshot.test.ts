@@ -13,14 +13,15 @@ class World {
   readonly broken = new Set<string>();
   opened = 0;
   current: string | undefined = undefined;
-  unreadable = false;
+  /** Why it cannot be read. */
+  unreadable = "";
   nowMs = 0;
   /** While set, opening waits for it. */
   gate: Promise<void> | undefined = undefined;
   readonly follower = new CurrentSnapshot<Pick<Snapshot, "id">>({
     root: this.folder,
     find: async () => {
-      if (this.unreadable) throw new Error("CURRENT names no snapshot");
+      if (this.unreadable !== "") throw new Error(this.unreadable);
       return this.current === undefined ? undefined : join(this.folder, this.current);
     },
     open: async (dir) => {
@@ -97,14 +98,27 @@ describe("the snapshot in force", () => {
   test("stays when CURRENT cannot be read, and the next is taken at once", async () => {
     world.current = "one";
     await world.follower.look();
-    world.unreadable = true;
+    world.unreadable = "CURRENT names no snapshot";
     await world.follower.look();
     await world.follower.look();
     expect(world.damaged).toEqual([["CURRENT", "CURRENT names no snapshot"]]);
-    world.unreadable = false;
+    world.unreadable = "";
     world.current = "two";
     await world.follower.look();
     expect(world.switched).toEqual(["one", "two"]);
+  });
+
+  test("stays, which is said again when CURRENT is broken anew or otherwise", async () => {
+    world.current = "one";
+    await world.follower.look();
+    const look = async (unreadable: string) => {
+      world.unreadable = unreadable;
+      await world.follower.look();
+      await world.follower.look();
+    };
+    for (const how of ["empty", "a path", "", "a path"]) await look(how);
+    expect(world.damaged.map(([, reason]) => reason)).toEqual(["empty", "a path", "a path"]);
+    expect(world.switched).toEqual(["one"]);
   });
 
   test("is looked for again after a look that was under way", async () => {
