@@ -26,7 +26,7 @@ afterAll(() => server.close());
 async function ask(curl: string): Promise<Response> {
   const path = /'http:\/\/127\.0\.0\.1:8080(\/[^']*)'/.exec(curl)?.[1] ?? "";
   const headers = [...curl.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name, value]) => [
-    name,
+    name!.toLowerCase(),
     value,
   ]);
   const body = /-d '(\{.*?\})'/s.exec(curl)?.[1];
