@@ -30,8 +30,6 @@ export interface PipelineOptions {
 
 /** What a command ends with. */
 const EXIT = { published: 0, failed: 1, usage: 2 } as const;
-/** By shell custom 128 and the signal's number. */
-const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
  * The nightly program: wires source, clock, stages and progress, runs once and returns the exit code. A failure is one
@@ -46,10 +44,12 @@ export async function pipelineMain(options: PipelineOptions): Promise<number> {
     reports,
   );
   const interrupted = new AbortController();
-  const stop = (signal: keyof typeof SIGNAL_EXITS) => {
+  const stop = (signal: "SIGINT" | "SIGTERM") => {
     interrupted.abort(); // removes the unfinished snapshot before the process ends
     process.stderr.write(`error: stopped by ${signal}, nothing was changed\n`);
-    process.exit(SIGNAL_EXITS[signal]);
+    // Ends by the signal itself, whose listener is gone (a shell sees 130 or 143): an exit would wait for threads to end,
+    // and aborts when DuckDB is at work in one of them.
+    process.kill(process.pid, signal);
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);

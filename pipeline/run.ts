@@ -49,11 +49,13 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
   ensureFolder(root);
   const lock = takeLock(root);
   let writer: SnapshotWriter | undefined;
-  const clear = () => {
-    writer?.abandon();
+  const clear = async () => {
+    const ended = writer?.abandon(); // what readers could see is gone when this returns
     lock.release();
+    await ended;
   };
-  signal?.addEventListener("abort", clear, { once: true });
+  const interrupted = () => void clear();
+  signal?.addEventListener("abort", interrupted, { once: true });
   try {
     const steps = new Steps(input.progress, input.clock);
     for (const name of removeLeftovers(root)) {
@@ -70,8 +72,8 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
     });
     return { dir: join(root, manifest.id), manifest };
   } finally {
-    signal?.removeEventListener("abort", clear);
-    clear();
+    signal?.removeEventListener("abort", interrupted);
+    await clear();
   }
 }
 

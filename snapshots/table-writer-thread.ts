@@ -6,8 +6,9 @@ import type { Table, TableBlock } from "./tables/table.ts";
 /** What is asked of the thread, answered in any order under the same number. */
 export interface WriterRequest {
   readonly id: number;
-  /** None to close. */
   readonly table?: { readonly table: Table; readonly blocks: readonly TableBlock[] };
+  /** Where there is no table. */
+  readonly end?: "close" | "abandon";
 }
 
 export interface WriterReply {
@@ -60,11 +61,12 @@ export async function openThreadedTableWriter(folder: string): Promise<TableWrit
   return {
     write: async (table, blocks) => await ask({ table: { table, blocks } }),
     async close() {
-      await ask({});
+      await ask({ end: "close" });
       await worker.terminate();
     },
-    abandon() {
-      void worker.terminate();
+    async abandon() {
+      await ask({ end: "abandon" }).catch(() => {}); // a thread that is gone has ended
+      await worker.terminate();
     },
   };
 }

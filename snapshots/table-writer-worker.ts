@@ -11,10 +11,11 @@ port.on("message", (request: WriterRequest) => {
   void answer(request).then((reply) => port.postMessage(reply));
 });
 
-async function answer({ id, table }: WriterRequest): Promise<WriterReply> {
+async function answer({ id, table, end }: WriterRequest): Promise<WriterReply> {
   try {
     const writer = await opened;
-    await (table === undefined ? writer.close() : writer.write(table.table, table.blocks));
+    if (table !== undefined) await writer.write(table.table, table.blocks);
+    else await (end === "close" ? writer.close() : writer.abandon());
     return { id };
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;

@@ -16,8 +16,11 @@ export interface TableWriter {
   write(table: Table, blocks: readonly TableBlock[]): Promise<void>;
   /** Waits until all tables are written and closes the database. Throws what any of them met. */
   close(): Promise<void>;
-  /** Stops at once, whatever is under way. For failures and signals; harmless behind `close`. */
-  abandon(): void;
+  /**
+   * Begins no other table; resolves when what is under way has ended, well or not. For failures and signals; harmless behind
+   * `close`. DuckDB is never torn away from under its own threads: that would abort the process.
+   */
+  abandon(): Promise<void>;
 }
 
 /** A writer on the calling thread, into an empty folder. */
@@ -25,7 +28,9 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
   const database = await createDatabase(join(folder, DATABASE_FILE));
   const writes: Promise<void>[] = [];
   let turn = Promise.resolve();
+  let abandoned = false;
   const load = async (table: Table, blocks: readonly TableBlock[]) => {
+    if (abandoned) return;
     await database.load(table, blocks);
     // Not waited for: DuckDB's threads write this table while the next one is made ready.
     writes.push(database.exportParquet(table, join(folder, `${table.name}.parquet`)));
@@ -45,6 +50,9 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
       if (failed !== undefined) throw failed.reason;
       await database.close();
     },
-    abandon() {},
+    async abandon() {
+      abandoned = true;
+      await Promise.allSettled([turn, ...writes]);
+    },
   };
 }

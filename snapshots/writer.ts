@@ -40,8 +40,11 @@ export interface SnapshotWriter {
   /** Waits until all tables are written and closes the database. Throws what any of them met. */
   settle(): Promise<void>;
   publish(facts: SnapshotFacts): Promise<Manifest>;
-  /** Removes everything that was written. For failures and signals: synchronous, and harmless after `publish`. */
-  abandon(): void;
+  /**
+   * Removes everything that was written, at once; resolves when nothing writes any more. For failures and signals: a signal need
+   * not wait. Harmless after `publish`.
+   */
+  abandon(): Promise<void>;
 }
 
 /** Begins a snapshot in `root`. The caller holds the lock until it was published or abandoned. */
@@ -81,9 +84,11 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
       writeCurrent(root, manifest.id);
       return manifest;
     },
-    abandon() {
-      files.abandon();
+    async abandon() {
+      const ended = files.abandon();
       removeFolder(folder);
+      await ended;
+      removeFolder(folder); // a table that was begun meanwhile
     },
   };
 }

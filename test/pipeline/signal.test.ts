@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { useSnapshotFolders } from "../support/snapshot-market.ts";
+
+/** The built program, which `make test` makes first: only there a thread writes the tables. */
+const HINDSIGHT = fileURLToPath(new URL("../../dist/scripts/hindsight.js", import.meta.url));
+const PATIENCE_MS = 120_000;
+const folder = useSnapshotFolders();
+
+interface Stopped {
+  readonly signal: string | null;
+  readonly err: string;
+  readonly left: readonly string[];
+}
+
+/** A run of the demo market that is sent `signal` when the log first says `when`. */
+async function stopAt(when: string, signal: NodeJS.Signals): Promise<Stopped> {
+  const root = folder();
+  const args = [HINDSIGHT, "pipeline", "--source", "demo", "--out", root, "--index-draws", "0"];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let out = "";
+  let err = "";
+  child.stderr.on("data", (text) => (err += String(text)));
+  child.stdout.on("data", (text) => {
+    out += String(text);
+    if (out.includes(when) && !child.killed) child.kill(signal);
+  });
+  return await new Promise((resolve) => {
+    child.on("close", (_, ended) => resolve({ signal: ended, err, left: readdirSync(root) }));
+  });
+}
+
+test.each([
+  ['"stage":"signals"', "SIGTERM"], // the thread loads the largest table
+  ['"stage":"dca"', "SIGINT"], // DuckDB writes it to Parquet
+] as const)(
+  "at %s, %s ends the run in one line and leaves nothing",
+  async (when, signal) => {
+    const { signal: ended, err, left } = await stopAt(when, signal);
+    expect(err).toBe(`error: stopped by ${signal}, nothing was changed\n`);
+    expect(ended, "an abort would be SIGABRT").toBe(signal);
+    expect(left).toEqual([]);
+  },
+  PATIENCE_MS,
+);
