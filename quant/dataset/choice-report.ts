@@ -33,6 +33,8 @@ export interface ChoiceReport {
   readonly moved: number;
   readonly meanCorrelation: number;
   readonly reckonings: readonly Reckoning[];
+  /** Places of the runs that moved in-sample, cluster by cluster. */
+  readonly clusters: readonly (readonly number[])[];
   /** Over the whole run, 16 blocks, as the dataset's PBO. */
   readonly cscv: Cscv;
 }
@@ -49,7 +51,7 @@ export function choiceReport(
 ): ChoiceReport | undefined {
   const sharpes = returns.map((column) => sharpeRatio(column, 0, inSampleDays));
   const pick = bestOf(sharpes);
-  const moved = returns.filter((_, run) => !Number.isNaN(sharpes[run]));
+  const moved = [...sharpes.keys()].filter((run) => !Number.isNaN(sharpes[run]));
   if (moved.length < CSCV_RUNS_MIN) return undefined;
   const picked = returns[pick]!; // some run moved
   const estimate = {
@@ -57,7 +59,11 @@ export function choiceReport(
     observations: inSampleDays,
     ...shapeOfReturns(picked, 0, inSampleDays),
   };
-  const clusters = clusterSharpes(moved.map((column) => column.subarray(0, inSampleDays)));
+  const columns = moved.map((run) => returns[run]!.subarray(0, inSampleDays)); // moved holds indices of runs
+  const labels = trialClusters(correlationMatrix(columns));
+  const ofClusters = clusterReturns(columns, labels).map((series) =>
+    sharpeRatio(series, 0, series.length),
+  );
   const reckon = (by: string, count: number, ofTrials: readonly number[]): Reckoning =>
     reckoning({ by, trials: count, estimate, ofTrials });
   return {
@@ -69,17 +75,14 @@ export function choiceReport(
     reckonings: [
       reckon("runs", returns.length, sharpes),
       reckon("implied_trials", trials.impliedTrials, sharpes),
-      reckon("clusters", clusters.length, clusters),
+      reckon("clusters", ofClusters.length, ofClusters),
       reckon("effective_rank", trials.effectiveRank, sharpes),
     ],
+    clusters: ofClusters.map((_, cluster) =>
+      moved.filter((_run, place) => labels[place] === cluster),
+    ),
     cscv: cscv(returns, DATASET_CSCV_BLOCKS),
   };
-}
-
-/** Annual Sharpe of each cluster's returns. */
-function clusterSharpes(columns: readonly Float64Array[]): number[] {
-  const labels = trialClusters(correlationMatrix(columns));
-  return clusterReturns(columns, labels).map((series) => sharpeRatio(series, 0, series.length));
 }
 
 function reckoning(of: {

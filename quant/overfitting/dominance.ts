@@ -18,7 +18,7 @@ const AREA_TOLERANCE = 1e-12;
 
 /**
  * Stochastic dominance of the picks over all that could have been picked: Bailey, Borwein, Lopez de Prado and Zhu, "The
- * Probability of Backtest Overfitting", 2017, section 3.4, which compares the two distributions out-of-sample. With F the
+ * Probability of Backtest Overfitting", 2017, section 3, which compares the two distributions out-of-sample. With F the
  * share at or below x, first order is F of the picks <= F of all everywhere; second order is the area between the two, from
  * the left up to x, never negative. Both are exact: the shares change only at the values. Equal samples dominate each
  * other. NaN and infinities are left out; nothing dominates with an empty side.

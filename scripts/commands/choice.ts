@@ -77,10 +77,14 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
     end_date: dateOfDay(Number(row["end_date"])),
   };
   if (json === true) console.log(JSON.stringify({ ...about, ...report }, null, 2));
-  else tell(about, report);
+  else tell(about, report, first);
 }
 
-function tell(about: Readonly<Record<string, string | number | null>>, report: ChoiceReport): void {
+function tell(
+  about: Readonly<Record<string, string | number | null>>,
+  report: ChoiceReport,
+  first: number,
+): void {
   const { moved, inSampleSharpe, outOfSampleSharpe, meanCorrelation, cscv } = report;
   console.log(
     `the best of ${moved} runs that moved on ${about["coin"]}: ${about["template"]}, variant ${about["variant"]}; dataset ${about["dataset"]} of ${about["snapshot"]}`,
@@ -98,6 +102,10 @@ function tell(about: Readonly<Record<string, string | number | null>>, report: C
     digits(each.deflatedSharpeOfTrials),
   ]);
   for (const line of textTable(titles, rows)) console.log(line);
+  console.log("");
+  for (const [index, members] of report.clusters.entries()) {
+    console.log(`cluster ${index + 1}: ${membersText(members.map((run) => first + run))}`);
+  }
   const { degradation, dominance } = cscv;
   const facts = [
     ["mean correlation in-sample", digits(meanCorrelation)],
@@ -114,6 +122,17 @@ function tell(about: Readonly<Record<string, string | number | null>>, report: C
   ];
   console.log("");
   for (const line of textTable(["CSCV", ""], facts)) console.log(line);
+}
+
+/** `ma_cross 13, ema_cross 12`: how many runs of each template, by their numbers in the grid. */
+function membersText(runs: readonly number[]): string {
+  return CATALOGUE.map((template, set) => ({
+    name: template.name,
+    count: runs.filter((run) => Math.floor(run / VARIANTS_PER_TEMPLATE) === set).length,
+  }))
+    .filter(({ count }) => count > 0)
+    .map(({ name, count }) => `${name} ${count}`)
+    .join(", ");
 }
 
 function digits(value: number): string {

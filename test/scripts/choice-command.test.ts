@@ -69,6 +69,7 @@ describe("hindsight choice", () => {
     expect(out[0]).toMatch(
       /^the best of \d+ runs that moved on aaa: \w+, variant \d+; dataset 2022-08/,
     );
+    expect(out.join("\n")).toMatch(/^cluster 1: \w+ \d+/m);
     expect(out.join("\n")).toMatch(/clusters +\d+ .*splits of the whole run +12870/s);
   });
 

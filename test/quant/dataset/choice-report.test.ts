@@ -48,6 +48,13 @@ describe("choiceReport", () => {
     expect(implied!.deflatedSharpe).toBeLessThan(clusters!.deflatedSharpe);
   });
 
+  test("finds the two ideas", () => {
+    expect(report.clusters).toEqual([
+      [0, 2, 4, 6, 8, 10],
+      [1, 3, 5, 7, 9, 11],
+    ]);
+  });
+
   test("takes V from the clusters for the clusters, from the runs for the others", () => {
     const ratio = (by: string) => {
       const { trials, luckBarOfTrials } = report.reckonings.find((each) => each.by === by)!;

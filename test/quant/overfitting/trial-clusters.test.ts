@@ -112,6 +112,12 @@ describe("trialClusters", () => {
     },
   );
 
+  test("sees clusters in noise: six among twelve independent trials, as scikit-learn does", () => {
+    const normal = numpyNormals(9); // numpy.random.RandomState(9).normal(size=(12, 300))
+    const noise = Array.from({ length: 12 }, () => Float64Array.from({ length: 300 }, normal));
+    expect(new Set(trialClusters(correlationMatrix(noise))).size).toBe(6);
+  });
+
   test("is the same each time, and follows the trials into another order", () => {
     const returns = blockReturns({ seed: 3, sizes: [4, 5, 6], rows: 300, within: 0.6 });
     const labels = trialClusters(correlationMatrix(returns));
