@@ -73,6 +73,7 @@ const NOTES = [
 const NULL_VARIANCE_NOTE =
   "The spread of the trials' Sharpe ratios is taken as the sampling error of trials without " +
   "skill, the least it can be: for a search over very different ideas the deflation is too weak.";
+const NOTES_ON_NULL_VARIANCE = [NULL_VARIANCE_NOTE, ...NOTES];
 
 /** Every figure of the overfitting check. Throws `BacktestInputError` where there is no answer. */
 export function assessBacktest(inputs: BacktestInputs): BacktestAssessment {
@@ -109,7 +110,7 @@ export function assessBacktest(inputs: BacktestInputs): BacktestAssessment {
       trialsSharpeStdSource:
         inputs.trialsSharpeStd === null ? "sampling_error_without_skill" : "given",
       confidence: CONFIDENCE,
-      notes: inputs.trialsSharpeStd === null ? [NULL_VARIANCE_NOTE, ...NOTES] : NOTES,
+      notes: inputs.trialsSharpeStd === null ? NOTES_ON_NULL_VARIANCE : NOTES,
     },
     warnings: backtestWarnings(inputs, estimate),
   };

@@ -2,9 +2,9 @@ import { ONE_OVER_SQRT_2PI, tailFactor } from "./normal-cdf.ts";
 
 /**
  * Standard normal quantiles to full double precision, tails included.
- * The centre is the first range of M. J. Wichura's PPND16, "Algorithm AS 241", Applied Statistics
- * 37 (1988), which is good to 1e-16. The tails are solved on the scale of the logarithm, where a
- * probability of 1e-90, or one that is no float64 at all, is a number like any other.
+ * The three ranges of M. J. Wichura's PPND16, "Algorithm AS 241", Applied Statistics 37 (1988), which
+ * are good to 1e-16 and end at a probability of 1e-316. Tails are taken on the scale of the logarithm,
+ * where a probability of 1e-90 is a number like any other; one that is no float64 at all is solved for.
  */
 const CENTRE_NUMERATOR = [
   2509.0809287301227, 33430.57558358813, 67265.7709270087, 45921.95393154987, 13731.69376550946,
@@ -14,6 +14,26 @@ const CENTRE_DENOMINATOR = [
   5226.495278852854, 28729.085735721943, 39307.89580009271, 21213.794301586597, 5394.196021424751,
   687.1870074920579, 42.31333070160091, 1,
 ];
+const TAIL_NUMERATOR = [
+  7.745450142783414e-4, 0.022723844989269184, 0.2417807251774506, 1.2704582524523684,
+  3.6478483247632045, 5.769497221460691, 4.630337846156546, 1.4234371107496835,
+];
+const TAIL_DENOMINATOR = [
+  1.0507500716444169e-9, 5.475938084995345e-4, 0.015198666563616457, 0.14810397642748008,
+  0.6897673349851, 1.6763848301838038, 2.053191626637759, 1,
+];
+const FAR_NUMERATOR = [
+  2.0103343992922881e-7, 2.7115555687434876e-5, 0.0012426609473880784, 0.026532189526576124,
+  0.29656057182850487, 1.7848265399172913, 5.463784911164114, 6.657904643501103,
+];
+const FAR_DENOMINATOR = [
+  2.0442631033899397e-15, 1.421511758316446e-7, 1.8463183175100548e-5, 7.868691311456133e-4,
+  0.014875361290850615, 0.1369298809227358, 0.599832206555888, 1,
+];
+/** Where the ranges of the square root of -ln p end, and what it is counted from in each. */
+const TAIL_END = 5;
+const TAIL_FROM = 1.6;
+const FAR_END = 27;
 const CENTRE_LIMIT = 0.425;
 const LOG_CENTRE_EDGE = Math.log(0.5 - CENTRE_LIMIT);
 /** The tail's steps converge quadratically, in three or four. */
@@ -39,20 +59,32 @@ export function normalQuantileOfLog(logP: number): number {
 
 function centreQuantile(area: number): number {
   const r = CENTRE_LIMIT * CENTRE_LIMIT - area * area;
+  return area * ratio(CENTRE_NUMERATOR, CENTRE_DENOMINATOR, r);
+}
+
+function tailQuantile(logP: number): number {
+  const root = Math.sqrt(-logP);
+  if (root <= TAIL_END) return -ratio(TAIL_NUMERATOR, TAIL_DENOMINATOR, root - TAIL_FROM);
+  if (root <= FAR_END) return -ratio(FAR_NUMERATOR, FAR_DENOMINATOR, root - TAIL_END);
+  return farthestQuantile(logP);
+}
+
+/** Two polynomials of the same degree, highest power first, by Horner's rule. */
+function ratio(above: readonly number[], below: readonly number[], x: number): number {
   let numerator = 0;
   let denominator = 0;
-  for (let k = 0; k < CENTRE_NUMERATOR.length; k++) {
-    numerator = numerator * r + CENTRE_NUMERATOR[k]!;
-    denominator = denominator * r + CENTRE_DENOMINATOR[k]!;
+  for (let k = 0; k < above.length; k++) {
+    numerator = numerator * x + above[k]!;
+    denominator = denominator * x + below[k]!;
   }
-  return (area * numerator) / denominator;
+  return numerator / denominator;
 }
 
 /**
  * Newton's method on ln P(Z <= z), which rises and is concave: wherever the first step starts it
  * ends below the root, and from there steps only go up to it, and are over when one fails to.
  */
-function tailQuantile(logP: number): number {
+function farthestQuantile(logP: number): number {
   if (logP === -Infinity) return -Infinity;
   let z = -Math.sqrt(-2 * logP - Math.log(-4 * Math.PI * logP)); // first order of the tail
   for (let step = 0; step < MAX_STEPS; step++) {

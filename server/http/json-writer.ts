@@ -40,9 +40,9 @@ export function writeJson(out: ByteWriter, value: unknown): void {
   else writeObject(out, value);
 }
 
-/** An object that stands in many values and never changes: its text is made once. */
+/** An object or a list that stands in many values and never changes: its text is made once. */
 export function constantInJson<Constant extends object>(value: Constant): Constant {
-  constants.set(value, Buffer.from(JSON.stringify(value)));
+  if (!constants.has(value)) constants.set(value, Buffer.from(JSON.stringify(value)));
   return value;
 }
 
@@ -74,6 +74,11 @@ function nameOf(name: string, known: Map<string, Uint8Array>, before: string): U
 }
 
 function writeList(out: ByteWriter, values: readonly unknown[]): void {
+  const constant = constants.get(values);
+  if (constant !== undefined) {
+    out.bytes(constant);
+    return;
+  }
   out.bytes(OPEN_LIST);
   for (let index = 0; index < values.length; index++) {
     if (index > 0) out.bytes(COMMA);

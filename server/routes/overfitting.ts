@@ -10,6 +10,7 @@ import {
   type BacktestInputs,
 } from "../../quant/overfitting/backtest-inputs.ts";
 import { DomainError } from "../http/errors.ts";
+import { constantInJson } from "../http/json-writer.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { computeEndpoint } from "./endpoint.ts";
 import { described } from "./parameters.ts";
@@ -191,7 +192,8 @@ function dataOf(found: BacktestAssessment): Omit<z.output<typeof Data>, "attribu
       trials_sharpe_std: finiteNumber(assumptions.trialsSharpeStd),
       trials_sharpe_std_source: assumptions.trialsSharpeStdSource,
       confidence: assumptions.confidence,
-      notes: [...assumptions.notes],
+      // The same few lists in all answers; a schema wants them mutable, and nobody changes them.
+      notes: constantInJson(assumptions.notes as string[]),
     },
     warnings: [...found.warnings],
   };
