@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createPatientPool } from "../../../server/backtests/patient-pool.ts";
-import type { BacktestPool, PoolOutcome } from "../../../server/backtests/pool.ts";
+import {
+  createBacktestPool,
+  type BacktestPool,
+  type PoolOutcome,
+} from "../../../server/backtests/pool.ts";
 import type { BacktestTask } from "../../../server/backtests/task.ts";
 import { warmUpTasks } from "../../../server/backtests/warm-up.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
@@ -88,5 +92,24 @@ describe("a pool that leaves the processors to requests", () => {
   test("closes both", async () => {
     await pool.close();
     expect([yielding.closed, insisting.closed]).toEqual([true, true]);
+  });
+});
+
+describe("the same on threads", () => {
+  const FAULTY = new URL("../../support/faulty-backtest-worker.mjs", import.meta.url);
+  const taskOf = (strategy: string) => ({ ...TASK, request: { ...TASK.request, strategy } });
+
+  test("a run that hangs is ended at the time limit on both, and the next goes on", async () => {
+    const threads = { worker: FAULTY, threads: 1, timeLimitMs: 400 };
+    const pool = createPatientPool({
+      yielding: createBacktestPool(threads),
+      insisting: createBacktestPool(threads),
+      monotonicMs: () => performance.now(),
+      patienceMs: 100,
+    });
+    const [hung] = await Promise.all([pool.run(taskOf("hang")), pool.run(taskOf("hang"))]);
+    expect(hung).toMatchObject({ kind: "failed", error: { code: "timed_out" } });
+    while ((await pool.run(taskOf("fine"))).kind !== "result") continue;
+    await pool.close();
   });
 });
