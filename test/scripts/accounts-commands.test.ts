@@ -147,27 +147,27 @@ describe("hindsight keys", () => {
     const clock = { steadyMs: 0, nowMs: Date.now, monotonicMs: () => clock.steadyMs };
     const plans = BUILT_IN_PLANS;
     const server = openEmbeddedAccounts({ file: state, plans, clock, housekeepingMs: null });
-    const holds = (key: string) => {
+    const holds = async (key: string) => {
       clock.steadyMs += 10;
-      return server.authenticate(key, Date.now()) !== undefined;
+      return (await server.authenticate(key, Date.now())) !== undefined;
     };
     try {
       const account = ["--account", made.account_id];
       const sandbox = await json<Created>("keys", "create", ...account, "--env", "test");
       expect(environmentOf(sandbox.key)).toBe("test");
-      expect([made.key, sandbox.key].map(holds)).toEqual([true, true]);
+      expect(await Promise.all([made.key, sandbox.key].map(holds))).toEqual([true, true]);
       const listed = await json<{ key_id: string; env: string }[]>("keys", "list", ...account);
       expect(listed.map(({ env }) => env).sort()).toEqual(["live", "test"]);
 
       const rotated = await json<Created>("keys", "rotate", "--key", made.key);
-      expect([made.key, rotated.key].map(holds)).toEqual([false, true]);
+      expect(await Promise.all([made.key, rotated.key].map(holds))).toEqual([false, true]);
       const graced = await json<Created>("keys", "rotate", "--key", rotated.key, "--grace", "1h");
-      expect([rotated.key, graced.key].map(holds)).toEqual([true, true]);
+      expect(await Promise.all([rotated.key, graced.key].map(holds))).toEqual([true, true]);
 
       const id = listed.find(({ env }) => env === "test")!.key_id;
       expect((await run("keys", "revoke", "--id", id)).out).toContain("is revoked");
       expect((await run("keys", "revoke", "--key", graced.key)).code).toBe(0);
-      expect([sandbox.key, graced.key].map(holds)).toEqual([false, false]);
+      expect(await Promise.all([sandbox.key, graced.key].map(holds))).toEqual([false, false]);
 
       const { out } = await run("keys", "list", ...account);
       for (const key of [made.key, sandbox.key, rotated.key, graced.key])

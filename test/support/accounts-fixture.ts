@@ -73,11 +73,22 @@ export function tinyPlans(callsPerMonth: number): PlanTable {
   return parsePlans(JSON.stringify({ plans: [{ ...plan, ...rest }] }), "tiny");
 }
 
-/** The caller behind a key that must hold. */
+/** The caller behind a key that must hold, and that is known or the only one this turn of the event loop looks up. */
 export function callerOf(accounts: EmbeddedAccounts, key: string, nowMs: number): Caller {
   const caller = accounts.authenticate(key, nowMs);
   if (caller === undefined) throw new Error("the key does not hold");
+  if (caller instanceof Promise) throw new Error("another key was looked up in this turn");
   return caller;
+}
+
+/** The same of any key: one that comes with others is looked up at the end of the turn. */
+export async function callerSoon(
+  accounts: EmbeddedAccounts,
+  key: string,
+  nowMs: number,
+): Promise<Caller> {
+  await accounts.authenticate(key, nowMs);
+  return callerOf(accounts, key, nowMs);
 }
 
 /** Charges several calls at once. */

@@ -8,6 +8,7 @@ import { openEmbeddedAccounts } from "../../server/accounts/embedded/embedded-ac
 import { parsePlans } from "../../server/accounts/plans.ts";
 import { RATE_WINDOW_MS } from "../../server/accounts/rate.ts";
 import { steadyClock } from "../../server/accounts/steady-clock.ts";
+import { callerOf } from "./accounts-fixture.ts";
 import type { ChargingOrder } from "./built-accounts.ts";
 
 const order = JSON.parse(process.argv[2] ?? "") as ChargingOrder;
@@ -33,8 +34,7 @@ let refused = 0;
 let failed = 0;
 
 function chargeGroup(done: () => void): void {
-  const caller = accounts.authenticate(order.key, order.nowMs);
-  if (caller === undefined) throw new Error("the key does not hold");
+  const caller = callerOf(accounts, order.key, order.nowMs);
   let open = order.charges;
   const settle: ChargeRequest["settle"] = (outcome) => {
     if (outcome instanceof Error) failed++;
@@ -58,8 +58,7 @@ function forever(): void {
 /** Instants just before and just after each admission: it was made somewhere in between. */
 async function admitForThreeWindows(): Promise<void> {
   const admitted: [number, number][] = [];
-  const caller = accounts.authenticate(order.key, order.nowMs);
-  if (caller === undefined) throw new Error("the key does not hold");
+  const caller = callerOf(accounts, order.key, order.nowMs);
   const endMs = clock.monotonicMs() + 3 * RATE_WINDOW_MS;
   for (let nowMs = clock.monotonicMs(); nowMs < endMs; nowMs = clock.monotonicMs()) {
     const decision = await accounts.admit(caller, order.nowMs);

@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
-import { AccountsUnavailable, type Caller, type KeyEnvironment } from "../accounts.ts";
+import { AccountsUnavailable, type Caller } from "../accounts.ts";
 import { environmentOf, hashKey, KEY_LENGTH } from "../keys.ts";
 import { TRIAL_MS } from "../period.ts";
 import { FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
+import { KeyRows, type KeyRow } from "./key-rows.ts";
 import { KnownCaller, type KnownKey } from "./known-key.ts";
 import type { Meter } from "./meter.ts";
 import { storeFailure, type Connection } from "./state-file.ts";
@@ -27,14 +28,8 @@ const CHANGED_ACCOUNTS_MAX = 1_000;
 /** The account's record of a slot, as `MeterFile.at`. */
 export type MeterOf = (slot: number) => Meter;
 
-type KeyRow = [
-  id: string,
-  accountId: string,
-  env: KeyEnvironment,
-  expiresMs: number | null,
-  revokedMs: number | null,
-  lastUsedMs: number | null,
-];
+/** An account's plan, when it was made, and the place of its record, where it has one. */
+type AccountRow = readonly [plan: string, createdMs: number, slot: number | null];
 
 type KeyFields = Pick<KnownKey, "keyId" | "accountId" | "env" | "expiresMs" | "lastUsedMs">;
 
@@ -49,15 +44,15 @@ export class KeyDirectory {
   readonly #monotonicMs: () => number;
   readonly #meterOf: MeterOf;
   readonly #known: LRUCache<string, KnownKey>;
-  readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS_MAX });
+  readonly #unknown = new Set<string>();
   /** Good keys by their text, which spares a request the hash: a microsecond. In memory only, and never unknown ones. */
   readonly #served = new Map<string, KnownKey>();
   /** The remembered hashes of each account, so that a change to it finds its keys. */
   readonly #hashesOf = new Map<string, Set<string>>();
   readonly #selectRevision;
   readonly #selectChanged;
-  readonly #selectKey;
   readonly #selectAccount;
+  readonly #rows: KeyRows<KnownKey | undefined>;
   #revision = 0;
   #readMs = Number.NEGATIVE_INFINITY;
 
@@ -73,16 +68,12 @@ export class KeyDirectory {
     this.#selectChanged = db
       .prepare(`SELECT id FROM accounts WHERE revision > ? LIMIT ${CHANGED_ACCOUNTS_MAX + 1}`)
       .raw();
-    this.#selectKey = db
-      .prepare(
-        `SELECT id, account_id, env, expires_ms, revoked_ms, last_used_ms FROM keys WHERE hash = ?`,
-      )
-      .raw();
     this.#selectAccount = db
       .prepare(
         `SELECT plan, created_ms, slot FROM accounts LEFT JOIN meters ON account_id = id WHERE id = ?`,
       )
       .raw();
+    this.#rows = new KeyRows(db, (hash, row) => this.#take(hash, row));
     this.refresh();
   }
 
@@ -97,23 +88,33 @@ export class KeyDirectory {
   }
 
   /** The key's record where it holds at this instant. Throws `AccountsUnavailable` where that cannot be known. */
-  find(key: string, nowMs: number): KnownKey | undefined {
+  find(key: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
     if (key.length !== KEY_LENGTH) return undefined;
     this.#refreshWhenDue();
     const served = this.#served.get(key);
     const known = served?.current === true ? served : this.#findByHash(key);
-    if (known === undefined) return undefined;
-    return known.expiresMs !== null && nowMs >= known.expiresMs ? undefined : known;
+    if (known instanceof Promise) return known.then((found) => this.#serve(key, found, nowMs));
+    return known === served ? inForce(known, nowMs) : this.#serve(key, known, nowMs);
   }
 
-  #findByHash(key: string): KnownKey | undefined {
+  /** Looks up what waits for the end of the turn. */
+  flush(): void {
+    this.#rows.flush();
+  }
+
+  #findByHash(key: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     if (environmentOf(key) === undefined) return undefined; // mistyped: not worth a hash
     const hash = hashKey(key);
-    const known = this.#known.get(hash) ?? this.#lookUp(hash);
+    const known = this.#known.get(hash);
+    if (known !== undefined) return known;
+    return this.#unknown.has(hash) ? undefined : this.#rows.find(hash);
+  }
+
+  #serve(key: string, known: KnownKey | undefined, nowMs: number): KnownKey | undefined {
     if (known === undefined) return undefined;
     if (this.#served.size >= SERVED_KEYS_MAX) this.#served.clear();
     this.#served.set(key, known);
-    return known;
+    return inForce(known, nowMs);
   }
 
   /**
@@ -123,7 +124,7 @@ export class KeyDirectory {
   reread(caller: Caller): KnownKey {
     const known = KnownCaller.keyOf(caller);
     if (known.current) return known;
-    return this.#build(known);
+    return this.#build(known, this.#selectAccount.get(known.accountId) as AccountRow);
   }
 
   /** Reads the store's revision and forgets the keys of accounts that changed since the last reading. */
@@ -150,18 +151,14 @@ export class KeyDirectory {
     }
   }
 
-  #lookUp(hash: string): KnownKey | undefined {
-    if (this.#unknown.has(hash)) return undefined;
-    let known: KnownKey | undefined;
-    try {
-      known = this.#read(hash);
-    } catch (error) {
-      throw storeFailure(error);
-    }
-    if (known === undefined) {
-      this.#unknown.set(hash, true);
+  /** Remembers what a look-up found. A revoked key is no key from here on. */
+  #take(hash: string, row: KeyRow | undefined): KnownKey | undefined {
+    if (row === undefined || row.revokedMs !== null) {
+      if (this.#unknown.size >= UNKNOWN_KEYS_MAX) this.#unknown.clear();
+      this.#unknown.add(hash);
       return undefined;
     }
+    const known = this.#build(row, [row.plan, row.createdMs, row.slot]);
     this.#known.set(hash, known);
     const hashes = this.#hashesOf.get(known.accountId);
     if (hashes === undefined) this.#hashesOf.set(known.accountId, new Set([hash]));
@@ -169,21 +166,8 @@ export class KeyDirectory {
     return known;
   }
 
-  /** Undefined where there is no such key or it is revoked: from here on the two are the same. */
-  #read(hash: string): KnownKey | undefined {
-    const row = this.#selectKey.get(hash) as KeyRow | undefined;
-    if (row === undefined || row[4] !== null) return undefined;
-    const [keyId, accountId, env, expiresMs, , lastUsedMs] = row;
-    return this.#build({ keyId, accountId, env, expiresMs, lastUsedMs });
-  }
-
-  #build(key: KeyFields): KnownKey {
+  #build(key: KeyFields, [planName, createdMs, slot]: AccountRow): KnownKey {
     const { keyId, accountId, env, expiresMs, lastUsedMs } = key;
-    const [planName, createdMs, slot] = this.#selectAccount.get(accountId) as [
-      string,
-      number,
-      number | null,
-    ];
     const caller = this.#caller(key, planName);
     const onTrial = planName === TRIAL;
     const callerAfterTrial = onTrial ? this.#caller(key, FREE) : caller;
@@ -224,4 +208,9 @@ export class KeyDirectory {
     hashes?.delete(hash);
     if (hashes?.size === 0) this.#hashesOf.delete(known.accountId);
   }
+}
+
+function inForce(known: KnownKey | undefined, nowMs: number): KnownKey | undefined {
+  if (known === undefined || known.expiresMs === null) return known;
+  return nowMs >= known.expiresMs ? undefined : known;
 }

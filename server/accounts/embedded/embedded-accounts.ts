@@ -20,7 +20,7 @@ import { MeterBusy } from "./held-meter.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { KeyTable } from "./key-table.ts";
 import { KeyUse } from "./key-use.ts";
-import { callerAt, KnownCaller } from "./known-key.ts";
+import { callerAt, KnownCaller, type KnownKey } from "./known-key.ts";
 import { Ledger } from "./ledger.ts";
 import { MeterBooks } from "./meter-books.ts";
 import { METERS_REPLACED, openMeterFile, type MeterFile } from "./meter-file.ts";
@@ -122,8 +122,14 @@ export class EmbeddedAccounts implements Accounts {
     }
   }
 
-  authenticate(key: string, nowMs: number): Caller | undefined {
+  authenticate(key: string, nowMs: number): Caller | undefined | Promise<Caller | undefined> {
     const known = this.#directory.find(key, nowMs);
+    return known instanceof Promise
+      ? known.then((found) => this.#callerOf(found, nowMs))
+      : this.#callerOf(known, nowMs);
+  }
+
+  #callerOf(known: KnownKey | undefined, nowMs: number): Caller | undefined {
     if (known === undefined) return undefined;
     this.#keyUse.note(known, nowMs);
     return callerAt(known, nowMs);
@@ -216,6 +222,7 @@ export class EmbeddedAccounts implements Accounts {
     if (this.#closed) return;
     this.#closed = true;
     clearInterval(this.#timer);
+    this.#directory.flush();
     await this.#openings.settled();
     await this.#keyUse.write();
     await this.#settle(() => this.#settling.all());

@@ -115,7 +115,7 @@ describe("POST /backtests", () => {
   });
 
   test("is refused when the month does not hold its units", async () => {
-    const caller = server.accounts.authenticate(key, server.clock.nowMs())!;
+    const caller = (await server.accounts.authenticate(key, server.clock.nowMs()))!;
     await server.accounts.charge(caller, 95, server.clock.nowMs());
     const response = await submit();
     expect(response.status).toBe(429);

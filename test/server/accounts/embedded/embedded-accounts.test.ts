@@ -1,7 +1,12 @@
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
-import { AccountsFixture, callerOf, chargeMany } from "../../../support/accounts-fixture.ts";
+import {
+  AccountsFixture,
+  callerOf,
+  callerSoon,
+  chargeMany,
+} from "../../../support/accounts-fixture.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +23,10 @@ describe("the minute", () => {
     const test = await admin.createKey(account.id, "test");
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
-    const callers = [callerOf(accounts, key, now), callerOf(accounts, test.key, now)];
+    const callers = [
+      await callerSoon(accounts, key, now),
+      await callerSoon(accounts, test.key, now),
+    ];
     let admitted = 0;
     for (let n = 0; n < 12; n++) {
       if ((await accounts.admit(callers[n % 2]!, now)).admitted) admitted++;

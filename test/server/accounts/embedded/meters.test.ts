@@ -40,6 +40,7 @@ async function chargeCalls(
   calls: number,
 ): Promise<number> {
   const now = fixture.clock.wallMs;
+  await accounts.authenticate(key, now);
   const caller = callerOf(accounts, key, now);
   let used = 0;
   for (let n = 0; n < calls; n++) {

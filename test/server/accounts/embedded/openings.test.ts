@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openMeterFile } from "../../../../server/accounts/embedded/meter-file.ts";
 import { openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
-import { AccountsFixture, callerOf } from "../../../support/accounts-fixture.ts";
+import { AccountsFixture, callerOf, callerSoon } from "../../../support/accounts-fixture.ts";
 
 let fixture: AccountsFixture;
 beforeEach(() => {
@@ -26,7 +26,7 @@ describe("the first calls of accounts", () => {
     const now = fixture.clock.wallMs;
     const used = await Promise.all(
       keys.map(async (key) => {
-        const caller = callerOf(accounts, key, now);
+        const caller = await callerSoon(accounts, key, now);
         await accounts.admit(caller, now);
         return (await accounts.charge(caller, 1, now, "/dca")).used;
       }),
@@ -59,7 +59,7 @@ describe("the first calls of accounts", () => {
     const now = fixture.clock.wallMs;
     const before = fixture.server();
     for (const { key } of [held, free]) {
-      await before.charge(callerOf(before, key, now), 1, now, "/dca");
+      await before.charge(await callerSoon(before, key, now), 1, now, "/dca");
     }
     fixture.clock.pass(86_400_000);
     const tomorrow = fixture.clock.wallMs;
@@ -67,8 +67,10 @@ describe("the first calls of accounts", () => {
     const record = other.at(1); // the first account's
     expect(record.lock()).toBe(true);
     const accounts = fixture.server();
-    const waits = accounts.charge(callerOf(accounts, held.key, tomorrow), 1, tomorrow, "/dca");
-    const goes = accounts.charge(callerOf(accounts, free.key, tomorrow), 1, tomorrow, "/dca");
+    const heldBy = await callerSoon(accounts, held.key, tomorrow);
+    const freeBy = await callerSoon(accounts, free.key, tomorrow);
+    const waits = accounts.charge(heldBy, 1, tomorrow, "/dca");
+    const goes = accounts.charge(freeBy, 1, tomorrow, "/dca");
     expect((await goes).used).toBe(2);
     record.unlock();
     expect((await waits).used).toBe(2);
