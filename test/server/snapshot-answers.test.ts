@@ -2,6 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { ContinuedBody } from "../../server/http/continued-body.ts";
 import { READ_ENDPOINTS } from "../../server/routes/endpoints.ts";
+import { readParts } from "../../server/read-parts.ts";
 import { SnapshotAnswers } from "../../server/snapshot-answers.ts";
 import { MARKET, marketSnapshot } from "../support/server-market.ts";
 
@@ -21,6 +22,20 @@ describe("the answers of a snapshot", () => {
     }
     expect(answers.find(signals, "coin=btc&date=2020-12-30")).not.toBe(first);
     expect(answers.find(signals, "coin=eth&date=2020-12-31")).not.toBe(first);
+  });
+
+  test("are the same whether they were made ready in pieces or when they were asked for", async () => {
+    const ready = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
+    await readParts(ready.snapshot);
+    await ready.prepare();
+    for (const path of ["/signals", "/dataset", "/strategies", "/overfitting-index"]) {
+      const fresh = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
+      const [made, asked] = [ready, fresh].map((answers) =>
+        answers.find(endpointAt(path), "").body.plain("1}").toString(),
+      );
+      expect(made).toBe(asked);
+      expect(JSON.parse(made!)).toHaveProperty("data.attribution");
+    }
   });
 
   test("of any amount are not kept, and the same however they are written", () => {
