@@ -24,11 +24,9 @@ export function beginSlice(from: number): GrowingSlice {
 /** Adds the days up to `to`, exclusive. One loop for all: its four chains of sums do not wait for each other. */
 export function growSlice(slice: GrowingSlice, returns: Float64Array, to: number): void {
   const anchor = returns[slice.from]!;
-  const still = anchor === 0 ? 0 : NaN; // in a slice that begins flat, a flat day changes nothing
   let { sum, squares, growth, peak, maxDrawdown } = slice;
   for (let row = slice.to; row < to; row++) {
     const value = returns[row]!;
-    if (value === still) continue;
     const distance = value - anchor;
     sum += distance;
     squares += distance * distance;

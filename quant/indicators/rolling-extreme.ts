@@ -22,41 +22,24 @@ export function rowsOfMin(values: Float64Array, period: number): Int32Array {
 }
 
 /**
- * The extreme is kept until a value equals or beats it, or it leaves the window, which is then searched anew: as TA-Lib does. Of
- * prices that happens seldom (a random walk's highest of n days is the oldest once in sqrt(pi n) windows), and costs half of what
- * a queue of candidates does; prices that only fall cost a search each day.
+ * A queue holds the rows that can still become the extreme, best first: a new value drives out all
+ * it equals or beats. Each row enters and leaves once, whatever the period.
  */
 function rowsOfExtreme(values: Float64Array, period: number, sign: 1 | -1): Int32Array {
   checkPeriod("rolling period", period);
   const rows = new Int32Array(values.length).fill(-1);
+  const queue = new Int32Array(values.length);
   const first = firstNumberRow(values);
-  let best = -Infinity;
-  let bestRow = first;
+  let head = 0;
+  let tail = 0;
   for (let row = first; row < values.length; row++) {
     const value = sign * values[row]!;
-    if (value >= best) {
-      best = value;
-      bestRow = row;
-    } else if (bestRow <= row - period) {
-      bestRow = latestBest(values, row - period + 1, row, sign);
-      best = sign * values[bestRow]!;
-    }
-    if (row >= first + period - 1) rows[row] = bestRow;
+    while (tail > head && sign * values[queue[tail - 1]!]! <= value) tail--;
+    queue[tail++] = row;
+    if (queue[head]! <= row - period) head++;
+    if (row >= first + period - 1) rows[row] = queue[head]!;
   }
   return rows;
-}
-
-/** Of the rows from `from` to `to`, both included. */
-function latestBest(values: Float64Array, from: number, to: number, sign: 1 | -1): number {
-  let bestRow = from;
-  let best = sign * values[from]!;
-  for (let row = from + 1; row <= to; row++) {
-    const value = sign * values[row]!;
-    if (value < best) continue;
-    best = value;
-    bestRow = row;
-  }
-  return bestRow;
 }
 
 function valuesAt(values: Float64Array, rows: Int32Array): Float64Array {

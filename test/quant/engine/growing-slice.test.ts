@@ -13,7 +13,7 @@ import { seededUniform } from "../../support/made-up-bars.ts";
 describe("a slice that grows", () => {
   const uniform = seededUniform(4);
   const returns = Float64Array.from({ length: 500 }, () => (uniform() - 0.49) / 10);
-  returns.fill(0, 100, 160); // so that one slice begins flat
+  returns.fill(0, 100, 160);
 
   test.each([
     [0, [2, 350, 500]],
