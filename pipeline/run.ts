@@ -152,7 +152,9 @@ async function compute(
   const { coins, horizon, previous } = gathered;
   const tables = new Map<Table, readonly TableBlock[]>();
   const writes: Promise<void>[] = [];
+  const failed: Error[] = [];
   for (const [place, stage] of stages.entries()) {
+    if (failed[0] !== undefined) throw failed[0]; // a full disk is told of now, not behind the last stage
     const readLater = stages.slice(place + 1).flatMap(({ reads }) => reads);
     await steps.run(stage.name, async (step) => {
       const made = await stage.run({
@@ -181,7 +183,7 @@ async function compute(
       }
       for (const [table, blocks] of made) {
         const write = writer.writeTable(table, blocks);
-        write.catch(() => {}); // the step "write" reports it
+        write.catch((error: Error) => failed.push(error)); // behind the last stage the step "write" reports it
         writes.push(write);
         if (readLater.includes(table)) tables.set(table, blocks);
       }
