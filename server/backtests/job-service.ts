@@ -7,6 +7,8 @@ import { createBacktestPool, type BacktestPool } from "./pool.ts";
 import type { BacktestTask } from "./task.ts";
 import { warmUp } from "./warm-up.ts";
 
+/** Threads that are seldom needed give their memory back. */
+const INSISTING_IDLE_MS = 60_000;
 const HEARTBEAT_MS = 2_000;
 /** The threads are warmed behind the start: the first requests come before them. */
 const WARM_UP_AFTER_MS = 100;
@@ -54,7 +56,7 @@ export class JobService {
     this.#options = options;
     if (threads > 0) {
       const yielding = createBacktestPool({ worker, threads, report, givesWay: true });
-      const insisting = createBacktestPool({ worker, threads, report });
+      const insisting = createBacktestPool({ worker, threads, report, idleMs: INSISTING_IDLE_MS });
       const pool = createPatientPool({ yielding, insisting, monotonicMs: () => performance.now() });
       const dispatcher = new Dispatcher({ ...options, store: home, pool });
       this.#running = { pool, yielding, dispatcher };

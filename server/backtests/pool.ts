@@ -27,6 +27,8 @@ export interface PoolOptions {
   readonly threads: number;
   /** Threads that give way to everything else on the machine; false by default. */
   readonly givesWay?: boolean;
+  /** Threads end when they had no task for so long; by default they stay. */
+  readonly idleMs?: number;
   readonly timeLimitMs?: number;
   readonly heapLimitMb?: number;
   /** Told of a thread that failed while it had no task. */
@@ -71,15 +73,16 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
 }
 
 async function startThreads(options: PoolOptions): Promise<Piscina<BacktestTask, WorkerReply>> {
-  const { worker, threads, givesWay = false } = options;
+  const { worker, threads, givesWay = false, idleMs } = options;
   const { heapLimitMb = HEAP_LIMIT_MB, report = () => {} } = options;
   const workerData: WorkerStart = { givesWay };
   const { Piscina } = await import("piscina");
   const pool = new Piscina<BacktestTask, WorkerReply>({
     filename: worker.href,
     name: "answer",
-    minThreads: threads,
+    minThreads: idleMs === undefined ? threads : 0,
     maxThreads: threads,
+    idleTimeout: idleMs ?? 0,
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
   });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { packedTextOf, unpackText } from "../../../server/backtests/packed-text.ts";
 import { createBacktestPool, type BacktestPool } from "../../../server/backtests/pool.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
@@ -57,6 +57,15 @@ describe("the pool of worker threads", () => {
     pool = createBacktestPool({ worker: WORKER, threads: 1, givesWay });
     await pool.run(taskOf("ma_cross"));
     expect(standings().filter(({ nice }) => nice === 15)).toEqual([{ nice: 15, policy }]);
+  });
+
+  test.runIf(process.platform === "linux")("ends threads that have nothing to do", async () => {
+    pool = createBacktestPool({ worker: WORKER, threads: 1, idleMs: 20 });
+    await pool.run(taskOf("ma_cross"));
+    // Again where a thread ends while it is looked at.
+    const isOver = () => expect(standings().filter(({ nice }) => nice === 15)).toEqual([]);
+    await vi.waitFor(isOver, { timeout: 10_000 });
+    expect((await pool.run(taskOf("ma_cross"))).kind, "and starts them anew").toBe("result");
   });
 
   test("says what a run could not do, as a failure of the job", async () => {
