@@ -2,7 +2,7 @@ import type { Caller } from "../../server/accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
 import { openStateFile, type Connection } from "../../server/accounts/embedded/state-file.ts";
 import { EmbeddedJobs } from "../../server/backtests/embedded-jobs.ts";
-import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
+import { AccountsFixture, callerSoon } from "./accounts-fixture.ts";
 import type { JobBench } from "./job-store-contract.ts";
 
 /** Processes on one state file, each with a pid that lives until it is lost. */
@@ -35,7 +35,7 @@ export class EmbeddedJobBench implements JobBench {
 
   async caller(plan: string, email?: string): Promise<Caller> {
     const { key } = await this.#fixture.account(plan, email);
-    return callerOf(this.#accounts, key, this.clock.wallMs);
+    return await callerSoon(this.#accounts, key, this.clock.wallMs);
   }
 
   used(who: Caller): number {
