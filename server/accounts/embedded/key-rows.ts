@@ -39,6 +39,8 @@ const MANY = `${SELECT} FROM json_each(?) AS wanted CROSS JOIN keys ON hash = wa
 /** Looked up by one statement, which takes a fraction of a millisecond; the rest in the next turns. */
 const GROUP = 64;
 const WAITING_MAX = 16_384;
+/** Of a turn: a pipelined key that was just changed is looked up twice, and its answers must leave in their turn. */
+const AT_ONCE_MAX = 2;
 
 interface Waiting<Found> {
   readonly promise: Promise<Found>;
@@ -47,7 +49,7 @@ interface Waiting<Found> {
 }
 
 /**
- * Looks keys up in the file. The first of a turn of the event loop is looked up at once, and those that come with it by
+ * Looks keys up in the file. The first two of a turn of the event loop are looked up at once, and those that come with it by
  * one statement at the turn's end: a statement costs several times what a row does, and a flood of unknown keys is
  * nothing but look-ups. Each is looked up after it was asked for, so a key that was just made is found.
  */
@@ -56,7 +58,7 @@ export class KeyRows<Found> {
   readonly #one;
   readonly #many;
   readonly #waiting = new Map<string, Waiting<Found>>();
-  #isTurnBegun = false;
+  #foundAtOnce = 0;
 
   /** `found` is given each outcome as it is read: nothing can be forgotten in between. */
   constructor(db: Connection, found: (hash: string, row: KeyRow | undefined) => Found) {
@@ -67,9 +69,9 @@ export class KeyRows<Found> {
 
   /** Throws `AccountsUnavailable`, or rejects with it, where the file cannot be read. */
   find(hash: string): Found | Promise<Found> {
-    if (!this.#isTurnBegun) {
-      this.#isTurnBegun = true;
-      setImmediate(this.#turn);
+    if (this.#foundAtOnce < AT_ONCE_MAX) {
+      if (this.#foundAtOnce === 0) setImmediate(this.#turn);
+      this.#foundAtOnce += 1;
       return this.#findNow(hash);
     }
     const joined = this.#waiting.get(hash);
@@ -92,8 +94,8 @@ export class KeyRows<Found> {
 
   readonly #turn = (): void => {
     this.#findGroup();
-    this.#isTurnBegun = this.#waiting.size > 0;
-    if (this.#isTurnBegun) setImmediate(this.#turn);
+    this.#foundAtOnce = this.#waiting.size > 0 ? AT_ONCE_MAX : 0;
+    if (this.#waiting.size > 0) setImmediate(this.#turn);
   };
 
   #findNow(hash: string): Found {

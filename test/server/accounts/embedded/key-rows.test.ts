@@ -33,7 +33,9 @@ describe("keys that come in one turn", () => {
   test("are found where they were made since the first of them was looked up", async () => {
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
-    expect(accounts.authenticate(makeKey("live"), now), "at once").toBeUndefined();
+    for (let n = 0; n < 2; n++) {
+      expect(accounts.authenticate(makeKey("live"), now), "at once").toBeUndefined();
+    }
     const waiting = accounts.authenticate(makeKey("live"), now);
     const { key, account } = await fixture.account("free");
     const [caller, again] = [accounts.authenticate(key, now), accounts.authenticate(key, now)];
@@ -46,7 +48,7 @@ describe("keys that come in one turn", () => {
     const { key, account } = await fixture.account("free");
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
-    void accounts.authenticate(makeKey("live"), now);
+    for (let n = 0; n < 2; n++) void accounts.authenticate(makeKey("live"), now);
     const caller = accounts.authenticate(key, now);
     await accounts.close();
     expect((await caller)?.accountId).toBe(account.id);
