@@ -10,6 +10,7 @@ export default defineConfig({
     // Files that threads are started from, by the names they are looked for under.
     "computer-worker": "pipeline/computer-worker.ts",
     "read-files-worker": "snapshots/read-files-worker.ts",
+    "resources-worker": "server/docs/resources-worker.ts",
     "table-writer-worker": "snapshots/table-writer-worker.ts",
     worker: "server/backtests/worker.ts",
   },

@@ -14,7 +14,7 @@ import { JobService } from "./backtests/job-service.ts";
 import { warmUpTasks } from "./backtests/warm-up.ts";
 import { BACKTEST_WORKER } from "./backtests/worker-file.ts";
 import type { CurrentSnapshot } from "./current-snapshot.ts";
-import { openResources, prepareResources } from "./docs/open-resources.ts";
+import { OpenResources } from "./docs/open-resources.ts";
 import { followSnapshots } from "./follow-snapshots.ts";
 import type { HttpServer } from "./http/socket.ts";
 import { listen } from "./http/socket.ts";
@@ -25,7 +25,7 @@ import type { ServerMetrics } from "./metrics/server-metrics.ts";
 import { openState, type State } from "./open-state.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
-import { Service, type OpenResource } from "./service.ts";
+import { Service } from "./service.ts";
 import { serviceLog } from "./service-log.ts";
 
 const NO_SNAPSHOT =
@@ -87,13 +87,13 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
   let service!: Service; // made below, before any request: the listening callback is part of listen()
   const handlerFor = (boundPort: number) => {
     const publicUrl = options.publicUrl ?? originOf(host, boundPort);
-    const open = openResources(ENDPOINTS, publicUrl);
-    prepareLater(open.values(), log);
+    const open = new OpenResources(ENDPOINTS, publicUrl);
+    prepareLater(open, log);
     service = new Service({
       accounts: state.accounts,
       jobs,
       endpoints: ENDPOINTS,
-      open,
+      open: open.byPath,
       publicUrl,
       corsOrigins: options.corsOrigins,
       nowMs: clock.nowMs,
@@ -129,9 +129,9 @@ async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
 }
 
 /** The pages are made when the first requests are through. */
-function prepareLater(resources: Iterable<OpenResource>, log: Logger): void {
+function prepareLater(resources: OpenResources, log: Logger): void {
   const report = (error: unknown) => log.error({ err: error }, "a page cannot be made");
-  setTimeout(() => void prepareResources(resources).catch(report), PAGES_AFTER_MS).unref();
+  setTimeout(() => void resources.prepare().catch(report), PAGES_AFTER_MS).unref();
 }
 
 /** Read at each scrape, of what is there by then. */

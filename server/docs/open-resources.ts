@@ -1,9 +1,12 @@
-import { setImmediate } from "node:timers/promises";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { HTML_TYPE, JSON_TYPE } from "../http/reply.ts";
 import { SharedBody } from "../http/shared-body.ts";
 import type { Endpoint } from "../routes/endpoint.ts";
 import type { OpenResource } from "../service.ts";
-import { DOCS_PATH, docsFolder, pageNames, pathOfPage } from "./docs-folder.ts";
+import { DOCS_PATH } from "./docs-folder.ts";
+import { OPENAPI_PATH, resourceTexts } from "./resource-texts.ts";
 
 /** No script, nothing from elsewhere: the pages are text. */
 const PAGE_POLICY =
@@ -11,42 +14,39 @@ const PAGE_POLICY =
   "\r\nX-Content-Type-Options: nosniff";
 
 /**
- * What is served without a key: the OpenAPI document and the documentation. Each is made and encoded once, when it is
- * first wanted, and the code that makes it is loaded then: together they would be a third of the time a server takes
- * to start.
+ * What is served without a key: the OpenAPI document and the documentation. Each is made and encoded once, by a thread
+ * some time after the start, or here where it is wanted before: together they take as long as a server takes to start.
  */
-export function openResources(
-  endpoints: readonly Endpoint[],
-  publicUrl: string,
-): ReadonlyMap<string, OpenResource> {
-  const documentText = async () => {
-    const { openApiDocument } = await import("./openapi.ts");
-    return JSON.stringify(openApiDocument(endpoints, publicUrl));
-  };
-  const resources = new Map<string, OpenResource>([
-    ["/openapi.json", new MadeOnce(JSON_TYPE, documentText)],
-  ]);
-  const folder = docsFolder();
-  for (const path of [DOCS_PATH, ...pageNames(folder).map(pathOfPage)]) {
-    resources.set(path, new MadeOnce(HTML_TYPE, () => pageText(folder, path), PAGE_POLICY));
-  }
-  // Who opens the bare address in a browser wants to know what this is.
-  return resources.set("/", resources.get(DOCS_PATH)!); // set above
-}
+export class OpenResources {
+  readonly byPath: ReadonlyMap<string, OpenResource>;
+  readonly #made = new Map<string, MadeOnce>();
+  readonly #publicUrl: string;
 
-/** Makes what was not wanted yet, one a turn, so that nobody has to wait for it. */
-export async function prepareResources(resources: Iterable<OpenResource>): Promise<void> {
-  for (const resource of resources) {
-    await setImmediate();
-    await resource.make();
+  constructor(endpoints: readonly Endpoint[], publicUrl: string) {
+    this.#publicUrl = publicUrl;
+    for (const [path, text] of resourceTexts(endpoints, publicUrl)) {
+      const made =
+        path === OPENAPI_PATH
+          ? new MadeOnce(JSON_TYPE, text)
+          : new MadeOnce(HTML_TYPE, text, PAGE_POLICY);
+      this.#made.set(path, made);
+    }
+    // Who opens the bare address in a browser wants to know what this is.
+    this.byPath = new Map(this.#made).set("/", this.#made.get(DOCS_PATH)!); // a path of `resourceTexts`
   }
-}
 
-async function pageText(folder: string, path: string): Promise<string> {
-  const { renderPages } = await import("./pages.ts");
-  const page = renderPages(folder).find((each) => each.path === path);
-  if (page === undefined) throw new Error(`the page ${path} is gone`);
-  return page.html;
+  /**
+   * Makes what was not wanted yet on a thread of its own, which does not keep the process alive. It runs the
+   * built `resources-worker.js`; from sources (tests) nothing is made before it is wanted.
+   */
+  async prepare(): Promise<void> {
+    if (!import.meta.url.endsWith(".js")) return;
+    const file = fileURLToPath(new URL("./resources-worker.js", import.meta.url));
+    const thread = new Worker(file, { workerData: this.#publicUrl });
+    thread.unref();
+    thread.on("message", ([path, text]: [string, string]) => this.#made.get(path)?.take(text));
+    await once(thread, "exit"); // rejects where the thread fails
+  }
 }
 
 class MadeOnce implements OpenResource {
@@ -66,10 +66,14 @@ class MadeOnce implements OpenResource {
     return (this.#making ??= this.#make());
   }
 
+  /** The text, made elsewhere. */
+  take(text: string): SharedBody {
+    return (this.body ??= new SharedBody(text));
+  }
+
   async #make(): Promise<SharedBody> {
     try {
-      this.body = new SharedBody(await this.#text());
-      return this.body;
+      return this.take(await this.#text());
     } catch (error) {
       this.#making = undefined; // tried again by the next who wants it
       throw error;

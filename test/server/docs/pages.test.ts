@@ -2,12 +2,15 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openResources } from "../../../server/docs/open-resources.ts";
+import { OpenResources } from "../../../server/docs/open-resources.ts";
+import type * as OpenResourcesFile from "../../../server/docs/open-resources.ts";
 import { docsFolder, MENU } from "../../../server/docs/docs-folder.ts";
 import { renderMarkdown, renderPages } from "../../../server/docs/pages.ts";
 import { STATUS_OF } from "../../../server/http/errors.ts";
 import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
 
+/** Threads start from the build only. */
+const BUILT = new URL("../../../dist/server/docs/open-resources.js", import.meta.url).href;
 const pages = renderPages(docsFolder());
 const pageAt = (path: string) => pages.find((page) => page.path === path)!;
 
@@ -52,13 +55,23 @@ describe("the documentation", () => {
   });
 
   test("is served with the document, without a script and from no other place", () => {
-    const resources = new Map(openResources(ENDPOINTS, "http://api.test"));
+    const resources = new Map(new OpenResources(ENDPOINTS, "http://api.test").byPath);
     const paths = pages.map(({ path }) => path);
     expect([...resources.keys()]).toEqual(["/openapi.json", ...paths, "/"]);
     expect(resources.get("/"), "the bare address shows the list").toBe(resources.get("/docs"));
     resources.delete("/openapi.json");
     for (const { headers } of resources.values()) expect(headers).toContain("default-src 'none'");
     for (const { html } of pages) expect(html).not.toMatch(/<script|\ssrc=/);
+  });
+
+  test("is made by a thread of the built program as it is made here", async () => {
+    const { OpenResources: Built } = (await import(BUILT)) as typeof OpenResourcesFile;
+    const built = new Built(ENDPOINTS, "http://api.test");
+    await built.prepare();
+    for (const [path, made] of new OpenResources(ENDPOINTS, "http://api.test").byPath) {
+      const here = String((await made.make()).plain(""));
+      expect(String(built.byPath.get(path)?.body?.plain(""))).toBe(here);
+    }
   });
 });
 
