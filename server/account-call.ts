@@ -184,10 +184,8 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
     );
   }
 
-  protected outOfQuota(plan: Plan, { used, quota }: QuotaState): void {
-    const seconds = quota.resetSeconds;
-    const message = `plan "${plan.name}" allows ${quota.limit} calls and ${used} are used; the quota renews in ${seconds} s`;
-    this.#reply({ code: "quota_exceeded", message }, retryAfter(seconds), quota);
+  protected outOfQuota(plan: Plan, month: QuotaState): void {
+    this.#send(this.context.refusals.outOfQuota(plan, month), month.quota);
   }
 
   /** Answers a failure, with the account's limits where there is an account; `known` is its month, where that was read. */

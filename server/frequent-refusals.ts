@@ -1,4 +1,4 @@
-import type { Plan } from "./accounts/accounts.ts";
+import type { Plan, QuotaState } from "./accounts/accounts.ts";
 import { bytesOf } from "./http/byte-writer.ts";
 import { retryAfter, type ErrorReplies, type ErrorReply } from "./http/error-replies.ts";
 import type { ErrorCode, Failure } from "./http/errors.ts";
@@ -21,6 +21,13 @@ export interface Refusal {
   readonly body: string | Buffer;
 }
 
+interface OutOfQuota {
+  readonly used: number;
+  readonly limit: number;
+  readonly resetSeconds: number;
+  readonly refusal: Refusal;
+}
+
 /**
  * Replies to what a flood is made of, written once: refusing must cost less than answering. What differs between
  * two callers, their limits, is added when one is sent.
@@ -31,6 +38,8 @@ export class FrequentRefusals {
   readonly #errorReply: ErrorReplies;
   /** By the seconds to wait, of which a minute has 60. */
   readonly #rateLimited = new WeakMap<Plan, Refusal[]>();
+  /** The last of each plan: callers who have used up what is allowed differ by the second only. */
+  readonly #outOfQuota = new WeakMap<Plan, OutOfQuota>();
 
   constructor(errorReply: ErrorReplies) {
     this.#errorReply = errorReply;
@@ -45,6 +54,19 @@ export class FrequentRefusals {
       this.#rateLimited.set(plan, replies);
     }
     return (replies[seconds] ??= written(this.#rateLimitedReply(plan, seconds)));
+  }
+
+  outOfQuota(plan: Plan, { used, quota }: QuotaState): Refusal {
+    const { limit, resetSeconds } = quota;
+    const last = this.#outOfQuota.get(plan);
+    if (last?.used === used && last.limit === limit && last.resetSeconds === resetSeconds) {
+      return last.refusal;
+    }
+    const message = `plan "${plan.name}" allows ${limit} calls and ${used} are used; the quota renews in ${resetSeconds} s`;
+    const reply = this.#errorReply({ code: "quota_exceeded", message }, retryAfter(resetSeconds));
+    const refusal = written(reply);
+    this.#outOfQuota.set(plan, { used, limit, resetSeconds, refusal });
+    return refusal;
   }
 
   #rateLimitedReply({ name, ratePerMinute }: Plan, seconds: number): ErrorReply {
