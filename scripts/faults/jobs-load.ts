@@ -8,6 +8,7 @@
  *
  * Readers and the jobs' clients run on this machine too, and compete with the server where there are few cores.
  */
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -93,9 +94,7 @@ class Crowd {
 
   /** Submits all jobs at once; resolves when all are over. */
   run(): Promise<JobCrowdResult> {
-    const over = new Promise<JobCrowdResult>((resolve, reject) => {
-      this.#thread.once("message", resolve).once("error", reject);
-    });
+    const over = once(this.#thread, "message").then(([result]) => result as JobCrowdResult);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     this.#thread.postMessage("run");
     return over;
