@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { hasRedisTls, RedisChild } from "../../../scripts/faults/redis-child.ts";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { RedisChild } from "../../../scripts/faults/redis-child.ts";
 import { callerOf } from "../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../support/accounts-contract/redis-bench.ts";
-import { describeOnRedis } from "../../support/redis-server.ts";
+import { describeOnRedis, describeOnRedisTls } from "../../support/redis-server.ts";
 import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
 
 /** The build: which authorities Node trusts is settled when a process starts. */
@@ -28,55 +28,51 @@ function hindsight(args: readonly string[], authority?: string): Done {
   return { status: done.status, said: done.stdout + done.stderr };
 }
 
-// A Redis may be built without TLS; then there is nothing to try.
-describeOnRedis("a Redis behind TLS", () => {
-  const describeOnTls = hasRedisTls() ? describe : describe.skip;
-  describeOnTls("with a certificate of one's own", () => {
-    let redis: RedisChild;
-    let folder: string;
-    let server: ChildProcess | undefined;
+describeOnRedisTls()("a Redis behind TLS, with a certificate of one's own", () => {
+  let redis: RedisChild;
+  let folder: string;
+  let server: ChildProcess | undefined;
 
-    beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), "hindsight-tls-"));
-      redis = await RedisChild.start({}, { certificate: CERTIFICATE, key: tlsFile("server.key") });
-    });
-    afterAll(async () => {
-      server?.kill("SIGKILL");
-      await redis.remove();
-      rmSync(folder, { recursive: true, force: true });
-    });
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "hindsight-tls-"));
+    redis = await RedisChild.start({}, { certificate: CERTIFICATE, key: tlsFile("server.key") });
+  });
+  afterAll(async () => {
+    server?.kill("SIGKILL");
+    await redis.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-    test("serves a charged call where its authority is named", async () => {
-      const snapshots = join(folder, "snapshots");
-      await runSmall(snapshots, { source: memorySource(smallMarket()) });
-      const state = ["--state", redis.address];
-      const account = ["--email", "ann@example.com", "--plan", "developer", "--json"];
-      const made = hindsight(["accounts", "create", ...account, ...state], CERTIFICATE);
-      expect([made.status, made.said]).toMatchObject([0, expect.stringContaining("key")]);
-      const { key } = JSON.parse(made.said) as { key: string };
-      const notes = ["--notes", join(folder, "notes")];
-      const where = ["--snapshots", snapshots, ...state, ...notes, "--metrics-port", "none"];
-      const env = { ...process.env, NODE_EXTRA_CA_CERTS: CERTIFICATE };
-      server = spawn(process.execPath, [HINDSIGHT, "serve", "--port", "0", ...where], { env });
-      const origin = await originOf(server);
-      const headers = { authorization: `Bearer ${key}` };
-      const answer = await fetch(`${origin}/v1/buy-hold?coin=aaa`, { headers });
-      expect([answer.status, await answer.json()]).toMatchObject([
-        200,
-        { meta: { plan: "developer", quota: { used: 1 } } },
-      ]);
-    });
+  test("serves a charged call where its authority is named", async () => {
+    const snapshots = join(folder, "snapshots");
+    await runSmall(snapshots, { source: memorySource(smallMarket()) });
+    const state = ["--state", redis.address];
+    const account = ["--email", "ann@example.com", "--plan", "developer", "--json"];
+    const made = hindsight(["accounts", "create", ...account, ...state], CERTIFICATE);
+    expect([made.status, made.said]).toMatchObject([0, expect.stringContaining("key")]);
+    const { key } = JSON.parse(made.said) as { key: string };
+    const notes = ["--notes", join(folder, "notes")];
+    const where = ["--snapshots", snapshots, ...state, ...notes, "--metrics-port", "none"];
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: CERTIFICATE };
+    server = spawn(process.execPath, [HINDSIGHT, "serve", "--port", "0", ...where], { env });
+    const origin = await originOf(server);
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await fetch(`${origin}/v1/buy-hold?coin=aaa`, { headers });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { meta: { plan: "developer", quota: { used: 1 } } },
+    ]);
+  });
 
-    test.each([
-      ["no authority", undefined],
-      ["another authority", tlsFile("other.crt")],
-    ])("is refused in words with %s", (_, authority) => {
-      const { status, said } = hindsight(["accounts", "list", "--state", redis.address], authority);
-      expect(status).toBe(1);
-      expect(said).toMatch(
-        /^error: rediss:\/\/127\.0\.0\.1:\d+ cannot be used: the certificate of Redis is not trusted \(.+\): name the file of its authority in NODE_EXTRA_CA_CERTS\n$/,
-      );
-    });
+  test.each([
+    ["no authority", undefined],
+    ["another authority", tlsFile("other.crt")],
+  ])("is refused in words with %s", (_, authority) => {
+    const { status, said } = hindsight(["accounts", "list", "--state", redis.address], authority);
+    expect(status).toBe(1);
+    expect(said).toMatch(
+      /^error: rediss:\/\/127\.0\.0\.1:\d+ cannot be used: the certificate of Redis is not trusted \(.+\): name the file of its authority in NODE_EXTRA_CA_CERTS\n$/,
+    );
   });
 });
 
