@@ -11,6 +11,8 @@ const REPEAT_SHARE = 0.4;
 const SETTLE_TRIES_MAX = 10_000;
 const SETTLE_PAUSE_MS = 5;
 const CHECK_TRIES_MAX = 100;
+/** Requests at once while the end is checked. */
+const CHECK_LANES = 8;
 
 export interface LoadCounts {
   readonly reads: number;
@@ -26,6 +28,8 @@ export interface AccountLoadOptions {
   readonly account: PaidAccount;
   readonly client: JsonClient;
   readonly uniform: () => number;
+  /** Between the answer and the next request of each lane, on average. */
+  readonly pauseMs?: number;
 }
 
 interface KeyedRequest {
@@ -33,6 +37,8 @@ interface KeyedRequest {
   readonly body: object;
   /** Known once it was answered. */
   jobId: number | undefined;
+  /** Whether an answer was lost, so that there may be a job nobody was told of. */
+  lost: boolean;
 }
 
 /** One account's requests, and what it was answered: the books that the server's are compared with. */
@@ -49,15 +55,19 @@ export class AccountLoad {
   };
   /** Jobs the account was told of. */
   readonly jobs = new Set<number>();
+  /** The same, in the order it was told of them. */
+  readonly #told: number[] = [];
   readonly faults: string[] = [];
   readonly #client: JsonClient;
   readonly #uniform: () => number;
+  readonly #pauseMs: number;
   readonly #keyed: KeyedRequest[] = [];
 
-  constructor({ account, client, uniform }: AccountLoadOptions) {
+  constructor({ account, client, uniform, pauseMs = 0 }: AccountLoadOptions) {
     this.account = account;
     this.#client = client;
     this.#uniform = uniform;
+    this.#pauseMs = pauseMs;
   }
 
   /** Sends one request after the other until it shall not, or the server is gone. */
@@ -71,29 +81,45 @@ export class AccountLoad {
             ? await this.#poll(origin)
             : await this.#submit(origin);
       if (gone) return;
+      if (this.#pauseMs > 0) await pause(2 * this.#uniform() * this.#pauseMs);
     }
   }
 
-  /** Repeats every keyed request whose answer was lost, until each is known to be a job. */
+  /** Repeats every keyed request whose answer was lost, until it is known what became of it. */
   async settle(origin: string): Promise<void> {
     for (const request of this.#keyed) {
-      for (let tries = 0; request.jobId === undefined && tries < SETTLE_TRIES_MAX; tries++) {
+      for (let tries = 0; request.lost && tries < SETTLE_TRIES_MAX; tries++) {
         await this.#sendKeyed(origin, request);
-        if (request.jobId === undefined) await pause(SETTLE_PAUSE_MS);
+        if (request.lost) await pause(SETTLE_PAUSE_MS);
       }
-      if (request.jobId === undefined) this.faults.push(`key ${request.key} never became a job`);
+      if (request.lost) this.faults.push(`what became of key ${request.key} was never answered`);
     }
   }
 
-  /** Asks for every job the account was told of. `seen` holds results by request: equal ones are the same bytes. */
-  async check(origin: string, seen: Map<string, string>): Promise<readonly string[]> {
-    const faults: string[] = [];
-    for (const jobId of this.jobs) {
-      const { status, body } = await this.#askUntilAnswered(origin, jobId);
-      if (status !== 200) faults.push(`job ${jobId} is answered ${status}`);
-      else if (body.data.status === "done") faults.push(...differing(body.data, seen));
-      else if (body.data.status !== "error") faults.push(`job ${jobId} is ${body.data.status}`);
+  /**
+   * Asks for jobs the account was told of, so many at most, evenly from the first to the last. `seen` holds results by
+   * request: equal ones are the same bytes.
+   */
+  async check(
+    origin: string,
+    seen: Map<string, string>,
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<readonly string[]> {
+    const step = Math.max(1, this.#told.length / most);
+    const asked: number[] = [];
+    for (let at = 0; at < this.#told.length; at += step) {
+      asked.push(this.#told[Math.floor(at)]!); // within the length
     }
+    const faults: string[] = [];
+    const lane = async () => {
+      for (let jobId = asked.pop(); jobId !== undefined; jobId = asked.pop()) {
+        const { status, body } = await this.#askUntilAnswered(origin, jobId);
+        if (status !== 200) faults.push(`job ${jobId} is answered ${status}`);
+        else if (body.data.status === "done") faults.push(...differing(body.data, seen));
+        else if (body.data.status !== "error") faults.push(`job ${jobId} is ${body.data.status}`);
+      }
+    };
+    await Promise.all(Array.from({ length: CHECK_LANES }, lane));
     return faults;
   }
 
@@ -108,7 +134,8 @@ export class AccountLoad {
 
   #ask(origin: string, jobId: number): Promise<Answer> {
     const path = `/v1/backtests/${jobId}`;
-    return this.#client.send({ origin, path, key: this.account.key, gzip: true });
+    const headers = { "Accept-Encoding": "gzip" }; // as most clients ask
+    return this.#client.send({ origin, path, key: this.account.key, headers });
   }
 
   async #read(origin: string): Promise<boolean> {
@@ -125,13 +152,12 @@ export class AccountLoad {
   }
 
   async #poll(origin: string): Promise<boolean> {
-    const known = [...this.jobs];
-    const jobId = known[Math.floor(this.#uniform() * known.length)];
+    const jobId = this.#told[Math.floor(this.#uniform() * this.#told.length)];
     if (jobId === undefined) return false;
     try {
-      const { status, body } = await this.#ask(origin, jobId);
+      const { status, head } = await this.#ask(origin, jobId);
       if (status !== 200) this.#unexpected(status, `a poll of ${jobId}`);
-      else if (body.data.status === "done" && body.data.result === null) {
+      else if (head.includes('"status":"done"') && head.includes('"result":null')) {
         this.faults.push(`job ${jobId} is done without a result`);
       }
       return false;
@@ -147,7 +173,7 @@ export class AccountLoad {
       return await this.#sendKeyed(origin, known);
     }
     const key = `${this.account.id}-${this.#keyed.length}`;
-    const request = { key, body: this.#request(), jobId: undefined };
+    const request = { key, body: this.#request(), jobId: undefined, lost: false };
     this.#keyed.push(request);
     return await this.#sendKeyed(origin, request);
   }
@@ -173,9 +199,12 @@ export class AccountLoad {
     try {
       answer = await this.#post(origin, request.body, { "idempotency-key": request.key });
     } catch {
-      return true; // `settle` asks again: no job of a key is unknown in the end
+      request.lost = true; // `settle` asks again: no job of a key is unknown in the end
+      return true;
     }
     const jobId = this.#noteSubmission(answer);
+    // A server that answers 503 says nothing of what was asked before.
+    if (answer.status !== 503) request.lost = false;
     if (jobId === undefined) return false;
     if (request.jobId !== undefined && request.jobId !== jobId) {
       this.faults.push(`key ${request.key} made jobs ${request.jobId} and ${jobId}`);
@@ -192,9 +221,13 @@ export class AccountLoad {
   #noteSubmission({ status, body }: Answer): number | undefined {
     if (status === 200) {
       const jobId = body.data.job_id as number;
-      if (this.jobs.has(jobId)) this.counts.repeated++;
-      else this.counts.submitted++;
-      this.jobs.add(jobId);
+      if (this.jobs.has(jobId)) {
+        this.counts.repeated++;
+      } else {
+        this.counts.submitted++;
+        this.jobs.add(jobId);
+        this.#told.push(jobId);
+      }
       return jobId;
     }
     if (status === 429 && body.error.code === "concurrency_exceeded") this.counts.overCap++;

@@ -7,8 +7,24 @@ interface StoredJob {
   readonly account: string;
   readonly status: string;
   readonly attempt: number;
-  readonly hasResult: boolean;
+  /** Hashes of what was asked, snapshot and all, and of the result; the latter is empty where there is none. */
+  readonly asked: string;
+  readonly result: string;
 }
+
+/**
+ * Jobs as they stand, with hashes in place of requests and results: there are tens of thousands, of some 40 KB each. KEYS: jobs.
+ */
+const READ_JOBS = `
+local out = {}
+for i, name in ipairs(KEYS) do
+  local job = redis.call('HMGET', name, 'account', 'status', 'attempt', 'request', 'snapshot', 'result')
+  local asked = redis.sha1hex((job[4] or '') .. (job[5] or ''))
+  out[i] = { job[1] or '', job[2] or '', job[3] or '0', asked, job[6] and redis.sha1hex(job[6]) or '' }
+end
+return out`;
+/** Read by one script, so that each is done soon. */
+const JOBS_AT_ONCE = 200;
 
 export interface Books {
   readonly faults: readonly string[];
@@ -24,11 +40,12 @@ export async function underWay(redis: Redis, loads: readonly AccountLoad[]): Pro
 export async function clusterBooks(redis: Redis, loads: readonly AccountLoad[]): Promise<Books> {
   const jobs = await storedJobs(redis);
   const faults = jobs
-    .filter(({ status, hasResult }) => (status === "done") !== hasResult)
+    .filter(({ status, result }) => (status === "done") !== (result !== ""))
     .map(
       ({ id, status }) =>
         `job ${id} is ${status} and ${status === "done" ? "lacks" : "has"} a result`,
     );
+  faults.push(...differences(jobs));
   for (const key of await keysOf(redis, "hs:jobs:of:*")) faults.push(`${key} is still there`);
   for (const key of await keysOf(redis, "hs:jobs:queue:*")) faults.push(`${key} is still there`);
   const lines: string[] = [];
@@ -40,7 +57,7 @@ export async function clusterBooks(redis: Redis, loads: readonly AccountLoad[]):
     lines.push(page.line);
   }
   const again = jobs.filter(({ attempt }) => attempt > 1);
-  const most = Math.max(0, ...jobs.map(({ attempt }) => attempt));
+  const most = jobs.reduce((max, { attempt }) => Math.max(max, attempt), 0);
   const failed = jobs.filter(({ status }) => status === "error").length;
   lines.push(
     `${jobs.length} jobs in the store, ${again.length} of them begun more than once (at most ${most} times), ${failed} ended in error`,
@@ -79,18 +96,32 @@ async function usedBy(redis: Redis, accountId: string): Promise<number> {
 
 async function storedJobs(redis: Redis): Promise<readonly StoredJob[]> {
   const keys = await keysOf(redis, "hs:job:*");
-  return await Promise.all(
-    keys.map(async (key) => {
-      const [account, status, attempt] = await redis.hmget(key, "account", "status", "attempt");
-      return {
-        id: Number(key.slice("hs:job:".length)),
-        account: account ?? "",
-        status: status ?? "",
-        attempt: Number(attempt),
-        hasResult: (await redis.hexists(key, "result")) === 1,
-      };
-    }),
-  );
+  const jobs: StoredJob[] = [];
+  for (let at = 0; at < keys.length; at += JOBS_AT_ONCE) {
+    const some = keys.slice(at, at + JOBS_AT_ONCE);
+    const rows = (await redis.eval(READ_JOBS, some.length, ...some)) as string[][];
+    for (const [
+      index,
+      [account = "", status = "", attempt, asked = "", result = ""],
+    ] of rows.entries()) {
+      const id = Number(some[index]?.slice("hs:job:".length));
+      jobs.push({ id, account, status, attempt: Number(attempt), asked, result });
+    }
+  }
+  return jobs;
+}
+
+/** Jobs that asked for the same and were given something else: results of equal runs are the same bytes. */
+function differences(jobs: readonly StoredJob[]): readonly string[] {
+  const seen = new Map<string, string>();
+  const faults: string[] = [];
+  for (const { id, asked, result } of jobs) {
+    if (result === "") continue;
+    const before = seen.get(asked) ?? result;
+    seen.set(asked, before);
+    if (before !== result) faults.push(`job ${id} has another result than one like it`);
+  }
+  return faults;
 }
 
 async function keysOf(redis: Redis, pattern: string): Promise<readonly string[]> {

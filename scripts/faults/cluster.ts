@@ -24,6 +24,13 @@ export interface ClusterOptions {
   readonly uniform: () => number;
 }
 
+/** A server's time in which it was stopped, by `performance.now`. */
+interface Stop {
+  readonly origin: string;
+  readonly fromMs: number;
+  toMs: number;
+}
+
 interface Member {
   readonly command: "serve" | "work";
   readonly args: readonly string[];
@@ -40,6 +47,7 @@ export class Cluster {
   readonly #options: ClusterOptions;
   readonly #members: readonly Member[];
   readonly #underWay = new Set<Promise<void>>();
+  readonly #stops: Stop[] = [];
   #redisFaulty = false;
 
   constructor(options: ClusterOptions) {
@@ -57,9 +65,24 @@ export class Cluster {
 
   /** Servers that were not killed just now. */
   origins(): readonly string[] {
+    return [...this.servers()].map(([origin]) => origin);
+  }
+
+  /** Servers by their origins, with their processes. */
+  servers(): Iterable<readonly [origin: string, pid: number]> {
     return this.#members.flatMap(({ child }) =>
-      child === undefined || child.origin === "" ? [] : [child.origin],
+      child === undefined || child.origin === "" ? [] : [[child.origin, child.pid] as const],
     );
+  }
+
+  /** For how long of a time this program had stopped a server. */
+  stoppedMs(origin: string, fromMs: number, toMs: number): number {
+    return this.#stops
+      .filter((stop) => stop.origin === origin)
+      .reduce(
+        (sum, stop) => sum + Math.max(0, Math.min(toMs, stop.toMs) - Math.max(fromMs, stop.fromMs)),
+        0,
+      );
   }
 
   /** Does something to a server, a worker, Redis, or a server and Redis, unless it has its trouble already. Not waited for. */
@@ -108,10 +131,13 @@ export class Cluster {
     if (child.exit !== undefined) this.problems.push(`${member.command} ended by itself`);
     if (this.#options.uniform() >= killed) {
       this.#note(`${member.command} stopped`, child.origin);
+      const stop = { origin: child.origin, fromMs: performance.now(), toMs: Infinity };
+      this.#stops.push(stop);
       child.signal("SIGSTOP");
       const most = member.command === "serve" ? SERVER_STOP_MAX_MS : WORKER_STOP_MAX_MS;
       await sleep(this.#options.uniform() * most);
       child.signal("SIGCONT");
+      stop.toMs = performance.now();
       this.#tell(`${member.command} goes on`, child.origin);
       await sleep(BETWEEN_STOPS_MS);
     } else {

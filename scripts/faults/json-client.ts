@@ -1,11 +1,31 @@
-import { Agent, request } from "node:http";
 import { gunzipSync } from "node:zlib";
+import { rawRequest } from "../bench/raw-request.ts";
+import { RawConnection } from "./raw-connection.ts";
 
-/** What a server answered; bodies are read to their end. */
-export interface Answer {
+const HEAD_CHARACTERS = 1_000;
+/** How compressed bytes begin; JSON never does. */
+const GZIP = 0x1f;
+
+/** What a server answered. Taken apart when it is asked for: a client shares the cores with what it tries. */
+export class Answer {
   readonly status: number;
+  readonly #bytes: Buffer;
+
+  constructor(status: number, bytes: Buffer) {
+    this.status = status;
+    this.#bytes = bytes;
+  }
+
+  /** What stands before the result of a backtest: also in a compressed answer, where it is a stored block. */
+  get head(): string {
+    return this.#bytes.toString("latin1", 0, HEAD_CHARACTERS);
+  }
+
   // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
-  readonly body: any;
+  get body(): any {
+    const bytes = this.#bytes[0] === GZIP ? gunzipSync(this.#bytes) : this.#bytes;
+    return JSON.parse(bytes.toString()) as unknown;
+  }
 }
 
 export interface Sent {
@@ -15,55 +35,46 @@ export interface Sent {
   /** Sent as JSON by POST; without one it is a GET. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Asks for a compressed answer, as most clients do by themselves. */
-  readonly gzip?: boolean;
 }
 
 const TIMEOUT_MS = 20_000;
 
-/** Requests of one client over connections that are kept. */
+/** Requests of one client over connections that are kept, as many as there are requests at once. */
 export class JsonClient {
-  readonly #agent: Agent;
-
-  constructor(connections: number) {
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
-  }
+  readonly #idle = new Map<string, RawConnection[]>();
+  readonly #busy = new Set<RawConnection>();
 
   /** Rejects when no whole answer came: the connection was refused, broken, or silent for too long. */
-  send({ origin, path, key, body, headers, gzip = false }: Sent): Promise<Answer> {
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    const accept = gzip ? { "accept-encoding": "gzip" } : {};
-    const typed = text === undefined ? {} : { "content-type": "application/json" };
-    return new Promise((resolve, reject) => {
-      const options = {
-        agent: this.#agent,
-        method: text === undefined ? "GET" : "POST",
-        headers: { authorization: `Bearer ${key}`, ...typed, ...accept, ...headers },
-        timeout: TIMEOUT_MS,
-      };
-      const sent = request(origin + path, options, (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", reject);
-        response.on("close", () => {
-          const encoded = response.headers["content-encoding"] === "gzip";
-          if (response.complete) resolve(answerOf(response.statusCode, chunks, encoded));
-          else reject(new Error("the answer was cut off"));
-        });
-      });
-      sent.on("error", reject);
-      sent.on("timeout", () => sent.destroy(new Error("no answer in time")));
-      sent.end(text);
-    });
+  async send({ origin, path, key, body, headers }: Sent): Promise<Answer> {
+    const text = rawRequest({ path, key, ...(body && { body: JSON.stringify(body) }) });
+    const lines = Object.entries(headers ?? {}).map(([name, value]) => `\r\n${name}: ${value}`);
+    const connection = await this.#connectionTo(origin);
+    this.#busy.add(connection);
+    const timer = setTimeout(() => connection.close(), TIMEOUT_MS);
+    try {
+      const answer = await connection.send(text.replace("\r\n\r\n", `${lines.join("")}\r\n\r\n`));
+      this.#idleOf(origin).push(connection);
+      return new Answer(answer.status, answer.body);
+    } finally {
+      clearTimeout(timer);
+      this.#busy.delete(connection);
+    }
   }
 
   close(): void {
-    this.#agent.destroy();
+    for (const connection of [...this.#busy, ...[...this.#idle.values()].flat()])
+      connection.close();
   }
-}
 
-function answerOf(status: number | undefined, chunks: readonly Buffer[], encoded: boolean): Answer {
-  const bytes = Buffer.concat(chunks);
-  const text = (encoded ? gunzipSync(bytes) : bytes).toString();
-  return { status: status ?? 0, body: JSON.parse(text) as unknown };
+  async #connectionTo(origin: string): Promise<RawConnection> {
+    const idle = this.#idleOf(origin);
+    for (let kept = idle.pop(); kept !== undefined; kept = idle.pop()) if (kept.open) return kept;
+    return await RawConnection.open(Number(new URL(origin).port));
+  }
+
+  #idleOf(origin: string): RawConnection[] {
+    const idle = this.#idle.get(origin) ?? [];
+    this.#idle.set(origin, idle);
+    return idle;
+  }
 }

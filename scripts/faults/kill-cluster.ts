@@ -2,9 +2,10 @@
  * Two servers and two workers on one Redis of their own, under load, while servers, workers and Redis are killed with
  * `kill -9`, stopped and started again at random. Then waits for every job and checks the books: usage is what was
  * answered (and at most what had no answer besides), each accepted job has ended once, with a result or a
- * refund, no account was over its cap, and no request waited longer than five seconds for anything.
+ * refund, no account was over its cap, and no request waited longer than two seconds for anything
+ * but its own server, stopped by this program. A slow one is told with what its server did meanwhile.
  *
- *   node dist/scripts/faults/kill-cluster.js [--seconds 300] [--servers 2] [--workers 2] [--snapshots DIR] [--seed 1]
+ *   node dist/scripts/faults/kill-cluster.js [--seconds 300] [--servers 2] [--workers 2] [--snapshots DIR] [--seed 1] [--rate 500]
  *
  * Redis writes every change to the disk before it answers (`appendfsync always`), so that killing it loses nothing.
  */
@@ -19,7 +20,8 @@ import { clusterBooks, underWay } from "./cluster-books.ts";
 import { Cluster } from "./cluster.ts";
 import { PaidAccounts } from "./paid-accounts.ts";
 import { RedisChild } from "./redis-child.ts";
-import { TimedClient } from "./timed-client.ts";
+import { ProcessWatch } from "./process-watch.ts";
+import { TimedClient, type SlowRequest } from "./timed-client.ts";
 import { scriptOptions } from "../script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
@@ -28,16 +30,22 @@ const values = scriptOptions(import.meta.url, {
   workers: { type: "string", default: "2" },
   snapshots: { type: "string" },
   seed: { type: "string", default: "1" },
+  rate: { type: "string", default: "500" },
 });
 const folder = mkdtempSync(join(tmpdir(), "hindsight-cluster-"));
 
 const ACCOUNTS = 4;
 const CONCURRENT_RUNS = 3;
 const LANES = 4;
-const HUNG_MS = 5_000;
+/** What a request may take besides its server's stops. */
+const HUNG_MS = 2_000;
+/** Of each account, asked for through the servers at the end; Redis is asked for all of them. */
+const POLLED_AT_END = 500;
+const SLOW_TOLD_MAX = 5;
 const TROUBLE_MIN_MS = 300;
 const TROUBLE_MAX_MS = 2_500;
 const CAP_CHECK_MS = 200;
+const TELL_MS = 30_000;
 const END_LIMIT_MS = 60_000;
 const NO_SERVER_PAUSE_MS = 20;
 
@@ -48,7 +56,9 @@ function uniform(): number {
   return state / 2_147_483_647;
 }
 
-const client = new TimedClient(ACCOUNTS * LANES * Number(values.servers), HUNG_MS);
+const client = new TimedClient();
+/** Lanes' pauses that make all of them together come to the rate, at most. */
+const PAUSE_MS = (1000 * ACCOUNTS * LANES) / Number(values.rate);
 const faults: string[] = [];
 
 /** Sends an account's requests to whichever server is there, one after the other. */
@@ -86,23 +96,29 @@ async function loadInTrouble(
     Array.from({ length: LANES }, () => lane(load, cluster, goOn)),
   );
   lanes.push(watchCaps(redis, loads, goOn));
-  const endMs = performance.now() + 1000 * Number(values.seconds);
+  const startedMs = performance.now();
+  const endMs = startedMs + 1000 * Number(values.seconds);
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedMs) / 1000);
+    console.log(`${seconds} s: ${client.requests} requests, ${client.slow.length} above a second`);
+  }, TELL_MS);
   while (performance.now() < endMs) {
     await sleep(TROUBLE_MIN_MS + uniform() * (TROUBLE_MAX_MS - TROUBLE_MIN_MS));
     cluster.trouble();
   }
   loading = false;
+  clearInterval(timer);
   await cluster.calm();
   await Promise.all(lanes);
   if (cluster.problems.length > 0) throw new Error(cluster.problems.join("; "));
 }
 
-/** Waits until no job is queued or running; says how long that took. */
-async function allEnded(redis: Redis, loads: readonly AccountLoad[]): Promise<number> {
+/** Waits until no job is queued or running. */
+async function allEnded(redis: Redis, loads: readonly AccountLoad[]): Promise<void> {
   const startedMs = performance.now();
   for (;;) {
     const counts = await underWay(redis, loads);
-    if (counts.every((count) => count === 0)) return performance.now() - startedMs;
+    if (counts.every((count) => count === 0)) return;
     if (performance.now() - startedMs > END_LIMIT_MS) throw new Error("jobs are still under way");
     await sleep(CAP_CHECK_MS);
   }
@@ -115,7 +131,7 @@ async function main(redis: RedisChild): Promise<void> {
   }
   const paid = new PaidAccounts(folder, CONCURRENT_RUNS, redis.address);
   const loads = (await paid.create(ACCOUNTS)).map(
-    (account) => new AccountLoad({ account, client, uniform }),
+    (account) => new AccountLoad({ account, client, uniform, pauseMs: PAUSE_MS }),
   );
   const shared = ["--snapshots", snapshots, "--state", redis.address];
   const serveArgs = [
@@ -139,23 +155,68 @@ async function main(redis: RedisChild): Promise<void> {
   });
   const own = redis.client();
   own.on("error", () => {}); // it is killed now and then
+  const watch = new ProcessWatch(() => cluster.servers());
   try {
     await cluster.start();
     await loadInTrouble(cluster, loads, own);
-    const [origin = ""] = cluster.origins();
-    for (const load of loads) await load.settle(origin);
-    const endedMs = await allEnded(own, loads);
-    const seen = new Map<string, string>();
-    for (const load of loads) faults.push(...load.faults, ...(await load.check(origin, seen)));
-    const books = await clusterBooks(own, loads);
-    faults.push(...books.faults, ...client.hung);
+    const lines = await closeBooks(cluster, loads, own);
+    faults.push(...hung(cluster, watch));
     await cluster.end("SIGTERM");
     faults.push(...cluster.problems);
-    report(cluster, loads, [...books.lines, `the last job ended ${Math.round(endedMs)} ms after`]);
+    report(cluster, loads, [...lines, ...slowest(cluster, watch)]);
   } finally {
+    watch.stop();
     own.disconnect();
     await cluster.end("SIGKILL");
   }
+}
+
+/** When everything is back: waits for the jobs, and compares what each side has. */
+async function closeBooks(
+  cluster: Cluster,
+  loads: readonly AccountLoad[],
+  redis: Redis,
+): Promise<readonly string[]> {
+  const startedMs = performance.now();
+  const tell = (what: string) => {
+    console.log(`${Math.round(performance.now() - startedMs)} ms behind the load: ${what}`);
+  };
+  const [origin = ""] = cluster.origins();
+  await Promise.all(loads.map((load) => load.settle(origin)));
+  tell("no submission's fate is open");
+  await allEnded(redis, loads);
+  tell("every job has ended");
+  const books = await clusterBooks(redis, loads);
+  faults.push(...books.faults);
+  tell("the books are read");
+  const seen = new Map<string, string>();
+  for (const load of loads) {
+    faults.push(...load.faults, ...(await load.check(origin, seen, POLLED_AT_END)));
+  }
+  tell(`${POLLED_AT_END} jobs of each account were asked for`);
+  return books.lines;
+}
+
+/** How long a request took besides what its server was stopped for. */
+function ownMs(cluster: Cluster, { origin, fromMs, toMs }: SlowRequest): number {
+  return toMs - fromMs - cluster.stoppedMs(origin, fromMs, toMs);
+}
+
+function slowText(cluster: Cluster, watch: ProcessWatch, request: SlowRequest): string {
+  const { origin, path, fromMs, toMs } = request;
+  const own = Math.round(ownMs(cluster, request));
+  return `${path} of ${origin} took ${Math.round(toMs - fromMs)} ms, ${own} besides stops, from ${Math.round(fromMs)} on: ${watch.tell(origin, fromMs, toMs)}`;
+}
+
+function hung(cluster: Cluster, watch: ProcessWatch): readonly string[] {
+  const late = client.slow.filter((request) => ownMs(cluster, request) > HUNG_MS);
+  return late.map((request) => slowText(cluster, watch, request));
+}
+
+function slowest(cluster: Cluster, watch: ProcessWatch): readonly string[] {
+  const own = (request: SlowRequest) => ownMs(cluster, request);
+  const slow = client.slow.toSorted((one, other) => own(other) - own(one));
+  return slow.slice(0, SLOW_TOLD_MAX).map((request) => slowText(cluster, watch, request));
 }
 
 function report(cluster: Cluster, loads: readonly AccountLoad[], lines: readonly string[]): void {
@@ -164,7 +225,7 @@ function report(cluster: Cluster, loads: readonly AccountLoad[], lines: readonly
   const troubles = [...cluster.faultsDone].map(([what, times]) => `${what} ${times} times`);
   console.log(`${values.seconds} s: ${troubles.join(", ")}`);
   console.log(
-    `${client.requests} requests, the slowest ${Math.round(client.slowestMs)} ms; ${sum((each) => each.reads)} reads, ${sum((each) => each.submitted)} submissions accepted, ${sum((each) => each.repeated)} repeats, ${sum((each) => each.overCap)} over the cap, ${sum((each) => each.unavailable)} answered 503, ${sum((each) => each.readsLost + each.submissionsLost)} answers lost`,
+    `${client.requests} requests, ${client.slow.length} of them above a second; ${sum((each) => each.reads)} reads, ${sum((each) => each.submitted)} submissions accepted, ${sum((each) => each.repeated)} repeats, ${sum((each) => each.overCap)} over the cap, ${sum((each) => each.unavailable)} answered 503, ${sum((each) => each.readsLost + each.submissionsLost)} answers lost`,
   );
   for (const line of lines) console.log(line);
   if (faults.length > 0) {

@@ -57,7 +57,7 @@ const killing = generator(seed);
 const loading = generator(seed + 1_000_000_007);
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const client = new JsonClient(ACCOUNTS * LANES * serversTotal);
+const client = new JsonClient();
 const running: ServerChild[] = [];
 const faults: string[] = [];
 

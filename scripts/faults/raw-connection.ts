@@ -18,6 +18,7 @@ export class RawConnection {
   readonly #socket: Socket;
   #held: Buffer = Buffer.alloc(0);
   #waiting: PromiseWithRejection | undefined;
+  #open = true;
 
   private constructor(socket: Socket) {
     this.#socket = socket.setNoDelay(true);
@@ -32,9 +33,18 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
+  /** Whether another request can be sent, as far as is known. */
+  get open(): boolean {
+    return this.#open;
+  }
+
   /** Sends a request as `rawRequest` writes it. */
   send(request: string): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
+      if (!this.#open) {
+        reject(new Error("the connection was closed"));
+        return;
+      }
       this.#waiting = { resolve, reject };
       this.#socket.write(request);
     });
@@ -61,6 +71,7 @@ export class RawConnection {
   }
 
   #fail(error: Error): void {
+    this.#open = false;
     this.#waiting?.reject(error);
     this.#waiting = undefined;
   }

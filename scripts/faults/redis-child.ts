@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 
-const READY_TIMEOUT_MS = 10_000;
+/** Its append-only file may hold gigabytes of results. */
+const READY_TIMEOUT_MS = 60_000;
 const READY_STEP_MS = 10;
 
 /** Whether this machine has a Redis server to start. */

@@ -19,7 +19,7 @@ import { ServerChild } from "./server-child.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { RedisChild } from "./redis-child.ts";
 import { redisTroubles, type RedisTrouble } from "./redis-troubles.ts";
-import { SlowLink } from "./slow-link.ts";
+import { TcpProxy } from "./tcp-proxy.ts";
 import { SteadyProbe } from "./steady-probe-process.ts";
 
 const { values } = parseArgs({
@@ -105,7 +105,7 @@ async function healed(reads: Watch, sinceMs: number): Promise<number> {
   }
 }
 
-async function main(redis: RedisChild, link: SlowLink): Promise<void> {
+async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
   const admin = await openRedisAdmin({
     address: redis.address,
     plans: readPlans(plans),
@@ -158,11 +158,11 @@ async function expectRetryAfter(redis: RedisChild, url: string, key: string): Pr
 }
 
 const redis = await RedisChild.start({ appendonly: "yes" });
-const link = await SlowLink.to(Number(new URL(redis.address).port));
+const link = await TcpProxy.to(Number(new URL(redis.address).port));
 try {
   await main(redis, link);
 } finally {
-  link.close();
+  await link.close();
   await redis.remove();
   rmSync(folder, { recursive: true, force: true });
 }

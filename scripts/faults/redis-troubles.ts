@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RedisChild } from "./redis-child.ts";
-import type { SlowLink } from "./slow-link.ts";
+import type { TcpProxy } from "./tcp-proxy.ts";
 
 /** What can be the matter with a Redis, and its end. */
 export interface RedisTrouble {
@@ -16,7 +16,7 @@ const SLOW_LOADING = { "key-load-delay": "1500" };
 const SAVED_WAIT_MS = 300;
 
 /** Every way for a Redis to fail that `docs/operations.md` speaks of; `link` lies between it and the server. */
-export function redisTroubles(redis: RedisChild, link: SlowLink): readonly RedisTrouble[] {
+export function redisTroubles(redis: RedisChild, link: TcpProxy): readonly RedisTrouble[] {
   const run = runner(redis);
   const slow = (delayMs: number): RedisTrouble => ({
     name: `slow: ${2 * delayMs} ms an answer`,

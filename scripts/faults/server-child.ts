@@ -54,6 +54,10 @@ export class ServerChild {
     return await this.#ended;
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** What it ended with; undefined while it runs. */
   get exit(): number | NodeJS.Signals | undefined {
     return this.#child.exitCode ?? this.#child.signalCode ?? undefined;

@@ -3,35 +3,39 @@ import { JsonClient, type Answer, type Sent } from "./json-client.ts";
 
 /** A client that was told 503 waits a moment, as it is asked to, if not for so long. */
 const PAUSE_AFTER_503_MS = 10;
+/** Requests that took longer are remembered one by one, so many of them. */
+const SLOW_MS = 1_000;
+const SLOW_MAX = 10_000;
+
+/** A request that took long, answered or not; instants are those of `performance.now`. */
+export interface SlowRequest {
+  readonly origin: string;
+  readonly path: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
 
 /** A client that notes how long it waited for anything, answer or not. */
 export class TimedClient extends JsonClient {
   requests = 0;
-  slowestMs = 0;
-  /** Requests that took longer than `hungMs`. */
-  readonly hung: string[] = [];
-  readonly #hungMs: number;
-
-  constructor(connections: number, hungMs: number) {
-    super(connections);
-    this.#hungMs = hungMs;
-  }
+  readonly slow: SlowRequest[] = [];
 
   override async send(sent: Sent): Promise<Answer> {
-    const startedMs = performance.now();
+    const fromMs = performance.now();
     this.requests++;
+    let answer: Answer;
     try {
-      const answer = await super.send(sent);
-      if (answer.status === 503) await sleep(PAUSE_AFTER_503_MS);
-      return answer;
+      answer = await super.send(sent);
     } finally {
-      const tookMs = performance.now() - startedMs;
-      this.slowestMs = Math.max(this.slowestMs, tookMs);
-      if (tookMs > this.#hungMs) this.hung.push(hungText(sent, startedMs, tookMs));
+      this.#note(sent, fromMs);
     }
+    if (answer.status === 503) await sleep(PAUSE_AFTER_503_MS);
+    return answer;
   }
-}
 
-function hungText({ origin, path }: Sent, startedMs: number, tookMs: number): string {
-  return `${path} of ${origin} took ${Math.round(tookMs)} ms from ${Math.round(startedMs)} on`;
+  #note({ origin, path }: Sent, fromMs: number): void {
+    const toMs = performance.now();
+    if (toMs - fromMs < SLOW_MS || this.slow.length >= SLOW_MAX) return;
+    this.slow.push({ origin, path, fromMs, toMs });
+  }
 }

@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 
 const ID_BYTES = 9;
@@ -26,8 +27,8 @@ export interface NoteFolderOptions {
 
 /**
  * Notes on the machine's own disk, one file each, which outlive the process that wrote them. A note is there whole or
- * not at all. It is with the operating system when `write` returns, not forced to the disk: it is for a
- * process that is killed, and may be gone when the machine loses power in that moment.
+ * not at all. It is with the operating system when `write` returns, so it outlives a kill; forcing it to the disk is
+ * begun then and nobody waits for it, so that only a power loss within that time takes it.
  */
 export class NoteFolder {
   readonly #options: NoteFolderOptions;
@@ -54,6 +55,7 @@ export class NoteFolder {
       const aside = join(folder, `${name}.new`);
       writeFileSync(aside, JSON.stringify(note), { mode: 0o600 });
       renameSync(aside, join(folder, name));
+      void forced(join(folder, name), folder);
     });
     return name;
   }
@@ -104,5 +106,14 @@ export class NoteFolder {
       }
       this.#usable = false;
     }
+  }
+}
+
+/** Forces files and folders to the disk. One that cannot be, or is gone by now, stays as safe as it is. */
+async function forced(...paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const file = await open(path, "r").catch(() => undefined);
+    await file?.sync().catch(() => {});
+    await file?.close().catch(() => {});
   }
 }

@@ -13,6 +13,11 @@ const USELESS = /^(LOADING|READONLY|NOAUTH|NOSCRIPT|WRONGPASS|MASTERDOWN|CLUSTER
 /** What Node says of a certificate that nobody it trusts vouches for. */
 const UNTRUSTED =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/;
+/**
+ * A script met a command its user may not run, and has done its first half. Rights are looked at when a connection is made,
+ * so they were changed since; the next connection will not be used.
+ */
+const HALF_FORBIDDEN = /can't run this command/;
 /** A script of ours that does not run is a defect, not an outage. */
 const DEFECT = /^ERR .*(user_script|@user_script|script:)/s;
 
@@ -136,8 +141,8 @@ export class RedisLink {
   /** Without its cause: an ioredis error carries the command's arguments, and they may be secret. */
   #failureOf(error: unknown): Error {
     const text = textOf(error);
-    if (DEFECT.test(text)) return new Error(`a Redis script failed: ${text}`);
-    if (USELESS.test(text)) this.drop(`Redis answers: ${text}`);
+    if (USELESS.test(text) || HALF_FORBIDDEN.test(text)) this.drop(`Redis answers: ${text}`);
+    else if (DEFECT.test(text)) return new Error(`a Redis script failed: ${text}`);
     return new AccountsUnavailable(this.#reason ?? `Redis answers: ${text}`);
   }
 }

@@ -7,7 +7,7 @@ import { summed, type Adjustment } from "./charge-group.ts";
 import { FENCE, REPAIR, WRITER_KEPT_SECONDS } from "./charge-scripts.ts";
 import { chargeNotes, type ChargeNote } from "./charge-notes.ts";
 import { writerKey } from "./keys.ts";
-import type { RedisClock } from "./redis-clock.ts";
+import { redisTimeMs, type RedisClock } from "./redis-clock.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 import { WrittenGroups } from "./written-groups.ts";
 
@@ -83,8 +83,7 @@ export class ChargeWriter {
   /** On a new connection: ends what was under way and puts right what was lost. */
   async recover(link: RedisLink, withinMs: number): Promise<void> {
     const { identity, redisClock } = this.#options;
-    const time = (await link.call("TIME", [], withinMs)) as [string, string];
-    redisClock.note(Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000));
+    redisClock.note(await redisTimeMs(link, withinMs));
     const fenced = await link.run(FENCE, [this.#key, identity.id], withinMs);
     const [store, fence, last] = fenced as [string, number, string];
     identity.check(store);

@@ -30,7 +30,7 @@ import { ADMIT } from "./minute-script.ts";
 import { RedisMonth } from "./month.ts";
 import { CHARGE_BY_MS, patience } from "./patience.ts";
 import { RedisClock } from "./redis-clock.ts";
-import { settingsFaults } from "./server-settings.ts";
+import { clockFaults, settingsFaults } from "./server-settings.ts";
 import { StoreIdentity } from "./store-identity.ts";
 
 const SCRIPTS = [
@@ -239,6 +239,7 @@ export class RedisAccounts implements Accounts {
     await this.directory.refresh(link, PREPARE_MS);
     const faults = [
       ...(await settingsFaults(link, PREPARE_MS)).map((fault) => `the settings of Redis: ${fault}`),
+      ...(await clockFaults(link, PREPARE_MS, this.#options.clock.nowMs)),
       ...(await this.#missingPlans(link)),
     ];
     if (faults.join() === this.#faults) return;

@@ -1,7 +1,15 @@
+import type { RedisLink } from "../../redis/redis-link.ts";
+
 /** A reading below the estimate by more than this means that Redis's clock was set, not that an answer took long. */
 const SET_BACK_MS = 500;
 /** How far a reading below the estimate moves it: drift is followed, a slow answer hardly noticed. */
 const FOLLOWED = 0.01;
+
+/** What Redis's command TIME says, in milliseconds. */
+export async function redisTimeMs(link: RedisLink, withinMs: number): Promise<number> {
+  const [seconds, micros] = (await link.call("TIME", [], withinMs)) as [string, string];
+  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+}
 
 /**
  * Redis's clock as this process knows it: from the times in its answers, each a little old when it is heard. The

@@ -1,7 +1,11 @@
 import type { RedisLink } from "../../redis/redis-link.ts";
+import { redisTimeMs } from "./redis-clock.ts";
 
 /** The oldest Redis this is tested with. */
 const OLDEST_MAJOR = 7;
+
+/** How far this machine's clock may be from Redis's. */
+const CLOCK_APART_MAX_MS = 2_000;
 
 interface Settings {
   readonly version: string;
@@ -33,6 +37,23 @@ export async function settingsFaults(
     faults.push(`its version is ${version}: the oldest this is tested with is ${OLDEST_MAJOR}`);
   }
   return faults;
+}
+
+/**
+ * What is wrong with the clocks: months, trials and grace periods go by each server's own, so one that is off gives its
+ * callers another month's allowance at the month's edge.
+ */
+export async function clockFaults(
+  link: RedisLink,
+  withinMs: number,
+  nowMs: () => number,
+): Promise<readonly string[]> {
+  const apartMs = nowMs() - (await redisTimeMs(link, withinMs));
+  if (Math.abs(apartMs) <= CLOCK_APART_MAX_MS) return [];
+  const apart = `${Math.round(Math.abs(apartMs) / 1000)} s ${apartMs > 0 ? "ahead of" : "behind"}`;
+  return [
+    `this machine's clock is ${apart} that of Redis: months and trials go by each server's own clock, so let both keep the time (chrony)`,
+  ];
 }
 
 /** From `CONFIG`, or from `INFO` where a managed Redis forbids that. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AccountsClock } from "../../accounts/clock.ts";
 import type { RedisDirectory } from "../../accounts/redis/directory.ts";
 import { OPEN_STORE } from "../../accounts/redis/directory-scripts.ts";
-import { RedisClock } from "../../accounts/redis/redis-clock.ts";
+import { RedisClock, redisTimeMs } from "../../accounts/redis/redis-clock.ts";
 import type { StoreIdentity } from "../../accounts/redis/store-identity.ts";
 import { RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
@@ -37,8 +37,7 @@ export function openRedisHome(options: RedisHomeOptions): RedisHome {
   const redisClock = new RedisClock(monotonicMs);
   const prepare = async (link: RedisLink) => {
     await identity.open(link, PREPARE_MS);
-    const [seconds, micros] = (await link.call("TIME", [], PREPARE_MS)) as [string, string];
-    redisClock.note(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000));
+    redisClock.note(await redisTimeMs(link, PREPARE_MS));
   };
   const shared = { address, scripts: [OPEN_STORE, ...JOB_SCRIPTS], prepare, monotonicMs };
   const requests = new RedisConnection({

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
+import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
 import type { NewAccount } from "../../../../server/accounts/admin.ts";
 import type { RedisAccounts } from "../../../../server/accounts/redis/redis-accounts.ts";
 import { callerOf } from "../../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
-import { TcpProxy } from "../../../support/tcp-proxy.ts";
 
 const HEAL_MS = 5_000;
 /** Notes stay for so long after they were settled. */

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
+import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
 import type { NewAccount } from "../../../../server/accounts/admin.ts";
 import { makeKey } from "../../../../server/accounts/keys.ts";
@@ -8,7 +9,6 @@ import type { RedisAccounts } from "../../../../server/accounts/redis/redis-acco
 import { callerOf } from "../../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
-import { TcpProxy } from "../../../support/tcp-proxy.ts";
 
 /** What a request may wait, and what a busy machine adds to it. */
 const WAIT_MAX_MS = 250 + 250;

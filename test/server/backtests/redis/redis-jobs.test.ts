@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
+import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../../../server/backtests/job.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
-import { DeafLink } from "../../../support/deaf-link.ts";
 import {
   acceptedId,
   DAY_MS,
@@ -264,7 +264,7 @@ describeOnRedis("the job store on Redis", () => {
   });
 
   describe("whose answer is lost", () => {
-    let link: DeafLink;
+    let proxy: TcpProxy;
     let far: JobHome;
     let ann: Caller;
     let notes: string;
@@ -273,19 +273,19 @@ describeOnRedis("the job store on Redis", () => {
       bench = await RedisJobBench.on(redis);
       jobs = await bench.process();
       notes = mkdtempSync(join(tmpdir(), "hindsight-notes-"));
-      link = await DeafLink.to(Number(new URL(redis.address).port));
-      far = await bench.process({ address: `redis://127.0.0.1:${link.port}`, notes });
+      proxy = await TcpProxy.to(Number(new URL(redis.address).port));
+      far = await bench.process({ address: `redis://127.0.0.1:${proxy.port}`, notes });
       ann = await bench.caller("scale");
-      link.deaf = true;
+      proxy.mode = "lose answers";
       const lost = Promise.resolve(far.submit(submissionOf(bench, ann, "k")));
       const outcome = await lost.catch((error: unknown) => error);
       if (!(outcome instanceof AccountsUnavailable)) throw new Error("an answer came through");
-      link.deaf = false;
+      proxy.mode = "pass";
     });
 
     afterEach(async () => {
       await bench.close();
-      await link.close();
+      await proxy.close();
       rmSync(notes, { recursive: true });
     });
 
@@ -299,7 +299,7 @@ describeOnRedis("the job store on Redis", () => {
     });
 
     test("has it undone by the next server where the process is killed first", async () => {
-      link.deaf = true; // for good
+      proxy.mode = "lose answers"; // for good
       expect(readdirSync(notes)).toEqual([expect.stringMatching(/^jobs-[0-9a-f]+\.json$/)]);
       const next = await bench.process({ notes });
       await sleep(UNHEARD_MS);

@@ -1,18 +1,21 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * A network between a client and a server, for tests: it passes everything on, loses the server's answers, or holds
- * the client's requests back, which stay on their way also when the client has given up.
+ * A network between a client and a server of this machine: it passes everything on, loses the server's answers, or holds
+ * the client's requests back, which stay on their way also when the client has given up. Everything may take longer.
  */
 export class TcpProxy {
   mode: "pass" | "lose answers" | "hold requests" = "pass";
+  /** In each direction. */
+  delayMs = 0;
+  /** Where connections from now on lead. */
+  targetPort: number;
   readonly #server: Server;
-  readonly #targetPort: number;
   readonly #sockets = new Set<Socket>();
   readonly #held: (() => void)[] = [];
 
   private constructor(targetPort: number) {
-    this.#targetPort = targetPort;
+    this.targetPort = targetPort;
     this.#server = createServer((client) => this.#join(client));
   }
 
@@ -39,23 +42,29 @@ export class TcpProxy {
   }
 
   #join(client: Socket): void {
-    const server = connect(this.#targetPort, "127.0.0.1");
+    const server = connect(this.targetPort, "127.0.0.1");
     for (const socket of [client, server]) {
-      this.#sockets.add(socket);
-      socket.on("error", () => {});
+      this.#sockets.add(socket.setNoDelay(true));
+      socket.on("error", () => {}); // it is closed then
       socket.on("close", () => this.#sockets.delete(socket));
     }
     client.on("data", (data) => {
       if (this.mode === "hold requests") this.#held.push(() => server.write(data));
-      else server.write(data);
+      else this.#later(() => server.write(data));
     });
     server.on("data", (data) => {
-      if (this.mode !== "lose answers") client.write(data);
+      if (this.mode !== "lose answers") this.#later(() => client.write(data));
     });
     // The client's end stays unknown to the server while a request of it is held.
     client.on("close", () => {
-      if (this.mode === "pass") server.destroy();
+      if (this.mode === "pass") this.#later(() => server.destroy());
     });
-    server.on("close", () => client.destroy());
+    server.on("close", () => this.#later(() => client.destroy()));
+  }
+
+  /** Timers of one length end in their order, so bytes keep theirs while the delay stays the same. */
+  #later(work: () => void): void {
+    if (this.delayMs === 0) work();
+    else setTimeout(work, this.delayMs);
   }
 }

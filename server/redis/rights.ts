@@ -1,0 +1,33 @@
+import { AccountsUnavailable } from "../accounts/accounts.ts";
+import { luaScript, type LuaScript } from "./lua-script.ts";
+import type { RedisLink } from "./redis-link.ts";
+
+/** ARGV: names of commands. Returns those that the user may not run on our keys and channels. Redis knows how to ask from 7 on. */
+const FORBIDDEN = luaScript(
+  "forbidden",
+  `
+local out = {}
+for _, name in ipairs(redis.acl_check_cmd and ARGV or {}) do
+  if not redis.acl_check_cmd(name, 'hs:rights', 'hs:rights') then out[#out + 1] = name end
+end
+return out`,
+);
+
+/**
+ * Throws where the user of a connection may not run a command that one of the scripts calls. A script that is refused in
+ * the middle has done its first half, which nothing undoes: so such a connection is not used at all.
+ */
+export async function checkRights(
+  link: RedisLink,
+  scripts: readonly LuaScript[],
+  withinMs: number,
+): Promise<void> {
+  const called = scripts.flatMap(({ text }) => [...text.matchAll(/redis\.call\('([A-Z]+)'/g)]);
+  const names = [...new Set(called.map(([, name = ""]) => name))].sort();
+  await link.call("SCRIPT", ["LOAD", FORBIDDEN.text], withinMs);
+  const forbidden = (await link.run(FORBIDDEN, names, withinMs)) as readonly string[];
+  if (forbidden.length === 0) return;
+  throw new AccountsUnavailable(
+    `the user of this Redis may not run ${forbidden.join(", ")}: the rights it needs are in docs/operations.md`,
+  );
+}
