@@ -59,7 +59,7 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
   });
 }
 
-/** In small pieces, between which requests are answered. */
+/** In small pieces, with rests between them in which requests are answered. */
 async function makeReady(answers: SnapshotAnswers): Promise<void> {
   await readParts(answers.snapshot);
   await answers.prepare();

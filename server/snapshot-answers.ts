@@ -2,6 +2,7 @@ import { bytesOf, ByteWriter } from "./http/byte-writer.ts";
 import { ContinuedBody, SharedBeginning } from "./http/continued-body.ts";
 import { writeJson } from "./http/json-writer.ts";
 import { SharedBody, type TailedBody } from "./http/shared-body.ts";
+import { restAWhile } from "./read-parts.ts";
 import { RecentValues } from "./recent-values.ts";
 import type { ReadEndpoint, Resolved } from "./routes/endpoint.ts";
 import { readQuery } from "./routes/parameters.ts";
@@ -61,7 +62,7 @@ export class SnapshotAnswers {
   }
 
   /**
-   * Computes what is asked for most, a piece a turn, so that no request has to wait for it: the answers without
+   * Computes what is asked for most, a piece at a time, so that no request has to wait for it: the answers without
    * parameters and those of each coin.
    */
   async prepare(): Promise<void> {
@@ -73,7 +74,7 @@ export class SnapshotAnswers {
       if (endpoint.query.safeParse({}).success) queries.push("");
       for (const query of queries) {
         this.find(endpoint, query);
-        await new Promise(setImmediate);
+        await restAWhile();
       }
     }
   }

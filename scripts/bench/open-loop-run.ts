@@ -11,7 +11,7 @@ export interface OpenLoopOptions {
   readonly connections: number;
   /** That every answer should have. */
   readonly status: number;
-  /** Leaves the core to others between requests; latencies are then up to a millisecond or two too long. */
+  /** Leaves the core to others between requests; latencies are then counted from when a request's instant was noticed. */
   readonly sleeps: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface OpenLoopResult {
   readonly p99_ms: number;
   readonly p999_ms: number;
   readonly max_ms: number;
-  /** How late the generator itself was at worst with a connection free; it is part of the latencies. */
+  /** How late the generator itself was at worst with a connection free; part of the latencies unless it sleeps. */
   readonly sent_late_max_ms: number;
 }
 

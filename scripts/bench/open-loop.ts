@@ -2,7 +2,8 @@
  * Requests at a fixed rate on average, due at the instants of a Poisson process, whatever the server does: latency is
  * counted from when a request was due. One that finds no free connection waits for one, and its wait counts too.
  * Between events it looks at the clock instead of sleeping, because a timer's millisecond is more than most answers
- * take; so it keeps one core busy. Where only longer pauses are looked for it may sleep.
+ * take; so it keeps one core busy. Where only longer pauses are looked for it may sleep, and then a latency is counted
+ * from when the request's instant was noticed: how late that was is told besides.
  *
  * wrk has no rate. autocannon's `overallRate` starts a request when its clock ticks and reckons the requests it
  * could not send afterwards, in whole milliseconds; here every request that was due is sent and measured.
@@ -26,6 +27,8 @@ const stream = randomStream(`open loop:${options.perSecond}`);
 const seconds = options.warmSeconds + options.seconds;
 const due = poissonArrivals(options.perSecond, seconds, () => stream.uniform());
 
+/** From when each latency is counted. */
+const sinceMs = Float64Array.from(due);
 const latencies = new Float64Array(due.length).fill(NaN);
 let nextDue = 0;
 let nextSent = 0;
@@ -58,7 +61,7 @@ class Client {
   #onAnswer(status: number): void {
     const index = this.#request;
     this.#request = -1;
-    latencies[index] = performance.now() - startedMs - due[index]!; // one that was sent
+    latencies[index] = performance.now() - startedMs - sinceMs[index]!; // one that was sent
     answered++;
     if (status !== options.status) failed++;
     if (nextSent < nextDue) this.send(nextSent++);
@@ -86,10 +89,12 @@ const giveUpMs = seconds * 1000 + GIVE_UP_MS;
 
 function turn(): void {
   const nowMs = performance.now() - startedMs;
-  while (nextDue < due.length && due[nextDue]! <= nowMs) nextDue++;
+  for (; nextDue < due.length && due[nextDue]! <= nowMs; nextDue++) {
+    if (options.sleeps) sinceMs[nextDue] = nowMs;
+  }
   while (nextSent < nextDue && idle.length > 0) {
     sentLateMs = Math.max(sentLateMs, nowMs - due[nextSent]!);
-    idle.pop()?.send(nextSent++);
+    idle.shift()?.send(nextSent++); // in turn: one that is left alone for ten seconds is closed
   }
   if (answered === due.length || nowMs > giveUpMs) report();
   else if (options.sleeps) setTimeout(turn, 1);

@@ -153,7 +153,7 @@ function resultOf(measured: readonly MeasuredPhase[]): PartResult {
   }));
   return {
     title: "Switch of the snapshot: failed requests, and a probe of 500 requests/s, milliseconds",
-    columns: ["", "switches", "followed", "requests", "failed", "p99", "worst", "of it sent late"],
+    columns: ["", "switches", "followed", "requests", "failed", "p99", "worst", "sent late"],
     rows: figures.map((each) => [
       each.phase,
       String(each.switches),
@@ -166,7 +166,8 @@ function resultOf(measured: readonly MeasuredPhase[]): PartResult {
     ]),
     notes: [
       "The pause that a switch makes is the worst latency with switches against that without, under the same load. Under full load a",
-      "probe waits behind the load's requests, and on two cores the load, the probe and the server take turns.",
+      "probe waits behind the load's requests, and on two cores the load, the probe and the server take turns. How late a probe was",
+      "sent, because its own process had no core, is no part of its latency; how late its answer was read is.",
     ],
     targets: [
       target("requests that failed", { below: 1 }, sum(figures.map(({ failed }) => failed))),
