@@ -3,6 +3,7 @@ import { AccountsUnavailable, type Caller } from "../accounts.ts";
 import { environmentOf, hashKey, KEY_LENGTH } from "../keys.ts";
 import { TRIAL_MS } from "../period.ts";
 import { FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
+import { KeyFilter } from "./key-filter.ts";
 import { KeyRows, type KeyRow } from "./key-rows.ts";
 import { KnownCaller, type KnownKey } from "./known-key.ts";
 import type { Meter } from "./meter.ts";
@@ -10,9 +11,10 @@ import { storeFailure, type Connection } from "./state-file.ts";
 
 /**
  * Who a key belongs to. Keys are looked up in the file when they are first seen and remembered in a
- * bounded cache, so neither start-up nor memory grows with the number of accounts. Keys nobody has
- * are remembered too, so that a client repeating one does not reach the file each time. A known key takes some
- * 1.5 KB; one that is not remembered costs its call seven times as much as one that is.
+ * bounded cache, so that start-up does not grow with the number of accounts, and memory by two bytes a key: `KeyFilter`,
+ * which refuses keys nobody has. What it lets through and is no key is remembered too, so that a client repeating
+ * a revoked one does not reach the file each time. A known key takes some 1.5 KB; one that is not remembered costs its
+ * call seven times as much as one that is.
  *
  * What another process changes (a revocation, a plan) is noticed by the store's revision, read again
  * when the last reading is older than `POLL_MS`. If it cannot be read, what is remembered holds for
@@ -37,12 +39,16 @@ export interface KeyDirectoryOptions {
   readonly plans: PlanTable;
   readonly monotonicMs: () => number;
   readonly meterOf: MeterOf;
+  /** `MeterFile.newKeys`. */
+  readonly newKeys: () => number;
 }
 
 export class KeyDirectory {
   readonly #plans: PlanTable;
   readonly #monotonicMs: () => number;
   readonly #meterOf: MeterOf;
+  readonly #newKeys: () => number;
+  readonly #filter: KeyFilter;
   readonly #known: LRUCache<string, KnownKey>;
   readonly #unknown = new Set<string>();
   /** Good keys by their text, which spares a request the hash: a microsecond. In memory only, and never unknown ones. */
@@ -54,12 +60,16 @@ export class KeyDirectory {
   readonly #selectAccount;
   readonly #rows: KeyRows<KnownKey | undefined>;
   #revision = 0;
+  /** The counter of new keys before the last reading: all that it counted is in the filter. */
+  #newKeysRead = 0;
   #readMs = Number.NEGATIVE_INFINITY;
 
-  constructor(db: Connection, { plans, monotonicMs, meterOf }: KeyDirectoryOptions) {
-    this.#plans = plans;
-    this.#meterOf = meterOf;
-    this.#monotonicMs = monotonicMs;
+  constructor(db: Connection, options: KeyDirectoryOptions) {
+    this.#plans = options.plans;
+    this.#meterOf = options.meterOf;
+    this.#newKeys = options.newKeys;
+    this.#monotonicMs = options.monotonicMs;
+    this.#filter = new KeyFilter(db);
     this.#known = new LRUCache({
       max: KNOWN_KEYS_MAX,
       dispose: (known, hash) => this.#forgotten(known, hash),
@@ -97,17 +107,31 @@ export class KeyDirectory {
     return known === served ? inForce(known, nowMs) : this.#serve(key, known, nowMs);
   }
 
-  /** Looks up what waits for the end of the turn. */
-  flush(): void {
+  /** Looks up what waits for the end of the turn, and does nothing by itself any more. */
+  close(): void {
+    this.#filter.stop();
     this.#rows.flush();
   }
 
   #findByHash(key: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     if (environmentOf(key) === undefined) return undefined; // mistyped: not worth a hash
     const hash = hashKey(key);
+    if (this.#isNobodys(hash)) return undefined;
     const known = this.#known.get(hash);
     if (known !== undefined) return known;
     return this.#unknown.has(hash) ? undefined : this.#rows.find(hash);
+  }
+
+  /** By the filter, once that has all keys which were shown to anybody. */
+  #isNobodys(hash: string): boolean {
+    if (this.#filter.mayBeKey(hash)) return false;
+    if (this.#newKeys() === this.#newKeysRead) return true;
+    try {
+      this.refresh();
+    } catch (error) {
+      throw storeFailure(error);
+    }
+    return !this.#filter.mayBeKey(hash);
   }
 
   #serve(key: string, known: KnownKey | undefined, nowMs: number): KnownKey | undefined {
@@ -129,15 +153,23 @@ export class KeyDirectory {
 
   /** Reads the store's revision and forgets the keys of accounts that changed since the last reading. */
   refresh(): void {
+    const newKeys = this.#newKeys(); // before the file is read
     const [revision] = this.#selectRevision.get() as [number];
     if (revision !== this.#revision) {
       const changed = this.#selectChanged.all(this.#revision) as [string][];
       // A revision that went back means another file in its place: nothing remembered holds.
-      if (changed.length > CHANGED_ACCOUNTS_MAX || revision < this.#revision) this.#known.clear();
-      for (const [accountId] of changed) this.#forget(accountId);
+      if (changed.length > CHANGED_ACCOUNTS_MAX || revision < this.#revision) {
+        this.#known.clear();
+        this.#filter.refill();
+      }
+      for (const [accountId] of changed) {
+        this.#forget(accountId);
+        this.#filter.addKeysOf(accountId);
+      }
       this.#unknown.clear();
       this.#revision = revision;
     }
+    this.#newKeysRead = newKeys;
     this.#readMs = this.#monotonicMs();
   }
 

@@ -94,7 +94,8 @@ export class EmbeddedAccounts implements Accounts {
     this.#writer = openStateFile(file, { busyMs: 0 });
     this.#reader = openStateFile(file, { busyMs: READ_WAIT_MS });
     const meterOf = (slot: number) => meters.at(slot);
-    this.#directory = new KeyDirectory(this.#reader, { plans, monotonicMs, meterOf });
+    const newKeys = () => meters.newKeys;
+    this.#directory = new KeyDirectory(this.#reader, { plans, monotonicMs, meterOf, newKeys });
     this.#readLedger = this.ledgerOn(this.#reader);
     this.#ledger = this.ledgerOn(this.#writer);
     this.#fileWaits = new PatientQueue({ monotonicMs, lockWaitMs });
@@ -222,7 +223,7 @@ export class EmbeddedAccounts implements Accounts {
     if (this.#closed) return;
     this.#closed = true;
     clearInterval(this.#timer);
-    this.#directory.flush();
+    this.#directory.close();
     await this.#openings.settled();
     await this.#keyUse.write();
     await this.#settle(() => this.#settling.all());

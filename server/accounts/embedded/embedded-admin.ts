@@ -43,8 +43,9 @@ class EmbeddedAdmin implements AccountsAdmin {
   readonly #keys: KeyTable;
   readonly #nowMs: () => number;
   readonly #file: string;
-  /** Opened by the first command that needs to know what was used. */
-  #meters: { readonly file: MeterFile; readonly books: MeterBooks } | undefined;
+  /** Opened by the first command that needs to know what was used, or makes a key. */
+  #meters: MeterFile | undefined;
+  #books: MeterBooks | undefined;
 
   constructor({ file, plans, nowMs, mustExist = false }: EmbeddedAdminOptions) {
     this.#db = openStateFile(file, { busyMs: COMMAND_WAIT_MS, mustExist });
@@ -57,7 +58,7 @@ class EmbeddedAdmin implements AccountsAdmin {
 
   async createAccount(request: { email: string; plan: string }): Promise<NewAccount> {
     const nowMs = this.#nowMs();
-    return this.#sql.write(() => {
+    return this.#makingKeys(() => {
       const account = this.#accounts.insert(request, nowMs);
       return { account, ...this.#newKey(account.id, "live", nowMs) };
     });
@@ -90,7 +91,9 @@ class EmbeddedAdmin implements AccountsAdmin {
 
   async createKey(accountId: string, env: KeyEnvironment): Promise<NewKey> {
     const nowMs = this.#nowMs();
-    return this.#sql.write(() => this.#newKey(this.#accounts.get(accountId, nowMs).id, env, nowMs));
+    return this.#makingKeys(() =>
+      this.#newKey(this.#accounts.get(accountId, nowMs).id, env, nowMs),
+    );
   }
 
   async listKeys(accountId: string): Promise<readonly KeyRecord[]> {
@@ -102,7 +105,7 @@ class EmbeddedAdmin implements AccountsAdmin {
 
   async rotateKey(reference: KeyReference, graceMs: number): Promise<RotatedKey> {
     const nowMs = this.#nowMs();
-    return this.#sql.write(() => {
+    return this.#makingKeys(() => {
       const old = this.#keys.get(reference);
       if (!isInForce(old, nowMs)) {
         const message = `key ${old.id} no longer holds: create a new one instead`;
@@ -125,17 +128,25 @@ class EmbeddedAdmin implements AccountsAdmin {
   }
 
   async close(): Promise<void> {
-    this.#meters?.file.close();
+    this.#meters?.close();
     this.#db.close();
+  }
+
+  #meterFile(): MeterFile {
+    return (this.#meters ??= openMeterFile(this.#file));
+  }
+
+  /** Runs work that makes keys in a transaction, and tells the servers of them before they are shown. */
+  #makingKeys<T>(work: () => T): T {
+    const meters = this.#meterFile(); // where it cannot be opened, no key is made
+    const made = this.#sql.write(work);
+    meters.noteNewKeys();
+    return made;
   }
 
   /** Runs work in a transaction that the meters take part in, waiting for them as for the file's own lock. */
   #withMeters<T>(work: (books: MeterBooks) => T): T {
-    if (this.#meters === undefined) {
-      const file = openMeterFile(this.#file);
-      this.#meters = { file, books: new MeterBooks(this.#db, file) };
-    }
-    const { books } = this.#meters;
+    const books = (this.#books ??= new MeterBooks(this.#db, this.#meterFile()));
     for (let waited = 0; ; waited += METER_RETRY_MS) {
       try {
         return books.transaction(() => work(books));

@@ -140,6 +140,16 @@ export class MeterFile {
     return Atomics.compareExchange(this.#header, HEADER.settledMs, last, now) === last;
   }
 
+  /** Goes up whenever keys were made: see `KeyFilter`. */
+  get newKeys(): number {
+    return Atomics.load(this.#header, HEADER.newKeys);
+  }
+
+  /** Tells all processes that keys were made: behind their commit, and before anybody is shown them. */
+  noteNewKeys(): void {
+    Atomics.add(this.#header, HEADER.newKeys, 1);
+  }
+
   close(): void {
     if (this.#closed) return; // its number may be another file's by now
     this.#closed = true;

@@ -26,6 +26,8 @@ export const HEADER = {
   boot: 3,
   /** Milliseconds of the steady clock, when a process last began to settle for all. */
   settledMs: 4,
+  /** Goes up behind each commit of new keys, before they are shown to anybody. */
+  newKeys: 5,
   /** 16 bytes each. */
   identity: 8,
   bootId: 12,
