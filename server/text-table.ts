@@ -11,26 +11,32 @@ interface Entry<Value> {
 /**
  * What was made of texts that come again and again, each time as a new text of the same characters. A place is
  * found by the last few of them and compared whole: a Map would hash all characters first, which takes several
- * times as long. Each place holds the last text put there, and so nothing can be relied upon to be found.
+ * times as long. Each place holds one text, and so nothing can be relied upon to be found. A text is kept from the second
+ * time on that it is put there in a row: texts that never come again, a flood of wrong keys, leave no objects behind.
  */
 export class TextTable<Value> {
   readonly #entries: (Entry<Value> | undefined)[] = Array<undefined>(PLACES).fill(undefined);
+  /** The mark of the last text put at each place. */
+  readonly #marks = new Int32Array(PLACES);
 
   get(text: string): Value | undefined {
-    const entry = this.#entries[placeOf(text)];
+    const entry = this.#entries[markOf(text) & (PLACES - 1)];
     return entry !== undefined && entry.text === text ? entry.value : undefined;
   }
 
   set(text: string, value: Value): void {
-    this.#entries[placeOf(text)] = { text, value };
+    const mark = markOf(text);
+    const place = mark & (PLACES - 1);
+    if (this.#marks[place] === mark) this.#entries[place] = { text, value };
+    else this.#marks[place] = mark;
   }
 }
 
-function placeOf(text: string): number {
+function markOf(text: string): number {
   const { length } = text;
-  let place = length;
+  let mark = length;
   for (let at = length - 1; at >= 0 && at >= length - MIXED; at--) {
-    place = Math.imul(place, 31) + text.charCodeAt(at);
+    mark = (Math.imul(mark, 31) + text.charCodeAt(at)) | 0;
   }
-  return place & (PLACES - 1);
+  return mark;
 }
