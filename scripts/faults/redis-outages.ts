@@ -1,7 +1,7 @@
 /**
  * What requests meet while Redis fails, in every way it can (`redis-troubles.ts`), at a steady load of raw requests: reads of one
- * account, polls of another, and unknown keys of nobody. For each trouble what was answered, the slowest answer, and how long the
- * healing took; at the end the books. Fails where a request waited longer than it may, or usage is not what was answered.
+ * account, polls of another, submissions of a third, and an unknown key. For each trouble what was answered, the slowest answer, also while
+ * it came back, and how long that took; at the end the books. Fails where a request waited longer than it may, or usage is not what was answered.
  *
  *   node dist/scripts/faults/redis-outages.js --snapshots DIR [--seconds 2] [--rate 500]
  */
@@ -10,6 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
+import type { AccountsAdmin } from "../../server/accounts/admin.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
 import { readPlans } from "../../server/accounts/plans.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
@@ -17,10 +19,11 @@ import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
 import { ServerChild } from "./server-child.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
+import { ProcessWatch } from "./process-watch.ts";
 import { RedisChild } from "./redis-child.ts";
 import { redisTroubles, type RedisTrouble } from "./redis-troubles.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
-import { SteadyProbe } from "./steady-probe-process.ts";
+import { SteadyProbe, type SteadyProbeOptions } from "./steady-probe-process.ts";
 
 const { values } = parseArgs({
   options: {
@@ -37,6 +40,8 @@ const perSecond = Number(values.rate);
 /** What requests wait for Redis at most, and what a busy machine may add to it. */
 const WAIT_MAX_MS = 250;
 const BUSY_MS = 50;
+/** A server that has just started compiles its code and makes its pages. */
+const WARM_MS = 6_000;
 const HEAL_LIMIT_MS = 20_000;
 const HEAL_STEP_MS = 20;
 const CONNECTIONS = 256;
@@ -44,7 +49,15 @@ const OTHER_ACCOUNTS = 60;
 
 const folder = mkdtempSync(join(tmpdir(), "hindsight-outages-"));
 const plans = join(folder, "plans.json");
-writeFileSync(plans, JSON.stringify({ plans: LOAD_PLANS }));
+const JOBS_PLAN = {
+  name: "jobs",
+  price_usd: null,
+  calls_per_month: 1e9,
+  rate_per_minute: 1e8,
+  backtest_units: 1,
+  concurrent_runs: 10_000,
+};
+writeFileSync(plans, JSON.stringify({ plans: [...LOAD_PLANS, JOBS_PLAN] }));
 const faults: string[] = [];
 
 type Statuses = Record<number, number>;
@@ -55,10 +68,9 @@ class Watch {
   readonly total: Statuses = {};
   readonly #probe: SteadyProbe;
 
-  constructor(name: string, port: number, path: string, key: string) {
+  constructor(name: string, sent: Pick<SteadyProbeOptions, "port" | "path" | "key" | "body">) {
     this.name = name;
-    const connections = CONNECTIONS;
-    this.#probe = new SteadyProbe({ port, path, key, perSecond, connections });
+    this.#probe = new SteadyProbe({ ...sent, perSecond, connections: CONNECTIONS });
   }
 
   async window(): Promise<{ readonly statuses: Statuses; readonly slowestMs: number }> {
@@ -74,33 +86,53 @@ class Watch {
   }
 }
 
-async function tryTrouble(trouble: RedisTrouble, watches: readonly Watch[], origin: string) {
+async function tryTrouble(
+  trouble: RedisTrouble,
+  watches: readonly Watch[],
+  { origin, pid }: ServerChild,
+): Promise<void> {
   for (const watch of watches) await watch.window();
+  const process = new ProcessWatch(() => [["server", pid]]);
+  const startedMs = performance.now();
   await trouble.begin();
   await sleep(forMs);
   const reply = await fetch(`${origin}/v1/signals`, { headers: { authorization: "Bearer x" } });
   if (reply.status !== 401) faults.push(`${trouble.name}: a malformed key is ${reply.status}`);
+  const lines = await windowLines(trouble.name, watches);
+  const endedMs = performance.now();
+  await trouble.end();
+  const healing = await healed(watches[0]!, endedMs); // there are four
+  const slowest = [healing.slowestMs];
+  for (const watch of watches.slice(1)) slowest.push((await watch.window()).slowestMs);
+  const back = `coming back: slowest ${slowest.map((ms) => ms.toFixed(0)).join(", ")} ms`;
+  if (Math.max(...slowest) > WAIT_MAX_MS + BUSY_MS) faults.push(`${trouble.name}: ${back}`);
+  const well = `well again after ${healing.tookMs.toFixed(0)} ms`;
+  process.stop();
+  const did = process.tell("server", startedMs, performance.now());
+  console.log(`${trouble.name}: ${lines.join("; ")}; ${back}; ${well}; ${did}`);
+}
+
+async function windowLines(trouble: string, watches: readonly Watch[]): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const watch of watches) {
     const { statuses, slowestMs } = await watch.window();
     const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
-    lines.push(`${watch.name} ${counts.join(" ")}, slowest ${slowestMs.toFixed(0)} ms`);
-    if (slowestMs > WAIT_MAX_MS + BUSY_MS) faults.push(`${trouble.name}: ${lines.at(-1)}`);
+    const line = `${watch.name} ${counts.join(" ")}, slowest ${slowestMs.toFixed(0)} ms`;
+    lines.push(line);
+    if (slowestMs > WAIT_MAX_MS + BUSY_MS) faults.push(`${trouble}: ${line}`);
   }
-  const endedMs = performance.now();
-  await trouble.end();
-  const healMs = await healed(watches[0]!, endedMs); // there are three
-  console.log(`${trouble.name}: ${lines.join("; ")}; well again after ${healMs.toFixed(0)} ms`);
+  return lines;
 }
 
-/** How long it takes until reads are answered 200 and nothing else. */
-async function healed(reads: Watch, sinceMs: number): Promise<number> {
-  for (;;) {
+/** How long it takes until reads are answered 200 and nothing else, and the slowest of them meanwhile. */
+async function healed(reads: Watch, sinceMs: number) {
+  for (let slowestMs = 0; ;) {
     await sleep(HEAL_STEP_MS);
-    const { statuses } = await reads.window();
-    const [only, ...others] = Object.keys(statuses);
+    const window = await reads.window();
+    slowestMs = Math.max(slowestMs, window.slowestMs);
+    const [only, ...others] = Object.keys(window.statuses);
     const tookMs = performance.now() - sinceMs;
-    if (only === "200" && others.length === 0) return tookMs;
+    if (only === "200" && others.length === 0) return { tookMs, slowestMs };
     if (tookMs > HEAL_LIMIT_MS) throw new Error("it does not heal");
   }
 }
@@ -113,6 +145,7 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
   });
   const made = await admin.createAccount({ email: "reads@example.com", plan: "load" });
   const polls = await admin.createAccount({ email: "polls@example.com", plan: "load" });
+  const jobs = await admin.createAccount({ email: "jobs@example.com", plan: "jobs" });
   for (let n = 0; n < OTHER_ACCOUNTS; n++) {
     await admin.createAccount({ email: `other-${n}@example.com`, plan: "load" });
   }
@@ -122,30 +155,41 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
   const own = ["--plans", plans, "--notes", join(folder, "notes"), "--job-threads", "0"];
   const server = await ServerChild.start([...where, ...own, "--metrics-port", "none"]);
   const port = Number(new URL(server.origin).port);
-  const reads = new Watch("reads", port, path, made.key);
+  const job = { strategy: CATALOGUE[0]?.name, coin: coins[0]?.ticker, start_date: "2023-01-01" };
+  const submitted = { path: "/v1/backtests", body: JSON.stringify(job) };
+  const reads = new Watch("reads", { port, path, key: made.key });
+  const submissions = new Watch("submissions", { port, key: jobs.key, ...submitted });
   const watches = [
     reads,
-    new Watch("polls", port, "/v1/backtests/1", polls.key),
-    new Watch("an unknown key", port, path, makeKey("live")),
+    new Watch("polls", { port, path: "/v1/backtests/1", key: polls.key }),
+    submissions,
+    new Watch("an unknown key", { port, path, key: makeKey("live") }),
   ];
   try {
-    await sleep(forMs);
+    await sleep(WARM_MS);
     await expectRetryAfter(redis, server.origin + path, made.key);
+    await sleep(forMs); // what that kept waiting is not of the first trouble
     for (const trouble of redisTroubles(redis, link)) {
-      await tryTrouble(trouble, watches, server.origin);
+      await tryTrouble(trouble, watches, server);
     }
     for (const watch of watches) watch.stop();
   } finally {
     for (const watch of watches) watch.stop();
     await server.end("SIGTERM");
   }
-  const { allowances } = await admin.usageOf(made.account.id);
+  await compare(admin, made.account.id, reads);
+  await compare(admin, jobs.account.id, submissions);
   await admin.close();
+}
+
+/** Each answer cost one unit. The last window's answers were not told of. */
+async function compare(admin: AccountsAdmin, accountId: string, watch: Watch): Promise<void> {
+  const { allowances } = await admin.usageOf(accountId);
   const used = allowances[0]?.used ?? 0;
-  const answered = reads.total[200] ?? 0;
-  console.log(`used ${used}, answered 200 ${answered} times`);
-  // The last window's answers were not told of.
-  if (used < answered || used > answered + perSecond) faults.push("usage is not what was answered");
+  const answered = watch.total[200] ?? 0;
+  const line = `${watch.name}: used ${used}, answered 200 ${answered} times`;
+  console.log(line);
+  if (used < answered || used > answered + perSecond) faults.push(line);
 }
 
 async function expectRetryAfter(redis: RedisChild, url: string, key: string): Promise<void> {

@@ -6,6 +6,8 @@ export interface SteadyProbeOptions {
   readonly port: number;
   readonly path: string;
   readonly key: string;
+  /** Sent as JSON by POST; without one it is a GET. */
+  readonly body?: string;
   readonly perSecond: number;
   readonly connections: number;
 }

@@ -57,7 +57,7 @@ class Lane {
 function turn(): void {
   const nowMs = performance.now();
   for (; dueMs <= nowMs; dueMs += gapMs()) {
-    const lane = idle.pop();
+    const lane = idle.shift(); // in turn: the server closes what is idle for long
     if (lane === undefined) waiting.push(nowMs);
     else lane.send(nowMs);
   }

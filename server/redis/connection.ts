@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AccountsUnavailable } from "../accounts/accounts.ts";
 import { shownAddress } from "./address.ts";
-import { checkRights } from "./rights.ts";
+import { checkRights, FORBIDDEN } from "./rights.ts";
 import type { LuaScript } from "./lua-script.ts";
 import { RedisLink, type RedisValue } from "./redis-link.ts";
 
@@ -178,7 +178,10 @@ export class RedisConnection {
     const timer = setTimeout(late, PREPARE_MS);
     try {
       await link.connect();
-      await Promise.all(scripts.map(({ text }) => link.call("SCRIPT", ["LOAD", text], PREPARE_MS)));
+      const loaded = [FORBIDDEN, ...scripts].map(({ text }) =>
+        link.call("SCRIPT", ["LOAD", text], PREPARE_MS),
+      );
+      await Promise.all(loaded);
       await checkRights(link, scripts, PREPARE_MS);
       await prepare?.(link);
       if (!link.open) throw new AccountsUnavailable(link.reason);

@@ -16,6 +16,8 @@ import { join } from "node:path";
 const ID_BYTES = 9;
 /** What a note is of means nothing to Redis any more after this. */
 const KEPT_MS = 30 * 86_400_000;
+/** Forcing each note by itself would hold the next one's write up, which is on the event loop: they share a journal. */
+const FORCE_MS = 1_000;
 
 export interface NoteFolderOptions {
   /** Made where there is none; undefined for nowhere. */
@@ -27,12 +29,14 @@ export interface NoteFolderOptions {
 
 /**
  * Notes on the machine's own disk, one file each, which outlive the process that wrote them. A note is there whole or
- * not at all. It is with the operating system when `write` returns, so it outlives a kill; forcing it to the disk is
- * begun then and nobody waits for it, so that only a power loss within that time takes it.
+ * not at all. It is with the operating system when `write` returns, so it outlives a kill. Notes are forced to the disk
+ * once a second and nobody waits for that, so a power loss takes those of the last second.
  */
 export class NoteFolder {
   readonly #options: NoteFolderOptions;
   readonly #name: RegExp;
+  /** Files that are not known to be on the disk. */
+  readonly #unforced: string[] = [];
   #usable = true;
 
   constructor(options: NoteFolderOptions) {
@@ -55,7 +59,7 @@ export class NoteFolder {
       const aside = join(folder, `${name}.new`);
       writeFileSync(aside, JSON.stringify(note), { mode: 0o600 });
       renameSync(aside, join(folder, name));
-      void forced(join(folder, name), folder);
+      this.#forceSoon(join(folder, name), folder);
     });
     return name;
   }
@@ -91,6 +95,12 @@ export class NoteFolder {
     if (folder !== undefined) this.#attempt(() => rmSync(join(folder, name), { force: true }));
   }
 
+  #forceSoon(file: string, folder: string): void {
+    this.#unforced.push(file);
+    if (this.#unforced.length > 1) return; // it is under way
+    setTimeout(() => void forced([...this.#unforced.splice(0), folder]), FORCE_MS).unref();
+  }
+
   /** A folder that cannot be used is said once, and again when it could be used in between. */
   #attempt(work: () => void): void {
     try {
@@ -110,7 +120,7 @@ export class NoteFolder {
 }
 
 /** Forces files and folders to the disk. One that cannot be, or is gone by now, stays as safe as it is. */
-async function forced(...paths: readonly string[]): Promise<void> {
+async function forced(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const file = await open(path, "r").catch(() => undefined);
     await file?.sync().catch(() => {});

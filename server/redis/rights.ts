@@ -2,8 +2,8 @@ import { AccountsUnavailable } from "../accounts/accounts.ts";
 import { luaScript, type LuaScript } from "./lua-script.ts";
 import type { RedisLink } from "./redis-link.ts";
 
-/** ARGV: names of commands. Returns those that the user may not run on our keys and channels. Redis knows how to ask from 7 on. */
-const FORBIDDEN = luaScript(
+/** Loaded with the scripts it asks about. ARGV: names of commands. Returns those that the user may not run on our keys and channels. Redis knows how to ask from 7 on. */
+export const FORBIDDEN = luaScript(
   "forbidden",
   `
 local out = {}
@@ -24,7 +24,6 @@ export async function checkRights(
 ): Promise<void> {
   const called = scripts.flatMap(({ text }) => [...text.matchAll(/redis\.call\('([A-Z]+)'/g)]);
   const names = [...new Set(called.map(([, name = ""]) => name))].sort();
-  await link.call("SCRIPT", ["LOAD", FORBIDDEN.text], withinMs);
   const forbidden = (await link.run(FORBIDDEN, names, withinMs)) as readonly string[];
   if (forbidden.length === 0) return;
   throw new AccountsUnavailable(

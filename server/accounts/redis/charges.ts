@@ -20,6 +20,8 @@ import { CHARGE_BY_MS, LEAST_MS, patience } from "./patience.ts";
 const GROUP_MAX = 512;
 /** Charges that wait for a group; with more, the next ones are 503. */
 const WAITING_MAX = 20_000;
+/** One that waited for no group for longer than this is not late for that: it came late, from a slow client. */
+const QUEUED_MS = 10;
 /** An account that changes between every look and charge is given up on. */
 const REREADS_MAX = 3;
 
@@ -136,7 +138,7 @@ export class RedisCharges {
     const waitedMs = clock.monotonicMs() - addedMs;
     const sinceMs = clock.nowMs() - request.nowMs;
     const latestMs = CHARGE_BY_MS - LEAST_MS;
-    return waitedMs > latestMs || (waitedMs > LEAST_MS && sinceMs > latestMs);
+    return waitedMs > latestMs || (waitedMs > QUEUED_MS && sinceMs > latestMs);
   }
 
   #settleAll(batches: readonly ChargeBatch[], answers: readonly number[]): void {

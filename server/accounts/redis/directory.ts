@@ -1,5 +1,4 @@
 import type { RedisConnection } from "../../redis/connection.ts";
-import { REDIS_WAIT_MS } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
 import { TurnBatch } from "../../redis/turn-batch.ts";
 import { AccountsUnavailable, type Caller } from "../accounts.ts";
@@ -9,7 +8,7 @@ import type { PlanTable } from "../plans.ts";
 import { FIND_KEYS, READ_CHANGES } from "./directory-scripts.ts";
 import { KeyCache } from "./key-cache.ts";
 import { knownKeyOf, type KeyRow, type KnownKey } from "./known-key.ts";
-import { KEY_BY_MS, patience } from "./patience.ts";
+import { KEY_BY_MS, LEAST_MS, patience } from "./patience.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 
 /**
@@ -21,7 +20,7 @@ const UNDER_WAY_MAX = 2;
 /** Look-ups under way at once: with more, a key that is not remembered is refused with 503. */
 const WAITING_MAX = 5_000;
 /** One that waited longer to be asked for would be late. */
-const QUEUED_MAX_MS = 50;
+const QUEUED_MAX_MS = 25;
 const TOO_MANY = "too many keys are being looked up";
 /** While Redis answers, what is remembered is never further behind than this. */
 const STALE_MAX_MS = 1_500;
@@ -170,7 +169,7 @@ export class RedisDirectory {
   async #ask(group: readonly LookUp[]): Promise<readonly (KeyRow | undefined)[]> {
     const { redis, identity, clock } = this.#options;
     const patiences = group.map(({ requestMs }) =>
-      requestMs === undefined ? REDIS_WAIT_MS : patience(clock, requestMs, KEY_BY_MS),
+      requestMs === undefined ? LEAST_MS : patience(clock, requestMs, KEY_BY_MS),
     );
     const withinMs = Math.min(...patiences);
     const hashes = group.map(({ hash }) => hash);

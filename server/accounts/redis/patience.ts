@@ -1,16 +1,22 @@
 import { REDIS_WAIT_MS } from "../../redis/connection.ts";
 import type { AccountsClock } from "../clock.ts";
 
+/** What this process itself may need beside its waiting, of the time that a request may take. */
+const OWN_MS = 40;
+
 /**
- * How long each step of a request may wait, so that all of them together wait no longer than
- * `REDIS_WAIT_MS`: by these instants after the request came, the key is known, the minute decided and the
- * charge made. A step whose time is used up by the ones before still gets `LEAST_MS`; so does one of a
- * request that took longer to arrive, body and all, than it may take to answer.
+ * A step whose time is used up by the ones before still gets so long; so does one of a request that took longer to arrive,
+ * body and all, than it may take to answer.
  */
-export const KEY_BY_MS = 100;
-export const MINUTE_BY_MS = 175;
-export const CHARGE_BY_MS = REDIS_WAIT_MS;
-export const LEAST_MS = 75;
+export const LEAST_MS = 70;
+
+/**
+ * How long each step of a request may wait, so that all of them together wait no longer than `REDIS_WAIT_MS`: by these
+ * instants after the request came, the key is known, the minute decided and the charge made.
+ */
+export const KEY_BY_MS = LEAST_MS;
+export const MINUTE_BY_MS = KEY_BY_MS + LEAST_MS;
+export const CHARGE_BY_MS = REDIS_WAIT_MS - OWN_MS;
 
 /** Milliseconds a step may wait for Redis now. */
 export function patience({ nowMs }: AccountsClock, requestMs: number, byMs: number): number {
