@@ -2,17 +2,11 @@
  * The HTTP program, wired: accounts, the snapshot in force, the pages, the socket. Everything below is given its clock,
  * files and log from here.
  */
-import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import type { Logger } from "pino";
-import { openSnapshot } from "../snapshots/reader.ts";
 import { readPlans } from "./accounts/plans.ts";
 import { ArrivalClock } from "./arrival-clock.ts";
 import { steadyClock } from "./accounts/steady-clock.ts";
-import { JobMarkets } from "./backtests/job-markets.ts";
-import { JobService } from "./backtests/job-service.ts";
-import { warmUpTasks } from "./backtests/warm-up.ts";
-import { BACKTEST_WORKER } from "./backtests/worker-file.ts";
+import { JobDesk } from "./backtests/job-desk.ts";
 import type { CurrentSnapshot } from "./current-snapshot.ts";
 import { OpenResources } from "./docs/open-resources.ts";
 import { followSnapshots } from "./follow-snapshots.ts";
@@ -57,7 +51,7 @@ interface Parts {
   readonly log: Logger;
   readonly state: State;
   metrics?: OpenedMetrics<ServerMetrics> | undefined;
-  jobs?: JobService;
+  jobs?: JobDesk;
   http?: HttpServer;
   service?: Service;
   current?: Pick<CurrentSnapshot<unknown>, "stop">;
@@ -81,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-async function serve(parts: Parts, jobs: JobService): Promise<RunningServer> {
+async function serve(parts: Parts, jobs: JobDesk): Promise<RunningServer> {
   const { options, log, state, metrics } = parts;
   const { host, port, sharePort = false } = options;
   let service!: Service; // made below, before any request: the listening callback is part of listen()
@@ -144,27 +138,12 @@ function sourcesOf(parts: Parts): MetricSources {
   };
 }
 
-function openJobs(parts: Parts): JobService {
-  const { options, state, log, metrics } = parts;
-  const markets = new JobMarkets({
-    current: () => parts.service?.answers?.snapshot,
-    open: (id) => openSnapshot(join(options.snapshots, id)),
-  });
+function openJobs(parts: Parts): JobDesk {
+  const { options, state, log } = parts;
   const report = (message: string, details: object) => log.error(details, message);
-  return new JobService({
-    home: state.openJobs({
-      report,
-      root: options.snapshots,
-      current: () => parts.service?.answers?.snapshot.id,
-    }),
-    threads: options.jobThreads ?? availableParallelism(),
-    worker: BACKTEST_WORKER,
-    market: (snapshotId, coin) => markets.find(snapshotId, coin),
-    warmUpTasks: () => warmUpTasks(parts.service?.answers?.snapshot),
-    nowMs: clock.nowMs,
-    report,
-    observer: metrics?.metrics.jobs,
-  });
+  const current = () => parts.service?.answers?.snapshot.id;
+  const home = state.openJobs({ report, root: options.snapshots, current });
+  return new JobDesk({ home, wake: () => options.jobs?.wake(), report });
 }
 
 async function stop(parts: Parts, service: Service, http: HttpServer): Promise<void> {

@@ -38,7 +38,7 @@ export async function openServerMetrics(
   { log, clock }: Around,
   sources: MetricSources,
 ): Promise<OpenedMetrics<ServerMetrics> | undefined> {
-  const { metrics: wanted, state, version = "unknown", process } = options;
+  const { metrics: wanted, state, jobs, version = "unknown", process } = options;
   if (wanted === undefined) return undefined;
   const onRedis = isRedisAddress(state);
   const ping = () => sources.ping();
@@ -51,32 +51,44 @@ export async function openServerMetrics(
     inFlight: () => sources.inFlight(),
     connections: () => sources.connections(),
   });
-  return await opened(metrics, wanted, log);
+  const others = async () => [(await jobs?.metrics()) ?? []];
+  return await opened(metrics, { wanted, others }, log);
 }
 
 export interface WorkerMetricsOptions extends Around {
-  readonly metrics: MetricsOptions | undefined;
+  readonly metrics?: MetricsOptions | "unserved" | undefined;
   readonly version: string;
+  readonly process?: string | undefined;
+  /** A worker's store, as metrics name it. */
+  readonly state: string;
   readonly jobs: () => JobCounts | Promise<JobCounts>;
 }
 
-/** The metrics of a worker of jobs on Redis; undefined where its options ask for none. */
+/** The metrics of a worker of jobs; undefined where its options ask for none. */
 export async function openWorkerMetrics(
   options: WorkerMetricsOptions,
 ): Promise<OpenedMetrics<ProcessMetrics> | undefined> {
-  const { metrics: wanted, version, jobs, clock, log } = options;
+  const { metrics: wanted, version, process, state, jobs, clock, log } = options;
   if (wanted === undefined) return undefined;
-  const store = { kind: "redis", file: undefined, ping: jobs };
-  return await opened(new ProcessMetrics({ clock, version, store, jobs }), wanted, log);
+  const kind = isRedisAddress(state) ? "redis" : "embedded";
+  const store = { kind, file: undefined, ping: jobs };
+  const metrics = new ProcessMetrics({ clock, version, process, store, jobs });
+  return await opened(metrics, { wanted }, log);
+}
+
+/** Where metrics are told, and of which other processes besides. */
+interface Told {
+  readonly wanted: MetricsOptions | "unserved";
+  readonly others?: () => Promise<readonly (readonly MetricValues[])[]>;
 }
 
 async function opened<Metrics extends ProcessMetrics>(
   metrics: Metrics,
-  wanted: MetricsOptions | "unserved",
+  { wanted, others }: Told,
   log: Logger,
 ): Promise<OpenedMetrics<Metrics>> {
   const values = () => metrics.registry.values();
-  const text = async () => await textOf([await values()]);
+  const text = async () => await textOf([await values(), ...((await others?.()) ?? [])]);
   const server = wanted === "unserved" ? undefined : await serveText(wanted, log, text);
   return { metrics, values, url: server?.url, close: () => server?.close() };
 }

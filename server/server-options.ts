@@ -1,3 +1,4 @@
+import type { MetricValues } from "./metrics/metric.ts";
 import type { ReadAhead } from "../snapshots/read-ahead.ts";
 
 export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug"] as const;
@@ -9,6 +10,13 @@ export interface MetricsOptions {
   readonly port: number;
   /** Whether a port that is taken ends the start; else the server goes without metrics, and says so. */
   readonly required: boolean;
+}
+
+/** Another process, which runs the backtests that this one takes in. */
+export interface JobProcess {
+  /** A backtest waits. */
+  wake(): void;
+  metrics(): Promise<readonly MetricValues[]>;
 }
 
 export interface ServerOptions {
@@ -32,8 +40,8 @@ export interface ServerOptions {
   readonly logLevel: LogLevel;
   /** "unserved": told to whoever asks in this program, on no port. Undefined for none. */
   readonly metrics?: MetricsOptions | "unserved" | undefined;
-  /** Backtests this process runs at once; 0 where others run them, undefined for one a core. */
-  readonly jobThreads?: number | undefined;
+  /** Who runs backtests; undefined where whoever does looks for them. */
+  readonly jobs?: JobProcess | undefined;
   /** Of the package, for the metrics. */
   readonly version?: string | undefined;
   /** Which of several processes of one server this is, for log and metrics. */

@@ -26,20 +26,23 @@ export interface VerifiedFiles {
 
 /**
  * Reads every file of a snapshot once, on another thread, and compares it with the manifest; `keep` says by
- * a file's name whether its bytes stay in memory.
+ * a file's name whether its bytes stay in memory. Files that are not wanted are left alone.
  * Throws SnapshotError when there is no manifest that could be believed; a damaged file is a problem in the list.
  */
 export async function verifyFiles(
   dir: string,
   keep: (name: string) => Keep | undefined,
   reading = new FileReading(),
+  isWanted: (name: string) => boolean = () => true,
 ): Promise<VerifiedFiles> {
   const manifest = await readManifest(dir).catch((error: unknown) => {
     reading.close();
     throw error;
   });
   // The largest first: threads that share the work end together.
-  const files = manifest.files.toSorted((a, b) => b.bytes - a.bytes);
+  const files = manifest.files
+    .filter(({ name }) => isWanted(name))
+    .toSorted((a, b) => b.bytes - a.bytes);
   const wanted = files.map(({ name }) => ({ path: join(dir, name), keep: keep(name) }));
   const read = await reading.read(wanted);
   const contents = new Map<string, Uint8Array>();

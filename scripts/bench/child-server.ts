@@ -76,12 +76,7 @@ export class ChildServer {
 
   /** Memory of its own that is resident, bytes; undefined where the system does not say (not Linux). */
   residentBytes(): number | undefined {
-    try {
-      const text = readFileSync(`/proc/${this.pid}/status`, "utf8");
-      return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) * 1024;
-    } catch {
-      return undefined;
-    }
+    return residentBytesOf(this.pid);
   }
 
   async stop(): Promise<void> {
@@ -89,6 +84,16 @@ export class ChildServer {
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), 12_000);
     await this.#ended;
     clearTimeout(timer);
+  }
+}
+
+/** See `ChildServer.residentBytes`. */
+export function residentBytesOf(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) * 1024;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,4 @@
 import { fork } from "node:child_process";
-import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import { textOf } from "../../server/metrics/metric.ts";
@@ -10,6 +9,8 @@ import { serveText } from "../../server/open-metrics.ts";
 import { Supervisor } from "../../server/supervisor.ts";
 import { packageVersion } from "../package-version.ts";
 import { UsageError } from "../usage-error.ts";
+import { jobsProcess, type StartedJobProcess } from "./jobs-process.ts";
+import { toldToEnd } from "./parent-process.ts";
 import { metricsOf } from "./serve-options.ts";
 import type { ServeOptions } from "./serve.ts";
 
@@ -17,13 +18,13 @@ import type { ServeOptions } from "./serve.ts";
 export async function serveMany(asked: ServeOptions): Promise<void> {
   const { processes, port, logLevel } = asked;
   if (port === 0) throw new UsageError("--processes needs a --port other than 0: all share it");
-  const ended = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
+  const ended = toldToEnd(false);
   const log = openLog({ level: logLevel, process: "parent" });
+  const jobs = jobsProcess(asked);
   const supervisor = new Supervisor({
     count: processes,
-    start: (index) => startProcess(asked, index),
+    start: startProcess,
+    onWork: () => jobs?.wake(),
     report: (message, details) => log.error(details, message),
     monotonicMs: () => performance.now(),
   });
@@ -33,7 +34,8 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
   started.catch(() => {}); // after a signal nobody waits for it
   let metrics: MetricsServer | undefined;
   if (origin !== undefined) {
-    metrics = await openMetrics(asked, supervisor, log);
+    jobs?.start();
+    metrics = await openMetrics(asked, { supervisor, jobs }, log);
     const info = { origin, processes, metrics: metrics?.url ?? null };
     log.info(info, "all processes listen");
     console.log(
@@ -42,24 +44,25 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
   }
   await ended;
   metrics?.close();
-  const well = await supervisor.stop();
-  process.exit(well ? 0 : 1);
+  const ends = await Promise.all([supervisor.stop(), jobs?.stop() ?? true]);
+  process.exit(ends.every(Boolean) ? 0 : 1);
 }
 
 /** The same command line, and which process it is. */
-function startProcess({ processes, jobThreads }: ServeOptions, index: number) {
+function startProcess(index: number) {
   const [, script = "", ...args] = process.argv;
-  const own = ["--process", String(index)];
-  if (jobThreads === undefined) {
-    own.push("--job-threads", String(Math.ceil(availableParallelism() / processes)));
-  }
   // A terminal's Ctrl-C goes to this process alone, which then ends the others in order.
-  return fork(script, [...args, ...own], { detached: true });
+  return fork(script, [...args, "--process", String(index)], { detached: true });
+}
+
+interface Children {
+  readonly supervisor: Supervisor;
+  readonly jobs: StartedJobProcess | undefined;
 }
 
 async function openMetrics(
   asked: ServeOptions,
-  supervisor: Supervisor,
+  { supervisor, jobs }: Children,
   log: Logger,
 ): Promise<MetricsServer | undefined> {
   const wanted = metricsOf(asked);
@@ -77,11 +80,14 @@ async function openMetrics(
     type: "counter",
     read: () => [{ value: supervisor.restarts }],
   });
-  const text = async () => await textOf([await registry.values(), ...(await supervisor.metrics())]);
+  const text = async () => {
+    const [own, ofJobs = []] = await Promise.all([registry.values(), jobs?.metrics()]);
+    return await textOf([own, ofJobs, ...(await supervisor.metrics())]);
+  };
   try {
     return await serveText(wanted, log, text);
   } catch (error) {
-    await supervisor.stop();
+    await Promise.all([supervisor.stop(), jobs?.stop()]);
     throw error;
   }
 }

@@ -36,7 +36,7 @@ export function processOptions(): Option[] {
       .argParser(wholeNumber(1, PROCESSES_MAX)),
     new Option(
       "--job-threads <number>",
-      "backtests a process runs at once; 0 leaves them to others; without it one a core, over all processes",
+      "backtests run at once, in a process of their own; 0 leaves them to others; without it one a core",
     )
       .env("HINDSIGHT_JOB_THREADS")
       .argParser(wholeNumber(0, JOB_THREADS_MAX)),

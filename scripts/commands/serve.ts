@@ -1,9 +1,10 @@
 import { Command, Option } from "commander";
-import type { RunningServer } from "../../server/main.ts";
-import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
-import type { FromChild, ToChild } from "../../server/supervisor.ts";
+import { wakeSignal } from "../../server/backtests/wake-signal.ts";
+import { LOG_LEVELS, type JobProcess, type LogLevel } from "../../server/server-options.ts";
 import { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { packageVersion } from "../package-version.ts";
+import { jobsProcess } from "./jobs-process.ts";
+import { answerParent, tellParent, toldToEnd } from "./parent-process.ts";
 import {
   listenOptions,
   metricsOf,
@@ -35,6 +36,12 @@ export interface ServeOptions extends MetricsAsked {
 /** The process ends this long after the signal, whatever still hangs; draining takes less. */
 const EXIT_LIMIT_MS = 10_000;
 
+/** The jobs of a process that another one started, with others like it: that one runs a process for all of them. */
+const PARENTS_JOBS: JobProcess = {
+  wake: wakeSignal(() => tellParent({ kind: "work" })),
+  metrics: () => Promise.resolve([]), // the parent asks for them itself
+};
+
 /** `hindsight serve`. */
 export function serveCommand(): Command {
   const command = new Command("serve").description("serve the published snapshot over HTTP");
@@ -65,14 +72,12 @@ export function serveCommand(): Command {
 }
 
 async function serve(asked: ServeOptions): Promise<void> {
-  const ended = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-    process.once("disconnect", resolve); // whoever started this process is gone
-  });
   const isOneOfMany = asked.process !== undefined;
+  const ended = toldToEnd(isOneOfMany);
   // The snapshot is read and verified while the server's code is loaded.
   const readAhead = new ReadAhead(asked.snapshots);
   const { startServer } = await import("../../server/main.ts");
+  const jobs = isOneOfMany ? undefined : jobsProcess(asked);
   const starting = startServer({
     host: asked.host,
     port: asked.port,
@@ -84,7 +89,7 @@ async function serve(asked: ServeOptions): Promise<void> {
     plans: asked.plans,
     publicUrl: asked.publicUrl,
     corsOrigins: asked.corsOrigin,
-    jobThreads: asked.jobThreads,
+    jobs: isOneOfMany ? PARENTS_JOBS : jobs,
     logLevel: asked.logLevel,
     metrics: isOneOfMany && asked.metricsPort !== "none" ? "unserved" : metricsOf(asked),
     version: packageVersion(),
@@ -94,21 +99,11 @@ async function serve(asked: ServeOptions): Promise<void> {
     await readAhead.close();
     throw error;
   });
-  if (isOneOfMany) answerParent(server);
+  jobs?.start(); // not before: the first answer comes first
+  if (isOneOfMany) answerParent(server, server.origin);
   else console.log(`Serving on ${server.origin}: documentation at ${server.origin}/docs`);
   await ended;
   setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
-  await server.stop();
+  await Promise.all([jobs?.stop(), server.stop()]);
   process.exit(0);
-}
-
-/** Says that it listens, and tells its metrics when asked. */
-function answerParent(server: RunningServer): void {
-  const tell = (message: FromChild) => {
-    if (process.connected) process.send?.(message);
-  };
-  process.on("message", ({ id }: ToChild) => {
-    void server.metrics().then((values) => tell({ kind: "metrics", id, values }));
-  });
-  tell({ kind: "listening", origin: server.origin });
 }

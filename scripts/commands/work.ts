@@ -1,12 +1,13 @@
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
 import { steadyClock } from "../../server/accounts/steady-clock.ts";
-import { startJobWorker } from "../../server/backtests/redis/job-worker.ts";
+import { startJobWorker } from "../../server/backtests/job-worker.ts";
 import { openLog } from "../../server/open-log.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
 import { packageVersion } from "../package-version.ts";
 import { UsageError } from "../usage-error.ts";
+import { answerParent, toldToEnd } from "./parent-process.ts";
 import { notEmpty, stateOption } from "./shared-options.ts";
 import {
   JOB_THREADS_MAX,
@@ -22,6 +23,8 @@ interface Options extends MetricsAsked {
   readonly snapshots: string;
   readonly threads?: number;
   readonly logLevel: LogLevel;
+  /** What a server that started this one calls it; undefined where this process is on its own. */
+  readonly process?: string;
 }
 
 /** The process ends this long after the signal, whatever still hangs. */
@@ -35,54 +38,60 @@ within seconds. Servers leave all jobs to workers with "hindsight serve --job-th
 
 /** `hindsight work`. */
 export function workCommand(): Command {
-  return new Command("work")
-    .description("run the backtests of servers that share a Redis")
-    .addOption(stateOption())
-    .addOption(
-      new Option("--snapshots <dir>", "folder of published snapshots")
-        .env("HINDSIGHT_SNAPSHOTS")
-        .default("snapshots/data")
-        .argParser(notEmpty("the path of a folder")),
-    )
-    .addOption(
-      new Option("--threads <number>", "backtests run at once")
-        .env("HINDSIGHT_THREADS")
-        .default(undefined, "one a core")
-        .argParser(wholeNumber(1, JOB_THREADS_MAX)),
-    )
-    .addOption(metricsPortOption())
-    .addOption(metricsHostOption())
-    .addOption(
-      new Option("--log-level <level>", "info tells of snapshots, warn only of trouble")
-        .env("HINDSIGHT_LOG_LEVEL")
-        .default("info")
-        .choices(LOG_LEVELS),
-    )
-    .addHelpText("after", HELP)
-    .action(work);
+  return (
+    new Command("work")
+      .description("run the backtests of servers that share a Redis")
+      .addOption(stateOption())
+      .addOption(
+        new Option("--snapshots <dir>", "folder of published snapshots")
+          .env("HINDSIGHT_SNAPSHOTS")
+          .default("snapshots/data")
+          .argParser(notEmpty("the path of a folder")),
+      )
+      .addOption(
+        new Option("--threads <number>", "backtests run at once")
+          .env("HINDSIGHT_THREADS")
+          .default(undefined, "one a core")
+          .argParser(wholeNumber(1, JOB_THREADS_MAX)),
+      )
+      .addOption(metricsPortOption())
+      .addOption(metricsHostOption())
+      .addOption(
+        new Option("--log-level <level>", "info tells of snapshots, warn only of trouble")
+          .env("HINDSIGHT_LOG_LEVEL")
+          .default("info")
+          .choices(LOG_LEVELS),
+      )
+      // Said by the server that started this one.
+      .addOption(new Option("--process <name>").hideHelp())
+      .addHelpText("after", HELP)
+      .action(work)
+  );
 }
 
 async function work(asked: Options): Promise<void> {
   const { state, snapshots, threads, logLevel } = asked;
-  if (!isRedisAddress(state)) {
+  const isServers = asked.process !== undefined;
+  if (!isRedisAddress(state) && !isServers) {
     const message = `jobs of the state file "${state}" are run by the server itself: start "hindsight serve", or give the Redis that servers share (--state redis://...)`;
     throw new UsageError(message);
   }
-  const signalled = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
-  const log = openLog({ name: "hindsight-work", level: logLevel });
+  const ended = toldToEnd(isServers);
+  const name = isServers ? "hindsight" : "hindsight-work";
+  const log = openLog({ name, level: logLevel, process: asked.process });
   const worker = await startJobWorker({
-    address: state,
+    state,
     snapshots,
     threads: threads ?? availableParallelism(),
     clock: { nowMs: Date.now, monotonicMs: steadyClock() },
     log,
-    metrics: metricsOf(asked),
+    metrics: isServers ? "unserved" : metricsOf(asked),
     version: packageVersion(),
+    process: asked.process,
   });
-  console.log(`Working on the jobs of ${shownAddress(state)}`);
-  await signalled;
+  if (isServers) answerParent(worker, "");
+  else console.log(`Working on the jobs of ${shownAddress(state)}`);
+  await ended;
   setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
   await worker.stop();
   process.exit(0);

@@ -14,12 +14,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { ChildServer } from "../bench/child-server.ts";
+import { ChildServer, residentBytesOf } from "../bench/child-server.ts";
 import { requestsFile } from "../bench/measured-load.ts";
 import { serveArgs } from "../bench/servers.ts";
 import { HINDSIGHT } from "../bench/state-file.ts";
 import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.ts";
 import { hindsight } from "../smoke/service.ts";
+import { childrenOf } from "./child-processes.ts";
 import type { JobCrowdOptions, JobCrowdResult } from "./job-crowd.ts";
 import { PaidAccounts, type PaidAccount } from "./paid-accounts.ts";
 import { ended, submit } from "./raw-jobs.ts";
@@ -48,6 +49,10 @@ const IDLE_POLL_MS = 1;
 /** The threads of backtests are warmed behind a server's start. */
 const WARM_UP_MS = 1_500;
 const MIB = 2 ** 20;
+
+function inMib(bytes = 0): string {
+  return `${Math.round(bytes / MIB)} MiB`;
+}
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -154,8 +159,9 @@ async function measure(server: ChildServer, accounts: readonly PaidAccount[]): P
     if (values.only === (full ? "steady" : "full")) continue;
     await load.run(1); // warms up
     await compare(load, crowd);
-    const resident = server.residentBytes();
-    if (resident !== undefined) print(`  the server's memory: ${Math.round(resident / MIB)} MiB`);
+    const [own, ...jobs] = [server.pid, ...childrenOf(server.pid)].map(residentBytesOf);
+    if (own !== undefined)
+      print(`  memory: the server ${inMib(own)}, beside it ${jobs.map(inMib).join(", ")}`);
   }
   crowd.end();
 }

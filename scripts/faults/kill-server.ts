@@ -5,7 +5,8 @@
  *
  *   node dist/scripts/faults/kill-server.js [--times 100] [--servers 1] [--snapshots DIR] [--seed 1]
  *
- * With more servers all of them run on one state file and one, in turn, is killed.
+ * With more servers all of them run on one state file and one, in turn, is killed. The process that runs a server's
+ * backtests is killed at random besides.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,6 +37,8 @@ const LANES = 4;
 /** A share of the kills falls on a server that is only starting. */
 const EARLY_SHARE = 0.15;
 const EARLY_MAX_MS = 900;
+/** Of the loads in which the process that runs the backtests is killed too, before the server. */
+const JOBS_SHARE = 0.5;
 const LOAD_MAX_MS = 600;
 
 /** Lehmer's generator with the constant of Park and Miller. */
@@ -73,12 +76,22 @@ async function killUnderLoad(loads: readonly AccountLoad[], stateFile: string): 
   const ms = killing() * LOAD_MAX_MS;
   await sleep(ms / 2);
   faults.push(...withState(stateFile, (db) => capFaults(db, CONCURRENT_RUNS)));
-  await sleep(ms / 2);
+  await killJobs(ms / 2);
   const victim = running.shift();
   if (victim?.exit !== undefined) throw new Error(`a server ended by itself with ${victim.exit}`);
   await victim?.end("SIGKILL");
   goesOn = false;
   await Promise.all(lanes);
+}
+
+let jobKills = 0;
+
+/** Waits so long, and kills a server's process for backtests within that time. */
+async function killJobs(withinMs: number): Promise<void> {
+  const [kill, share, which] = [killing() < JOBS_SHARE, killing(), killing()];
+  await sleep(withinMs * share);
+  if (kill && running[Math.floor(which * running.length)]?.killChildren() === true) jobKills++;
+  await sleep(withinMs * (1 - share));
 }
 
 function withState<T>(file: string, work: (db: ReturnType<typeof openStateFile>) => T): T {
@@ -137,7 +150,7 @@ function report(early: number, loads: readonly AccountLoad[], summary: string): 
   const sum = (of: (counts: LoadCounts) => number) =>
     loads.reduce((total, { counts }) => total + of(counts), 0);
   console.log(
-    `${times} kills, ${early} of them at a start; ${sum((each) => each.reads)} reads, ${sum((each) => each.submitted)} submissions accepted, ${sum((each) => each.repeated)} repeats, ${sum((each) => each.overCap)} over the cap, ${sum((each) => each.unavailable)} answered 503, ${sum((each) => each.readsLost + each.submissionsLost)} answers lost`,
+    `${times} kills, ${early} of them at a start, and ${jobKills} of a process for backtests; ${sum((each) => each.reads)} reads, ${sum((each) => each.submitted)} submissions accepted, ${sum((each) => each.repeated)} repeats, ${sum((each) => each.overCap)} over the cap, ${sum((each) => each.unavailable)} answered 503, ${sum((each) => each.readsLost + each.submissionsLost)} answers lost`,
   );
   console.log(summary);
   if (faults.length > 0) throw new Error(`\n  ${faults.slice(0, 20).join("\n  ")}`);

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { childrenOf } from "./child-processes.ts";
 
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
 const READY_TIMEOUT_MS = 120_000;
@@ -43,6 +44,13 @@ export class ServerChild {
     if (end !== "SIGKILL") throw new Error(`a starting server ended with ${String(end)}`);
   }
 
+  /** Kills what it started itself, as the process that runs its backtests, at once. True when there was anything. */
+  killChildren(): boolean {
+    const children = childrenOf(this.#child.pid ?? 0);
+    for (const pid of children) killed(pid);
+    return children.length > 0;
+  }
+
   /** Stops it where it is, or lets it go on. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void {
     this.#child.kill(signal);
@@ -61,6 +69,15 @@ export class ServerChild {
   /** What it ended with; undefined while it runs. */
   get exit(): number | NodeJS.Signals | undefined {
     return this.#child.exitCode ?? this.#child.signalCode ?? undefined;
+  }
+}
+
+/** One that ended meanwhile needs no signal. */
+function killed(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 

@@ -1,5 +1,7 @@
-import type { EmbeddedAccounts } from "../accounts/embedded/embedded-accounts.ts";
 import { AccountsUnavailable } from "../accounts/accounts.ts";
+import type { EmbeddedAccounts } from "../accounts/embedded/embedded-accounts.ts";
+import { Ledger } from "../accounts/embedded/ledger.ts";
+import { openMeterFile, type MeterFile } from "../accounts/embedded/meter-file.ts";
 import { openStateFile, type Connection } from "../accounts/embedded/state-file.ts";
 import { DurableLog } from "./durable-log.ts";
 import { EmbeddedJobs } from "./embedded-jobs.ts";
@@ -13,8 +15,8 @@ const LOCK_WAIT_MS = 2_000;
 
 export interface EmbeddedHomeOptions {
   readonly stateFile: string;
-  readonly accounts: EmbeddedAccounts;
-  readonly nowMs: () => number;
+  /** Who pays; undefined in a process that takes no jobs in, and only gives back what was paid for one that failed. */
+  readonly accounts: Pick<EmbeddedAccounts, "ledgerOn"> | undefined;
   readonly monotonicMs: () => number;
   /** A failure that no caller sees. */
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
@@ -24,17 +26,20 @@ interface Opened {
   readonly db: Connection;
   readonly jobs: EmbeddedJobs;
   readonly log: DurableLog;
+  /** Where nobody else has them open. */
+  readonly meters: MeterFile | undefined;
 }
 
 /** Opens the jobs of a state file for this process. */
 export function openEmbeddedHome(options: EmbeddedHomeOptions): JobHome {
-  const { stateFile, accounts, nowMs } = options;
+  const { stateFile, accounts } = options;
   const db = openStateFile(stateFile, { busyMs: OPEN_WAIT_MS });
   const log = new DurableLog(stateFile);
-  const ledger = accounts.ledgerOn(db);
-  const jobs = new EmbeddedJobs({ db, ledger, nowMs, isAlive, pid: process.pid });
+  const meters = accounts === undefined ? openMeterFile(stateFile) : undefined;
+  const ledger = accounts?.ledgerOn(db) ?? new Ledger(db, undefined, meters!); // one of the two
+  const jobs = new EmbeddedJobs({ db, ledger, isAlive, pid: process.pid });
   waitInPlace(db, 0);
-  return new EmbeddedHome({ db, jobs, log }, options);
+  return new EmbeddedHome({ db, jobs, log, meters }, options);
 }
 
 /** Jobs in the state file; an accepted one is forced to the disk before its answer leaves. */
@@ -60,11 +65,12 @@ class EmbeddedHome extends PatientJobs implements JobHome {
   }
 
   async close(): Promise<void> {
-    const { db, jobs, log } = this.#opened;
+    const { db, jobs, log, meters } = this.#opened;
     await log.close();
     waitInPlace(db, OPEN_WAIT_MS);
     jobs.close();
     db.close();
+    meters?.close();
   }
 
   async #undo(jobId: number): Promise<void> {

@@ -52,7 +52,6 @@ interface PaymentRow {
 export interface EmbeddedJobsOptions {
   readonly db: Connection;
   readonly ledger: Ledger;
-  readonly nowMs: () => number;
   /** Whether a process of this machine is there. */
   readonly isAlive: (pid: number) => boolean;
   readonly pid: number;
@@ -62,11 +61,12 @@ export class EmbeddedJobs implements JobStore {
   readonly #options: EmbeddedJobsOptions;
   readonly #sql: JobStatements;
   readonly #process = randomUUID();
+  /** Whether it was said that this process lives: what it claims before that would be taken for lost. */
+  #isKnown = false;
 
   constructor(options: EmbeddedJobsOptions) {
     this.#options = options;
     this.#sql = prepareJobStatements(options.db);
-    this.recover(options.nowMs());
   }
 
   submit(submission: Submission): SubmitOutcome {
@@ -89,6 +89,7 @@ export class EmbeddedJobs implements JobStore {
   }
 
   claim(nowMs: number): ClaimedJob | undefined {
+    if (!this.#isKnown) this.recover(nowMs);
     return this.#inTransaction(() => {
       const row = this.#sql.next.get() as { id: number; turn: number } | undefined;
       if (row === undefined) return undefined;
@@ -166,7 +167,7 @@ export class EmbeddedJobs implements JobStore {
 
   /** Also says that this process lives: to be called more often than every ten seconds. */
   recover(nowMs: number): number {
-    return this.#inTransaction(() => {
+    const recovered = this.#inTransaction(() => {
       this.#sql.heartbeat.run(this.#process, this.#options.pid, nowMs);
       const processes = this.#sql.processes.all() as { id: string; pid: number; seen_ms: number }[];
       const gone = processes.filter(
@@ -177,6 +178,8 @@ export class EmbeddedJobs implements JobStore {
       // Also what was claimed by a process that was forgotten while it stood still, and then ended.
       return this.#sql.requeueLost.run().changes;
     });
+    this.#isKnown = true;
+    return recovered;
   }
 
   prune(nowMs: number): number {
@@ -189,6 +192,7 @@ export class EmbeddedJobs implements JobStore {
 
   /** Gives back what this process still holds. */
   close(): void {
+    if (!this.#isKnown) return; // it claimed nothing
     this.#inTransaction(() => {
       this.#sql.requeue.run(this.#process);
       this.#sql.forgetProcess.run(this.#process);

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { SnapshotData } from "../routes/snapshot-data.ts";
+import type { SnapshotPrices } from "../../snapshots/price-reader.ts";
 import type { JobMarket } from "./dispatcher.ts";
 
 /** Jobs of an older snapshot are few: they were accepted just before a switch, or before a restart. */
@@ -9,15 +9,17 @@ const OLDER_KEPT_MS = 5 * 60_000;
 
 export interface JobMarketsOptions {
   /** The snapshot in force. */
-  readonly current: () => SnapshotData | undefined;
+  readonly current: () => Prices | undefined;
   /** Opens a published snapshot; rejects when it is no longer kept, or damaged. */
-  readonly open: (snapshotId: string) => Promise<SnapshotData>;
+  readonly open: (snapshotId: string) => Promise<Prices>;
 }
+
+type Prices = Pick<SnapshotPrices, "id" | "bars">;
 
 /** The columns jobs run on: of the snapshot in force, or read again for a job that was accepted under another. */
 export class JobMarkets {
   readonly #options: JobMarketsOptions;
-  readonly #older = new LRUCache<string, Promise<SnapshotData>>({
+  readonly #older = new LRUCache<string, Promise<Prices>>({
     max: OLDER_MAX,
     ttl: OLDER_KEPT_MS,
     ttlAutopurge: true,
@@ -36,7 +38,7 @@ export class JobMarkets {
     return bars === undefined ? undefined : { bars, snapshotId };
   }
 
-  async #open(snapshotId: string): Promise<SnapshotData | undefined> {
+  async #open(snapshotId: string): Promise<Prices | undefined> {
     let opening = this.#older.get(snapshotId);
     if (opening === undefined) {
       opening = this.#options.open(snapshotId);

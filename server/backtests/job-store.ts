@@ -82,6 +82,11 @@ export interface JobHome extends JobStore {
   secure(outcome: SubmitOutcome): void | Promise<void>;
   /** Names whom to wake when another process put a job into the queue; only a process that runs jobs does. */
   onWork?(wake: () => void): void;
+  /**
+   * Looks after the store for a process that only takes jobs in; absent where those that run them do all of it.
+   * They call `recover` instead.
+   */
+  tend?(): Promise<unknown>;
   /** Gives back what this process still holds. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
-import type { SnapshotData } from "../routes/snapshot-data.ts";
+import type { SnapshotPrices } from "../../snapshots/price-reader.ts";
 import type { BacktestPool } from "./pool.ts";
 import type { BacktestTask } from "./task.ts";
 
@@ -8,7 +8,7 @@ const DAYS = 1000;
 
 /** One run of each template on the first coin of a snapshot: what a worker thread runs before there is a job. */
 export function warmUpTasks(
-  snapshot: Pick<SnapshotData, "id" | "coins" | "bars"> | undefined,
+  snapshot: Pick<SnapshotPrices, "id" | "coins" | "bars"> | undefined,
 ): readonly BacktestTask[] {
   const coin = snapshot?.coins[0]?.ticker;
   const bars = coin === undefined ? undefined : snapshot?.bars(coin);

@@ -3,45 +3,21 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runPipeline } from "../../pipeline/run.ts";
-import { STAGES } from "../../pipeline/stages.ts";
-import { openSource } from "../../pipeline/sources/open-source.ts";
-import { loadBoard } from "../../pipeline/board.ts";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import type { RunningServer } from "../../server/main.ts";
 import type { ServerOptions } from "../../server/server-options.ts";
 import { startServer } from "../../server/main.ts";
 import { listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
+import { DEMO_BOARD, publishDemo } from "../support/publish-demo.ts";
 import { schemaFaults } from "../support/server-schema.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hindsight-main-"));
 const snapshots = join(folder, "snapshots");
 const state = join(folder, "state", "hindsight.db");
-const BOARD = loadBoard().slice(0, 3);
 const ASKED_WHILE_SWITCHING = 200;
 
-/** Publishes a small demo market as of a date, as the nightly program does. */
-async function publish(asOf: string, instant: string): Promise<void> {
-  const nowMs = () => Date.parse(instant);
-  const quiet = { begin() {}, advance() {}, end() {}, notice() {} };
-  await runPipeline({
-    root: snapshots,
-    source: await openSource("demo", {
-      board: BOARD,
-      now: nowMs,
-      exchangeUrl: undefined,
-      onNotice() {},
-    }),
-    board: BOARD,
-    asOf,
-    stages: STAGES,
-    clock: { nowMs, elapsedMs: () => 0 },
-    versions: {},
-    progress: quiet,
-    signal: new AbortController().signal,
-  });
-}
+const publish = (asOf: string, instant: string) => publishDemo(snapshots, asOf, instant);
 
 let key: string;
 beforeAll(async () => {
@@ -92,7 +68,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 describe("the server", () => {
   test("answers every endpoint from a published snapshot, as its document says", async () => {
     await withServer({}, async (server) => {
-      for (const { ticker } of BOARD) {
+      for (const { ticker } of DEMO_BOARD) {
         for (const path of ["/signals", "/buy-hold", "/dca"]) {
           const answer = await ask(server, `/v1${path}?coin=${ticker}`);
           expect(answer.status, `${path} ${ticker}`).toBe(200);

@@ -82,7 +82,8 @@ describe("the metrics of a server", () => {
 test("the metrics of a worker are those without requests", async () => {
   const metrics = { host: HOST, port: 0, required: true };
   const { jobs } = sources;
-  const opened = await openWorkerMetrics({ ...around, metrics, version: "9.9.9", jobs });
+  const state = "redis://127.0.0.1";
+  const opened = await openWorkerMetrics({ ...around, metrics, version: "9.9.9", state, jobs });
   open.push(opened!);
   const numbers = await scraped(opened!.url);
   expect(numbers.get('hindsight_store_up{kind="redis"}')).toBe(1);

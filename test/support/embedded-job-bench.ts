@@ -20,7 +20,6 @@ export class EmbeddedJobBench implements JobBench {
     const jobs = new EmbeddedJobs({
       db,
       ledger: this.#accounts.ledgerOn(db),
-      nowMs: this.clock.nowMs,
       isAlive: (each) => this.#alive.has(each),
       pid,
     });

@@ -82,7 +82,6 @@ export class ServerFixture {
     this.jobs = new EmbeddedJobs({
       db: this.jobsDb,
       ledger: this.accounts.ledgerOn(this.jobsDb),
-      nowMs: this.clock.nowMs,
       isAlive: () => true,
       pid: 1,
     });

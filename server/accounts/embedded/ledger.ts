@@ -43,11 +43,12 @@ export interface Payment {
  * writes belongs inside `transaction`.
  */
 export class Ledger {
-  readonly #directory: KeyDirectory;
+  readonly #directory: KeyDirectory | undefined;
   readonly #meters: MeterFile;
   readonly #books: MeterBooks;
 
-  constructor(db: Connection, directory: KeyDirectory, meters: MeterFile) {
+  /** Without a directory of keys it charges nobody: a process that runs jobs only gives units back. */
+  constructor(db: Connection, directory: KeyDirectory | undefined, meters: MeterFile) {
     this.#directory = directory;
     this.#meters = meters;
     this.#books = new MeterBooks(db, meters);
@@ -89,7 +90,7 @@ export class Ledger {
     const { meter, accountId, env } = known;
     if (meter === undefined || !known.current) return false;
     const standing = standingAt(known, nowMs);
-    const { revision } = this.#directory;
+    const { revision } = this.#chargedKeys();
     const expected = { accountId, env, stamp: standing.stamp, revision };
     const epoch = this.#books.openEpoch(meter, expected);
     if (epoch !== undefined) known.standing = { ...standing, epoch };
@@ -134,6 +135,11 @@ export class Ledger {
     this.transaction(() => this.#books.settleAccount(accountId));
   }
 
+  #chargedKeys(): KeyDirectory {
+    if (this.#directory === undefined) throw new Error("this process charges nobody");
+    return this.#directory;
+  }
+
   #remember({ known, standing, allowance, slot }: Opened): KnownKey {
     known.standing = { ...standing, epoch: allowance.epoch };
     known.meter = this.#meters.at(slot);
@@ -141,8 +147,9 @@ export class Ledger {
   }
 
   #open(caller: Caller, nowMs: number): Opened {
-    if (this.#books.revision !== this.#directory.revision) this.#directory.refresh();
-    const known = this.#directory.reread(caller);
+    const directory = this.#chargedKeys();
+    if (this.#books.revision !== directory.revision) directory.refresh();
+    const known = directory.reread(caller);
     const standing = standingAt(known, nowMs);
     const held = this.#books.open(known.accountId, known.env, standing.stamp);
     return { known, standing, allowance: held.of(known.env), slot: held.meter.slot };

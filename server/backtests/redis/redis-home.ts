@@ -74,6 +74,10 @@ export class RedisHome extends RedisJobs implements JobHome {
   /** What Redis answered is as durable as Redis is set to make it. */
   secure(): void {}
 
+  tend(): Promise<unknown> {
+    return this.recover();
+  }
+
   onWork(wake: () => void): void {
     this.runsJobs = true;
     this.#bell ??= new WorkBell(this.#address, wake);

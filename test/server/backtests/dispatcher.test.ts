@@ -28,7 +28,6 @@ beforeEach(async () => {
   jobs = new EmbeddedJobs({
     db,
     ledger: accounts.ledgerOn(db),
-    nowMs,
     isAlive: () => true,
     pid: 1,
   });

@@ -46,6 +46,7 @@ describe("a job in the state file", () => {
   test("is run again when its process was forgotten before it claimed it", async () => {
     const frozen = bench.process();
     const other = bench.process();
+    frozen.recover(bench.clock.wallMs);
     bench.clock.pass(10_001); // stopped by a signal, say
     other.recover(bench.clock.wallMs);
     await taken(frozen);

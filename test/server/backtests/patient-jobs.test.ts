@@ -22,8 +22,8 @@ beforeEach(async () => {
   db = openStateFile(fixture.file, { busyMs: 0 });
   other = openStateFile(fixture.file, { busyMs: 0 });
   const ledger = accounts.ledgerOn(db);
-  const { nowMs, monotonicMs } = fixture.clock;
-  const embedded = new EmbeddedJobs({ db, ledger, nowMs, isAlive: () => true, pid: 1 });
+  const { monotonicMs } = fixture.clock;
+  const embedded = new EmbeddedJobs({ db, ledger, isAlive: () => true, pid: 1 });
   jobs = new PatientJobs({ jobs: embedded, monotonicMs, lockWaitMs: 2_000 });
 });
 

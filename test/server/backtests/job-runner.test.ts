@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../server/accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
 import { openEmbeddedHome } from "../../../server/backtests/embedded-home.ts";
-import { JobService } from "../../../server/backtests/job-service.ts";
+import { JobDesk } from "../../../server/backtests/job-desk.ts";
+import { JobRunner } from "../../../server/backtests/job-runner.ts";
 import { unpackText } from "../../../server/backtests/packed-text.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
@@ -15,7 +16,7 @@ const bars = madeUpBars({ seed: 1, days: 400 });
 let fixture: AccountsFixture;
 let accounts: EmbeddedAccounts;
 let ann: Caller;
-let jobs: JobService | undefined;
+let jobs: Jobs | undefined;
 
 beforeEach(async () => {
   fixture = new AccountsFixture();
@@ -28,40 +29,59 @@ afterEach(async () => {
   await fixture.close();
 });
 
-function serviceOf(worker: URL, threads = 1): JobService {
+/** What a server and the process that runs its backtests do, in one. */
+interface Jobs {
+  readonly desk: JobDesk;
+  close(): Promise<void>;
+}
+
+function opened(worker: URL | undefined): Jobs {
   const { nowMs, monotonicMs } = fixture.clock;
   const report = (message: string) => {
     throw new Error(message);
   };
-  jobs = new JobService({
-    home: openEmbeddedHome({ stateFile: fixture.file, accounts, nowMs, monotonicMs, report }),
-    threads,
-    worker,
-    market: (snapshotId) => Promise.resolve({ bars, snapshotId }),
-    nowMs,
-    report,
-  });
-  jobs.start();
+  const shared = { stateFile: fixture.file, monotonicMs, report };
+  const runner =
+    worker &&
+    new JobRunner({
+      home: openEmbeddedHome({ ...shared, accounts: undefined }),
+      threads: 1,
+      worker,
+      market: (snapshotId) => Promise.resolve({ bars, snapshotId }),
+      nowMs,
+      report,
+    });
+  runner?.start();
+  const home = openEmbeddedHome({ ...shared, accounts });
+  const desk = new JobDesk({ home, wake: () => runner?.wake(), report });
+  desk.start();
+  jobs = {
+    desk,
+    async close() {
+      await runner?.close();
+      await desk.close();
+    },
+  };
   return jobs;
 }
 
-async function submit(service: JobService, strategy: string, idempotencyKey?: string) {
+async function submit({ desk }: Jobs, strategy: string, idempotencyKey?: string) {
   const startDay = bars.day[250]!;
   const request = { strategy, coin: "btc", startDay, startingCashUsd: 10_000, variant: 1 };
   const source = { snapshotId: "s1", attribution: {}, idempotencyKey };
   const nowMs = fixture.clock.wallMs;
-  const outcome = await service.submit({ caller: ann, request, ...source, nowMs });
+  const outcome = await desk.submit({ caller: ann, request, ...source, nowMs });
   if (!("jobId" in outcome)) throw new Error(outcome.kind);
   return outcome.jobId;
 }
 
-async function stateOf(service: JobService, id: number) {
-  const found = await service.find(id, ann.accountId);
+async function stateOf({ desk }: Jobs, id: number) {
+  const found = await desk.find(id, ann.accountId);
   if (found === undefined) throw new Error("expected a job");
   return found;
 }
 
-async function reached(service: JobService, id: number, status: string) {
+async function reached(service: Jobs, id: number, status: string) {
   for (;;) {
     const found = await stateOf(service, id);
     if (found.job.status === status) return found;
@@ -71,11 +91,11 @@ async function reached(service: JobService, id: number, status: string) {
 
 describe("jobs of a server", () => {
   test("are taken in, run, and found again by whoever opens the file next", async () => {
-    const first = serviceOf(WORKER);
+    const first = opened(WORKER);
     const ids = await Promise.all([1, 2, 3].map(() => submit(first, "ma_cross")));
     for (const id of ids) await reached(first, id, "done");
     await first.close();
-    const next = serviceOf(WORKER);
+    const next = opened(WORKER);
     const texts = await Promise.all(
       ids.map(async (id) => unpackText((await stateOf(next, id)).result!).toString()),
     );
@@ -84,12 +104,12 @@ describe("jobs of a server", () => {
   });
 
   test("do not hold up a server that stops: what hangs or waits is the next one's", async () => {
-    const stopping = serviceOf(FAULTY);
+    const stopping = opened(FAULTY);
     const hanging = await submit(stopping, "hang");
     const waiting = await submit(stopping, "hang");
     await reached(stopping, hanging, "running");
     await stopping.close();
-    const next = serviceOf(FAULTY);
+    const next = opened(FAULTY);
     for (const id of [hanging, waiting]) {
       expect(["queued", "running"]).toContain((await stateOf(next, id)).job.status);
     }
@@ -97,19 +117,19 @@ describe("jobs of a server", () => {
   });
 
   test("are left to other processes by one that runs none", async () => {
-    const taking = serviceOf(WORKER, 0);
+    const taking = opened(undefined);
     const id = await submit(taking, "ma_cross");
     expect((await stateOf(taking, id)).job.status).toBe("queued");
     await taking.close();
-    const running = serviceOf(WORKER);
+    const running = opened(WORKER);
     await reached(running, id, "done");
   });
 
   test("are one for a key, also when its repeats race each other and a restart", async () => {
-    const first = serviceOf(WORKER);
+    const first = opened(WORKER);
     const ids = await Promise.all(Array.from({ length: 5 }, () => submit(first, "ma_cross", "k")));
     await first.close();
-    ids.push(await submit(serviceOf(WORKER), "ma_cross", "k"));
+    ids.push(await submit(opened(WORKER), "ma_cross", "k"));
     expect(new Set(ids).size).toBe(1);
     expect(accounts.quota(ann, fixture.clock.wallMs).used).toBe(10);
   });

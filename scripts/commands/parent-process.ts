@@ -1,0 +1,36 @@
+import type { MetricValues } from "../../server/metrics/metric.ts";
+import type { FromChild, ToChild } from "../../server/supervised-process.ts";
+
+/** A process of a server that another one started. */
+interface StartedProcess {
+  metrics(): Promise<readonly MetricValues[]>;
+  /** A backtest waits. */
+  wake?(): void;
+}
+
+/** Tells the process that started this one; nothing where it is gone. */
+export function tellParent(message: FromChild): void {
+  if (process.connected) process.send?.(message, () => {});
+}
+
+/** Says that this process is ready, and from then on answers what it is asked. */
+export function answerParent(started: StartedProcess, origin: string): void {
+  process.on("message", (message: ToChild) => {
+    if (message.kind === "work") {
+      started.wake?.();
+      return;
+    }
+    const { id } = message;
+    void started.metrics().then((values) => tellParent({ kind: "metrics", id, values }));
+  });
+  tellParent({ kind: "listening", origin });
+}
+
+/** Resolves when this process is told to end, or whoever started it, where somebody did, is gone. */
+export function toldToEnd(started: boolean): Promise<void> {
+  return new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    process.once("disconnect", resolve);
+    if (started && !process.connected) resolve(); // gone already
+  });
+}

@@ -1,0 +1,97 @@
+import { setTimeout as setTimer } from "node:timers";
+import { setTimeout } from "node:timers/promises";
+import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import type { JobHome } from "./job-store.ts";
+import { createPatientPool } from "./patient-pool.ts";
+import { createBacktestPool, type BacktestPool } from "./pool.ts";
+import type { BacktestTask } from "./task.ts";
+import { warmUp } from "./warm-up.ts";
+
+/** Threads that are seldom needed give their memory back. */
+const INSISTING_IDLE_MS = 60_000;
+/** The threads are warmed behind the start: the first requests come before them. */
+const WARM_UP_AFTER_MS = 100;
+const PRUNE_EVERY = 30; // heartbeats: once a minute
+/** A backtest takes milliseconds: what is not over by then hangs, and is left to the next process. */
+const CLOSE_GRACE_MS = 1_000;
+
+export interface JobRunnerOptions extends Pick<
+  DispatcherOptions,
+  "market" | "nowMs" | "report" | "observer"
+> {
+  readonly home: JobHome;
+  /** Jobs this process runs at once. */
+  readonly threads: number;
+  /** The built worker file. */
+  readonly worker: URL;
+  /** Runs that warm the threads before the first job. */
+  readonly warmUpTasks?: () => readonly BacktestTask[];
+}
+
+/**
+ * Runs backtest jobs, wherever they are kept: keeps the worker threads busy, looks after what other processes left
+ * behind, and forgets what is old. The processes that answer requests take the jobs in (`JobDesk`).
+ */
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
+  readonly #pool: BacktestPool;
+  /** The part of the pool that is warmed: the other only starts when it is needed. */
+  readonly #yielding: BacktestPool;
+  readonly #dispatcher: Dispatcher;
+  readonly #heartbeat: Heartbeat;
+  #warming: NodeJS.Timeout | undefined;
+  #beatsToPrune = 0;
+  #closing = false;
+
+  constructor(options: JobRunnerOptions) {
+    const { home, threads, worker, report } = options;
+    this.#options = options;
+    this.#yielding = createBacktestPool({ worker, threads, report, givesWay: true });
+    this.#pool = createPatientPool({
+      yielding: this.#yielding,
+      insisting: createBacktestPool({ worker, threads, report, idleMs: INSISTING_IDLE_MS }),
+      monotonicMs: () => performance.now(),
+    });
+    this.#dispatcher = new Dispatcher({ ...options, store: home, pool: this.#pool });
+    this.#heartbeat = new Heartbeat({ beat: () => this.#beat(), report });
+  }
+
+  /** Begins with the jobs that wait: once there is a snapshot to run them on, or none to be had. */
+  start(): void {
+    this.#options.home.onWork?.(() => this.wake());
+    this.#heartbeat.start();
+    this.#warming ??= setTimer(() => void this.#warmUp(), WARM_UP_AFTER_MS).unref();
+  }
+
+  /** A job waits. */
+  wake(): void {
+    this.#dispatcher.wake();
+  }
+
+  /** Ends the jobs under way and lets everything go; what waits is found by the next process. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#warming);
+    await this.#heartbeat.stop();
+    const ended = this.#dispatcher.close();
+    await Promise.race([ended, setTimeout(CLOSE_GRACE_MS, undefined, { ref: false })]);
+    await this.#pool.close();
+    await ended;
+    await this.#options.home.close();
+  }
+
+  async #warmUp(): Promise<void> {
+    const tasks = this.#options.warmUpTasks?.() ?? [];
+    await warmUp(this.#yielding, tasks, () => this.#dispatcher.running === 0 && !this.#closing);
+  }
+
+  async #beat(): Promise<void> {
+    const { home, nowMs } = this.#options;
+    await home.recover(nowMs());
+    this.wake();
+    if (this.#beatsToPrune-- > 0) return;
+    const gone = await home.prune(nowMs());
+    this.#beatsToPrune = gone > 0 ? 0 : PRUNE_EVERY; // what is left goes at the next
+  }
+}

@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { findCurrent } from "../../snapshots/folder.ts";
+import { openPrices, type SnapshotPrices } from "../../snapshots/price-reader.ts";
+import type { AccountsClock } from "../accounts/clock.ts";
+import { CurrentSnapshot } from "../current-snapshot.ts";
+import type { MetricValues } from "../metrics/metric.ts";
+import { openWorkerMetrics } from "../open-metrics.ts";
+import { isRedisAddress } from "../redis/address.ts";
+import type { MetricsOptions } from "../server-options.ts";
+import { openEmbeddedHome } from "./embedded-home.ts";
+import { JobMarkets } from "./job-markets.ts";
+import { JobRunner } from "./job-runner.ts";
+import type { JobHome } from "./job-store.ts";
+import { warmUpTasks } from "./warm-up.ts";
+import { BACKTEST_WORKER } from "./worker-file.ts";
+
+export interface JobWorkerOptions {
+  /** Where the jobs are: the path of a state file, or the address of a Redis. */
+  readonly state: string;
+  /** Folder of published snapshots: this machine's own copy, or a shared one. */
+  readonly snapshots: string;
+  readonly threads: number;
+  readonly clock: AccountsClock;
+  readonly log: Logger;
+  /** Where Prometheus reads this process; "unserved" where another asks it; undefined for nowhere. */
+  readonly metrics?: MetricsOptions | "unserved" | undefined;
+  /** Of the package, for the metrics. */
+  readonly version?: string | undefined;
+  /** Which of several processes of one server this is, for the metrics. */
+  readonly process?: string | undefined;
+}
+
+export interface JobWorker {
+  /** A job waits. */
+  wake(): void;
+  /** Every number it tells of itself; nothing where it was told not to. */
+  metrics(): Promise<readonly MetricValues[]>;
+  /** Ends what is under way or puts it back, and lets everything go. */
+  stop(): Promise<void>;
+}
+
+/** A Redis that is away is not waited for longer: the worker begins, and looks for it as it goes on. */
+const FIRST_WAIT_MS = 3_000;
+
+/** Runs backtests that servers took in, without answering requests; waits for Redis and for snapshots as long as it takes. */
+export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
+  const { snapshots, threads, clock, log } = options;
+  let current: SnapshotPrices | undefined;
+  let home: JobHome | undefined;
+  const metrics = await openWorkerMetrics({
+    ...options,
+    version: options.version ?? "unknown",
+    jobs: () => home?.counts() ?? Promise.reject(new Error("the jobs are not open yet")),
+  });
+  const following = new CurrentSnapshot<SnapshotPrices>({
+    root: snapshots,
+    find: findCurrent,
+    open: openPrices,
+    onSwitch(opened) {
+      current = opened;
+      metrics?.metrics.snapshots.switched(opened.manifest);
+      log.info({ snapshot: opened.id }, "working on a snapshot");
+    },
+    onDamaged(id, error) {
+      metrics?.metrics.snapshots.damaged();
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error({ snapshot: id, reason }, "a snapshot cannot be used");
+    },
+    monotonicMs: clock.monotonicMs,
+  });
+  await following.start();
+  const markets = new JobMarkets({
+    current: () => current,
+    open: (id) => openPrices(join(snapshots, id)),
+  });
+  home = await openHome(options, () => current?.id);
+  const jobs = new JobRunner({
+    home,
+    threads,
+    worker: BACKTEST_WORKER,
+    market: (snapshotId, coin) => markets.find(snapshotId, coin),
+    warmUpTasks: () => warmUpTasks(current),
+    nowMs: clock.nowMs,
+    report: (message, details) => log.error(details, message),
+    observer: metrics?.metrics.jobs,
+  });
+  jobs.start();
+  return {
+    wake: () => jobs.wake(),
+    metrics: async () => (await metrics?.values()) ?? [],
+    async stop() {
+      following.stop();
+      metrics?.close();
+      await jobs.close();
+    },
+  };
+}
+
+async function openHome(
+  { state, snapshots, clock, log }: JobWorkerOptions,
+  current: () => string | undefined,
+): Promise<JobHome> {
+  const { monotonicMs } = clock;
+  if (!isRedisAddress(state)) {
+    const report = (message: string, details: object) => log.error(details, message);
+    return openEmbeddedHome({ stateFile: state, accounts: undefined, monotonicMs, report });
+  }
+  // Loaded where they are needed: the client would be a good part of a start that does without it.
+  const [{ StoreIdentity }, { openRedisHome }] = await Promise.all([
+    import("../accounts/redis/store-identity.ts"),
+    import("./redis/redis-home.ts"),
+  ]);
+  const home = openRedisHome({
+    address: state,
+    clock,
+    identity: new StoreIdentity(() => {}),
+    directory: undefined,
+    warn: (message) => log.warn(message),
+    root: snapshots,
+    current,
+  });
+  await home.whenReady(FIRST_WAIT_MS);
+  return home;
+}

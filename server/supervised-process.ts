@@ -1,0 +1,152 @@
+import type { ChildProcess } from "node:child_process";
+import type { MetricValues } from "./metrics/metric.ts";
+
+/** What a process of a server tells the one that started it. `work`: it took a backtest in. */
+export type FromChild =
+  | { readonly kind: "listening"; readonly origin: string }
+  | { readonly kind: "work" }
+  | {
+      readonly kind: "metrics";
+      readonly id: number;
+      readonly values: readonly MetricValues[];
+    };
+
+/** And what that one tells it. `work`: a backtest waits. */
+export type ToChild = { readonly kind: "metrics"; readonly id: number } | { readonly kind: "work" };
+
+export interface SupervisedProcessOptions {
+  /** Of the process among those of the server. */
+  readonly name: string | number;
+  /** Starts a process that tells over its channel when it listens, and ends well at SIGTERM. */
+  readonly start: () => ChildProcess;
+  /** It took a backtest in. */
+  readonly onWork?: () => void;
+  readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly monotonicMs: () => number;
+  /** The wait before a process that ended by itself is started again; it doubles while that goes on. */
+  readonly restartMs?: number | undefined;
+}
+
+const RESTART_MS = 250;
+const RESTART_MAX_MS = 30_000;
+/** A process that lived this long ended for another reason than the one before it. */
+const STEADY_MS = 60_000;
+/** Longer than a process gives its store to answer. */
+const METRICS_WAIT_MS = 2_000;
+/** A process ends by itself within its own limit; behind that one it is ended. */
+const STOP_LIMIT_MS = 11_000;
+
+/** A process of a server that is started again when it ends, at longer and longer intervals while it keeps ending. */
+export class SupervisedProcess {
+  readonly #options: SupervisedProcessOptions;
+  readonly #asked = new Map<number, (values: readonly MetricValues[]) => void>();
+  #child: ChildProcess | undefined;
+  #startedMs = 0;
+  /** Ends by itself, one soon after the other. */
+  #failures = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #stopping = false;
+  #restarts = 0;
+  #question = 0;
+
+  constructor(options: SupervisedProcessOptions) {
+    this.#options = options;
+  }
+
+  /** How often it ended by itself and was started again. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined && isRunning(this.#child);
+  }
+
+  /** Starts it; resolves with where it listens. Rejects where it ends before that: then it is not started again. */
+  begin(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const child = this.#start((origin) => {
+        child.off("exit", early);
+        child.once("exit", (...how) => this.#ended(child, how));
+        resolve(origin);
+      });
+      const early = (code: number | null, signal: string | null) =>
+        reject(new Error(`a process of the server could not start (${signal ?? `exit ${code}`})`));
+      child.once("exit", early);
+    });
+  }
+
+  /** Starts it, and again whenever it ends, also before it listens. */
+  keep(): void {
+    if (this.#stopping) return;
+    const child = this.#start(() => {});
+    child.once("exit", (...how) => this.#ended(child, how));
+  }
+
+  /** Nothing where it cannot be told: it is about to end, or not there yet. */
+  tell(message: ToChild): void {
+    if (this.#child?.connected === true) this.#child.send(message, () => {});
+  }
+
+  /** Its metrics; none where it does not answer in time. */
+  async metrics(): Promise<readonly MetricValues[]> {
+    if (!this.isRunning) return [];
+    const id = this.#question++;
+    try {
+      return await new Promise((resolve) => {
+        setTimeout(() => resolve([]), METRICS_WAIT_MS).unref();
+        this.#asked.set(id, resolve);
+        this.tell({ kind: "metrics", id });
+      });
+    } finally {
+      this.#asked.delete(id);
+    }
+  }
+
+  /** Ends it. True when it ended well. */
+  async stop(): Promise<boolean> {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    const child = this.#child;
+    if (child === undefined) return true;
+    if (!isRunning(child)) return child.exitCode === 0;
+    const limit = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
+    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    const code = await ended;
+    clearTimeout(limit);
+    return code === 0;
+  }
+
+  #start(onListening: (origin: string) => void): ChildProcess {
+    const child = this.#options.start();
+    this.#child = child;
+    this.#startedMs = this.#options.monotonicMs();
+    child.on("message", (message: FromChild) => {
+      if (message.kind === "listening") onListening(message.origin);
+      else if (message.kind === "work") this.#options.onWork?.();
+      else this.#asked.get(message.id)?.(message.values);
+    });
+    // A channel that broke is a process that ends, which is seen elsewhere.
+    child.on("error", () => {});
+    return child;
+  }
+
+  #ended({ pid }: ChildProcess, [code, signal]: readonly [number | null, string | null]): void {
+    if (this.#stopping) return;
+    const { name, report, monotonicMs, restartMs = RESTART_MS } = this.#options;
+    const steady = monotonicMs() - this.#startedMs >= STEADY_MS;
+    this.#failures = steady ? 1 : this.#failures + 1;
+    const waitMs = Math.min(restartMs * 2 ** (this.#failures - 1), RESTART_MAX_MS);
+    const details = { child: name, pid, exit: signal ?? code, wait_ms: waitMs };
+    report("a process of the server ended and is started again", details);
+    this.#timer = setTimeout(() => {
+      this.#restarts++;
+      this.keep();
+    }, waitMs);
+  }
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}

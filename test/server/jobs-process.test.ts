@@ -1,0 +1,188 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
+import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
+import { publishDemo } from "../support/publish-demo.ts";
+import { parseMetrics } from "../support/scrape.ts";
+
+/** The build: the process is started from a file. */
+const HINDSIGHT = fileURLToPath(new URL("../../dist/scripts/hindsight.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "hindsight-jobs-process-"));
+const snapshots = join(folder, "snapshots");
+const state = join(folder, "hindsight.db");
+const STEP_MS = 20;
+const LIMIT_MS = 30_000;
+
+interface LogLine {
+  readonly pid: number;
+  readonly process?: string;
+  readonly msg: string;
+  readonly metrics?: string;
+}
+
+/** `hindsight serve` and what it and the process beside it said. */
+class Server {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | string | null>;
+  #said = "";
+
+  constructor(...args: readonly string[]) {
+    const where = ["--snapshots", snapshots, "--state", state, "--metrics-port", "0"];
+    const all = [HINDSIGHT, "serve", "--port", "0", ...where, "--job-threads", "1", ...args];
+    // A group of its own, as a terminal would make it.
+    const stdio = ["ignore", "pipe", "inherit"] as const;
+    this.child = spawn(process.execPath, all, { stdio: [...stdio], detached: true });
+    this.child.stdout!.on("data", (chunk: Buffer) => (this.#said += chunk.toString()));
+    this.ended = new Promise((resolve) => {
+      this.child.once("exit", (code, signal) => resolve(code ?? signal));
+    });
+    running.push(this);
+  }
+
+  get origin(): string | undefined {
+    return /Serving on (http:\S+\d):/.exec(this.#said)?.[1];
+  }
+
+  lines(): readonly LogLine[] {
+    const whole = this.#said.split("\n").filter((line) => line.startsWith("{"));
+    return whole
+      .slice(0, this.#said.endsWith("\n") ? undefined : -1)
+      .map((line) => JSON.parse(line) as LogLine);
+  }
+
+  /** Ids of the processes that ran backtests, in the order they began. */
+  jobPids(): readonly number[] {
+    const begun = (line: LogLine) =>
+      line.process === "jobs" && line.msg.startsWith("working on a snapshot");
+    return this.lines()
+      .filter(begun)
+      .map(({ pid }) => pid);
+  }
+
+  async stop(): Promise<number | string | null> {
+    this.child.kill("SIGTERM");
+    return await this.ended;
+  }
+}
+
+const running: Server[] = [];
+let key: string;
+
+beforeAll(async () => {
+  await publishDemo(snapshots, "2024-06-01", "2024-06-02T00:10:00Z");
+  const admin = openEmbeddedAdmin({ file: state, plans: BUILT_IN_PLANS, nowMs: Date.now });
+  ({ key } = await admin.createAccount({ email: "ann@example.com", plan: "scale" }));
+  await admin.close();
+});
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill("SIGKILL");
+    await ended;
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function until<T>(found: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  const giveUpAtMs = Date.now() + LIMIT_MS;
+  while (Date.now() < giveUpAtMs) {
+    const value = await found();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+  }
+  throw new Error("waited in vain");
+}
+
+/** A server whose process for backtests works. */
+async function started(...args: readonly string[]) {
+  const server = new Server(...args);
+  const origin = await until(() => server.origin);
+  const jobs = await until(() => server.jobPids()[0]);
+  return { server, origin, jobs };
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function isGone(pid: number): Promise<true> {
+  return await until(() => (isThere(pid) ? undefined : true));
+}
+
+async function submit(origin: string): Promise<string> {
+  const body = JSON.stringify({ strategy: "ma_cross", coin: "btc", start_date: "2022-01-01" });
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const answer = await fetch(`${origin}/v1/backtests`, { method: "POST", headers, body });
+  const { data } = (await answer.json()) as { data: { job_id: number } };
+  return `/v1/backtests/${data.job_id}`;
+}
+
+async function done(origin: string, path: string): Promise<true> {
+  return await until(async () => {
+    const answer = await fetch(origin + path, { headers: { authorization: `Bearer ${key}` } });
+    const { data } = (await answer.json()) as { data: { status: string } };
+    return data.status === "done" ? true : undefined;
+  });
+}
+
+describe("the process that runs a server's backtests", () => {
+  test("stands beside it, tells its metrics there, and ends with it", async () => {
+    const { server, origin, jobs } = await started();
+    expect(jobs).not.toBe(server.child.pid);
+    await done(origin, await submit(origin));
+    const url = server.lines().find(({ metrics }) => metrics !== undefined)?.metrics;
+    const numbers = parseMetrics(await (await fetch(url!)).text());
+    expect(numbers.get('hindsight_jobs_ended_total{outcome="done",process="jobs"}')).toBe(1);
+    expect(await server.stop()).toBe(0);
+    expect(isThere(jobs)).toBe(false);
+  });
+
+  test("is started again when it is killed, and loses no job", async () => {
+    const { server, origin, jobs } = await started();
+    const first = await submit(origin);
+    process.kill(jobs, "SIGKILL");
+    const second = await submit(origin);
+    await until(() => server.jobPids()[1]);
+    await done(origin, first);
+    await done(origin, second);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("ends by itself when the server is killed; the next one's runs what waits", async () => {
+    const { server, origin, jobs } = await started();
+    process.kill(jobs, "SIGSTOP");
+    const path = await submit(origin);
+    server.child.kill("SIGKILL");
+    await server.ended;
+    process.kill(jobs, "SIGCONT");
+    expect(await isGone(jobs)).toBe(true);
+    const next = await started();
+    await done(next.origin, path);
+    expect(await next.server.stop()).toBe(0);
+  });
+
+  test("is ended in order where a terminal's signal goes to the whole group", async () => {
+    const { server, jobs } = await started();
+    process.kill(-server.child.pid!, "SIGINT");
+    expect(await server.ended).toBe(0);
+    expect(isThere(jobs)).toBe(false);
+    const said = server.lines().map(({ msg }) => msg);
+    expect(said).not.toContain("a process of the server ended and is started again");
+  });
+
+  test("is not there where others run the backtests", async () => {
+    const server = new Server("--job-threads", "0");
+    const origin = await until(() => server.origin);
+    await submit(origin);
+    expect(await server.stop()).toBe(0);
+    expect(server.jobPids()).toEqual([]);
+  });
+});
