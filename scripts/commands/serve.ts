@@ -3,7 +3,6 @@ import { wakeSignal } from "../../server/backtests/wake-signal.ts";
 import { LOG_LEVELS, type JobProcess, type LogLevel } from "../../server/server-options.ts";
 import { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { packageVersion } from "../package-version.ts";
-import { jobsProcess } from "./jobs-process.ts";
 import { answerParent, tellParent, toldToEnd } from "./parent-process.ts";
 import {
   listenOptions,
@@ -76,7 +75,10 @@ async function serve(asked: ServeOptions): Promise<void> {
   const ended = toldToEnd(isOneOfMany);
   // The snapshot is read and verified while the server's code is loaded.
   const readAhead = new ReadAhead(asked.snapshots);
-  const { startServer } = await import("../../server/main.ts");
+  const [{ startServer }, { jobsProcess }] = await Promise.all([
+    import("../../server/main.ts"),
+    import("./jobs-process.ts"),
+  ]);
   const jobs = isOneOfMany ? undefined : jobsProcess(asked);
   const starting = startServer({
     host: asked.host,
