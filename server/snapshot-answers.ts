@@ -9,8 +9,10 @@ import { readQuery } from "./routes/parameters.ts";
 import type { SnapshotData } from "./routes/snapshot-data.ts";
 import { etagOf, headersOf, WrittenAnswer, type AnswerSource } from "./written-answer.ts";
 
-/** Memory for the answers of one endpoint of one snapshot; the whole board of a day is some 150 KiB, the rest far smaller. */
-const ANSWERS_MAX_BYTES = 24 * 1024 * 1024;
+/** Memory for the answers of one endpoint of one snapshot; the whole board of 50 coins is some 150 KiB, the rest far smaller. */
+const ANSWERS_BYTES = 24 * 1024 * 1024;
+/** On a large board at least this for each coin: half of it holds the largest answer of one coin, that of `/signals`. */
+const ANSWERS_BYTES_A_COIN = 16 * 1024;
 /** Coins of a large board whose answers are not left to the first who asks. */
 const COINS_PREPARED_MAX = 200;
 /** Longer query strings are parsed each time. */
@@ -53,25 +55,31 @@ export class SnapshotAnswers {
 
   constructor(snapshot: SnapshotData, endpoints: readonly ReadEndpoint[]) {
     this.snapshot = snapshot;
-    const heldBytes = ({ body }: KeptAnswer) => body.heldBytes + ENTRY_OVERHEAD_BYTES;
+    const maxBytes = Math.max(ANSWERS_BYTES, snapshot.coins.length * ANSWERS_BYTES_A_COIN);
+    // An answer stands under two names.
+    const heldBytes = ({ body }: KeptAnswer) => (body.heldBytes + ENTRY_OVERHEAD_BYTES) / 2;
     for (const endpoint of endpoints) {
       const tagName = bytesOf(snapshot.id + endpoint.path);
-      const kept = new RecentValues(ANSWERS_MAX_BYTES, heldBytes);
+      const kept = new RecentValues(maxBytes, heldBytes);
       this.#sources.set(endpoint, { endpoint, snapshot, tagName, kept, beginning: undefined });
     }
   }
 
   /**
    * Computes what is asked for most, a piece at a time, so that no request has to wait for it: the answers without
-   * parameters and those of each coin.
+   * parameters and those of each coin. What is of the whole board is a second's work in one piece where that is large.
    */
   async prepare(): Promise<void> {
-    const coins = this.snapshot.coins.slice(0, COINS_PREPARED_MAX);
+    const { coins } = this.snapshot;
+    const isLarge = coins.length > COINS_PREPARED_MAX;
     for (const endpoint of this.#sources.keys()) {
       if (endpoint.write !== undefined) continue;
-      const queries =
-        "coin" in endpoint.query.shape ? coins.map(({ ticker }) => `coin=${ticker}`) : [];
-      if (endpoint.query.safeParse({}).success) queries.push("");
+      const ofCoins = "coin" in endpoint.query.shape;
+      const queries = ofCoins
+        ? coins.slice(0, COINS_PREPARED_MAX).map(({ ticker }) => `coin=${ticker}`)
+        : [];
+      const ofAll = endpoint.query.safeParse({}).success;
+      if (ofAll && !(ofCoins && isLarge)) queries.push("");
       for (const query of queries) {
         this.find(endpoint, query);
         await restAWhile();

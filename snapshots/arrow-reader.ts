@@ -40,11 +40,13 @@ interface FileSchema {
 export interface UnreadBlock extends TableBlock {
   /** The one text of a column that is the same in every row, without a look at the other columns. */
   text(column: string): string;
+  /** The block with its columns, found anew at each call. */
+  read(): TableBlock;
 }
 
 /** `arrowBlocks`, all of them read. */
 export function decodeArrow(table: Table, bytes: Uint8Array): TableBlock[] {
-  return arrowBlocks(table, bytes).map(({ rows, columns }) => ({ rows, columns }));
+  return arrowBlocks(table, bytes).map((block) => block.read());
 }
 
 /**
@@ -101,7 +103,11 @@ class ArrowBlock implements UnreadBlock {
   }
 
   get columns(): Readonly<Record<string, ColumnData>> {
-    return (this.#columns ??= columnsOf(this.#table, this.#batch, this.#dictionaries));
+    return (this.#columns ??= this.read().columns);
+  }
+
+  read(): TableBlock {
+    return { rows: this.rows, columns: columnsOf(this.#table, this.#batch, this.#dictionaries) };
   }
 
   text(column: string): string {

@@ -29,6 +29,9 @@ const TABLES_SERVED: readonly Table[] = [
   OVERFITTING_INDEX,
 ];
 
+/** A coin's fifty columns are 15 KB of views, and on a large board most coins are asked for once: their answers are kept. */
+const INDICATORS_READ_MAX = 200;
+
 /**
  * Opens a published snapshot: every file is compared with its checksum first, the Arrow files are read into
  * memory and their columns used where they lie. Throws SnapshotError, in plain words, when anything is missing or
@@ -53,7 +56,7 @@ export async function openSnapshot(
   }
   const blocksOf = (table: Table) => blocks.get(table) ?? [];
   const bars = byKey(blocksOf(PRICES), coinOf, barsOf);
-  const indicators = byKey(blocksOf(INDICATORS), coinOf, indicatorColumnsOf);
+  const indicators = byKey(blocksOf(INDICATORS), coinOf, indicatorColumnsOf, INDICATORS_READ_MAX);
   const planOf = (block: UnreadBlock) => `${coinOf(block)} ${block.text("frequency")}`;
   const dca = byKey(blocksOf(DCA), planOf, dcaColumnsOf);
   const buyHold = byKey(blocksOf(BUY_HOLD), coinOf, buyHoldYearsOf);
@@ -80,19 +83,22 @@ function coinOf(block: UnreadBlock): string {
   return block.text("coin");
 }
 
-/** Finds what blocks hold by their key, each read when it is first wanted. */
+/** Finds what blocks hold by their key, each read when it is first wanted; of more than `readMax`, when it is wanted again. */
 function byKey<Value>(
   blocks: readonly UnreadBlock[],
   keyOf: (block: UnreadBlock) => string,
   read: (block: TableBlock) => Value,
+  readMax = Infinity,
 ): (key: string) => Value | undefined {
-  const unread = new Map(blocks.map((block) => [keyOf(block), block]));
+  const byName = new Map(blocks.map((block) => [keyOf(block), block]));
   const values = new Map<string, Value>();
   return (key) => {
-    const block = unread.get(key);
-    if (block === undefined) return values.get(key);
-    const value = read(block);
-    unread.delete(key);
+    const known = values.get(key);
+    if (known !== undefined) return known;
+    const block = byName.get(key);
+    if (block === undefined) return undefined;
+    if (values.size >= readMax) values.clear();
+    const value = read(block.read());
     values.set(key, value);
     return value;
   };

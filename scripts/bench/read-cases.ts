@@ -37,6 +37,8 @@ const OVERFITTING_REQUESTS = 5_000;
 /** More than a server is likely to remember. */
 const UNKNOWN_KEYS = 30_000;
 const FEW = 1_000;
+/** So many for each coin of a large board that nearly all coins are asked for. */
+const READS_A_COIN = 2;
 const AMOUNT_MAX_USD = 1_000;
 /** A minute's allowance may be 1 a minute, and a benchmark's case lasts seconds; a month's is 1. */
 const FIRST_ANSWERS_MAX = 5;
@@ -47,7 +49,8 @@ export function readCases(input: CaseInput): ReadCase[] {
   const draw = drawer("reads");
   const each = (count: number, make: (coin: CaseCoin) => Omit<LoadRequest, "key">): LoadRequest[] =>
     Array.from({ length: count }, () => ({ ...make(draw.of(coins)), key: draw.of(keys) }));
-  const signals = each(FEW, ({ ticker }) => ({ path: `/v1/signals?coin=${ticker}` }));
+  const some = Math.max(FEW, READS_A_COIN * coins.length);
+  const signals = each(some, ({ ticker }) => ({ path: `/v1/signals?coin=${ticker}` }));
   const one = (path: string) => keys.map((key) => ({ path, key }));
   const filtered = () => `/v1/dataset?template=${draw.of(CATALOGUE).name}&coin=`;
   return [
@@ -55,7 +58,7 @@ export function readCases(input: CaseInput): ReadCase[] {
     served(
       "buy-hold",
       "GET /buy-hold",
-      each(FEW, ({ ticker }) => ({ path: `/v1/buy-hold?coin=${ticker}` })),
+      each(some, ({ ticker }) => ({ path: `/v1/buy-hold?coin=${ticker}` })),
     ),
     served(
       "dca",

@@ -103,6 +103,23 @@ describe("the answers of a snapshot", () => {
     expect(answers.find(dca, long).body.plain("1}").toString()).toBe(first);
   });
 
+  test("of every coin of a large board are kept, beside each other", () => {
+    const snapshot = marketSnapshot();
+    const tickers = Array.from({ length: 5000 }, (_, n) => `c${n.toString(36).padStart(4, "0")}`);
+    const [btc] = snapshot.coins;
+    const coins = tickers.map((ticker) => ({ ...btc!, ticker }));
+    const ofBtc = {
+      bars: () => snapshot.bars("btc"),
+      indicators: () => snapshot.indicators("btc"),
+    };
+    const answers = new SnapshotAnswers({ ...snapshot, ...ofBtc, coins }, READ_ENDPOINTS);
+    const signals = endpointAt("/signals");
+    const first = tickers.map((ticker) => answers.find(signals, `coin=${ticker}`));
+    expect(tickers.every((ticker, n) => answers.find(signals, `coin=${ticker}`) === first[n])).toBe(
+      true,
+    );
+  });
+
   test("that are asked for most can be made ready, a piece a turn", async () => {
     const computed: string[] = [];
     const counting = READ_ENDPOINTS.map((endpoint) => ({
