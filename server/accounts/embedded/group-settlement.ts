@@ -117,8 +117,8 @@ export class GroupSettlement {
     // The two files disagree, which is not settled by sums.
     if (!unsettled.isKnown) return this.#books.settleAllowance(meter, accountId, env);
     const { stamp, counts, calls, total } = unsettled;
-    if (total === 0) return counts;
-    sums.usage.push([accountId, env, periodName(stamp.period), total]);
+    if (total === 0 && !unsettled.isBehind) return counts;
+    if (total > 0) sums.usage.push([accountId, env, periodName(stamp.period), total]);
     for (const [place, count] of calls.entries()) {
       const endpoint = METERED_ENDPOINTS[place];
       if (count > 0 && endpoint !== undefined) {

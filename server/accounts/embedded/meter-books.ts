@@ -158,6 +158,7 @@ export class MeterBooks {
     const unsettled = unsettledOf(meter, env, settled[0] === null ? undefined : settled);
     const used = settledUnits ?? 0;
     if (isSame && unsettled.isKnown) {
+      if (unsettled.isBehind) this.settleAllowance(meter, accountId, env);
       const total = used + unsettled.total;
       if (allowance.total !== total) allowance.reopen(stamp, total);
       return held;
@@ -183,9 +184,10 @@ export class MeterBooks {
     if (identity !== this.#meters.identity || found !== revision) return undefined;
     if (settled[0] !== period || settled[1] !== day || !meter.lock()) return undefined;
     const state = meter.state(env);
-    const expected = (used ?? 0) + unsettledOf(meter, env, settled).total;
+    const unsettled = unsettledOf(meter, env, settled);
     meter.unlock();
-    return state.epoch === epoch && state.total === expected ? epoch : undefined;
+    if (unsettled.isBehind || state.epoch !== epoch) return undefined;
+    return state.total === (used ?? 0) + unsettled.total ? epoch : undefined;
   }
 
   /** Adds units to an account's usage by a row; the open allowance they belong to knows of them. */
@@ -247,7 +249,7 @@ export class MeterBooks {
       this.hold(accountId);
       unsettled = unsettledOf(meter, env, this.#settled(meter.slot, env));
     }
-    const { stamp, counts, calls, total, isKnown } = unsettled;
+    const { stamp, counts, calls, total, isKnown, isBehind } = unsettled;
     if (total > 0) {
       this.#sql.addUsage.run(accountId, env, periodName(stamp.period), total);
       const day = dayName(stamp);
@@ -257,7 +259,7 @@ export class MeterBooks {
           this.#sql.addCalls.run(day, accountId, env, endpoint, count, count);
       }
     }
-    if (total > 0 || !isKnown) {
+    if (total > 0 || !isKnown || isBehind) {
       this.#sql.settle.run(meter.slot, env, stamp.period, stamp.day, blobOf(counts));
     }
     return counts;

@@ -13,6 +13,8 @@ export interface Unsettled {
   readonly total: number;
   /** Whether the state file says what the counters count for, as the record does. */
   readonly isKnown: boolean;
+  /** Whether the state file has more than one of the counters: what is counted from here on must be settled from here. */
+  readonly isBehind: boolean;
 }
 
 /**
@@ -30,14 +32,20 @@ export function unsettledOf(
   const calls = new Int32Array(COUNTERS);
   const isUnused = stamp.period === 0;
   const isKnown = row !== undefined && row[0] === stamp.period && row[1] === stamp.day;
-  if (!isKnown) return { stamp, counts, calls, total: 0, isKnown: isUnused };
+  if (!isKnown) return { stamp, counts, calls, total: 0, isKnown: isUnused, isBehind: false };
   const before = countsOf(row[2]);
   let total = 0;
+  let isBehind = false;
   for (let place = 0; place < COUNTERS; place++) {
-    calls[place] = Math.max(0, (counts[place]! - before[place]!) | 0);
-    total += calls[place]!;
+    const since = (counts[place]! - before[place]!) | 0;
+    if (since < 0) {
+      isBehind = true;
+    } else {
+      calls[place] = since;
+      total += since;
+    }
   }
-  return { stamp, counts, calls, total, isKnown };
+  return { stamp, counts, calls, total, isKnown, isBehind };
 }
 
 export function blobOf(counts: Int32Array): Buffer {
