@@ -304,29 +304,6 @@ describe("a meter file", () => {
     expect(await chargeCalls(fixture.server(), key, 1), "another day").toBe(5);
   });
 
-  test.each(["another", undefined])(
-    "older than the state file counts on from where it is (boot: %s)",
-    async (boot) => {
-      const { key } = await fixture.account("developer");
-      const first = fixture.server();
-      await chargeCalls(first, key, 4);
-      await first.close();
-      const older = readFileSync(metersFile());
-      const second = fixture.server();
-      await chargeCalls(second, key, 3);
-      await second.close();
-      // As behind a power loss: the disk has less of the meter file than of the state file.
-      writeFileSync(metersFile(), older);
-      const third = fixture.server(boot === undefined ? {} : { bootId: boot });
-      expect(await chargeCalls(third, key, 2)).toBe(9);
-      fixture.clock.pass(1_000);
-      await third.housekeep();
-      expect(usedInState()).toBe(9);
-      await third.close();
-      expect(await chargeCalls(fixture.server(), key, 1)).toBe(10);
-    },
-  );
-
   test("grows by whole parts, and every record in it is an account's own", async () => {
     const accounts = fixture.server();
     const admin = fixture.admin();
