@@ -1,4 +1,4 @@
-import { logNormalCdf, normalAreaFromZero } from "./normal-cdf.ts";
+import { logNormalCdf, normalAreaFromZero, tailFactor } from "./normal-cdf.ts";
 import { normalQuantileOfArea, normalQuantileOfLog } from "./normal-quantile.ts";
 
 /** What is left of a Sharpe ratio when it was the best of several independent tests. */
@@ -22,6 +22,8 @@ export interface HaircutInput {
 
 /** Below exp of this, `1 - (1 - p)^N` is `N p` to the last digit. */
 const LOG_PRODUCT_LIMIT = -40;
+/** Each step of `farCutOff` gains nearly two digits where it is used, or more. */
+const FAR_STEPS = 10;
 /** Below this t-ratio `1 - p` is the smaller side, and is computed as an area. */
 const SMALL_T_RATIO = 0.67;
 
@@ -36,13 +38,14 @@ export function haircutSharpe({ sharpe, observations, trials }: HaircutInput): H
   const tRatio = sharpe * Math.sqrt(observations);
   const logP = Math.LN2 + logNormalCdf(-tRatio);
   const logKept = logComplement(tRatio, logP) * trials; // ln (1 - p)^N
-  const adjustedPValue = -Math.expm1(logKept);
-  const cut = trials === 1 ? tRatio : cutTRatio(logP + Math.log(trials), logKept);
+  const far = logP + Math.log(trials) < LOG_PRODUCT_LIMIT;
+  const cutOff = far ? farCutOff(tRatio, trials) : 0;
+  const cut = far ? tRatio - cutOff : cutTRatio(tRatio, trials, logKept);
   return {
     pValue: Math.exp(logP),
-    adjustedPValue,
+    adjustedPValue: -Math.expm1(logKept),
     sharpe: trials === 1 ? sharpe : cut / Math.sqrt(observations),
-    haircut: tRatio === 0 ? NaN : 1 - cut / tRatio,
+    haircut: (far ? cutOff : tRatio - cut) / tRatio,
   };
 }
 
@@ -52,9 +55,24 @@ function logComplement(tRatio: number, logP: number): number {
   return Math.log1p(-Math.exp(logP));
 }
 
-/** t-ratio whose two-sided p-value is `1 - exp(logKept)`, with `logProduct` = ln (N p). */
-function cutTRatio(logProduct: number, logKept: number): number {
-  if (logProduct < LOG_PRODUCT_LIMIT) return -normalQuantileOfLog(logProduct - Math.LN2);
+/** t-ratio whose two-sided p-value is `1 - exp(logKept)`: that of all the trials. */
+function cutTRatio(tRatio: number, trials: number, logKept: number): number {
+  if (trials === 1) return tRatio;
   if (logKept < -Math.LN2) return normalQuantileOfArea(Math.exp(logKept) / 2);
   return -normalQuantileOfLog(Math.log(-Math.expm1(logKept)) - Math.LN2);
+}
+
+/**
+ * `d = t - c` where c has N times the tail of t, of full precision when d is nothing beside t: with the tail as
+ * `tailFactor(x) exp(-x^2 / 2)`, `t^2 - c^2 = 2 (ln N - ln (tailFactor(c) / tailFactor(t)))`, solved by substitution.
+ */
+function farCutOff(tRatio: number, trials: number): number {
+  const factor = tailFactor(tRatio);
+  let cutOff = 0;
+  for (let step = 0; step < FAR_STEPS; step++) {
+    const ratio = tailFactor(tRatio - cutOff) / factor;
+    const squares = 2 * (Math.log(trials) - Math.log(ratio));
+    cutOff = squares / (tRatio + Math.sqrt(tRatio * tRatio - squares));
+  }
+  return cutOff;
 }

@@ -32,6 +32,19 @@ describe("haircutSharpe", () => {
     expect(relativeError(cut.haircut, Math.log(1000) / 40_000)).toBeLessThan(1e-3);
   });
 
+  test.each([
+    [11, 1e9, 0.18708939316787515],
+    [12, 1000, 0.04881951707050208],
+    [40, 1000, 0.00432399053219809],
+    [200, 1000, 0.00017270447762394],
+    [1e6, 100, 4.60517018599409e-12],
+    [1e10, 1e9, 2.072326583694641e-19],
+  ])("a t-ratio of %d among %d keeps its digits (mpmath, 60 digits)", (tRatio, trials, haircut) => {
+    const cut = haircutSharpe({ sharpe: tRatio, observations: 1, trials });
+    expect(relativeError(cut.haircut, haircut)).toBeLessThan(1e-14);
+    expect(relativeError(cut.sharpe, tRatio * (1 - haircut))).toBeLessThan(1e-14);
+  });
+
   test("grows with the trials and shrinks with the Sharpe", () => {
     const cutOf = (sharpe: number, trials: number) =>
       haircutSharpe({ sharpe, observations: 500, trials }).haircut;
