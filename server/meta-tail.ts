@@ -1,17 +1,18 @@
 import type { Plan } from "./accounts/accounts.ts";
-import { bytesOf, ByteWriter } from "./http/byte-writer.ts";
+import { ByteWriter } from "./http/byte-writer.ts";
+import { constantText, type ConstantText } from "./http/constant-text.ts";
 
 /** What stands before and between the numbers of a plan's `meta`. */
 interface MetaTexts {
-  readonly used: Uint8Array;
-  readonly remaining: Uint8Array;
+  readonly used: ConstantText;
+  readonly remaining: ConstantText;
   readonly limit: number;
 }
 
 const TAIL_BYTES = 256;
 const tail = new ByteWriter(TAIL_BYTES);
 const textsOfPlans = new WeakMap<Plan, MetaTexts>();
-const END = bytesOf("}}}");
+const END = constantText("}}}");
 
 /**
  * The value of `meta`, which ends a 200: the account after the call. It stands in a memory that the next one takes:
@@ -24,11 +25,11 @@ export function metaTail(
 ): Uint8Array {
   const texts = textsOf(plan, limit);
   tail.clear();
-  tail.bytes(texts.used);
+  tail.constant(texts.used);
   tail.integer(used);
-  tail.bytes(texts.remaining);
+  tail.constant(texts.remaining);
   tail.integer(remaining);
-  tail.bytes(END);
+  tail.constant(END);
   return tail.written;
 }
 
@@ -37,8 +38,8 @@ function textsOf(plan: Plan, limit: number): MetaTexts {
   if (texts === undefined || texts.limit !== limit) {
     texts = {
       // Plan names are letters, digits, "-" and "_": the plan table checks them.
-      used: bytesOf(`{"plan":"${plan.name}","quota":{"used":`),
-      remaining: bytesOf(`,"limit":${limit},"remaining":`),
+      used: constantText(`{"plan":"${plan.name}","quota":{"used":`),
+      remaining: constantText(`,"limit":${limit},"remaining":`),
       limit,
     };
     textsOfPlans.set(plan, texts);

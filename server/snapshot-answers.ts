@@ -1,4 +1,5 @@
 import { bytesOf, ByteWriter } from "./http/byte-writer.ts";
+import { constantText } from "./http/constant-text.ts";
 import { ContinuedBody, SharedBeginning } from "./http/continued-body.ts";
 import { writeJson } from "./http/json-writer.ts";
 import { SharedBody, type TailedBody } from "./http/shared-body.ts";
@@ -59,7 +60,7 @@ export class SnapshotAnswers {
     // An answer stands under two names.
     const heldBytes = ({ body }: KeptAnswer) => (body.heldBytes + ENTRY_OVERHEAD_BYTES) / 2;
     for (const endpoint of endpoints) {
-      const tagName = bytesOf(snapshot.id + endpoint.path);
+      const tagName = constantText(snapshot.id + endpoint.path);
       const kept = new RecentValues(maxBytes, heldBytes);
       this.#sources.set(endpoint, { endpoint, snapshot, tagName, kept, beginning: undefined });
     }
@@ -73,7 +74,7 @@ export class SnapshotAnswers {
     const { coins } = this.snapshot;
     const isLarge = coins.length > COINS_PREPARED_MAX;
     for (const endpoint of this.#sources.keys()) {
-      if (endpoint.write !== undefined) continue;
+      if (endpoint.written !== undefined) continue;
       const ofCoins = "coin" in endpoint.query.shape;
       const queries = ofCoins
         ? coins.slice(0, COINS_PREPARED_MAX).map(({ ticker }) => `coin=${ticker}`)
@@ -90,8 +91,9 @@ export class SnapshotAnswers {
   /** The answer to a query string as sent. Throws DomainError when its parameters do not hold. */
   find(endpoint: ReadEndpoint, query: string): SnapshotAnswer {
     const source = this.#sources.get(endpoint)!; // made for every endpoint
-    if (endpoint.write !== undefined)
-      return new WrittenAnswer(source, this.#resolved(source, query));
+    const { written } = endpoint;
+    if (written !== undefined)
+      return new WrittenAnswer(source, written, readQuery(endpoint.query, query) as never);
     const { kept } = source;
     const known = kept.get(query);
     if (known !== undefined) return known;

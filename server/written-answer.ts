@@ -1,6 +1,7 @@
 import { ByteWriter, bytesOf } from "./http/byte-writer.ts";
+import { constantText, type ConstantText } from "./http/constant-text.ts";
 import type { TailedBody } from "./http/shared-body.ts";
-import type { ReadEndpoint, Resolved } from "./routes/endpoint.ts";
+import type { ReadEndpoint, Resolved, WrittenData } from "./routes/endpoint.ts";
 import type { SnapshotData } from "./routes/snapshot-data.ts";
 import type { SnapshotAnswer } from "./snapshot-answers.ts";
 import { WrittenBody } from "./written-body.ts";
@@ -8,17 +9,19 @@ import { WrittenBody } from "./written-body.ts";
 const TAG_BYTES = 1024;
 /** Where the lines of one answer at a time are written; they are sent before the next is begun. */
 const head = new ByteWriter(TAG_BYTES);
-const ETAG = bytesOf("\r\nETag: ");
-const TAG_START = bytesOf('W/"');
-const TAG_END = bytesOf('"');
-const ANSWER_HEADERS = bytesOf("\r\nCache-Control: private, no-cache\r\nVary: Accept-Encoding");
+const ETAG = constantText("\r\nETag: ");
+const TAG_START = constantText('W/"');
+const TAG_END = constantText('"');
+const ANSWER_HEADERS = constantText(
+  "\r\nCache-Control: private, no-cache\r\nVary: Accept-Encoding",
+);
 
 /** What all answers of an endpoint and a snapshot have alike. */
 export interface AnswerSource {
   readonly endpoint: ReadEndpoint;
   readonly snapshot: SnapshotData;
   /** Snapshot and path, as entity tags begin. */
-  readonly tagName: Uint8Array;
+  readonly tagName: ConstantText;
 }
 
 /**
@@ -27,13 +30,15 @@ export interface AnswerSource {
  * parameters, so any number may wait for their charge.
  */
 export class WrittenAnswer extends WrittenBody implements SnapshotAnswer {
-  readonly #source: AnswerSource;
-  readonly #resolved: Resolved;
+  readonly #tagName: ConstantText;
+  readonly #written: WrittenData;
+  readonly #plan: never; // of the endpoint that `written` is of
 
-  constructor(source: AnswerSource, resolved: Resolved) {
+  constructor({ snapshot, tagName }: AnswerSource, written: WrittenData, query: never) {
     super();
-    this.#source = source;
-    this.#resolved = resolved;
+    this.#tagName = tagName;
+    this.#written = written;
+    this.#plan = written.plan(snapshot, query);
   }
 
   get body(): TailedBody {
@@ -41,25 +46,37 @@ export class WrittenAnswer extends WrittenBody implements SnapshotAnswer {
   }
 
   get etag(): string {
-    return etagOf(this.#source, this.#resolved);
+    head.clear();
+    this.#writeTag();
+    return head.written.toString("latin1");
   }
 
   get headers(): Uint8Array {
-    return headersOf(this.#source, this.#resolved);
+    head.clear();
+    head.constant(ETAG);
+    this.#writeTag();
+    head.constant(ANSWER_HEADERS);
+    return head.written;
   }
 
   protected override writeData(out: ByteWriter): void {
-    const { endpoint, snapshot } = this.#source;
-    endpoint.write!(out, snapshot, this.#resolved as never); // who makes such an answer has seen it
+    this.#written.writeData(out, this.#plan);
+  }
+
+  #writeTag(): void {
+    head.constant(TAG_START);
+    head.constant(this.#tagName);
+    this.#written.writeName(head, this.#plan);
+    head.constant(TAG_END);
   }
 }
 
 /** Header lines of an answer, in a memory that the next one takes. */
 export function headersOf(source: AnswerSource, resolved: Resolved): Uint8Array {
   head.clear();
-  head.bytes(ETAG);
+  head.constant(ETAG);
   writeTag(source, resolved);
-  head.bytes(ANSWER_HEADERS);
+  head.constant(ANSWER_HEADERS);
   return head.written;
 }
 
@@ -76,8 +93,8 @@ const names = new Map<string, { readonly first: Uint8Array; readonly later: Uint
  * them: all are letters, digits and a few signs that a tag may hold.
  */
 function writeTag(source: AnswerSource, resolved: Resolved): void {
-  head.bytes(TAG_START);
-  head.bytes(source.tagName);
+  head.constant(TAG_START);
+  head.constant(source.tagName);
   let first = true;
   for (const name in resolved) {
     const value = resolved[name];
@@ -88,7 +105,7 @@ function writeTag(source: AnswerSource, resolved: Resolved): void {
     if (typeof value === "number") head.integer(value);
     else head.text(value);
   }
-  head.bytes(TAG_END);
+  head.constant(TAG_END);
 }
 
 /** Names of parameters are few: they come from schemas. */

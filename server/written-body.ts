@@ -1,12 +1,13 @@
-import { ByteWriter, bytesOf } from "./http/byte-writer.ts";
+import { ByteWriter } from "./http/byte-writer.ts";
+import { constantText } from "./http/constant-text.ts";
 import { writeJson } from "./http/json-writer.ts";
 import { SharedBody, type Tail, type TailedBody } from "./http/shared-body.ts";
 
 const SCRATCH_BYTES = 16 * 1024;
 /** Where one body at a time is written; it is sent before the next is begun. */
 const scratch = new ByteWriter(SCRATCH_BYTES);
-const BEGINNING = bytesOf('{"data":');
-const MIDDLE = bytesOf(',"meta":');
+const BEGINNING = constantText('{"data":');
+const MIDDLE = constantText(',"meta":');
 
 /**
  * The body of an answer that is not kept: written anew, as bytes, straight before it is sent. It costs no memory
@@ -35,9 +36,9 @@ export abstract class WrittenBody implements TailedBody {
 
   #write(): void {
     scratch.clear();
-    scratch.bytes(BEGINNING);
+    scratch.constant(BEGINNING);
     this.writeData(scratch);
-    scratch.bytes(MIDDLE);
+    scratch.constant(MIDDLE);
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ConstantText } from "./constant-text.ts";
+
 const ZERO = 48;
 const LETTER_A = 97;
 const POINT = 46;
@@ -6,10 +8,13 @@ const SHORT_MAX = 12;
 /** Larger numbers are written in parts: what is divided then fits 31 bits, which costs half as much. */
 const BILLION = 1_000_000_000;
 const DIGITS_OF_A_BILLION = 9;
-/** The two digits of each number below a hundred: half as many divisions. */
-const PAIRS = bytesOf(
-  Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, "0")).join(""),
+/** The two digits of each number below a hundred, the first in the lower byte: half as many divisions and writes. */
+const PAIRS = Uint16Array.from(
+  { length: 100 },
+  (_, pair) => ZERO + Math.floor(pair / 10) + ((ZERO + (pair % 10)) << 8),
 );
+/** Words and pairs are written whole, so up to this many bytes behind the end are written over. */
+const SLACK_BYTES = 8;
 /** Lengths above it come so seldom that their views are not kept. */
 const VIEWS_MAX = 32 * 1024;
 /** Digits of a decimal, and the first number that has one more. */
@@ -17,7 +22,7 @@ const DECIMAL_DIGITS = 10;
 const TEN_BILLION = 10 ** DECIMAL_DIGITS;
 /** Most bytes of a decimal: ten digits behind "0." and five zeros. */
 const DECIMAL_BYTES_MAX = 17;
-const FIVE_DIGITS = 100_000;
+const EIGHT_DIGITS = 100_000_000;
 
 /**
  * ASCII text put together as bytes, in one memory that is used again and again. What is written so needs no
@@ -27,12 +32,14 @@ const FIVE_DIGITS = 100_000;
  */
 export class ByteWriter {
   #memory: Buffer;
+  #words: DataView;
   #length = 0;
   /** A view costs more than the bytes it shows, and lengths come again: kept by length. */
   #views: (Buffer | undefined)[];
 
   constructor(capacity: number) {
-    this.#memory = Buffer.alloc(capacity);
+    this.#memory = Buffer.alloc(capacity + SLACK_BYTES);
+    this.#words = wordsOf(this.#memory);
     this.#views = viewsOf(this.#memory);
   }
 
@@ -56,6 +63,17 @@ export class ByteWriter {
     const at = this.#length;
     if (length > SHORT_MAX) memory.set(part, at);
     else for (let index = 0; index < length; index++) memory[at + index] = part[index]!;
+    this.#length = at + length;
+  }
+
+  /** Eight characters at a time: for short texts several times as fast as a copy by the platform. */
+  constant({ words, length }: ConstantText): void {
+    this.#reserve(length);
+    const to = this.#words;
+    const at = this.#length;
+    for (let word = 0; word < words.length; word++) {
+      to.setFloat64(at + 8 * word, words[word]!, true);
+    }
     this.#length = at + length;
   }
 
@@ -123,22 +141,38 @@ export class ByteWriter {
     this.#reserve(DECIMAL_BYTES_MAX);
     const memory = this.#memory;
     const start = this.#length;
-    const point = start + Math.max(DECIMAL_DIGITS - decimals, 1);
+    let point = start + 1;
     let first = start + 1;
     if (decimals >= DECIMAL_DIGITS) {
       memory[start] = ZERO;
       first = point + 1;
       for (let zeros = decimals - DECIMAL_DIGITS; zeros > 0; zeros--) memory[first++] = ZERO;
+      this.#tenDigits(first, tenDigits);
+    } else {
+      point = start + DECIMAL_DIGITS - decimals;
+      this.#tenDigits(first, tenDigits);
+      // Digits in front of the point move over.
+      for (let at = start; at < point; at++) memory[at] = memory[at + 1]!;
     }
-    const high = Math.floor(tenDigits / FIVE_DIGITS) | 0;
-    writeFive(memory, first, high);
-    writeFive(memory, first + 5, (tenDigits - high * FIVE_DIGITS) | 0);
-    let end = first + DECIMAL_DIGITS;
-    // Digits in front of the point move over; where there are none, the zero stands there already.
-    if (first <= point) for (let at = start; at < point; at++) memory[at] = memory[at + 1]!;
     memory[point] = POINT;
+    let end = first + DECIMAL_DIGITS;
     while (memory[end - 1] === ZERO && end > point) end--;
     this.#length = end - 1 === point ? point : end;
+  }
+
+  #tenDigits(at: number, digits: number): void {
+    const to = this.#words;
+    const high = Math.floor(digits / EIGHT_DIGITS) | 0;
+    const low = (digits - high * EIGHT_DIGITS) | 0;
+    const middle = (low / 10_000) | 0;
+    const last = low - 10_000 * middle;
+    const middleHigh = (middle / 100) | 0;
+    const lastHigh = (last / 100) | 0;
+    to.setUint16(at, PAIRS[high]!, true);
+    to.setUint16(at + 2, PAIRS[middleHigh]!, true);
+    to.setUint16(at + 4, PAIRS[middle - 100 * middleHigh]!, true);
+    to.setUint16(at + 6, PAIRS[lastHigh]!, true);
+    to.setUint16(at + 8, PAIRS[last - 100 * lastHigh]!, true);
   }
 
   /** A whole number from 0 with exactly so many digits, at most 9: zeros stand in front. */
@@ -150,26 +184,26 @@ export class ByteWriter {
 
   /** The last digits of a number below 2^31, the last of them before `end`. */
   #decimalBackward(value: number, digits: number, end: number): void {
-    const memory = this.#memory;
+    const to = this.#words;
     let rest = value;
     let at = end;
     let left = digits;
     for (; left > 1; left -= 2) {
       const next = (rest / 100) | 0;
-      const pair = 2 * (rest - 100 * next);
-      memory[--at] = PAIRS[pair + 1]!;
-      memory[--at] = PAIRS[pair]!;
+      at -= 2;
+      to.setUint16(at, PAIRS[rest - 100 * next]!, true);
       rest = next;
     }
-    if (left > 0) memory[--at] = ZERO + (rest % 10);
+    if (left > 0) to.setUint8(at - 1, ZERO + (rest % 10));
   }
 
   #reserve(bytes: number): void {
-    const needed = this.#length + bytes;
+    const needed = this.#length + bytes + SLACK_BYTES;
     if (needed <= this.#memory.length) return;
     const roomier = Buffer.alloc(2 * needed);
     roomier.set(this.#memory.subarray(0, this.#length));
     this.#memory = roomier;
+    this.#words = wordsOf(roomier);
     this.#views = viewsOf(roomier);
   }
 }
@@ -186,17 +220,8 @@ function digitsOf(whole: number): number {
   return 10;
 }
 
-/** Five digits: divisions of small whole numbers by constants cost least. */
-function writeFive(memory: Uint8Array, at: number, digits: number): void {
-  const thousands = (digits / 100) | 0;
-  const first = (thousands / 100) | 0;
-  const middle = 2 * (thousands - 100 * first);
-  const last = 2 * (digits - 100 * thousands);
-  memory[at] = ZERO + first;
-  memory[at + 1] = PAIRS[middle]!;
-  memory[at + 2] = PAIRS[middle + 1]!;
-  memory[at + 3] = PAIRS[last]!;
-  memory[at + 4] = PAIRS[last + 1]!;
+function wordsOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
 
 /** Room for a view of each length: an array that grew with gaps would be a hash table. */

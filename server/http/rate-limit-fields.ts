@@ -1,4 +1,5 @@
-import { bytesOf, type ByteWriter } from "./byte-writer.ts";
+import type { ByteWriter } from "./byte-writer.ts";
+import { constantText, type ConstantText } from "./constant-text.ts";
 
 /** One limit, in whole seconds. */
 export interface LimitState {
@@ -14,16 +15,16 @@ const POLICIES_KEPT = 8;
 interface PolicyLine {
   readonly minute: LimitState;
   readonly month: LimitState | undefined;
-  readonly line: Uint8Array;
+  readonly line: ConstantText;
 }
 
 /** The policies last written: they are the same for all callers of a plan. */
 const policies: PolicyLine[] = [];
 let oldest = 0;
 
-const STATE = bytesOf('\r\nRateLimit: "minute";r=');
-const STATE_OF_MONTH = bytesOf(', "month";r=');
-const RESET = bytesOf(";t=");
+const STATE = constantText('\r\nRateLimit: "minute";r=');
+const STATE_OF_MONTH = constantText(', "month";r=');
+const RESET = constantText(";t=");
 
 /**
  * Writes the `RateLimit-Policy` and `RateLimit` lines of a response, as structured fields: lists of a policy's name
@@ -36,23 +37,23 @@ export function writeRateLimits(
   minute: LimitState,
   month: LimitState | undefined,
 ): void {
-  out.bytes(policyOf(minute, month));
-  out.bytes(STATE);
+  out.constant(policyOf(minute, month));
+  out.constant(STATE);
   out.integer(minute.remaining);
-  out.bytes(RESET);
+  out.constant(RESET);
   out.integer(minute.resetSeconds);
   if (month === undefined) return;
-  out.bytes(STATE_OF_MONTH);
+  out.constant(STATE_OF_MONTH);
   out.integer(month.remaining);
-  out.bytes(RESET);
+  out.constant(RESET);
   out.integer(month.resetSeconds);
 }
 
-function policyOf(minute: LimitState, month: LimitState | undefined): Uint8Array {
+function policyOf(minute: LimitState, month: LimitState | undefined): ConstantText {
   for (const known of policies) {
     if (samePolicy(known.minute, minute) && samePolicy(known.month, month)) return known.line;
   }
-  const policy = { minute, month, line: bytesOf(policyLine(minute, month)) };
+  const policy = { minute, month, line: constantText(policyLine(minute, month)) };
   policies[oldest] = policy;
   oldest = (oldest + 1) % POLICIES_KEPT;
   return policy.line;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { bytesOf, type ByteWriter } from "./byte-writer.ts";
+import type { ByteWriter } from "./byte-writer.ts";
+import { constantText, type ConstantText } from "./constant-text.ts";
 
 const ECHOED = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -14,12 +15,12 @@ export function isRequestId(sent: string): boolean {
  */
 export class RequestIds {
   readonly #prefix: string;
-  readonly #prefixBytes: Uint8Array;
+  readonly #prefixBytes: ConstantText;
   #serial = 0;
 
   constructor(prefix: string = randomBytes(9).toString("base64url")) {
     this.#prefix = `${prefix}-`;
-    this.#prefixBytes = bytesOf(this.#prefix);
+    this.#prefixBytes = constantText(this.#prefix);
   }
 
   next(): number {
@@ -31,7 +32,7 @@ export class RequestIds {
   }
 
   write(serial: number, out: ByteWriter): void {
-    out.bytes(this.#prefixBytes);
+    out.constant(this.#prefixBytes);
     out.base36(serial);
   }
 }

@@ -5,7 +5,8 @@
  */
 import uWS from "uWebSockets.js";
 import { acceptsGzip } from "./accept-encoding.ts";
-import { ByteWriter, bytesOf } from "./byte-writer.ts";
+import { ByteWriter } from "./byte-writer.ts";
+import { constantText, type ConstantText } from "./constant-text.ts";
 import type { Exchange, HttpHandler } from "./exchange.ts";
 import { framingFault } from "./framing.ts";
 import { writeRateLimits } from "./rate-limit-fields.ts";
@@ -217,8 +218,8 @@ function isLongBody(request: HttpRequest): boolean {
 
 /** Where the head of a response is put together, one at a time: it is sent before the next is begun. */
 const head = new ByteWriter(HEAD_BYTES);
-const GZIP_LINE = bytesOf("\r\nContent-Encoding: gzip");
-const JSON_LINE = bytesOf(`\r\nContent-Type: ${JSON_TYPE}`);
+const GZIP_LINE = constantText("\r\nContent-Encoding: gzip");
+const JSON_LINE = constantText(`\r\nContent-Type: ${JSON_TYPE}`);
 
 function writeReply(res: uWS.HttpResponse, request: HttpRequest, reply: Reply): void {
   const { shared } = reply;
@@ -230,7 +231,7 @@ function writeReply(res: uWS.HttpResponse, request: HttpRequest, reply: Reply): 
     const gzip =
       acceptsGzip(request.acceptEncoding) && shared.beginningBytes + tail.length >= GZIP_MIN_BYTES;
     if (gzip) {
-      head.bytes(GZIP_LINE);
+      head.constant(GZIP_LINE);
       body = shared.gzip(tail);
     } else {
       body = shared.plain(tail);
@@ -240,7 +241,7 @@ function writeReply(res: uWS.HttpResponse, request: HttpRequest, reply: Reply): 
     endWithoutBody(res);
     return;
   }
-  if (reply.contentType === undefined) head.bytes(JSON_LINE);
+  if (reply.contentType === undefined) head.constant(JSON_LINE);
   else head.text(`\r\nContent-Type: ${reply.contentType}`);
   if (request.method === "HEAD") {
     head.text(`\r\nContent-Length: ${Buffer.byteLength(body)}`);
@@ -256,7 +257,7 @@ function writeReply(res: uWS.HttpResponse, request: HttpRequest, reply: Reply): 
 function beginHead(request: HttpRequest, reply: Reply): void {
   const { status, headers, minute, month, lastHeaders } = reply;
   head.clear();
-  head.bytes(statusStart(status));
+  head.constant(statusStart(status));
   request.writeId(head);
   if (typeof headers === "string") head.text(headers);
   else head.bytes(headers);
@@ -269,13 +270,13 @@ function endWithoutBody(res: uWS.HttpResponse): void {
   res.endWithoutBody();
 }
 
-const statusStarts = new Map<string, Uint8Array>();
+const statusStarts = new Map<string, ConstantText>();
 
 /** The status line, which the library begins, and the name of the first header. */
-function statusStart(status: string): Uint8Array {
+function statusStart(status: string): ConstantText {
   let start = statusStarts.get(status);
   if (start === undefined) {
-    start = bytesOf(`${status}\r\nX-Request-Id: `);
+    start = constantText(`${status}\r\nX-Request-Id: `);
     statusStarts.set(status, start);
   }
   return start;

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
-import type { DcaColumns } from "../../quant/outcomes/dca.ts";
 import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { Attribution } from "./attribution.ts";
 import { coinOf, dayWithin } from "./board.ts";
-import { writeDca } from "./dca-answer.ts";
+import { type DcaPlan, type DcaTable, dcaTable, writeDca, writeDcaName } from "./dca-answer.ts";
 import { writtenEndpoint } from "./endpoint.ts";
 import { coin, date, decimal, oneOf } from "./parameters.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
@@ -94,21 +93,31 @@ export const dca = writtenEndpoint({
       start_date: "2024-01-31",
     },
   },
-  resolve(snapshot, query) {
-    const found = coinOf(snapshot, query.coin);
-    const start = query.start_date ?? dateOfDay(found.firstDay);
-    startDay(found, start);
-    const { amount, frequency } = query;
-    return { coin: found.ticker, amount, frequency, start_date: start };
-  },
-  write(out, snapshot, { coin: ticker, amount, frequency, start_date }) {
-    const found = coinOf(snapshot, ticker);
-    const columns = columnsOf(snapshot, found, frequency);
-    // Every day of a coin's history is a start day, so the row is arithmetic; the row says if it is not.
-    const row = startDay(found, start_date) - columns.startDay[0]!;
-    writeDca(out, snapshot, { coin: found, frequency, columns, row, amount });
-  },
+  resolved: ({ table, row, amount }) => ({
+    coin: table.coin.ticker,
+    amount,
+    frequency: table.frequency,
+    start_date: dateOfDay(table.columns.startDay[row]!),
+  }),
+  written: { plan, writeName: writeDcaName, writeData: writeDca },
 });
+
+interface DcaQuery {
+  readonly coin: string;
+  readonly amount: number;
+  readonly frequency: DcaFrequency;
+  readonly start_date?: string | undefined;
+}
+
+function plan(
+  snapshot: SnapshotData,
+  { coin: ticker, amount, frequency, start_date }: DcaQuery,
+): DcaPlan {
+  const table = tableOf(snapshot, ticker, frequency);
+  // Every day of a coin's history is a start day, so the row is arithmetic; what is written says if it is not.
+  const row = start_date === undefined ? 0 : startDay(table.coin, start_date) - table.coin.firstDay;
+  return { table, row, amount };
+}
 
 function startDay({ ticker, firstDay, lastDay }: SnapshotCoin, startDate: string): number {
   const day = dayOfDate(startDate);
@@ -118,23 +127,24 @@ function startDay({ ticker, firstDay, lastDay }: SnapshotCoin, startDate: string
   return dayWithin("start_date", startDate, { firstDay, lastDay, of, code });
 }
 
-/** Tables by coin: a snapshot finds them by a text that would have to be put together for each request. */
-const tables = new WeakMap<SnapshotCoin, Partial<Record<DcaFrequency, DcaColumns>>>();
+type Tables = Readonly<Record<DcaFrequency, Map<string, DcaTable>>>;
 
-function columnsOf(
-  snapshot: SnapshotData,
-  found: SnapshotCoin,
-  frequency: DcaFrequency,
-): DcaColumns {
-  let ofCoin = tables.get(found);
-  if (ofCoin === undefined) {
-    ofCoin = {};
-    tables.set(found, ofCoin);
+/** By coin: a snapshot finds its columns by a text that would have to be put together for each request. */
+const tables = new WeakMap<SnapshotData, Tables>();
+
+function tableOf(snapshot: SnapshotData, ticker: string, frequency: DcaFrequency): DcaTable {
+  let ofSnapshot = tables.get(snapshot);
+  if (ofSnapshot === undefined) {
+    ofSnapshot = { weekly: new Map(), monthly: new Map() };
+    tables.set(snapshot, ofSnapshot);
   }
-  const known = ofCoin[frequency];
-  if (known !== undefined) return known;
-  const columns = snapshot.dca(found.ticker, frequency);
-  if (columns === undefined) throw new Error(`no ${frequency} DCA table for ${found.ticker}`);
-  ofCoin[frequency] = columns;
-  return columns;
+  let table = ofSnapshot[frequency].get(ticker);
+  if (table === undefined) {
+    const found = coinOf(snapshot, ticker);
+    const columns = snapshot.dca(ticker, frequency);
+    if (columns === undefined) throw new Error(`no ${frequency} DCA table for ${ticker}`);
+    table = dcaTable(snapshot, { coin: found, frequency, columns });
+    ofSnapshot[frequency].set(ticker, table);
+  }
+  return table;
 }

@@ -40,11 +40,18 @@ export interface ReadEndpoint extends Operation {
    * answer that begins otherwise is kept whole.
    */
   readonly beginning?: ((snapshot: SnapshotData) => string) | undefined;
-  /**
-   * Writes what `answer` gives, as JSON. Where there is one, there are so many answers that hardly one is asked for
-   * twice: none is kept, and each is written straight before it is sent.
-   */
-  readonly write?: ((out: ByteWriter, snapshot: SnapshotData, resolved: never) => void) | undefined;
+  /** Where there is one, there are so many answers that hardly one is asked for twice: none is kept. */
+  readonly written?: WrittenData | undefined;
+}
+
+/** Answers that are written anew, each straight before it is sent. */
+export interface WrittenData<Query = never, Plan = never> {
+  /** What a query asks for, with every default filled in: `resolve` as what is written needs it. */
+  plan(snapshot: SnapshotData, query: Query): Plan;
+  /** Writes the parameters that `resolve` gives as a query: they name the answer. */
+  writeName(out: ByteWriter, plan: Plan): void;
+  /** Writes what `answer` gives, as JSON. */
+  writeData(out: ByteWriter, plan: Plan): void;
 }
 
 /** POST of a JSON body that is answered from it alone, at one call. */
@@ -87,7 +94,7 @@ interface ReadDefinition<
   Query extends z.ZodObject,
   Data extends z.ZodObject,
   Given extends Resolved,
-> extends Omit<ReadEndpoint, "kind" | "query" | "data" | "resolve" | "answer" | "write"> {
+> extends Omit<ReadEndpoint, "kind" | "query" | "data" | "resolve" | "answer" | "written"> {
   readonly query: Query;
   readonly data: Data;
   readonly resolve: (snapshot: SnapshotData, query: z.output<Query>) => Given;
@@ -117,30 +124,33 @@ function readEndpointOf(definition: Omit<ReadEndpoint, "kind">): ReadEndpoint {
     resolve: definition.resolve,
     answer: definition.answer,
     beginning: definition.beginning,
-    write: definition.write,
+    written: definition.written,
   };
 }
 
-interface WrittenDefinition<
-  Query extends z.ZodObject,
-  Data extends z.ZodObject,
-  Given extends Resolved,
-> extends Omit<ReadDefinition<Query, Data, Given>, "answer"> {
-  readonly write: (out: ByteWriter, snapshot: SnapshotData, resolved: Given) => void;
+interface WrittenDefinition<Query extends z.ZodObject, Data extends z.ZodObject, Plan> extends Omit<
+  ReadDefinition<Query, Data, Resolved>,
+  "resolve" | "answer"
+> {
+  readonly resolved: (plan: Plan) => z.output<Query> & Resolved;
+  readonly written: WrittenData<z.output<Query>, Plan>;
 }
 
 /** An endpoint whose answers are written as bytes; its `answer` reads what is written. */
-export function writtenEndpoint<
-  Query extends z.ZodObject,
-  Data extends z.ZodObject,
-  Given extends Resolved,
->(definition: WrittenDefinition<Query, Data, Given>): ReadEndpoint {
-  const answer = (snapshot: SnapshotData, resolved: Given): object => {
+export function writtenEndpoint<Query extends z.ZodObject, Data extends z.ZodObject, Plan>({
+  resolved,
+  written,
+  ...rest
+}: WrittenDefinition<Query, Data, Plan>): ReadEndpoint {
+  const resolve = (snapshot: SnapshotData, query: z.output<Query>) =>
+    resolved(written.plan(snapshot, query));
+  const answer = (snapshot: SnapshotData, query: z.output<Query>): object => {
     const out = new ByteWriter(ANSWER_BYTES);
-    definition.write(out, snapshot, resolved);
+    written.writeData(out, written.plan(snapshot, query));
     return JSON.parse(out.written.toString()) as object;
   };
-  return readEndpointOf({ ...definition, answer });
+  // Plans are made and taken by the same functions: nobody between them looks into one.
+  return readEndpointOf({ ...rest, resolve, answer, written: written as WrittenData });
 }
 
 interface ComputeDefinition<Body extends z.ZodObject, Data extends z.ZodObject> extends Omit<

@@ -10,6 +10,15 @@ const EXACT_EXPONENT_MAX = POWERS.length - 1;
 const SMALLEST = 1e-6;
 const LARGEST = 1e10;
 const MINUS = bytesOf("-");
+const EXPONENTS = 2048;
+const BIAS = 1023;
+/** By float64's exponent: decimals of the smallest number that has it, and the first number that has one less. */
+const DECIMALS = Int32Array.from({ length: EXPONENTS }, (_, biased) => {
+  return DIGITS - 1 - Math.floor(Math.log10(2 ** (biased - BIAS)));
+});
+const LIMITS = Float64Array.from(DECIMALS, (decimals) => 10 ** (DIGITS - decimals));
+/** A float64 and its two halves. */
+const looked = new DataView(new ArrayBuffer(8));
 
 /**
  * A number as it stands in JSON: at most 10 significant digits, and null for what is not finite. It is the float64
@@ -38,8 +47,8 @@ export function percent(fraction: number): number | null {
 /**
  * Writes what JSON.stringify(significant(value)) would say, without the float64 in between: the rounded digits over
  * a power of ten are the only decimal of so few digits that reads as it, so they are its shortest text. How many
- * decimals there are is found by comparing; next to a power of ten that may be one more or less than the logarithm
- * says, where the digits are that power either way.
+ * decimals there are is looked up by the exponent; next to a power of ten that may be one more or less than the
+ * logarithm says, where the digits are that power either way.
  */
 export function writeSignificant(out: ByteWriter, value: number): void {
   const size = Math.abs(value);
@@ -52,11 +61,9 @@ export function writeSignificant(out: ByteWriter, value: number): void {
     out.integer(size);
     return;
   }
-  let decimals = DIGITS - 1;
-  if (size < 1)
-    do decimals++;
-    while (size * POWERS[decimals - DIGITS + 1]! < 1);
-  else while (size >= POWERS[DIGITS - decimals]!) decimals--;
+  looked.setFloat64(0, size, true);
+  const biased = looked.getInt32(4, true) >> 20;
+  const decimals = DECIMALS[biased]! - (size >= LIMITS[biased]! ? 1 : 0);
   // Rounded with its sign, as `significant` does: a tie goes up.
   out.decimal(Math.abs(Math.round(value * POWERS[decimals]!)), decimals);
 }

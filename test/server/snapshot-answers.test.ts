@@ -144,7 +144,7 @@ describe("the answers of a snapshot", () => {
     expect(computed).toHaveLength(prepared);
     expect(turns).toBeGreaterThanOrEqual(prepared);
     for (const endpoint of counting) {
-      if (endpoint.write !== undefined) continue;
+      if (endpoint.written !== undefined) continue;
       answers.find(endpoint, "coin" in endpoint.query.shape ? "coin=btc" : "");
     }
     expect(computed, "nothing more was to do").toHaveLength(prepared);

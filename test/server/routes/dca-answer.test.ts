@@ -4,7 +4,8 @@ import { dateOfDay } from "../../../quant/calendar.ts";
 import { dcaWinner, lumpSumWins } from "../../../quant/outcomes/lump-sum.ts";
 import { ByteWriter } from "../../../server/http/byte-writer.ts";
 import { attributionOf } from "../../../server/routes/attribution.ts";
-import { writeDca } from "../../../server/routes/dca-answer.ts";
+import { dca } from "../../../server/routes/dca.ts";
+import { dcaTable, writeDca } from "../../../server/routes/dca-answer.ts";
 import { percent, significant } from "../../../server/routes/significant-digits.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 
@@ -59,7 +60,7 @@ function plainly(
       lump_sum_wins_pct: percent(lumpSumWins(columns)),
     },
   };
-  return { data, plan: { coin, frequency, columns, row, amount } };
+  return { data, plan: { table: dcaTable(snapshot, { coin, frequency, columns }), row, amount } };
 }
 
 describe("a DCA answer", () => {
@@ -80,11 +81,23 @@ describe("a DCA answer", () => {
           const row = some % snapshot.dca(ticker, frequency)!.startDay.length;
           const { data, plan } = plainly(ticker, frequency, row, amount);
           out.clear();
-          writeDca(out, snapshot, plan);
+          writeDca(out, plan);
           expect(out.written.toString()).toBe(JSON.stringify(data));
         },
       ),
       { numRuns: 3_000 },
+    );
+  });
+
+  test("is named by its parameters with every default filled in", () => {
+    const query = { coin: "btc", amount: 250.5, frequency: "monthly", start_date: "2021-01-31" };
+    const resolved = dca.resolve(snapshot, query as never);
+    expect(resolved).toEqual(query);
+    const out = new ByteWriter(64);
+    const plan = dca.written!.plan(snapshot, query as never);
+    dca.written!.writeName(out, plan);
+    expect(out.written.toString()).toBe(
+      "?coin=btc&amount=250.5&frequency=monthly&start_date=2021-01-31",
     );
   });
 });
