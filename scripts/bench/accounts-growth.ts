@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
+import type { ChildServer } from "./child-server.ts";
 import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth } from "./growth.ts";
 import { requestsFile } from "./measured-load.ts";
+import { runOpenLoop } from "./open-loop-run.ts";
 import { countText, type Bench, type PartResult } from "./part.ts";
 import { startOurs } from "./servers.ts";
 import { makeState } from "./state-file.ts";
@@ -13,8 +15,10 @@ import { makeState } from "./state-file.ts";
 const SMALL = 1_000;
 const LARGE = 1_000_000;
 const LARGE_QUICK = 100_000;
-/** More than the server remembers keys, so that some are looked up in the file each time. */
+/** Nearly as many as the server remembers keys of. */
 const MANY_ACTIVE = 100_000;
+/** Each of them once, before anything is measured: the first call of an account is another thing than its next. */
+const FIRST_CALLS_PER_SECOND = 4_000;
 const REQUESTS_MIN = 1_000;
 
 export async function accountsGrowth(bench: Bench): Promise<PartResult> {
@@ -43,6 +47,7 @@ export async function accountsGrowth(bench: Bench): Promise<PartResult> {
       large: { server: onLarge, requestsFile: loadOf("large", large.keys, activeLarge) },
     });
     const pairs = [pair(1, 1), pair(SMALL, SMALL), pair(SMALL, MANY_ACTIVE)];
+    const firstCalls = await callEachOnce(onLarge, pairs[2]!.large.requestsFile); // just made
     const figures = await measureGrowth(bench, pairs);
     const mib = (bytes: number | undefined) => Math.round((bytes ?? NaN) / 2 ** 20);
     const memory = { small: mib(onSmall.residentBytes()), large: mib(onLarge.residentBytes()) };
@@ -53,14 +58,31 @@ export async function accountsGrowth(bench: Bench): Promise<PartResult> {
       notes: [
         `State of ${countText(accounts)} accounts: ${mib(statSync(large.state).size)} MiB, filled in ${fillSeconds.toFixed(0)} s. ` +
           `Resident memory after the loads: ${memory.small} and ${memory.large} MiB.`,
-        "The last line is not only growth of what exists but of what is active: each account has figures of its own to count.",
+        `The first call of each of ${countText(MANY_ACTIVE)} accounts, at ${countText(FIRST_CALLS_PER_SECOND)} a second: ${firstCalls.cpu_us.toFixed(0)} us of CPU, ` +
+          `p99 ${firstCalls.p99_ms.toFixed(1)} ms, ${firstCalls.failed} failed. They are no part of the last line.`,
       ],
       targets: figures.map(growthTarget),
-      figures: { accounts, pairs: figures, resident_mib: memory },
+      figures: { accounts, pairs: figures, first_calls: firstCalls, resident_mib: memory },
     };
   } finally {
     await Promise.all([onSmall.stop(), onLarge.stop()]);
   }
+}
+
+/** The requests of a file in turn at a fixed rate, and what each cost the server. */
+async function callEachOnce(server: ChildServer, file: string) {
+  const before = server.cpuMs() ?? NaN;
+  const { requests, failed, p99_ms } = await runOpenLoop({
+    port: server.port,
+    requestsFile: file,
+    perSecond: FIRST_CALLS_PER_SECOND,
+    warmSeconds: 0,
+    seconds: MANY_ACTIVE / FIRST_CALLS_PER_SECOND,
+    connections: 64,
+    status: 200,
+    sleeps: true,
+  });
+  return { cpu_us: (((server.cpuMs() ?? NaN) - before) * 1000) / requests, p99_ms, failed };
 }
 
 async function filled(bench: Bench, name: string, accounts: number) {

@@ -1,4 +1,5 @@
 /** Whether a server slows down as what it holds grows: the same kind of load on a small and a large one, in rounds. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ChildServer } from "./child-server.ts";
 import { measureLoad, type MeasuredLoad } from "./measured-load.ts";
 import { countText, spreadText, type Bench, target, type Target } from "./part.ts";
@@ -6,6 +7,10 @@ import { ratioSpread, spreadOf } from "./spread.ts";
 
 const SIDES = ["small", "large"] as const;
 const SIDES_TURNED = ["large", "small"] as const;
+/** A server that uses less than this share of a core is idle; it is looked for so often. */
+const IDLE_SHARE = 0.1;
+const IDLE_LOOK_MS = 300;
+const IDLE_LOOKS = 20;
 type Side = (typeof SIDES)[number];
 
 export interface GrowthPair {
@@ -43,14 +48,14 @@ export function growthTarget({ name, ratio }: GrowthFigures): Target {
 /** Kept answers of thousands of coins are made when they are first asked for, a quarter of a millisecond each. */
 const WARM_UP_TIMES = 3;
 
-/** Round 0 warms up, for longer. Who is first alternates. */
+/** One pair after the other, since one that leaves work behind would slow the next. Round 0 warms up, for longer. Who is first alternates. */
 export async function measureGrowth(
   bench: Bench,
   pairs: readonly GrowthPair[],
 ): Promise<GrowthFigures[]> {
   const measured = pairs.map(() => ({ small: [] as MeasuredLoad[], large: [] as MeasuredLoad[] }));
-  for (let round = 0; round <= bench.rounds; round++) {
-    for (const [index, pair] of pairs.entries()) {
+  for (const [index, pair] of pairs.entries()) {
+    for (let round = 0; round <= bench.rounds; round++) {
       bench.progress(`round ${round} of ${bench.rounds}: ${pair.name}`);
       const [first, second] = round % 2 === 0 ? SIDES : SIDES_TURNED;
       const seconds = round === 0 ? WARM_UP_TIMES * bench.seconds : bench.seconds;
@@ -75,7 +80,17 @@ export async function measureGrowth(
 
 async function loadOf(bench: Bench, pair: GrowthPair, side: Side): Promise<MeasuredLoad> {
   const { server, requestsFile } = pair[side];
+  await untilIdle(server);
   const load = await measureLoad(server, { ...bench, requestsFile });
   if (load.broken + load.status400 > 0) throw new Error(`${pair.name}: requests failed`);
   return load;
+}
+
+/** What a load left behind, such as writing down what was used, is no part of the next. Not for ever. */
+async function untilIdle(server: ChildServer): Promise<void> {
+  for (let look = 0; look < IDLE_LOOKS; look++) {
+    const before = server.cpuMs() ?? 0;
+    await sleep(IDLE_LOOK_MS);
+    if ((server.cpuMs() ?? 0) - before <= IDLE_SHARE * IDLE_LOOK_MS) return;
+  }
 }
