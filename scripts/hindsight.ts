@@ -10,5 +10,6 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const program = (await import(programFile(import.meta.url))) as typeof Program;
 const exitCode = await program.runProgram(process.argv.slice(2));
-// 0 leaves the code alone that a command set for itself.
-if (exitCode !== 0) process.exitCode = exitCode;
+// 0 leaves the code alone that a command set for itself. What failed ends, whatever it left open: a channel to the
+// process that started it would keep it, and a signal that it already answers to would not end it.
+if (exitCode !== 0) process.exit(exitCode);

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,6 +10,18 @@ import { runProgram } from "../../scripts/program.ts";
 const folder = mkdtempSync(join(tmpdir(), "hindsight-serve-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => vi.restoreAllMocks());
+
+const PLACES = ["--snapshots", folder, "--state", join(folder, "state.db")];
+
+async function withTakenPort(use: (port: string) => Promise<void>): Promise<void> {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  try {
+    await use(String((taken.address() as { port: number }).port));
+  } finally {
+    taken.close();
+  }
+}
 
 /** Runs a command line that cannot succeed; its exit code and what it wrote to standard error. */
 async function failing(args: readonly string[]): Promise<{ code: number; said: string }> {
@@ -70,21 +84,25 @@ describe("hindsight serve", () => {
   });
 
   test("says in one line that a port is in use, exit 1", async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-    const { port } = taken.address() as { port: number };
-    const where = ["--snapshots", folder, "--state", join(folder, "state.db")];
-    const { code, said } = await failing([
-      "--port",
-      String(port),
-      "--log-level",
-      "silent",
-      ...where,
-    ]);
-    taken.close();
-    expect(code).toBe(1);
-    expect(said).toBe(
-      `error: cannot listen on 127.0.0.1:${port}: the port is in use, or the address is not one of this machine\n`,
-    );
+    await withTakenPort(async (port) => {
+      const { code, said } = await failing(["--port", port, "--log-level", "silent", ...PLACES]);
+      expect(code).toBe(1);
+      expect(said).toBe(
+        `error: cannot listen on 127.0.0.1:${port}: the port is in use, or the address is not one of this machine\n`,
+      );
+    });
+  });
+
+  test("ends at once, with all its processes, when the first of them cannot start", async () => {
+    await withTakenPort(async (port) => {
+      const script = new URL("../../dist/scripts/hindsight.js", import.meta.url).pathname;
+      const args = ["serve", "--processes", "2", "--port", port, "--metrics-port", "none"];
+      const child = spawn(process.execPath, [script, ...args, ...PLACES]);
+      let said = "";
+      child.stderr.on("data", (bytes) => (said += String(bytes)));
+      const [code] = (await once(child, "close")) as [number | null];
+      expect(code).toBe(1);
+      expect(said).toContain(`cannot listen on 127.0.0.1:${port}`);
+    });
   });
 });
