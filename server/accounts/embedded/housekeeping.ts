@@ -2,6 +2,7 @@ import { open, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type BackgroundDatabase from "libsql/promise";
 import { dateOf } from "../period.ts";
+import { loadThreadedDriver } from "./driver.ts";
 import { PAGE_BYTES } from "./state-file.ts";
 
 /**
@@ -28,7 +29,7 @@ export class Housekeeping {
   readonly #file: string;
   readonly #warn: (message: string) => void;
   /** Opened by the first round: a start has better things to do. */
-  #opening: Promise<BackgroundDatabase> | undefined;
+  #db: BackgroundDatabase | undefined;
   #log: FileHandle | undefined;
   #loggedMs = 0;
   #syncsDue = 0;
@@ -56,7 +57,7 @@ export class Housekeeping {
   async close(): Promise<void> {
     await this.#running;
     try {
-      const db = await this.#database();
+      const db = this.#database();
       await db.exec("PRAGMA wal_checkpoint(TRUNCATE)").finally(() => db.close());
     } catch (error) {
       this.#warn(`the state file's log stays beside it: ${text(error)}`);
@@ -64,8 +65,8 @@ export class Housekeeping {
     await this.#log?.close();
   }
 
-  #database(): Promise<BackgroundDatabase> {
-    return (this.#opening ??= openDatabase(this.#file));
+  #database(): BackgroundDatabase {
+    return (this.#db ??= openDatabase(this.#file));
   }
 
   async #round(nowMs: number): Promise<void> {
@@ -82,7 +83,7 @@ export class Housekeeping {
 
   /** The log's file stays as large as it was; what counts is how much of it is in use. */
   async #shorten(): Promise<void> {
-    const db = await this.#database();
+    const db = this.#database();
     const bulk = await db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
     const [state] = (await bulk.all()) as [{ log: number }];
     if (state.log * FRAME_BYTES > LOG_MAX_BYTES) {
@@ -113,7 +114,7 @@ export class Housekeeping {
 
   async #cutCalls(before: string): Promise<void> {
     if (this.#cutDay === before) return;
-    const db = await this.#database();
+    const db = this.#database();
     // `exec` and `all` run on libsql's threads, where its `run` and `get` would hold up this one.
     await db.exec(`
 DELETE FROM calls WHERE (day, account_id, env, endpoint) IN (
@@ -124,9 +125,9 @@ DELETE FROM calls WHERE (day, account_id, env, endpoint) IN (
   }
 }
 
-async function openDatabase(file: string): Promise<BackgroundDatabase> {
-  const { default: Database } = await import("libsql/promise");
-  return new Database(file, { timeout: LOCK_WAIT_MS });
+function openDatabase(file: string): BackgroundDatabase {
+  const Driver = loadThreadedDriver();
+  return new Driver(file, { timeout: LOCK_WAIT_MS });
 }
 
 function text(error: unknown): string {

@@ -1,9 +1,10 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import Database from "libsql";
+import type Database from "libsql";
 import { makeFolder } from "../../../snapshots/make-folder.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
+import { loadDriver } from "./driver.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
 
 /**
@@ -99,7 +100,8 @@ function makeFile(file: string): void {
 
 /** Switching to WAL does not wait for locks by itself, so that part is tried again for a while. */
 function openDatabase(file: string, waitMs: number): Connection {
-  const db = new Database(file, { timeout: waitMs });
+  const Driver = loadDriver();
+  const db = new Driver(file, { timeout: waitMs });
   for (let waited = 0; ; waited += OPEN_RETRY_MS) {
     try {
       versionOf(db, file); // before anything is changed in a file that may be somebody else's
