@@ -4,7 +4,7 @@ import type { Manifest, ManifestCoin, LeftOutCoin } from "../snapshots/manifest.
 import { takeLock } from "../snapshots/lock.ts";
 import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../snapshots/prune.ts";
 import { ensureFolder } from "../snapshots/folder.ts";
-import type { Table, TableBlock } from "../snapshots/tables/table.ts";
+import type { Table, TableBlock, TableRows } from "../snapshots/tables/table.ts";
 import { beginSnapshot } from "../snapshots/writer.ts";
 import type { SnapshotWriter } from "../snapshots/writer.ts";
 import type { Board } from "./board.ts";
@@ -15,7 +15,7 @@ import { dayOfInstant, resolveAsOf } from "./sources/as-of.ts";
 import { InputError } from "./sources/input-error.ts";
 import type { PriceSource, SourceSummary } from "./sources/source.ts";
 import { orderStages } from "./stage-order.ts";
-import type { IngestedCoin, Stage } from "./stages/stage.ts";
+import type { IngestedCoin, Stage, StageOutput } from "./stages/stage.ts";
 import { Steps } from "./steps.ts";
 import type { Clock } from "./steps.ts";
 
@@ -141,7 +141,7 @@ function tellOf(
 
 /**
  * Runs the stages; a stage sees the tables it says it reads, and has to make those it says it writes. A table is handed to
- * the writer when it is made, and written while the next stages run; it is kept here for the stages that read it. Gives
+ * the writer as it is made, and written while the next stages run; it is kept here for the stages that read it. Gives
  * the writes under way.
  */
 async function compute(
@@ -152,9 +152,7 @@ async function compute(
   const { coins, horizon, previous } = gathered;
   const tables = new Map<Table, readonly TableBlock[]>();
   const writes: Promise<void>[] = [];
-  const failed: Error[] = [];
   for (const [place, stage] of stages.entries()) {
-    if (failed[0] !== undefined) throw failed[0]; // a full disk is told of now, not behind the last stage
     const readLater = stages.slice(place + 1).flatMap(({ reads }) => reads);
     await steps.run(stage.name, async (step) => {
       const made = await stage.run({
@@ -171,28 +169,35 @@ async function compute(
           throw new Error(`stage "${stage.name}" does not say that it keeps "${table.name}"`);
         },
       });
-      const names = (list: Iterable<Table>) =>
-        [...list]
-          .map(({ name }) => name)
-          .sort()
-          .join(", ");
-      if (names(made.keys()) !== names(stage.writes)) {
-        throw new Error(
-          `stage "${stage.name}" wrote ${names(made.keys())}, not ${names(stage.writes)}`,
-        );
-      }
-      for (const [table, blocks] of made) {
-        const write = writer.writeTable(table, blocks);
-        write.catch((error: Error) => failed.push(error)); // behind the last stage the step "write" reports it
-        writes.push(write);
-        if (readLater.includes(table)) tables.set(table, blocks);
+      checkOutput(stage, made);
+      let rows = 0;
+      for (const [table, given] of made) {
+        if (readLater.includes(table)) tables.set(table, keepable(table, given));
+        const taken = await writer.takeTable(table, given); // throws what the tables before met, a full disk say
+        rows += taken.rows;
+        writes.push(taken.written);
       }
       for (const table of tables.keys()) if (!readLater.includes(table)) tables.delete(table);
-      const rows = [...made.values()].flat().reduce((total, block) => total + block.rows, 0);
       return { value: undefined, facts: { rows } };
     });
   }
   return writes;
+}
+
+function checkOutput(stage: Stage, made: StageOutput): void {
+  const names = (list: Iterable<Table>) =>
+    [...list]
+      .map(({ name }) => name)
+      .sort()
+      .join(", ");
+  if (names(made.keys()) === names(stage.writes)) return;
+  throw new Error(`stage "${stage.name}" wrote ${names(made.keys())}, not ${names(stage.writes)}`);
+}
+
+/** What other stages read is made whole. */
+function keepable(table: Table, rows: TableRows): readonly TableBlock[] {
+  if (!("blocks" in rows)) return rows;
+  throw new Error(`table "${table.name}" comes block by block: no stage can read it`);
 }
 
 async function write(

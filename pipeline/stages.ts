@@ -6,7 +6,6 @@ import { dca } from "./stages/dca.ts";
 import { indicators } from "./stages/indicators.ts";
 import { INDEX_DRAWS_DEFAULT, overfittingIndex } from "./stages/overfitting-index.ts";
 import { prices } from "./stages/prices.ts";
-import { signals } from "./stages/signals.ts";
 import type { Stage } from "./stages/stage.ts";
 import { strategies } from "./stages/strategies.ts";
 
@@ -22,7 +21,6 @@ export function stagesOf({ computer, indexDraws }: StageOptions): readonly Stage
   return [
     prices,
     indicators,
-    signals,
     buyHold,
     dca,
     strategies,

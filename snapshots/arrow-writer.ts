@@ -1,4 +1,5 @@
 import {
+  AsyncByteQueue,
   Bool,
   DateDay,
   Dictionary,
@@ -14,58 +15,77 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 import type { Data, DataType } from "apache-arrow";
-import type { ColumnData, Table, TableBlock, TableColumn } from "./tables/table.ts";
+import type { ColumnData, ConstantTexts, Table, TableBlock, TableColumn } from "./tables/table.ts";
 import { checkBlock } from "./tables/table.ts";
 
 /**
  * Arrow IPC files, uncompressed: one record batch for each block, so that a coin's column is one run of memory that
  * is used where it lies. "No value" is NaN in a column of doubles (Float64 without a validity bitmap), null elsewhere.
  * A text that is the same in every row of a block is dictionary-encoded. Field and schema metadata describe the columns.
+ *
+ * The file comes as the pieces it is made of, the columns themselves among them, which are copied nowhere.
  */
-export function encodeArrow(table: Table, blocks: readonly TableBlock[]): Uint8Array {
-  return encoded(table, blocks).toUint8Array(true);
-}
+export class ArrowEncoder {
+  readonly #table: Table;
+  readonly #fields: readonly Field[];
+  readonly #encoders: readonly Encoder[];
+  readonly #schema: Schema;
+  readonly #writer = new RecordBatchFileWriter();
+  readonly #pieces = new Pieces();
 
-/**
- * The same bytes in the pieces they are made of, for a file: the columns themselves, which are then never copied into one
- * array of the whole table's size.
- */
-export async function* arrowPieces(
-  table: Table,
-  blocks: readonly TableBlock[],
-): AsyncGenerator<Uint8Array> {
-  yield* encoded(table, blocks);
-}
-
-function encoded(table: Table, blocks: readonly TableBlock[]): RecordBatchFileWriter {
-  const filled = blocks.filter((block) => block.rows > 0); // an empty block has no batch
-  for (const block of filled) checkBlock(table, block);
-  const encoders = table.columns.map((column, index) => encoderOf(column, index, filled));
-  const fields = table.columns.map((column, index) => {
+  /** `texts`: see `TableStream`. */
+  constructor(table: Table, texts: ConstantTexts) {
+    this.#table = table;
+    this.#encoders = table.columns.map((column, index) => encoderOf(column, index, texts));
+    this.#fields = table.columns.map((column, index) => {
+      const about = new Map([
+        ["description", column.description],
+        ["unit", column.unit],
+      ]);
+      const { type } = this.#encoders[index]!; // one a column
+      return new Field(column.name, type, column.type !== "double", about);
+    });
     const about = new Map([
-      ["description", column.description],
-      ["unit", column.unit],
+      ["table", table.name],
+      ["description", table.description],
     ]);
-    return new Field(column.name, encoders[index]!.type, column.type !== "double", about);
-  });
-  const about = new Map([
-    ["table", table.name],
-    ["description", table.description],
-  ]);
-  const schema = new Schema(fields, about);
-  const writer = new RecordBatchFileWriter();
-  writer.reset(undefined, schema);
-  for (const block of filled) {
-    const children = table.columns.map((column, index) =>
-      encoders[index]!.encode(block.columns[column.name]!, block.rows),
-    );
-    const type = new Struct(fields);
-    writer.write(
-      new RecordBatch(schema, makeData({ type, length: block.rows, nullCount: 0, children })),
-    );
+    this.#schema = new Schema([...this.#fields], about);
+    this.#writer.reset(this.#pieces, this.#schema);
   }
-  writer.finish();
-  return writer;
+
+  /** The file goes on with these. An empty block has no batch. */
+  encode(block: TableBlock): Uint8Array[] {
+    checkBlock(this.#table, block);
+    if (block.rows === 0) return [];
+    const children = this.#table.columns.map((column, index) =>
+      this.#encoders[index]!.encode(block.columns[column.name]!, block.rows),
+    );
+    const type = new Struct([...this.#fields]);
+    const data = makeData({ type, length: block.rows, nullCount: 0, children });
+    this.#writer.write(new RecordBatch(this.#schema, data));
+    return this.#pieces.take();
+  }
+
+  /** And ends with these. */
+  end(): Uint8Array[] {
+    this.#writer.finish();
+    return this.#pieces.take();
+  }
+}
+
+/** What the library has written since it was last asked. */
+class Pieces extends AsyncByteQueue {
+  #waiting: Uint8Array[] = [];
+
+  override write(piece: Uint8Array): void {
+    if (piece.byteLength > 0) this.#waiting.push(piece);
+  }
+
+  take(): Uint8Array[] {
+    const taken = this.#waiting;
+    this.#waiting = [];
+    return taken;
+  }
 }
 
 interface Encoder {
@@ -73,16 +93,12 @@ interface Encoder {
   encode(data: ColumnData, rows: number): Data;
 }
 
-function encoderOf(
-  { name, type }: TableColumn,
-  index: number,
-  blocks: readonly TableBlock[],
-): Encoder {
+function encoderOf({ name, type }: TableColumn, index: number, texts: ConstantTexts): Encoder {
   if (type === "text") {
-    const texts = blocks.map((block) => block.columns[name]!);
-    return texts.every((text) => typeof text === "string")
-      ? constantTextEncoder(texts, index)
-      : plainEncoder(new Utf8());
+    const constant = texts[name];
+    return constant === undefined
+      ? plainEncoder(new Utf8())
+      : constantTextEncoder(constant, { name, id: index });
   }
   if (type === "boolean") return { type: new Bool(), encode: encodeBooleans };
   if (type === "double") return plainEncoder(new Float64());
@@ -90,14 +106,19 @@ function encoderOf(
 }
 
 /** A dictionary of all texts of the column; every block points at one entry of it. */
-function constantTextEncoder(texts: readonly string[], id: number): Encoder {
-  const distinct = [...new Set(texts)];
-  const dictionary = vectorFromArray(distinct, new Utf8());
+function constantTextEncoder(
+  texts: readonly string[],
+  { name, id }: { name: string; id: number },
+): Encoder {
+  const places = new Map(texts.map((text, place) => [text, place]));
+  const dictionary = vectorFromArray(texts, new Utf8());
   const type = new Dictionary(new Utf8(), new Int32(), id, false);
   return {
     type,
     encode(data, rows) {
-      const indices = new Int32Array(rows).fill(distinct.indexOf(data as string));
+      const place = typeof data === "string" ? places.get(data) : undefined;
+      if (place === undefined) throw new Error(`column "${name}" was not to have such a text`);
+      const indices = new Int32Array(rows).fill(place);
       return makeData({ type, length: rows, nullCount: 0, data: indices, dictionary });
     },
   };

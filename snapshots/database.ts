@@ -33,8 +33,8 @@ const DUCKDB_TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
 
 /** A new DuckDB file that is filled table by table and then closed for good. */
 export interface SnapshotDatabase {
-  /** Creates the table and appends the blocks in their order. */
-  load(table: Table, blocks: readonly TableBlock[]): Promise<void>;
+  /** Creates a table, to be filled block by block. One at a time. */
+  begin(table: Table): Promise<TableLoad>;
   /**
    * Writes a loaded table to a zstd Parquet file, on DuckDB's own threads and beside what is loaded meanwhile. The same
    * rows give the same bytes, whatever the machine's cores.
@@ -42,6 +42,13 @@ export interface SnapshotDatabase {
   exportParquet(table: Table, path: string): Promise<void>;
   /** Checkpoints, so that one file holds everything, and closes. */
   close(): Promise<void>;
+}
+
+/** The rows of one table on their way into the database. */
+export interface TableLoad {
+  append(block: TableBlock): void;
+  /** Behind it the table is whole. */
+  end(): void;
 }
 
 /** Name of the file's catalogue inside the instance that writes it. */
@@ -65,10 +72,9 @@ export async function createDatabase(path: string): Promise<SnapshotDatabase> {
   );
   for (const connection of [loader, exporter]) await connection.run(`USE ${CATALOGUE}`);
   return {
-    async load(table, blocks) {
-      for (const block of blocks) checkBlock(table, block);
+    async begin(table) {
       await loader.run(createTableSql(table));
-      append(await loader.createAppender(table.name), table, blocks);
+      return loadOf(table, await loader.createAppender(table.name));
     },
     async exportParquet(table, file) {
       await exporter.run(parquetSql(table, file));
@@ -120,20 +126,23 @@ function parquetSql(table: Table, file: string): string {
     KV_METADATA { ${about.join(", ")} })`;
 }
 
-function append(appender: DuckDBAppender, table: Table, blocks: readonly TableBlock[]): void {
+function loadOf(table: Table, appender: DuckDBAppender): TableLoad {
   const chunk = DuckDBDataChunk.create(table.columns.map(({ type }) => DUCKDB_TYPES[type]));
-  for (const block of blocks) {
-    for (let from = 0; from < block.rows; from += CHUNK_ROWS) {
-      const to = Math.min(block.rows, from + CHUNK_ROWS);
-      chunk.reset();
-      chunk.rowCount = to - from;
-      for (const [index, { name }] of table.columns.entries()) {
-        fillVector(chunk.getColumnVector(index), block.columns[name]!, from, to);
+  return {
+    append(block) {
+      checkBlock(table, block);
+      for (let from = 0; from < block.rows; from += CHUNK_ROWS) {
+        const to = Math.min(block.rows, from + CHUNK_ROWS);
+        chunk.reset();
+        chunk.rowCount = to - from;
+        for (const [index, { name }] of table.columns.entries()) {
+          fillVector(chunk.getColumnVector(index), block.columns[name]!, from, to);
+        }
+        appender.appendDataChunk(chunk);
       }
-      appender.appendDataChunk(chunk);
-    }
-  }
-  appender.closeSync();
+    },
+    end: () => appender.closeSync(),
+  };
 }
 
 /** Copies the rows from `from` to `to` of a column. A loop for each type, so that each stays fast. */

@@ -1,15 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { TableWriter } from "./table-writer.ts";
-import type { Table, TableBlock } from "./tables/table.ts";
+import type { ConstantTexts, Table, TableBlock } from "./tables/table.ts";
 
 /** What is asked of the thread, answered in any order under the same number. */
-export interface WriterRequest {
-  readonly id: number;
-  readonly table?: { readonly table: Table; readonly blocks: readonly TableBlock[] };
-  /** Where there is no table. */
-  readonly end?: "close" | "abandon";
-}
+export type WriterRequest = { readonly id: number } & WriterWork;
+
+export type WriterWork =
+  | { readonly begin: Table; readonly texts: ConstantTexts }
+  | { readonly append: TableBlock }
+  | { readonly end: "table" | "close" | "abandon" };
 
 export interface WriterReply {
   readonly id: number;
@@ -19,6 +19,12 @@ export interface WriterReply {
 
 /** Young objects of the thread: what is left of a table is let go of earlier than by the engine's own choice. */
 const YOUNG_MB = 6;
+
+/**
+ * Blocks that lie waiting for the thread, at most: all of a full board's largest table, and of a large board's those of a few
+ * coins. Whoever makes them waits then.
+ */
+const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
  * A writer on a thread of its own: whoever computes the tables goes on while the last one is encoded and loaded. The thread runs
@@ -48,18 +54,28 @@ export async function openThreadedTableWriter(folder: string): Promise<TableWrit
   });
   worker.on("error", lose);
   worker.on("exit", () => lose(new Error("the thread that writes the snapshot is gone")));
-  const ask = async (request: Omit<WriterRequest, "id">) => {
+  const ask = async (work: WriterWork) => {
     if (lost !== undefined) throw lost;
     const id = ++asked;
     const answered = new Promise<void>((resolve, reject) => {
       waiting.set(id, (failure) => (failure === undefined ? resolve() : reject(failure)));
     });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage({ id, ...request });
+    worker.postMessage({ id, ...work });
     await answered;
   };
+  const backlog = new Backlog();
   return {
-    write: async (table, blocks) => await ask({ table: { table, blocks } }),
+    begin(table, texts) {
+      backlog.add(0, ask({ begin: table, texts }));
+      return {
+        async append(block) {
+          backlog.add(bytesOf(block), ask({ append: block }));
+          await backlog.room();
+        },
+        end: async () => await ask({ end: "table" }),
+      };
+    },
     async close() {
       await ask({ end: "close" });
       await worker.terminate();
@@ -69,4 +85,34 @@ export async function openThreadedTableWriter(folder: string): Promise<TableWrit
       await worker.terminate();
     },
   };
+}
+
+/** What was asked for and is not done. */
+class Backlog {
+  readonly #under: { readonly bytes: number; readonly done: Promise<void> }[] = [];
+  #bytes = 0;
+  #failure: { readonly reason: unknown } | undefined;
+
+  add(bytes: number, done: Promise<void>): void {
+    done.catch((reason: unknown) => (this.#failure ??= { reason }));
+    this.#under.push({ bytes, done });
+    this.#bytes += bytes;
+  }
+
+  /** Waits until there is room for more. Throws what any of it met so far. */
+  async room(): Promise<void> {
+    while (this.#bytes > WAITING_BYTES_MAX) {
+      const { bytes, done } = this.#under.shift()!; // their bytes are the sum
+      await done;
+      this.#bytes -= bytes;
+    }
+    if (this.#failure !== undefined) throw this.#failure.reason;
+  }
+}
+
+function bytesOf({ columns }: TableBlock): number {
+  const sizes = Object.values(columns).map((data) =>
+    ArrayBuffer.isView(data) ? data.byteLength : 0,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -1,19 +1,17 @@
 import { join } from "node:path";
-import { arrowPieces } from "./arrow-writer.ts";
+import { ArrowEncoder } from "./arrow-writer.ts";
 import { createDatabase } from "./database.ts";
-import type { Table, TableBlock } from "./tables/table.ts";
+import type { SnapshotDatabase } from "./database.ts";
+import type { ConstantTexts, Table, TableBlock } from "./tables/table.ts";
 import { arrowFileOf } from "./tables/table.ts";
-import { writePieces } from "./write-file.ts";
+import { GrowingFile } from "./write-file.ts";
 
 const DATABASE_FILE = "hindsight.duckdb";
 
 /** Fills the files of a snapshot in the making: on this thread, or on one of its own (`table-writer-thread.ts`). */
 export interface TableWriter {
-  /**
-   * Writes one table everywhere it stands: database, Parquet, and Arrow where the table says so. Tables are taken in the
-   * order of the calls. Parts of it may still be under way when this resolves: `close` waits for them.
-   */
-  write(table: Table, blocks: readonly TableBlock[]): Promise<void>;
+  /** Begins a table everywhere it stands: database, Parquet, and Arrow where the table says so. One at a time. */
+  begin(table: Table, texts: ConstantTexts): OpenTable;
   /** Waits until all tables are written and closes the database. Throws what any of them met. */
   close(): Promise<void>;
   /**
@@ -23,26 +21,42 @@ export interface TableWriter {
   abandon(): Promise<void>;
 }
 
+/** A table that is handed over block by block. */
+export interface OpenTable {
+  /** Resolves when there is room for another block. Throws what this table or another one met. */
+  append(block: TableBlock): Promise<void>;
+  /** Behind the last block. Parts of the table may still be under way when this resolves: `close` waits for them. */
+  end(): Promise<void>;
+}
+
 /** A writer on the calling thread, into an empty folder. */
 export async function openTableWriter(folder: string): Promise<TableWriter> {
   const database = await createDatabase(join(folder, DATABASE_FILE));
   const writes: Promise<void>[] = [];
   let turn = Promise.resolve();
+  let open: TableFiles | undefined;
   let abandoned = false;
-  const load = async (table: Table, blocks: readonly TableBlock[]) => {
-    if (abandoned) return;
-    await database.load(table, blocks);
-    // Not waited for: DuckDB's threads write this table while the next one is made ready.
-    writes.push(database.exportParquet(table, join(folder, `${table.name}.parquet`)));
-    if (table.arrow) {
-      writes.push(writePieces(join(folder, arrowFileOf(table)), arrowPieces(table, blocks)));
-    }
-    for (const write of writes) write.catch(() => {}); // `close` reports it
+  const inTurn = async (work: () => Promise<void>) => {
+    turn = turn.then(async () => (abandoned ? undefined : await work())); // one behind the other, and none behind a failure
+    await turn;
   };
   return {
-    async write(table, blocks) {
-      turn = turn.then(async () => await load(table, blocks)); // one after the other, and none behind a failure
-      await turn;
+    begin(table, texts) {
+      const begun = inTurn(async () => {
+        open = await openTableFiles({ folder, database }, table, texts);
+      });
+      begun.catch(() => {}); // whatever comes next meets it
+      return {
+        append: async (block) => await inTurn(async () => await open?.append(block)),
+        end: async () =>
+          await inTurn(async () => {
+            const ended = open?.end() ?? [];
+            open = undefined;
+            // Not waited for: DuckDB's threads write this table while the next one is made ready.
+            for (const write of ended) write.catch(() => {}); // `close` reports it
+            writes.push(...ended);
+          }),
+      };
     },
     async close() {
       const settled = await Promise.allSettled([turn, ...writes]); // none is left running behind a failure
@@ -53,6 +67,44 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
     async abandon() {
       abandoned = true;
       await Promise.allSettled([turn, ...writes]);
+      await Promise.allSettled([open?.abandon()]);
+    },
+  };
+}
+
+/** Everywhere one table stands. */
+interface TableFiles {
+  append(block: TableBlock): Promise<void>;
+  /** Gives what is still under way then. */
+  end(): Promise<void>[];
+  abandon(): Promise<void>;
+}
+
+async function openTableFiles(
+  { folder, database }: { folder: string; database: SnapshotDatabase },
+  table: Table,
+  texts: ConstantTexts,
+): Promise<TableFiles> {
+  const load = await database.begin(table);
+  const parquet = join(folder, `${table.name}.parquet`);
+  if (!table.arrow) {
+    return {
+      append: async (block) => load.append(block),
+      end: () => (load.end(), [database.exportParquet(table, parquet)]),
+      abandon: async () => load.end(),
+    };
+  }
+  const encoder = new ArrowEncoder(table, texts);
+  const file = await GrowingFile.create(join(folder, arrowFileOf(table)));
+  return {
+    async append(block) {
+      load.append(block);
+      await file.append(encoder.encode(block));
+    },
+    end: () => (load.end(), [database.exportParquet(table, parquet), file.end(encoder.end())]),
+    async abandon() {
+      await file.abandon();
+      load.end();
     },
   };
 }

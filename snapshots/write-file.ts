@@ -12,30 +12,45 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
   }
 }
 
-/** Pieces that are written with one call of the operating system. */
-const PIECES_AT_ONCE = 512;
+/** A new file that comes piece by piece. */
+export class GrowingFile {
+  readonly #file: FileHandle;
 
-/** The same of a file that comes in pieces. */
-export async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await open(path, "wx");
-  try {
-    let waiting: Uint8Array[] = [];
-    for await (const piece of pieces) {
-      waiting.push(piece);
-      if (waiting.length < PIECES_AT_ONCE) continue;
-      await writeAll(file, waiting);
-      waiting = [];
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  static async create(path: string): Promise<GrowingFile> {
+    return new GrowingFile(await open(path, "wx"));
+  }
+
+  async append(pieces: readonly Uint8Array[]): Promise<void> {
+    for (let from = 0; from < pieces.length; from += PIECES_AT_ONCE) {
+      await writeAll(this.#file, pieces.slice(from, from + PIECES_AT_ONCE));
     }
-    await writeAll(file, waiting);
-    await file.sync();
-  } finally {
-    await file.close();
+  }
+
+  /** The last pieces; waits until all is on the disk. */
+  async end(pieces: readonly Uint8Array[]): Promise<void> {
+    try {
+      await this.append(pieces);
+      await this.#file.sync();
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  /** For failures. */
+  async abandon(): Promise<void> {
+    await this.#file.close();
   }
 }
 
+/** Pieces that are written with one call of the operating system. */
+const PIECES_AT_ONCE = 512;
+
 /** The operating system may write less than it was given, on a full disk for example: then again, and it says why. */
 async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
-  if (pieces.length === 0) return;
   let { bytesWritten } = await file.writev(pieces);
   for (const piece of pieces) {
     if (bytesWritten < piece.byteLength) await file.writeFile(piece.subarray(bytesWritten));

@@ -16,7 +16,8 @@ import {
 } from "./manifest.ts";
 import { formatSnapshotId } from "./snapshot-id.ts";
 import { openThreadedTableWriter } from "./table-writer-thread.ts";
-import type { Table, TableBlock } from "./tables/table.ts";
+import type { Table, TableRows } from "./tables/table.ts";
+import { streamOf } from "./tables/table.ts";
 import { writeWhole } from "./write-file.ts";
 
 const REMOVAL_RETRIES_MAX = 5;
@@ -33,10 +34,10 @@ export type SnapshotFacts = Omit<Manifest, "formatVersion" | "id" | "createdAt" 
  */
 export interface SnapshotWriter {
   /**
-   * Writes one table everywhere it stands, behind those given before, on a thread of its own: the caller need not wait.
-   * Parts of it may still be under way when this resolves: `settle` waits for them.
+   * Takes one table for everywhere it stands, and writes it on a thread of its own. Resolves when the last of its rows was
+   * taken; throws what was met so far. Parts of it may still be under way behind `written`: `settle` waits for them.
    */
-  writeTable(table: Table, blocks: readonly TableBlock[]): Promise<void>;
+  takeTable(table: Table, rows: TableRows): Promise<TakenTable>;
   /** Waits until all tables are written and closes the database. Throws what any of them met. */
   settle(): Promise<void>;
   publish(facts: SnapshotFacts): Promise<Manifest>;
@@ -47,6 +48,11 @@ export interface SnapshotWriter {
   abandon(): Promise<void>;
 }
 
+export interface TakenTable {
+  readonly rows: number;
+  readonly written: Promise<void>;
+}
+
 /** Begins a snapshot in `root`. The caller holds the lock until it was published or abandoned. */
 export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<SnapshotWriter> {
   const folder = join(root, `${UNFINISHED_PREFIX}${randomUUID()}`);
@@ -54,12 +60,18 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
   const files = await openThreadedTableWriter(folder);
   const rowsOf = new Map<string, number>();
   return {
-    async writeTable(table, blocks) {
-      rowsOf.set(
-        table.name,
-        blocks.reduce((rows, block) => rows + block.rows, 0),
-      );
-      await files.write(table, blocks);
+    async takeTable(table, given) {
+      const { texts, blocks } = streamOf(table, given);
+      const open = files.begin(table, texts);
+      let rows = 0;
+      for await (const block of blocks) {
+        rows += block.rows;
+        await open.append(block);
+      }
+      rowsOf.set(table.name, rows);
+      const written = open.end();
+      written.catch(() => {}); // whoever waits for it meets it
+      return { rows, written };
     },
     settle: async () => await files.close(),
     async publish(facts) {

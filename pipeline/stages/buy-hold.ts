@@ -1,8 +1,9 @@
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
 import { BUY_HOLD, buyHoldBlock } from "../../snapshots/tables/buy-hold.ts";
 import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
+import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { constantText } from "../../snapshots/tables/table.ts";
-import { mapBlocks } from "./stage.ts";
+import { eachBlock } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
 /** Buy-and-hold from the first close of every year. */
@@ -11,9 +12,10 @@ export const buyHold: Stage = {
   reads: [PRICES],
   writes: [BUY_HOLD],
   async run(input) {
-    const blocks = await mapBlocks(input, PRICES, (block) =>
-      buyHoldBlock(constantText(block, "coin"), buyHoldYears(barsOf(block))),
-    );
+    const blocks: TableBlock[] = [];
+    for await (const block of eachBlock(input, PRICES)) {
+      blocks.push(buyHoldBlock(constantText(block, "coin"), buyHoldYears(barsOf(block))));
+    }
     return new Map([[BUY_HOLD, blocks]]);
   },
 };

@@ -19,7 +19,7 @@ import type { Table } from "../../snapshots/tables/table.ts";
 import { catalogueFingerprint } from "../catalogue-fingerprint.ts";
 import type { Computer } from "../computer.ts";
 import { mapOn } from "../computer.ts";
-import type { Stage, StageInput, StageOutput } from "./stage.ts";
+import type { Stage, StageInput, WholeTables } from "./stage.ts";
 
 const TABLES: readonly Table[] = [
   DATASET,
@@ -34,7 +34,7 @@ const TABLES: readonly Table[] = [
  * The curve-fitting dataset as of the last complete month. It does not change within its month: when
  * the last snapshot has it, its rows are kept, whatever has become of the prices since.
  */
-export function dataset(computer: Computer): Stage {
+export function dataset(computer: Computer): Stage<WholeTables> {
   return {
     name: "dataset",
     reads: [PRICES],
@@ -49,7 +49,7 @@ export function dataset(computer: Computer): Stage {
 }
 
 /** The last snapshot's tables, when they are of the same dataset. */
-function carried(input: StageInput, identity: DatasetIdentity): StageOutput | undefined {
+function carried(input: StageInput, identity: DatasetIdentity): WholeTables | undefined {
   const tables = new Map<Table, NonNullable<ReturnType<StageInput["previous"]>>>();
   for (const table of TABLES) {
     const blocks = input.previous(table);
@@ -64,7 +64,7 @@ async function built(
   input: StageInput,
   identity: DatasetIdentity,
   computer: Computer,
-): Promise<StageOutput> {
+): Promise<WholeTables> {
   const board: CoinHistory[] = input
     .read(PRICES)
     .map((block) => ({ coin: constantText(block, "coin"), bars: barsOf(block) }));

@@ -2,9 +2,10 @@ import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
 import { DCA, dcaBlock } from "../../snapshots/tables/dca.ts";
 import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
+import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { constantText, inSharedMemory } from "../../snapshots/tables/table.ts";
-import { mapBlocks } from "./stage.ts";
-import type { Stage } from "./stage.ts";
+import { eachBlock } from "./stage.ts";
+import type { Stage, StageInput } from "./stage.ts";
 
 const FREQUENCIES: readonly DcaFrequency[] = ["weekly", "monthly"];
 
@@ -14,13 +15,17 @@ export const dca: Stage = {
   reads: [PRICES],
   writes: [DCA],
   async run(input) {
-    const blocks = await mapBlocks(input, PRICES, (block) => {
-      const coin = constantText(block, "coin");
-      const bars = barsOf(block);
-      return FREQUENCIES.map((frequency) =>
-        inSharedMemory(dcaBlock(coin, frequency, dcaColumns(bars, frequency))),
-      );
-    });
-    return new Map([[DCA, blocks.flat()]]);
+    const coin = input.read(PRICES).map((block) => constantText(block, "coin"));
+    return new Map([[DCA, { texts: { coin, frequency: FREQUENCIES }, blocks: plans(input) }]]);
   },
 };
+
+async function* plans(input: StageInput): AsyncGenerator<TableBlock> {
+  for await (const block of eachBlock(input, PRICES)) {
+    const bars = barsOf(block);
+    for (const frequency of FREQUENCIES) {
+      const columns = dcaColumns(bars, frequency);
+      yield inSharedMemory(dcaBlock(constantText(block, "coin"), frequency, columns));
+    }
+  }
+}

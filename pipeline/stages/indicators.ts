@@ -1,21 +1,56 @@
 import { computeIndicators } from "../../quant/indicators/columns.ts";
-import { INDICATORS, indicatorBlock } from "../../snapshots/tables/indicators.ts";
+import { readingAt } from "../../quant/signals/reading.ts";
+import {
+  INDICATORS,
+  indicatorBlock,
+  indicatorValuesAt,
+} from "../../snapshots/tables/indicators.ts";
 import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
+import { SIGNALS, signalsBlock } from "../../snapshots/tables/signals.ts";
+import type { SignalsRow } from "../../snapshots/tables/signals.ts";
+import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 import { constantText, inSharedMemory } from "../../snapshots/tables/table.ts";
-import { mapBlocks } from "./stage.ts";
-import type { Stage } from "./stage.ts";
+import { eachBlock } from "./stage.ts";
+import type { Stage, StageInput } from "./stage.ts";
 
-/** Every indicator of every coin and day. */
+/**
+ * Every indicator of every coin and day, and the latest reading of every coin with its rating: in one stage, so that
+ * nobody has to keep the indicators, the largest table, for the readings.
+ */
 export const indicators: Stage = {
   name: "indicators",
   reads: [PRICES],
-  writes: [INDICATORS],
+  writes: [INDICATORS, SIGNALS],
   async run(input) {
-    const blocks = await mapBlocks(input, PRICES, (block) => {
-      const bars = barsOf(block);
-      const coin = constantText(block, "coin");
-      return inSharedMemory(indicatorBlock(coin, bars.day, computeIndicators(bars)));
-    });
-    return new Map([[INDICATORS, blocks]]);
+    const coin = input.read(PRICES).map((block) => constantText(block, "coin"));
+    const readings: SignalsRow[] = [];
+    return new Map<Table, TableRows>([
+      [INDICATORS, { texts: { coin }, blocks: computed(input, readings) }],
+      [SIGNALS, { texts: {}, blocks: latest(readings) }],
+    ]);
   },
 };
+
+/** A block for each coin; its last reading is added to `readings`. */
+async function* computed(input: StageInput, readings: SignalsRow[]): AsyncGenerator<TableBlock> {
+  const ingested = new Map(input.coins.map((each) => [each.clean.ticker, each]));
+  for await (const block of eachBlock(input, PRICES)) {
+    const coin = constantText(block, "coin");
+    const bars = barsOf(block);
+    const indicators = computeIndicators(bars);
+    const row = block.rows - 1;
+    const { board, clean } = ingested.get(coin)!; // prices are of ingested coins
+    readings.push({
+      coin,
+      name: board.name,
+      stale: clean.quality.stale,
+      reading: readingAt(bars, indicators, row),
+      values: indicatorValuesAt(indicators, row),
+    });
+    yield inSharedMemory(indicatorBlock(coin, bars.day, indicators));
+  }
+}
+
+async function* latest(readings: readonly SignalsRow[]): AsyncGenerator<TableBlock> {
+  yield signalsBlock(readings);
+}

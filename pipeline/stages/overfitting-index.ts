@@ -16,7 +16,7 @@ import { constantText, valueAt } from "../../snapshots/tables/table.ts";
 import type { Computer } from "../computer.ts";
 import { mapOn } from "../computer.ts";
 import { indexInputHash } from "../index-input-hash.ts";
-import type { Stage, StageInput } from "./stage.ts";
+import type { Stage, StageInput, WholeTables } from "./stage.ts";
 
 /** Permutations behind the band of a month, unless the run says otherwise. */
 export const INDEX_DRAWS_DEFAULT = 200;
@@ -31,7 +31,7 @@ export interface IndexOptions {
  * last complete month are computed, each from prices up to its own last day. The band is computed
  * from the newest of those and serves them all.
  */
-export function overfittingIndex(computer: Computer, { draws }: IndexOptions): Stage {
+export function overfittingIndex(computer: Computer, { draws }: IndexOptions): Stage<WholeTables> {
   return {
     name: "overfitting_index",
     reads: [PRICES],

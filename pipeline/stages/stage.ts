@@ -1,6 +1,6 @@
 import type { CleanCoin } from "../price-rules.ts";
 import type { BoardCoin } from "../board.ts";
-import type { Table, TableBlock } from "../../snapshots/tables/table.ts";
+import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 
 /** A board coin and its history as the price rules left it; the bars are empty when nothing could be believed. */
 export interface IngestedCoin {
@@ -14,7 +14,7 @@ export interface StageInput {
   readonly asOf: number;
   /** Every coin of the board, in board order. */
   readonly coins: readonly IngestedCoin[];
-  /** Blocks of a table that the stage says it reads. */
+  /** Blocks of a table that the stage says it reads, and that was made whole. */
   readonly read: (table: Table) => readonly TableBlock[];
   /**
    * Blocks of a table in the snapshot that this run continues, of those that the stage says it keeps. Undefined where
@@ -28,30 +28,30 @@ export interface StageInput {
   readonly step: (done: number, total: number) => Promise<void>;
 }
 
-/** What a stage made: the blocks of each table it says it writes. */
-export type StageOutput = ReadonlyMap<Table, readonly TableBlock[]>;
+/**
+ * What a stage made: the rows of each table it says it writes. They are taken in the order of the map, each table to its
+ * end before the next: a table that comes block by block is computed only then.
+ */
+export type StageOutput = ReadonlyMap<Table, TableRows>;
+
+/** The same where nothing comes block by block. */
+export type WholeTables = ReadonlyMap<Table, readonly TableBlock[]>;
 
 /** One step of the nightly run. The runner orders stages by what they read and write, checks and times them. */
-export interface Stage {
+export interface Stage<Output extends StageOutput = StageOutput> {
   readonly name: string;
   readonly reads: readonly Table[];
   readonly writes: readonly Table[];
   /** Those it may take over from the snapshot before: what is published once and then stays as it is. */
   readonly keeps?: readonly Table[];
-  run(input: StageInput): Promise<StageOutput>;
+  run(input: StageInput): Promise<Output>;
 }
 
-/** One output block for each block of a table, in the same order: what most stages are. */
-export async function mapBlocks<T>(
-  input: StageInput,
-  table: Table,
-  make: (block: TableBlock) => T,
-): Promise<T[]> {
+/** Goes through the blocks of a table one by one and says how far it is: what most stages are. */
+export async function* eachBlock(input: StageInput, table: Table): AsyncGenerator<TableBlock> {
   const blocks = input.read(table);
-  const made: T[] = [];
   for (const [index, block] of blocks.entries()) {
-    made.push(make(block));
+    yield block;
     await input.step(index + 1, blocks.length);
   }
-  return made;
 }

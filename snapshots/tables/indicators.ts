@@ -25,6 +25,15 @@ export function indicatorBlock(
   return { rows: day.length, columns: { coin, day, ...indicators } };
 }
 
+/** The indicators of one day. */
+export function indicatorValuesAt(
+  indicators: IndicatorColumns,
+  row: number,
+): Record<keyof IndicatorColumns, number> {
+  const values = INDICATOR_COLUMNS.map(({ name }) => [name, indicators[name][row]!] as const); // one of the days
+  return Object.fromEntries(values) as Record<keyof IndicatorColumns, number>;
+}
+
 /** The indicators of a block, as views. */
 export function indicatorColumnsOf(block: TableBlock): IndicatorColumns {
   const columns = INDICATOR_COLUMNS.map(({ name }) => [name, doubles(block, name)] as const);

@@ -112,9 +112,8 @@ export interface SignalsRow {
   readonly name: string;
   readonly stale: boolean;
   readonly reading: Reading;
-  readonly indicators: IndicatorColumns;
-  /** Row of the reading in the indicators. */
-  readonly row: number;
+  /** The indicators on the day of the reading, by column; NaN in the warm-up. */
+  readonly values: Readonly<Record<keyof IndicatorColumns, number>>;
 }
 
 export function signalsBlock(rows: readonly SignalsRow[]): TableBlock {
@@ -140,7 +139,7 @@ export function signalsBlock(rows: readonly SignalsRow[]): TableBlock {
     columns[`signal_${name}`] = rows.map(({ reading }) => of(reading.indicators)?.signal ?? null);
   }
   for (const { name } of INDICATOR_COLUMNS) {
-    columns[name] = rows.map(({ indicators, row }) => indicators[name][row] ?? null);
+    columns[name] = rows.map(({ values }) => values[name]);
   }
   return { rows: rows.length, columns };
 }

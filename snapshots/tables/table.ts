@@ -44,6 +44,42 @@ export interface TableBlock {
 }
 
 /**
+ * A table on its way into a snapshot: whole, or, where it is large, block by block, so that it never stands in memory whole.
+ */
+export type TableRows = readonly TableBlock[] | TableStream;
+
+export interface TableStream {
+  /**
+   * For each column of text in which every block has one text: those texts, each once, in the order in which they come.
+   * Arrow files say them before the first row.
+   */
+  readonly texts: ConstantTexts;
+  readonly blocks: AsyncIterable<TableBlock>;
+}
+
+export type ConstantTexts = Readonly<Record<string, readonly string[]>>;
+
+/** The rows as a stream, also where they are a whole table. */
+export function streamOf(table: Table, rows: TableRows): TableStream {
+  if ("blocks" in rows) return rows;
+  const filled = rows.filter((block) => block.rows > 0);
+  const texts = table.columns
+    .filter(({ type }) => type === "text")
+    .map(({ name }) => [name, filled.map(({ columns }) => columns[name])] as const)
+    .filter((entry): entry is [string, string[]] =>
+      entry[1].every((text) => typeof text === "string"),
+    );
+  return {
+    texts: Object.fromEntries(texts.map(([name, all]) => [name, [...new Set(all)]])),
+    blocks: oneByOne(rows),
+  };
+}
+
+async function* oneByOne(blocks: readonly TableBlock[]): AsyncGenerator<TableBlock> {
+  yield* blocks;
+}
+
+/**
  * The block with its typed columns in one piece of shared memory: the thread that writes it reads them where they lie, and the
  * large tables do not stand in memory twice.
  */

@@ -200,7 +200,6 @@ describe("runPipeline", () => {
       "ingest",
       "prices",
       "indicators",
-      "signals",
       "buy_hold",
       "dca",
       "strategies",

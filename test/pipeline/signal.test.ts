@@ -33,7 +33,7 @@ async function stopAt(when: string, signal: NodeJS.Signals): Promise<Stopped> {
 }
 
 test.each([
-  ['"stage":"signals"', "SIGTERM"], // the thread loads the largest table
+  ['"stage":"indicators"', "SIGTERM"], // the thread loads the largest table
   ['"stage":"dca"', "SIGINT"], // DuckDB writes it to Parquet
 ] as const)(
   "at %s, %s ends the run in one line and leaves nothing",

@@ -2,7 +2,7 @@ import { tableFromIPC } from "apache-arrow";
 import { assert, float64Array, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeArrow } from "../../snapshots/arrow-reader.ts";
-import { encodeArrow } from "../../snapshots/arrow-writer.ts";
+import { encodeArrow } from "../support/encode-arrow.ts";
 import type { Table, TableBlock } from "../../snapshots/tables/table.ts";
 import { doubles, integers } from "../../snapshots/tables/table.ts";
 

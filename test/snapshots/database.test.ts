@@ -39,7 +39,9 @@ async function written() {
     [REJECTS, [rejectBlock("btc", rejects), rejectBlock("eth", [])]],
   ] as const;
   for (const [table, blocks] of tables) {
-    await database.load(table, blocks);
+    const load = await database.begin(table);
+    for (const block of blocks) load.append(block);
+    load.end();
     await database.exportParquet(table, join(dir, `${table.name}.parquet`));
   }
   await database.close();

@@ -1,6 +1,6 @@
 import type { Bars } from "../../quant/bars.ts";
 import { sliceBars } from "../../quant/bars.ts";
-import type { StageInput, StageOutput } from "../../pipeline/stages/stage.ts";
+import type { StageInput, WholeTables } from "../../pipeline/stages/stage.ts";
 import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
 import type { Table, TableBlock } from "../../snapshots/tables/table.ts";
 import { madeUpBars } from "./made-up-bars.ts";
@@ -48,7 +48,7 @@ function mapBars(market: Market, change: (bars: Bars) => Bars): Market {
 export function stageInput(
   market: Market,
   asOf: number,
-  more: { previous?: StageOutput; steps?: [number, number][] } = {},
+  more: { previous?: WholeTables; steps?: [number, number][] } = {},
 ): StageInput {
   const prices = Object.entries(cutMarket(market, asOf)).map(([coin, bars]) =>
     priceBlock(coin, bars, new Uint8Array(bars.day.length)),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
 import { THIS_THREAD } from "../../../pipeline/computer.ts";
 import { dataset } from "../../../pipeline/stages/dataset.ts";
-import type { StageOutput } from "../../../pipeline/stages/stage.ts";
+import type { WholeTables } from "../../../pipeline/stages/stage.ts";
 import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";
 import { DATASET } from "../../../snapshots/tables/dataset.ts";
 import { DATASET_AGGREGATES } from "../../../snapshots/tables/dataset-aggregates.ts";
@@ -18,12 +18,12 @@ const MARKET = oldMarket(2, 1100);
 const day = (date: string) => dayOfDate(date)!;
 const stage = dataset(THIS_THREAD);
 
-function rowsOf(output: StageOutput, table: Table) {
+function rowsOf(output: WholeTables, table: Table) {
   return rowsOfBlocks(output.get(table)!);
 }
 
 describe("the stage dataset", () => {
-  let built: StageOutput;
+  let built: WholeTables;
   beforeAll(async () => {
     built = await stage.run(stageInput(MARKET, day("2022-08-10")));
   });

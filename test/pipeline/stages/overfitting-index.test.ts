@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
 import { THIS_THREAD } from "../../../pipeline/computer.ts";
-import type { StageOutput } from "../../../pipeline/stages/stage.ts";
+import type { WholeTables } from "../../../pipeline/stages/stage.ts";
 import { overfittingIndex } from "../../../pipeline/stages/overfitting-index.ts";
 import type { Row } from "../../../snapshots/dataset-tables.ts";
 import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";
@@ -15,7 +15,7 @@ const day = (date: string) => dayOfDate(date)!;
 const stage = overfittingIndex(THIS_THREAD, { draws: 2 });
 const withoutDraws = overfittingIndex(THIS_THREAD, { draws: 0 });
 
-function rowsOf(output: StageOutput): Row[] {
+function rowsOf(output: WholeTables): Row[] {
   return rowsOfBlocks(output.get(OVERFITTING_INDEX)!);
 }
 
@@ -28,7 +28,7 @@ function timeless(row: Row | undefined): Row {
 }
 
 describe("the stage overfitting_index", () => {
-  let whole: StageOutput;
+  let whole: WholeTables;
   const steps: [number, number][] = [];
   beforeAll(async () => {
     whole = await stage.run(stageInput(MARKET, day("2023-12-05"), { steps }));
