@@ -1,7 +1,7 @@
 import { sameBars } from "../quant/bars.ts";
 import { coinRecord } from "../quant/dataset/coin-record.ts";
 import type { CoinHistory } from "../quant/dataset/coins.ts";
-import { datasetWindow } from "../quant/dataset/definition.ts";
+import { DATASET_COINS_MAX, datasetWindow } from "../quant/dataset/definition.ts";
 import type { CoinRecord } from "../quant/dataset/record.ts";
 import { gridFills } from "../quant/engine/grid-fills.ts";
 import type { GridFills } from "../quant/engine/grid-fills.ts";
@@ -53,7 +53,7 @@ export type Compute = <Name extends keyof typeof COMPUTATIONS>(
 
 /**
  * The computer of a way to compute. Index and dataset make the same runs of a coin: when the rules traded in them is kept
- * from the one that comes first, some 200 KB a coin, and is let go of by the other.
+ * from the one that comes first, some 200 KB a coin, of the longest histories, and is let go of by the other.
  */
 export function computerOf(
   compute: Compute,
@@ -72,10 +72,18 @@ export function computerOf(
     async indexCoin(job) {
       const { months, fills } = await compute("indexCoin", job);
       known.set(job.history.coin, { history: job.history, fills });
+      if (known.size > DATASET_COINS_MAX) known.delete(shortest(known.values()));
       return months;
     },
     indexDraw: async (job) => await compute("indexDraw", job),
   };
+}
+
+/** The coin that the dataset would take last. */
+function shortest(known: Iterable<{ readonly history: CoinHistory }>): string {
+  const [first, ...others] = [...known].map(({ history }) => history);
+  const days = ({ bars }: CoinHistory) => bars.day.length;
+  return others.reduce((least, other) => (days(other) <= days(least) ? other : least), first!).coin;
 }
 
 /** Everything on the calling thread, one piece after the other, and nothing kept. */

@@ -61,8 +61,8 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
     for (const name of removeLeftovers(root)) {
       input.progress.notice(`removed "${name}", which a run left that did not end`);
     }
+    writer = await beginSnapshot(root, lock); // its thread starts up while the prices are gathered
     const gathered = await gather(input, steps);
-    writer = await beginSnapshot(root, lock);
     signal?.throwIfAborted();
     const writes = await compute(stages, { gathered, steps, writer });
     const manifest = await write(writer, { input, gathered, writes, steps });

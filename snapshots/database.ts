@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import {
   BOOLEAN,
   DATE,
@@ -22,6 +23,8 @@ const ROW_GROUP_ROWS = 30_720;
  * megabytes stay, ten times that is read back from the file it was written to.
  */
 const MEMORY_MB_MAX = 512;
+/** Each has row groups of its own under way, which that memory has to hold. */
+const THREADS_MAX = 8;
 
 const DUCKDB_TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
   text: VARCHAR,
@@ -62,6 +65,7 @@ const CATALOGUE = "snapshot";
 export async function createDatabase(path: string): Promise<SnapshotDatabase> {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: `${MEMORY_MB_MAX}MB`,
+    threads: `${Math.min(availableParallelism(), THREADS_MAX)}`,
     temp_directory: `${path}.tmp`, // made when it is needed, gone behind `close`
   });
   const loader = await instance.connect();

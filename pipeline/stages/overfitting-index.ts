@@ -8,6 +8,7 @@ import { INDEX_VERSION } from "../../quant/overfitting/index-definition.ts";
 import { PANEL_DAYS } from "../../quant/overfitting/index-draw.ts";
 import { indexCoins, indexMonths } from "../../quant/overfitting/index-months.ts";
 import { panelOf } from "../../quant/overfitting/index-panel.ts";
+import type { IndexValue } from "../../quant/overfitting/index-value.ts";
 import { indexValue } from "../../quant/overfitting/index-value.ts";
 import { OVERFITTING_INDEX, indexBlock } from "../../snapshots/tables/overfitting-index.ts";
 import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
@@ -21,9 +22,14 @@ import type { Stage, StageInput, WholeTables } from "./stage.ts";
 /** Permutations behind the band of a month, unless the run says otherwise. */
 export const INDEX_DRAWS_DEFAULT = 200;
 
+/** Some 8 KB each. */
+const PARTS_MAX = 40_000;
+
 export interface IndexOptions {
   /** 0 for no band, else at least 2. */
   readonly draws: number;
+  /** Months times coins that are computed together. */
+  readonly partsMax?: number;
 }
 
 /**
@@ -31,7 +37,10 @@ export interface IndexOptions {
  * last complete month are computed, each from prices up to its own last day. The band is computed
  * from the newest of those and serves them all.
  */
-export function overfittingIndex(computer: Computer, { draws }: IndexOptions): Stage<WholeTables> {
+export function overfittingIndex(
+  computer: Computer,
+  { draws, partsMax = PARTS_MAX }: IndexOptions,
+): Stage<WholeTables> {
   return {
     name: "overfitting_index",
     reads: [PRICES],
@@ -44,7 +53,7 @@ export function overfittingIndex(computer: Computer, { draws }: IndexOptions): S
         .read(PRICES)
         .map((block) => ({ coin: constantText(block, "coin"), bars: barsOf(block) }));
       const missing = indexMonths(board, through).filter((month) => !kept.has(monthText(month)));
-      const made = await computed({ input, board, computer, draws, through }, missing);
+      const made = await computed({ input, board, computer, draws, partsMax, through }, missing);
       const blocks = new Map([...kept, ...made]);
       const names = [...blocks.keys()].sort();
       return new Map([[OVERFITTING_INDEX, names.map((name) => blocks.get(name)!)]]); // its own keys
@@ -66,6 +75,7 @@ interface Work {
   readonly board: readonly CoinHistory[];
   readonly computer: Computer;
   readonly draws: number;
+  readonly partsMax: number;
   readonly through: Month;
 }
 
@@ -73,24 +83,46 @@ async function computed(work: Work, months: readonly Month[]): Promise<[string, 
   const newest = months.at(-1);
   if (newest === undefined) return [];
   const { board, through, draws } = work;
-  const coinsOf = new Map(months.map((month) => [month, indexCoins(board, month)]));
-  const steps = { done: 0, total: board.length + draws };
-  const parts = await coinParts(work, coinsOf, steps);
+  const batches = batchesOf(months, Math.floor(work.partsMax / board.length));
+  const steps = { done: 0, total: batches.length * board.length + draws };
+  const made: { index: IndexValue; inputHash: string }[] = [];
+  for (const batch of batches) made.push(...(await monthsOf(work, batch, steps)));
   const taken = draws === 0 ? [] : await drawsOf(work, newest, steps);
   const band = taken.length === 0 ? undefined : nullBand(newest, taken);
+  return made.map(({ index, inputHash }) => {
+    const { month, value } = index;
+    const standing = placed(value, band, taken);
+    return [
+      monthText(month),
+      indexBlock({ index, ...standing, backfilled: month < through, inputHash }),
+    ];
+  });
+}
+
+/**
+ * The months in batches that are computed one behind the other, the newest last, which leaves the dataset its runs. A coin's
+ * parts in a batch are kept until all coins have theirs; every batch runs each coin anew. The months of 50 coins
+ * and 20 years are one batch.
+ */
+function batchesOf(months: readonly Month[], atOnce: number): Month[][] {
+  const batches: Month[][] = [];
+  for (let from = 0; from < months.length; from += Math.max(1, atOnce)) {
+    batches.push(months.slice(from, from + Math.max(1, atOnce)));
+  }
+  return batches;
+}
+
+async function monthsOf(
+  work: Work,
+  months: readonly Month[],
+  steps: StepCount,
+): Promise<{ index: IndexValue; inputHash: string }[]> {
+  const coinsOf = new Map(months.map((month) => [month, indexCoins(work.board, month)]));
+  const parts = await coinParts(work, coinsOf, steps);
   return months.map((month) => {
     const coins = coinsOf.get(month)!; // one of the months
-    const index = indexValue(
-      month,
-      coins.map(({ coin }) => parts.get(`${coin} ${month}`)!),
-    );
-    const block = indexBlock({
-      index,
-      ...placed(index.value, band, taken),
-      backfilled: month < through,
-      inputHash: indexInputHash(coins),
-    });
-    return [monthText(month), block];
+    const of = coins.map(({ coin }) => parts.get(`${coin} ${month}`)!);
+    return { index: indexValue(month, of), inputHash: indexInputHash(coins) };
   });
 }
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
+import type { Computer } from "../../../pipeline/computer.ts";
 import { THIS_THREAD } from "../../../pipeline/computer.ts";
 import type { WholeTables } from "../../../pipeline/stages/stage.ts";
 import { overfittingIndex } from "../../../pipeline/stages/overfitting-index.ts";
@@ -115,6 +116,21 @@ describe("the stage overfitting_index", () => {
       ["2023-09", rowsOf(whole)[0]!["value"]],
       ["2023-10", 99],
     ]);
+  });
+
+  test("is the same in batches of months, and the newest is computed last", async () => {
+    const newest: number[] = [];
+    const watched: Computer = {
+      ...THIS_THREAD,
+      async indexCoin(job) {
+        newest.push(job.lastDays.at(-1)!);
+        return await THIS_THREAD.indexCoin(job);
+      },
+    };
+    const batched = overfittingIndex(watched, { draws: 0, partsMax: 20 });
+    const rows = rowsOf(await batched.run(stageInput(MARKET, day("2023-12-05"))));
+    expect(rows.map(timeless)).toEqual(rowsOf(whole).map(timeless));
+    expect([...new Set(newest)]).toEqual([day("2023-10-31"), day("2023-11-30")]);
   });
 
   test("is empty on a board with too few old coins", async () => {

@@ -1,0 +1,100 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { decodeArrow } from "../../snapshots/arrow-reader.ts";
+import { openTableWriter } from "../../snapshots/table-writer.ts";
+import type { TableWriter } from "../../snapshots/table-writer.ts";
+import type { openThreadedTableWriter } from "../../snapshots/table-writer-thread.ts";
+import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
+import { SIGNALS } from "../../snapshots/tables/signals.ts";
+import type { TableBlock } from "../../snapshots/tables/table.ts";
+import { inSharedMemory, streamOf } from "../../snapshots/tables/table.ts";
+import { madeUpBars } from "../support/made-up-bars.ts";
+import { useSnapshotFolders } from "../support/snapshot-market.ts";
+
+/** The thread runs the built files, which `make test` makes first. */
+const BUILT = new URL("../../dist/snapshots/table-writer-thread.js", import.meta.url);
+const BARS = madeUpBars({ seed: 11, days: 3000 });
+const COINS = ["btc", "eth", "xrp"];
+const folder = useSnapshotFolders();
+
+function blockOf(coin: string): TableBlock {
+  return inSharedMemory(priceBlock(coin, BARS, new Uint8Array(BARS.day.length)));
+}
+
+async function threaded(into: string): Promise<TableWriter> {
+  const built = (await import(BUILT.href)) as {
+    openThreadedTableWriter: typeof openThreadedTableWriter;
+  };
+  return await built.openThreadedTableWriter(into);
+}
+
+const writers: [string, (into: string) => Promise<TableWriter>][] = [
+  ["on this thread", openTableWriter],
+  ["on a thread of its own", threaded],
+];
+
+describe.each(writers)("a table writer %s", (_, open) => {
+  test("takes tables block by block, one behind the other", async () => {
+    const dir = folder();
+    const writer = await open(dir);
+    const prices = writer.begin(PRICES, { coin: COINS });
+    for (const coin of COINS) await prices.append(blockOf(coin));
+    await prices.end();
+    await writer.begin(SIGNALS, {}).end();
+    await writer.close();
+    expect(readdirSync(dir).sort()).toEqual([
+      "hindsight.duckdb",
+      "prices.arrow",
+      "prices.parquet",
+      "signals.parquet",
+    ]);
+    const read = decodeArrow(PRICES, readFileSync(join(dir, "prices.arrow")));
+    expect(read.map(({ columns }) => columns["coin"])).toEqual(COINS);
+    expect(read[2]?.columns["close"]).toEqual(BARS.close);
+  });
+
+  test("fails all that follows a block it cannot take, and ends", async () => {
+    const writer = await open(folder());
+    const prices = writer.begin(PRICES, { coin: ["btc"] });
+    const rows = async () => {
+      for (const coin of COINS) await prices.append(blockOf(coin));
+      await prices.end();
+    };
+    await expect(rows()).rejects.toThrow('column "coin" was not to have such a text');
+    await expect(writer.begin(SIGNALS, {}).end()).rejects.toThrow("such a text");
+    await expect(writer.close()).rejects.toThrow("such a text");
+    await writer.abandon();
+  });
+
+  test("can be abandoned in the middle of a table", async () => {
+    const writer = await open(folder());
+    const prices = writer.begin(PRICES, { coin: COINS });
+    await prices.append(blockOf("btc"));
+    await expect(writer.abandon()).resolves.toBeUndefined();
+  });
+});
+
+test("writes the same bytes on either", async () => {
+  const files = await Promise.all(
+    writers.map(async ([, open]) => {
+      const dir = folder();
+      const writer = await open(dir);
+      const table = writer.begin(PRICES, { coin: COINS });
+      for (const coin of COINS) await table.append(blockOf(coin));
+      await table.end();
+      await writer.close();
+      return ["prices.arrow", "prices.parquet"].map((name) => readFileSync(join(dir, name)));
+    }),
+  );
+  expect(files[0]).toEqual(files[1]);
+});
+
+describe("streamOf", () => {
+  test("knows the texts of a whole table, each once, and none of a column that varies", () => {
+    const rows = ["btc", "eth", "btc"].map((coin) => blockOf(coin));
+    expect(streamOf(PRICES, rows).texts).toEqual({ coin: ["btc", "eth"] });
+    const varied = { rows: 2, columns: { ...rows[0]!.columns, coin: ["btc", "eth"] } };
+    expect(streamOf(PRICES, [...rows, varied]).texts).toEqual({});
+  });
+});
