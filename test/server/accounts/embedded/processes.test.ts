@@ -15,6 +15,8 @@ const PLENTY = 1_000_000_000;
 
 let folder: string;
 let fixture: AccountsFixture;
+/** Processes of a test; its folder is theirs until they are gone. */
+let children: { readonly child: ChildProcess; readonly gone: Promise<unknown> }[] = [];
 beforeAll(() => {
   folder = buildAccounts();
 });
@@ -22,7 +24,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => {
   fixture = new AccountsFixture();
 });
-afterEach(() => fixture.close());
+afterEach(async () => {
+  for (const { child } of children) child.kill("SIGKILL");
+  await Promise.all(children.map(({ gone }) => gone));
+  children = [];
+  await fixture.close();
+});
 
 interface Charger {
   readonly child: ChildProcess;
@@ -33,6 +40,7 @@ interface Charger {
 async function charger(order: Omit<ChargingOrder, "file" | "nowMs">): Promise<Charger> {
   const { file, clock } = fixture;
   const child = startCharging(folder, { ...order, file, nowMs: clock.wallMs });
+  children.push({ child, gone: once(child, "exit") });
   const lines = createInterface({ input: child.stdout! });
   const [said] = (await once(lines, "line")) as [string];
   expect(said).toBe("ready");
