@@ -73,11 +73,6 @@ export class EmbeddedJobs implements JobStore {
     return this.#inTransaction(() => this.#decide(submission));
   }
 
-  /** Decides submissions in the order they came, in one transaction: all of it is written, or none. */
-  submitAll(submissions: readonly Submission[]): readonly SubmitOutcome[] {
-    return this.#inTransaction(() => submissions.map((each) => this.#decide(each)));
-  }
-
   withdraw(jobId: number): void {
     this.#inTransaction(() => {
       const paid = this.#sql.withdraw.get(jobId) as PaymentRow | undefined;

@@ -3,14 +3,11 @@ import { sqliteCode } from "../accounts/embedded/state-file.ts";
 import type { EmbeddedJobs } from "./embedded-jobs.ts";
 import type { ClaimedJob, JobOutcome } from "./job.ts";
 import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+import { Turns } from "./turns.ts";
 
 /** Attempts that follow in the next turns of the event loop; later ones wait a millisecond each. */
 const EAGER_ATTEMPTS = 20;
 const RETRY_MS = 1;
-/** Submissions decided in one turn of the event loop; others wait for the next, so that reads come in between. */
-const GROUP_MAX = 4;
-/** And so many polls answered. */
-const FINDS_MAX = 4;
 
 export interface PatientJobsOptions {
   /** On a connection that does not wait for locks by itself. */
@@ -20,33 +17,22 @@ export interface PatientJobsOptions {
   readonly lockWaitMs: number;
 }
 
-interface WaitingSubmission {
-  readonly submission: Submission;
-  readonly resolve: (outcome: SubmitOutcome) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * The embedded store for a thread that has requests to answer: where another process, or this one's
- * housekeeping, holds the file's lock, a change is tried again in later turns rather than waited for in place.
+ * housekeeping, holds the file's lock, a change is tried again in later turns rather than waited for in place. One
+ * submission or poll a turn: each is a transaction of its own, or reads a result of tens of kilobytes.
  */
 export class PatientJobs implements JobStore {
   readonly #options: PatientJobsOptions;
-  #waiting: WaitingSubmission[] = [];
-  #deciding = false;
-  /** In this turn of the event loop. */
-  #finds = 0;
+  readonly #submissions = new Turns();
+  readonly #finds = new Turns();
 
   constructor(options: PatientJobsOptions) {
     this.#options = options;
   }
 
-  /** Submissions that come together share a commit. */
-  submit(submission: Submission): Promise<SubmitOutcome> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ submission, resolve, reject });
-      if (!this.#deciding) void this.#decideAll();
-    });
+  submit(submission: Submission): SubmitOutcome | Promise<SubmitOutcome> {
+    return this.#submissions.run(() => this.#patiently((jobs) => jobs.submit(submission)));
   }
 
   withdraw(jobId: number): void | Promise<void> {
@@ -66,13 +52,7 @@ export class PatientJobs implements JobStore {
   }
 
   find(jobId: number, accountId: string): StoredJob | undefined | Promise<StoredJob | undefined> {
-    if (this.#finds === FINDS_MAX) return this.#findLater(jobId, accountId);
-    if (this.#finds++ === 0) {
-      setImmediate(() => {
-        this.#finds = 0;
-      });
-    }
-    return this.#patiently((jobs) => jobs.find(jobId, accountId));
+    return this.#finds.run(() => this.#patiently((jobs) => jobs.find(jobId, accountId)));
   }
 
   underWay(accountId: string): number | Promise<number> {
@@ -89,40 +69,6 @@ export class PatientJobs implements JobStore {
 
   prune(nowMs: number): number | Promise<number> {
     return this.#patiently((jobs) => jobs.prune(nowMs));
-  }
-
-  async #decideAll(): Promise<void> {
-    this.#deciding = true;
-    while (this.#waiting.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve));
-      const group = this.#waiting.slice(0, GROUP_MAX);
-      this.#waiting = this.#waiting.slice(GROUP_MAX);
-      try {
-        const submissions = group.map((each) => each.submission);
-        const outcomes = await this.#patiently((jobs) => jobs.submitAll(submissions));
-        for (const [index, outcome] of outcomes.entries()) group[index]?.resolve(outcome);
-      } catch (error) {
-        if (isBusy(error)) refuse(group, error);
-        else await this.#decideEach(group);
-      }
-    }
-    this.#deciding = false;
-  }
-
-  async #findLater(jobId: number, accountId: string): Promise<StoredJob | undefined> {
-    await new Promise((resolve) => setImmediate(resolve));
-    return await this.find(jobId, accountId);
-  }
-
-  /** One that cannot be decided, or does not fit on the disk, does not take the others with it. */
-  async #decideEach(group: readonly WaitingSubmission[]): Promise<void> {
-    for (const { submission, resolve, reject } of group) {
-      try {
-        resolve(await this.#patiently((jobs) => jobs.submit(submission)));
-      } catch (error) {
-        reject(error);
-      }
-    }
   }
 
   /** At once where the lock is free, as it nearly always is. */
@@ -148,10 +94,6 @@ export class PatientJobs implements JobStore {
       }
     }
   }
-}
-
-function refuse(group: readonly WaitingSubmission[], error: unknown): void {
-  for (const { reject } of group) reject(error);
 }
 
 function isBusy(error: unknown): boolean {

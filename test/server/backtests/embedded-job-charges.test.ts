@@ -96,9 +96,9 @@ describe("jobs and calls of one account", () => {
     expect([used(0), used(1)]).toEqual([CALLS, CALLS]);
   });
 
-  test("of one group are charged one after the other, and all or nothing", () => {
+  test("are charged one after the other, and all or nothing", () => {
     const jobs = jobsOf(0);
-    const outcomes = jobs.submitAll(Array.from({ length: 11 }, () => submission(0)));
+    const outcomes = Array.from({ length: 11 }, () => jobs.submit(submission(0)));
     expect(outcomes.map(({ kind }) => kind)).toEqual([
       ...Array.from({ length: 10 }, () => "accepted"),
       "quota_exceeded",

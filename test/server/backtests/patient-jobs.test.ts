@@ -33,10 +33,10 @@ afterEach(async () => {
   await fixture.close();
 });
 
-function submit(attribution: object = {}) {
+async function submit(attribution: object = {}) {
   const nowMs = fixture.clock.wallMs;
   const source = { snapshotId: "s1", attribution, idempotencyKey: undefined };
-  return jobs.submit({ caller: ann, request, ...source, nowMs });
+  return await jobs.submit({ caller: ann, request, ...source, nowMs });
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -80,7 +80,7 @@ describe("jobs of a server with requests to answer", () => {
     expect(used()).toBe(10);
   });
 
-  test("are looked up a few a turn, so that other requests come in between", async () => {
+  test("are looked up one a turn, so that other requests come in between", async () => {
     const accepted = await submit();
     const id = "jobId" in accepted ? accepted.jobId : 0;
     const found: number[] = [];
@@ -90,7 +90,7 @@ describe("jobs of a server with requests to answer", () => {
     });
     await Promise.resolve();
     await Promise.resolve();
-    expect(found, "at once").toEqual([0, 1, 2, 3]);
+    expect(found, "at once").toEqual([0]);
     await Promise.all(polls);
     expect(found, "all of them, in their order").toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
