@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
 import { steadyClock } from "../../server/accounts/steady-clock.ts";
+import { interruptNobody } from "../../server/backtests/thread-policy.ts";
 import { startJobWorker } from "../../server/backtests/job-worker.ts";
 import { openLog } from "../../server/open-log.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
@@ -77,6 +78,7 @@ async function work(asked: Options): Promise<void> {
     throw new UsageError(message);
   }
   const ended = toldToEnd(isServers);
+  if (isServers) interruptNobody(); // who answers requests, on the same machine
   const name = isServers ? "hindsight" : "hindsight-work";
   const log = openLog({ name, level: logLevel, process: asked.process });
   const worker = await startJobWorker({

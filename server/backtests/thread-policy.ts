@@ -7,6 +7,7 @@ import koffi from "koffi";
  */
 const LOW_PRIORITY = 15;
 /** From `linux/sched.h`. */
+const SCHED_BATCH = 3;
 const SCHED_IDLE = 5;
 /** `struct sched_param` begins with the priority, which has to be 0; musl's is longer than glibc's. */
 const SCHED_PARAM_BYTES = 64;
@@ -17,20 +18,31 @@ export function lowerPriority(): void {
 }
 
 /**
+ * This thread, and those it starts from then on, get their share of the processors, but when they have something to do they
+ * wait for whoever is at work to pause. For a thread that must not be starved, since others wait for locks it takes.
+ */
+export function interruptNobody(): void {
+  setPolicy(SCHED_BATCH);
+}
+
+/**
  * This thread runs where nothing else wants to, and stops in the middle for whatever does: a thread of low priority is
  * let finish its slice, some 3 ms, while a request waits. Without privileges there is no way back, and with all
  * processors busy the thread gets next to nothing. Where the system has no such policy, nothing changes.
- *
- * `pthread_setschedparam`, because `sched_setscheduler` of musl refuses.
  */
 export function runOnIdleProcessors(): void {
+  setPolicy(SCHED_IDLE); // refused: the low priority has to do
+}
+
+/** `pthread_setschedparam`, because `sched_setscheduler` of musl refuses. */
+function setPolicy(policy: number): void {
   if (process.platform !== "linux") return;
   const symbols = koffi.load(null); // the C library is part of every process
   const self = symbols.func("void *pthread_self()") as () => bigint;
-  const setPolicy = symbols.func("int pthread_setschedparam(void *, int, void *)") as (
+  const set = symbols.func("int pthread_setschedparam(void *, int, void *)") as (
     thread: bigint,
     policy: number,
     param: Buffer,
   ) => number;
-  setPolicy(self(), SCHED_IDLE, Buffer.alloc(SCHED_PARAM_BYTES)); // refused: the low priority has to do
+  set(self(), policy, Buffer.alloc(SCHED_PARAM_BYTES));
 }
