@@ -4,7 +4,7 @@ import type { ReadAhead } from "../snapshots/read-ahead.ts";
 import { openSnapshot } from "../snapshots/reader.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotFacts, SnapshotMetrics } from "./metrics/snapshot-metrics.ts";
-import { readParts } from "./read-parts.ts";
+import { readParts, restAWhile } from "./read-parts.ts";
 import { READ_ENDPOINTS } from "./routes/endpoints.ts";
 import type { Service } from "./service.ts";
 import { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -35,11 +35,13 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
     root,
     find: findCurrent,
     async open(dir): Promise<Opened> {
-      const snapshot = await openSnapshot(dir, readAhead?.take(dir));
+      // Any but the first is opened and made ready beside the one in use.
+      const isFirst = service.answers === undefined;
+      const rest = isFirst ? undefined : restAWhile;
+      const snapshot = await openSnapshot(dir, readAhead?.take(dir), rest);
       const { publicUrl } = service;
       const answers = new SnapshotAnswers({ ...snapshot, publicUrl }, READ_ENDPOINTS);
-      // Any but the first is made ready beside the one in use.
-      if (service.answers !== undefined) await makeReady(answers);
+      if (!isFirst) await makeReady(answers);
       return { answers, facts: snapshot.manifest };
     },
     monotonicMs,

@@ -4,10 +4,14 @@ import { Worker } from "node:worker_threads";
 import type { ReadFile, SharedReading, WantedFile } from "./read-files.ts";
 import { readFile, takeFile } from "./read-files.ts";
 
-/** What a thread read, by the place of the file; failures cross threads as data. */
+/**
+ * What a thread tells: each file by its place as it is read, and the end. Failures cross threads as data. One at a time, because
+ * memory that is handed over makes the engine mark what it holds, 5 to 10 ms for each large file: not in one turn.
+ */
 export type FilesReply =
-  | { readonly read: ReadonlyMap<number, ReadFile | undefined> }
-  | { readonly failure: { readonly message: string; readonly code: string | undefined } };
+  | { readonly place: number; readonly file: ReadFile | undefined }
+  | { readonly failure: { readonly message: string; readonly code: string | undefined } }
+  | "end";
 
 /** What the thread is started with. */
 export interface ReadingStart {
@@ -76,12 +80,21 @@ async function replyOf(
   thread: Worker,
   shared: SharedReading,
 ): Promise<ReadonlyMap<number, ReadFile | undefined>> {
-  const reply = await new Promise<FilesReply>((resolve, reject) => {
+  const read = new Map<number, ReadFile | undefined>();
+  await new Promise<void>((resolve, reject) => {
     const gone = () => reject(new Error("the thread that reads the snapshot is gone"));
     if (thread.threadId < 0) gone(); // before it was asked
-    thread.once("message", resolve).once("error", reject).once("exit", gone);
+    thread.once("error", reject).once("exit", gone);
+    thread.on("message", (reply: FilesReply) => {
+      if (reply === "end") resolve();
+      else if ("failure" in reply) reject(failureOf(reply.failure));
+      else read.set(reply.place, reply.file);
+    });
     thread.postMessage(shared, []); // nothing is handed over
   });
-  if ("read" in reply) return reply.read;
-  throw Object.assign(new Error(reply.failure.message), { code: reply.failure.code });
+  return read;
+}
+
+function failureOf({ message, code }: { message: string; code: string | undefined }): Error {
+  return Object.assign(new Error(message), { code });
 }

@@ -24,27 +24,20 @@ function rest(): void {
 if (quietly && process.platform === "linux") setPriority(QUIET_PRIORITY);
 
 port.once("message", (shared: SharedReading) => {
-  const reply = answer(shared);
-  port.postMessage(reply, "read" in reply ? ownMemoryOf(reply.read.values()) : []);
-});
-
-/** What is handed over; shared memory need not be. */
-function ownMemoryOf(files: Iterable<ReadFile | undefined>): ArrayBuffer[] {
-  return [...files].flatMap((file) => {
-    const memory = file?.bytes?.buffer;
-    return memory instanceof ArrayBuffer ? [memory] : [];
-  });
-}
-
-function answer(shared: SharedReading): FilesReply {
-  const read = new Map<number, ReadFile | undefined>();
   try {
     for (let place = takeFile(shared); place !== undefined; place = takeFile(shared)) {
-      read.set(place, readFile(shared.files[place]!, quietly ? rest : undefined)); // `takeFile` gives places of files
+      const file = readFile(shared.files[place]!, quietly ? rest : undefined); // `takeFile` gives places of files
+      tell({ place, file }, file);
     }
-    return { read };
+    tell("end");
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    return { failure: { message, code } };
+    tell({ failure: { message, code } });
   }
+});
+
+/** Memory of a thread's own is handed over; shared memory need not be. */
+function tell(reply: FilesReply, file?: ReadFile): void {
+  const memory = file?.bytes?.buffer;
+  port.postMessage(reply, memory instanceof ArrayBuffer ? [memory] : []);
 }

@@ -35,11 +35,13 @@ const INDICATORS_READ_MAX = 200;
 /**
  * Opens a published snapshot: every file is compared with its checksum first, the Arrow files are read into
  * memory and their columns used where they lie. Throws SnapshotError, in plain words, when anything is missing or
- * damaged. Files are read on another thread, so a server can open the next snapshot while it answers.
+ * damaged. Files are read on another thread, so a server can open the next snapshot while it answers: there `rest` leaves
+ * the event loop to others between two tables.
  */
 export async function openSnapshot(
   dir: string,
   verified: Promise<VerifiedFiles> = verifyFiles(dir, keepServed),
+  rest: () => Promise<unknown> = setImmediate,
 ): Promise<Snapshot> {
   const { manifest, contents, problems } = await verified;
   if (problems.length > 0) {
@@ -52,7 +54,7 @@ export async function openSnapshot(
       throw new SnapshotError(`snapshot "${manifest.id}" has no ${arrowFileOf(table)}`);
     }
     blocks.set(table, arrowBlocks(table, bytes));
-    await setImmediate(); // thousands of blocks are told apart in milliseconds, in which nobody is answered
+    await rest(); // thousands of blocks are told apart in milliseconds, in which nobody is answered
   }
   const blocksOf = (table: Table) => blocks.get(table) ?? [];
   const bars = byKey(blocksOf(PRICES), coinOf, barsOf);
