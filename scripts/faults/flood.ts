@@ -1,9 +1,10 @@
 /**
  * What floods do to the answers of an account that behaves: its p99 at a steady rate (`steady-probe.ts`), alone and beside
- * mistyped keys, unknown keys and an account far above its minute, each at a limited rate. Alone and beside a flood take
- * turns of a second or two in one run, so that a ratio is of two neighbours, and other work on the machine meets both.
+ * mistyped keys, unknown keys, accounts far above their minute, backtests above an account's cap and polls of jobs that are others', each
+ * at a limited rate. Alone and beside a flood take turns of a second or two in one run, so that a ratio is of two neighbours, and other
+ * work on the machine meets both. `--only` names floods by a part of their name.
  *
- *   node dist/scripts/faults/flood.js --snapshots DIR [--redis] [--rounds 7] [--window 2] [--rate 500] [--flood 6000]
+ *   node dist/scripts/faults/flood.js --snapshots DIR [--redis] [--rounds 7] [--window 2] [--rate 500] [--flood 6000] [--only unknown]
  *
  * On an embedded state of its own, or with `--redis` on a Redis of its own. Needs `wrk`, whose connections pause between requests.
  */
@@ -13,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
 import { readPlans } from "../../server/accounts/plans.ts";
@@ -23,6 +25,7 @@ import { cpuMsOf, outputOf, type ChildServer } from "../bench/child-server.ts";
 import { requestsFile } from "../bench/measured-load.ts";
 import { startOurs } from "../bench/servers.ts";
 import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.ts";
+import type { LoadRequest } from "../bench/raw-request.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { wrkScript } from "../bench/wrk-script.ts";
 import { RedisChild } from "./redis-child.ts";
@@ -36,6 +39,7 @@ const { values } = parseArgs({
     window: { type: "string", default: "2" },
     rate: { type: "string", default: "500" },
     flood: { type: "string", default: "6000" },
+    only: { type: "string", default: "" },
   },
 });
 const { snapshots } = values;
@@ -49,13 +53,29 @@ const PROBE_CONNECTIONS = 16;
 const FLOOD_CONNECTIONS = 64;
 /** More than the server remembers unknown keys, so that each is looked up. */
 const UNKNOWN_KEYS = 30_000;
+const MANY_ACCOUNTS = 20;
 /** What a flood's first moments do, connections and code that is not compiled yet, is not measured. */
 const SETTLE_MS = 300;
 const WARM_MS = 3_000;
 
 const folder = mkdtempSync(join(tmpdir(), "hindsight-floods-"));
 const plans = join(folder, "plans.json");
-writeFileSync(plans, JSON.stringify({ plans: LOAD_PLANS }));
+/** No minute to speak of, so that nothing but the cap on backtests holds it. */
+const CAP_PLAN = {
+  name: "cap",
+  price_usd: null,
+  calls_per_month: 1e9,
+  rate_per_minute: 1e8,
+  backtest_units: 1,
+  concurrent_runs: 1,
+};
+writeFileSync(plans, JSON.stringify({ plans: [...LOAD_PLANS, CAP_PLAN] }));
+
+interface Accounts {
+  readonly good: string;
+  readonly many: readonly string[];
+  readonly capped: string;
+}
 
 interface Flood {
   readonly name: string;
@@ -63,36 +83,48 @@ interface Flood {
   readonly p99: number[];
   readonly alone: number[];
   requests: number;
+  /** Whether some of it is granted: a backtest each time that one has ended. */
+  readonly granted: boolean;
 }
 
-async function createAccounts(state: string): Promise<{ good: string; flooding: string }> {
+async function createAccounts(state: string): Promise<Accounts> {
   const shared = { plans: readPlans(plans), nowMs: Date.now };
   const admin = values.redis
     ? await openRedisAdmin({ ...shared, address: state })
     : openEmbeddedAdmin({ ...shared, file: state });
   try {
-    const make = async (plan: string) =>
-      (await admin.createAccount({ email: `${plan}@example.com`, plan })).key;
-    return { good: await make("load"), flooding: await make("minute") };
+    const make = async (plan: string, n = 0) =>
+      (await admin.createAccount({ email: `${plan}-${n}@example.com`, plan })).key;
+    const many: string[] = [];
+    for (let n = 0; n < MANY_ACCOUNTS; n++) many.push(await make("minute", n));
+    return { good: await make("load"), many, capped: await make("cap") };
   } finally {
     await admin.close();
   }
 }
 
-function floodsOf(path: string, flooding: string): readonly Flood[] {
-  const flood = (name: string, keys: readonly string[]): Flood => {
-    const requests = keys.map((key) => ({ path, key }));
+function floodsOf(path: string, coin: string, { many, capped }: Accounts): readonly Flood[] {
+  const flood = (name: string, requests: readonly LoadRequest[], granted = false): Flood => {
     const file = requestsFile(join(folder, name.replaceAll(" ", "-")), requests);
-    return { name, file, p99: [], alone: [], requests: 0 };
+    return { name, file, p99: [], alone: [], requests: 0, granted };
   };
+  const reads = (keys: readonly string[]) => keys.map((key) => ({ path, key }));
   const unknown = Array.from({ length: UNKNOWN_KEYS }, () => makeKey("live"));
   // One wrong letter: the checksum tells.
   const mistyped = unknown.map((key) => key.slice(0, -1) + (key.endsWith("a") ? "b" : "a"));
+  const body = JSON.stringify({ strategy: CATALOGUE[0]?.name, coin, start_date: "2023-01-01" });
+  const polls = Array.from({ length: 1_000 }, (_, n) => `/v1/backtests/${n + 1}`);
   return [
-    flood("mistyped keys", mistyped),
-    flood("unknown keys", unknown),
-    flood("an account above its minute", [flooding]),
-  ];
+    flood("mistyped keys", reads(mistyped)),
+    flood("unknown keys", reads(unknown)),
+    flood("an account above its minute", reads(many.slice(0, 1))),
+    flood(`${MANY_ACCOUNTS} accounts above their minute`, reads(many)),
+    flood("backtests above a cap", [{ path: "/v1/backtests", key: capped, body }], true),
+    flood(
+      "polls of no job of its own",
+      polls.map((poll) => ({ path: poll, key: capped })),
+    ),
+  ].filter(({ name }) => name.includes(values.only));
 }
 
 /** wrk's connections, each with a pause that makes all of them together come to the rate. */
@@ -106,8 +138,9 @@ async function runFlood({ origin }: ChildServer, flood: Flood, forMs: number): P
   const output = await outputOf(spawn("wrk", args, { stdio: ["ignore", "pipe", "pipe"] }), "wrk");
   const last = output.trim().split("\n").at(-1) ?? "";
   const { requests = 0, micros = 1, status400 = 0 } = JSON.parse(last) as Record<string, number>;
-  // One a minute is admitted.
-  if (requests - status400 > 2) throw new Error(`the flood of ${flood.name} was not refused`);
+  // One a minute is admitted, of each account.
+  if (!flood.granted && requests - status400 > 2 * MANY_ACCOUNTS)
+    throw new Error(`the flood of ${flood.name} was not refused`);
   flood.requests += (requests * 1e6) / micros / rounds;
 }
 
@@ -146,15 +179,16 @@ async function measure(
 const redis = values.redis ? await RedisChild.start({ appendonly: "yes" }) : undefined;
 try {
   const state = redis?.address ?? join(folder, "state.db");
-  const { good, flooding } = await createAccounts(state);
+  const accounts = await createAccounts(state);
   const { coins } = await readManifest((await findCurrent(snapshots)) ?? "");
-  const path = `/v1/buy-hold?coin=${coins[0]?.ticker ?? ""}`;
+  const coin = coins[0]?.ticker ?? "";
+  const path = `/v1/buy-hold?coin=${coin}`;
   const server = await startOurs(snapshots, { state, plans });
   const { port } = server;
-  const steady = { port, path, key: good, perSecond };
+  const steady = { port, path, key: accounts.good, perSecond };
   const probe = new SteadyProbe({ ...steady, connections: PROBE_CONNECTIONS });
   try {
-    const floods = floodsOf(path, flooding);
+    const floods = floodsOf(path, coin, accounts);
     await sleep(WARM_MS);
     const before = cpuMsOf(server.pid) ?? NaN;
     const startedMs = performance.now();

@@ -48,23 +48,42 @@ export class TcpProxy {
       socket.on("error", () => {}); // it is closed then
       socket.on("close", () => this.#sockets.delete(socket));
     }
+    const [there, back] = [new Way(), new Way()];
     client.on("data", (data) => {
       if (this.mode === "hold requests") this.#held.push(() => server.write(data));
-      else this.#later(() => server.write(data));
+      else there.send(this.delayMs, () => server.write(data));
     });
     server.on("data", (data) => {
-      if (this.mode !== "lose answers") this.#later(() => client.write(data));
+      if (this.mode !== "lose answers") back.send(this.delayMs, () => client.write(data));
     });
     // The client's end stays unknown to the server while a request of it is held.
     client.on("close", () => {
-      if (this.mode === "pass") this.#later(() => server.destroy());
+      if (this.mode === "pass") there.send(this.delayMs, () => server.destroy());
     });
-    server.on("close", () => this.#later(() => client.destroy()));
+    server.on("close", () => back.send(this.delayMs, () => client.destroy()));
+  }
+}
+
+/** One direction of a connection: what is sent arrives in its order, also where the delay becomes another meanwhile. */
+class Way {
+  readonly #sent: { readonly dueMs: number; readonly arrive: () => void }[] = [];
+
+  send(delayMs: number, arrive: () => void): void {
+    if (delayMs === 0 && this.#sent.length === 0) {
+      arrive();
+      return;
+    }
+    this.#sent.push({ dueMs: performance.now() + delayMs, arrive });
+    if (this.#sent.length === 1) this.#waitForFirst();
   }
 
-  /** Timers of one length end in their order, so bytes keep theirs while the delay stays the same. */
-  #later(work: () => void): void {
-    if (this.delayMs === 0) work();
-    else setTimeout(work, this.delayMs);
+  #waitForFirst(): void {
+    const [first] = this.#sent;
+    if (first === undefined) return;
+    setTimeout(() => {
+      const nowMs = performance.now();
+      while ((this.#sent[0]?.dueMs ?? Infinity) <= nowMs) this.#sent.shift()?.arrive();
+      this.#waitForFirst();
+    }, first.dueMs - performance.now());
   }
 }

@@ -2,6 +2,11 @@
 export interface QueueLimits {
   /** With so many groups under way the next waits for one of them. */
   readonly underWayMax: number;
+  /**
+   * A group that is not full is asked no sooner than this after the one before. Turns of a flood are short and bring a few
+   * questions each, and a script, its answer and waking for it cost both sides more than they do.
+   */
+  readonly apartMs: number;
   /** One that waited longer for others than this, from the end of its turn, is refused instead of asked. */
   readonly waitMaxMs: number;
   readonly refusal: () => Error;
@@ -19,6 +24,8 @@ export class TurnBatch<Question, Answer> {
   #waiting: Waiting<Question, Answer>[] = [];
   #scheduled = false;
   #underWay = 0;
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #waitsForTime = false;
 
   /** `ask` answers in the order of the questions, `groupMax` of them at most at a time. */
   constructor(
@@ -58,9 +65,29 @@ export class TurnBatch<Question, Answer> {
   #flush(): void {
     const underWayMax = this.#limits?.underWayMax ?? Number.POSITIVE_INFINITY;
     while (this.#waiting.length > 0 && this.#underWay < underWayMax) {
+      if (this.#waitsForMore()) return;
       const group = this.#waiting.splice(0, this.#groupMax).filter((each) => this.#inTime(each));
       if (group.length > 0) void this.#answer(group);
     }
+  }
+
+  /** Whether it is too soon for a group that is not full; then it is looked at again. */
+  #waitsForMore(): boolean {
+    if (this.#limits === undefined) return false;
+    const { apartMs, monotonicMs } = this.#limits;
+    const nowMs = monotonicMs();
+    const leftMs = this.#askedMs + apartMs - nowMs;
+    if (this.#waiting.length >= this.#groupMax || leftMs <= 0) {
+      this.#askedMs = nowMs;
+      return false;
+    }
+    if (this.#waitsForTime) return true;
+    this.#waitsForTime = true;
+    setTimeout(() => {
+      this.#waitsForTime = false;
+      this.#flush();
+    }, leftMs);
+    return true;
   }
 
   #inTime({ sinceMs, reject }: Waiting<Question, Answer>): boolean {

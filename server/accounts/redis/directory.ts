@@ -17,6 +17,7 @@ import type { StoreIdentity } from "./store-identity.ts";
  */
 const GROUP_MAX = 50;
 const UNDER_WAY_MAX = 2;
+const APART_MS = 2;
 /** Look-ups under way at once: with more, a key that is not remembered is refused with 503. */
 const WAITING_MAX = 5_000;
 /** One that waited longer to be asked for would be late. */
@@ -57,6 +58,7 @@ export class RedisDirectory {
     this.#options = options;
     this.#lookUps = new TurnBatch(GROUP_MAX, (group) => this.#ask(group), {
       underWayMax: UNDER_WAY_MAX,
+      apartMs: APART_MS,
       waitMaxMs: QUEUED_MAX_MS,
       refusal: () => new AccountsUnavailable(TOO_MANY),
       monotonicMs: options.clock.monotonicMs,

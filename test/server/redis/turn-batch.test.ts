@@ -1,12 +1,17 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { TurnBatch } from "../../../server/redis/turn-batch.ts";
 
 /** One group at a time; the clock is the test's. */
 function oneByOne() {
   const clock = { ms: 0 };
   const refusal = () => new Error("too late");
-  return { clock, limits: { underWayMax: 1, waitMaxMs: 50, refusal, monotonicMs: () => clock.ms } };
+  const monotonicMs = () => clock.ms;
+  return { clock, limits: { underWayMax: 1, apartMs: 0, waitMaxMs: 50, refusal, monotonicMs } };
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -44,6 +49,29 @@ test("with a limit the next group waits for one that is under way, and takes wha
   groups[1]?.answer();
   expect(await first).toEqual([10, 20, 30]);
   expect(await later).toBe(40);
+});
+
+test("a group that is not full is asked some time after the one before, and a full one at once", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const { groups, ask } = asked();
+  const { clock, limits } = oneByOne();
+  const batch = new TurnBatch(2, ask, { ...limits, underWayMax: 9, apartMs: 2 });
+  const answers = [batch.add(1)];
+  await nextTurn();
+  expect(groups, "the first waits for nobody").toHaveLength(1);
+  answers.push(batch.add(2));
+  await nextTurn();
+  expect(groups).toHaveLength(1);
+  clock.ms = 2;
+  vi.advanceTimersByTime(2);
+  expect(groups.map(({ questions }) => questions)).toEqual([[1], [2]]);
+  answers.push(batch.add(3), batch.add(4), batch.add(5));
+  await nextTurn();
+  expect(groups.map(({ questions }) => questions)).toEqual([[1], [2], [3, 4]]);
+  clock.ms = 4;
+  vi.advanceTimersByTime(2);
+  for (const { answer } of groups) answer();
+  expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50]);
 });
 
 test("a question that waited too long for others is refused, however long its own turn took", async () => {
