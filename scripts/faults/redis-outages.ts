@@ -1,7 +1,7 @@
 /**
  * What requests meet while Redis fails, in every way it can (`redis-troubles.ts`), at a steady load of raw requests: reads of one
  * account, polls of another, submissions of a third, and an unknown key. For each trouble what was answered, the slowest answer, also while
- * it came back, and how long that took; at the end the books. Fails where a request waited longer than it may, or usage is not what was answered.
+ * it came back, and how long that took; at the end the books. Fails where a request waited longer than it may, met a defect, or usage is not what was answered.
  *
  *   node dist/scripts/faults/redis-outages.js --snapshots DIR [--seconds 2] [--rate 500]
  */
@@ -119,6 +119,7 @@ async function windowLines(trouble: string, watches: readonly Watch[]): Promise<
     const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
     const line = `${watch.name} ${counts.join(" ")}, slowest ${slowestMs.toFixed(0)} ms`;
     lines.push(line);
+    if (statuses[500] !== undefined) faults.push(`${trouble}: ${line}`);
     if (slowestMs > WAIT_MAX_MS + BUSY_MS) faults.push(`${trouble}: ${line}`);
   }
   return lines;
