@@ -86,3 +86,12 @@ export function standingAt(known: KnownKey, nowMs: number): Standing {
     toMs: isAfterTrial ? toMs : Math.min(toMs, known.trialEndsMs),
   };
 }
+
+/**
+ * A standing whose allowance was opened, member by member: a spread gives each account's object a hidden class of its
+ * own where it runs seldom, and every call then looks its members up by name.
+ */
+export function openStanding(standing: Standing, epoch: number): OpenStanding {
+  const { caller, period, stamp, env, limit, fromMs, toMs } = standing;
+  return { caller, period, stamp, env, limit, fromMs, toMs, epoch };
+}

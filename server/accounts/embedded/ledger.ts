@@ -10,7 +10,13 @@ import { dateOf } from "../period.ts";
 import { quotaState } from "../quota.ts";
 import type { KeyDirectory } from "./directory.ts";
 import { MeterBusy, type HeldAllowance } from "./held-meter.ts";
-import { KnownCaller, standingAt, type KnownKey, type Standing } from "./known-key.ts";
+import {
+  KnownCaller,
+  type KnownKey,
+  openStanding,
+  type Standing,
+  standingAt,
+} from "./known-key.ts";
 import { MeterBooks, type UnitsBooked } from "./meter-books.ts";
 import type { MeterFile } from "./meter-file.ts";
 import type { Connection } from "./state-file.ts";
@@ -93,7 +99,7 @@ export class Ledger {
     const { revision } = this.#chargedKeys();
     const expected = { accountId, env, stamp: standing.stamp, revision };
     const epoch = this.#books.openEpoch(meter, expected);
-    if (epoch !== undefined) known.standing = { ...standing, epoch };
+    if (epoch !== undefined) known.standing = openStanding(standing, epoch);
     return epoch !== undefined;
   }
 
@@ -141,7 +147,7 @@ export class Ledger {
   }
 
   #remember({ known, standing, allowance, slot }: Opened): KnownKey {
-    known.standing = { ...standing, epoch: allowance.epoch };
+    known.standing = openStanding(standing, allowance.epoch);
     known.meter = this.#meters.at(slot);
     return known;
   }
