@@ -124,7 +124,7 @@ function announced(child: ChildProcess, ended: Promise<unknown>): Promise<string
   });
 }
 
-/** Runs a script to its end and gives its standard output; throws when it fails. */
+/** Runs a script to its end and gives its standard output; throws when it fails. Options of Node stand in front of it. */
 export async function runScript(script: string, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   return await outputOf(child, script);

@@ -29,7 +29,11 @@ export interface OpenLoopResult {
 
 const SCRIPT = fileURLToPath(new URL("./open-loop.js", import.meta.url));
 
+/** Its own core is busy: helper threads of its V8 would take theirs from the server's. */
+const NO_HELPERS = "--single-threaded";
+
 /** Runs `open-loop.ts` in a process of its own. */
 export async function runOpenLoop(options: OpenLoopOptions): Promise<OpenLoopResult> {
-  return JSON.parse(await runScript(SCRIPT, [JSON.stringify(options)])) as OpenLoopResult;
+  const output = await runScript(NO_HELPERS, [SCRIPT, JSON.stringify(options)]);
+  return JSON.parse(output) as OpenLoopResult;
 }
