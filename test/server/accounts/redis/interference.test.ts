@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Redis } from "ioredis";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
@@ -118,12 +118,25 @@ describeOnRedis("charges while somebody else is at Redis", () => {
 });
 
 describeOnRedis("a replica that takes the place of its Redis", () => {
-  test("is told again what it had not heard, by the servers that live", async () => {
+  let replica: RedisChild;
+  let proxy: TcpProxy;
+
+  beforeEach(async () => {
     redis = await RedisChild.start({ "repl-diskless-sync-delay": "0" });
-    const replica = await RedisChild.start();
-    const proxy = await TcpProxy.to(portOf(redis));
+    replica = await RedisChild.start();
+    proxy = await TcpProxy.to(portOf(redis));
     client = replica.client();
     bench = await RedisBench.on(redis);
+  });
+  afterEach(async () => {
+    client.disconnect();
+    await bench.close();
+    await proxy.close();
+    await replica.remove();
+    await redis.remove();
+  });
+
+  test("is told again what it had not heard, by the servers that live", async () => {
     ann = await bench.account("scale");
     await connect(`redis://127.0.0.1:${proxy.port}`);
     await client.call("REPLICAOF", "127.0.0.1", String(portOf(redis)));
@@ -140,11 +153,6 @@ describeOnRedis("a replica that takes the place of its Redis", () => {
     proxy.targetPort = portOf(replica);
     expect(await accounts.whenReady(HEAL_MS)).toBe(true);
     expect(await accounts.charge(caller, 1, bench.nowMs, "/dca")).toMatchObject({ used: 8 });
-    client.disconnect();
-    await bench.close();
-    await proxy.close();
-    await replica.remove();
-    await redis.remove();
   });
 });
 
