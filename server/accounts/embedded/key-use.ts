@@ -5,7 +5,7 @@ import { inTransaction, sqliteCode, type Connection } from "./state-file.ts";
 const STEP_MS = 60_000;
 /** Keys written in one transaction of a millisecond or two, and in one round; beyond `NOTED_MAX` none is noted. */
 const GROUP = 50;
-const WRITTEN_MAX = 500;
+const WRITTEN_MAX = 250;
 const NOTED_MAX = 50_000;
 
 /** When keys were last used. Noted in memory and written by housekeeping: a crash loses a second of it. */

@@ -52,9 +52,8 @@ export function openStateFile(
   } catch (error) {
     if (error instanceof AccountsRefused) throw error;
     if (sqliteCode(error) === "SQLITE_NOTADB") throw notOurs(file, error);
-    throw new AccountsUnavailable(`cannot open the state file "${file}": ${reason(error)}`, {
-      cause: error,
-    });
+    const message = `cannot open the state file "${file}": ${reason(error)}${adviceOn(error)}`;
+    throw new AccountsUnavailable(message, { cause: error });
   }
 }
 
@@ -150,6 +149,20 @@ function scalar(db: Connection, sql: string): number {
 function notOurs(file: string, cause?: unknown): AccountsRefused {
   const message = `"${file}" is not a Hindsight state file`;
   return new AccountsRefused("not_a_state_file", message, { cause });
+}
+
+/** What to look at, by the beginning of SQLite's name of a failure to open: its own words say what, and not why. */
+const ADVICE: readonly (readonly [code: string, advice: string])[] = [
+  ["SQLITE_CORRUPT", "it is damaged or was cut off, so put a copy of it in its place"],
+  ["SQLITE_CANTOPEN", "it and its folder must be there to be read and written"],
+  ["SQLITE_READONLY", "it and its folder must be there to be read and written"],
+  ["SQLITE_IOERR", "is the disk full?"],
+];
+
+function adviceOn(error: unknown): string {
+  const code = sqliteCode(error) ?? "";
+  const found = ADVICE.find(([start]) => code.startsWith(start));
+  return found === undefined ? "" : `: ${found[1]}`;
 }
 
 function reason(error: unknown): string {

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -106,6 +114,15 @@ describe("the state file", () => {
       code: "not_a_state_file",
       message: expect.stringMatching(/is not a Hindsight state file$/),
     });
+  });
+
+  test("is refused when it was cut off, and stays as it was", () => {
+    const db = open();
+    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    db.close();
+    truncateSync(fixture.file, 5_000);
+    expect(() => open()).toThrow(/damaged or was cut off/);
+    expect(statSync(fixture.file).size).toBe(5_000);
   });
 
   test("fails plainly where it is a folder", () => {
