@@ -3,7 +3,7 @@
  * otherwise build, all on this machine and on 127.0.0.1, in rounds, as ratios with their spread.
  *
  *   node dist/scripts/bench/bench.js [--only reads,latency] [--quick] [--seconds N] [--rounds N]
- *                                    [--connections N] [--snapshots DIR] [--json FILE]
+ *                                    [--connections N] [--snapshots DIR] [--json FILE] [--large]
  *
  * Without --snapshots it publishes the demo market into a temporary folder first.
  */
@@ -36,7 +36,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   switch: snapshotSwitch,
   engine: otherScript("engine"),
   indicators: otherScript("indicators"),
-  pipeline: otherScript("pipeline"),
+  pipeline: otherScript("pipeline", ({ quick, large }) => {
+    const parts = ["kinds", ...(quick ? [] : ["growth"]), ...(large ? ["large"] : [])];
+    return ["--parts", parts.join(",")];
+  }),
 };
 const NAMES = Object.keys(PARTS);
 
@@ -49,6 +52,7 @@ delete process.env["NODE_EXTRA_CA_CERTS"];
 const values = scriptOptions(import.meta.url, {
   only: { type: "string", default: NAMES.join(",") },
   quick: { type: "boolean", default: false },
+  large: { type: "boolean", default: false },
   seconds: { type: "string" },
   rounds: { type: "string" },
   connections: { type: "string", default: "64" },
@@ -97,6 +101,7 @@ async function main(): Promise<void> {
     rounds: numberOf("rounds", values.rounds ?? (values.quick ? "2" : "5")),
     connections: numberOf("connections", values.connections),
     quick: values.quick,
+    large: values.large,
     progress,
     snapshots: values.snapshots === undefined ? await demoSnapshots() : resolve(values.snapshots),
   };

@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { watched } from "./child-server.ts";
-import type { Part } from "./part.ts";
+import type { Bench, Part } from "./part.ts";
 
 /** A part that is a program of its own beside this one and prints its own tables. */
-export function otherScript(name: string): Part {
+export function otherScript(name: string, argsOf: (bench: Bench) => string[] = () => []): Part {
   return async (bench) => {
     bench.progress("");
     const script = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
     const child = watched(
-      spawn(process.execPath, [script], { stdio: ["ignore", "inherit", "inherit"] }),
+      spawn(process.execPath, [script, ...argsOf(bench)], {
+        stdio: ["ignore", "inherit", "inherit"],
+      }),
     );
     const end = await new Promise((resolve) => {
       child.on("close", (code, signal) => resolve(code ?? signal));

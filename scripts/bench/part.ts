@@ -13,6 +13,8 @@ export interface Bench {
   readonly connections: number;
   /** Smaller sizes, for a first look. */
   readonly quick: boolean;
+  /** The pipeline's largest sizes too, some eight minutes. */
+  readonly large: boolean;
   /** Says what is being done, on one line that the next call replaces. */
   progress(text: string): void;
 }
