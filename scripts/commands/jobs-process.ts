@@ -47,6 +47,6 @@ function startProcess({ state, snapshots, logLevel }: ServeOptions, threads: num
   const args = ["work", ...places, "--threads", String(threads), "--process", NAME];
   // Everybody of the machine sees a command line; an address may hold a password.
   const env = { ...process.env, HINDSIGHT_STATE: state };
-  // A terminal's Ctrl-C goes to the server alone, which then ends this process in order.
-  return fork(script, args, { detached: true, env, execArgv: V8_FLAGS });
+  // Of the same session: Linux shares the processors out between sessions first, whatever the priorities within one (autogroup).
+  return fork(script, args, { env, execArgv: V8_FLAGS });
 }

@@ -29,7 +29,10 @@ export function answerParent(started: StartedProcess, origin: string): void {
 /** Resolves when this process is told to end, or whoever started it, where somebody did, is gone. */
 export function toldToEnd(started: boolean): Promise<void> {
   return new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    process.once("SIGTERM", () => resolve());
+    // A terminal's Ctrl-C goes to all processes of its group; the first then ends the others in order.
+    if (started) process.on("SIGINT", () => {});
+    else process.once("SIGINT", () => resolve());
     process.once("disconnect", resolve);
     if (started && !process.connected) resolve(); // gone already
   });

@@ -51,8 +51,7 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
 /** The same command line, and which process it is. */
 function startProcess(index: number) {
   const [, script = "", ...args] = process.argv;
-  // A terminal's Ctrl-C goes to this process alone, which then ends the others in order.
-  return fork(script, [...args, "--process", String(index)], { detached: true });
+  return fork(script, [...args, "--process", String(index)]);
 }
 
 interface Children {

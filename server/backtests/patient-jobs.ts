@@ -24,11 +24,13 @@ export interface PatientJobsOptions {
  */
 export class PatientJobs implements JobStore {
   readonly #options: PatientJobsOptions;
-  readonly #submissions = new Turns();
-  readonly #finds = new Turns();
+  readonly #submissions: Turns;
+  readonly #finds: Turns;
 
   constructor(options: PatientJobsOptions) {
     this.#options = options;
+    this.#submissions = new Turns(options.monotonicMs);
+    this.#finds = new Turns(options.monotonicMs);
   }
 
   submit(submission: Submission): SubmitOutcome | Promise<SubmitOutcome> {

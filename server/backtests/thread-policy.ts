@@ -1,10 +1,8 @@
 import { setPriority } from "node:os";
 import koffi from "koffi";
 
-/**
- * Between below-normal (10) and the lowest (19): on a machine that is busy with other things a job still ends
- * well within its limit.
- */
+const BELOW_NORMAL = 10;
+/** Below that and above the lowest (19): on a machine that is busy with other things a job still ends well within its limit. */
 const LOW_PRIORITY = 15;
 /** From `linux/sched.h`. */
 const SCHED_BATCH = 3;
@@ -18,10 +16,11 @@ export function lowerPriority(): void {
 }
 
 /**
- * This thread, and those it starts from then on, get their share of the processors, but when they have something to do they
- * wait for whoever is at work to pause. For a thread that must not be starved, since others wait for locks it takes.
+ * This thread, and those it starts from then on, get a small share of busy processors, and when they have something to do
+ * they wait for whoever is at work to pause. For a thread that must not be starved, since others wait for locks it takes.
  */
 export function interruptNobody(): void {
+  if (process.platform === "linux") setPriority(BELOW_NORMAL);
   setPolicy(SCHED_BATCH);
 }
 
