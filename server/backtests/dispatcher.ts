@@ -127,7 +127,9 @@ export class Dispatcher {
       const message = `snapshot "${job.snapshotId}" is no longer kept; send the request again`;
       return failed("snapshot_gone", message);
     }
-    return outcomeOf(await this.#options.pool.run({ ...found, request: job.request }), job);
+    const outcome = await this.#options.pool.run({ ...found, request: job.request });
+    if (outcome.kind === "lost" && this.#closed) return "again"; // ended with the process, and no fault of the job
+    return outcomeOf(outcome, job);
   }
 
   /** Writes what became of a job, however long the store takes to be able to. */

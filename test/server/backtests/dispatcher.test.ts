@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
 import type { Caller } from "../../../server/accounts/accounts.ts";
 import { openStateFile, type Connection } from "../../../server/accounts/embedded/state-file.ts";
@@ -220,6 +220,22 @@ describe("the dispatcher", () => {
     while (refused.length === 0) await new Promise((resolve) => setImmediate(resolve));
     await dispatcher.close();
     expect(jobs.find(id, ann.accountId)?.job.status).toBe("running");
+  });
+
+  test("leaves a job whose worker ends with the process to the next, however often it was begun", async () => {
+    const id = submit();
+    for (let begun = 0; begun < 4; begun++) {
+      const job = jobs.claim(0);
+      if (job !== undefined) jobs.release(job);
+    }
+    let lose!: (outcome: PoolOutcome) => void;
+    const dispatcher = dispatcherOn(poolOf(() => new Promise((resolve) => (lose = resolve))));
+    dispatcher.wake();
+    await vi.waitFor(() => expect(lose).toBeDefined());
+    const closed = dispatcher.close();
+    lose({ kind: "lost", reason: "the pool was closed" });
+    await closed;
+    expect(jobs.find(id, ann.accountId)?.job).toMatchObject({ status: "running", error: null });
   });
 
   test("takes no new job once it is closed, and ends the one under way", async () => {
