@@ -158,11 +158,16 @@ describe("the process that runs a server's backtests", () => {
 
   test("ends by itself when the server is killed; the next one's runs what waits", async () => {
     const { server, origin, jobs } = await started();
+    await done(origin, await submit(origin)); // it has begun, and is not stopped while it holds the file's lock
     process.kill(jobs, "SIGSTOP");
-    const path = await submit(origin);
-    server.child.kill("SIGKILL");
-    await server.ended;
-    process.kill(jobs, "SIGCONT");
+    let path: string;
+    try {
+      path = await submit(origin);
+    } finally {
+      server.child.kill("SIGKILL");
+      await server.ended;
+      process.kill(jobs, "SIGCONT");
+    }
     expect(await isGone(jobs)).toBe(true);
     const next = await started();
     await done(next.origin, path);
