@@ -9,6 +9,7 @@ import {
   type EmbeddedAccountsOptions,
 } from "../../server/accounts/embedded/embedded-accounts.ts";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
+import { openStateFile } from "../../server/accounts/embedded/state-file.ts";
 import { BUILT_IN_PLANS, parsePlans, type PlanTable } from "../../server/accounts/plans.ts";
 
 /** A wall clock and a monotonic clock that stand until a test moves them. */
@@ -58,6 +59,23 @@ export class AccountsFixture {
     const made = await admin.createAccount({ email, plan });
     await admin.close();
     return made;
+  }
+
+  /** Charges so many calls, one after the other, and returns what is used then. */
+  async chargeCalls(accounts: EmbeddedAccounts, key: string, calls: number): Promise<number> {
+    const now = this.clock.wallMs;
+    const caller = await callerSoon(accounts, key, now);
+    let used = 0;
+    for (let n = 0; n < calls; n++) ({ used } = await accounts.charge(caller, 1, now, "/signals"));
+    return used;
+  }
+
+  /** What the state file alone has, without the calls that are still in the meter file only. */
+  usedInState(): number {
+    const db = openStateFile(this.file, { busyMs: 1_000 });
+    const [used] = db.prepare("SELECT coalesce(sum(used), 0) FROM usage").raw().get() as [number];
+    db.close();
+    return used;
   }
 
   async close(): Promise<void> {

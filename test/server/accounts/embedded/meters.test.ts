@@ -33,30 +33,6 @@ function otherProcess(): MeterFile {
   return file;
 }
 
-/** Charges so many calls and returns what is used then. */
-async function chargeCalls(
-  accounts: ReturnType<AccountsFixture["server"]>,
-  key: string,
-  calls: number,
-): Promise<number> {
-  const now = fixture.clock.wallMs;
-  await accounts.authenticate(key, now);
-  const caller = callerOf(accounts, key, now);
-  let used = 0;
-  for (let n = 0; n < calls; n++) {
-    ({ used } = await accounts.charge(caller, 1, now, "/signals"));
-  }
-  return used;
-}
-
-/** What the state file alone has. */
-function usedInState(): number {
-  const db = openStateFile(fixture.file, { busyMs: 1_000 });
-  const [used] = db.prepare("SELECT coalesce(sum(used), 0) FROM usage").raw().get() as [number];
-  db.close();
-  return used;
-}
-
 test("every read endpoint is counted in the meter file", () => {
   const counted = new Set<string>(METERED_ENDPOINTS);
   expect(READ_ENDPOINTS.filter(({ path }) => !counted.has(path))).toEqual([]);
@@ -66,31 +42,31 @@ describe("calls counted in the meter file", () => {
   test("are in the state file after a round of housekeeping, once however often it comes", async () => {
     const { key } = await fixture.account("developer");
     const accounts = fixture.server();
-    expect(await chargeCalls(accounts, key, 5)).toBe(5);
-    expect(usedInState()).toBe(0);
+    expect(await fixture.chargeCalls(accounts, key, 5)).toBe(5);
+    expect(fixture.usedInState()).toBe(0);
     for (let round = 0; round < 3; round++) {
       fixture.clock.pass(1_000);
       await accounts.housekeep();
-      expect(usedInState()).toBe(5);
+      expect(fixture.usedInState()).toBe(5);
     }
-    expect(await chargeCalls(accounts, key, 2)).toBe(7);
+    expect(await fixture.chargeCalls(accounts, key, 2)).toBe(7);
     await accounts.close();
-    expect(usedInState(), "also when closing").toBe(7);
+    expect(fixture.usedInState(), "also when closing").toBe(7);
   });
 
   test("are settled by the next process after a kill, also by a command, each once", async () => {
     const { key, account } = await fixture.account("developer");
-    await chargeCalls(fixture.server(), key, 5); // never closed before the others look
+    await fixture.chargeCalls(fixture.server(), key, 5); // never closed before the others look
     const usage = await fixture.admin().usageOf(account.id);
     expect(usage.allowances[0]?.used).toBe(5);
     expect(usage.endpoints).toEqual([
       { day: "2026-02-10", env: "live", endpoint: "/signals", calls: 5, units: 5 },
     ]);
     const next = fixture.server();
-    expect(await chargeCalls(next, key, 1)).toBe(6);
+    expect(await fixture.chargeCalls(next, key, 1)).toBe(6);
     fixture.clock.pass(1_000);
     await next.housekeep();
-    expect(usedInState()).toBe(6);
+    expect(fixture.usedInState()).toBe(6);
   });
 
   test("go to the day they were made on", async () => {
@@ -98,7 +74,7 @@ describe("calls counted in the meter file", () => {
     const accounts = fixture.server();
     for (const step of [0, DAY_MS, -DAY_MS]) {
       fixture.clock.wallMs += step;
-      await chargeCalls(accounts, key, 3);
+      await fixture.chargeCalls(accounts, key, 3);
     }
     const { endpoints } = await fixture.admin().usageOf(account.id);
     expect(endpoints.map(({ day, calls }) => [day, calls])).toEqual([["2026-02-10", 6]]);
@@ -114,18 +90,18 @@ describe("calls counted in the meter file", () => {
   test("go on while the state file takes nothing, and reach it when it does", async () => {
     const { key } = await fixture.account("developer");
     const accounts = fixture.server({ lockWaitMs: 20 });
-    await chargeCalls(accounts, key, 1);
+    await fixture.chargeCalls(accounts, key, 1);
     const other = openStateFile(fixture.file, { busyMs: 0 });
     other.exec("BEGIN IMMEDIATE");
-    expect(await chargeCalls(accounts, key, 4)).toBe(5);
+    expect(await fixture.chargeCalls(accounts, key, 4)).toBe(5);
     fixture.clock.pass(1_000);
     await accounts.housekeep();
     other.exec("ROLLBACK");
     other.close();
-    expect(usedInState()).toBe(0);
+    expect(fixture.usedInState()).toBe(0);
     fixture.clock.pass(1_000);
     await accounts.housekeep();
-    expect(usedInState()).toBe(5);
+    expect(fixture.usedInState()).toBe(5);
   });
 
   test("are charged under a changed plan from the next request on, in every process", async () => {
@@ -149,7 +125,7 @@ describe("a process that ends at work on a record", () => {
   test("leaves its lock to the next, who adds up again what the state file has", async () => {
     const { key } = await fixture.account("developer");
     const accounts = fixture.server();
-    await chargeCalls(accounts, key, 3);
+    await fixture.chargeCalls(accounts, key, 3);
     const killed = otherProcess();
     expect(killed.at(1).lock()).toBe(true);
     // It wrote a job's units, and ended between its commit and its word to the record.
@@ -159,25 +135,25 @@ describe("a process that ends at work on a record", () => {
     killed.close();
     const caller = callerOf(accounts, key, fixture.clock.wallMs);
     expect(accounts.quota(caller, fixture.clock.wallMs).used).toBe(13);
-    expect(await chargeCalls(accounts, key, 1)).toBe(14);
+    expect(await fixture.chargeCalls(accounts, key, 1)).toBe(14);
     fixture.clock.pass(1_000);
     await accounts.housekeep();
-    expect(usedInState()).toBe(14);
+    expect(fixture.usedInState()).toBe(14);
   });
 
   test("is waited for as long as it lives, and nobody else waits with it", async () => {
     const ann = await fixture.account("developer");
     const bob = await fixture.account("developer", "bob@example.com");
     const accounts = fixture.server();
-    await chargeCalls(accounts, ann.key, 1);
-    await chargeCalls(accounts, bob.key, 1);
+    await fixture.chargeCalls(accounts, ann.key, 1);
+    await fixture.chargeCalls(accounts, bob.key, 1);
     const slow = otherProcess();
     expect(slow.at(1).lock()).toBe(true);
     let isCharged = false;
-    const charge = chargeCalls(accounts, ann.key, 1).finally(() => {
+    const charge = fixture.chargeCalls(accounts, ann.key, 1).finally(() => {
       isCharged = true;
     });
-    expect(await chargeCalls(accounts, bob.key, 5)).toBe(6);
+    expect(await fixture.chargeCalls(accounts, bob.key, 5)).toBe(6);
     const now = fixture.clock.wallMs;
     const admitted = accounts.admit(callerOf(accounts, ann.key, now), now);
     expect(admitted).toBeInstanceOf(Promise);
@@ -190,15 +166,15 @@ describe("a process that ends at work on a record", () => {
   test("stopped for good, fails the account's requests after a while, and charges nothing", async () => {
     const { key } = await fixture.account("developer");
     const accounts = fixture.server({ lockWaitMs: 50 });
-    await chargeCalls(accounts, key, 1);
+    await fixture.chargeCalls(accounts, key, 1);
     const stopped = otherProcess();
     stopped.at(1).lock();
-    const charge = chargeCalls(accounts, key, 1);
+    const charge = fixture.chargeCalls(accounts, key, 1);
     const ticking = setInterval(() => fixture.clock.pass(10), 1);
     await expect(charge).rejects.toMatchObject({ name: "AccountsUnavailable" });
     clearInterval(ticking);
     stopped.at(1).unlock();
-    expect(await chargeCalls(accounts, key, 1)).toBe(2);
+    expect(await fixture.chargeCalls(accounts, key, 1)).toBe(2);
   });
 });
 
@@ -227,29 +203,29 @@ describe("a meter file", () => {
   test("that is missing begins with what the state file has", async () => {
     const { key } = await fixture.account("developer");
     const first = fixture.server();
-    await chargeCalls(first, key, 4);
+    await fixture.chargeCalls(first, key, 4);
     await first.close();
     rmSync(metersFile());
     const second = fixture.server();
-    expect(await chargeCalls(second, key, 1)).toBe(5);
+    expect(await fixture.chargeCalls(second, key, 1)).toBe(5);
     await second.close();
-    expect(usedInState()).toBe(5);
+    expect(fixture.usedInState()).toBe(5);
   });
 
   test("of a state file that was removed is begun anew with the next one", async () => {
     const { key } = await fixture.account("developer");
     const first = fixture.server();
-    await chargeCalls(first, key, 4);
+    await fixture.chargeCalls(first, key, 4);
     await first.close();
     rmSync(fixture.file);
     const again = await fixture.account("developer");
-    expect(await chargeCalls(fixture.server(), again.key, 1)).toBe(1);
+    expect(await fixture.chargeCalls(fixture.server(), again.key, 1)).toBe(1);
   });
 
   test("of another state, cut off, of a later version, or no meter file at all is refused by name", async () => {
     const { key } = await fixture.account("developer");
     const first = fixture.server();
-    await chargeCalls(first, key, 1);
+    await fixture.chargeCalls(first, key, 1);
     await first.close();
     const kept = readFileSync(metersFile());
     const other = new AccountsFixture();
@@ -269,39 +245,41 @@ describe("a meter file", () => {
     expect(() => fixture.server()).toThrow(/is not a Hindsight meter file/);
     expect(readFileSync(metersFile(), "utf8"), "left as it is").toBe("my diary");
     writeFileSync(metersFile(), kept);
-    expect(await chargeCalls(fixture.server(), key, 1)).toBe(2);
+    expect(await fixture.chargeCalls(fixture.server(), key, 1)).toBe(2);
   });
 
   test("replaced under a running server stops it from charging, rather than count twice", async () => {
     const { key } = await fixture.account("developer");
     const running = fixture.server();
-    await chargeCalls(running, key, 1);
+    await fixture.chargeCalls(running, key, 1);
     rmSync(metersFile());
     const second = fixture.server();
-    expect(await chargeCalls(second, key, 1)).toBe(1);
+    expect(await fixture.chargeCalls(second, key, 1)).toBe(1);
     fixture.clock.pass(1_000);
     await running.housekeep();
     expect(fixture.warnings).toEqual([expect.stringContaining("the meter file was replaced")]);
-    await expect(chargeCalls(running, key, 1)).rejects.toThrow("the meter file was replaced");
+    await expect(fixture.chargeCalls(running, key, 1)).rejects.toThrow(
+      "the meter file was replaced",
+    );
   });
 
   test("newer than a restored state file gives back what that lacks, of the day it counts for", async () => {
     const { key } = await fixture.account("developer");
     const first = fixture.server();
-    await chargeCalls(first, key, 4);
+    await fixture.chargeCalls(first, key, 4);
     await first.close();
     copyFileSync(fixture.file, `${fixture.file}.backup`);
     const second = fixture.server();
-    await chargeCalls(second, key, 3);
+    await fixture.chargeCalls(second, key, 3);
     await second.close();
     copyFileSync(`${fixture.file}.backup`, fixture.file);
     const third = fixture.server();
-    expect(await chargeCalls(third, key, 1), "the same day").toBe(8);
+    expect(await fixture.chargeCalls(third, key, 1), "the same day").toBe(8);
     fixture.clock.pass(DAY_MS);
-    expect(await chargeCalls(third, key, 2)).toBe(10);
+    expect(await fixture.chargeCalls(third, key, 2)).toBe(10);
     await third.close();
     copyFileSync(`${fixture.file}.backup`, fixture.file);
-    expect(await chargeCalls(fixture.server(), key, 1), "another day").toBe(5);
+    expect(await fixture.chargeCalls(fixture.server(), key, 1), "another day").toBe(5);
   });
 
   test("grows by whole parts, and every record in it is an account's own", async () => {
@@ -314,12 +292,12 @@ describe("a meter file", () => {
     fixture.clock.pass(10);
     expect(statSync(metersFile()).size).toBe(HEADER_BYTES + CHUNK_BYTES);
     for (const [n, key] of keys.entries()) {
-      expect(await chargeCalls(accounts, key, 1 + (n % 3))).toBe(1 + (n % 3));
+      expect(await fixture.chargeCalls(accounts, key, 1 + (n % 3))).toBe(1 + (n % 3));
     }
     expect(statSync(metersFile()).size).toBe(HEADER_BYTES + 2 * CHUNK_BYTES);
     const total = keys.reduce((sum, _, n) => sum + 1 + (n % 3), 0);
     // Five hundred accounts a round.
     for (let round = 0; round < 3; round++, fixture.clock.pass(1_000)) await accounts.housekeep();
-    expect(usedInState()).toBe(total);
+    expect(fixture.usedInState()).toBe(total);
   });
 });
