@@ -1,5 +1,7 @@
-/** What waits begins so many times as long after the piece before it as that one took: a quarter of the time at most. */
+/** What waits rests so many times as long as it worked: it takes a quarter of the time at most, however much of it there is. */
 const REST = 3;
+/** Timers count whole milliseconds: shorter rests are saved up. */
+const TIMER_MS = 1;
 
 /**
  * Pieces of work that take a fraction of a millisecond each, one a turn of the event loop with rests between them, so that
@@ -9,6 +11,8 @@ export class Turns {
   readonly #monotonicMs: () => number;
   #waiting: (() => unknown)[] = [];
   #busy = false;
+  /** Rest that is due. */
+  #restMs = 0;
 
   constructor(monotonicMs: () => number) {
     this.#monotonicMs = monotonicMs;
@@ -36,12 +40,20 @@ export class Turns {
       result = work();
       return result;
     } finally {
-      const restMs = REST * (this.#monotonicMs() - begunMs);
-      const turnOver = () => setTimeout(this.#next, restMs);
-      if (result instanceof Promise) result.then(turnOver, turnOver);
-      else turnOver();
+      this.#restMs += REST * (this.#monotonicMs() - begunMs);
+      if (result instanceof Promise) result.then(this.#turnOver, this.#turnOver);
+      else this.#turnOver();
     }
   }
+
+  readonly #turnOver = (): void => {
+    if (this.#restMs < TIMER_MS) {
+      setImmediate(this.#next);
+      return;
+    }
+    setTimeout(this.#next, Math.ceil(this.#restMs));
+    this.#restMs = 0;
+  };
 
   readonly #next = (): void => {
     const work = this.#waiting.shift();

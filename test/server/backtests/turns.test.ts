@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Turns } from "../../../server/backtests/turns.ts";
+
+let nowMs = 0;
+let turns: Turns;
+let done: string[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  nowMs = 0;
+  done = [];
+  turns = new Turns(() => nowMs);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A piece of work that takes so long. */
+function piece(name: string, tookMs: number): () => string {
+  return () => {
+    nowMs += tookMs;
+    done.push(name);
+    return name;
+  };
+}
+
+describe("turns", () => {
+  test("run at once what comes alone, and give its result as it is", () => {
+    expect(turns.run(piece("a", 0.1))).toBe("a");
+  });
+
+  test("rest three times as long as the piece before worked, in the order they came", async () => {
+    void turns.run(piece("a", 2));
+    const second = turns.run(piece("b", 2));
+    const third = turns.run(piece("c", 2));
+    await vi.advanceTimersByTimeAsync(5);
+    expect(done).toEqual(["a"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(done).toEqual(["a", "b"]);
+    await vi.advanceTimersByTimeAsync(6);
+    expect(done).toEqual(["a", "b", "c"]);
+    expect([await second, await third]).toEqual(["b", "c"]);
+  });
+
+  test("save up rests shorter than a timer's millisecond", async () => {
+    for (const name of ["a", "b", "c", "d"]) void turns.run(piece(name, 0.2));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(done).toEqual(["a", "b"]); // 1.2 ms of rest are due
+    await vi.advanceTimersByTimeAsync(3);
+    expect(done).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("hand on a failure, and go on with the next", async () => {
+    void turns.run(piece("a", 0));
+    const failed = turns.run(() => {
+      throw new Error("full");
+    });
+    const next = turns.run(piece("b", 0));
+    const refused = expect(failed).rejects.toThrow("full");
+    await vi.advanceTimersByTimeAsync(1);
+    await refused;
+    expect(await next).toBe("b");
+  });
+
+  test("wait for a piece that waits for something", async () => {
+    let end!: () => void;
+    const first = turns.run(() => new Promise<void>((resolve) => (end = resolve)));
+    const second = turns.run(piece("b", 0));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(done).toEqual([]);
+    end();
+    await first;
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await second).toBe("b");
+  });
+});
