@@ -11,17 +11,34 @@ type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["v
  * does and what it takes; an option it does not take is one line and exit 2, as with every command here.
  */
 export function scriptOptions<O extends Options>(scriptUrl: string, options: O): Values<O> {
-  const args = process.argv.slice(2);
-  if (args.includes("--help")) {
-    console.log(leadingComment(readFileSync(new URL(scriptUrl), "utf8")));
-    process.exit();
-  }
+  helpIfAsked(scriptUrl);
   try {
-    return parseArgs({ args, options }).values;
+    return parseArgs({ options }).values;
   } catch (error) {
-    console.error(`error: ${error instanceof Error ? error.message : String(error)}; see --help`);
-    process.exit(EXIT_USAGE);
+    return refuse(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The one argument, mostly JSON, of a script that others start. */
+export function scriptArgument(scriptUrl: string): string {
+  helpIfAsked(scriptUrl);
+  return process.argv[2] ?? refuse("an argument is missing");
+}
+
+/** The value of an option that a script cannot do without. */
+export function needed(value: string | undefined, what: string): string {
+  return value ?? refuse(`${what} is missing`);
+}
+
+function helpIfAsked(scriptUrl: string): void {
+  if (!process.argv.slice(2).includes("--help")) return;
+  console.log(leadingComment(readFileSync(new URL(scriptUrl), "utf8")));
+  process.exit();
+}
+
+function refuse(message: string): never {
+  console.error(`error: ${message}; see --help`);
+  process.exit(EXIT_USAGE);
 }
 
 /** The text of the comment a file begins with. */

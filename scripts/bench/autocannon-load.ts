@@ -1,7 +1,12 @@
-/** The process of `load.ts` where wrk is not installed: autocannon over the requests of a file. */
+/**
+ * The process of `load.ts` where wrk is not installed: autocannon over the requests of a file.
+ *
+ *   node dist/scripts/bench/autocannon-load.js '{LoadOptions}'
+ */
 import { createRequire } from "node:module";
 import type { LoadOptions } from "./load.ts";
 import { readRequests } from "./raw-request.ts";
+import { scriptArgument } from "../script-options.ts";
 
 /** What is used of autocannon, which has no types of its own. */
 type Autocannon = (options: {
@@ -24,7 +29,7 @@ const REQUESTS_MAX = 500;
 
 const autocannon = createRequire(import.meta.url)("autocannon") as Autocannon;
 const { origin, requestsFile, seconds, connections } = JSON.parse(
-  process.argv[2] ?? "",
+  scriptArgument(import.meta.url),
 ) as LoadOptions;
 
 const result = await autocannon({

@@ -9,6 +9,7 @@ import { readFileSync } from "node:fs";
 // The one import of the socket library outside server/http: what is measured against must not be our adapter.
 import uWS from "uWebSockets.js";
 import type { RecordedAnswer } from "./recorded-answer.ts";
+import { scriptArgument } from "../script-options.ts";
 
 /** An answer made ready, so that sending it is three calls into the library. */
 interface ReadyAnswer {
@@ -19,7 +20,7 @@ interface ReadyAnswer {
   readonly body: ArrayBuffer | undefined;
 }
 
-const answers = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Record<
+const answers = JSON.parse(readFileSync(scriptArgument(import.meta.url), "utf8")) as Record<
   string,
   RecordedAnswer[]
 >;

@@ -6,8 +6,8 @@
  *
  * Times are CPU time of this process, unless they say otherwise, which other work on the machine disturbs least.
  */
+import { DEFAULT_COSTS } from "../../quant/engine/costs.ts"; // a type first would take the comment above out of the build
 import type { Bars } from "../../quant/bars.ts";
-import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { dayReturns } from "../../quant/engine/day-returns.ts";
 import { runGrid } from "../../quant/engine/grid.ts";
 import { createRunBuffer, simulate } from "../../quant/engine/simulate.ts";

@@ -17,11 +17,12 @@ import { poissonArrivals } from "./arrivals.ts";
 import type { OpenLoopOptions, OpenLoopResult } from "./open-loop-run.ts";
 import { readRequests } from "./raw-request.ts";
 import { percentile } from "./spread.ts";
+import { scriptArgument } from "../script-options.ts";
 
 /** After the last request was due, its answer and those before it have so long. */
 const GIVE_UP_MS = 10_000;
 
-const options = JSON.parse(process.argv[2] ?? "") as OpenLoopOptions;
+const options = JSON.parse(scriptArgument(import.meta.url)) as OpenLoopOptions;
 const requests = readRequests(options.requestsFile);
 const stream = randomStream(`open loop:${options.perSecond}`);
 const seconds = options.warmSeconds + options.seconds;

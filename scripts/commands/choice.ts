@@ -13,8 +13,7 @@ import {
   storedRuns,
   templateOf,
 } from "./dataset-history.ts";
-import { jsonOption } from "./shared-options.ts";
-import { DEFAULT_SNAPSHOTS } from "./snapshot.ts";
+import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 interface Options {
@@ -38,11 +37,7 @@ export function choiceCommand(): Command {
     .addOption(
       new Option("--template <name>", "of this template's runs alone").env("HINDSIGHT_TEMPLATE"),
     )
-    .addOption(
-      new Option("--snapshots <dir>", "folder of snapshots")
-        .env("HINDSIGHT_SNAPSHOTS")
-        .default(DEFAULT_SNAPSHOTS),
-    )
+    .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(choice);
 }

@@ -7,8 +7,7 @@ import { openSnapshot } from "../../snapshots/reader.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../usage-error.ts";
 import { suggestion } from "./options.ts";
-import { jsonOption } from "./shared-options.ts";
-import { DEFAULT_SNAPSHOTS } from "./snapshot.ts";
+import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 const SCOPES = ["template", "coin", "family"] as const;
@@ -45,11 +44,7 @@ export function figuresCommand(): Command {
         .default("median_out_of_sample_sharpe")
         .argParser(parseFigure),
     )
-    .addOption(
-      new Option("--snapshots <dir>", "folder of snapshots")
-        .env("HINDSIGHT_SNAPSHOTS")
-        .default(DEFAULT_SNAPSHOTS),
-    )
+    .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(figures);
 }

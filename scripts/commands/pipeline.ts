@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { pipelineMain } from "../../pipeline/main.ts";
-import { DEFAULT_SNAPSHOTS } from "./snapshot.ts";
+import { DEFAULT_SNAPSHOTS, parseFolder } from "./shared-options.ts";
 
 const DAY_MS = 86_400_000;
 const INDEX_DRAWS_MAX = 10_000;
@@ -29,7 +29,7 @@ export function pipelineCommand(): Command {
       new Option("--out <dir>", "folder of snapshots")
         .env("HINDSIGHT_SNAPSHOTS")
         .default(DEFAULT_SNAPSHOTS)
-        .argParser(parseOut),
+        .argParser(parseFolder),
     )
     .addOption(
       new Option("--as-of <date>", "last day to use, YYYY-MM-DD (default: the newest complete day)")
@@ -67,14 +67,6 @@ function parseSource(value: string): string {
 
 function parseBoardFile(value: string): string {
   if (!existsSync(value)) throw new InvalidArgumentError(`There is no file "${value}".`);
-  return value;
-}
-
-function parseOut(value: string): string {
-  if (value === "") throw new InvalidArgumentError("Allowed is the path of a folder.");
-  if (existsSync(value) && !statSync(value).isDirectory()) {
-    throw new InvalidArgumentError(`"${value}" is no folder.`);
-  }
   return value;
 }
 

@@ -20,8 +20,7 @@ import {
   storedRuns,
   templateOf,
 } from "./dataset-history.ts";
-import { jsonOption } from "./shared-options.ts";
-import { DEFAULT_SNAPSHOTS } from "./snapshot.ts";
+import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 /** Any: no figure depends on it. One dollar makes fees a fraction without rounding. */
@@ -65,11 +64,7 @@ export function rerunCommand(): Command {
         .default(1)
         .argParser(parseVariant),
     )
-    .addOption(
-      new Option("--snapshots <dir>", "folder of snapshots")
-        .env("HINDSIGHT_SNAPSHOTS")
-        .default(DEFAULT_SNAPSHOTS),
-    )
+    .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(rerun);
 }

@@ -13,7 +13,7 @@ import {
   publicOptions,
   type MetricsAsked,
 } from "./serve-options.ts";
-import { notEmpty, notesOption, plansOption, stateOption } from "./shared-options.ts";
+import { notesOption, plansOption, snapshotsOption, stateOption } from "./shared-options.ts";
 
 export interface ServeOptions extends MetricsAsked {
   readonly host: string;
@@ -49,10 +49,7 @@ export function serveCommand(): Command {
   const command = new Command("serve").description("serve the published snapshot over HTTP");
   const options = [
     ...listenOptions(),
-    new Option("--snapshots <dir>", "folder of published snapshots")
-      .env("HINDSIGHT_SNAPSHOTS")
-      .default("snapshots/data")
-      .argParser(notEmpty("the path of a folder")),
+    snapshotsOption(),
     stateOption(),
     notesOption(),
     plansOption(),

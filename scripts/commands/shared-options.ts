@@ -1,4 +1,5 @@
 /** Options that several commands take. Loads nothing but what reads a command line. */
+import { statSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { addressFault, isRedisAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../usage-error.ts";
@@ -6,9 +7,19 @@ import { UsageError } from "../usage-error.ts";
 /** Where accounts are kept when nothing else is said. */
 const DEFAULT_STATE = "state/hindsight.db";
 const DEFAULT_NOTES = "state/notes";
+/** Where the pipeline publishes and everything else reads when nothing else is said. */
+export const DEFAULT_SNAPSHOTS = "snapshots/data";
 
 const A_FILE = "the path of a file";
+const A_FOLDER = "the path of a folder";
 const A_STATE = "the path of a file or the address of a Redis, such as redis://127.0.0.1:6379";
+
+export function snapshotsOption(): Option {
+  return new Option("--snapshots <dir>", "folder of published snapshots")
+    .env("HINDSIGHT_SNAPSHOTS")
+    .default(DEFAULT_SNAPSHOTS)
+    .argParser(parseFolder);
+}
 
 export function stateOption(): Option {
   return new Option(
@@ -27,7 +38,7 @@ export function notesOption(): Option {
   )
     .env("HINDSIGHT_NOTES")
     .default(DEFAULT_NOTES)
-    .argParser(notEmpty("the path of a folder"));
+    .argParser(parseFolder);
 }
 
 export function plansOption(): Option {
@@ -41,6 +52,14 @@ export function plansOption(): Option {
 
 export function jsonOption(): Option {
   return new Option("--json", "print JSON");
+}
+
+/** A folder that need not be there yet, but is no file: whoever waits for something in one would wait for ever. */
+export function parseFolder(value: string): string {
+  if (statSync(notEmpty(A_FOLDER)(value), { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new InvalidArgumentError(`"${value}" is a file, not a folder.`);
+  }
+  return value;
 }
 
 /** commander repeats a value that it refuses; the address of a Redis may hold a password. */

@@ -9,11 +9,10 @@ import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../../snapshots
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
-import { jsonOption } from "./shared-options.ts";
+import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 /** Where the pipeline publishes and the server reads when nothing else is said. */
-export const DEFAULT_SNAPSHOTS = "snapshots/data";
 
 interface Options {
   readonly snapshots: string;
@@ -27,20 +26,20 @@ export function snapshotCommand(): Command {
   command
     .command("list")
     .description("every published snapshot, the newest run first")
-    .addOption(folderOption())
+    .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(list);
   command
     .command("verify")
     .description("recompute every checksum of a snapshot (default: the current one)")
     .argument("[id]", "name of a snapshot, or all")
-    .addOption(folderOption())
+    .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(verify);
   command
     .command("prune")
     .description("remove old snapshots, never the current one")
-    .addOption(folderOption())
+    .addOption(snapshotsOption())
     .addOption(
       new Option("--keep <number>", "how many of the newest stay")
         .env("HINDSIGHT_KEEP")
@@ -50,12 +49,6 @@ export function snapshotCommand(): Command {
     .addOption(jsonOption())
     .action(prune);
   return command;
-}
-
-function folderOption(): Option {
-  return new Option("--snapshots <dir>", "folder of snapshots")
-    .env("HINDSIGHT_SNAPSHOTS")
-    .default(DEFAULT_SNAPSHOTS);
 }
 
 function parseKeep(value: string): number {

@@ -9,7 +9,7 @@ import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
 import { packageVersion } from "../package-version.ts";
 import { UsageError } from "../usage-error.ts";
 import { answerParent, toldToEnd } from "./parent-process.ts";
-import { notEmpty, stateOption } from "./shared-options.ts";
+import { snapshotsOption, stateOption } from "./shared-options.ts";
 import {
   JOB_THREADS_MAX,
   metricsHostOption,
@@ -43,12 +43,7 @@ export function workCommand(): Command {
     new Command("work")
       .description("run the backtests of servers that share a Redis")
       .addOption(stateOption())
-      .addOption(
-        new Option("--snapshots <dir>", "folder of published snapshots")
-          .env("HINDSIGHT_SNAPSHOTS")
-          .default("snapshots/data")
-          .argParser(notEmpty("the path of a folder")),
-      )
+      .addOption(snapshotsOption())
       .addOption(
         new Option("--threads <number>", "backtests run at once")
           .env("HINDSIGHT_THREADS")

@@ -13,7 +13,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
@@ -28,22 +27,20 @@ import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.
 import type { LoadRequest } from "../bench/raw-request.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { wrkScript } from "../bench/wrk-script.ts";
+import { needed, scriptOptions } from "../script-options.ts";
 import { RedisChild } from "./redis-child.ts";
 import { SteadyProbe } from "./steady-probe-process.ts";
 
-const { values } = parseArgs({
-  options: {
-    snapshots: { type: "string" },
-    redis: { type: "boolean", default: false },
-    rounds: { type: "string", default: "7" },
-    window: { type: "string", default: "2" },
-    rate: { type: "string", default: "500" },
-    flood: { type: "string", default: "6000" },
-    only: { type: "string", default: "" },
-  },
+const values = scriptOptions(import.meta.url, {
+  snapshots: { type: "string" },
+  redis: { type: "boolean", default: false },
+  rounds: { type: "string", default: "7" },
+  window: { type: "string", default: "2" },
+  rate: { type: "string", default: "500" },
+  flood: { type: "string", default: "6000" },
+  only: { type: "string", default: "" },
 });
-const { snapshots } = values;
-if (snapshots === undefined) throw new Error("--snapshots names a folder of published snapshots");
+const snapshots = needed(values.snapshots, "--snapshots DIR");
 const rounds = Number(values.rounds);
 const windowMs = 1000 * Number(values.window);
 const perSecond = Number(values.rate);

@@ -9,7 +9,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import type { AccountsAdmin } from "../../server/accounts/admin.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
@@ -17,6 +16,7 @@ import { readPlans } from "../../server/accounts/plans.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
+import { needed, scriptOptions } from "../script-options.ts";
 import { ServerChild } from "./server-child.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { ProcessWatch } from "./process-watch.ts";
@@ -25,15 +25,12 @@ import { redisTroubles, type RedisTrouble } from "./redis-troubles.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 import { SteadyProbe, type SteadyProbeOptions } from "./steady-probe-process.ts";
 
-const { values } = parseArgs({
-  options: {
-    snapshots: { type: "string" },
-    seconds: { type: "string", default: "2" },
-    rate: { type: "string", default: "500" },
-  },
+const values = scriptOptions(import.meta.url, {
+  snapshots: { type: "string" },
+  seconds: { type: "string", default: "2" },
+  rate: { type: "string", default: "500" },
 });
-const { snapshots } = values;
-if (snapshots === undefined) throw new Error("--snapshots names a folder of published snapshots");
+const snapshots = needed(values.snapshots, "--snapshots DIR");
 const forMs = 1000 * Number(values.seconds);
 const perSecond = Number(values.rate);
 
@@ -150,7 +147,7 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
   for (let n = 0; n < OTHER_ACCOUNTS; n++) {
     await admin.createAccount({ email: `other-${n}@example.com`, plan: "load" });
   }
-  const { coins } = await readManifest((await findCurrent(snapshots ?? "")) ?? "");
+  const { coins } = await readManifest((await findCurrent(snapshots)) ?? "");
   const path = `/v1/buy-hold?coin=${coins[0]?.ticker ?? ""}`;
   const where = ["--snapshots", snapshots ?? "", "--state", `redis://127.0.0.1:${link.port}`];
   const own = ["--plans", plans, "--notes", join(folder, "notes"), "--job-threads", "0"];

@@ -7,15 +7,16 @@
  * instant was noticed, a millisecond late at most on an idle machine, and from then on everything counts: also the wait for a
  * connection behind answers that are slow.
  *
- * Started by `SteadyProbe`.
+ *   node dist/scripts/faults/steady-probe.js '{SteadyProbeOptions}'      started by `SteadyProbe`
  */
 import { createConnection, type Socket } from "node:net";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { AnswerSplitter } from "../bench/answer-splitter.ts";
 import { rawRequest } from "../bench/raw-request.ts";
 import type { SteadyProbeOptions, SteadyWindow } from "./steady-probe-process.ts";
+import { scriptArgument } from "../script-options.ts";
 
-const options = JSON.parse(process.argv[2] ?? "") as SteadyProbeOptions;
+const options = JSON.parse(scriptArgument(import.meta.url)) as SteadyProbeOptions;
 const request = Buffer.from(rawRequest(options), "latin1");
 const stream = randomStream("steady probe");
 const idle: Lane[] = [];

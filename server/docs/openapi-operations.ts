@@ -44,7 +44,7 @@ export const SHARED_PARAMETERS = {
     name: "Idempotency-Key",
     in: "header",
     description: "a repeat with the same key within 24 hours answers the first call's job",
-    schema: { type: "string", minLength: 1, maxLength: 255 },
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]*$" },
   },
 };
 

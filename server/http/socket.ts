@@ -75,7 +75,13 @@ export function listen(
       }
       let accepting = true;
       const boundPort = uWS.us_socket_local_port(socket);
-      listener = new Listener(handlerFor(boundPort));
+      try {
+        listener = new Listener(handlerFor(boundPort));
+      } catch (error) {
+        uWS.us_listen_socket_close(socket);
+        reject(error as Error);
+        return;
+      }
       for (const path of listener.handler.paths) {
         app.get(path, (res, req) => listener.onRequest(res, req, "GET", path));
         app.post(path, (res, req) => listener.onRequest(res, req, "POST", path));

@@ -7,9 +7,14 @@ export type RedisValue = string | number | Buffer;
 
 /** How long a socket may take to be there. */
 const CONNECT_MS = 1_000;
+/** How long the first answer may take; nobody's request waits for it. */
+const NAMED_MS = 2_000;
 
 /** Answers after which this connection is of no use: another one may reach a Redis that can. */
-const USELESS = /^(LOADING|READONLY|NOAUTH|NOSCRIPT|WRONGPASS|MASTERDOWN|CLUSTERDOWN)/;
+const USELESS =
+  /^(LOADING|READONLY|NOAUTH|NOSCRIPT|WRONGPASS|MASTERDOWN|CLUSTERDOWN|DENIED|ERR max number of clients)/;
+/** What Redis in protected mode says in nine hundred letters before it closes a connection from another machine. */
+const PROTECTED = /^DENIED .*protected mode/s;
 /** What Node says of a certificate that nobody it trusts vouches for. */
 const UNTRUSTED =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/;
@@ -28,6 +33,7 @@ const DEFECT = /^ERR .*(user_script|@user_script|script:)/s;
  */
 export class RedisLink {
   readonly #client: Redis;
+  readonly #name: string;
   readonly #waiting = new Set<(error: Error) => void>();
   readonly #onEnd: (reason: string) => void;
   /** The first reason stands: what follows it is its consequence. */
@@ -35,9 +41,9 @@ export class RedisLink {
 
   constructor(address: string, name: string, onEnd: (reason: string) => void) {
     this.#onEnd = onEnd;
+    this.#name = name;
     this.#client = new Redis(address, {
       lazyConnect: true,
-      connectionName: name,
       connectTimeout: CONNECT_MS,
       protocol: 2,
       disableClientInfo: true,
@@ -62,10 +68,15 @@ export class RedisLink {
     return this.#reason ?? "";
   }
 
-  /** Resolves when the socket is there and Redis took user, password and database. */
+  /**
+   * Resolves when the socket is there and Redis took user, password and database. The name is sent by us, because ioredis
+   * does not listen to its answer, and a Redis that lets nobody in says why to what it is sent first.
+   */
   async connect(): Promise<void> {
     try {
       await this.#client.connect();
+      // A user that may not name its connection goes without.
+      await this.call("CLIENT", ["SETNAME", this.#name], NAMED_MS).catch(() => {});
     } catch (error) {
       this.drop(textOf(error));
     }
@@ -153,6 +164,9 @@ function textOf(error: unknown): string {
     return error.errors.map((each: unknown) => textOf(each)).join("; ");
   }
   if (!(error instanceof Error)) return String(error);
+  if (PROTECTED.test(error.message)) {
+    return "DENIED: it is in protected mode, and lets other machines in only when its user has a password";
+  }
   if ("code" in error && UNTRUSTED.test(String(error.code))) {
     return `the certificate of Redis is not trusted (${error.message}): name the file of its authority in NODE_EXTRA_CA_CERTS`;
   }

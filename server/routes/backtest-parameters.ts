@@ -2,6 +2,8 @@ import { DomainError } from "../http/errors.ts";
 import type { HttpRequest } from "../http/request.ts";
 
 const KEY_MAX_LENGTH = 255;
+/** Other bytes come as one and the same replacement character, which would make two keys one. */
+const KEY = new RegExp(`^[ -~]{1,${KEY_MAX_LENGTH}}$`);
 const JOB_ID = /^[1-9]\d{0,15}$/;
 /** Nobody's job, for what is no id: it is looked up like any other. */
 const NO_JOB = 0;
@@ -16,11 +18,16 @@ export function idOf(text: string): number {
 export function idempotencyKeyOf(request: HttpRequest): string | undefined {
   const { idempotencyKey, idempotencyKeyCount } = request;
   if (idempotencyKeyCount === 0) return undefined;
-  const { length } = idempotencyKey;
-  if (idempotencyKeyCount === 1 && length >= 1 && length <= KEY_MAX_LENGTH) return idempotencyKey;
-  const got = idempotencyKeyCount > 1 ? `${idempotencyKeyCount} of them` : `${length} characters`;
+  if (idempotencyKeyCount === 1 && KEY.test(idempotencyKey)) return idempotencyKey;
   throw new DomainError(
     "invalid_parameter",
-    `header "Idempotency-Key" must be given once with 1 to ${KEY_MAX_LENGTH} characters, got ${got}`,
+    `header "Idempotency-Key" must be given once with 1 to ${KEY_MAX_LENGTH} printable ASCII characters, got ${faultOf(request)}`,
   );
+}
+
+function faultOf({ idempotencyKey, idempotencyKeyCount }: HttpRequest): string {
+  if (idempotencyKeyCount > 1) return `${idempotencyKeyCount} of them`;
+  if (idempotencyKey.length > KEY_MAX_LENGTH) return `${idempotencyKey.length} characters`;
+  // The socket library hands over an empty text where it cannot read what was sent.
+  return idempotencyKey === "" ? "none, or others" : "others";
 }

@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { leadingComment } from "../../scripts/script-options.ts";
@@ -10,16 +12,36 @@ const built = (name: string, ...args: string[]) =>
     { encoding: "utf8" },
   );
 
+/** Everything that is started from a command line, by hand or by another script: it says how in its first comment. */
+function scripts(): string[] {
+  const folder = fileURLToPath(new URL("../../scripts", import.meta.url));
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => file.slice(0, -".ts".length))
+    .filter((name) => {
+      const about = leadingComment(readFileSync(join(folder, `${name}.ts`), "utf8"));
+      return about.includes(`\n  node dist/scripts/${name}.js `);
+    });
+}
+
 describe("a script that is run by hand", () => {
-  test.each(["index-null", "bench/bench", "faults/kill-server"])(
-    "%s says with --help what it does and what it takes",
-    (name) => {
-      const { status, stdout } = built(name, "--help");
-      expect(status).toBe(0);
-      expect(stdout).toContain(`\n  node dist/scripts/${name}.js [--`);
-      expect(stdout).not.toContain("*");
-    },
-  );
+  test.each(scripts())("%s says with --help what it does and what it takes", (name) => {
+    const { status, stdout } = built(name, "--help");
+    expect(status).toBe(0);
+    expect(stdout).toContain(`\n  node dist/scripts/${name}.js `);
+    expect(stdout).not.toContain("*");
+  });
+
+  test("is told in one line what it cannot do without", () => {
+    for (const [name, what] of [
+      ["faults/flood", "--snapshots DIR is missing"],
+      ["faults/redis-outages", "--snapshots DIR is missing"],
+      ["bench/bare-server", "an argument is missing"],
+    ] as const) {
+      const { status, stderr } = built(name);
+      expect([status, stderr]).toEqual([2, `error: ${what}; see --help\n`]);
+    }
+  });
 
   test("tells an option that it does not take in one line", () => {
     const { status, stderr } = built("bench/engine", "--passses", "3");

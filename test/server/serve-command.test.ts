@@ -83,6 +83,14 @@ describe("hindsight serve", () => {
     ]);
   });
 
+  test("says that a folder of snapshots is a file, exit 2", async () => {
+    const args = ["--port", "0", "--snapshots", "package.json"];
+    expect(await failing(args)).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('"package.json" is a file, not a folder'),
+    });
+  });
+
   test("says in one line that a port is in use, exit 1", async () => {
     await withTakenPort(async (port) => {
       const { code, said } = await failing(["--port", port, "--log-level", "silent", ...PLACES]);

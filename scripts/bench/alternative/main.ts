@@ -8,8 +8,9 @@ import { Answers } from "./answers.ts";
 import { makeApp } from "./app.ts";
 import { SnapshotDatabase } from "./database.ts";
 import { KeyStore } from "./key-store.ts";
+import { scriptArgument } from "../../script-options.ts";
 
-const { snapshot, state } = JSON.parse(process.argv[2] ?? "") as {
+const { snapshot, state } = JSON.parse(scriptArgument(import.meta.url)) as {
   snapshot: string;
   state: string;
 };

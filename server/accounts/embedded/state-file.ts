@@ -42,6 +42,9 @@ export function openStateFile(
   if (mustExist && !existsSync(file)) {
     throw new AccountsRefused("no_state_file", `there is no state file at "${file}"`);
   }
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new AccountsRefused("not_a_state_file", `"${file}" is a folder, not a state file`);
+  }
   try {
     makeFile(file);
     const db = openDatabase(file, OPEN_WAIT_MS);

@@ -21,7 +21,6 @@ import type { KeyEnvironment } from "../accounts.ts";
  */
 export const STORE = "hs:store";
 export const CHANGES = "hs:changes";
-export const ACCOUNTS = "hs:accounts";
 export const EMAILS = "hs:emails";
 export const PLANS = "hs:plans";
 export const KEY_IDS = "hs:key-ids";

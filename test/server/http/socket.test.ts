@@ -11,6 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+test("it does not listen on where its handler cannot be made", async () => {
+  let port = 0;
+  const failing = listen("127.0.0.1", 0, (bound) => {
+    port = bound;
+    throw new Error("no handler");
+  });
+  await expect(failing).rejects.toThrow("no handler");
+  const after = await listen("127.0.0.1", port, () => echo);
+  after.close();
+});
+
 const NEXT = requestText("GET /next");
 
 describe("a request", () => {

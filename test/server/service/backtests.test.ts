@@ -164,9 +164,18 @@ describe("POST /backtests", () => {
     expect(usedBy(server, key)).toBe(0);
   });
 
-  test.each(["", "x".repeat(256)])("refuses an Idempotency-Key that is no key", async (sent) => {
+  test.each([
+    ["", "none, or others"],
+    ["x".repeat(256), "256 characters"],
+    ["é", "others"],
+    ["bücher", "others"],
+  ])("refuses an Idempotency-Key that is no key: %j", async (sent, got) => {
     const response = await submit(BODY, { "idempotency-key": sent });
-    expect((await errorOf(response)).code).toBe("invalid_parameter");
+    const error = await errorOf(response);
+    expect(error.code).toBe("invalid_parameter");
+    expect(error.message).toMatch(
+      new RegExp(`with 1 to 255 printable ASCII characters, got (none, or )?${got}$`),
+    );
   });
 });
 

@@ -125,8 +125,10 @@ describe("the state file", () => {
     expect(statSync(fixture.file).size).toBe(5_000);
   });
 
-  test("fails plainly where it is a folder", () => {
-    expect(() => open(fixture.folder)).toThrow(/^cannot open the state file/);
+  test("is refused in words where it is a folder", () => {
+    expect(() => open(fixture.folder)).toThrow(
+      `"${fixture.folder}" is a folder, not a state file`,
+    );
   });
 
   test("is not made where it must exist", () => {
