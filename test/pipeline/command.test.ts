@@ -42,7 +42,11 @@ describe("hindsight pipeline with a wrong value", () => {
     ["a date that is none", ["--source", "demo", "--as-of", "2025-02-29"], "up to yesterday"],
     ["today", ["--source", "demo", "--as-of", today], "up to yesterday"],
     ["a board that is not there", ["--source", "demo", "--board", "/no"], 'no file "/no"'],
-    ["an out that is a file", ["--source", "demo", "--out", "package.json"], "is a file, not a folder"],
+    [
+      "an out that is a file",
+      ["--source", "demo", "--out", "package.json"],
+      "is a file, not a folder",
+    ],
     ["an unknown option", ["--source", "demo", "--speed", "9"], "unknown option"],
     ["an argument", ["--source", "demo", "now"], "too many arguments"],
   ];

@@ -126,9 +126,7 @@ describe("the state file", () => {
   });
 
   test("is refused in words where it is a folder", () => {
-    expect(() => open(fixture.folder)).toThrow(
-      `"${fixture.folder}" is a folder, not a state file`,
-    );
+    expect(() => open(fixture.folder)).toThrow(`"${fixture.folder}" is a folder, not a state file`);
   });
 
   test("is not made where it must exist", () => {
