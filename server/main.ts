@@ -76,36 +76,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 async function serve(parts: Parts, jobs: JobDesk): Promise<RunningServer> {
-  const { options, log, state, metrics } = parts;
-  const { host, port, sharePort = false } = options;
-  let service!: Service; // made below, before any request: the listening callback is part of listen()
-  const handlerFor = (boundPort: number) => {
-    const publicUrl = options.publicUrl ?? originOf(host, boundPort);
-    const open = new OpenResources(ENDPOINTS, publicUrl);
-    prepareLater(open, log);
-    service = new Service({
-      accounts: state.accounts,
-      jobs,
-      endpoints: ENDPOINTS,
-      open: open.byPath,
-      publicUrl,
-      corsOrigins: options.corsOrigins,
-      nowMs: clock.nowMs,
-      arrivals,
-      log: serviceLog(log, clock.nowMs, clock.monotonicMs),
-      meterOf: metrics && ((routes) => metrics.metrics.meterOf(routes)),
-    });
-    return service;
-  };
+  const { options, log, metrics } = parts;
+  const { host, port, sharePort = false, snapshots: root } = options;
+  const handlerFor = (boundPort: number) => (parts.service ??= serviceOf(parts, jobs, boundPort));
+  // On a port that others answer on, clients come at once: the snapshot is there before they do.
+  const joins = sharePort && port !== 0;
+  if (joins) await follow(parts, handlerFor(port));
   const http = await listen(host, port, handlerFor, sharePort);
   parts.http = http;
-  parts.service = service;
-  const { monotonicMs } = clock;
-  const { snapshots: root, readAhead } = options;
-  const following = { root, readAhead, service, log, monotonicMs };
-  const current = followSnapshots({ ...following, metrics: metrics?.metrics.snapshots });
-  parts.current = current;
-  await current.start();
+  const service = handlerFor(http.port);
+  if (!joins) await follow(parts, service);
   jobs.start();
   const origin = originOf(host, http.port);
   const snapshot = service.answers?.snapshot.id ?? null;
@@ -120,6 +100,39 @@ async function serve(parts: Parts, jobs: JobDesk): Promise<RunningServer> {
       return stopped;
     },
   };
+}
+
+function serviceOf({ options, log, state, metrics }: Parts, jobs: JobDesk, port: number): Service {
+  const publicUrl = options.publicUrl ?? originOf(options.host, port);
+  const open = new OpenResources(ENDPOINTS, publicUrl);
+  prepareLater(open, log);
+  return new Service({
+    accounts: state.accounts,
+    jobs,
+    endpoints: ENDPOINTS,
+    open: open.byPath,
+    publicUrl,
+    corsOrigins: options.corsOrigins,
+    nowMs: clock.nowMs,
+    arrivals,
+    log: serviceLog(log, clock.nowMs, clock.monotonicMs),
+    meterOf: metrics && ((routes) => metrics.metrics.meterOf(routes)),
+  });
+}
+
+/** Looks for a snapshot, to the end, and from then on follows what is published. */
+async function follow(parts: Parts, service: Service): Promise<void> {
+  const { options, log, metrics } = parts;
+  const current = followSnapshots({
+    root: options.snapshots,
+    readAhead: options.readAhead,
+    service,
+    log,
+    monotonicMs: clock.monotonicMs,
+    metrics: metrics?.metrics.snapshots,
+  });
+  parts.current = current;
+  await current.start();
 }
 
 /** The pages are made when the first requests are through. */

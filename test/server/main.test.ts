@@ -9,6 +9,7 @@ import type { RunningServer } from "../../server/main.ts";
 import type { ServerOptions } from "../../server/server-options.ts";
 import { startServer } from "../../server/main.ts";
 import { listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
+import { freePort } from "../../scripts/free-port.ts";
 import { DEMO_BOARD, publishDemo } from "../support/publish-demo.ts";
 import { schemaFaults } from "../support/server-schema.ts";
 
@@ -162,6 +163,27 @@ describe("the server", () => {
       cpSync(snapshots, empty, { recursive: true });
       await until(async () => (await fetch(`${server.origin}/readyz`)).ok);
       expect((await ask(server, "/v1/strategies")).status).toBe(200);
+    });
+  });
+
+  test("joins others on a port only when it has its snapshot", async () => {
+    const port = await freePort();
+    await withServer({ sharePort: true, port }, async (first) => {
+      const statuses = new Set<number>();
+      const asking = { goesOn: true };
+      const load = async () => {
+        const fresh = { connection: "close" }; // either of them may take each
+        while (asking.goesOn) {
+          statuses.add((await fetch(`${first.origin}/readyz`, { headers: fresh })).status);
+        }
+      };
+      const loads = [load(), load()];
+      await withServer({ sharePort: true, port }, async () => {
+        for (let n = 0; n < ASKED_WHILE_SWITCHING; n++) await ask(first, "/readyz");
+        asking.goesOn = false;
+        await Promise.all(loads);
+      });
+      expect([...statuses]).toEqual([200]);
     });
   });
 
