@@ -16,18 +16,49 @@ import { probabilisticSharpe } from "../../quant/overfitting/probabilistic-sharp
 import { findTemplate, VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../quant/strategies/market.ts";
 import { flagsOf } from "../../quant/strategies/template.ts";
+import { ByteWriter } from "../http/byte-writer.ts";
+import { constantText } from "../http/constant-text.ts";
 import type { BacktestReport } from "../routes/backtest-result.ts";
-import { percent, significant } from "../routes/significant-digits.ts";
+import {
+  percent,
+  significant,
+  writePercent,
+  writeSignificant,
+} from "../routes/significant-digits.ts";
+import { writeDate } from "../routes/write-date.ts";
+import { packText } from "./packed-text.ts";
 import type { BacktestTask } from "./task.ts";
 
 const METHODOLOGY =
   "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source stands under /docs/methods.";
 
+const FIRST_DATE = constantText(`{"date":"`);
+const DATE = constantText(`,{"date":"`);
+const EQUITY = constantText(`","equity_usd":`);
+const DRAWDOWN = constantText(`,"drawdown_pct":`);
+const POINT_END = constantText("}");
+/** Days or trades written between two breaths: some 50 us. */
+const ROWS_A_BREATH = 128;
+
+/** What stands behind the days and the trades; and in front of them. */
+type Tail = Pick<BacktestReport, "assumptions" | "methodology">;
+type Head = Omit<BacktestReport, "equity_curve" | "trades" | keyof Tail>;
+
+/** Most results, written; the memory grows for longer ones. */
+const ROOM_BYTES = 256 * 1024;
+const out = new ByteWriter(ROOM_BYTES);
+
 /**
- * Runs a job and states everything its result holds, rounded as it is written. The same task gives the
- * same bytes: nothing here knows the time or the machine.
+ * Runs a job and states everything its result holds (`BacktestReport`), packed as it is stored. The same task gives the
+ * same bytes: nothing here knows the time or the machine. `breathe` is called several times a millisecond.
  */
-export function reportOf(task: BacktestTask): BacktestReport {
+export function packedReport(task: BacktestTask, breathe: () => void = () => {}): Uint8Array {
+  out.clear();
+  writeReport(out, task, breathe);
+  return packText(out.written, breathe);
+}
+
+function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): void {
   const { bars, request } = task;
   const template = findTemplate(request.strategy);
   const params = template?.variants[request.variant - 1];
@@ -37,8 +68,10 @@ export function reportOf(task: BacktestTask): BacktestReport {
   }
   const window = { from, to: bars.day.length };
   const flags = flagsOf(template, createMarket(bars), params);
+  breathe();
   const run = runBacktest({ bars, flags, window, startingCash: request.startingCashUsd });
-  return {
+  breathe();
+  const head: Head = {
     strategy: template.name,
     variant: request.variant,
     params,
@@ -50,11 +83,14 @@ export function reportOf(task: BacktestTask): BacktestReport {
     ...figuresOf(run),
     buy_hold: buyHoldOf(task, window),
     overfitting: overfittingOf(run),
-    equity_curve: equityCurveOf(run),
-    trades: run.trades.map(tradeOf),
-    assumptions: assumptionsOf(task, from),
-    methodology: METHODOLOGY,
   };
+  const tail: Tail = { assumptions: assumptionsOf(task, from), methodology: METHODOLOGY };
+  out.text(JSON.stringify(head).slice(0, -1));
+  out.text(`,"equity_curve":[`);
+  writeEquityCurve(out, run, breathe);
+  out.text(`],"trades":[`);
+  writeTrades(out, run.trades, breathe);
+  out.text(`],${JSON.stringify(tail).slice(1)}`);
 }
 
 /** A figure that always has a value: it is computed from at least one day. */
@@ -118,12 +154,25 @@ function overfittingOf({ statistics }: Backtest): BacktestReport["overfitting"] 
   };
 }
 
-function equityCurveOf(run: Backtest): BacktestReport["equity_curve"] {
-  return Array.from(run.days, (day, row) => ({
-    date: dateOfDay(day),
-    equity_usd: known(significant(run.equity[row]!)),
-    drawdown_pct: known(percent(run.drawdown[row]!)),
-  }));
+function writeEquityCurve(out: ByteWriter, run: Backtest, breathe: () => void): void {
+  for (const [row, day] of run.days.entries()) {
+    if (row % ROWS_A_BREATH === 0) breathe();
+    out.constant(row === 0 ? FIRST_DATE : DATE);
+    writeDate(out, day);
+    out.constant(EQUITY);
+    writeSignificant(out, run.equity[row]!);
+    out.constant(DRAWDOWN);
+    writePercent(out, run.drawdown[row]!);
+    out.constant(POINT_END);
+  }
+}
+
+function writeTrades(out: ByteWriter, trades: readonly Trade[], breathe: () => void): void {
+  for (const [index, trade] of trades.entries()) {
+    if (index % ROWS_A_BREATH === 0) breathe();
+    if (index > 0) out.text(",");
+    out.text(JSON.stringify(tradeOf(trade)));
+  }
 }
 
 function tradeOf(trade: Trade): BacktestReport["trades"][number] {

@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
-import { packText } from "./packed-text.ts";
+import { createBreather } from "./breather.ts";
 import type { WorkerReply } from "./pool.ts";
-import { reportOf } from "./report.ts";
+import { packedReport } from "./report.ts";
 import type { BacktestTask } from "./task.ts";
 import { lowerPriority, runOnIdleProcessors } from "./thread-policy.ts";
 
@@ -14,10 +14,12 @@ export interface WorkerStart {
 lowerPriority();
 if ((workerData as WorkerStart).givesWay) runOnIdleProcessors();
 
+const breathe = createBreather(() => performance.now());
+
 /** A worker thread's whole job: the arithmetic is in `quant`, the wording in `report.ts`. */
 export function answer(task: BacktestTask): WorkerReply {
   try {
-    return { ok: true, result: packText(JSON.stringify(reportOf(task))) };
+    return { ok: true, result: packedReport(task, breathe) };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }

@@ -1,13 +1,14 @@
-import { civilOfDay, dateOfDay } from "../../quant/calendar.ts";
+import { dateOfDay } from "../../quant/calendar.ts";
 import type { DcaColumns } from "../../quant/outcomes/dca.ts";
 import { dcaWinner, lumpSumWins } from "../../quant/outcomes/lump-sum.ts";
 import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
-import { bytesOf, type ByteWriter } from "../http/byte-writer.ts";
+import type { ByteWriter } from "../http/byte-writer.ts";
 import { constantText, type ConstantText } from "../http/constant-text.ts";
 import { attributionOf } from "./attribution.ts";
 import { percent, writeSignificant } from "./significant-digits.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
+import { writeDate } from "./write-date.ts";
 
 /** A coin's plans of one frequency, and what their answers say alike between the figures. */
 export interface DcaTable {
@@ -82,7 +83,6 @@ const DIFFERENCES = {
   lump_sum: differences("lump_sum"),
   tie: differences("tie"),
 };
-const DASH = bytesOf("-");
 
 function differences(winner: string): readonly ConstantText[] {
   const comparison = constantText(`},"comparison":{"winner":"${winner}","difference_usd":`);
@@ -157,14 +157,4 @@ function writeFigures(
     out.constant(texts[each]!); // one for each figure
     writeSignificant(out, figures[each]!);
   }
-}
-
-/** `YYYY-MM-DD` of a day. */
-function writeDate(out: ByteWriter, day: number): void {
-  const { year, month, dayOfMonth } = civilOfDay(day);
-  out.padded(year, 4);
-  out.bytes(DASH);
-  out.padded(month, 2);
-  out.bytes(DASH);
-  out.padded(dayOfMonth, 2);
 }

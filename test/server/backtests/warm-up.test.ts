@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
+import { packedTextOf, unpackText } from "../../../server/backtests/packed-text.ts";
 import type { BacktestPool } from "../../../server/backtests/pool.ts";
-import { reportOf } from "../../../server/backtests/report.ts";
+import { packedReport } from "../../../server/backtests/report.ts";
 import type { BacktestTask } from "../../../server/backtests/task.ts";
 import { warmUp, warmUpTasks } from "../../../server/backtests/warm-up.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
@@ -11,7 +12,10 @@ const TASKS = warmUpTasks(marketSnapshot());
 describe("the runs that warm the worker threads", () => {
   test("are one of each template, and such as can be run", () => {
     expect(TASKS.map(({ request }) => request.strategy)).toEqual(CATALOGUE.map(({ name }) => name));
-    for (const task of TASKS) expect(reportOf(task).days).toBeGreaterThan(100);
+    for (const task of TASKS) {
+      const report = unpackText(packedTextOf(packedReport(task))).toString();
+      expect((JSON.parse(report) as { days: number }).days).toBeGreaterThan(100);
+    }
   });
 
   test("are none without a snapshot, or with one that has no coin", () => {

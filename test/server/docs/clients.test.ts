@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { packText } from "../../../server/backtests/packed-text.ts";
-import { reportOf } from "../../../server/backtests/report.ts";
+import { packedReport } from "../../../server/backtests/report.ts";
 import { docsFolder } from "../../../server/docs/docs-folder.ts";
 import { ServerFixture } from "../../support/server-fixture.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
@@ -48,8 +47,8 @@ function runNext(): void {
   const job = server.jobs.claim(nowMs);
   if (job === undefined) return;
   const bars = marketSnapshot().bars(job.request.coin)!;
-  const report = reportOf({ bars, snapshotId: job.snapshotId, request: job.request });
-  server.jobs.finish(job, { ok: true, result: packText(JSON.stringify(report)) }, nowMs);
+  const result = packedReport({ bars, snapshotId: job.snapshotId, request: job.request });
+  server.jobs.finish(job, { ok: true, result }, nowMs);
 }
 
 /** Whether each line is what a program prints there, and no other follows. */

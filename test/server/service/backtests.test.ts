@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rowOfDay } from "../../../quant/bars.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import { packText } from "../../../server/backtests/packed-text.ts";
-import { reportOf } from "../../../server/backtests/report.ts";
+import { packedReport } from "../../../server/backtests/report.ts";
 import { errorOf, ServerFixture, usedBy } from "../../support/server-fixture.ts";
 import { AS_OF, FIRST_DAY, marketSnapshot } from "../../support/server-market.ts";
 import { schemaFaults } from "../../support/server-schema.ts";
@@ -40,8 +39,8 @@ function runNext(): void {
   const nowMs = server.clock.nowMs();
   const job = server.jobs.claim(nowMs)!;
   const bars = marketSnapshot().bars(job.request.coin)!;
-  const report = reportOf({ bars, snapshotId: job.snapshotId, request: job.request });
-  server.jobs.finish(job, { ok: true, result: packText(JSON.stringify(report)) }, nowMs);
+  const result = packedReport({ bars, snapshotId: job.snapshotId, request: job.request });
+  server.jobs.finish(job, { ok: true, result }, nowMs);
 }
 
 function failNext(): void {

@@ -1,0 +1,14 @@
+import { civilOfDay } from "../../quant/calendar.ts";
+import { bytesOf, type ByteWriter } from "../http/byte-writer.ts";
+
+const DASH = bytesOf("-");
+
+/** `YYYY-MM-DD` of a day since the epoch. */
+export function writeDate(out: ByteWriter, day: number): void {
+  const { year, month, dayOfMonth } = civilOfDay(day);
+  out.padded(year, 4);
+  out.bytes(DASH);
+  out.padded(month, 2);
+  out.bytes(DASH);
+  out.padded(dayOfMonth, 2);
+}
