@@ -3,9 +3,9 @@ const WORK_MS = 0.2;
 const BREATH_MS = 0.05;
 
 /**
- * Lets others have the processor: where two threads want one, the system lets the one that has it finish its slice, 3 or 4 ms on
- * Linux, also where the other comes first. A thread that rests a moment several times a millisecond holds nobody up for longer than it works
- * in between.
+ * Lets others have the processor. Where two threads want one, Linux lets the one that has it go on to the next tick, up to
+ * 4 ms, also where the other comes first; of a thread that pauses several times a millisecond nobody waits longer
+ * than it works in between.
  */
 export function createBreather(monotonicMs: () => number): () => void {
   const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -6,14 +6,14 @@ import { openStateFile, type Connection } from "../accounts/embedded/state-file.
 import { DurableLog } from "./durable-log.ts";
 import { EmbeddedJobs } from "./embedded-jobs.ts";
 import type { JobHome, SubmitOutcome } from "./job-store.ts";
-import { PatientJobs } from "./patient-jobs.ts";
+import { PatientJobs, type PatientJobsOptions } from "./patient-jobs.ts";
 
 /** How long another process's lock is waited for in place: only while starting and stopping. */
 const OPEN_WAIT_MS = 5_000;
 /** And in later turns of the event loop, while requests are answered. */
 const LOCK_WAIT_MS = 2_000;
 
-export interface EmbeddedHomeOptions {
+export interface EmbeddedHomeOptions extends Pick<PatientJobsOptions, "breathe"> {
   readonly stateFile: string;
   /** Who pays; undefined in a process that takes no jobs in, and only gives back what was paid for one that failed. */
   readonly accounts: Pick<EmbeddedAccounts, "ledgerOn"> | undefined;
@@ -47,8 +47,8 @@ class EmbeddedHome extends PatientJobs implements JobHome {
   readonly #opened: Opened;
   readonly #report: EmbeddedHomeOptions["report"];
 
-  constructor(opened: Opened, { monotonicMs, report }: EmbeddedHomeOptions) {
-    super({ jobs: opened.jobs, monotonicMs, lockWaitMs: LOCK_WAIT_MS });
+  constructor(opened: Opened, { monotonicMs, report, breathe }: EmbeddedHomeOptions) {
+    super({ jobs: opened.jobs, monotonicMs, lockWaitMs: LOCK_WAIT_MS, breathe });
     this.#opened = opened;
     this.#report = report;
   }

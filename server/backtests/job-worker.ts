@@ -8,6 +8,7 @@ import type { MetricValues } from "../metrics/metric.ts";
 import { openWorkerMetrics } from "../open-metrics.ts";
 import { isRedisAddress } from "../redis/address.ts";
 import type { MetricsOptions } from "../server-options.ts";
+import { createBreather } from "./breather.ts";
 import { openEmbeddedHome } from "./embedded-home.ts";
 import { JobMarkets } from "./job-markets.ts";
 import { JobRunner } from "./job-runner.ts";
@@ -104,7 +105,8 @@ async function openHome(
   const { monotonicMs } = clock;
   if (!isRedisAddress(state)) {
     const report = (message: string, details: object) => log.error(details, message);
-    return openEmbeddedHome({ stateFile: state, accounts: undefined, monotonicMs, report });
+    const own = { monotonicMs, report, breathe: createBreather(monotonicMs) };
+    return openEmbeddedHome({ stateFile: state, accounts: undefined, ...own });
   }
   // Loaded where they are needed: the client would be a good part of a start that does without it.
   const [{ StoreIdentity }, { openRedisHome }] = await Promise.all([

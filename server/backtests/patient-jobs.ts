@@ -15,6 +15,8 @@ export interface PatientJobsOptions {
   readonly monotonicMs: () => number;
   /** How long a change waits for another's lock before it fails. */
   readonly lockWaitMs: number;
+  /** Called before each claim and each end of a job, which nobody waits for: see `createBreather`. */
+  readonly breathe?: (() => void) | undefined;
 }
 
 /**
@@ -42,10 +44,12 @@ export class PatientJobs implements JobStore {
   }
 
   claim(nowMs: number): ClaimedJob | undefined | Promise<ClaimedJob | undefined> {
+    this.#options.breathe?.();
     return this.#patiently((jobs) => jobs.claim(nowMs));
   }
 
   finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): boolean | Promise<boolean> {
+    this.#options.breathe?.();
     return this.#patiently((jobs) => jobs.finish(job, outcome, nowMs));
   }
 

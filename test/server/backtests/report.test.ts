@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { packedTextOf, unpackText } from "../../../server/backtests/packed-text.ts";
+import { packedReport } from "../../../server/backtests/report.ts";
+import { warmUpTasks } from "../../../server/backtests/warm-up.ts";
+import { BacktestResult } from "../../../server/routes/backtest-result.ts";
+import { marketSnapshot } from "../../support/server-market.ts";
+
+/** One of each template. */
+const TASKS = warmUpTasks(marketSnapshot());
+
+describe("a job's report", () => {
+  test("is the JSON that the platform would write of it, and of the shape that is documented", () => {
+    for (const task of TASKS) {
+      const text = unpackText(packedTextOf(packedReport(task))).toString();
+      const report = BacktestResult.parse(JSON.parse(text));
+      expect(JSON.stringify(JSON.parse(text))).toBe(text);
+      expect(report.equity_curve).toHaveLength(report.days);
+      expect(report.equity_curve[0]?.date).toBe(report.start_date);
+      expect(report.equity_curve.at(-1)?.date).toBe(report.end_date);
+      expect(report.equity_curve.at(-1)?.equity_usd).toBe(report.final_equity_usd);
+      expect(report.trades).toHaveLength(report.trades_count);
+    }
+  });
+
+  test("is the same bytes each time, whoever had the processor in between", () => {
+    for (const task of TASKS) {
+      let breaths = 0;
+      const breathing = packedReport(task, () => (breaths += 1));
+      expect(packedReport(task)).toEqual(breathing);
+      expect(breaths).toBeGreaterThan(task.bars.day.length / 1000);
+    }
+  });
+});
