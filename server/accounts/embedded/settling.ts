@@ -11,8 +11,10 @@ const GROUP_MAX = 256;
 const SLICE_MS = 1;
 /** Between two of them. */
 const PAUSE_MS = 1;
-/** Accounts settled in a round: some 50 us each. Where more are in use, the meter file itself is forced to the disk. */
-const ROUND_ACCOUNTS_MAX = 500;
+/** Up to so many accounts are all settled in a round, some 50 us each. */
+const ALL_ACCOUNTS_MAX = 500;
+/** Where more are in use, so many of them: the meter file itself is forced to the disk then, and in a large state file one takes 150 us. */
+const SOME_ACCOUNTS = 100;
 /** For so many accounts a second passes between two times that it is: each page costs its next write 5 us. */
 const SYNC_ACCOUNTS = 25_000;
 const SECOND_MS = 1_000;
@@ -27,9 +29,9 @@ export interface SettlingOptions {
 
 /**
  * Brings what the meter file counts into the state file, once a second: then the disk has it too, and those
- * who read the state file see it. A few accounts at a time, so that no request waits for it long; and five
- * hundred in a round, so that it takes a thirtieth of a thread and no more, however many are in use. The others have their turn
- * in the next rounds, and are on the disk meanwhile: commands, `GET /usage` and a new day settle an account first.
+ * who read the state file see it. A few accounts at a time, so that no request waits for it long; and all of
+ * up to five hundred in a round, but of more a hundred, so that it takes a fortieth of a thread and no more. The others have
+ * their turn in the next rounds, and are on the disk meanwhile: commands, `GET /usage` and a new day settle an account first.
  */
 export class Settling {
   readonly #options: SettlingOptions;
@@ -67,14 +69,14 @@ export class Settling {
   async #some(): Promise<void> {
     const { meters } = this.#options;
     const changed = meters.changed();
-    if (changed.length <= ROUND_ACCOUNTS_MAX) {
+    if (changed.length <= ALL_ACCOUNTS_MAX) {
       await this.#settleSlots(changed, pause);
       return;
     }
     const first = changed.findIndex((slot) => slot >= this.#nextSlot);
-    const slots = changed.slice(Math.max(0, first), Math.max(0, first) + ROUND_ACCOUNTS_MAX);
+    const slots = changed.slice(Math.max(0, first), Math.max(0, first) + SOME_ACCOUNTS);
     this.#nextSlot = slots.at(-1)! + 1; // there are more than a round takes, so there is one
-    if (slots.length < ROUND_ACCOUNTS_MAX) this.#nextSlot = 0;
+    if (slots.length < SOME_ACCOUNTS) this.#nextSlot = 0;
     await this.#sync(changed.length);
     await this.#settleSlots(slots, pause);
   }
