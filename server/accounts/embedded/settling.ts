@@ -15,9 +15,6 @@ const PAUSE_MS = 1;
 const ALL_ACCOUNTS_MAX = 500;
 /** Where more are in use, so many of them: the meter file itself is forced to the disk then, and in a large state file one takes 150 us. */
 const SOME_ACCOUNTS = 100;
-/** For so many accounts a second passes between two times that it is: each page costs its next write 5 us. */
-const SYNC_ACCOUNTS = 25_000;
-const SECOND_MS = 1_000;
 /** A round begins where nobody has begun one for nearly a second: one process settles for all. */
 const ROUND_EVERY_MS = 900;
 
@@ -38,7 +35,6 @@ export class Settling {
   #running: Promise<void> | undefined;
   /** The slot from which the next round goes on. */
   #nextSlot = 0;
-  #syncDueMs = Number.NEGATIVE_INFINITY;
   #group = GROUP_FIRST;
 
   constructor(options: SettlingOptions) {
@@ -77,16 +73,8 @@ export class Settling {
     const slots = changed.slice(Math.max(0, first), Math.max(0, first) + SOME_ACCOUNTS);
     this.#nextSlot = slots.at(-1)! + 1; // there are more than a round takes, so there is one
     if (slots.length < SOME_ACCOUNTS) this.#nextSlot = 0;
-    await this.#sync(changed.length);
-    await this.#settleSlots(slots, pause);
-  }
-
-  async #sync(accounts: number): Promise<void> {
-    const { meters, steadyMs } = this.#options;
-    const nowMs = steadyMs();
-    if (nowMs < this.#syncDueMs) return;
-    this.#syncDueMs = nowMs + SECOND_MS * (Math.ceil(accounts / SYNC_ACCOUNTS) - 1);
     await meters.sync();
+    await this.#settleSlots(slots, pause);
   }
 
   async #settleSlots(slots: readonly number[], between: () => Promise<void>): Promise<void> {
