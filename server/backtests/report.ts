@@ -46,16 +46,16 @@ type Head = Omit<BacktestReport, "equity_curve" | "trades" | keyof Tail>;
 
 /** Most results, written; the memory grows for longer ones. */
 const ROOM_BYTES = 256 * 1024;
-const out = new ByteWriter(ROOM_BYTES);
+const room = new ByteWriter(ROOM_BYTES);
 
 /**
  * Runs a job and states everything its result holds (`BacktestReport`), packed as it is stored. The same task gives the
  * same bytes: nothing here knows the time or the machine. `breathe` is called several times a millisecond.
  */
 export function packedReport(task: BacktestTask, breathe: () => void = () => {}): Uint8Array {
-  out.clear();
-  writeReport(out, task, breathe);
-  return packText(out.written, breathe);
+  room.clear();
+  writeReport(room, task, breathe);
+  return packText(room.written, breathe);
 }
 
 function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): void {
@@ -95,7 +95,7 @@ function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): 
 
 /** A figure that always has a value: it is computed from at least one day. */
 function known(value: number | null): number {
-  if (value === null) throw new Error("a figure of a run has no value");
+  if (value === null || !Number.isFinite(value)) throw new Error("a figure of a run has no value");
   return value;
 }
 
@@ -160,9 +160,9 @@ function writeEquityCurve(out: ByteWriter, run: Backtest, breathe: () => void): 
     out.constant(row === 0 ? FIRST_DATE : DATE);
     writeDate(out, day);
     out.constant(EQUITY);
-    writeSignificant(out, run.equity[row]!);
+    writeSignificant(out, known(run.equity[row]!));
     out.constant(DRAWDOWN);
-    writePercent(out, run.drawdown[row]!);
+    writePercent(out, known(run.drawdown[row]!));
     out.constant(POINT_END);
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { dayOfDate } from "../../../quant/calendar.ts";
 import { packedTextOf, unpackText } from "../../../server/backtests/packed-text.ts";
 import { packedReport } from "../../../server/backtests/report.ts";
 import { warmUpTasks } from "../../../server/backtests/warm-up.ts";
@@ -29,5 +30,17 @@ describe("a job's report", () => {
       expect(packedReport(task)).toEqual(breathing);
       expect(breaths).toBeGreaterThan(task.bars.day.length / 1000);
     }
+  });
+
+  test("has a number for every day, or is none", () => {
+    const [task] = TASKS;
+    if (task === undefined) throw new Error("expected a task");
+    const report = unpackText(packedTextOf(packedReport(task))).toString();
+    const [trade] = BacktestResult.parse(JSON.parse(report)).trades;
+    const bought = task.bars.day.indexOf(dayOfDate(trade!.entry_date)!); // its template trades there
+    const close = task.bars.close.slice();
+    close[bought] = Number.NaN;
+    const damaged = { ...task, bars: { ...task.bars, close } };
+    expect(() => packedReport(damaged)).toThrow("a figure of a run has no value");
   });
 });

@@ -295,9 +295,14 @@ describe("a meter file", () => {
       expect(await fixture.chargeCalls(accounts, key, 1 + (n % 3))).toBe(1 + (n % 3));
     }
     expect(statSync(metersFile()).size).toBe(HEADER_BYTES + 2 * CHUNK_BYTES);
-    const total = keys.reduce((sum, _, n) => sum + 1 + (n % 3), 0);
+    const callsOf = (some: readonly string[]) => some.reduce((sum, _, n) => sum + 1 + (n % 3), 0);
     // A hundred accounts a round, and the last five hundred in one.
-    for (let round = 0; round < 7; round++, fixture.clock.pass(1_000)) await accounts.housekeep();
-    expect(fixture.usedInState()).toBe(total);
+    await accounts.housekeep();
+    expect(fixture.usedInState()).toBe(callsOf(keys.slice(0, 100)));
+    for (let round = 1; round < 7; round++) {
+      fixture.clock.pass(1_000);
+      await accounts.housekeep();
+    }
+    expect(fixture.usedInState()).toBe(callsOf(keys));
   });
 });
