@@ -4,7 +4,7 @@
 .PHONY: help run test check format build pipeline serve bench bench-quick golden index-null clean
 
 SOURCE ?= demo
-HINDSIGHT := node dist/scripts/hindsight.js
+HINDSIGHT := node --v8-pool-size=1 dist/scripts/hindsight.js
 SOURCES := $(shell find quant snapshots pipeline server scripts -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.json' \) -print 2>/dev/null)
 
 help: ## this list

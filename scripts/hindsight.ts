@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --v8-pool-size=1
 import { programFile } from "./program-file.ts";
 import type * as Program from "./program.ts";
 

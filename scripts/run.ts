@@ -6,6 +6,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { SERVER_NODE_FLAGS } from "./node-flags.ts";
 
 const HINDSIGHT = fileURLToPath(new URL("./hindsight.js", import.meta.url));
 const SNAPSHOTS = process.env["HINDSIGHT_SNAPSHOTS"] ?? "snapshots/data";
@@ -62,11 +63,10 @@ Ask something:
 Read: ${origin}/docs   Stop: Ctrl-C
 `);
 
-const server = spawn(
-  process.execPath,
-  [HINDSIGHT, "serve", "--host", HOST, "--port", PORT, "--snapshots", SNAPSHOTS],
-  { stdio: "inherit" },
-);
+const where = ["--host", HOST, "--port", PORT, "--snapshots", SNAPSHOTS];
+const server = spawn(process.execPath, [...SERVER_NODE_FLAGS, HINDSIGHT, "serve", ...where], {
+  stdio: "inherit",
+});
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => server.kill(signal));
 }

@@ -21,6 +21,8 @@ export function endChildren(): void {
 }
 
 export interface ChildServerOptions {
+  /** Of Node. */
+  readonly flags?: readonly string[];
   readonly script: string;
   readonly args: readonly string[];
   /** A channel for `tell`. */
@@ -43,9 +45,10 @@ export class ChildServer {
     this.#ended = ended;
   }
 
-  static async start({ script, args, ipc = false }: ChildServerOptions): Promise<ChildServer> {
+  static async start(options: ChildServerOptions): Promise<ChildServer> {
+    const { flags = [], script, args, ipc = false } = options;
     const child = watched(
-      spawn(process.execPath, [script, ...args], {
+      spawn(process.execPath, [...flags, script, ...args], {
         stdio: ["ignore", "pipe", "inherit", ...(ipc ? (["ipc"] as const) : [])],
       }),
     );

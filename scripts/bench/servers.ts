@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KeyStore } from "./alternative/key-store.ts";
+import { SERVER_NODE_FLAGS } from "../node-flags.ts";
 import { ChildServer } from "./child-server.ts";
 import type { RecordedAnswer } from "./recorded-answer.ts";
 import { HINDSIGHT, LOAD_PLANS, type BenchState } from "./state-file.ts";
@@ -15,7 +16,11 @@ export function startOurs(
   snapshots: string,
   { state, plans }: Pick<BenchState, "state" | "plans">,
 ) {
-  return ChildServer.start({ script: HINDSIGHT, args: serveArgs(snapshots, state, plans) });
+  return startHindsight(serveArgs(snapshots, state, plans));
+}
+
+export function startHindsight(args: readonly string[]): Promise<ChildServer> {
+  return ChildServer.start({ flags: SERVER_NODE_FLAGS, script: HINDSIGHT, args });
 }
 
 export function serveArgs(snapshots: string, state: string, plans: string, port = 0): string[] {

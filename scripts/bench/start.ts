@@ -9,6 +9,7 @@ import { serveArgs, startAlternative } from "./servers.ts";
 import { spreadOf } from "./spread.ts";
 import { HINDSIGHT, makeState } from "./state-file.ts";
 import { freePort } from "../free-port.ts";
+import { SERVER_NODE_FLAGS } from "../node-flags.ts";
 
 const TIMES_PER_ROUND = 2;
 const TRY_EVERY_MS = 2;
@@ -27,6 +28,7 @@ export async function start(bench: Bench): Promise<PartResult> {
     nodeMs.push(await emptyNode());
     ours.push(
       await untilAnswered(request, (port) => [
+        ...SERVER_NODE_FLAGS,
         HINDSIGHT,
         ...serveArgs(bench.snapshots, state.state, state.plans, port),
       ]),

@@ -7,6 +7,7 @@ import { ProcessRegistry } from "../../server/metrics/process-registry.ts";
 import { openLog } from "../../server/open-log.ts";
 import { serveText } from "../../server/open-metrics.ts";
 import { Supervisor } from "../../server/supervisor.ts";
+import { SERVER_NODE_FLAGS } from "../node-flags.ts";
 import { packageVersion } from "../package-version.ts";
 import { UsageError } from "../usage-error.ts";
 import { jobsProcess, type StartedJobProcess } from "./jobs-process.ts";
@@ -51,7 +52,8 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
 /** The same command line, and which process it is. */
 function startProcess(index: number) {
   const [, script = "", ...args] = process.argv;
-  return fork(script, [...args, "--process", String(index)]);
+  const execArgv = [...process.execArgv, ...SERVER_NODE_FLAGS];
+  return fork(script, [...args, "--process", String(index)], { execArgv });
 }
 
 interface Children {

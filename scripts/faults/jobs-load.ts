@@ -14,10 +14,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { ChildServer, residentBytesOf } from "../bench/child-server.ts";
+import { residentBytesOf, type ChildServer } from "../bench/child-server.ts";
 import { requestsFile } from "../bench/measured-load.ts";
-import { serveArgs } from "../bench/servers.ts";
-import { HINDSIGHT } from "../bench/state-file.ts";
+import { serveArgs, startHindsight } from "../bench/servers.ts";
 import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.ts";
 import { hindsight } from "../smoke/service.ts";
 import { childrenOf } from "./child-processes.ts";
@@ -177,7 +176,7 @@ try {
   const threads = values["job-threads"];
   const args = serveArgs(snapshots, paid.state, paid.plans);
   if (threads !== undefined) args.push("--job-threads", threads);
-  server = await ChildServer.start({ script: HINDSIGHT, args });
+  server = await startHindsight(args);
   await measure(server, accounts);
 } catch (error) {
   process.stderr.write(`failed: ${error instanceof Error ? error.message : String(error)}\n`);

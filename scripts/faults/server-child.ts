@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { SERVER_NODE_FLAGS } from "../node-flags.ts";
 import { childrenOf } from "./child-processes.ts";
 
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
@@ -82,8 +83,8 @@ function killed(pid: number): void {
 }
 
 function spawned(args: readonly string[], command: "serve" | "work" = "serve") {
-  const own = command === "serve" ? ["--port", "0"] : [];
-  const all = [HINDSIGHT, command, ...own, "--log-level", "error", ...args];
+  const [flags, own] = command === "serve" ? [SERVER_NODE_FLAGS, ["--port", "0"]] : [[], []];
+  const all = [...flags, HINDSIGHT, command, ...own, "--log-level", "error", ...args];
   const child = spawn(process.execPath, all, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.on("exit", (code, signal) => resolve(code ?? signal));
