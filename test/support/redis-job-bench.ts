@@ -48,12 +48,19 @@ export class RedisJobBench implements JobBench {
   }
 
   /** `name` twice is one process that forgot what it held; `address` is a detour to the same Redis. */
-  async process({
+  async process(options: ProcessOptions = {}): Promise<JobHome> {
+    const home = this.begunProcess(options);
+    await untilItAnswers(home);
+    return home;
+  }
+
+  /** One whose connections are not made yet. */
+  begunProcess({
     current = "s1",
     name = `process-${this.#homes.size + 1}`,
     address = this.redis.address,
     notes,
-  }: ProcessOptions = {}): Promise<JobHome> {
+  }: ProcessOptions = {}): JobHome {
     const monotonicMs = () => performance.now();
     const home = openRedisHome({
       address,
@@ -70,7 +77,6 @@ export class RedisJobBench implements JobBench {
       process: name,
     });
     this.#homes.set(home, { name, home });
-    await untilItAnswers(home);
     return home;
   }
 

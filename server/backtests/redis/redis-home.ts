@@ -15,6 +15,8 @@ import { WorkBell } from "./work-bell.ts";
 
 /** For what is asked on a new connection before it is used. */
 const PREPARE_MS = 1_000;
+/** A round of looking after the store waits so long for the connections. */
+const CONNECT_WAIT_MS = 1_000;
 
 export interface RedisHomeOptions extends Omit<HeldSnapshotsOptions, "monotonicMs"> {
   /** `redis://` or `rediss://`, checked. */
@@ -74,8 +76,10 @@ export class RedisHome extends RedisJobs implements JobHome {
   /** What Redis answered is as durable as Redis is set to make it. */
   secure(): void {}
 
-  tend(): Promise<unknown> {
-    return this.recover();
+  /** The first comes before the connections are made: no failure to tell anybody of. */
+  async tend(): Promise<unknown> {
+    await this.whenReady(CONNECT_WAIT_MS);
+    return await this.recover();
   }
 
   onWork(wake: () => void): void {

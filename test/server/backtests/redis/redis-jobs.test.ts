@@ -128,6 +128,10 @@ describeOnRedis("the job store on Redis", () => {
       expect((await claimed()).attempt).toBe(2);
     });
 
+    test("a process that has only begun looks after the store once it is connected", async () => {
+      await expect(bench.begunProcess().tend?.()).resolves.toBe(0);
+    });
+
     test("leases begin anew when it was Redis that was away", async () => {
       const other = await bench.process();
       await take(await bench.caller("developer"));
