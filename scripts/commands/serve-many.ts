@@ -52,7 +52,7 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
 /** The same command line, and which process it is. */
 function startProcess(index: number) {
   const [, script = "", ...args] = process.argv;
-  const execArgv = [...process.execArgv, ...SERVER_NODE_FLAGS];
+  const execArgv = [...SERVER_NODE_FLAGS, ...process.execArgv]; // the later of two counts: the operator's
   return fork(script, [...args, "--process", String(index)], { execArgv });
 }
 

@@ -3,22 +3,16 @@ import { expect, test } from "vitest";
 import { SERVER_NODE_FLAGS } from "../../scripts/node-flags.ts";
 
 const FLAGS = SERVER_NODE_FLAGS.join(" ");
+const DOCUMENTS = ["README.md", "docs/operations.md", "docs/api.md", "docs/clients.md"];
 
-/** Lines that start one server by naming its file; the processes of `--processes` are given the flags by their parent. */
-function serverStarts(file: string): readonly string[] {
-  const lines = readFileSync(file, "utf8").split("\n");
-  return lines.filter((line) => /hindsight\.js serve/.test(line) && !line.includes("--processes"));
-}
-
-test.each(["docs/operations.md", "docs/api.md", "docs/clients.md", "README.md"])(
-  "every server that %s starts has the flags",
-  (file) => {
-    for (const line of serverStarts(file)) expect(line).toContain(`node ${FLAGS} dist/`);
-  },
-);
-
-test("the documented ways to start a server are found at all", () => {
-  expect(serverStarts("docs/operations.md").length).toBeGreaterThan(3);
+test("every documented start of a server has the flags", () => {
+  const lines = DOCUMENTS.flatMap((file) => readFileSync(file, "utf8").split("\n"));
+  // The processes of `--processes` are given them by their parent.
+  const starts = lines.filter(
+    (line) => /hindsight\.js serve/.test(line) && !line.includes("--processes"),
+  );
+  expect(starts.length).toBeGreaterThan(3);
+  for (const line of starts) expect(line).toContain(`node ${FLAGS} dist/`);
 });
 
 test("make, the container and the command itself start Node with the flags", () => {

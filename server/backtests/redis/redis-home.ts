@@ -15,7 +15,7 @@ import { WorkBell } from "./work-bell.ts";
 
 /** For what is asked on a new connection before it is used. */
 const PREPARE_MS = 1_000;
-/** A round of looking after the store waits so long for the connections. */
+/** The first round of looking after the store waits so long for the connections. */
 const CONNECT_WAIT_MS = 1_000;
 
 export interface RedisHomeOptions extends Omit<HeldSnapshotsOptions, "monotonicMs"> {
@@ -61,6 +61,7 @@ export class RedisHome extends RedisJobs implements JobHome {
   readonly #connections: readonly RedisConnection[];
   readonly #address: string;
   #bell: WorkBell | undefined;
+  #begun: Promise<void> | undefined;
 
   constructor(options: ConstructorParameters<typeof RedisJobs>[0], address: string) {
     super(options);
@@ -78,7 +79,7 @@ export class RedisHome extends RedisJobs implements JobHome {
 
   /** The first comes before the connections are made: no failure to tell anybody of. */
   async tend(): Promise<unknown> {
-    await this.whenReady(CONNECT_WAIT_MS);
+    await (this.#begun ??= this.whenReady(CONNECT_WAIT_MS));
     return await this.recover();
   }
 
