@@ -1,10 +1,11 @@
 import { bytesOf, ByteWriter } from "./http/byte-writer.ts";
 import { constantText } from "./http/constant-text.ts";
-import { ContinuedBody, SharedBeginning } from "./http/continued-body.ts";
 import { writeJson } from "./http/json-writer.ts";
-import { SharedBody, type TailedBody } from "./http/shared-body.ts";
+import { SharedBeginning } from "./http/shared-beginning.ts";
+import type { TailedBody } from "./http/shared-body.ts";
+import type { AnswerParts } from "./kept-answer.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 import { restAWhile } from "./read-parts.ts";
-import { RecentValues } from "./recent-values.ts";
 import type { ReadEndpoint, Resolved } from "./routes/endpoint.ts";
 import { readQuery } from "./routes/parameters.ts";
 import type { SnapshotData } from "./routes/snapshot-data.ts";
@@ -16,14 +17,10 @@ const ANSWERS_BYTES = 24 * 1024 * 1024;
 const ANSWERS_BYTES_A_COIN = 16 * 1024;
 /** Coins of a large board whose answers are not left to the first who asks. */
 const COINS_PREPARED_MAX = 200;
-/** Longer query strings are parsed each time. */
-const QUERY_MAX_LENGTH = 200;
 /** Where one kept body at a time is written before it is copied; it grows to the largest. */
 const scratch = new ByteWriter(32 * 1024);
 const BEGINNING = bytesOf('{"data":');
 const MIDDLE = bytesOf(',"meta":');
-/** Of an entry besides its bytes: objects, views, keys. */
-const ENTRY_OVERHEAD_BYTES = 1024;
 
 /** What every caller who asks the same gets, but for `meta`. */
 export interface SnapshotAnswer {
@@ -34,15 +31,8 @@ export interface SnapshotAnswer {
   readonly body: TailedBody;
 }
 
-type KeptBody = SharedBody | ContinuedBody;
-
-interface KeptAnswer extends SnapshotAnswer {
-  readonly body: KeptBody;
-}
-
 interface Source extends AnswerSource {
-  /** By query as sent, and by a blank and the entity tag, which no query can be. */
-  readonly kept: RecentValues<KeptAnswer>;
+  readonly kept: KeptAnswers;
   beginning: SharedBeginning | undefined;
 }
 
@@ -57,11 +47,9 @@ export class SnapshotAnswers {
   constructor(snapshot: SnapshotData, endpoints: readonly ReadEndpoint[]) {
     this.snapshot = snapshot;
     const maxBytes = Math.max(ANSWERS_BYTES, snapshot.coins.length * ANSWERS_BYTES_A_COIN);
-    // An answer stands under two names.
-    const heldBytes = ({ body }: KeptAnswer) => (body.heldBytes + ENTRY_OVERHEAD_BYTES) / 2;
     for (const endpoint of endpoints) {
       const tagName = constantText(snapshot.id + endpoint.path);
-      const kept = new RecentValues(maxBytes, heldBytes);
+      const kept = new KeptAnswers(maxBytes);
       this.#sources.set(endpoint, { endpoint, snapshot, tagName, kept, beginning: undefined });
     }
   }
@@ -95,26 +83,22 @@ export class SnapshotAnswers {
     if (written !== undefined)
       return new WrittenAnswer(source, written, readQuery(endpoint.query, query) as never);
     const { kept } = source;
-    const known = kept.get(query);
+    const known = kept.find(query);
     if (known !== undefined) return known;
     const resolved = this.#resolved(source, query);
     const etag = etagOf(source, resolved);
-    const inFull = ` ${etag}`;
-    let answer = kept.get(inFull);
-    if (answer === undefined) {
-      const headers = Uint8Array.from(headersOf(source, resolved));
-      answer = { etag, headers, body: this.#bodyOf(source, resolved) };
-      kept.set(inFull, answer);
-    }
-    if (query.length <= QUERY_MAX_LENGTH) kept.set(query, answer);
-    return answer;
+    const same = kept.findTagged(etag, query);
+    if (same !== undefined) return same;
+    const data = this.#dataOf(source, resolved);
+    return kept.keep(query, { etag, headers: headersOf(source, resolved), ...data });
   }
 
   #resolved({ endpoint }: AnswerSource, query: string): Resolved {
     return endpoint.resolve(this.snapshot, readQuery(endpoint.query, query) as never);
   }
 
-  #bodyOf(source: Source, resolved: Resolved): KeptBody {
+  /** In memory that the next takes. */
+  #dataOf(source: Source, resolved: Resolved): Pick<AnswerParts, "beginning" | "rest"> {
     const { endpoint, snapshot } = source;
     const data = endpoint.answer(snapshot, resolved as never);
     scratch.clear();
@@ -126,12 +110,11 @@ export class SnapshotAnswers {
       source.beginning ??= new SharedBeginning(
         Buffer.concat([BEGINNING, Buffer.from(endpoint.beginning(snapshot))]),
       );
-      const { bytes } = source.beginning;
-      if (bytes.equals(written.subarray(0, bytes.length))) {
-        const rest = Buffer.from(written.subarray(bytes.length));
-        return new ContinuedBody(source.beginning, rest);
-      }
+      const { beginning } = source;
+      const { length } = beginning.bytes;
+      if (beginning.bytes.equals(written.subarray(0, length)))
+        return { beginning, rest: written.subarray(length) };
     }
-    return new SharedBody(written);
+    return { beginning: undefined, rest: written };
   }
 }

@@ -1,13 +1,15 @@
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
 /** Bytes kept free behind a prefix for what differs between callers; a longer tail takes a copy of its own. */
-const TAIL_MAX = 512;
+export const TAIL_MAX = 512;
 /** Gzip member header: deflate, no name, no time, unknown system (RFC 1952, 2.3). */
-export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** Head of a stored deflate block: one byte (final, stored) and two lengths (RFC 1951, 3.2.4). */
 const STORED_HEAD_BYTES = 5;
 /** CRC-32 and length of the plain body at the end of a gzip member. */
 const GZIP_TRAILER_BYTES = 8;
+/** What a gzip member needs behind its deflated beginning, besides the tail. */
+export const GZIP_END_BYTES = STORED_HEAD_BYTES + GZIP_TRAILER_BYTES;
 
 /** The end of a body, in ASCII. */
 export type Tail = string | Uint8Array;
@@ -56,7 +58,7 @@ export class SharedBody implements TailedBody {
 
   gzip(tail: Tail): Buffer {
     this.#gzip ??= this.#compress();
-    const room = this.#gzip.reserve(tail.length + STORED_HEAD_BYTES + GZIP_TRAILER_BYTES);
+    const room = this.#gzip.reserve(tail.length + GZIP_END_BYTES);
     const before = { crc: this.#crc, bytes: this.#plain.filled };
     return room.upTo(writeGzipEnd(room.memory, room.filled, tail, before));
   }
@@ -64,9 +66,18 @@ export class SharedBody implements TailedBody {
   #compress(): Room {
     const beginning = this.#plain.upTo(this.#plain.filled);
     this.#crc = crc32(beginning);
-    const deflated = deflateRawSync(beginning, { finishFlush: constants.Z_SYNC_FLUSH });
-    return new Room(Buffer.concat([GZIP_HEADER, deflated]), TAIL_MAX + 16);
+    return new Room(beginGzip(beginning), TAIL_MAX + GZIP_END_BYTES);
   }
+}
+
+/** A gzip member up to the end of what is deflated, at a byte boundary. */
+export function beginGzip(beginning: Uint8Array): Buffer {
+  return Buffer.concat([GZIP_HEADER, deflated(beginning)]);
+}
+
+/** Deflates up to a byte boundary, where more may follow. */
+export function deflated(bytes: Uint8Array): Buffer {
+  return deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
 }
 
 /**

@@ -15,11 +15,9 @@ export interface DcaTable {
   readonly coin: SnapshotCoin;
   readonly frequency: DcaFrequency;
   readonly columns: DcaColumns;
-  /** The beginning of a plan's name, up to the amount, and what follows that, up to the date. */
+  /** The beginning of a plan's name, up to the amount. */
   readonly nameStart: ConstantText;
-  readonly nameMiddle: ConstantText;
   readonly beginning: Uint8Array;
-  readonly startDate: ConstantText;
   readonly purchases: ConstantText;
   readonly end: ConstantText;
 }
@@ -29,6 +27,26 @@ export interface DcaPlan {
   readonly table: DcaTable;
   readonly row: number;
   readonly amount: number;
+}
+
+/** Of the frequencies: what stands between amount and date, in names and in answers. */
+const NAME_MIDDLES = {
+  weekly: constantText("&frequency=weekly&start_date="),
+  monthly: constantText("&frequency=monthly&start_date="),
+};
+const START_DATES = {
+  weekly: constantText(',"frequency":"weekly","start_date":"'),
+  monthly: constantText(',"frequency":"monthly","start_date":"'),
+};
+
+/** The last made: most coins end on the same day, and what thousands of tables share stays near the processor. */
+let recentPurchases = { day: NaN, text: constantText("") };
+
+function purchasesText(day: number): ConstantText {
+  if (recentPurchases.day !== day) {
+    recentPurchases = { day, text: constantText(`","end_date":"${dateOfDay(day)}","purchases":`) };
+  }
+  return recentPurchases.text;
 }
 
 export function dcaTable(
@@ -43,10 +61,8 @@ export function dcaTable(
     frequency,
     columns,
     nameStart: constantText(`?coin=${coin.ticker}&amount=`),
-    nameMiddle: constantText(`&frequency=${frequency}&start_date=`),
     beginning: Buffer.from(`{"attribution":${attribution},"coin":${ticker},"amount_usd":`),
-    startDate: constantText(`,"frequency":"${frequency}","start_date":"`),
-    purchases: constantText(`","end_date":"${dateOfDay(coin.lastDay)}","purchases":`),
+    purchases: purchasesText(coin.lastDay),
     end: constantText(`,"lump_sum_wins_pct":${wins}}}`),
   };
 }
@@ -55,7 +71,7 @@ export function dcaTable(
 export function writeDcaName(out: ByteWriter, { table, row, amount }: DcaPlan): void {
   out.constant(table.nameStart);
   out.integer(amount);
-  out.constant(table.nameMiddle);
+  out.constant(NAME_MIDDLES[table.frequency]);
   writeDate(out, table.columns.startDay[row]!);
 }
 
@@ -107,7 +123,7 @@ export function writeDca(out: ByteWriter, { table, row, amount }: DcaPlan): void
   const winner = readFigures(columns, row, amount);
   out.bytes(table.beginning);
   writeSignificant(out, amount);
-  out.constant(table.startDate);
+  out.constant(START_DATES[table.frequency]);
   writeDate(out, startDay);
   out.constant(table.purchases);
   out.integer(purchases);

@@ -1,0 +1,84 @@
+import { crc32 } from "node:zlib";
+import {
+  beginGzip,
+  deflated,
+  GZIP_END_BYTES,
+  putTail,
+  writeGzipEnd,
+  type Tail,
+} from "./shared-body.ts";
+
+const FREE_BYTES = 64 * 1024;
+
+/** What a body is besides its beginning and its tail, compressed. */
+export interface DeflatedRest {
+  readonly deflated: Uint8Array;
+  /** Before it was compressed. */
+  readonly length: number;
+  /** CRC-32 of the beginning and the rest. */
+  readonly crc: number;
+}
+
+/**
+ * How many bodies begin, kept once for all: as it is and, once somebody asks for it, compressed. A body's own rest is put
+ * behind it, in the beginning's memory, when it is sent. Compressed, the parts are deflated each by itself up to a byte
+ * boundary, so that they stand behind each other in one member. What is returned must be sent before the next call.
+ */
+export class SharedBeginning {
+  readonly bytes: Buffer;
+  readonly #plain: Stem;
+  #gzip: Stem | undefined = undefined;
+  #crc: number | undefined = undefined;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    this.#plain = new Stem(bytes);
+  }
+
+  plain(rest: Uint8Array, tail: Tail): Buffer {
+    const { length } = this.#plain;
+    const memory = this.#plain.withRoom(rest.length + tail.length);
+    memory.set(rest, length);
+    return memory.subarray(0, putTail(memory, tail, length + rest.length));
+  }
+
+  deflate(rest: Uint8Array): DeflatedRest {
+    const beginning = (this.#crc ??= crc32(this.bytes));
+    const crc = rest.length === 0 ? beginning : crc32(rest, beginning); // of nothing, crc32 is 0
+    return { deflated: deflated(rest), length: rest.length, crc };
+  }
+
+  gzip(rest: DeflatedRest, tail: Tail): Buffer {
+    this.#gzip ??= new Stem(beginGzip(this.bytes));
+    const { length } = this.#gzip;
+    const memory = this.#gzip.withRoom(rest.deflated.length + tail.length + GZIP_END_BYTES);
+    memory.set(rest.deflated, length);
+    const before = { crc: rest.crc, bytes: this.bytes.length + rest.length };
+    const end = writeGzipEnd(memory, length + rest.deflated.length, tail, before);
+    return memory.subarray(0, end);
+  }
+}
+
+/** A beginning, and free space behind it that whoever is sent next may use. */
+class Stem {
+  readonly length: number;
+  #memory: Buffer;
+
+  constructor(beginning: Buffer) {
+    this.length = beginning.length;
+    this.#memory = grown(beginning, FREE_BYTES);
+  }
+
+  withRoom(bytes: number): Buffer {
+    if (this.length + bytes > this.#memory.length) {
+      this.#memory = grown(this.#memory.subarray(0, this.length), bytes + FREE_BYTES);
+    }
+    return this.#memory;
+  }
+}
+
+function grown(beginning: Buffer, freeBytes: number): Buffer {
+  const memory = Buffer.allocUnsafeSlow(beginning.length + freeBytes);
+  beginning.copy(memory);
+  return memory;
+}

@@ -1,0 +1,177 @@
+import { crc32 } from "node:zlib";
+import { ByteWriter } from "./http/byte-writer.ts";
+import type { DeflatedRest, SharedBeginning } from "./http/shared-beginning.ts";
+import {
+  beginGzip,
+  GZIP_END_BYTES,
+  putTail,
+  SharedBody,
+  TAIL_MAX,
+  writeGzipEnd,
+  type Tail,
+  type TailedBody,
+} from "./http/shared-body.ts";
+import type { PackedMemory, Piece } from "./packed-memory.ts";
+import type { SnapshotAnswer } from "./snapshot-answers.ts";
+
+/** Numbers at the beginning of an answer's record. */
+const TAG_LENGTH = 0;
+const HEADERS_LENGTH = 1;
+const REST_LENGTH = 2;
+/** 1 where the body begins with the shared beginning. */
+const CONTINUES = 3;
+/** The place of the compressed rest; 0 while nobody asked for it. */
+const DEFLATED_PLACE = 4;
+const DEFLATED_LENGTH = 5;
+/** CRC-32 of the body up to its tail, known with the compressed rest. */
+const CRC = 6;
+const HEAD_BYTES = 32;
+const INTEGER_BYTES = Int32Array.BYTES_PER_ELEMENT;
+const WORD_BYTES = 8;
+/** Of the header lines, in front of the entity tag. */
+const TAG_START = "\r\nETag: ".length;
+const LINES_BYTES = 1024;
+
+/** Header lines of one answer at a time; they are sent before the next are read. */
+const lines = new ByteWriter(LINES_BYTES);
+
+/** Where the answers of one endpoint and snapshot stand, and what their bodies begin with, where they share that. */
+export interface AnswerMemory {
+  readonly packed: PackedMemory;
+  beginning: SharedBeginning | undefined;
+}
+
+/** What an answer is made of. */
+export interface AnswerParts {
+  readonly etag: string;
+  /** Header lines, of which the first is the entity tag. ASCII. */
+  readonly headers: Uint8Array;
+  readonly beginning: SharedBeginning | undefined;
+  /** The body up to the caller's own `meta`, without the shared beginning. */
+  readonly rest: Uint8Array;
+}
+
+/**
+ * An answer in packed memory. This is only the way to it, made for each request: headers, body and room for the caller's
+ * `meta` stand behind each other, so that an answer that was not asked for lately is fetched in one stretch.
+ */
+export class KeptAnswer implements SnapshotAnswer, TailedBody, AnswerParts {
+  readonly place: number;
+  readonly #memory: AnswerMemory;
+  readonly #piece: Piece;
+  /** Of the record in its piece. */
+  readonly #offset: number;
+
+  constructor(memory: AnswerMemory, place: number) {
+    this.place = place;
+    this.#memory = memory;
+    this.#piece = memory.packed.pieceAt(place);
+    this.#offset = memory.packed.offsetAt(place);
+  }
+
+  get etag(): string {
+    const start = this.#offset + HEAD_BYTES + TAG_START;
+    return this.#piece.bytes.toString("latin1", start, start + this.#number(TAG_LENGTH));
+  }
+
+  get headers(): Uint8Array {
+    lines.clear();
+    const first = (this.#offset + HEAD_BYTES) / WORD_BYTES;
+    lines.words(this.#piece.words, first, this.#number(HEADERS_LENGTH));
+    return lines.written;
+  }
+
+  get body(): TailedBody {
+    return this;
+  }
+
+  get rest(): Buffer {
+    const start = this.#restStart;
+    return this.#piece.bytes.subarray(start, start + this.#number(REST_LENGTH));
+  }
+
+  get beginning(): SharedBeginning | undefined {
+    return this.#number(CONTINUES) === 1 ? this.#memory.beginning : undefined;
+  }
+
+  get beginningBytes(): number {
+    return this.#number(REST_LENGTH) + (this.beginning?.bytes.length ?? 0);
+  }
+
+  plain(tail: Tail): Buffer {
+    const { beginning } = this;
+    if (beginning !== undefined) return beginning.plain(this.rest, tail);
+    if (tail.length > TAIL_MAX) return new SharedBody(this.rest).plain(tail);
+    const start = this.#restStart;
+    const { bytes } = this.#piece;
+    return bytes.subarray(start, putTail(bytes, tail, start + this.#number(REST_LENGTH)));
+  }
+
+  gzip(tail: Tail): Buffer {
+    const { beginning } = this;
+    if (this.#number(DEFLATED_PLACE) === 0) this.#keepDeflated();
+    const place = this.#number(DEFLATED_PLACE);
+    const { bytes } = this.#memory.packed.pieceAt(place);
+    const start = this.#memory.packed.offsetAt(place);
+    const end = start + this.#number(DEFLATED_LENGTH);
+    const crc = this.#number(CRC) >>> 0;
+    const length = this.#number(REST_LENGTH);
+    if (beginning !== undefined) {
+      return beginning.gzip({ deflated: bytes.subarray(start, end), length, crc }, tail);
+    }
+    if (tail.length > TAIL_MAX) return new SharedBody(this.rest).gzip(tail);
+    return bytes.subarray(start, writeGzipEnd(bytes, end, tail, { crc, bytes: length }));
+  }
+
+  #keepDeflated(): void {
+    const { beginning, rest } = this;
+    const { deflated, crc } = beginning?.deflate(rest) ?? wholeMember(rest);
+    const { packed } = this.#memory;
+    const place = packed.take(deflated.length + TAIL_MAX + GZIP_END_BYTES);
+    packed.pieceAt(place).bytes.set(deflated, packed.offsetAt(place));
+    const { integers } = this.#piece;
+    const head = this.#offset / INTEGER_BYTES;
+    integers[head + DEFLATED_PLACE] = place;
+    integers[head + DEFLATED_LENGTH] = deflated.length;
+    integers[head + CRC] = crc;
+  }
+
+  get #restStart(): number {
+    return this.#offset + HEAD_BYTES + wholeWords(this.#number(HEADERS_LENGTH));
+  }
+
+  #number(which: number): number {
+    return this.#piece.integers[this.#offset / INTEGER_BYTES + which]!;
+  }
+}
+
+/** Puts an answer into memory. */
+export function putAnswer(
+  memory: AnswerMemory,
+  { etag, headers, beginning, rest }: AnswerParts,
+): KeptAnswer {
+  const { packed } = memory;
+  memory.beginning ??= beginning;
+  const restAt = HEAD_BYTES + wholeWords(headers.length);
+  const place = packed.take(restAt + rest.length + TAIL_MAX);
+  const { bytes, integers } = packed.pieceAt(place);
+  const offset = packed.offsetAt(place);
+  const head = offset / INTEGER_BYTES;
+  integers[head + TAG_LENGTH] = etag.length;
+  integers[head + HEADERS_LENGTH] = headers.length;
+  integers[head + REST_LENGTH] = rest.length;
+  integers[head + CONTINUES] = Number(beginning !== undefined);
+  integers[head + DEFLATED_PLACE] = 0;
+  bytes.fill(0, offset + HEAD_BYTES, offset + restAt); // the last word of the lines is filled up
+  bytes.set(headers, offset + HEAD_BYTES);
+  bytes.set(rest, offset + restAt);
+  return new KeptAnswer(memory, place);
+}
+
+function wholeMember(rest: Uint8Array): Pick<DeflatedRest, "deflated" | "crc"> {
+  return { deflated: beginGzip(rest), crc: crc32(rest) };
+}
+
+function wholeWords(bytes: number): number {
+  return Math.ceil(bytes / WORD_BYTES) * WORD_BYTES;
+}
