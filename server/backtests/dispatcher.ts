@@ -35,6 +35,8 @@ export interface DispatcherOptions {
   readonly observer?: JobObserver | undefined;
   /** Milliseconds before an outcome is offered to the store again. */
   readonly retryMs?: number;
+  /** How long to rest before a job is claimed; see `createPace`. */
+  readonly restMs?: (() => number) | undefined;
 }
 
 /**
@@ -76,6 +78,8 @@ export class Dispatcher {
     try {
       while (this.#wanted && !this.#closed && this.#running.size < this.#options.pool.threads) {
         this.#wanted = false;
+        await this.#rest();
+        if (this.#closed) return;
         const job = await this.#options.store.claim(this.#options.nowMs());
         if (job === undefined) continue;
         this.#wanted = true;
@@ -86,6 +90,11 @@ export class Dispatcher {
     } finally {
       this.#filling = false;
     }
+  }
+
+  async #rest(): Promise<void> {
+    const ms = this.#options.restMs?.() ?? 0;
+    if (ms > 0) await setTimeout(ms, undefined, { signal: this.#closing.signal }).catch(() => {});
   }
 
   #start(job: ClaimedJob): void {

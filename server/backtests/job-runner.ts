@@ -18,7 +18,7 @@ const CLOSE_GRACE_MS = 1_000;
 
 export interface JobRunnerOptions extends Pick<
   DispatcherOptions,
-  "market" | "nowMs" | "report" | "observer"
+  "market" | "nowMs" | "report" | "observer" | "restMs"
 > {
   readonly home: JobHome;
   /** Jobs this process runs at once. */

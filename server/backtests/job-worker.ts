@@ -13,6 +13,7 @@ import { openEmbeddedHome } from "./embedded-home.ts";
 import { JobMarkets } from "./job-markets.ts";
 import { JobRunner } from "./job-runner.ts";
 import type { JobHome } from "./job-store.ts";
+import { createPace } from "./pace.ts";
 import { warmUpTasks } from "./warm-up.ts";
 import { BACKTEST_WORKER } from "./worker-file.ts";
 
@@ -83,6 +84,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     market: (snapshotId, coin) => markets.find(snapshotId, coin),
     warmUpTasks: () => warmUpTasks(current),
     nowMs: clock.nowMs,
+    restMs: createPace(clock.monotonicMs),
     report: (message, details) => log.error(details, message),
     observer: metrics?.metrics.jobs,
   });

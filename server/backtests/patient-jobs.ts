@@ -3,6 +3,7 @@ import { sqliteCode } from "../accounts/embedded/state-file.ts";
 import type { EmbeddedJobs } from "./embedded-jobs.ts";
 import type { ClaimedJob, JobOutcome } from "./job.ts";
 import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+import { LoopLoad } from "./loop-load.ts";
 import { Turns } from "./turns.ts";
 
 /** Attempts that follow in the next turns of the event loop; later ones wait a millisecond each. */
@@ -31,8 +32,9 @@ export class PatientJobs implements JobStore {
 
   constructor(options: PatientJobsOptions) {
     this.#options = options;
-    this.#submissions = new Turns(options.monotonicMs);
-    this.#finds = new Turns(options.monotonicMs);
+    const load = new LoopLoad(options.monotonicMs);
+    this.#submissions = new Turns(options.monotonicMs, load);
+    this.#finds = new Turns(options.monotonicMs, load);
   }
 
   submit(submission: Submission): SubmitOutcome | Promise<SubmitOutcome> {

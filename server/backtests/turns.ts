@@ -1,5 +1,11 @@
+import type { LoopLoad } from "./loop-load.ts";
+
 /** What waits rests so many times as long as it worked: it takes a quarter of the time at most, however much of it there is. */
 const REST = 3;
+/** Where other requests keep the thread busy: a piece is seen by all that come meanwhile, so there are few of them then. */
+const LONG_REST = 40;
+/** More than so many do not wait for that: each takes some 10 ms with it. */
+const PATIENT_MAX = 50;
 /** Timers count whole milliseconds: shorter rests are saved up. */
 const TIMER_MS = 1;
 
@@ -9,13 +15,15 @@ const TIMER_MS = 1;
  */
 export class Turns {
   readonly #monotonicMs: () => number;
+  readonly #load: LoopLoad;
   #waiting: (() => unknown)[] = [];
   #busy = false;
   /** Rest that is due. */
   #restMs = 0;
 
-  constructor(monotonicMs: () => number) {
+  constructor(monotonicMs: () => number, load: LoopLoad) {
     this.#monotonicMs = monotonicMs;
+    this.#load = load;
   }
 
   /** The work's result, at once where nothing else is under way. */
@@ -40,10 +48,16 @@ export class Turns {
       result = work();
       return result;
     } finally {
-      this.#restMs += REST * (this.#monotonicMs() - begunMs);
+      const tookMs = this.#monotonicMs() - begunMs;
+      this.#load.worked(tookMs);
+      this.#restMs += this.#rest() * tookMs;
       if (result instanceof Promise) result.then(this.#turnOver, this.#turnOver);
       else this.#turnOver();
     }
+  }
+
+  #rest(): number {
+    return this.#load.isHigh && this.#waiting.length <= PATIENT_MAX ? LONG_REST : REST;
   }
 
   readonly #turnOver = (): void => {

@@ -44,9 +44,14 @@ function poolOf(run: () => Promise<PoolOutcome>): BacktestPool {
   return { threads: 1, run, close: () => Promise.resolve() };
 }
 
-function dispatcherOn(pool: BacktestPool, snapshots: readonly string[] = ["s1"]): Dispatcher {
+function dispatcherOn(
+  pool: BacktestPool,
+  snapshots: readonly string[] = ["s1"],
+  restMs?: () => number,
+): Dispatcher {
   return new Dispatcher({
     store: jobs,
+    restMs,
     pool,
     market: (snapshotId) =>
       Promise.resolve(snapshots.includes(snapshotId) ? { bars, snapshotId } : undefined),
@@ -106,6 +111,34 @@ describe("the dispatcher", () => {
     expect(await ended(dispatcher, ids)).toEqual(ids.map(() => "done"));
     expect(most).toBe(1);
     expect(used()).toBe(50);
+  });
+
+  test("rests before each job for as long as it is told to", async () => {
+    const rests = [1, 0, 1];
+    const restMs = vi.fn<() => number>(() => rests.shift() ?? 0);
+    const dispatcher = dispatcherOn(
+      poolOf(() => Promise.resolve(RESULT)),
+      ["s1"],
+      restMs,
+    );
+    const ids = Array.from({ length: 3 }, submit);
+    expect(await ended(dispatcher, ids)).toEqual(ids.map(() => "done"));
+    expect(restMs.mock.calls.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test("begins no job when it is closed while it rests", async () => {
+    let runs = 0;
+    const pool = poolOf(async () => {
+      runs++;
+      return RESULT;
+    });
+    const dispatcher = dispatcherOn(pool, ["s1"], () => 3_600_000);
+    const id = submit();
+    dispatcher.wake();
+    await dispatcher.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(jobs.find(id, ann.accountId)?.job.status).toBe("queued");
+    expect(runs).toBe(0);
   });
 
   test("runs a job again when its worker was lost", async () => {

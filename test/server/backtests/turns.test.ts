@@ -1,19 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { LoopLoad } from "../../../server/backtests/loop-load.ts";
 import { Turns } from "../../../server/backtests/turns.ts";
 
 let nowMs = 0;
+/** Of the event loop, in each millisecond that passes. */
+let othersShare = 0;
 let turns: Turns;
 let done: string[];
 
 beforeEach(() => {
   vi.useFakeTimers();
   nowMs = 0;
+  othersShare = 0;
   done = [];
-  turns = new Turns(() => nowMs);
+  turns = new Turns(clock, new LoopLoad(clock, () => othersShare * nowMs));
 });
 afterEach(() => {
   vi.useRealTimers();
 });
+
+const clock = () => nowMs;
 
 /** A piece of work that takes so long. */
 function piece(name: string, tookMs: number): () => string {
@@ -40,6 +46,34 @@ describe("turns", () => {
     await vi.advanceTimersByTimeAsync(6);
     expect(done).toEqual(["a", "b", "c"]);
     expect([await second, await third]).toEqual(["b", "c"]);
+  });
+
+  test("rest forty times as long where other requests keep the thread busy", async () => {
+    othersShare = 0.8;
+    nowMs = 250;
+    void turns.run(piece("a", 1));
+    void turns.run(piece("b", 1));
+    void turns.run(piece("c", 1));
+    await vi.advanceTimersByTimeAsync(39);
+    expect(done).toEqual(["a"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(done).toEqual(["a", "b"]);
+    await vi.advanceTimersByTimeAsync(40);
+    expect(done).toEqual(["a", "b", "c"]);
+  });
+
+  test("rest no longer than else where more than fifty wait", async () => {
+    othersShare = 0.8;
+    nowMs = 250;
+    for (let index = 0; index < 60; index++) void turns.run(piece(String(index), 1));
+    await vi.advanceTimersByTimeAsync(40); // none waited yet when the first was over
+    expect(done).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(3 * 8);
+    expect(done).toHaveLength(10); // and fifty wait
+    await vi.advanceTimersByTimeAsync(39);
+    expect(done).toHaveLength(10);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(done).toHaveLength(11);
   });
 
   test("save up rests shorter than a timer's millisecond", async () => {
