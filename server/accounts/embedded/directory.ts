@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { TextTable } from "../../text-table.ts";
 import { AccountsUnavailable, type Caller } from "../accounts.ts";
 import { environmentOf, hashKey, KEY_LENGTH } from "../keys.ts";
 import { TRIAL_MS } from "../period.ts";
@@ -53,6 +54,8 @@ export class KeyDirectory {
   readonly #unknown = new Set<string>();
   /** Good keys by their text, which spares a request the hash: a microsecond. In memory only, and never unknown ones. */
   readonly #served = new Map<string, KnownKey>();
+  /** Those that are used most, found sooner: a map of a hundred thousand texts is in no cache of the processor. */
+  readonly #quick = new TextTable<KnownKey>();
   /** The remembered hashes of each account, so that a change to it finds its keys. */
   readonly #hashesOf = new Map<string, Set<string>>();
   readonly #selectRevision;
@@ -103,10 +106,16 @@ export class KeyDirectory {
   find(key: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
     if (key.length !== KEY_LENGTH) return undefined;
     this.#refreshWhenDue();
-    const served = this.#served.get(key);
+    const served = this.#quick.get(key) ?? this.#servedBefore(key);
     const known = served?.current === true ? served : this.#findByHash(key);
     if (known instanceof Promise) return known.then((found) => this.#serve(key, found, nowMs));
     return known === served ? inForce(known, nowMs) : this.#serve(key, known, nowMs);
+  }
+
+  #servedBefore(key: string): KnownKey | undefined {
+    const served = this.#served.get(key);
+    if (served !== undefined) this.#quick.set(key, served);
+    return served;
   }
 
   /** Looks up what waits for the end of the turn, and does nothing by itself any more. */
@@ -140,6 +149,7 @@ export class KeyDirectory {
     if (known === undefined) return undefined;
     if (this.#served.size >= KNOWN_KEYS_MAX) this.#served.clear();
     this.#served.set(key, known);
+    this.#quick.set(key, known);
     return inForce(known, nowMs);
   }
 
