@@ -1,5 +1,6 @@
+import { randomInt } from "node:crypto";
 import { KeptAnswer, putAnswer, type AnswerMemory, type AnswerParts } from "./kept-answer.ts";
-import { PackedMemory } from "./packed-memory.ts";
+import { INTEGER_BYTES, PackedMemory } from "./packed-memory.ts";
 
 /** Numbers at the beginning of a name's record: where its answer stands, and its length. */
 const ANSWER_PLACE = 0;
@@ -8,10 +9,12 @@ const NAME_HEAD_BYTES = 8;
 /** Numbers of a slot: the mark of a name, and where it stands; 0 for a free slot. */
 const SLOT_NUMBERS = 2;
 const SLOTS_MIN = 256;
-const INTEGER_BYTES = Int32Array.BYTES_PER_ELEMENT;
 /** Longer names are not kept. */
 const NAME_MAX_LENGTH = 200;
 const ASCII_MAX = 0x7f;
+/** FNV-1a, 32 bits. Begun with a number that nobody knows: else a caller could choose names that all stand at one place. */
+const FNV_PRIME = 0x01000193;
+const MARK_SEED = randomInt(2 ** 32) | 0;
 
 /**
  * Answers by their names, any number of names each, in packed memory. Nothing is taken from it: whoever holds
@@ -22,13 +25,18 @@ export class AnswerShelf {
   readonly #memory: AnswerMemory = { packed: this.#packed, beginning: undefined };
   #slots = new Int32Array(SLOT_NUMBERS * SLOTS_MIN);
   #names = 0;
+  readonly #markOf: (name: string) => number;
+
+  constructor(mark = markOf) {
+    this.#markOf = mark;
+  }
 
   get bytes(): number {
     return this.#packed.takenBytes + this.#slots.length * INTEGER_BYTES;
   }
 
   find(name: string): KeptAnswer | undefined {
-    const mark = markOf(name);
+    const mark = this.#markOf(name);
     const slots = this.#slots;
     const last = slots.length - 1;
     for (let slot = (SLOT_NUMBERS * mark) & last; ; slot = (slot + SLOT_NUMBERS) & last) {
@@ -81,7 +89,7 @@ export class AnswerShelf {
     bytes.write(name, at + NAME_HEAD_BYTES, "latin1");
     this.#names++;
     if (2 * SLOT_NUMBERS * this.#names > this.#slots.length) this.#widen();
-    put(this.#slots, markOf(name), place);
+    put(this.#slots, this.#markOf(name), place);
   }
 
   /** At most every second slot is taken, so a name is found, or missed, within a few. */
@@ -104,8 +112,10 @@ function put(slots: Int32Array, mark: number, place: number): void {
 
 /** A number that differs for nearly all names, in its lower bits too. */
 function markOf(name: string): number {
-  let mark = name.length;
-  for (let at = 0; at < name.length; at++) mark = (Math.imul(mark, 31) + name.charCodeAt(at)) | 0;
+  let mark = MARK_SEED;
+  for (let at = 0; at < name.length; at++) {
+    mark = Math.imul(mark ^ name.charCodeAt(at), FNV_PRIME);
+  }
   return mark ^ (mark >>> 15);
 }
 

@@ -11,7 +11,7 @@ import {
   type Tail,
   type TailedBody,
 } from "./http/shared-body.ts";
-import type { PackedMemory, Piece } from "./packed-memory.ts";
+import { INTEGER_BYTES, WORD_BYTES, type PackedMemory, type Piece } from "./packed-memory.ts";
 import type { SnapshotAnswer } from "./snapshot-answers.ts";
 
 /** Numbers at the beginning of an answer's record. */
@@ -26,8 +26,6 @@ const DEFLATED_LENGTH = 5;
 /** CRC-32 of the body up to its tail, known with the compressed rest. */
 const CRC = 6;
 const HEAD_BYTES = 32;
-const INTEGER_BYTES = Int32Array.BYTES_PER_ELEMENT;
-const WORD_BYTES = 8;
 /** Of the header lines, in front of the entity tag. */
 const TAG_START = "\r\nETag: ".length;
 const LINES_BYTES = 1024;

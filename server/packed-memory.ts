@@ -1,7 +1,8 @@
 /** A piece holds many records; what is longer than a piece has one of its own. */
 const PIECE_BYTES = 1024 * 1024;
 /** Records begin at whole words, so that they can be read and copied by words. */
-const WORD_BYTES = 8;
+export const WORD_BYTES = 8;
+export const INTEGER_BYTES = Int32Array.BYTES_PER_ELEMENT;
 /** Words of a piece: a place is the number of its piece and of its word in it. */
 const PIECE_WORDS = PIECE_BYTES / WORD_BYTES;
 

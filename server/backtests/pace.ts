@@ -30,7 +30,8 @@ export function createPace(
     if (elapsedMs < LOOK_MS) return restMs;
     const now = times();
     const othersMs = now.busyMs - before.busyMs - (now.ownMs - before.ownMs);
-    restMs = now.processors - othersMs / elapsedMs < ROOM_MIN ? REST_MS : 0;
+    const room = now.processors - othersMs / elapsedMs;
+    restMs = room < ROOM_MIN && now.processors > 0 ? REST_MS : 0; // 0: the system does not say
     sinceMs += elapsedMs;
     before = now;
     return restMs;

@@ -4,6 +4,8 @@ import type { LoopLoad } from "./loop-load.ts";
 const REST = 3;
 /** Where other requests keep the thread busy: a piece is seen by all that come meanwhile, so there are few of them then. */
 const LONG_REST = 40;
+/** Longer than this it is for no piece, also where the disk or the system held one up for long. */
+const LONG_REST_MAX_MS = 20;
 /** More than so many do not wait for that: each takes some 10 ms with it. */
 const PATIENT_MAX = 50;
 /** Timers count whole milliseconds: shorter rests are saved up. */
@@ -50,14 +52,16 @@ export class Turns {
     } finally {
       const tookMs = this.#monotonicMs() - begunMs;
       this.#load.worked(tookMs);
-      this.#restMs += this.#rest() * tookMs;
+      this.#restMs += this.#restMsAfter(tookMs);
       if (result instanceof Promise) result.then(this.#turnOver, this.#turnOver);
       else this.#turnOver();
     }
   }
 
-  #rest(): number {
-    return this.#load.isHigh && this.#waiting.length <= PATIENT_MAX ? LONG_REST : REST;
+  #restMsAfter(tookMs: number): number {
+    const restMs = REST * tookMs;
+    if (!this.#load.isHigh || this.#waiting.length > PATIENT_MAX) return restMs;
+    return Math.max(restMs, Math.min(LONG_REST * tookMs, LONG_REST_MAX_MS));
   }
 
   readonly #turnOver = (): void => {

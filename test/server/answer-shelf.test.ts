@@ -50,12 +50,15 @@ describe("a shelf of answers", () => {
   });
 
   test("tells names apart that have the same mark", () => {
-    // 31 * 97 + 98 = 31 * 98 + 67
-    const shelf = new AnswerShelf();
+    const shelf = new AnswerShelf(() => -7);
     shelf.add(["ab"], partsOf('W/"1"', "first"));
     expect(shelf.find("bC")).toBeUndefined();
     shelf.add(["bC"], partsOf('W/"2"', "second"));
     expect([shelf.find("ab")?.etag, shelf.find("bC")?.etag]).toEqual(['W/"1"', 'W/"2"']);
+    const more = Array.from({ length: 1000 }, (_, number) => `name ${number}`);
+    for (const name of more) shelf.add([name], partsOf(`W/"${name}"`, "more"));
+    expect(more.map((name) => shelf.find(name)?.etag)).toEqual(more.map((name) => `W/"${name}"`));
+    expect(shelf.find("name 1000")).toBeUndefined();
   });
 
   test("keeps no name that is longer than 200 characters or not ASCII", () => {

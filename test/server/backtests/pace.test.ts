@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { createPace, processorTimes, type ProcessorTimes } from "../../../server/backtests/pace.ts";
 
 /** Two processors, of which others use so much in each millisecond, and this process so much. */
-function machine() {
+function machine(processors = 2) {
   let nowMs = 0;
-  let times: ProcessorTimes = { processors: 2, busyMs: 1_000, ownMs: 500 };
+  let times: ProcessorTimes = { processors, busyMs: 1_000, ownMs: 500 };
   const pace = createPace(
     () => nowMs,
     () => times,
@@ -34,6 +34,12 @@ describe("the pace of backtests", () => {
     pass(249, { others: 0, own: 0 });
     expect(pace(), "looked at four times a second").toBe(20);
     pass(1, { others: 0, own: 0 });
+    expect(pace()).toBe(0);
+  });
+
+  test("is full where the system does not tell of its processors", () => {
+    const { pace, pass } = machine(0);
+    pass(250, { others: 0, own: 0 });
     expect(pace()).toBe(0);
   });
 

@@ -51,26 +51,42 @@ describe("turns", () => {
   test("rest forty times as long where other requests keep the thread busy", async () => {
     othersShare = 0.8;
     nowMs = 250;
-    void turns.run(piece("a", 1));
-    void turns.run(piece("b", 1));
-    void turns.run(piece("c", 1));
-    await vi.advanceTimersByTimeAsync(39);
+    void turns.run(piece("a", 0.25));
+    void turns.run(piece("b", 0.25));
+    void turns.run(piece("c", 0.25));
+    await vi.advanceTimersByTimeAsync(9);
     expect(done).toEqual(["a"]);
     await vi.advanceTimersByTimeAsync(1);
     expect(done).toEqual(["a", "b"]);
-    await vi.advanceTimersByTimeAsync(40);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(done).toEqual(["a", "b", "c"]);
+  });
+
+  test("rest 20 ms then at most, or three times as long as a piece that was held up", async () => {
+    othersShare = 0.8;
+    nowMs = 250;
+    void turns.run(piece("a", 2));
+    void turns.run(piece("b", 50));
+    void turns.run(piece("c", 1));
+    await vi.advanceTimersByTimeAsync(19);
+    expect(done).toEqual(["a"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(done).toEqual(["a", "b"]);
+    await vi.advanceTimersByTimeAsync(149);
+    expect(done).toEqual(["a", "b"]);
+    await vi.advanceTimersByTimeAsync(1);
     expect(done).toEqual(["a", "b", "c"]);
   });
 
   test("rest no longer than else where more than fifty wait", async () => {
     othersShare = 0.8;
     nowMs = 250;
-    for (let index = 0; index < 60; index++) void turns.run(piece(String(index), 1));
-    await vi.advanceTimersByTimeAsync(40); // none waited yet when the first was over
+    for (let index = 0; index < 60; index++) void turns.run(piece(String(index), 0.5));
+    await vi.advanceTimersByTimeAsync(20); // none waited yet when the first was over
     expect(done).toHaveLength(2);
-    await vi.advanceTimersByTimeAsync(3 * 8);
+    await vi.advanceTimersByTimeAsync(2 * 8); // 1.5 ms each, in whole milliseconds
     expect(done).toHaveLength(10); // and fifty wait
-    await vi.advanceTimersByTimeAsync(39);
+    await vi.advanceTimersByTimeAsync(19);
     expect(done).toHaveLength(10);
     await vi.advanceTimersByTimeAsync(1);
     expect(done).toHaveLength(11);
