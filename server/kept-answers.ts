@@ -1,5 +1,6 @@
-import { AnswerShelf } from "./answer-shelf.ts";
+import { AnswerShelf, markOf } from "./answer-shelf.ts";
 import type { AnswerParts, KeptAnswer } from "./kept-answer.ts";
+import { RecentMarks } from "./recent-marks.ts";
 
 /**
  * Answers by the queries that ask for them within a limit of memory, the longest unused forgotten first, roughly: when half
@@ -9,6 +10,7 @@ import type { AnswerParts, KeptAnswer } from "./kept-answer.ts";
 export class KeptAnswers {
   #recent = new AnswerShelf();
   #before = new AnswerShelf();
+  readonly #missed = new RecentMarks();
   readonly #maxBytes: number;
 
   constructor(maxBytes: number) {
@@ -16,10 +18,16 @@ export class KeptAnswers {
   }
 
   find(query: string): KeptAnswer | undefined {
-    const recent = this.#recent.find(query);
+    const mark = markOf(query);
+    const recent = this.#recent.find(query, mark);
     if (recent !== undefined) return recent;
-    const before = this.#before.find(query);
+    const before = this.#before.find(query, mark);
     return before === undefined ? undefined : this.keep(query, before);
+  }
+
+  /** Whether a query that finds nothing was missed before, not thousands of others ago: then it is likely to come again. */
+  isMissedAgain(query: string): boolean {
+    return this.#missed.note(markOf(query));
   }
 
   /** The answer with an entity tag, which is found by this query too from then on. */

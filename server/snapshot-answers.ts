@@ -6,7 +6,7 @@ import type { TailedBody } from "./http/shared-body.ts";
 import type { AnswerParts } from "./kept-answer.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { restAWhile } from "./read-parts.ts";
-import type { ReadEndpoint, Resolved } from "./routes/endpoint.ts";
+import type { ReadEndpoint, Resolved, WrittenData } from "./routes/endpoint.ts";
 import { readQuery } from "./routes/parameters.ts";
 import type { SnapshotData } from "./routes/snapshot-data.ts";
 import { etagOf, headersOf, WrittenAnswer, type AnswerSource } from "./written-answer.ts";
@@ -37,8 +37,9 @@ interface Source extends AnswerSource {
 }
 
 /**
- * The answers of one snapshot. Those that are asked for again are computed and serialised once, when they are first
- * asked for, and found by the query as sent; what does not fit is forgotten, the longest unused first.
+ * The answers of one snapshot. They are computed and serialised once, when they are first asked for, and found by the query as
+ * sent; what does not fit is forgotten, the longest unused first. Those of an endpoint that writes its own, of which there are too
+ * many, are kept from the second time on.
  */
 export class SnapshotAnswers {
   readonly snapshot: SnapshotData;
@@ -79,18 +80,19 @@ export class SnapshotAnswers {
   /** The answer to a query string as sent. Throws DomainError when its parameters do not hold. */
   find(endpoint: ReadEndpoint, query: string): SnapshotAnswer {
     const source = this.#sources.get(endpoint)!; // made for every endpoint
-    const { written } = endpoint;
-    if (written !== undefined)
-      return new WrittenAnswer(source, written, readQuery(endpoint.query, query) as never);
-    const { kept } = source;
-    const known = kept.find(query);
+    const known = source.kept.find(query);
     if (known !== undefined) return known;
+    const { written } = endpoint;
+    return written === undefined ? this.#keep(source, query) : writeAnswer(source, written, query);
+  }
+
+  #keep(source: Source, query: string): SnapshotAnswer {
     const resolved = this.#resolved(source, query);
     const etag = etagOf(source, resolved);
-    const same = kept.findTagged(etag, query);
+    const same = source.kept.findTagged(etag, query);
     if (same !== undefined) return same;
     const data = this.#dataOf(source, resolved);
-    return kept.keep(query, { etag, headers: headersOf(source, resolved), ...data });
+    return source.kept.keep(query, { etag, headers: headersOf(source, resolved), ...data });
   }
 
   #resolved({ endpoint }: AnswerSource, query: string): Resolved {
@@ -117,4 +119,17 @@ export class SnapshotAnswers {
     }
     return { beginning: undefined, rest: written };
   }
+}
+
+/** An answer of an endpoint that has too many to keep them all: kept when it is asked for again. */
+function writeAnswer(source: Source, written: WrittenData, query: string): SnapshotAnswer {
+  const answer = new WrittenAnswer(
+    source,
+    written,
+    readQuery(source.endpoint.query, query) as never,
+  );
+  if (!source.kept.isMissedAgain(query)) return answer;
+  const { etag, headers } = answer;
+  const same = source.kept.findTagged(etag, query);
+  return same ?? source.kept.keep(query, { etag, headers, ...answer.data });
 }

@@ -3,6 +3,7 @@ import { constantText, type ConstantText } from "./http/constant-text.ts";
 import type { TailedBody } from "./http/shared-body.ts";
 import type { ReadEndpoint, Resolved, WrittenData } from "./routes/endpoint.ts";
 import type { SnapshotData } from "./routes/snapshot-data.ts";
+import type { AnswerParts } from "./kept-answer.ts";
 import type { SnapshotAnswer } from "./snapshot-answers.ts";
 import { WrittenBody } from "./written-body.ts";
 
@@ -25,7 +26,7 @@ export interface AnswerSource {
 }
 
 /**
- * An answer that is not kept: its lines and its body are written anew, as bytes, straight before they are sent. It
+ * An answer that is not kept yet: its lines and its body are written anew, as bytes, straight before they are sent. It
  * costs no memory of its own, and less time than text that has to be encoded. Until it is sent it is only its
  * parameters, so any number may wait for their charge.
  */
@@ -43,6 +44,11 @@ export class WrittenAnswer extends WrittenBody implements SnapshotAnswer {
 
   get body(): TailedBody {
     return this;
+  }
+
+  /** What the body is without the caller's `meta`, in memory that the next one takes. */
+  get data(): Pick<AnswerParts, "beginning" | "rest"> {
+    return { beginning: undefined, rest: this.written };
   }
 
   get etag(): string {

@@ -18,8 +18,13 @@ export abstract class WrittenBody implements TailedBody {
   protected abstract writeData(out: ByteWriter): void;
 
   get beginningBytes(): number {
+    return this.written.length;
+  }
+
+  /** Everything in front of the tail, in memory that the next body takes. */
+  protected get written(): Buffer {
     this.#write();
-    return scratch.length;
+    return scratch.written;
   }
 
   plain(tail: Tail): Buffer {
@@ -30,8 +35,7 @@ export abstract class WrittenBody implements TailedBody {
   }
 
   gzip(tail: Tail): Buffer {
-    this.#write();
-    return new SharedBody(scratch.written).gzip(tail);
+    return new SharedBody(this.written).gzip(tail);
   }
 
   #write(): void {

@@ -31,8 +31,8 @@ export interface ReadCase {
   readonly othersMax: number;
 }
 
-/** Enough that a cache of answers cannot hold them all, and few enough for the generators' memory. */
-const DCA_REQUESTS = 20_000;
+/** So many that hardly one comes again while a server may remember it, and few enough for the generators' memory. */
+const DCA_REQUESTS = 100_000;
 const OVERFITTING_REQUESTS = 5_000;
 /** More than a server is likely to remember. */
 const UNKNOWN_KEYS = 30_000;
@@ -65,6 +65,7 @@ export function readCases(input: CaseInput): ReadCase[] {
       "GET /dca, random parameters",
       each(DCA_REQUESTS, (coin) => ({ path: dcaPath(coin, draw) })),
     ),
+    served("dca-again", "GET /dca, the same thousand", again(FEW, { coins, keys })),
     served("board", "GET /signals, whole board", one("/v1/signals")),
     served(
       "dataset-filtered",
@@ -137,6 +138,15 @@ function dcaPath({ ticker, firstDay, lastDay }: CaseCoin, draw: Drawer): string 
   const frequency = draw.of(["weekly", "monthly"]);
   const amount = 1 + draw.below(AMOUNT_MAX_USD);
   return `/v1/dca?coin=${ticker}&amount=${amount}&frequency=${frequency}&start_date=${start}`;
+}
+
+/** Plans of which each comes again and again. With numbers of its own: the other cases stay what they are. */
+function again(count: number, of: Pick<CaseInput, "coins" | "keys">): LoadRequest[] {
+  const draw = drawer("again");
+  return Array.from({ length: count }, () => ({
+    path: dcaPath(draw.of(of.coins), draw),
+    key: draw.of(of.keys),
+  }));
 }
 
 function backtest(draw: Drawer): string {

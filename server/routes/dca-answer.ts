@@ -111,7 +111,7 @@ const laterFigures = new Float64Array(LATER_FIGURES.length);
 const differenceFigures = new Float64Array(DIFFERENCES.tie.length);
 
 /**
- * Writes the `data` of a plan as JSON. Few plans are asked for twice, so making one is what a request costs: figures
+ * Writes the `data` of a plan as JSON. Most plans are asked for once, so making one is what a request costs: figures
  * go straight into the bytes that are sent, which is a third of what an object of them and its text cost, and in
  * loops, whose code is short enough to stay near the processor between two requests.
  */

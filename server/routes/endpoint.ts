@@ -40,11 +40,11 @@ export interface ReadEndpoint extends Operation {
    * answer that begins otherwise is kept whole.
    */
   readonly beginning?: ((snapshot: SnapshotData) => string) | undefined;
-  /** Where there is one, there are so many answers that hardly one is asked for twice: none is kept. */
+  /** Where there is one, there are so many answers that most are asked for once: they are kept from the second time on. */
   readonly written?: WrittenData | undefined;
 }
 
-/** Answers that are written anew, each straight before it is sent. */
+/** Answers that are written anew, each straight before it is sent, until one is asked for again. */
 export interface WrittenData<Query = never, Plan = never> {
   /** What a query asks for, with every default filled in: `resolve` as what is written needs it. */
   plan(snapshot: SnapshotData, query: Query): Plan;

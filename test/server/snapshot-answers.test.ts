@@ -45,7 +45,7 @@ describe("the answers of a snapshot", () => {
     }
   });
 
-  test("of any amount are not kept, and the same however they are written", () => {
+  test("of any amount are the same however they are written", () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const dca = endpointAt("/dca");
     const ask = (query: string) => {
@@ -71,6 +71,33 @@ describe("the answers of a snapshot", () => {
     expect(answers.find(dca, "coin=btc").body.plain("1}").toString()).toBe(
       `{"data":${JSON.stringify(data)},"meta":1}`,
     );
+  });
+
+  test("of any amount are kept when they are asked for again, and not when they are new or wrong", () => {
+    const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
+    const dca = endpointAt("/dca");
+    const isKept = (query: string) => answers.find(dca, query) instanceof KeptAnswer;
+    const seen = (query: string) => {
+      const { etag, headers, body } = answers.find(dca, query);
+      const texts = [headers, body.plain("1}"), gunzipSync(body.gzip("1}"))].map(String);
+      return { etag, texts, beginning: body.beginningBytes };
+    };
+    const first = seen("coin=btc&amount=250");
+    expect(isKept("coin=btc&amount=250")).toBe(true);
+    for (let round = 0; round < 3; round++) {
+      expect(seen("coin=btc&amount=250")).toEqual(first);
+      expect(seen("amount=250.0&coin=btc")).toEqual(first);
+    }
+    const place = (query: string) => keptAnswer(answers, "/dca", query).place;
+    expect(place("amount=250.0&coin=btc")).toBe(place("coin=btc&amount=250"));
+    expect(isKept("coin=btc&amount=251")).toBe(false);
+    for (let round = 0; round < 3; round++) {
+      expect(() => answers.find(dca, "coin=btc&amount=-1")).toThrow(/amount/);
+    }
+    // What comes once among thousands of others is not kept either.
+    const flood = Array.from({ length: 30_000 }, (_, n) => `coin=eth&amount=${n + 1}`);
+    const kept = [...flood, ...flood].filter(isKept);
+    expect(kept.length).toBeLessThan(flood.length / 10);
   });
 
   test("of the dataset keep apart what all of them begin with", () => {
