@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import {
   BOOLEAN,
   DATE,
@@ -16,15 +15,13 @@ import { checkBlock } from "./tables/table.ts";
 
 /** DuckDB appends at most one vector of rows at a time. */
 const CHUNK_ROWS = 2048;
-/** Fifteen vectors: small enough that all cores write, and fixed, so that files are equal byte for byte. */
+/** Fifteen vectors, and fixed, so that files are equal byte for byte. */
 const ROW_GROUP_ROWS = 30_720;
 /**
  * What DuckDB keeps in memory of the tables it was given, all of them without a limit: a full board's few hundred
  * megabytes stay, ten times that is read back from the file it was written to.
  */
 const MEMORY_MB_MAX = 512;
-/** Each has row groups of its own under way, which that memory has to hold. */
-const THREADS_MAX = 8;
 
 const DUCKDB_TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
   text: VARCHAR,
@@ -39,7 +36,7 @@ export interface SnapshotDatabase {
   /** Creates a table, to be filled block by block. One at a time. */
   begin(table: Table): Promise<TableLoad>;
   /**
-   * Writes a loaded table to a zstd Parquet file, on DuckDB's own threads and beside what is loaded meanwhile. The same
+   * Writes a loaded table to a zstd Parquet file, on a thread of the pool and beside what is loaded meanwhile. The same
    * rows give the same bytes, whatever the machine's cores.
    */
   exportParquet(table: Table, path: string): Promise<void>;
@@ -60,12 +57,13 @@ const CATALOGUE = "snapshot";
 /**
  * The file is attached without a write-ahead log, which would be everything written twice: until it is published the
  * folder it lies in does not count. Compression is off for the file: choosing one for each column would cost a second
- * to save a few megabytes of a file that lives a week, and the Parquet files beside it are small.
+ * to save a few megabytes of a file that lives a week, and the Parquet files beside it are small. DuckDB gets no thread of its
+ * own: whoever waits for one spins, a tenth of a night's CPU, and tables are written beside what is computed anyway.
  */
 export async function createDatabase(path: string): Promise<SnapshotDatabase> {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: `${MEMORY_MB_MAX}MB`,
-    threads: `${Math.min(availableParallelism(), THREADS_MAX)}`,
+    threads: "1",
     temp_directory: `${path}.tmp`, // made when it is needed, gone behind `close`
   });
   const loader = await instance.connect();

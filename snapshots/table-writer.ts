@@ -16,7 +16,7 @@ export interface TableWriter {
   close(): Promise<void>;
   /**
    * Begins no other table; resolves when what is under way has ended, well or not. For failures and signals; harmless behind
-   * `close`. DuckDB is never torn away from under its own threads: that would abort the process.
+   * `close`. DuckDB is never torn away in the middle of a statement: that would abort the process.
    */
   abandon(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
           await inTurn(async () => {
             const ended = open?.end() ?? [];
             open = undefined;
-            // Not waited for: DuckDB's threads write this table while the next one is made ready.
+            // Not waited for: DuckDB writes this table while the next one is made ready.
             for (const write of ended) write.catch(() => {}); // `close` reports it
             writes.push(...ended);
           }),

@@ -144,7 +144,7 @@ function freeInstant(
 }
 
 /**
- * Removes a folder that DuckDB's threads may still be writing into: renamed first, so that they find no place for
+ * Removes a folder that DuckDB may still be writing into: renamed first, so that they find no place for
  * another file in it.
  */
 function removeFolder(folder: string): void {

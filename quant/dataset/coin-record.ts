@@ -9,6 +9,7 @@ import { beginSlice, growSlice, momentsOfSlice } from "../engine/growing-slice.t
 import { maxDrawdown, sharpeOfMoments, sharpeRatio, totalReturn } from "../engine/statistics.ts";
 import { pboOfRanges } from "../overfitting/pbo-of-ranges.ts";
 import { averageRanks, rankCorrelation } from "../overfitting/ranks.ts";
+import { SideBySide } from "../overfitting/side-by-side.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import type { Template } from "../strategies/template.ts";
 import { blockRecord } from "./block-record.ts";
@@ -30,13 +31,16 @@ type Slices = Readonly<Record<Segment, Window>>;
 
 /**
  * Everything of one coin: all its runs at the usual and at doubled costs, and what choosing led to. `fills` are those of
- * the same bars, where they are known.
+ * the same bars, where they are known; `panel` may be given to use memory again.
  */
-export function coinRecord({ coin, bars }: CoinHistory, fills?: GridFills): CoinRecord {
+export function coinRecord(
+  { coin, bars }: CoinHistory,
+  given: { fills?: GridFills | undefined; panel?: Float64Array } = {},
+): CoinRecord {
   const window = datasetWindow(bars.day.length);
   const days = window.to - window.from;
   const slices = segmentSlices(days, inSampleDays(days));
-  const panel = new Float64Array(RUNS_PER_COIN * days);
+  const { fills, panel = new Float64Array(RUNS_PER_COIN * days) } = given;
   const runs: RunRecord[] = [];
   const grid = { bars, window, panel, otherCosts: DOUBLED_COSTS, fills };
   runGrid(grid, (run, _, variant, doubled) => {
@@ -131,8 +135,9 @@ function pbosOf(runs: readonly RunRecord[], returns: readonly Float64Array[]) {
     to: before((index + 1) * VARIANTS_PER_TEMPLATE),
   }));
   ranges.push({ from: 0, to: moving.length });
+  const columns = new SideBySide(returns);
   const pbos = pboOfRanges(
-    moving.map((run) => returns[run]!), // moving holds indices of runs
+    { columns, from: 0, to: columns.rows, among: moving },
     DATASET_CSCV_BLOCKS,
     ranges,
   );

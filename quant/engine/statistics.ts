@@ -77,41 +77,6 @@ export function sharpeOfMoments({ mean, deviation }: Moments): number {
 }
 
 /**
- * The Sharpe ratio of each column, the same bits, two columns in a pass: their sums do not wait for
- * each other, which is what one column's spend most of their time with.
- */
-export function sharpeRatios(
-  columns: readonly Float64Array[],
-  from: number,
-  to: number,
-): Float64Array {
-  const ratios = new Float64Array(columns.length);
-  const days = to - from;
-  for (let first = 0; first < columns.length; first += 2) {
-    const second = Math.min(first + 1, columns.length - 1);
-    const [one, other] = [columns[first]!, columns[second]!];
-    const anchor = one[from]!;
-    const otherAnchor = other[from]!;
-    let sum = 0;
-    let squares = 0;
-    let otherSum = 0;
-    let otherSquares = 0;
-    for (let row = from + 1; row < to; row++) {
-      const distance = one[row]! - anchor;
-      const otherDistance = other[row]! - otherAnchor;
-      sum += distance;
-      squares += distance * distance;
-      otherSum += otherDistance;
-      otherSquares += otherDistance * otherDistance;
-    }
-    const ofOther = { anchor: otherAnchor, sum: otherSum, squares: otherSquares, days };
-    ratios[first] = days < 2 ? NaN : sharpeOfMoments(momentsOfSums({ anchor, sum, squares, days }));
-    ratios[second] = days < 2 ? NaN : sharpeOfMoments(momentsOfSums(ofOther));
-  }
-  return ratios;
-}
-
-/**
  * Sortino ratio a year (Sortino and Price 1994, target 0): mean / downside deviation x sqrt(365),
  * where the downside deviation is the root of the mean square of the negative returns over all
  * days. NaN when no day lost.

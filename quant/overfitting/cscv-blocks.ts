@@ -70,57 +70,6 @@ function sumSubsets({ columns, blockLength, blocks, firstRow }: Part): SubsetSum
 }
 
 /**
- * Sums of the returns, and of their squares, of each block alone: block b's row of one number a column
- * begins at b times the number of columns. The oldest rows that fill no block are left over.
- */
-export function blockTotals(
-  columns: readonly Float64Array[],
-  blocks: number,
-): { sums: Float64Array; squares: Float64Array } {
-  const width = columns.length;
-  const rows = columns[0]!.length;
-  const blockLength = Math.floor(rows / blocks);
-  const totals = {
-    sums: new Float64Array(blocks * width),
-    squares: new Float64Array(blocks * width),
-  };
-  for (let block = 0; block < blocks; block++) {
-    const from = rows - (blocks - block) * blockLength;
-    for (let column = 0; column < width; column += 2) {
-      const at = block * width + column;
-      addPair(columns, { column, at, from, to: from + blockLength }, totals);
-    }
-  }
-  return totals;
-}
-
-/** Two columns in one pass: their sums do not wait for each other. The last of an odd number is its own pair. */
-function addPair(
-  columns: readonly Float64Array[],
-  { column, at, from, to }: { column: number; at: number; from: number; to: number },
-  { sums, squares }: { sums: Float64Array; squares: Float64Array },
-): void {
-  const beside = Math.min(column + 1, columns.length - 1);
-  const [one, other] = [columns[column]!, columns[beside]!];
-  let oneSum = 0;
-  let oneSquare = 0;
-  let otherSum = 0;
-  let otherSquare = 0;
-  for (let row = from; row < to; row++) {
-    const value = one[row]!;
-    const neighbour = other[row]!;
-    oneSum += value;
-    oneSquare += value * value;
-    otherSum += neighbour;
-    otherSquare += neighbour * neighbour;
-  }
-  sums[at] = oneSum;
-  squares[at] = oneSquare;
-  sums[at + beside - column] = otherSum;
-  squares[at + beside - column] = otherSquare;
-}
-
-/**
  * One of each pair of complementary halves of the blocks, as bit masks: those that hold block 0.
  * 6,435 for 16 blocks, hence 12,870 splits (the paper and the R readme print 12,780).
  */

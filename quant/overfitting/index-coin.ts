@@ -4,7 +4,7 @@ import { DEFAULT_COSTS } from "../engine/costs.ts";
 import type { Costs } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";
 import type { GridFills } from "../engine/grid-fills.ts";
-import { DAYS_PER_YEAR, shapeOfReturns, sharpeRatios } from "../engine/statistics.ts";
+import { DAYS_PER_YEAR, shapeOfReturns } from "../engine/statistics.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { deflatedSharpe, nullTrialsVariance } from "./deflated-sharpe.ts";
 import {
@@ -18,6 +18,7 @@ import { addLayers } from "./index-layer.ts";
 import { pboOfRanges } from "./pbo-of-ranges.ts";
 import type { Range } from "./pbo-of-ranges.ts";
 import { rankCorrelation } from "./ranks.ts";
+import { SideBySide } from "./side-by-side.ts";
 
 /** What one coin adds to the index of one month. */
 export interface CoinMonth {
@@ -48,7 +49,7 @@ export interface CoinRuns {
   /** Day of the first row of every column. */
   readonly firstDay: number;
   /** In the order of the grid: templates in the catalogue's, variants in theirs. */
-  readonly returns: readonly Float64Array[];
+  readonly returns: SideBySide;
 }
 
 /**
@@ -67,7 +68,9 @@ export function coinRuns(
   runGrid({ bars, window, costs, fills, panel: into }, () => {});
   return {
     firstDay: bars.day[WARM_UP_DAYS]!, // a history without it is not run
-    returns: Array.from({ length: runs }, (_, run) => into.subarray(run * days, (run + 1) * days)),
+    returns: new SideBySide(
+      Array.from({ length: runs }, (_, run) => into.subarray(run * days, (run + 1) * days)),
+    ),
   };
 }
 
@@ -76,26 +79,29 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
   const to = lastDay - firstDay + 1;
   const from = to - INDEX_DAYS;
   const split = from + INDEX_IN_SAMPLE_DAYS;
-  const inSample = sharpeRatios(returns, from, split);
-  const outOfSample = sharpeRatios(returns, split, to);
-  const moving = [...returns.keys()].filter(
+  const inSample = returns.sharpeRatios(from, split);
+  const outOfSample = returns.sharpeRatios(split, to);
+  const moving = [...returns.columns.keys()].filter(
     (run) => !Number.isNaN(inSample[run]!) && !Number.isNaN(outOfSample[run]!), // keys of returns
   );
   const a = Float64Array.from(moving, (run) => inSample[run]!);
   const b = Float64Array.from(moving, (run) => outOfSample[run]!);
-  const windows = moving.map((run) => returns[run]!.subarray(from, to));
-  const ranges = setsOf(moving, returns.length);
-  const pbos = pboOfRanges(windows, INDEX_CSCV_BLOCKS, ranges);
+  const ranges = setsOf(moving, returns.columns.length);
+  const pbos = pboOfRanges(
+    { columns: returns, from, to, among: moving },
+    INDEX_CSCV_BLOCKS,
+    ranges,
+  );
   const sums = ranges.map((range, set) => setSums({ a, b, range, pbo: pbos[set]! }));
   return {
     shopping: addLayers(sums.slice(0, 1)),
     tuning: addLayers(sums.slice(1)),
     inSample: a,
     outOfSample: b,
-    runs: returns.length,
+    runs: returns.columns.length,
     winners: ranges.slice(1).map((range) => {
       const best = bestOf(a, range);
-      const window = windows[best]!.subarray(0, INDEX_IN_SAMPLE_DAYS); // best is in the range
+      const window = returns.columns[moving[best]!]!.subarray(from, split); // best is in the range
       return winnerOf({ inSample: a[best]!, outOfSample: b[best]!, window });
     }),
     defaultsOutOfSample: CATALOGUE.map((_, set) => outOfSample[set * VARIANTS_PER_TEMPLATE]!),

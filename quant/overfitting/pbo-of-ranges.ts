@@ -1,6 +1,6 @@
 import { instantiate } from "../wasm/module.ts";
 import type { Kernel } from "../wasm/module.ts";
-import { halfMasks, blockTotals } from "./cscv-blocks.ts";
+import { halfMasks } from "./cscv-blocks.ts";
 import {
   BEST_BYTES,
   CSCV_KERNEL,
@@ -11,6 +11,7 @@ import {
   SUMS_PAIR_BYTES,
 } from "./cscv-kernel.ts";
 import { isFlat } from "./cscv.ts";
+import type { SideBySide } from "./side-by-side.ts";
 
 /** Neighbouring columns, `from` inclusive to `to` exclusive. */
 export interface Range {
@@ -18,20 +19,31 @@ export interface Range {
   readonly to: number;
 }
 
+/** Some rows of some of the columns. */
+export interface Matrix {
+  readonly columns: SideBySide;
+  /** The rows, `to` exclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** The columns, in their order. */
+  readonly among: readonly number[];
+}
+
 /**
  * Probability of backtest overfitting of several sets of the same columns, each what `cscv` gives
  * for the set alone, to the bit. Every half of the rows is measured once for all sets instead of
  * once for each, and nothing but the probability is kept: the index takes 23 of them for each coin
- * and month, the dataset for each coin. NaN for a set with fewer than two columns that are not flat.
+ * and month, the dataset for each coin. The ranges count the columns of `among`. NaN for a set with fewer than two
+ * columns that are not flat.
  */
 export function pboOfRanges(
-  columns: readonly Float64Array[],
+  { columns, from, to, among }: Matrix,
   blocks: number,
   ranges: readonly Range[],
 ): Float64Array {
-  const rows = (columns[0]?.length ?? 0) - ((columns[0]?.length ?? 0) % blocks);
-  const varies = columns.map((column) => !isFlat(column.subarray(column.length - rows)));
-  const varying = columns.filter((_, column) => varies[column]);
+  const first = from + ((to - from) % blocks); // the oldest rows, which fill no block, are left over
+  const varies = among.map((column) => !isFlat(columns.columns[column]!.subarray(first, to)));
+  const varying = { columns, from: first, to, among: among.filter((_, place) => varies[place]) };
   const before = (end: number) => varies.slice(0, end).filter((moves) => moves).length;
   const moving = ranges.map(({ from, to }) => ({ from: before(from), to: before(to) }));
   const sets = moving.filter(({ from, to }) => to - from >= 2);
@@ -43,18 +55,14 @@ export function pboOfRanges(
 /** Compiled when it is first used, and its memory used again by every call on this thread. */
 let compiled: Kernel<keyof typeof CSCV_KERNEL> | undefined;
 
-function pboOfSets(
-  columns: readonly Float64Array[],
-  blocks: number,
-  sets: readonly Range[],
-): Float64Array {
+function pboOfSets(matrix: Matrix, blocks: number, sets: readonly Range[]): Float64Array {
   compiled ??= instantiate(CSCV_KERNEL);
   const pieces = piecesOf(sets);
   const layout = layoutOf(pieces, sets.length, blocks);
   const { call } = compiled;
   const memory = compiled.reserve(layout.end);
   writePieces(new DataView(memory), layout, { pieces, sets });
-  writeSums(memory, layout, { columns, blocks, pieces });
+  writeSums(memory, layout, { matrix, blocks, pieces });
   for (const part of [layout.lower, layout.upper]) {
     for (let set = 1; set < 2 ** (blocks / 2); set++) {
       const highest = 2 ** (31 - Math.clz32(set));
@@ -63,7 +71,7 @@ function pboOfSets(
       call.addRows(row(set - highest), row(highest), row(set), row(set + 1));
     }
   }
-  split(call, layout, { blocks, rows: columns[0]!.length });
+  split(call, layout, { blocks, rows: matrix.to - matrix.from });
   const view = new DataView(memory);
   return Float64Array.from(sets, (_, index) => {
     const count = (member: keyof typeof SET) =>
@@ -187,10 +195,11 @@ function writePieces(
 function writeSums(
   buffer: ArrayBuffer,
   layout: Layout,
-  of: { columns: readonly Float64Array[]; blocks: number; pieces: readonly Piece[] },
+  of: { matrix: Matrix; blocks: number; pieces: readonly Piece[] },
 ): void {
-  const { columns, blocks, pieces } = of;
-  const { sums, squares } = blockTotals(columns, blocks);
+  const { matrix, blocks, pieces } = of;
+  const { columns, from: firstRow, to: lastRow, among } = matrix;
+  const blockRows = (lastRow - firstRow) / blocks;
   const rowNumbers = layout.rowBytes / Float64Array.BYTES_PER_ELEMENT;
   const row = (at: number) => new Float64Array(buffer, at, rowNumbers).fill(0);
   for (const part of [layout.lower, layout.upper]) row(part);
@@ -198,11 +207,13 @@ function writeSums(
     const isLower = block < blocks / 2;
     const alone = 2 ** (isLower ? block : block - blocks / 2);
     const target = row((isLower ? layout.lower : layout.upper) + alone * layout.rowBytes);
+    const begin = firstRow + block * blockRows;
+    const { sumOf, squaresOf } = columns.sums(begin, begin + blockRows);
     for (const { from, to, pair } of pieces) {
       for (let column = from; column < to; column++) {
         const place = 4 * (pair + ((column - from) >> 1)) + ((column - from) & 1);
-        target[place] = sums[block * columns.length + column]!;
-        target[place + 2] = squares[block * columns.length + column]!;
+        target[place] = sumOf(among[column]!); // pieces count the columns of `among`
+        target[place + 2] = squaresOf(among[column]!);
       }
     }
   }

@@ -1,18 +1,28 @@
 import { sampleCorrelation } from "simple-statistics";
 
-/** Ranks from 1, the smallest; equal values share the mean of their ranks. */
+/** Ranks from 1, the smallest; equal values share the mean of their ranks. None is NaN. */
 export function averageRanks(values: ArrayLike<number>): Float64Array {
-  const order = Array.from({ length: values.length }, (_, k) => k);
-  order.sort((a, b) => values[a]! - values[b]!);
+  const sorted = Float64Array.from(values).sort();
   const ranks = new Float64Array(values.length);
-  let start = 0;
-  while (start < order.length) {
-    let end = start + 1;
-    while (end < order.length && values[order[end]!] === values[order[start]!]) end++;
-    for (let k = start; k < end; k++) ranks[order[k]!] = (start + 1 + end) / 2;
-    start = end;
+  for (let place = 0; place < ranks.length; place++) {
+    const value = values[place]!;
+    const before = countBelow(sorted, value);
+    let end = before;
+    while (sorted[end] === value) end++;
+    ranks[place] = (before + 1 + end) / 2;
   }
   return ranks;
+}
+
+function countBelow(sorted: Float64Array, value: number): number {
+  let least = 0;
+  let most = sorted.length;
+  while (least < most) {
+    const middle = (least + most) >>> 1;
+    if (sorted[middle]! < value) least = middle + 1;
+    else most = middle;
+  }
+  return least;
 }
 
 /**
@@ -24,11 +34,12 @@ export function rankCorrelation(a: ArrayLike<number>, b: ArrayLike<number>): num
   if (a.length !== b.length) {
     throw new RangeError(`rank correlation needs equal lengths, got ${a.length} and ${b.length}`);
   }
-  const pairs = Array.from({ length: a.length }, (_, k) => k).filter(
-    (k) => !Number.isNaN(a[k]) && !Number.isNaN(b[k]),
-  );
-  const left = averageRanks(pairs.map((k) => a[k]!));
-  const right = averageRanks(pairs.map((k) => b[k]!));
+  const pairs: number[] = [];
+  for (let place = 0; place < a.length; place++) {
+    if (!Number.isNaN(a[place]) && !Number.isNaN(b[place])) pairs.push(place);
+  }
+  const left = averageRanks(pairs.map((place) => a[place]!));
+  const right = averageRanks(pairs.map((place) => b[place]!));
   if (isConstant(left) || isConstant(right)) return NaN;
   return sampleCorrelation(Array.from(left), Array.from(right));
 }

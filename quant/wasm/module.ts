@@ -4,8 +4,8 @@
  * so that a loop reads as nested calls and no tool has to be installed to build it. Names, opcodes
  * and encodings are those of the WebAssembly core specification 2.0, sections 2.4 and 5.4.
  *
- * Read `test/quant/wasm/module.test.ts` first: its `thirds` is the smallest loop there is. The two that
- * matter are `cscv-kernel.ts` and `matrix-kernel.ts` in `quant/overfitting/`; the
+ * Read `test/quant/wasm/module.test.ts` first: its `thirds` is the smallest loop there is. The three that
+ * matter are `cscv-kernel.ts`, `matrix-kernel.ts` and `side-by-side.ts` in `quant/overfitting/`; the
  * tests hold each to a plain form, bit by bit.
  */
 export type Code = readonly number[];

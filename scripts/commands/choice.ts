@@ -46,7 +46,7 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
   const set = name === undefined ? undefined : CATALOGUE.indexOf(templateOf(name));
   const history = await openDatasetHistory(snapshots);
   const row = storedRuns(history, coin)[0]!; // throws where there is none
-  const { returns } = coinRuns(barsOfRun(history, coin, row));
+  const { columns: returns } = coinRuns(barsOfRun(history, coin, row)).returns;
   const days = inSampleDays(returns[0]!.length); // there are 286
   const first = set === undefined ? 0 : set * VARIANTS_PER_TEMPLATE;
   const last = set === undefined ? RUNS_PER_COIN : first + VARIANTS_PER_TEMPLATE;

@@ -9,7 +9,6 @@ import {
   returnStatistics,
   shapeOfReturns,
   sharpeRatio,
-  sharpeRatios,
   sortinoRatio,
   totalReturn,
   volatility,
@@ -188,23 +187,4 @@ test("Sharpe does not change with the size of the returns, nor with their order"
       expect(Math.abs(reversed - plain)).toBeLessThan(1e-7 * (1 + Math.abs(plain)));
     }),
   );
-});
-
-describe("Sharpe ratios of many columns", () => {
-  test.each([1, 2, 5])("of %d have the bits of one at a time", (count) => {
-    const columns = Array.from({ length: count }, (_, which) =>
-      Float64Array.from({ length: 90 }, (_, day) =>
-        which === 1 ? 0 : Math.sin(7 * day + which) / 50,
-      ),
-    );
-    for (const [from, to] of [
-      [0, 90],
-      [3, 41],
-      [5, 6],
-      [5, 5],
-    ] as const) {
-      const alone = columns.map((column) => sharpeRatio(column, from, to));
-      expect(Array.from(sharpeRatios(columns, from, to))).toEqual(alone);
-    }
-  });
 });

@@ -8,6 +8,7 @@ describe("averageRanks", () => {
     expect([...averageRanks([7, 7])]).toEqual([1.5, 1.5]);
     expect([...averageRanks([-Infinity, 0, Infinity])]).toEqual([1, 2, 3]);
     expect([...averageRanks([])]).toEqual([]);
+    expect([...averageRanks([0, 1, -0, -1])]).toEqual([2.5, 4, 2.5, 1]);
   });
 });
 
