@@ -54,22 +54,22 @@ export function runGrid(job: GridJob, visit: VisitRun): void {
   }
   const { fills = gridFills(bars, window, templates) } = job;
   const returns = dayReturns(bars, costs);
+  const otherReturns = job.otherCosts && dayReturns(bars, job.otherCosts);
   const shared = createRunBuffer(days);
-  const other = job.otherCosts && {
-    ...createRunBuffer(days),
-    days: dayReturns(bars, job.otherCosts),
-  };
+  const other = otherReturns && createRunBuffer(days);
   let index = 0;
   for (const template of templates) {
     for (const [variant] of template.variants.entries()) {
       const begin = index * days;
       const run =
-        panel === undefined ? shared : { ...shared, returns: panel.subarray(begin, begin + days) };
+        panel === undefined
+          ? shared
+          : createRunBuffer(days, panel.subarray(begin, begin + days), shared.fills);
       takeFills(fills, index, run);
       earnReturns(returns, window, run);
-      if (other !== undefined) {
+      if (otherReturns !== undefined && other !== undefined) {
         takeFills(fills, index, other);
-        earnReturns(other.days, window, other);
+        earnReturns(otherReturns, window, other);
       }
       visit(run, template, variant + 1, other ?? run);
       index++;

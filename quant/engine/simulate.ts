@@ -21,9 +21,13 @@ export interface RunBuffer {
   positionDays: number;
 }
 
-/** A buffer for a window of `days`; `returns` may be a view into a larger matrix. */
-export function createRunBuffer(days: number, returns = new Float64Array(days)): RunBuffer {
-  return { returns, fills: new Int32Array(days), fillCount: 0, positionDays: 0 };
+/** A buffer for a window of `days`; `returns` may be a view into a larger matrix, and `fills` be another buffer's. */
+export function createRunBuffer(
+  days: number,
+  returns: Float64Array = new Float64Array(days),
+  fills: Int32Array = new Int32Array(days),
+): RunBuffer {
+  return { returns, fills, fillCount: 0, positionDays: 0 };
 }
 
 export function assertWindow({ from, to }: Window, rows: number): void {
