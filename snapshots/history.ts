@@ -7,6 +7,7 @@ import type { RejectRow } from "./tables/rejects.ts";
 import { REJECTS, rejectRowsOf } from "./tables/rejects.ts";
 import type { Table, TableBlock } from "./tables/table.ts";
 import { arrowFileOf, constantText, flags } from "./tables/table.ts";
+import { FileReading } from "./file-reading.ts";
 import { verifyFiles } from "./verified-files.ts";
 
 /** What a snapshot holds of one coin's prices, for the run that continues it. */
@@ -27,13 +28,17 @@ export interface History {
 }
 
 /**
- * Manifest and price history of a snapshot, and the tables that are kept from run to run. Verified like
- * `openSnapshot`, and throws as it does; a table with other columns, which an earlier version wrote, is left out.
+ * Manifest and price history of a snapshot, and the tables that are kept from run to run. What is read is verified as
+ * `openSnapshot` does, and throws as that; the other files, nearly all of a snapshot, are left alone. A table with other
+ * columns, which an earlier version wrote, is left out.
  */
 export async function readHistory(dir: string, kept: readonly Table[] = []): Promise<History> {
   const keep = [PRICES, REJECTS, ...kept].map(arrowFileOf);
-  const { manifest, contents, problems } = await verifyFiles(dir, (name) =>
-    keep.includes(name) ? "shared" : undefined,
+  const { manifest, contents, problems } = await verifyFiles(
+    dir,
+    () => "shared",
+    new FileReading(),
+    (name) => keep.includes(name),
   );
   if (problems.length > 0) {
     throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);

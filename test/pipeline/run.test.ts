@@ -130,6 +130,17 @@ describe("runPipeline", () => {
     expect(await verifySnapshot(next.dir)).toEqual([]);
   });
 
+  test("continues a snapshot when only files that it does not read are damaged", async () => {
+    const root = folder();
+    const { dir } = await runSmall(root, { stages: PRICES_ONLY });
+    truncateSync(join(dir, "hindsight.duckdb"), 100);
+    const asked: Asked[] = [];
+    const source = memorySource(MARKET, { asked });
+    const next = await runSmall(root, { stages: PRICES_ONLY, source });
+    expect(asked[0]?.fromDay).not.toBeNull();
+    expect(await verifySnapshot(next.dir)).toEqual([]);
+  });
+
   test("leaves a coin without prices out, says so, and keeps the rest", async () => {
     const root = folder();
     const onlyOne = { aaa: MARKET["aaa"]! };
