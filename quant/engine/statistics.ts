@@ -1,3 +1,5 @@
+import { annualGrowth as annualGrowthOf } from "../outcomes/annual-growth.ts";
+
 /**
  * Statistics of daily returns, as functions of (returns, from, to): rows `from` inclusive to `to`
  * exclusive, so that in-sample, out-of-sample and every window of the index are slices of one
@@ -106,13 +108,9 @@ export function totalReturn(returns: Float64Array, from: number, to: number): nu
   return growth - 1;
 }
 
-/**
- * Compound annual growth rate: (1 + total return) ^ (365 / days) - 1. A few good days annualise to
- * more than a number can hold: then, as over no days, NaN.
- */
+/** Compound annual growth rate of a total return: NaN over no days, and where it is more than a number can hold. */
 export function annualGrowth(total: number, days: number): number {
-  const growth = Math.pow(1 + total, DAYS_PER_YEAR / days) - 1;
-  return days > 0 && Number.isFinite(growth) ? growth : NaN;
+  return annualGrowthOf(1 + total, days);
 }
 
 /** Calmar ratio (Young 1991, here over the whole slice): CAGR / |deepest drawdown|. NaN without one. */
