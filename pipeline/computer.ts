@@ -1,7 +1,7 @@
 import { sameBars } from "../quant/bars.ts";
 import { coinRecord } from "../quant/dataset/coin-record.ts";
 import type { CoinHistory } from "../quant/dataset/coins.ts";
-import { DATASET_COINS_MAX, RUNS_PER_COIN, datasetWindow } from "../quant/dataset/definition.ts";
+import { DATASET_COINS_MAX, datasetWindow } from "../quant/dataset/definition.ts";
 import type { CoinRecord } from "../quant/dataset/record.ts";
 import { gridFills } from "../quant/engine/grid-fills.ts";
 import type { GridFills } from "../quant/engine/grid-fills.ts";
@@ -33,23 +33,13 @@ export interface Computer {
   close(): Promise<void>;
 }
 
-/** Daily returns of a coin's runs. One coin at a time on each thread: memory that is new each time costs the kernel's time. */
-let panel = new Float64Array();
-
-function panelFor({ bars }: CoinHistory): Float64Array {
-  const numbers = RUNS_PER_COIN * bars.day.length;
-  if (panel.length < numbers) panel = new Float64Array(numbers);
-  return panel;
-}
-
 /** What is computed, by name: a worker thread has the same three. */
 export const COMPUTATIONS = {
   datasetCoin: ({ history, fills }: { history: CoinHistory; fills?: GridFills | undefined }) =>
-    coinRecord(history, { fills, panel: panelFor(history) }),
-  indexCoin: ({ history, lastDays }: IndexCoinJob) => {
-    const { bars } = history;
+    coinRecord(history, fills),
+  indexCoin: ({ history: { bars }, lastDays }: IndexCoinJob) => {
     const fills = gridFills(bars, datasetWindow(bars.day.length), CATALOGUE);
-    const runs = coinRuns(bars, { fills, panel: panelFor(history) });
+    const runs = coinRuns(bars, { fills });
     return { fills, months: lastDays.map((lastDay) => coinMonth(runs, lastDay)) };
   },
   indexDraw,

@@ -1,14 +1,12 @@
 import type { Bars } from "../quant/bars.ts";
 import { decodeArrow, hasColumns } from "./arrow-reader.ts";
 import type { Manifest } from "./manifest.ts";
-import { SnapshotError } from "./snapshot-error.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import type { RejectRow } from "./tables/rejects.ts";
 import { REJECTS, rejectRowsOf } from "./tables/rejects.ts";
 import type { Table, TableBlock } from "./tables/table.ts";
 import { arrowFileOf, constantText, flags } from "./tables/table.ts";
-import { FileReading } from "./file-reading.ts";
-import { verifyFiles } from "./verified-files.ts";
+import { readVerified } from "./verified-files.ts";
 
 /** What a snapshot holds of one coin's prices, for the run that continues it. */
 export interface CoinHistory {
@@ -33,16 +31,8 @@ export interface History {
  * columns, which an earlier version wrote, is left out.
  */
 export async function readHistory(dir: string, kept: readonly Table[] = []): Promise<History> {
-  const keep = [PRICES, REJECTS, ...kept].map(arrowFileOf);
-  const { manifest, contents, problems } = await verifyFiles(
-    dir,
-    () => "shared",
-    new FileReading(),
-    (name) => keep.includes(name),
-  );
-  if (problems.length > 0) {
-    throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
-  }
+  const names = [PRICES, REJECTS, ...kept].map(arrowFileOf);
+  const { manifest, contents } = await readVerified(dir, names);
   const blocksOf = (table: Table) => {
     const bytes = contents.get(arrowFileOf(table));
     return bytes === undefined ? [] : decodeArrow(table, bytes);

@@ -6,7 +6,7 @@ import { SnapshotError } from "./snapshot-error.ts";
 import type { SnapshotCoin } from "./snapshot.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import { arrowFileOf } from "./tables/table.ts";
-import { verifyFiles } from "./verified-files.ts";
+import { readVerified } from "./verified-files.ts";
 
 /** What backtests need of a snapshot: its prices, in shared memory, for threads. */
 export interface SnapshotPrices {
@@ -24,15 +24,9 @@ export interface SnapshotPrices {
  */
 export async function openPrices(dir: string): Promise<SnapshotPrices> {
   const file = arrowFileOf(PRICES);
-  const { manifest, contents, problems } = await verifyFiles(
-    dir,
-    () => "shared",
-    new FileReading({ quietly: true }),
-    (name) => name === file,
-  );
+  const reading = new FileReading({ quietly: true });
+  const { manifest, contents } = await readVerified(dir, [file], reading);
   const { id, coins } = manifest;
-  if (problems.length > 0)
-    throw new SnapshotError(`snapshot "${id}" is damaged: ${problems.join("; ")}`);
   const bytes = contents.get(file);
   if (bytes === undefined) throw new SnapshotError(`snapshot "${id}" has no ${file}`);
   const bars = new Map(

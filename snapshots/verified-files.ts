@@ -54,6 +54,23 @@ export async function verifyFiles(
   return { manifest, contents, problems: problems.filter((problem) => problem !== undefined) };
 }
 
+/** Some files of a snapshot in shared memory, and no others read: compared with their checksums. Throws where one is damaged. */
+export async function readVerified(
+  dir: string,
+  names: readonly string[],
+  reading = new FileReading(),
+): Promise<Omit<VerifiedFiles, "problems">> {
+  const isWanted = (name: string) => names.includes(name);
+  const { manifest, contents, problems } = await verifyFiles(
+    dir,
+    () => "shared",
+    reading,
+    isWanted,
+  );
+  if (problems.length === 0) return { manifest, contents };
+  throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
+}
+
 function problemOf(expected: ManifestFile, found: FileDigest | undefined): string | undefined {
   if (found === undefined) return `${expected.name} is missing`;
   if (found.bytes !== expected.bytes) {

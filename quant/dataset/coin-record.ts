@@ -31,16 +31,13 @@ type Slices = Readonly<Record<Segment, Window>>;
 
 /**
  * Everything of one coin: all its runs at the usual and at doubled costs, and what choosing led to. `fills` are those of
- * the same bars, where they are known; `panel` may be given to use memory again.
+ * the same bars, where they are known.
  */
-export function coinRecord(
-  { coin, bars }: CoinHistory,
-  given: { fills?: GridFills | undefined; panel?: Float64Array } = {},
-): CoinRecord {
+export function coinRecord({ coin, bars }: CoinHistory, fills?: GridFills): CoinRecord {
   const window = datasetWindow(bars.day.length);
   const days = window.to - window.from;
   const slices = segmentSlices(days, inSampleDays(days));
-  const { fills, panel = new Float64Array(RUNS_PER_COIN * days) } = given;
+  const panel = new Float64Array(RUNS_PER_COIN * days);
   const runs: RunRecord[] = [];
   const grid = { bars, window, panel, otherCosts: DOUBLED_COSTS, fills };
   runGrid(grid, (run, _, variant, doubled) => {

@@ -54,9 +54,11 @@ export function runGrid(job: GridJob, visit: VisitRun): void {
   }
   const { fills = gridFills(bars, window, templates) } = job;
   const returns = dayReturns(bars, costs);
-  const otherReturns = job.otherCosts && dayReturns(bars, job.otherCosts);
   const shared = createRunBuffer(days);
-  const other = otherReturns && createRunBuffer(days);
+  const other = job.otherCosts && {
+    run: createRunBuffer(days),
+    returns: dayReturns(bars, job.otherCosts),
+  };
   let index = 0;
   for (const template of templates) {
     for (const [variant] of template.variants.entries()) {
@@ -67,11 +69,11 @@ export function runGrid(job: GridJob, visit: VisitRun): void {
           : createRunBuffer(days, panel.subarray(begin, begin + days), shared.fills);
       takeFills(fills, index, run);
       earnReturns(returns, window, run);
-      if (otherReturns !== undefined && other !== undefined) {
-        takeFills(fills, index, other);
-        earnReturns(otherReturns, window, other);
+      if (other !== undefined) {
+        takeFills(fills, index, other.run);
+        earnReturns(other.returns, window, other.run);
       }
-      visit(run, template, variant + 1, other ?? run);
+      visit(run, template, variant + 1, other?.run ?? run);
       index++;
     }
   }

@@ -65,7 +65,11 @@ export function readCases(input: CaseInput): ReadCase[] {
       "GET /dca, random parameters",
       each(DCA_REQUESTS, (coin) => ({ path: dcaPath(coin, draw) })),
     ),
-    served("dca-again", "GET /dca, the same thousand", again(FEW, { coins, keys })),
+    served(
+      "dca-again",
+      "GET /dca, the same thousand",
+      each(FEW, (coin) => ({ path: dcaPath(coin, draw) })),
+    ),
     served("board", "GET /signals, whole board", one("/v1/signals")),
     served(
       "dataset-filtered",
@@ -138,15 +142,6 @@ function dcaPath({ ticker, firstDay, lastDay }: CaseCoin, draw: Drawer): string 
   const frequency = draw.of(["weekly", "monthly"]);
   const amount = 1 + draw.below(AMOUNT_MAX_USD);
   return `/v1/dca?coin=${ticker}&amount=${amount}&frequency=${frequency}&start_date=${start}`;
-}
-
-/** Plans of which each comes again and again. With numbers of its own: the other cases stay what they are. */
-function again(count: number, of: Pick<CaseInput, "coins" | "keys">): LoadRequest[] {
-  const draw = drawer("again");
-  return Array.from({ length: count }, () => ({
-    path: dcaPath(draw.of(of.coins), draw),
-    key: draw.of(of.keys),
-  }));
 }
 
 function backtest(draw: Drawer): string {

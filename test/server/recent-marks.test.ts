@@ -21,7 +21,7 @@ describe("recent marks", () => {
   test("find what came a moment ago, and nothing new", () => {
     const marks = new RecentMarks();
     const each = Array.from({ length: 1000 }, (_, n) => Math.imul(n + 1, 0x9e3779b1));
-    for (const mark of each) expect(marks.note(mark) && marks.note(mark)).toBe(false);
+    for (const mark of each) expect(marks.note(mark)).toBe(false);
     expect(marks.note(each[999]!)).toBe(true);
     expect(marks.note(each[999]! ^ 8192)).toBe(false);
   });
@@ -38,7 +38,8 @@ describe("recent marks", () => {
   });
 
   test("find most of what comes again behind hundreds, and hardly any behind tens of thousands", () => {
-    expect(shareFound(500)).toBeGreaterThan(0.85); // 0.94 are still there on average
-    expect(shareFound(40_000)).toBeLessThan(0.05); // 0.8 %
+    // Lost where two of the others fell on its two places of 8,192: Poisson's law with others / 4,096.
+    expect(shareFound(500)).toBeGreaterThan(0.97); // 0.993
+    expect(shareFound(40_000)).toBeLessThan(0.02); // 0.0006
   });
 });
