@@ -36,11 +36,21 @@ export class KeyUse {
   }
 
   async #writeRound(): Promise<void> {
-    const round = [...this.#noted].slice(0, WRITTEN_MAX);
+    const round = this.#oldest(WRITTEN_MAX);
     for (let first = 0; first < round.length; first += GROUP) {
       if (first > 0) await new Promise((resolve) => setImmediate(resolve));
       if (!this.#writeGroup(round.slice(first, first + GROUP))) return;
     }
+  }
+
+  /** Of what is noted; not by copying all of it. */
+  #oldest(count: number): (readonly [string, number])[] {
+    const found: (readonly [string, number])[] = [];
+    for (const entry of this.#noted) {
+      if (found.length === count) break;
+      found.push(entry);
+    }
+    return found;
   }
 
   #writeGroup(group: readonly (readonly [string, number])[]): boolean {

@@ -291,7 +291,7 @@ export class MeterBooks {
     const [identity, revision] = this.#sql.head.get() as [string, number];
     this.#revision = revision;
     if (identity === this.#meters.identity) return;
-    this.#meters.isReplaced = true;
+    this.#meters.noteReplaced();
     throw new AccountsUnavailable(METERS_REPLACED);
   }
 

@@ -1,54 +1,25 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fdatasync,
-  fdatasyncSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { dirname } from "node:path";
-import { promisify } from "node:util";
+import { existsSync, readFileSync } from "node:fs";
 import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
+import { ChunkFile, headOf, identityIn, makeChunkFile } from "./chunk-file.ts";
 import { Meter } from "./meter.ts";
-import {
-  CHUNK_BYTES,
-  CHUNK_RECORDS,
-  HEADER,
-  HEADER_BYTES,
-  MAGIC,
-  VERSION,
-  WORD_BYTES,
-} from "./meter-layout.ts";
+import { CHUNK_RECORDS, HEADER, IDENTITY_WORDS, METERS, MINUTES } from "./meter-layout.ts";
 import { MeterSeat } from "./meter-seat.ts";
-import { mapShared } from "./shared-memory.ts";
 import { inTransaction, openStateFile, type Connection } from "./state-file.ts";
 
 /**
- * The meter file, beside the state file: what accounts use, as it happens, in memory that all processes
- * of the machine share. The state file names it by its identity, and has all it counts within a second.
- *
- * Its space is written before it is mapped, so that a full disk is an error where the file grows and
- * not the end of the process where it is used.
+ * The two files of the meters, beside the state file: what accounts use, as it happens, in memory that all processes
+ * of the machine share. The state file names the meter file by its identity, and has all it counts within a second; the
+ * meter file names that of the minutes, which may be lost at any time that no process has it open.
  */
-const FILE_MODE = 0o600;
 const OPEN_WAIT_MS = 5_000;
-const IDENTITY_BYTES = 16;
 const WORD_BITS = 32;
-const BITS: readonly number[] = Array.from({ length: WORD_BITS }, (_, bit) => bit);
 /** Slots are numbered through; the first place of each chunk is not a record. */
 const RESERVED_PLACES = 1;
 
 export const METERS_REPLACED =
-  "the meter file was replaced while this process had it open: start it again";
+  "the meter file or the file of minutes was replaced while this process had it open: start it again";
 
 export interface MeterFileOptions {
   /** Which run of the operating system this is; the machine's own by default. */
@@ -79,55 +50,67 @@ export function nextSlot(last: number): number {
 }
 
 export class MeterFile {
-  /** By which the state file knows it. */
-  readonly identity: string;
-  /** True once the state file was found to name another: what is counted here counts for nothing. */
-  isReplaced = false;
-  readonly #fd: number;
-  readonly #header: Int32Array;
+  readonly #calls: ChunkFile;
+  readonly #minutes: ChunkFile;
+  /** The first word of the identity that the file of minutes had when it was opened. */
+  readonly #minutesMark: number;
   readonly #seat: MeterSeat;
-  readonly #chunks: (Int32Array | undefined)[] = [];
+  #isReplaced = false;
   #closed = false;
 
-  constructor(fd: number, header: Int32Array) {
-    this.#fd = fd;
-    this.#header = header;
-    this.identity = identityOf(header);
-    this.#seat = new MeterSeat(fd, header);
+  constructor(calls: ChunkFile, minutes: ChunkFile) {
+    this.#calls = calls;
+    this.#minutes = minutes;
+    this.#minutesMark = minutes.header[HEADER.identity]!;
+    this.#seat = new MeterSeat(calls.fd, calls.header);
+  }
+
+  /** By which the state file knows it. */
+  get identity(): string {
+    return this.#calls.identity;
+  }
+
+  /** True once another file has taken the place of one of these: what is counted here counts for nothing. */
+  get isReplaced(): boolean {
+    return this.#isReplaced || this.#calls.header[HEADER.minutes] !== this.#minutesMark;
+  }
+
+  /** The state file was found to name another. */
+  noteReplaced(): void {
+    this.#isReplaced = true;
   }
 
   /** The record of a slot. Its space must be there: see `reserve`. */
   at(slot: number): Meter {
     const place = slot % CHUNK_RECORDS;
-    return new Meter(slot, this.#chunk((slot - place) / CHUNK_RECORDS), place, this.#seat);
+    const chunk = (slot - place) / CHUNK_RECORDS;
+    const words = this.#calls.chunk(chunk);
+    return new Meter(slot, place, {
+      words,
+      minutes: this.#minutes.chunk(chunk),
+      seat: this.#seat,
+    });
   }
 
   /** Makes room for a slot, under the state file's lock. Throws `AccountsUnavailable` where there is none. */
   reserve(slot: number): void {
-    const chunk = Math.floor(slot / CHUNK_RECORDS);
-    if (this.#chunks[chunk] !== undefined) return; // mapped, so it is there
-    const end = chunkEnd(chunk);
-    let size = fstatSync(this.#fd).size;
-    if (size >= end) return;
-    size -= (size - HEADER_BYTES) % CHUNK_BYTES; // a part of a chunk is what a kill left behind
-    try {
-      for (; size < end; size += CHUNK_BYTES) writeAll(this.#fd, Buffer.alloc(CHUNK_BYTES), size);
-      fdatasyncSync(this.#fd); // on the disk before the state file says that a slot is there
-    } catch (cause) {
-      throw new AccountsUnavailable(`the meter file cannot grow: ${String(cause)}`, { cause });
-    }
+    const chunk = chunkOf(slot);
+    this.#minutes.reserve(chunk);
+    if (this.#calls.reserve(chunk)) this.#calls.syncNow(); // on the disk before the state file says that a slot is there
   }
 
-  /** Slots of accounts the state file may not have all of. */
-  changed(): readonly number[] {
+  /** Slots, from one on, of accounts the state file may not have all of; the first so many of them. */
+  changed(from = 0, atMost = Number.POSITIVE_INFINITY): readonly number[] {
     const slots: number[] = [];
-    const chunks = Math.floor((fstatSync(this.#fd).size - HEADER_BYTES) / CHUNK_BYTES);
-    for (let chunk = 0; chunk < chunks; chunk++) {
-      const words = this.#chunk(chunk);
-      for (let word = 0; word < CHUNK_RECORDS / WORD_BITS; word++) {
-        const first = chunk * CHUNK_RECORDS + word * WORD_BITS;
-        const bits = Atomics.load(words, word);
-        if (bits !== 0) slots.push(...bitsSet(bits).map((bit) => first + bit));
+    const end = this.#calls.length * CHUNK_RECORDS;
+    for (let first = from - (from % WORD_BITS); first < end; first += WORD_BITS) {
+      const place = first % CHUNK_RECORDS;
+      const words = this.#calls.chunk((first - place) / CHUNK_RECORDS);
+      let bits = Atomics.load(words, place / WORD_BITS);
+      if (first < from) bits &= -1 << (from - first);
+      for (; bits !== 0; bits &= bits - 1) {
+        if (slots.length >= atMost) return slots;
+        slots.push(first + lowestBit(bits));
       }
     }
     return slots;
@@ -135,99 +118,68 @@ export class MeterFile {
 
   /** Whether it is this process's turn to settle for all: nobody else began within `everyMs`. */
   takeSettlingTurn(steadyMs: number, everyMs: number): boolean {
+    const { header } = this.#calls;
     const now = Math.floor(steadyMs) | 0;
-    const last = Atomics.load(this.#header, HEADER.settledMs);
+    const last = Atomics.load(header, HEADER.settledMs);
     const since = (now - last) | 0;
     if (since >= 0 && since < everyMs) return false;
-    return Atomics.compareExchange(this.#header, HEADER.settledMs, last, now) === last;
+    return Atomics.compareExchange(header, HEADER.settledMs, last, now) === last;
   }
 
   /** Forces what is counted to the disk, on a thread of the runtime. Not to be closed meanwhile. */
   async sync(): Promise<void> {
-    await promisify(fdatasync)(this.#fd);
+    await this.#calls.sync();
   }
 
   /** Goes up whenever keys were made: see `KeyFilter`. */
   get newKeys(): number {
-    return Atomics.load(this.#header, HEADER.newKeys);
+    return Atomics.load(this.#calls.header, HEADER.newKeys);
   }
 
   /** Tells all processes that keys were made: behind their commit, and before anybody is shown them. */
   noteNewKeys(): void {
-    Atomics.add(this.#header, HEADER.newKeys, 1);
+    Atomics.add(this.#calls.header, HEADER.newKeys, 1);
   }
 
   close(): void {
-    if (this.#closed) return; // its number may be another file's by now
+    if (this.#closed) return;
     this.#closed = true;
     this.#seat.leave();
-    closeSync(this.#fd);
-  }
-
-  #chunk(index: number): Int32Array {
-    const mapped = this.#chunks[index];
-    if (mapped !== undefined) return mapped;
-    if (fstatSync(this.#fd).size < chunkEnd(index)) {
-      throw new AccountsUnavailable("the meter file is shorter than the state file says");
-    }
-    const bytes = mapShared(this.#fd, chunkEnd(index) - CHUNK_BYTES, CHUNK_BYTES);
-    const words = new Int32Array(bytes);
-    this.#chunks[index] = words;
-    return words;
+    this.#calls.close();
+    this.#minutes.close();
   }
 }
 
 function openLocked(db: Connection, file: string, bootId: string): MeterFile {
-  if (!existsSync(file) || isLeftOver(db, file)) makeFile(file);
-  const fd = openSync(file, "r+");
+  if (!existsSync(file) || isLeftOver(db, file)) makeChunkFile(METERS, file);
+  checkFormat(file);
+  const calls = new ChunkFile(METERS, file);
+  let minutes: ChunkFile | undefined;
   try {
-    checkFormat(fd, file);
-    const header = new Int32Array(mapShared(fd, 0, HEADER_BYTES));
-    checkOwner(db, file, header);
-    checkLength(db, fd, file);
-    noteBoot(header, bootId);
-    const meters = new MeterFile(fd, header);
-    header[HEADER.adopted] = 1;
+    if (calls.length === 0) throw truncated(file); // its header may not be there to be read
+    checkOwner(db, file, calls);
+    const chunk = lastChunk(db);
+    if (calls.length <= chunk) throw truncated(file);
+    noteBoot(calls.header, bootId);
+    minutes = openMinutes(minutesFileOf(file), calls, chunk);
+    const meters = new MeterFile(calls, minutes);
+    calls.header[HEADER.adopted] = 1;
     return meters;
   } catch (error) {
-    closeSync(fd);
+    calls.close();
+    minutes?.close();
     throw error;
   }
 }
 
-/** A new file takes its name when it is whole. */
-function makeFile(file: string): void {
-  const made = `${file}-${process.pid}`;
-  const header = new Int32Array(HEADER_BYTES / WORD_BYTES);
-  header[HEADER.magic] = MAGIC;
-  header[HEADER.version] = VERSION;
-  header.set(new Int32Array(new Uint8Array(randomBytes(IDENTITY_BYTES)).buffer), HEADER.identity);
-  const fd = openSync(made, "w", FILE_MODE);
-  try {
-    writeAll(fd, Buffer.from(header.buffer), 0);
-    writeAll(fd, Buffer.alloc(CHUNK_BYTES), HEADER_BYTES);
-    fsyncSync(fd);
-  } catch (error) {
-    rmSync(made, { force: true });
-    throw error;
-  } finally {
-    closeSync(fd);
-  }
-  renameSync(made, file);
-  const folder = openSync(dirname(file), "r");
-  fsyncSync(folder);
-  closeSync(folder);
+function minutesFileOf(metersFile: string): string {
+  return metersFile.replace(/-meters$/, "-minutes");
 }
 
 /** A meter file beside a state file that never had one: of a state file that was removed. */
 function isLeftOver(db: Connection, file: string): boolean {
   if (knownIdentity(db) !== undefined) return false;
-  const fd = openSync(file, "r");
-  try {
-    checkFormat(fd, file); // what is not a meter file is not replaced
-  } finally {
-    closeSync(fd);
-  }
+  checkFormat(file); // what is not a meter file is not replaced
   return true;
 }
 
@@ -236,34 +188,64 @@ function knownIdentity(db: Connection): string | undefined {
   return row?.[0];
 }
 
-function checkFormat(fd: number, file: string): void {
-  const head = new Int32Array(2);
-  readSync(fd, new Uint8Array(head.buffer), 0, head.byteLength, 0);
-  if (head[0] !== MAGIC) throw refused(`"${file}" is not a Hindsight meter file`);
-  if (head[1] !== VERSION) {
-    throw refused(
-      `the meter file "${file}" has the version ${head[1]}, this Hindsight knows ${VERSION}`,
-    );
+function checkFormat(file: string): void {
+  const head = headOf(file);
+  if (head[HEADER.magic] !== METERS.magic) {
+    throw refused(`"${file}" is not a Hindsight meter file`);
   }
-  if (fstatSync(fd).size < chunkEnd(0)) throw truncated(file);
+  const version = head[HEADER.version]!;
+  if (version === METERS.version) return;
+  const advice =
+    version < METERS.version
+      ? ": start and end the Hindsight that made it once more, which brings all that is counted into the state file, and remove it"
+      : "";
+  throw refused(
+    `the meter file "${file}" has the version ${version}, this Hindsight knows ${METERS.version}${advice}`,
+  );
 }
 
 /** A file that was never in use becomes this state's; one of another state is not touched. */
-function checkOwner(db: Connection, file: string, header: Int32Array): void {
-  if (knownIdentity(db) === identityOf(header)) return;
+function checkOwner(db: Connection, file: string, { identity, header }: ChunkFile): void {
+  if (knownIdentity(db) === identity) return;
   if (header[HEADER.adopted] !== 0) {
     throw refused(
       `the meter file "${file}" belongs to another state file, or to another time of this one: put the right one in its place, or remove it to begin with what the state file has`,
     );
   }
   db.exec("DELETE FROM settled; DELETE FROM meters");
-  db.prepare("INSERT OR REPLACE INTO meter_file VALUES (1, ?)").run(identityOf(header));
+  db.prepare("INSERT OR REPLACE INTO meter_file VALUES (1, ?)").run(identity);
 }
 
-function checkLength(db: Connection, fd: number, file: string): void {
+function lastChunk(db: Connection): number {
   const [last] = db.prepare("SELECT max(slot) FROM meters").raw().get() as [number | null];
-  const chunk = Math.floor((last ?? 0) / CHUNK_RECORDS);
-  if (fstatSync(fd).size < chunkEnd(chunk)) throw truncated(file);
+  return chunkOf(last ?? 0);
+}
+
+/** The file of minutes that the meter file names, or a new one: with it gone, every minute begins anew. */
+function openMinutes(file: string, { header }: ChunkFile, chunk: number): ChunkFile {
+  if (!isMinutesOf(header, file)) makeChunkFile(MINUTES, file);
+  const minutes = new ChunkFile(MINUTES, file);
+  try {
+    minutes.reserve(chunk); // the end of it need not have reached the disk
+  } catch (error) {
+    minutes.close();
+    throw error;
+  }
+  const identity = minutes.header.subarray(HEADER.identity, HEADER.identity + IDENTITY_WORDS);
+  header.set(identity, HEADER.minutes);
+  return minutes;
+}
+
+function isMinutesOf(header: Int32Array, file: string): boolean {
+  if (!existsSync(file)) return false;
+  const head = headOf(file);
+  if (head[HEADER.magic] !== MINUTES.magic) {
+    throw refused(`"${file}" is not a Hindsight file of minutes`); // it is not replaced
+  }
+  return (
+    head[HEADER.version] === MINUTES.version &&
+    identityIn(head, HEADER.identity) === identityIn(header, HEADER.minutes)
+  );
 }
 
 function noteBoot(header: Int32Array, bootId: string): void {
@@ -283,24 +265,12 @@ function machineBootId(): string {
   return execFileSync("sysctl", ["-n", "kern.bootsessionuuid"], { encoding: "utf8" }).trim();
 }
 
-function identityOf(header: Int32Array): string {
-  const words = header.slice(HEADER.identity, HEADER.identity + IDENTITY_BYTES / WORD_BYTES);
-  return Buffer.from(words.buffer).toString("hex");
+function lowestBit(bits: number): number {
+  return WORD_BITS - 1 - Math.clz32(bits & -bits);
 }
 
-function bitsSet(bits: number): readonly number[] {
-  return BITS.filter((bit) => (bits & (1 << bit)) !== 0);
-}
-
-function chunkEnd(index: number): number {
-  return HEADER_BYTES + (index + 1) * CHUNK_BYTES;
-}
-
-function writeAll(fd: number, bytes: Buffer, position: number): void {
-  let written = 0;
-  while (written < bytes.length) {
-    written += writeSync(fd, bytes, written, bytes.length - written, position + written);
-  }
+function chunkOf(slot: number): number {
+  return Math.floor(slot / CHUNK_RECORDS);
 }
 
 function refused(message: string): AccountsRefused {

@@ -1,5 +1,5 @@
 import type { KeyEnvironment, RateDecision } from "../accounts.ts";
-import { ALLOWANCE, ALLOWANCE_WORDS, COUNTERS, RECORD, RECORD_WORDS } from "./meter-layout.ts";
+import { ALLOWANCE, COUNTERS, MINUTE_WORDS, RECORD, RECORD_WORDS } from "./meter-layout.ts";
 import type { MeterSeat } from "./meter-seat.ts";
 import { admitAt, clearRing, repairRing } from "./minute-ring.ts";
 
@@ -30,6 +30,13 @@ export type CallOutcome = typeof CHARGED | typeof OVER_LIMIT | typeof STALE | ty
 const SPINS = 400;
 const WORD = 2 ** 32;
 
+/** What a record is a part of, and who is at work on it. */
+interface MeterMemory {
+  readonly words: Int32Array;
+  readonly minutes: Int32Array;
+  readonly seat: MeterSeat;
+}
+
 /**
  * One account's record in the meter file, shared by all processes of the machine. Everything between
  * `lock` and `unlock` is a few memory accesses; a process that is killed among them is found out by the
@@ -45,16 +52,18 @@ export class Meter {
   used = 0;
   readonly #words: Int32Array;
   readonly #base: number;
+  readonly #minutes: Int32Array;
   readonly #place: number;
   readonly #seat: MeterSeat;
 
-  /** `words` is the chunk, `place` the record's number in it. */
-  constructor(slot: number, words: Int32Array, place: number, seat: MeterSeat) {
+  /** `words` and `minutes` are the chunks of the two files, `place` the record's number in them. */
+  constructor(slot: number, place: number, of: MeterMemory) {
     this.slot = slot;
-    this.#words = words;
+    this.#words = of.words;
+    this.#minutes = of.minutes;
     this.#place = place;
     this.#base = place * RECORD_WORDS;
-    this.#seat = seat;
+    this.#seat = of.seat;
   }
 
   /** False where another process has the lock and lives. */
@@ -74,7 +83,7 @@ export class Meter {
   /** Counts one request against the minute; undefined where the record is busy. */
   admit(limit: number, steadyMs: number): RateDecision | undefined {
     if (!this.lock()) return undefined;
-    const decision = admitAt(this.#words, this.#base, limit, steadyMs);
+    const decision = admitAt(this.#minutes, this.#place * MINUTE_WORDS, limit, steadyMs);
     this.unlock();
     return decision;
   }
@@ -189,7 +198,7 @@ export class Meter {
   }
 
   #allowance(env: KeyEnvironment): number {
-    return this.#base + RECORD.allowances + (env === "live" ? 0 : ALLOWANCE_WORDS);
+    return this.#base + (env === "live" ? RECORD.live : RECORD.test);
   }
 
   #total(allowance: number): number {
@@ -231,13 +240,13 @@ export class Meter {
   /** The owner of the lock was killed at work on the record. */
   #repair(): void {
     this.#markChanged();
-    repairRing(this.#words, this.#base);
+    repairRing(this.#minutes, this.#place * MINUTE_WORDS);
     this.suspect();
   }
 
   /** The machine was restarted since: the minute is over, and the file may be older than the state file. */
   #renew(boot: number): void {
-    clearRing(this.#words, this.#base);
+    clearRing(this.#minutes, this.#place * MINUTE_WORDS);
     this.suspect();
     this.#words[this.#base + RECORD.boot] = boot;
   }

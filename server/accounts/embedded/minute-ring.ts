@@ -1,11 +1,11 @@
 import type { RateDecision } from "../accounts.ts";
 import { RATE_WINDOW_MS } from "../rate.ts";
-import { RECORD, RING_ENTRIES } from "./meter-layout.ts";
+import { MINUTE, RING_ENTRIES } from "./meter-layout.ts";
 
 /**
- * The per-minute rate as a sliding window in a record of the meter file: in no 60 seconds, wherever they
+ * The per-minute rate as a sliding window in a record of the file of minutes: in no 60 seconds, wherever they
  * begin and whichever processes are asked, does an account get more than its limit. Refused requests
- * count against nothing. Every function belongs inside the record's lock.
+ * count against nothing. Every function belongs inside the lock of the account's record in the meter file.
  *
  * The ring holds instants, rounded up to whole milliseconds, and how many were admitted in each, oldest
  * first. A limit of at most `RING_ENTRIES` is exact to the millisecond. Above it, admissions of one second
@@ -31,18 +31,18 @@ export function admitAt(
   let at = Math.ceil(nowMs);
   const seconds = Math.floor(at / 1000) | 0;
   let early = at - nowMs; // what rounding up added: 0..1
-  if (seconds - words[base + RECORD.admittedSeconds]! > WINDOW_SECONDS + 1) clearRing(words, base);
+  if (seconds - words[base + MINUTE.admittedSeconds]! > WINDOW_SECONDS + 1) clearRing(words, base);
   const behind = clockBehind(words, base, at);
   if (behind > 0) {
     at += behind;
     early = 0;
   }
   forget(words, base, at, early);
-  const total = words[base + RECORD.ringTotal]!;
+  const total = words[base + MINUTE.ringTotal]!;
   const admitted = total < limit;
   if (admitted) {
     add(words, base, at | 0, limit > RING_ENTRIES ? GRID_MS : 1);
-    if (behind <= 0) words[base + RECORD.admittedSeconds] = seconds;
+    if (behind <= 0) words[base + MINUTE.admittedSeconds] = seconds;
   }
   const after = admitted ? total + 1 : total;
   const leaves = leavesAt(words, base, after - limit + 1);
@@ -62,29 +62,29 @@ export function admitAt(
 
 /** Empties the minute, after the machine was restarted. */
 export function clearRing(words: Int32Array, base: number): void {
-  words[base + RECORD.ring] = 0;
-  words[base + RECORD.ringTotal] = 0;
+  words[base + MINUTE.ring] = 0;
+  words[base + MINUTE.ringTotal] = 0;
 }
 
 /** Adds up the minute again, after a process was killed at work on it: at most too many are counted then. */
 export function repairRing(words: Int32Array, base: number): void {
-  const ring = words[base + RECORD.ring]!;
+  const ring = words[base + MINUTE.ring]!;
   const length = ring & LENGTH_MASK;
   let total = 0;
   for (let n = 0; n < length; n++) total += words[entryOf(base, (ring >>> FIRST_SHIFT) + n) + 1]!;
-  words[base + RECORD.ringTotal] = total;
+  words[base + MINUTE.ringTotal] = total;
 }
 
 /** Milliseconds the clock is behind the newest admission; 0 or less in the ordinary case. */
 function clockBehind(words: Int32Array, base: number, at: number): number {
-  const ring = words[base + RECORD.ring]!;
+  const ring = words[base + MINUTE.ring]!;
   const length = ring & LENGTH_MASK;
   if (length === 0) return 0;
   return (words[entryOf(base, (ring >>> FIRST_SHIFT) + length - 1)]! - (at | 0)) | 0;
 }
 
 function forget(words: Int32Array, base: number, at: number, early: number): void {
-  const ring = words[base + RECORD.ring]!;
+  const ring = words[base + MINUTE.ring]!;
   let first = ring >>> FIRST_SHIFT;
   let length = ring & LENGTH_MASK;
   let gone = 0;
@@ -96,18 +96,18 @@ function forget(words: Int32Array, base: number, at: number, early: number): voi
     length -= 1;
   }
   if (gone === 0) return;
-  words[base + RECORD.ring] = (first << FIRST_SHIFT) | length;
-  words[base + RECORD.ringTotal]! -= gone;
+  words[base + MINUTE.ring] = (first << FIRST_SHIFT) | length;
+  words[base + MINUTE.ringTotal]! -= gone;
 }
 
 function add(words: Int32Array, base: number, at: number, gridMs: number): void {
-  let ring = words[base + RECORD.ring]!;
+  let ring = words[base + MINUTE.ring]!;
   if ((ring & LENGTH_MASK) > 0) {
     const newest = entryOf(base, (ring >>> FIRST_SHIFT) + (ring & LENGTH_MASK) - 1);
     if (isSameStep(words[newest]!, at, gridMs)) {
       words[newest] = at;
       words[newest + 1]! += 1;
-      words[base + RECORD.ringTotal]! += 1;
+      words[base + MINUTE.ringTotal]! += 1;
       return;
     }
     // Only just behind a change from a small limit to a large one.
@@ -116,8 +116,8 @@ function add(words: Int32Array, base: number, at: number, gridMs: number): void 
   const entry = entryOf(base, (ring >>> FIRST_SHIFT) + (ring & LENGTH_MASK));
   words[entry] = at;
   words[entry + 1] = 1;
-  words[base + RECORD.ring] = ring + 1;
-  words[base + RECORD.ringTotal]! += 1;
+  words[base + MINUTE.ring] = ring + 1;
+  words[base + MINUTE.ringTotal]! += 1;
 }
 
 /** Lets admissions of one second share an entry: a minute has at most 62 of those. */
@@ -139,13 +139,13 @@ function compact(words: Int32Array, base: number, ring: number): number {
     words[next + 1] = count;
   }
   const compacted = (first << FIRST_SHIFT) | (kept + 1);
-  words[base + RECORD.ring] = compacted;
+  words[base + MINUTE.ring] = compacted;
   return compacted;
 }
 
 /** When at least `leaving` of the admissions will have been made 60 s ago; below one, the first of them. */
 function leavesAt(words: Int32Array, base: number, leaving: number): number | undefined {
-  const ring = words[base + RECORD.ring]!;
+  const ring = words[base + MINUTE.ring]!;
   const length = ring & LENGTH_MASK;
   let left = 0;
   for (let n = 0; n < length; n++) {
@@ -162,5 +162,5 @@ function isSameStep(one: number, other: number, gridMs: number): boolean {
 }
 
 function entryOf(base: number, index: number): number {
-  return base + RECORD.entries + (index & INDEX) * ENTRY_WORDS;
+  return base + MINUTE.entries + (index & INDEX) * ENTRY_WORDS;
 }

@@ -64,15 +64,14 @@ export class Settling {
 
   async #some(): Promise<void> {
     const { meters } = this.#options;
-    const changed = meters.changed();
-    if (changed.length <= ALL_ACCOUNTS_MAX) {
-      await this.#settleSlots(changed, pause);
+    const all = meters.changed(0, ALL_ACCOUNTS_MAX + 1);
+    if (all.length <= ALL_ACCOUNTS_MAX) {
+      await this.#settleSlots(all, pause);
       return;
     }
-    const first = changed.findIndex((slot) => slot >= this.#nextSlot);
-    const slots = changed.slice(Math.max(0, first), Math.max(0, first) + SOME_ACCOUNTS);
-    this.#nextSlot = slots.at(-1)! + 1; // there are more than a round takes, so there is one
-    if (slots.length < SOME_ACCOUNTS) this.#nextSlot = 0;
+    const further = meters.changed(this.#nextSlot, SOME_ACCOUNTS);
+    const slots = further.length > 0 ? further : all.slice(0, SOME_ACCOUNTS);
+    this.#nextSlot = slots.length < SOME_ACCOUNTS ? 0 : slots.at(-1)! + 1; // there is one
     await meters.sync();
     await this.#settleSlots(slots, pause);
   }

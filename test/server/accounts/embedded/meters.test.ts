@@ -2,10 +2,11 @@ import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSy
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openMeterFile, type MeterFile } from "../../../../server/accounts/embedded/meter-file.ts";
 import {
-  CHUNK_BYTES,
   CHUNK_RECORDS,
   HEADER_BYTES,
   METERED_ENDPOINTS,
+  METERS,
+  MINUTES,
 } from "../../../../server/accounts/embedded/meter-layout.ts";
 import { openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
 import { READ_ENDPOINTS } from "../../../../server/routes/endpoints.ts";
@@ -25,6 +26,7 @@ afterEach(async () => {
 });
 
 const metersFile = () => `${fixture.file}-meters`;
+const minutesFile = () => `${fixture.file}-minutes`;
 
 /** The meter file as another process has it open. */
 function otherProcess(): MeterFile {
@@ -240,7 +242,7 @@ describe("a meter file", () => {
     const later = Buffer.from(kept);
     later.writeInt32LE(99, 4);
     writeFileSync(metersFile(), later);
-    expect(() => fixture.server()).toThrow(/has the version 99, this Hindsight knows 1/);
+    expect(() => fixture.server()).toThrow(/has the version 99, this Hindsight knows 2/);
     writeFileSync(metersFile(), "my diary");
     expect(() => fixture.server()).toThrow(/is not a Hindsight meter file/);
     expect(readFileSync(metersFile(), "utf8"), "left as it is").toBe("my diary");
@@ -257,10 +259,10 @@ describe("a meter file", () => {
     expect(await fixture.chargeCalls(second, key, 1)).toBe(1);
     fixture.clock.pass(1_000);
     await running.housekeep();
-    expect(fixture.warnings).toEqual([expect.stringContaining("the meter file was replaced")]);
-    await expect(fixture.chargeCalls(running, key, 1)).rejects.toThrow(
-      "the meter file was replaced",
-    );
+    expect(fixture.warnings).toEqual([
+      expect.stringContaining("was replaced while this process had it open"),
+    ]);
+    await expect(fixture.chargeCalls(running, key, 1)).rejects.toThrow("was replaced");
   });
 
   test("newer than a restored state file gives back what that lacks, of the day it counts for", async () => {
@@ -282,6 +284,25 @@ describe("a meter file", () => {
     expect(await fixture.chargeCalls(fixture.server(), key, 1), "another day").toBe(5);
   });
 
+  test("lists what has changed, from any account on and as many as are asked for", async () => {
+    await fixture.account("developer");
+    const file = otherProcess();
+    const slots = [1, 2, 31, 32, 63, 64, 1_023, 1_025, 1_056, 2_047];
+    file.reserve(CHUNK_RECORDS);
+    for (const slot of slots) {
+      const meter = file.at(slot);
+      meter.lock();
+      const epoch = meter.open("live", { period: 1, day: 1 }, 0);
+      meter.unlock();
+      meter.charge({ env: "live", epoch, limit: 1 }, 0);
+    }
+    for (let from = 0; from <= 2 * CHUNK_RECORDS; from++) {
+      const expected = slots.filter((slot) => slot >= from);
+      expect(file.changed(from)).toEqual(expected);
+      expect(file.changed(from, 3)).toEqual(expected.slice(0, 3));
+    }
+  });
+
   test("grows by whole parts, and every record in it is an account's own", async () => {
     const accounts = fixture.server();
     const admin = fixture.admin();
@@ -290,11 +311,15 @@ describe("a meter file", () => {
       keys.push((await admin.createAccount({ email: `u${n}@example.com`, plan: "free" })).key);
     }
     fixture.clock.pass(10);
-    expect(statSync(metersFile()).size).toBe(HEADER_BYTES + CHUNK_BYTES);
+    const chunksOf = () => [
+      (statSync(metersFile()).size - HEADER_BYTES) / METERS.chunkBytes,
+      (statSync(minutesFile()).size - HEADER_BYTES) / MINUTES.chunkBytes,
+    ];
+    expect(chunksOf()).toEqual([1, 1]);
     for (const [n, key] of keys.entries()) {
       expect(await fixture.chargeCalls(accounts, key, 1 + (n % 3))).toBe(1 + (n % 3));
     }
-    expect(statSync(metersFile()).size).toBe(HEADER_BYTES + 2 * CHUNK_BYTES);
+    expect(chunksOf()).toEqual([2, 2]);
     const callsOf = (some: readonly string[]) => some.reduce((sum, _, n) => sum + 1 + (n % 3), 0);
     // A hundred accounts a round, and the last five hundred in one.
     await accounts.housekeep();

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RateDecision } from "../../../../server/accounts/accounts.ts";
 import {
-  RECORD,
-  RECORD_WORDS,
+  MINUTE,
+  MINUTE_WORDS,
   RING_ENTRIES,
 } from "../../../../server/accounts/embedded/meter-layout.ts";
 import { admitAt, repairRing } from "../../../../server/accounts/embedded/minute-ring.ts";
@@ -13,10 +13,10 @@ import { NaiveLimiter, PAUSES } from "../../../support/naive-limiter.ts";
 
 /** A record in ordinary memory, at a place of its own. */
 class Ring {
-  readonly words = new Int32Array(2 * RECORD_WORDS);
+  readonly words = new Int32Array(2 * MINUTE_WORDS);
 
   admit(limit: number, nowMs: number): RateDecision {
-    return admitAt(this.words, RECORD_WORDS, limit, nowMs);
+    return admitAt(this.words, MINUTE_WORDS, limit, nowMs);
   }
 }
 
@@ -155,8 +155,8 @@ describe("the minute in a record", () => {
   test("is added up again from its entries, whatever its sum says", () => {
     const ring = new Ring();
     for (let n = 0; n < 7; n++) ring.admit(10, n);
-    ring.words[RECORD_WORDS + RECORD.ringTotal] = 3;
-    repairRing(ring.words, RECORD_WORDS);
+    ring.words[MINUTE_WORDS + MINUTE.ringTotal] = 3;
+    repairRing(ring.words, MINUTE_WORDS);
     expect(ring.admit(10, 7).minute.remaining).toBe(2);
   });
 });

@@ -1,0 +1,65 @@
+import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, describe, test } from "vitest";
+import { HEADER_BYTES } from "../../../../server/accounts/embedded/meter-layout.ts";
+import { AccountsFixture, callerOf } from "../../../support/accounts-fixture.ts";
+
+let fixture: AccountsFixture;
+beforeEach(() => {
+  fixture = new AccountsFixture();
+});
+afterEach(() => fixture.close());
+
+const minutesFile = () => `${fixture.file}-minutes`;
+
+describe("the file of minutes", () => {
+  /** How many of seven requests a server lets a free account have, of ten a minute. */
+  async function admitted(key: string): Promise<number> {
+    const accounts = fixture.server();
+    const caller = callerOf(accounts, key, fixture.clock.wallMs);
+    let count = 0;
+    for (let n = 0; n < 7; n++) {
+      if ((await accounts.admit(caller, fixture.clock.wallMs)).admitted) count++;
+    }
+    await accounts.close();
+    return count;
+  }
+
+  test("that is missing, another's, of another version or cut off begins anew, and the calls stay", async () => {
+    const { key } = await fixture.account("free");
+    expect(await fixture.chargeCalls(fixture.server(), key, 4)).toBe(4);
+    expect(await admitted(key)).toBe(7);
+    expect(await admitted(key)).toBe(3);
+    const other = readFileSync(minutesFile());
+    rmSync(minutesFile());
+    expect(await admitted(key), "missing").toBe(7);
+    expect(await admitted(key)).toBe(3);
+    writeFileSync(minutesFile(), other);
+    expect(await admitted(key), "another's").toBe(7);
+    const later = readFileSync(minutesFile());
+    later.writeInt32LE(99, 4);
+    writeFileSync(minutesFile(), later);
+    expect(await admitted(key), "of another version").toBe(7);
+    truncateSync(minutesFile(), HEADER_BYTES + 1_000);
+    expect(await admitted(key), "cut off").toBe(7);
+    expect(await admitted(key)).toBe(3);
+    expect(await fixture.chargeCalls(fixture.server(), key, 1)).toBe(5);
+  });
+
+  test("is not put in the place of a file of somebody's own", async () => {
+    await fixture.account("free");
+    rmSync(minutesFile());
+    writeFileSync(minutesFile(), "my diary");
+    expect(() => fixture.server()).toThrow(/is not a Hindsight file of minutes/);
+    expect(readFileSync(minutesFile(), "utf8")).toBe("my diary");
+  });
+
+  test("removed under a running server stops it, so that nobody has two minutes at once", async () => {
+    const { key } = await fixture.account("free");
+    const running = fixture.server();
+    expect(await fixture.chargeCalls(running, key, 1)).toBe(1);
+    rmSync(minutesFile());
+    const second = fixture.server();
+    await expect(fixture.chargeCalls(running, key, 1)).rejects.toThrow("was replaced");
+    expect(await fixture.chargeCalls(second, key, 1)).toBe(2);
+  });
+});
