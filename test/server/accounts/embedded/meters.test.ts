@@ -284,25 +284,6 @@ describe("a meter file", () => {
     expect(await fixture.chargeCalls(fixture.server(), key, 1), "another day").toBe(5);
   });
 
-  test("lists what has changed, from any account on and as many as are asked for", async () => {
-    await fixture.account("developer");
-    const file = otherProcess();
-    const slots = [1, 2, 31, 32, 63, 64, 1_023, 1_025, 1_056, 2_047];
-    file.reserve(CHUNK_RECORDS);
-    for (const slot of slots) {
-      const meter = file.at(slot);
-      meter.lock();
-      const epoch = meter.open("live", { period: 1, day: 1 }, 0);
-      meter.unlock();
-      meter.charge({ env: "live", epoch, limit: 1 }, 0);
-    }
-    for (let from = 0; from <= 2 * CHUNK_RECORDS; from++) {
-      const expected = slots.filter((slot) => slot >= from);
-      expect(file.changed(from)).toEqual(expected);
-      expect(file.changed(from, 3)).toEqual(expected.slice(0, 3));
-    }
-  });
-
   test("grows by whole parts, and every record in it is an account's own", async () => {
     const accounts = fixture.server();
     const admin = fixture.admin();
