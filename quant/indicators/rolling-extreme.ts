@@ -3,12 +3,64 @@ import { checkPeriod } from "./period.ts";
 
 /** Highest of the last `period` values. Source: TA-Lib, MAX. */
 export function rollingMax(values: Float64Array, period: number): Float64Array {
-  return valuesAt(values, rowsOfMax(values, period));
+  return rollingMaxima(values)(period).slice();
 }
 
 /** Lowest of the last `period` values. Source: TA-Lib, MIN. */
 export function rollingMin(values: Float64Array, period: number): Float64Array {
-  return valuesAt(values, rowsOfMin(values, period));
+  return rollingMinima(values)(period).slice();
+}
+
+/** Extremes of a column by period, each computed when it is first asked for and then kept: not to be written into. */
+export type ExtremesByPeriod = (period: number) => Float64Array;
+
+/** The highest of the last values, for as many periods as are asked for. */
+export function rollingMaxima(values: Float64Array): ExtremesByPeriod {
+  return extremesOf(values, higherOf);
+}
+
+/** The lowest of the last values, for as many periods as are asked for. */
+export function rollingMinima(values: Float64Array): ExtremesByPeriod {
+  return extremesOf(values, lowerOf);
+}
+
+/**
+ * A window's extreme is that of two windows of half its length, or somewhat more, which overlap. So a period takes one pass
+ * over the extremes of the power of two below it, which all periods share (the sparse table of M. A. Bender and M. Farach-Colton,
+ * "The LCA Problem Revisited", 2000). A window with a NaN in it has none.
+ */
+function extremesOf(values: Float64Array, join: typeof higherOf): ExtremesByPeriod {
+  const known = new Map<number, Float64Array>([[1, values]]);
+  const extremes = (period: number): Float64Array => {
+    let column = known.get(period);
+    if (column === undefined) {
+      const half = 2 ** (31 - Math.clz32(period - 1));
+      column = join(extremes(half), period - half);
+      known.set(period, column);
+    }
+    return column;
+  };
+  return (period) => {
+    checkPeriod("rolling period", period);
+    return period > values.length ? blankColumn(values.length) : extremes(period);
+  };
+}
+
+/** The higher of the extremes of two windows, one of which begins so many rows sooner. */
+function higherOf(extremes: Float64Array, apart: number): Float64Array {
+  const out = blankColumn(extremes.length);
+  for (let row = apart; row < out.length; row++) {
+    out[row] = Math.max(extremes[row]!, extremes[row - apart]!);
+  }
+  return out;
+}
+
+function lowerOf(extremes: Float64Array, apart: number): Float64Array {
+  const out = blankColumn(extremes.length);
+  for (let row = apart; row < out.length; row++) {
+    out[row] = Math.min(extremes[row]!, extremes[row - apart]!);
+  }
+  return out;
 }
 
 /** Row of the highest of the last `period` values, on a tie the latest; -1 in the warm-up. */
@@ -40,13 +92,4 @@ function rowsOfExtreme(values: Float64Array, period: number, sign: 1 | -1): Int3
     if (row >= first + period - 1) rows[row] = queue[head]!;
   }
   return rows;
-}
-
-function valuesAt(values: Float64Array, rows: Int32Array): Float64Array {
-  const out = blankColumn(values.length);
-  for (let row = 0; row < rows.length; row++) {
-    const from = rows[row]!;
-    if (from >= 0) out[row] = values[from]!;
-  }
-  return out;
 }

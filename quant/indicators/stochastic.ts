@@ -29,10 +29,18 @@ export function stochastic(
   { kPeriod, kSmoothing, dSmoothing }: StochasticPeriods,
 ): Stochastic {
   checkPeriod("stochastic %K period", kPeriod);
+  const range = { highest: rollingMax(high, kPeriod), lowest: rollingMin(low, kPeriod) };
+  return stochasticIn(range, close, { kSmoothing, dSmoothing });
+}
+
+/** The same of a range that is known: the highest high and the lowest low of the last days. */
+export function stochasticIn(
+  { highest, lowest }: { readonly highest: Float64Array; readonly lowest: Float64Array },
+  close: Float64Array,
+  { kSmoothing, dSmoothing }: Omit<StochasticPeriods, "kPeriod">,
+): Stochastic {
   checkPeriod("stochastic %K smoothing", kSmoothing);
   checkPeriod("stochastic %D smoothing", dSmoothing);
-  const highest = rollingMax(high, kPeriod);
-  const lowest = rollingMin(low, kPeriod);
   const fast = blankColumn(close.length);
   for (let row = firstNumberRow(highest, lowest, close); row < close.length; row++) {
     const range = highest[row]! - lowest[row]!;

@@ -1,3 +1,4 @@
+import type { Bars } from "../bars.ts";
 import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkFactor, checkPeriod } from "./period.ts";
 import { rma } from "./rma.ts";
@@ -27,8 +28,17 @@ export function supertrend(
   multiplier: number,
 ): Supertrend {
   checkPeriod("SuperTrend period", period);
-  checkFactor("SuperTrend multiplier", multiplier);
   const averageRange = rma(trueRange(high, low, close), period);
+  return supertrendOf({ high, low, close }, averageRange, multiplier);
+}
+
+/** The same of an average true range that is known. */
+export function supertrendOf(
+  { high, low, close }: Pick<Bars, "high" | "low" | "close">,
+  averageRange: Float64Array,
+  multiplier: number,
+): Supertrend {
+  checkFactor("SuperTrend multiplier", multiplier);
   const value = blankColumn(close.length);
   const direction = blankColumn(close.length);
   const first = firstNumberRow(averageRange);

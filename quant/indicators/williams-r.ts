@@ -15,8 +15,14 @@ export function williamsR(
   period: number,
 ): Float64Array {
   checkPeriod("Williams %R period", period);
-  const highest = rollingMax(high, period);
-  const lowest = rollingMin(low, period);
+  return williamsRIn({ highest: rollingMax(high, period), lowest: rollingMin(low, period) }, close);
+}
+
+/** The same of a range that is known: the highest high and the lowest low of the last days. */
+export function williamsRIn(
+  { highest, lowest }: { readonly highest: Float64Array; readonly lowest: Float64Array },
+  close: Float64Array,
+): Float64Array {
   const out = blankColumn(close.length);
   for (let row = firstNumberRow(highest, lowest, close); row < close.length; row++) {
     const range = highest[row]! - lowest[row]!;

@@ -8,14 +8,14 @@ import { mfi } from "../indicators/mfi.ts";
 import { parabolicSar } from "../indicators/parabolic-sar.ts";
 import { realizedVolatility } from "../indicators/realized-volatility.ts";
 import { rma } from "../indicators/rma.ts";
-import { rollingMax, rollingMin } from "../indicators/rolling-extreme.ts";
+import { rollingMaxima, rollingMinima } from "../indicators/rolling-extreme.ts";
 import { rsi } from "../indicators/rsi.ts";
 import { sma } from "../indicators/sma.ts";
 import { standardDeviation } from "../indicators/standard-deviation.ts";
-import { stochastic } from "../indicators/stochastic.ts";
-import { supertrend } from "../indicators/supertrend.ts";
+import { stochasticIn } from "../indicators/stochastic.ts";
+import { supertrendOf } from "../indicators/supertrend.ts";
 import { trueRange } from "../indicators/true-range.ts";
-import { williamsR } from "../indicators/williams-r.ts";
+import { williamsRIn } from "../indicators/williams-r.ts";
 
 const DAYS_PER_YEAR = 365;
 
@@ -29,8 +29,11 @@ export type Market = ReturnType<typeof createMarket>;
 export function createMarket(bars: Bars) {
   const { high, low, close, volume } = bars;
   const closeMean = remember((period) => sma(close, period));
-  const highestHigh = remember((period) => rollingMax(high, period));
-  const lowestLow = remember((period) => rollingMin(low, period));
+  const highestHigh = rollingMaxima(high);
+  const lowestLow = rollingMinima(low);
+  const range = (period: number) => ({ highest: highestHigh(period), lowest: lowestLow(period) });
+  const ranges = remember(() => trueRange(high, low, close));
+  const averageRange = remember((period) => rma(ranges(), period));
   const logClose = remember(() => close.map((value) => Math.log(value)));
   const logCloseMean = remember((period) => sma(logClose(), period));
   const volatility = remember((days) => realizedVolatility(close, days, DAYS_PER_YEAR));
@@ -41,25 +44,24 @@ export function createMarket(bars: Bars) {
     macd: remember((fast, slow, signal) => macd(close, fast, slow, signal)),
     rsi: remember((period) => rsi(close, period)),
     stochastic: remember((kPeriod, kSmoothing, dSmoothing) =>
-      stochastic(high, low, close, { kPeriod, kSmoothing, dSmoothing }),
+      stochasticIn(range(kPeriod), close, { kSmoothing, dSmoothing }),
     ),
     cci: remember((period) => cci(high, low, close, period)),
-    williamsR: remember((period) => williamsR(high, low, close, period)),
+    williamsR: remember((period) => williamsRIn(range(period), close)),
     mfi: remember((period) => mfi(high, low, close, volume, period)),
     adx: remember((period) => adx(high, low, close, period)),
     aroon: remember((period) => aroon(high, low, period)),
     /** Population standard deviation of the closes. */
     deviation: remember((period) => standardDeviation(close, period)),
     /** TradingView's ta.atr: Wilder's average of the true range, the first day's included. */
-    averageRange: remember((period) => rma(trueRange(high, low, close), period)),
+    averageRange,
     highestHigh,
     lowestLow,
     /** Middle of the range of the last days: each of Ichimoku's lines, without its combinations. */
-    rangeMiddle: remember((period) => {
-      const lowest = lowestLow(period);
-      return highestHigh(period).map((highest, row) => (highest + lowest[row]!) / 2);
-    }),
-    supertrend: remember((period, multiplier) => supertrend(high, low, close, period, multiplier)),
+    rangeMiddle: remember((period) => middleOf(highestHigh(period), lowestLow(period))),
+    supertrend: remember((period, multiplier) =>
+      supertrendOf(bars, averageRange(period), multiplier),
+    ),
     parabolicSar: remember((step, maximum) => parabolicSar(high, low, step, maximum)),
     logClose,
     logCloseMean,
@@ -67,6 +69,12 @@ export function createMarket(bars: Bars) {
     volatility,
     averageVolatility: remember((days, period) => sma(volatility(days), period)),
   };
+}
+
+function middleOf(upper: Float64Array, lower: Float64Array): Float64Array {
+  const out = new Float64Array(upper.length);
+  for (let row = 0; row < out.length; row++) out[row] = (upper[row]! + lower[row]!) / 2;
+  return out;
 }
 
 /** `compute`, called once for each list of parameters. A key costs less than one row of a column. */

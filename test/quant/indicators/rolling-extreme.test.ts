@@ -2,7 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   rollingMax,
+  rollingMaxima,
   rollingMin,
+  rollingMinima,
   rowsOfMax,
   rowsOfMin,
 } from "../../../quant/indicators/rolling-extreme.ts";
@@ -40,6 +42,33 @@ describe("rolling extremes", () => {
       }),
       { seed: 3 },
     );
+  });
+
+  test("are values of the window, whichever periods were asked for before", () => {
+    const asked = fc.array(periods, { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(values, asked, (numbers, several) => {
+        const highest = rollingMaxima(Float64Array.from(numbers));
+        const lowest = rollingMinima(Float64Array.from(numbers));
+        for (const period of several) {
+          for (let row = 0; row < numbers.length; row++) {
+            const from = row - period + 1;
+            const window = numbers.slice(Math.max(from, 0), row + 1);
+            expect(highest(period)[row]).toBe(from >= 0 ? Math.max(...window) : NaN);
+            expect(lowest(period)[row]).toBe(from >= 0 ? Math.min(...window) : NaN);
+          }
+        }
+      }),
+      { seed: 5 },
+    );
+  });
+
+  test("begin behind the warm-up of the column they are of, and are nobody else's", () => {
+    const column = Float64Array.of(NaN, NaN, 3, 1, 2, 5);
+    expect([...rollingMax(column, 3)]).toEqual([NaN, NaN, NaN, NaN, 3, 5]);
+    expect([...rollingMin(column, 3)]).toEqual([NaN, NaN, NaN, NaN, 1, 1]);
+    expect(rollingMax(column, 1)).not.toBe(column);
+    expect([...rollingMax(column, 7)]).toEqual(Array.from(column, () => NaN));
   });
 
   test("are each other's mirror image", () => {
