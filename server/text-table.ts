@@ -16,19 +16,28 @@ interface Entry<Value> {
  */
 export class TextTable<Value> {
   readonly #entries: (Entry<Value> | undefined)[] = Array<undefined>(PLACES).fill(undefined);
+  /** The mark of the text kept at each place: where it is another, nothing else need be looked at, which is in no cache of the processor. */
+  readonly #kept = new Int32Array(PLACES);
   /** The mark of the last text put at each place. */
   readonly #marks = new Int32Array(PLACES);
 
   get(text: string): Value | undefined {
-    const entry = this.#entries[markOf(text) & (PLACES - 1)];
+    const mark = markOf(text);
+    const place = mark & (PLACES - 1);
+    if (this.#kept[place] !== mark) return undefined;
+    const entry = this.#entries[place];
     return entry !== undefined && entry.text === text ? entry.value : undefined;
   }
 
   set(text: string, value: Value): void {
     const mark = markOf(text);
     const place = mark & (PLACES - 1);
-    if (this.#marks[place] === mark) this.#entries[place] = { text, value };
-    else this.#marks[place] = mark;
+    if (this.#marks[place] !== mark) {
+      this.#marks[place] = mark;
+      return;
+    }
+    this.#entries[place] = { text, value };
+    this.#kept[place] = mark;
   }
 }
 

@@ -14,13 +14,34 @@ import { writeDate } from "./write-date.ts";
 export interface DcaTable {
   readonly coin: SnapshotCoin;
   readonly frequency: DcaFrequency;
-  readonly columns: DcaColumns;
+  readonly firstDay: number;
+  /** Of each start day the numbers that an answer needs, beside each other: see `ROW`. */
+  readonly rows: Float64Array;
   /** The beginning of a plan's name, up to the amount. */
   readonly nameStart: ConstantText;
   readonly beginning: Uint8Array;
   readonly purchases: ConstantText;
   readonly end: ConstantText;
 }
+
+/**
+ * Where a number stands in a row. A row of columns is a wait for memory each; these are two lines of the processor's cache.
+ */
+const ROW = {
+  purchases: 0,
+  units: 1,
+  value: 2,
+  irr: 3,
+  worstReturn: 4,
+  worstDay: 5,
+  daysUnderWater: 6,
+  daysInProfitShare: 7,
+  lumpSumUnits: 8,
+  lumpSumValue: 9,
+  lumpSumCagr: 10,
+  lumpSumMaxDrawdown: 11,
+} as const satisfies Readonly<Partial<Record<keyof DcaColumns, number>>>;
+const ROW_NUMBERS = 16;
 
 /** A plan: a row of a table, and dollars a purchase. */
 export interface DcaPlan {
@@ -49,9 +70,14 @@ function purchasesText(day: number): ConstantText {
   return recentPurchases.text;
 }
 
+/** What a snapshot has of a coin's plans. */
+interface PlansOfCoin extends Pick<DcaTable, "coin" | "frequency"> {
+  readonly columns: DcaColumns;
+}
+
 export function dcaTable(
   snapshot: SnapshotData,
-  { coin, frequency, columns }: Pick<DcaTable, "coin" | "frequency" | "columns">,
+  { coin, frequency, columns }: PlansOfCoin,
 ): DcaTable {
   const attribution = JSON.stringify(attributionOf(snapshot, coin));
   const ticker = JSON.stringify(coin.ticker);
@@ -59,7 +85,8 @@ export function dcaTable(
   return {
     coin,
     frequency,
-    columns,
+    firstDay: columns.startDay[0] ?? NaN,
+    rows: rowsOf(columns),
     nameStart: constantText(`?coin=${coin.ticker}&amount=`),
     beginning: Buffer.from(`{"attribution":${attribution},"coin":${ticker},"amount_usd":`),
     purchases: purchasesText(coin.lastDay),
@@ -67,12 +94,25 @@ export function dcaTable(
   };
 }
 
+function rowsOf(columns: DcaColumns): Float64Array {
+  const { startDay } = columns;
+  const rows = new Float64Array(startDay.length * ROW_NUMBERS);
+  for (const [name, place] of Object.entries(ROW)) {
+    const column = columns[name as keyof typeof ROW];
+    for (let row = 0; row < column.length; row++) rows[row * ROW_NUMBERS + place] = column[row]!;
+  }
+  for (let row = 0; row < startDay.length; row++) {
+    if (startDay[row] !== startDay[0]! + row) throw new Error("a DCA table has a gap");
+  }
+  return rows;
+}
+
 /** Writes a plan's parameters as a query. */
 export function writeDcaName(out: ByteWriter, { table, row, amount }: DcaPlan): void {
   out.constant(table.nameStart);
   out.integer(amount);
   out.constant(NAME_MIDDLES[table.frequency]);
-  writeDate(out, table.columns.startDay[row]!);
+  writeDate(out, table.firstDay + row);
 }
 
 /** What stands before each figure, in three runs of figures with something else between them. */
@@ -116,47 +156,45 @@ const differenceFigures = new Float64Array(DIFFERENCES.tie.length);
  * loops, whose code is short enough to stay near the processor between two requests.
  */
 export function writeDca(out: ByteWriter, { table, row, amount }: DcaPlan): void {
-  const { columns } = table;
-  const startDay = columns.startDay[row]!;
-  if (startDay !== columns.startDay[0]! + row) throw new Error("a DCA table has a gap");
-  const purchases = columns.purchases[row]!;
-  const winner = readFigures(columns, row, amount);
+  const { rows } = table;
+  const at = row * ROW_NUMBERS;
+  const winner = readFigures(rows, at, amount);
   out.bytes(table.beginning);
   writeSignificant(out, amount);
   out.constant(START_DATES[table.frequency]);
-  writeDate(out, startDay);
+  writeDate(out, table.firstDay + row);
   out.constant(table.purchases);
-  out.integer(purchases);
+  out.integer(rows[at + ROW.purchases]!);
   writeFigures(out, PLAN_FIGURES, planFigures);
   out.constant(WORST_DATE);
-  writeDate(out, columns.worstDay[row]!);
+  writeDate(out, rows[at + ROW.worstDay]!);
   writeFigures(out, LATER_FIGURES, laterFigures);
   writeFigures(out, DIFFERENCES[winner], differenceFigures);
   out.constant(table.end);
 }
 
-/** Sets the figures, and says which came out higher. Columns are for one dollar a purchase, and fractions. */
-function readFigures(columns: DcaColumns, row: number, amount: number): keyof typeof DIFFERENCES {
-  const purchases = columns.purchases[row]!;
-  const units = columns.units[row]!;
-  const value = columns.value[row]!;
-  const lumpSum = columns.lumpSumValue[row]!;
+/** Sets the figures, and says which came out higher. Rows are for one dollar a purchase, and fractions. */
+function readFigures(rows: Float64Array, at: number, amount: number): keyof typeof DIFFERENCES {
+  const purchases = rows[at + ROW.purchases]!;
+  const units = rows[at + ROW.units]!;
+  const value = rows[at + ROW.value]!;
+  const lumpSum = rows[at + ROW.lumpSumValue]!;
   planFigures[0] = purchases * amount;
   planFigures[1] = units * amount;
   planFigures[2] = purchases / units;
   planFigures[3] = value * amount;
   planFigures[4] = (value - purchases) * amount;
   planFigures[5] = (value / purchases - 1) * 100;
-  planFigures[6] = columns.irr[row]! * 100;
-  planFigures[7] = columns.worstReturn[row]! * 100;
-  laterFigures[0] = columns.daysUnderWater[row]!;
-  laterFigures[1] = columns.daysInProfitShare[row]! * 100;
-  laterFigures[2] = columns.lumpSumUnits[row]! * amount;
+  planFigures[6] = rows[at + ROW.irr]! * 100;
+  planFigures[7] = rows[at + ROW.worstReturn]! * 100;
+  laterFigures[0] = rows[at + ROW.daysUnderWater]!;
+  laterFigures[1] = rows[at + ROW.daysInProfitShare]! * 100;
+  laterFigures[2] = rows[at + ROW.lumpSumUnits]! * amount;
   laterFigures[3] = lumpSum * amount;
   laterFigures[4] = (lumpSum - purchases) * amount;
   laterFigures[5] = (lumpSum / purchases - 1) * 100;
-  laterFigures[6] = columns.lumpSumCagr[row]! * 100;
-  laterFigures[7] = columns.lumpSumMaxDrawdown[row]! * 100;
+  laterFigures[6] = rows[at + ROW.lumpSumCagr]! * 100;
+  laterFigures[7] = rows[at + ROW.lumpSumMaxDrawdown]! * 100;
   const winner = dcaWinner(value, lumpSum);
   const difference = winner === "tie" ? 0 : value - lumpSum; // a tie differs by rounding alone
   differenceFigures[0] = difference * amount;

@@ -97,7 +97,7 @@ export const dca = writtenEndpoint({
     coin: table.coin.ticker,
     amount,
     frequency: table.frequency,
-    start_date: dateOfDay(table.columns.startDay[row]!),
+    start_date: dateOfDay(table.firstDay + row),
   }),
   written: { plan, writeName: writeDcaName, writeData: writeDca },
 });
