@@ -3,7 +3,7 @@ import type { DcaColumns } from "../../quant/outcomes/dca.ts";
 import { dcaWinner, lumpSumWins } from "../../quant/outcomes/lump-sum.ts";
 import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
-import type { ByteWriter } from "../http/byte-writer.ts";
+import { bytesOf, type ByteWriter } from "../http/byte-writer.ts";
 import { constantText, type ConstantText } from "../http/constant-text.ts";
 import { attributionOf } from "./attribution.ts";
 import { percent, writeSignificant } from "./significant-digits.ts";
@@ -15,13 +15,19 @@ export interface DcaTable {
   readonly coin: SnapshotCoin;
   readonly frequency: DcaFrequency;
   readonly firstDay: number;
-  /** Of each start day the numbers that an answer needs, beside each other: see `ROW`. */
-  readonly rows: Float64Array;
-  /** The beginning of a plan's name, up to the amount. */
-  readonly nameStart: ConstantText;
+  /** What coins have in common is the same memory for all of them, which so stays near the processor. */
   readonly beginning: Uint8Array;
   readonly purchases: ConstantText;
-  readonly end: ConstantText;
+  /**
+   * The coin's own texts, each with its length in front of it and in words as those of a `ConstantText`, and behind them the
+   * numbers of each start day: see `ROW`. All in one memory: where thousands of coins are asked for in turn, each other one is a wait.
+   */
+  readonly words: Float64Array;
+  /** Where in it stand: the beginning of a plan's name, up to the amount; the ticker; the end; the first row. */
+  readonly nameAt: number;
+  readonly tickerAt: number;
+  readonly endAt: number;
+  readonly rowsAt: number;
 }
 
 /**
@@ -60,14 +66,20 @@ const START_DATES = {
   monthly: constantText(',"frequency":"monthly","start_date":"'),
 };
 
-/** The last made: most coins end on the same day, and what thousands of tables share stays near the processor. */
+/** Texts that most coins have alike: the last ones made, so that thousands of tables share what stays near the processor. */
 let recentPurchases = { day: NaN, text: constantText("") };
+let recentBeginning = { text: "", bytes: bytesOf("") };
 
 function purchasesText(day: number): ConstantText {
   if (recentPurchases.day !== day) {
     recentPurchases = { day, text: constantText(`","end_date":"${dateOfDay(day)}","purchases":`) };
   }
   return recentPurchases.text;
+}
+
+function beginningBytes(text: string): Uint8Array {
+  if (recentBeginning.text !== text) recentBeginning = { text, bytes: Buffer.from(text) };
+  return recentBeginning.bytes;
 }
 
 /** What a snapshot has of a coin's plans. */
@@ -82,34 +94,53 @@ export function dcaTable(
   const attribution = JSON.stringify(attributionOf(snapshot, coin));
   const ticker = JSON.stringify(coin.ticker);
   const wins = JSON.stringify(percent(lumpSumWins(columns)));
+  const texts = [
+    `?coin=${coin.ticker}&amount=`,
+    `${ticker},"amount_usd":`,
+    `,"lump_sum_wins_pct":${wins}}}`,
+  ].map(lengthAndWords);
+  const [name, own] = texts as [Float64Array, Float64Array, Float64Array];
+  const rowsAt = texts.reduce((words, text) => words + text.length, 0);
+  const words = new Float64Array(rowsAt + columns.startDay.length * ROW_NUMBERS);
+  words.set(texts.flatMap((text) => [...text]));
+  putRows(words.subarray(rowsAt), columns);
   return {
     coin,
     frequency,
     firstDay: columns.startDay[0] ?? NaN,
-    rows: rowsOf(columns),
-    nameStart: constantText(`?coin=${coin.ticker}&amount=`),
-    beginning: Buffer.from(`{"attribution":${attribution},"coin":${ticker},"amount_usd":`),
+    beginning: beginningBytes(`{"attribution":${attribution},"coin":`),
     purchases: purchasesText(coin.lastDay),
-    end: constantText(`,"lump_sum_wins_pct":${wins}}}`),
+    words,
+    nameAt: 0,
+    tickerAt: name.length,
+    endAt: name.length + own.length,
+    rowsAt,
   };
 }
 
-function rowsOf(columns: DcaColumns): Float64Array {
-  const { startDay } = columns;
-  const rows = new Float64Array(startDay.length * ROW_NUMBERS);
+function lengthAndWords(text: string): Float64Array {
+  const { length, words } = constantText(text);
+  return Float64Array.of(length, ...words);
+}
+
+function putRows(rows: Float64Array, columns: DcaColumns): void {
   for (const [name, place] of Object.entries(ROW)) {
     const column = columns[name as keyof typeof ROW];
     for (let row = 0; row < column.length; row++) rows[row * ROW_NUMBERS + place] = column[row]!;
   }
+  const { startDay } = columns;
   for (let row = 0; row < startDay.length; row++) {
     if (startDay[row] !== startDay[0]! + row) throw new Error("a DCA table has a gap");
   }
-  return rows;
+}
+
+function writeWords(out: ByteWriter, words: Float64Array, at: number): void {
+  out.words(words, at + 1, words[at]!);
 }
 
 /** Writes a plan's parameters as a query. */
 export function writeDcaName(out: ByteWriter, { table, row, amount }: DcaPlan): void {
-  out.constant(table.nameStart);
+  writeWords(out, table.words, table.nameAt);
   out.integer(amount);
   out.constant(NAME_MIDDLES[table.frequency]);
   writeDate(out, table.firstDay + row);
@@ -156,21 +187,22 @@ const differenceFigures = new Float64Array(DIFFERENCES.tie.length);
  * loops, whose code is short enough to stay near the processor between two requests.
  */
 export function writeDca(out: ByteWriter, { table, row, amount }: DcaPlan): void {
-  const { rows } = table;
-  const at = row * ROW_NUMBERS;
-  const winner = readFigures(rows, at, amount);
+  const { words, rowsAt } = table;
+  const at = rowsAt + row * ROW_NUMBERS;
+  const winner = readFigures(words, at, amount);
   out.bytes(table.beginning);
+  writeWords(out, words, table.tickerAt);
   writeSignificant(out, amount);
   out.constant(START_DATES[table.frequency]);
   writeDate(out, table.firstDay + row);
   out.constant(table.purchases);
-  out.integer(rows[at + ROW.purchases]!);
+  out.integer(words[at + ROW.purchases]!);
   writeFigures(out, PLAN_FIGURES, planFigures);
   out.constant(WORST_DATE);
-  writeDate(out, rows[at + ROW.worstDay]!);
+  writeDate(out, words[at + ROW.worstDay]!);
   writeFigures(out, LATER_FIGURES, laterFigures);
   writeFigures(out, DIFFERENCES[winner], differenceFigures);
-  out.constant(table.end);
+  writeWords(out, words, table.endAt);
 }
 
 /** Sets the figures, and says which came out higher. Rows are for one dollar a purchase, and fractions. */
