@@ -3,12 +3,17 @@ import { checkPeriod } from "./period.ts";
 
 /** Highest of the last `period` values. Source: TA-Lib, MAX. */
 export function rollingMax(values: Float64Array, period: number): Float64Array {
-  return rollingMaxima(values)(period).slice();
+  return ofItsOwn(rollingMaxima(values)(period), values);
 }
 
 /** Lowest of the last `period` values. Source: TA-Lib, MIN. */
 export function rollingMin(values: Float64Array, period: number): Float64Array {
-  return rollingMinima(values)(period).slice();
+  return ofItsOwn(rollingMinima(values)(period), values);
+}
+
+/** A window of one day is the column itself. */
+function ofItsOwn(extremes: Float64Array, values: Float64Array): Float64Array {
+  return extremes === values ? values.slice() : extremes;
 }
 
 /** Extremes of a column by period, each computed when it is first asked for and then kept: not to be written into. */
