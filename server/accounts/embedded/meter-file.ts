@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
 import { ChunkFile, headOf, identityIn, makeChunkFile } from "./chunk-file.ts";
+import { FORMER_VERSION, isFormerSettled } from "./former-meters.ts";
 import { Meter } from "./meter.ts";
 import { CHUNK_RECORDS, HEADER, IDENTITY_WORDS, METERS, MINUTES } from "./meter-layout.ts";
 import { MeterSeat } from "./meter-seat.ts";
@@ -151,7 +152,7 @@ export class MeterFile {
 }
 
 function openLocked(db: Connection, file: string, bootId: string): MeterFile {
-  if (!existsSync(file) || isLeftOver(db, file)) makeChunkFile(METERS, file);
+  if (!existsSync(file) || isLeftOver(db, file) || isFormer(file)) makeChunkFile(METERS, file);
   checkFormat(file);
   const calls = new ChunkFile(METERS, file);
   let minutes: ChunkFile | undefined;
@@ -194,13 +195,19 @@ function checkFormat(file: string): void {
     throw refused(`"${file}" is not a Hindsight meter file`);
   }
   const version = head[HEADER.version]!;
-  if (version === METERS.version) return;
-  const advice =
-    version < METERS.version
-      ? ": start and end the Hindsight that made it once more, which brings all that is counted into the state file, and remove it"
-      : "";
+  if (version === METERS.version || version === FORMER_VERSION) return;
   throw refused(
-    `the meter file "${file}" has the version ${version}, this Hindsight knows ${METERS.version}${advice}`,
+    `the meter file "${file}" has the version ${version}, this Hindsight knows ${METERS.version}`,
+  );
+}
+
+/** A file of the layout before this one, which has nothing that the state file lacks. */
+function isFormer(file: string): boolean {
+  if (headOf(file)[HEADER.version] !== FORMER_VERSION) return false;
+  checkFormat(file);
+  if (isFormerSettled(file)) return true;
+  throw refused(
+    `the meter file "${file}" was made by an earlier Hindsight, which has not ended in order: start that one on it and end it with SIGTERM, which brings all it counted into the state file`,
   );
 }
 

@@ -1,0 +1,63 @@
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  HEADER,
+  METERS,
+  SEAT_LOCK_BYTE,
+} from "../../../../server/accounts/embedded/meter-layout.ts";
+import { tryLockByte, unlockByte } from "../../../../server/accounts/embedded/shared-memory.ts";
+import { AccountsFixture } from "../../../support/accounts-fixture.ts";
+
+const HEADER_WORDS = 16_384;
+const CHUNK_WORDS = 1_024 * 192;
+
+let fixture: AccountsFixture;
+beforeEach(() => {
+  fixture = new AccountsFixture();
+});
+afterEach(() => fixture.close());
+
+const metersFile = () => `${fixture.file}-meters`;
+
+/** A file as Hindsight made it before, of two chunks. */
+function putFormer(changed: Readonly<Record<number, number>> = {}): void {
+  const words = new Int32Array(HEADER_WORDS + 2 * CHUNK_WORDS);
+  words[HEADER.magic] = METERS.magic;
+  words[HEADER.version] = 1;
+  words[HEADER.adopted] = 1;
+  for (const [at, bits] of Object.entries(changed)) words[HEADER_WORDS + Number(at)] = bits;
+  writeFileSync(metersFile(), Buffer.from(words.buffer));
+}
+
+test("a meter file of the former layout whose counts the state file has makes room for a new one", async () => {
+  const { key } = await fixture.account("developer");
+  const first = fixture.server();
+  await fixture.chargeCalls(first, key, 4);
+  await first.close();
+  putFormer();
+  const second = fixture.server();
+  expect(await fixture.chargeCalls(second, key, 2)).toBe(6);
+});
+
+test.each([0, 31, CHUNK_WORDS + 5])(
+  "one with counts of its own is refused, and left as it is (word %d)",
+  async (word) => {
+    await fixture.account("developer");
+    putFormer({ [word]: 1 << 9 });
+    for (let time = 0; time < 2; time++) {
+      expect(() => fixture.server()).toThrow("has not ended in order");
+    }
+  },
+);
+
+test("one that another process has open is refused", async () => {
+  const { key } = await fixture.account("developer");
+  await fixture.server().close();
+  putFormer();
+  const fd = openSync(metersFile(), "r+");
+  expect(tryLockByte(fd, SEAT_LOCK_BYTE + 3)).toBe(true);
+  expect(() => fixture.server()).toThrow("has not ended in order");
+  unlockByte(fd, SEAT_LOCK_BYTE + 3);
+  closeSync(fd);
+  expect(await fixture.chargeCalls(fixture.server(), key, 1)).toBe(1);
+});
