@@ -63,10 +63,17 @@ export class ChunkFile {
     return Math.max(0, Math.floor(bytes / this.kind.chunkBytes));
   }
 
+  /**
+   * Throws `AccountsUnavailable` where the file ends before it, as one does whose name another file has taken and made longer:
+   * memory behind a file's end is there to be mapped, and the end of the process that uses it.
+   */
   chunk(index: number): Int32Array {
     const mapped = this.#chunks[index];
     if (mapped !== undefined) return mapped;
-    const { chunkBytes } = this.kind;
+    const { name, chunkBytes } = this.kind;
+    if (index >= this.length) {
+      throw new AccountsUnavailable(`the ${name} file ends before an account's place in it`);
+    }
     const offset = HEADER_BYTES + index * chunkBytes;
     const words = new Int32Array(mapShared(this.fd, offset, chunkBytes));
     this.#chunks[index] = words;

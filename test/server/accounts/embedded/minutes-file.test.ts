@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, describe, test } from "vitest";
-import { HEADER_BYTES } from "../../../../server/accounts/embedded/meter-layout.ts";
+import { openMeterFile } from "../../../../server/accounts/embedded/meter-file.ts";
+import { CHUNK_RECORDS, HEADER_BYTES } from "../../../../server/accounts/embedded/meter-layout.ts";
 import { AccountsFixture, callerOf } from "../../../support/accounts-fixture.ts";
 
 let fixture: AccountsFixture;
@@ -61,5 +62,18 @@ describe("the file of minutes", () => {
     const second = fixture.server();
     await expect(fixture.chargeCalls(running, key, 1)).rejects.toThrow("was replaced");
     expect(await fixture.chargeCalls(second, key, 1)).toBe(2);
+  });
+
+  test("removed under a running server, and grown since: an account behind its end is refused, not the end of the process", async () => {
+    await fixture.account("free");
+    const running = openMeterFile(fixture.file);
+    rmSync(minutesFile());
+    const second = openMeterFile(fixture.file);
+    const slot = CHUNK_RECORDS + 1;
+    second.reserve(slot);
+    second.at(slot).admit(1, 0);
+    expect(() => running.at(slot)).toThrow("the minute file ends before an account's place in it");
+    running.close();
+    second.close();
   });
 });
