@@ -70,21 +70,24 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
   protected abstract proceed(): void;
 
   start(): void {
-    const { request } = this.exchange;
-    const key = bearerOf(request.authorization);
-    if (key === "") this.#send(this.context.refusals.noKey, undefined);
-    else if (request.authorizationCount > 1) this.#send(this.context.refusals.badKey, undefined);
-    else this.next(this.context.accounts.authenticate(key, this.nowMs), this.#known);
+    const { authorization, authorizationCount } = this.exchange.request;
+    if (authorizationCount > 1) this.#refuseKey();
+    else this.next(this.context.accounts.authenticate(authorization, this.nowMs), this.#known);
   }
 
   #known(caller: Caller | undefined): void {
     if (caller === undefined) {
-      this.#send(this.context.refusals.badKey, undefined);
+      this.#refuseKey();
       return;
     }
     this.caller = caller;
     this.exchange.request.accountId = caller.accountId;
     this.next(this.context.accounts.admit(caller, this.nowMs), this.#admitted);
+  }
+
+  #refuseKey(): void {
+    const { noKey, badKey } = this.context.refusals;
+    this.#send(bearerOf(this.exchange.request.authorization) === "" ? noKey : badKey, undefined);
   }
 
   #admitted(rate: RateDecision): void {

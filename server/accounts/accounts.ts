@@ -83,8 +83,14 @@ export interface ChargeRequest {
 }
 
 export interface Accounts {
-  /** Undefined: malformed, mistyped, unknown, expired or revoked. Nobody learns which. */
-  authenticate(key: string, nowMs: number): Caller | undefined | Promise<Caller | undefined>;
+  /**
+   * Who calls, by the `Authorization` header as sent: `Bearer` and the key. Undefined: none, malformed, mistyped, unknown, expired
+   * or revoked. Nobody learns which.
+   */
+  authenticate(
+    credentials: string,
+    nowMs: number,
+  ): Caller | undefined | Promise<Caller | undefined>;
   /** Counts one request against the account's minute, or refuses it. */
   admit(caller: Caller, nowMs: number): RateDecision | Promise<RateDecision>;
   /**

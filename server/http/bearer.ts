@@ -1,9 +1,10 @@
-import { TextTable } from "../text-table.ts";
-
+const USUAL = "Bearer ";
 const BEARER = /^bearer +(\S.*)$/i;
 
-/** Credentials by header. The same text each time is also found more quickly by those who look it up. */
-const recent = new TextTable<string>();
+/** How long an `Authorization` header is with a key of this length, as nearly all clients write it. */
+export function usualLength(keyLength: number): number {
+  return USUAL.length + keyLength;
+}
 
 /**
  * The bearer credential of an `Authorization` header; "" when there is none, which is another scheme or a scheme
@@ -11,17 +12,8 @@ const recent = new TextTable<string>();
  * commas in it is one, and a wrong one.
  */
 export function bearerOf(authorization: string): string {
-  let credential = recent.get(authorization);
-  if (credential === undefined) {
-    credential = credentialIn(authorization);
-    recent.set(authorization, credential);
-  }
-  return credential;
-}
-
-function credentialIn(authorization: string): string {
-  if (authorization.startsWith("Bearer ") && !authorization.includes(" ", 7)) {
-    return authorization.slice(7);
+  if (authorization.startsWith(USUAL) && !authorization.includes(" ", USUAL.length)) {
+    return authorization.slice(USUAL.length);
   }
   return BEARER.exec(authorization)?.[1] ?? "";
 }

@@ -6,6 +6,7 @@ import { runProgram } from "../../scripts/program.ts";
 import { openEmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
 import { environmentOf } from "../../server/accounts/keys.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
+import { bearer } from "../support/bearer.ts";
 
 let folder: string;
 let state: string;
@@ -149,7 +150,7 @@ describe("hindsight keys", () => {
     const server = openEmbeddedAccounts({ file: state, plans, clock, housekeepingMs: null });
     const holds = async (key: string) => {
       clock.steadyMs += 10;
-      return (await server.authenticate(key, Date.now())) !== undefined;
+      return (await server.authenticate(bearer(key), Date.now())) !== undefined;
     };
     try {
       const account = ["--account", made.account_id];

@@ -4,6 +4,7 @@ import { runProgram } from "../../scripts/program.ts";
 import { callerOf } from "../support/accounts-contract/bench.ts";
 import { RedisBench } from "../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis } from "../support/redis-server.ts";
+import { bearer } from "../support/bearer.ts";
 
 let redis: RedisChild;
 let bench: RedisBench;
@@ -72,11 +73,11 @@ describeOnRedis("the commands on Redis", () => {
     expect((await callerOf(server, second.key, Date.now())).env).toBe("test");
     expect((await run("keys", "revoke", "--key", second.key)).code).toBe(0);
     await server.refresh();
-    expect(await server.authenticate(second.key, Date.now())).toBeUndefined();
+    expect(await server.authenticate(bearer(second.key), Date.now())).toBeUndefined();
     const rotated = await json<{ key: string }>("keys", "rotate", "--key", made.key);
     await server.refresh();
-    expect(await server.authenticate(made.key, Date.now())).toBeUndefined();
-    expect(await server.authenticate(rotated.key, Date.now())).toBeDefined();
+    expect(await server.authenticate(bearer(made.key), Date.now())).toBeUndefined();
+    expect(await server.authenticate(bearer(rotated.key), Date.now())).toBeDefined();
     expect(await json<unknown[]>("accounts", "list")).toHaveLength(1);
     expect(await json<unknown[]>("keys", "list", "--account", made.account_id)).toHaveLength(3);
   });

@@ -11,6 +11,7 @@ import {
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { openStateFile } from "../../server/accounts/embedded/state-file.ts";
 import { BUILT_IN_PLANS, parsePlans, type PlanTable } from "../../server/accounts/plans.ts";
+import { bearer } from "./bearer.ts";
 
 /** A wall clock and a monotonic clock that stand until a test moves them. */
 export class FakeClock {
@@ -93,7 +94,7 @@ export function tinyPlans(callsPerMonth: number): PlanTable {
 
 /** The caller behind a key that must hold, and that is known or the only one this turn of the event loop looks up. */
 export function callerOf(accounts: EmbeddedAccounts, key: string, nowMs: number): Caller {
-  const caller = accounts.authenticate(key, nowMs);
+  const caller = accounts.authenticate(bearer(key), nowMs);
   if (caller === undefined) throw new Error("the key does not hold");
   if (caller instanceof Promise) throw new Error("another key was looked up in this turn");
   return caller;
@@ -105,7 +106,7 @@ export async function callerSoon(
   key: string,
   nowMs: number,
 ): Promise<Caller> {
-  await accounts.authenticate(key, nowMs);
+  await accounts.authenticate(bearer(key), nowMs);
   return callerOf(accounts, key, nowMs);
 }
 

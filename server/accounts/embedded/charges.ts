@@ -104,8 +104,9 @@ function isCounted({ units, endpoint }: ChargeRequest): boolean {
 /** The open standing of a key at an instant; undefined where the state file has to be asked. */
 export function openStandingAt(known: KnownKey, nowMs: number): OpenStanding | undefined {
   const { standing } = known;
-  if (standing === undefined || nowMs < standing.fromMs || nowMs >= standing.toMs) return undefined;
-  return standing;
+  if (standing === undefined) return undefined;
+  const { fromMs, toMs } = standing.during;
+  return nowMs >= fromMs && nowMs < toMs ? standing : undefined;
 }
 
 /** Counts a call of one unit, or refuses it; undefined where the meter file cannot decide. */
@@ -115,10 +116,11 @@ function countCall(known: KnownKey, request: ChargeRequest): ChargeDecision | un
   const standing = openStandingAt(known, nowMs);
   const place = PLACES.get(request.endpoint);
   if (meter === undefined || standing === undefined || place === undefined) return undefined;
-  const outcome = meter.charge(standing, place);
+  const { period, caller } = standing;
+  const limit = caller.plan.callsPerMonth;
+  const outcome = meter.charge(standing, place, limit);
   if (outcome !== CHARGED && outcome !== OVER_LIMIT) return undefined;
   const { used } = meter;
-  const { limit, period, caller } = standing;
   return {
     charged: outcome === CHARGED,
     plan: caller.plan,

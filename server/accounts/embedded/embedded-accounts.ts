@@ -20,7 +20,7 @@ import { MeterBusy } from "./held-meter.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { KeyTable } from "./key-table.ts";
 import { KeyUse } from "./key-use.ts";
-import { callerAt, KnownCaller, type KnownKey } from "./known-key.ts";
+import { isInForce, isQuiet, KnownCaller, settleCaller, type KnownKey } from "./known-key.ts";
 import { Ledger } from "./ledger.ts";
 import { MeterBooks } from "./meter-books.ts";
 import { METERS_REPLACED, openMeterFile, type MeterFile } from "./meter-file.ts";
@@ -123,8 +123,11 @@ export class EmbeddedAccounts implements Accounts {
     }
   }
 
-  authenticate(key: string, nowMs: number): Caller | undefined | Promise<Caller | undefined> {
-    const known = this.#directory.find(key, nowMs);
+  authenticate(
+    credentials: string,
+    nowMs: number,
+  ): Caller | undefined | Promise<Caller | undefined> {
+    const known = this.#directory.find(credentials);
     return known instanceof Promise
       ? known.then((found) => this.#callerOf(found, nowMs))
       : this.#callerOf(known, nowMs);
@@ -132,8 +135,10 @@ export class EmbeddedAccounts implements Accounts {
 
   #callerOf(known: KnownKey | undefined, nowMs: number): Caller | undefined {
     if (known === undefined) return undefined;
-    this.#keyUse.note(known, nowMs);
-    return callerAt(known, nowMs);
+    if (isQuiet(known, nowMs)) return known.callerNow;
+    if (!isInForce(known, nowMs)) return undefined;
+    settleCaller(known, nowMs, this.#keyUse.note(known, nowMs));
+    return known.callerNow;
   }
 
   /** By the monotonic clock: the wall clock's jumps neither open nor close the window. */
@@ -177,7 +182,7 @@ export class EmbeddedAccounts implements Accounts {
     const standing = known.current ? openStandingAt(known, nowMs) : undefined;
     const used = standing === undefined ? undefined : known.meter?.read(standing);
     if (standing !== undefined && used !== undefined) {
-      return quotaState(used, standing.limit, standing.period, nowMs);
+      return quotaState(used, standing.caller.plan.callsPerMonth, standing.period, nowMs);
     }
     try {
       return this.#readLedger.stateOf(caller, nowMs);

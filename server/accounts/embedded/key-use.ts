@@ -22,11 +22,14 @@ export class KeyUse {
     );
   }
 
-  note(known: KnownKey, nowMs: number): void {
-    if (known.lastUsedMs !== null && nowMs - known.lastUsedMs < STEP_MS) return;
-    if (this.#noted.size >= NOTED_MAX) return;
-    known.lastUsedMs = nowMs;
-    this.#noted.set(known.keyId, nowMs);
+  /** Says from when on the next use is worth noting. */
+  note(known: KnownKey, nowMs: number): number {
+    const isKnown = known.lastUsedMs !== null && nowMs - known.lastUsedMs < STEP_MS;
+    if (!isKnown && this.#noted.size < NOTED_MAX) {
+      known.lastUsedMs = nowMs;
+      this.#noted.set(known.keyId, nowMs);
+    }
+    return (known.lastUsedMs ?? nowMs) + STEP_MS;
   }
 
   /** Writes what was noted, in several turns. Where the file is locked or full it stays noted for the next round. */

@@ -1,6 +1,6 @@
 import type { Caller, KeyEnvironment, Plan } from "../accounts.ts";
 import { periodOf, type Period } from "../period.ts";
-import { dayBounds, stampOf } from "./meter-stamp.ts";
+import { dayOf, type Span, stampOf } from "./meter-stamp.ts";
 import type { Meter, OpenAllowance, Stamp } from "./meter.ts";
 
 /** A key as the file has it. `current` turns false when it is forgotten: look again before relying on it. */
@@ -15,22 +15,27 @@ export interface KnownKey {
   readonly callerAfterTrial: Caller;
   lastUsedMs: number | null;
   current: boolean;
+  /**
+   * From the first of these seconds on and before the second, nothing of the key changes by itself: it is in force, the caller is
+   * `callerNow`, and its use is noted. Seconds, because the object itself holds them; a time in milliseconds is a number of
+   * its own elsewhere, and another wait for memory.
+   */
+  quietFromSecond: number;
+  quietToSecond: number;
+  callerNow: Caller;
   /** The account's record in the meter file; undefined where it was never used. */
   meter: Meter | undefined;
   /** What its calls count for now; undefined where that has to be asked of the state file first. */
   standing: OpenStanding | undefined;
 }
 
-/** Who is charged, for which period and against which limit, from one instant to another. */
+/** Who is charged, for which period and against its plan's limit, from one instant to another. */
 export interface Standing {
   readonly caller: Caller;
   readonly period: Period;
   readonly stamp: Stamp;
   readonly env: KeyEnvironment;
-  readonly limit: number;
-  readonly fromMs: number;
-  /** The first instant for which it no longer holds: the day's end, or the trial's. */
-  readonly toMs: number;
+  readonly during: Span;
 }
 
 /** A standing whose allowance is open in the meter file. */
@@ -67,24 +72,52 @@ export class KnownCaller implements Caller {
 }
 
 /** The caller in force at an instant: a trial that is over is on the free plan. */
-export function callerAt(known: KnownKey, nowMs: number): Caller {
+function callerAt(known: KnownKey, nowMs: number): Caller {
   return nowMs >= known.trialEndsMs ? known.callerAfterTrial : known.caller;
+}
+
+export function isQuiet({ quietFromSecond, quietToSecond }: KnownKey, nowMs: number): boolean {
+  const second = nowMs / 1000;
+  return second >= quietFromSecond && second < quietToSecond;
+}
+
+/** Whether the key has not expired. */
+export function isInForce({ expiresMs }: KnownKey, nowMs: number): boolean {
+  return expiresMs === null || nowMs < expiresMs;
+}
+
+/** Sets who calls with a key in force, and for how long that is known; `useNotedToMs` is when its use is to be noted again. */
+export function settleCaller(known: KnownKey, nowMs: number, useNotedToMs: number): void {
+  const { expiresMs, trialEndsMs } = known;
+  known.callerNow = callerAt(known, nowMs);
+  const isAfterTrial = nowMs >= trialEndsMs;
+  const toMs = Math.min(
+    useNotedToMs,
+    expiresMs ?? Number.POSITIVE_INFINITY,
+    isAfterTrial ? Number.POSITIVE_INFINITY : trialEndsMs,
+  );
+  known.quietFromSecond = isAfterTrial ? Math.ceil(trialEndsMs / 1000) : 0;
+  known.quietToSecond = Math.floor(toMs / 1000);
 }
 
 export function standingAt(known: KnownKey, nowMs: number): Standing {
   const caller = callerAt(known, nowMs);
   const period = periodOf(caller.env, caller.plan.name, known.trialEndsMs, nowMs);
-  const { fromMs, toMs } = dayBounds(nowMs);
-  const isAfterTrial = nowMs >= known.trialEndsMs;
   return {
     caller,
     period,
     stamp: stampOf(period.name, nowMs),
     env: caller.env,
-    limit: caller.plan.callsPerMonth,
-    fromMs: isAfterTrial ? Math.max(fromMs, known.trialEndsMs) : fromMs,
-    toMs: isAfterTrial ? toMs : Math.min(toMs, known.trialEndsMs),
+    during: dayWithin(known, nowMs),
   };
+}
+
+/** The day of an instant, up to the trial's end or from it on. All but few accounts share the day's own. */
+function dayWithin({ trialEndsMs }: KnownKey, nowMs: number): Span {
+  const day = dayOf(nowMs);
+  const { fromMs, toMs } = day;
+  if (trialEndsMs <= fromMs || trialEndsMs >= toMs) return day;
+  return nowMs < trialEndsMs ? { fromMs, toMs: trialEndsMs } : { fromMs: trialEndsMs, toMs };
 }
 
 /**
@@ -92,6 +125,6 @@ export function standingAt(known: KnownKey, nowMs: number): Standing {
  * own where it runs seldom, and every call then looks its members up by name.
  */
 export function openStanding(standing: Standing, epoch: number): OpenStanding {
-  const { caller, period, stamp, env, limit, fromMs, toMs } = standing;
-  return { caller, period, stamp, env, limit, fromMs, toMs, epoch };
+  const { caller, period, stamp, env, during } = standing;
+  return { caller, period, stamp, env, during, epoch };
 }

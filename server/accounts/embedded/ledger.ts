@@ -115,10 +115,11 @@ export class Ledger {
     const { env, accountId, plan } = standing.caller;
     const period = standing.period.name;
     const used = allowance.total ?? 0; // open allowances have one
-    const charged = used + units <= standing.limit;
+    const limit = plan.callsPerMonth;
+    const charged = used + units <= limit;
     const booked = { accountId, env, period, day: dateOf(nowMs), endpoint, calls: 1, units };
     if (charged) this.#books.add(booked);
-    const state = quotaState(charged ? used + units : used, standing.limit, standing.period, nowMs);
+    const state = quotaState(charged ? used + units : used, limit, standing.period, nowMs);
     return { decision: { charged, plan, ...state }, period };
   }
 

@@ -32,8 +32,19 @@ export function dayName({ day }: Stamp): string {
   return dateOf(day * DAY_MS);
 }
 
-/** The first and the last-but-one instant of the day that an instant is in. */
-export function dayBounds(nowMs: number): { readonly fromMs: number; readonly toMs: number } {
-  const fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
-  return { fromMs, toMs: fromMs + DAY_MS };
+/** From one instant up to another, which is not of it. */
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+let today: Span = { fromMs: 0, toMs: 0 };
+
+/** The day of an instant: the same object for all that ask on it. */
+export function dayOf(nowMs: number): Span {
+  if (nowMs < today.fromMs || nowMs >= today.toMs) {
+    const fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+    today = { fromMs, toMs: fromMs + DAY_MS };
+  }
+  return today;
 }

@@ -13,7 +13,6 @@ export interface Stamp {
 export interface OpenAllowance {
   readonly env: KeyEnvironment;
   readonly epoch: number;
-  readonly limit: number;
 }
 
 /** What became of a call: `STALE` and `BUSY` are for the slow way, by the state file. */
@@ -89,7 +88,7 @@ export class Meter {
   }
 
   /** Counts one call of the endpoint at this place, or refuses it; `used` says what that came to. */
-  charge({ env, epoch, limit }: OpenAllowance, place: number): CallOutcome {
+  charge({ env, epoch }: OpenAllowance, place: number, limit: number): CallOutcome {
     if (!this.lock()) return BUSY;
     const words = this.#words;
     const allowance = this.#allowance(env);

@@ -3,6 +3,7 @@ import type { RedisLink } from "../../redis/redis-link.ts";
 import { TurnBatch } from "../../redis/turn-batch.ts";
 import { AccountsUnavailable, type Caller } from "../accounts.ts";
 import type { AccountsClock } from "../clock.ts";
+import { bearerOf } from "../../http/bearer.ts";
 import { environmentOf, hashKey, KEY_LENGTH } from "../keys.ts";
 import type { PlanTable } from "../plans.ts";
 import { FIND_KEYS, READ_CHANGES } from "./directory-scripts.ts";
@@ -71,14 +72,17 @@ export class RedisDirectory {
   }
 
   /** The key's record where it holds at this instant. */
-  find(key: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
+  find(credentials: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
+    const key = bearerOf(credentials);
     if (key.length !== KEY_LENGTH) return undefined;
     const hash = hashKey(key);
     const known = this.#cache.get(hash);
     const { clock } = this.#options;
     if (known !== undefined) {
       if (!this.#isStale()) return holdsAt(known, nowMs);
-      return this.#caughtUp(patience(clock, nowMs, KEY_BY_MS)).then(() => this.find(key, nowMs));
+      return this.#caughtUp(patience(clock, nowMs, KEY_BY_MS)).then(() =>
+        this.find(credentials, nowMs),
+      );
     }
     if (environmentOf(key) === undefined) return undefined;
     if (this.#cache.isUnknown(hash, clock.monotonicMs())) return undefined;

@@ -122,8 +122,11 @@ export class RedisAccounts implements Accounts {
     }
   }
 
-  authenticate(key: string, nowMs: number): Caller | undefined | Promise<Caller | undefined> {
-    const found = this.directory.find(key, nowMs);
+  authenticate(
+    credentials: string,
+    nowMs: number,
+  ): Caller | undefined | Promise<Caller | undefined> {
+    const found = this.directory.find(credentials, nowMs);
     if (found instanceof Promise) return found.then((known) => this.#callerOf(known, nowMs));
     return this.#callerOf(found, nowMs);
   }

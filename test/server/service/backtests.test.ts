@@ -5,6 +5,7 @@ import { packedReport } from "../../../server/backtests/report.ts";
 import { errorOf, ServerFixture, usedBy } from "../../support/server-fixture.ts";
 import { AS_OF, FIRST_DAY, marketSnapshot } from "../../support/server-market.ts";
 import { schemaFaults } from "../../support/server-schema.ts";
+import { bearer } from "../../support/bearer.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
 type Json = any;
@@ -114,7 +115,7 @@ describe("POST /backtests", () => {
   });
 
   test("is refused when the month does not hold its units", async () => {
-    const caller = (await server.accounts.authenticate(key, server.clock.nowMs()))!;
+    const caller = (await server.accounts.authenticate(bearer(key), server.clock.nowMs()))!;
     await server.accounts.charge(caller, 95, server.clock.nowMs());
     const response = await submit();
     expect(response.status).toBe(429);

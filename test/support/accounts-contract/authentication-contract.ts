@@ -4,6 +4,7 @@ import { environmentOf, makeKey } from "../../../server/accounts/keys.ts";
 import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
 import { benchOfEachTest, callerOf, DAY_MS, SEEN_MS, type AccountsBench } from "./bench.ts";
+import { bearer } from "../bearer.ts";
 
 export function authenticationContract(open: () => Promise<AccountsBench>): void {
   const bench = benchOfEachTest(open);
@@ -27,7 +28,20 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
       const unknown = makeKey("live");
       expect(environmentOf(unknown)).toBe("live");
       for (const text of ["", "x", mistyped, unknown, unknown, `${key} `]) {
-        expect(await accounts.authenticate(text, bench().nowMs)).toBeUndefined();
+        expect(await accounts.authenticate(bearer(text), bench().nowMs)).toBeUndefined();
+      }
+      for (const header of ["", "Bearer", key, `Basic ${key}`, `${bearer(key)}, ${bearer(key)}`]) {
+        expect(await accounts.authenticate(header, bench().nowMs)).toBeUndefined();
+      }
+    });
+
+    test("knows a key however its header is spelled, again and again", async () => {
+      const { key } = await bench().account("developer");
+      const accounts = await bench().server();
+      for (const header of [bearer(key), `bearer ${key}`, `BEARER   ${key}`, bearer(key)]) {
+        for (let time = 0; time < 3; time++) {
+          expect(await accounts.authenticate(header, bench().nowMs)).toBeDefined();
+        }
       }
     });
 
@@ -35,7 +49,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
       const { account } = await bench().account("developer");
       const accounts = await bench().server();
       const admin = await bench().admin();
-      await accounts.authenticate(makeKey("live"), bench().nowMs);
+      await accounts.authenticate(bearer(makeKey("live")), bench().nowMs);
       const { key } = await admin.createKey(account.id, "test");
       await bench().pass(SEEN_MS);
       expect((await callerOf(accounts, key, bench().nowMs)).env).toBe("test");
@@ -45,14 +59,14 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
       const { key, record } = await bench().account("developer");
       const accounts = await bench().server();
       const admin = await bench().admin();
-      expect(await accounts.authenticate(key, bench().nowMs)).toBeDefined();
+      expect(await accounts.authenticate(bearer(key), bench().nowMs)).toBeDefined();
       await admin.revokeKey({ id: record.id });
       await bench().pass(SEEN_MS);
-      expect(await accounts.authenticate(key, bench().nowMs)).toBeUndefined();
+      expect(await accounts.authenticate(bearer(key), bench().nowMs)).toBeUndefined();
       bench().setWallMs(bench().nowMs - DAY_MS);
       await bench().pass(SEEN_MS);
       expect(
-        await accounts.authenticate(key, bench().nowMs),
+        await accounts.authenticate(bearer(key), bench().nowMs),
         "a clock set back does not bring it to life",
       ).toBeUndefined();
     });
@@ -61,14 +75,14 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
       const { key } = await bench().account("developer");
       const accounts = await bench().server();
       const admin = await bench().admin();
-      await accounts.authenticate(key, bench().nowMs);
+      await accounts.authenticate(bearer(key), bench().nowMs);
       const made = await admin.rotateKey({ key }, DAY_MS);
       await bench().pass(DAY_MS - 1);
-      expect(await accounts.authenticate(key, bench().nowMs)).toBeDefined();
-      expect(await accounts.authenticate(made.key, bench().nowMs)).toBeDefined();
+      expect(await accounts.authenticate(bearer(key), bench().nowMs)).toBeDefined();
+      expect(await accounts.authenticate(bearer(made.key), bench().nowMs)).toBeDefined();
       await bench().pass(1);
-      expect(await accounts.authenticate(key, bench().nowMs)).toBeUndefined();
-      expect(await accounts.authenticate(made.key, bench().nowMs)).toBeDefined();
+      expect(await accounts.authenticate(bearer(key), bench().nowMs)).toBeUndefined();
+      expect(await accounts.authenticate(bearer(made.key), bench().nowMs)).toBeDefined();
     });
 
     test("sees a plan change made by another process at the next request", async () => {
@@ -101,13 +115,13 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
       const { key, record } = await bench().account("free");
       const accounts = await bench().server();
       const admin = await bench().admin();
-      expect(await accounts.authenticate(key, bench().nowMs)).toBeDefined();
+      expect(await accounts.authenticate(bearer(key), bench().nowMs)).toBeDefined();
       await admin.revokeKey({ id: record.id });
       for (let index = 0; index < 1_100; index++) {
         await admin.createAccount({ email: `user${index}@example.com`, plan: "free" });
       }
       await bench().pass(SEEN_MS);
-      expect(await accounts.authenticate(key, bench().nowMs)).toBeUndefined();
+      expect(await accounts.authenticate(bearer(key), bench().nowMs)).toBeUndefined();
     });
 
     test("ends a trial at its last instant, at the first request after it", async () => {
@@ -125,11 +139,11 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
       const admin = await bench().admin();
       const firstMs = bench().nowMs;
       for (const at of [firstMs, firstMs + 59_999]) {
-        await accounts.authenticate(key, at);
+        await accounts.authenticate(bearer(key), at);
         await bench().write(accounts);
         expect((await admin.listKeys(account.id))[0]?.lastUsedMs).toBe(firstMs);
       }
-      await accounts.authenticate(key, firstMs + 60_000);
+      await accounts.authenticate(bearer(key), firstMs + 60_000);
       await accounts.close();
       expect((await admin.listKeys(account.id))[0]?.lastUsedMs, "also when closing").toBe(
         firstMs + 60_000,
@@ -145,9 +159,9 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
       const accounts = await bench().server();
       expect(bench().warnings).toEqual([expect.stringContaining('"tiny"')]);
       const now = bench().nowMs;
-      await expect((async () => await accounts.authenticate(tiny.key, now))()).rejects.toThrow(
-        AccountsUnavailable,
-      );
+      await expect(
+        (async () => await accounts.authenticate(bearer(tiny.key), now))(),
+      ).rejects.toThrow(AccountsUnavailable);
       expect((await callerOf(accounts, other.key, now)).plan.name).toBe("free");
     });
 

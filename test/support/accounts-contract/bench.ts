@@ -2,6 +2,7 @@ import { afterEach, beforeEach } from "vitest";
 import type { Accounts, Caller, ChargeDecision } from "../../../server/accounts/accounts.ts";
 import type { AccountsAdmin, NewAccount } from "../../../server/accounts/admin.ts";
 import type { PlanTable } from "../../../server/accounts/plans.ts";
+import { bearer } from "../bearer.ts";
 
 /** A store of accounts for the contract that every store passes, and whoever a test opens on it. */
 export interface AccountsBench {
@@ -40,7 +41,7 @@ export function benchOfEachTest(open: () => Promise<AccountsBench>): () => Accou
 
 /** The caller behind a key that must hold. */
 export async function callerOf(accounts: Accounts, key: string, nowMs: number): Promise<Caller> {
-  const caller = await accounts.authenticate(key, nowMs);
+  const caller = await accounts.authenticate(bearer(key), nowMs);
   if (caller === undefined) throw new Error("the key does not hold");
   return caller;
 }

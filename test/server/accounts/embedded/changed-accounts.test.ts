@@ -19,7 +19,7 @@ test("a meter file lists what has changed, from any account on and as many as ar
     meter.lock();
     const epoch = meter.open("live", { period: 1, day: 1 }, 0);
     meter.unlock();
-    meter.charge({ env: "live", epoch, limit: 1 }, 0);
+    meter.charge({ env: "live", epoch }, 0, 1);
   }
   for (let from = 0; from <= 2 * CHUNK_RECORDS; from++) {
     const expected = slots.filter((slot) => slot >= from);

@@ -5,6 +5,7 @@ import { HashFilter } from "../../../../server/accounts/embedded/hash-filter.ts"
 import { KeyFilter } from "../../../../server/accounts/embedded/key-filter.ts";
 import { hashKey, makeKey } from "../../../../server/accounts/keys.ts";
 import { AccountsFixture, callerSoon } from "../../../support/accounts-fixture.ts";
+import { bearer } from "../../../support/bearer.ts";
 
 let fixture: AccountsFixture;
 beforeEach(() => {
@@ -95,7 +96,7 @@ describe("a server whose filter is filled", () => {
     const now = fixture.clock.wallMs;
     // More than two of a turn are looked up at its end: an answer at once is the filter's.
     const isFilled = () =>
-      [1, 2, 3, 4].every(() => accounts.authenticate(makeKey("live"), now) === undefined);
+      [1, 2, 3, 4].every(() => accounts.authenticate(bearer(makeKey("live")), now) === undefined);
     while (!isFilled()) await sleep(1);
     await callerSoon(accounts, key, now);
     return accounts;
@@ -104,7 +105,7 @@ describe("a server whose filter is filled", () => {
   test("refuses unknown keys at once, however many come", async () => {
     const accounts = await filledServer();
     const answers = Array.from({ length: 2_000 }, () =>
-      accounts.authenticate(makeKey("live"), fixture.clock.wallMs),
+      accounts.authenticate(bearer(makeKey("live")), fixture.clock.wallMs),
     );
     expect(answers.filter((answer) => answer !== undefined).length).toBeLessThan(20);
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { NewAccount } from "../../../../server/accounts/admin.ts";
 import { makeKey } from "../../../../server/accounts/keys.ts";
 import { AccountsFixture } from "../../../support/accounts-fixture.ts";
+import { bearer } from "../../../support/bearer.ts";
 
 let fixture: AccountsFixture;
 
@@ -25,7 +26,9 @@ describe("keys that come in one turn", () => {
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
     const keys = Array.from({ length: MANY }, (_, n) => made[n / 40]?.key ?? makeKey("live"));
-    const found = await Promise.all(keys.map(async (key) => accounts.authenticate(key, now)));
+    const found = await Promise.all(
+      keys.map(async (key) => accounts.authenticate(bearer(key), now)),
+    );
     const expected = keys.map((_, n) => (n < 160 ? made[n / 40]?.account.id : undefined));
     expect(found.map((caller) => caller?.accountId)).toEqual(expected);
   });
@@ -34,11 +37,14 @@ describe("keys that come in one turn", () => {
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
     for (let n = 0; n < 2; n++) {
-      expect(accounts.authenticate(makeKey("live"), now), "at once").toBeUndefined();
+      expect(accounts.authenticate(bearer(makeKey("live")), now), "at once").toBeUndefined();
     }
-    const waiting = accounts.authenticate(makeKey("live"), now);
+    const waiting = accounts.authenticate(bearer(makeKey("live")), now);
     const { key, account } = await fixture.account("free");
-    const [caller, again] = [accounts.authenticate(key, now), accounts.authenticate(key, now)];
+    const [caller, again] = [
+      accounts.authenticate(bearer(key), now),
+      accounts.authenticate(bearer(key), now),
+    ];
     expect((await caller)?.accountId).toBe(account.id);
     expect(await again).toBe(await caller);
     expect(await waiting).toBeUndefined();
@@ -48,8 +54,8 @@ describe("keys that come in one turn", () => {
     const { key, account } = await fixture.account("free");
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
-    for (let n = 0; n < 2; n++) void accounts.authenticate(makeKey("live"), now);
-    const caller = accounts.authenticate(key, now);
+    for (let n = 0; n < 2; n++) void accounts.authenticate(bearer(makeKey("live")), now);
+    const caller = accounts.authenticate(bearer(key), now);
     await accounts.close();
     expect((await caller)?.accountId).toBe(account.id);
   });

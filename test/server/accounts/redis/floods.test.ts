@@ -6,6 +6,7 @@ import type { RedisAccounts } from "../../../../server/accounts/redis/redis-acco
 import { callerOf } from "../../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
+import { bearer } from "../../../support/bearer.ts";
 
 let redis: RedisChild;
 let client: Redis;
@@ -66,7 +67,7 @@ describeOnRedis("floods of what is refused", () => {
     const unknown = Array.from({ length: 3_000 }, () => makeKey("live"));
     const before = await scriptsRun();
     const refused = Promise.allSettled(
-      unknown.map(async (each) => server.authenticate(each, bench.nowMs)),
+      unknown.map(async (each) => server.authenticate(bearer(each), bench.nowMs)),
     );
     const charged = await server.charge(caller, 1, bench.nowMs, "/dca");
     const answers = await refused;
@@ -76,7 +77,7 @@ describeOnRedis("floods of what is refused", () => {
     const looked = (await scriptsRun()) - before;
     // On a busy machine some were refused with 503 rather than made to wait.
     const answered = unknown.filter((_, index) => answers[index]?.status === "fulfilled");
-    for (const each of answered.slice(-100)) await server.authenticate(each, bench.nowMs);
+    for (const each of answered.slice(-100)) await server.authenticate(bearer(each), bench.nowMs);
     expect((await scriptsRun()) - before - looked, "they are remembered").toBeLessThan(10);
     expect(server.directory.size).toBeLessThanOrEqual(10_001);
   });

@@ -9,6 +9,7 @@ import type { RedisAccounts } from "../../../../server/accounts/redis/redis-acco
 import { callerOf } from "../../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
+import { bearer } from "../../../support/bearer.ts";
 
 /** What a request may wait, and what a busy machine adds to it. */
 const WAIT_MAX_MS = 250 + 250;
@@ -55,8 +56,10 @@ async function expectOutage(): Promise<void> {
   await failureOf(() => accounts.charge(caller, 1, bench.nowMs, "/dca"));
   await failureOf(() => accounts.quota(caller, bench.nowMs));
   await failureOf(() => accounts.report(caller, bench.nowMs));
-  await failureOf(() => accounts.authenticate(makeKey("live"), bench.nowMs));
-  expect(await accounts.authenticate(ann.key, bench.nowMs), "known keys stay known").toBe(caller);
+  await failureOf(() => accounts.authenticate(bearer(makeKey("live")), bench.nowMs));
+  expect(await accounts.authenticate(bearer(ann.key), bench.nowMs), "known keys stay known").toBe(
+    caller,
+  );
 }
 
 async function expectHealed(used: number): Promise<void> {
@@ -149,7 +152,7 @@ describeOnRedis("accounts in a Redis that fails", () => {
     const admin = await bench.admin();
     await admin.revokeKey({ id: ann.record.id });
     bench.standStill(10_000);
-    expect(await accounts.authenticate(ann.key, bench.nowMs)).toBeUndefined();
+    expect(await accounts.authenticate(bearer(ann.key), bench.nowMs)).toBeUndefined();
   });
 
   test("admit no more where Redis comes back without the last minute", async () => {
@@ -272,7 +275,7 @@ async function warningsOf(address: string): Promise<string> {
   const other = await RedisBench.on(redis);
   const soon = other.serverSoon(undefined, address);
   expect(await soon.whenReady(300)).toBe(false);
-  await failureOf(() => soon.authenticate(makeKey("live"), other.nowMs));
+  await failureOf(() => soon.authenticate(bearer(makeKey("live")), other.nowMs));
   await other.close();
   await redis.remove();
   return other.warnings.join("\n");
