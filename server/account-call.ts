@@ -71,23 +71,20 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
 
   start(): void {
     const { authorization, authorizationCount } = this.exchange.request;
-    if (authorizationCount > 1) this.#refuseKey();
+    if (authorizationCount > 1) this.#send(this.context.refusals.badKey, undefined);
     else this.next(this.context.accounts.authenticate(authorization, this.nowMs), this.#known);
   }
 
   #known(caller: Caller | undefined): void {
     if (caller === undefined) {
-      this.#refuseKey();
+      const { noKey, badKey } = this.context.refusals;
+      const sent = bearerOf(this.exchange.request.authorization);
+      this.#send(sent === "" ? noKey : badKey, undefined);
       return;
     }
     this.caller = caller;
     this.exchange.request.accountId = caller.accountId;
     this.next(this.context.accounts.admit(caller, this.nowMs), this.#admitted);
-  }
-
-  #refuseKey(): void {
-    const { noKey, badKey } = this.context.refusals;
-    this.#send(bearerOf(this.exchange.request.authorization) === "" ? noKey : badKey, undefined);
   }
 
   #admitted(rate: RateDecision): void {
@@ -132,7 +129,7 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
     if (bodyTooLarge) {
       throw new DomainError("payload_too_large", "the body is larger than the allowed 16384 bytes");
     }
-    if (!/^application\/json *(;|$)/i.test(contentType)) {
+    if (!/^application\/json[ \t]*(;|$)/i.test(contentType)) {
       const got = contentType === "" ? "none" : quoted(contentType);
       const message = `"Content-Type" must be "application/json", got ${got}`;
       throw new DomainError("unsupported_media_type", message);

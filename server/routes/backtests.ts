@@ -90,7 +90,7 @@ export const submitBacktest: SubmitEndpoint = {
     "a moving-average cross": { strategy: "ma_cross", coin: "btc", start_date: "2024-01-01" },
   },
   requestOf(snapshot, body: z.output<typeof Body>) {
-    const template = templateOf(body.strategy);
+    const template = templateOf(body.strategy, "strategy");
     const { ticker, firstDay, lastDay } = coinOf(snapshot, body.coin);
     const range = {
       firstDay,

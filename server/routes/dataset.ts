@@ -113,7 +113,7 @@ export const dataset = readEndpoint({
   resolve(snapshot, query) {
     const { template, coin: ticker } = query;
     return {
-      template: template === undefined ? undefined : templateOf(template).name,
+      template: template === undefined ? undefined : templateOf(template, "template").name,
       coin: ticker === undefined ? undefined : coinOf(snapshot, ticker).ticker,
     };
   },

@@ -97,7 +97,9 @@ const Data = z.strictObject({
   min_track_record_observations: orNull("bars until the Sharpe is above 0 at 95 %"),
   min_track_record_days: orNull("the same in days"),
   min_backtest_years: orNull("a shorter backtest shows this Sharpe by luck among so many trials"),
-  break_even_trials: orNull("most trials at which the deflated Sharpe ratio is still 0.95"),
+  break_even_trials: orNull(
+    "most trials at which the deflated Sharpe ratio is still 0.95; 1e300 where any number is, null where one is too many",
+  ),
   haircut_sharpe: orNull("Sharpe left after the correction for many tests (Harvey and Liu)"),
   haircut_pct: orNull("share of the Sharpe that correction takes"),
   verdict: z.enum(["skill", "inconclusive", "luck"]),

@@ -11,8 +11,8 @@ import { quickQueryOf, withQuickReader, type QuickQuery } from "./quick-query.ts
  */
 const ALLOWED = z.registry<{ allowed: string }>();
 
-/** Plain decimals, with an exponent if need be. Not "", " 1", "+1", "1.", ".5", "0x10", "NaN", "Infinity". */
-const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?([eE]-?\d{1,3})?$/;
+/** Plain decimals, with an exponent if need be, as JSON has them. Not "", " 1", "+1", "1.", ".5", "0x10", "NaN", "Infinity". */
+const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/;
 
 /** So many digits are a number without rounding, and a small one. */
 const SHORT_DIGITS = 9;
@@ -148,11 +148,11 @@ export function firstFault(
   );
 }
 
-/** A value as the caller wrote it; 1e400 is read as infinite, which JSON cannot write. */
+/** A value as the caller wrote it, but for what holds others: that may be nested more deeply than can be written. */
 function shown(value: unknown): string {
   if (typeof value === "string") return quoted(value);
-  if (typeof value === "number") return String(value);
-  return quoted(JSON.stringify(value)).slice(1, -1);
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 
 function allowedOf(schema: unknown): string {

@@ -8,8 +8,8 @@ const OFFERED = 3;
 /** No name is longer, and the distance to a longer text need not be known. */
 const COMPARED_MAX = 40;
 
-/** A template of the catalogue; for any other name the error that offers the nearest. */
-export function templateOf(name: string): Template {
+/** A template of the catalogue; for any other name the error that offers the nearest. `given` is what the caller calls it. */
+export function templateOf(name: string, given: "strategy" | "template"): Template {
   const template = findTemplate(name);
   if (template !== undefined) return template;
   const typed = name.trim().toLowerCase().slice(0, COMPARED_MAX);
@@ -19,6 +19,6 @@ export function templateOf(name: string): Template {
     .map(({ known }) => `"${known.name}"`);
   throw new DomainError(
     "unknown_strategy",
-    `strategy ${quoted(name)} is not in the catalogue; nearest: ${nearest.join(", ")}`,
+    `${given} ${quoted(name)} is not in the catalogue; nearest: ${nearest.join(", ")}`,
   );
 }

@@ -28,6 +28,8 @@ describe("a number", () => {
     ["1000000000", 1e9],
     ["0000012", 12],
     ["0.000000001", 1e-9],
+    ["1e%2B3", 1000],
+    ["25E-1", 2.5],
   ])("%s is %d", (text, value) => {
     expect(readQuery(dca.query, `coin=btc&amount=${text}`)["amount"]).toBe(value);
   });

@@ -78,6 +78,7 @@ describe("the checks", () => {
     ["/v1/dca?coin=btc&coin=btc", "invalid_parameter", "more than once"],
     ["/v1/strategies?page=2", "invalid_parameter", 'unknown parameter "page"'],
     ["/v1/signals?coin=%zz", "invalid_parameter", "percent-encoded"],
+    ["/v1/dataset?template=foo", "unknown_strategy", 'template "foo" is not'],
   ])("of parameters: %s is 400 %s", async (path, code, part) => {
     const before = usedBy(server, key);
     const response = await server.get(path, key);

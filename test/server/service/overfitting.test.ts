@@ -106,7 +106,19 @@ describe("POST /overfitting", () => {
       '{"sharpe":1e400,"length_days":9,"n_trials":1}',
       'member "sharpe" must be a number from -1000000 to 1000000, got Infinity',
     ],
-  ])("says of %s what is wrong", async (body, message) => {
+    [
+      `{"sharpe":${"[".repeat(8000)}${"]".repeat(8000)},"length_days":9,"n_trials":1}`,
+      'member "sharpe" must be a number from -1000000 to 1000000, got an array',
+    ],
+    [
+      '{"sharpe":{"a":1},"length_days":9,"n_trials":1}',
+      'member "sharpe" must be a number from -1000000 to 1000000, got an object',
+    ],
+    [
+      '{"sharpe":null,"length_days":9,"n_trials":1}',
+      'member "sharpe" must be a number from -1000000 to 1000000, got null',
+    ],
+  ])("says of member %# what is wrong", async (body, message) => {
     const response = await server.post("/v1/overfitting", key, body);
     expect((await errorOf(response)).message).toBe(message);
   });

@@ -50,9 +50,11 @@ describe("a key", () => {
   });
 
   test("in two headers is refused, even when they agree", async () => {
-    const twice = [`Authorization: Bearer ${key}`, `Authorization: Bearer ${key}`];
-    const { responses } = await sendRaw(server.http.port, raw("GET /v1/strategies", twice));
-    expect(JSON.parse(responses[0]!.body).error.code).toBe("invalid_api_key");
+    for (const second of [`Bearer ${key}`, "Basic YTpi"]) {
+      const twice = [`Authorization: Bearer ${key}`, `Authorization: ${second}`];
+      const { responses } = await sendRaw(server.http.port, raw("GET /v1/strategies", twice));
+      expect(JSON.parse(responses[0]!.body).error.code).toBe("invalid_api_key");
+    }
   });
 
   test("may be named by a scheme in any case", async () => {
