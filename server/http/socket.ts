@@ -243,19 +243,20 @@ function writeReply(res: uWS.HttpResponse, request: HttpRequest, reply: Reply): 
       body = shared.plain(tail);
     }
   }
+  const close = reply.close === true || request.wantsClose || isLongBody(request);
   if (body === undefined) {
-    endWithoutBody(res);
+    endWithoutBody(res, request, close);
     return;
   }
   if (reply.contentType === undefined) head.constant(JSON_LINE);
   else head.text(`\r\nContent-Type: ${reply.contentType}`);
   if (request.method === "HEAD") {
     head.text(`\r\nContent-Length: ${Buffer.byteLength(body)}`);
-    endWithoutBody(res);
+    endWithoutBody(res, request, close);
   } else {
     // One call with all lines in it, as bytes: each call into the library costs more than the text it carries.
     res.writeStatus(head.written as unknown as ArrayBuffer);
-    res.end(body, reply.close === true || request.wantsClose || isLongBody(request));
+    res.end(body, close);
   }
 }
 
@@ -271,9 +272,28 @@ function beginHead(request: HttpRequest, reply: Reply): void {
   if (lastHeaders !== undefined && lastHeaders !== "") head.text(lastHeaders);
 }
 
-function endWithoutBody(res: uWS.HttpResponse): void {
+/**
+ * Sends a head that nothing follows. The library cannot close the connection behind one: its call for that takes the length it
+ * reports for bytes that are still to come. So the whole head is written as its first line, and the connection ended in the next turn.
+ */
+function endWithoutBody(res: uWS.HttpResponse, request: HttpRequest, close: boolean): void {
+  if (close) head.text(`\r\nDate: ${dateOf(request)}\r\nConnection: close\r\n`);
   res.writeStatus(head.written as unknown as ArrayBuffer);
-  res.endWithoutBody();
+  if (!close) {
+    res.endWithoutBody();
+    return;
+  }
+  let open = true;
+  res.onAborted(() => {
+    open = false;
+  });
+  setImmediate(() => {
+    if (open) res.close();
+  });
+}
+
+function dateOf({ nowMs }: HttpRequest): string {
+  return new Date(nowMs).toUTCString();
 }
 
 const statusStarts = new Map<string, ConstantText>();
@@ -305,7 +325,7 @@ function refuse(
   const lines = [
     request.id + String(reply.headers),
     `Content-Type: ${JSON_TYPE}`,
-    `Date: ${new Date(request.nowMs).toUTCString()}`,
+    `Date: ${dateOf(request)}`,
     "Connection: close",
     `Content-Length: ${Buffer.byteLength(body) + 2}`, // and the line break behind a header
     "",

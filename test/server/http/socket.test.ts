@@ -145,10 +145,13 @@ describe("a response", () => {
     ["in any case of the word", "GET /x", ["Connection: Close"], true],
     ["among other options", "GET /x", ["Connection: foo, close"], true],
     ["on a line of its own", "GET /x", ["Connection: close", "Connection: foo"], true],
+    ["of an answer without its body", "HEAD /shared", ["Connection: foo, close"], true],
+    ["of a reply's own will, without its body", "HEAD /close", [], true],
     ["but not for a word like it", "GET /x", ["Connection: closed"], false],
     ["not otherwise", "GET /x", [], false],
   ] as const)("closes the connection %s", async (_, line, headers, expected) => {
-    const { closed } = await sendRaw(server.port, requestText(line, headers));
+    const head = line.startsWith("HEAD");
+    const { closed } = await sendRaw(server.port, requestText(line, headers), { head });
     expect(closed).toBe(expected);
   });
 });
