@@ -74,7 +74,10 @@ export class SubmitCall extends AccountCall<JobContext> {
       const message = `plan "${plan.name}" runs ${plan.concurrentRuns} backtests at once and ${outcome.running} are queued or running; wait for one to end`;
       this.refuse({ code: "concurrency_exceeded", message }, retryAfter(CONCURRENCY_RETRY_SECONDS));
     } else if (outcome.kind === "quota_exceeded") {
-      this.outOfQuota(outcome.month.plan, outcome.month);
+      const { quota, plan: payer } = outcome.month;
+      const message = `a backtest costs ${plan.backtestUnits} calls and ${quota.remaining} of the ${quota.limit} of plan "${payer.name}" are left; the quota renews in ${quota.resetSeconds} s`;
+      const lines = retryAfter(quota.resetSeconds);
+      this.refuse({ code: "quota_exceeded", message }, lines, outcome.month);
     } else {
       const { request } = this.exchange;
       if (outcome.kind === "accepted") this.context.charged(request, plan.backtestUnits ?? 0);

@@ -1,3 +1,4 @@
+import { readlinkSync } from "node:fs";
 import { AccountsUnavailable } from "../accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../accounts/embedded/embedded-accounts.ts";
 import { Ledger } from "../accounts/embedded/ledger.ts";
@@ -37,7 +38,13 @@ export function openEmbeddedHome(options: EmbeddedHomeOptions): JobHome {
   const log = new DurableLog(stateFile);
   const meters = accounts === undefined ? openMeterFile(stateFile) : undefined;
   const ledger = accounts?.ledgerOn(db) ?? new Ledger(db, undefined, meters!); // one of the two
-  const jobs = new EmbeddedJobs({ db, ledger, isAlive, pid: process.pid });
+  const jobs = new EmbeddedJobs({
+    db,
+    ledger,
+    isAlive,
+    pid: process.pid,
+    pidNamespace: pidNamespace(),
+  });
   waitInPlace(db, 0);
   return new EmbeddedHome({ db, jobs, log, meters }, options);
 }
@@ -85,6 +92,15 @@ class EmbeddedHome extends PatientJobs implements JobHome {
 
 function waitInPlace(db: Connection, ms: number): void {
   db.exec(`PRAGMA busy_timeout = ${ms}`);
+}
+
+/** Linux names it; elsewhere the machine has one. */
+function pidNamespace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
+  }
 }
 
 /** Whether a process of this machine is there; one that may not be signalled is. */

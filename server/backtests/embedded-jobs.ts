@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { KeyEnvironment } from "../accounts/accounts.ts";
+import type { Caller, ChargeDecision, KeyEnvironment } from "../accounts/accounts.ts";
 import { storeFailure, type Connection } from "../accounts/embedded/state-file.ts";
 import type { Ledger } from "../accounts/embedded/ledger.ts";
 import type { ClaimedJob, Job, JobError, JobOutcome, JobStatus } from "./job.ts";
@@ -52,21 +52,24 @@ interface PaymentRow {
 export interface EmbeddedJobsOptions {
   readonly db: Connection;
   readonly ledger: Ledger;
-  /** Whether a process of this machine is there. */
+  /** Whether a process is there, of those whose numbers mean the same to this one. */
   readonly isAlive: (pid: number) => boolean;
   readonly pid: number;
+  /** Who shares those numbers: in another container they are other processes'. */
+  readonly pidNamespace: string;
 }
 
 export class EmbeddedJobs implements JobStore {
   readonly #options: EmbeddedJobsOptions;
   readonly #sql: JobStatements;
-  readonly #process = randomUUID();
+  readonly #process: string;
   /** Whether it was said that this process lives: what it claims before that would be taken for lost. */
   #isKnown = false;
 
   constructor(options: EmbeddedJobsOptions) {
     this.#options = options;
     this.#sql = prepareJobStatements(options.db);
+    this.#process = `${randomUUID()}@${options.pidNamespace}`;
   }
 
   submit(submission: Submission): SubmitOutcome {
@@ -165,9 +168,11 @@ export class EmbeddedJobs implements JobStore {
     const recovered = this.#inTransaction(() => {
       this.#sql.heartbeat.run(this.#process, this.#options.pid, nowMs);
       const processes = this.#sql.processes.all() as { id: string; pid: number; seen_ms: number }[];
+      const { isAlive, pidNamespace } = this.#options;
+      const isGone = (id: string, pid: number) => id.endsWith(`@${pidNamespace}`) && !isAlive(pid);
       const gone = processes.filter(
         ({ id, pid, seen_ms: seenMs }) =>
-          id !== this.#process && (nowMs - seenMs > SILENT_MS || !this.#options.isAlive(pid)),
+          id !== this.#process && (nowMs - seenMs > SILENT_MS || isGone(id, pid)),
       );
       for (const { id } of gone) this.#sql.forgetProcess.run(id);
       // Also what was claimed by a process that was forgotten while it stood still, and then ended.
@@ -198,11 +203,14 @@ export class EmbeddedJobs implements JobStore {
     const known = this.#repeated(submission);
     if (known !== undefined) return known;
     const { caller, nowMs } = submission;
+    const units = caller.plan.backtestUnits ?? 0;
     const running = this.#running(caller.accountId);
     if (running >= (caller.plan.concurrentRuns ?? 0)) {
+      // Of two reasons the one that lasts is told: who cannot pay for the run waits for no other to end.
+      const month = this.#monthOf(caller, nowMs);
+      if (month.quota.remaining < units) return { kind: "quota_exceeded", month };
       return { kind: "concurrency_exceeded", running };
     }
-    const units = caller.plan.backtestUnits ?? 0;
     const charge = { caller, units, nowMs, endpoint: "/backtests" };
     const { decision, period } = this.#options.ledger.chargeNow(charge);
     if (!decision.charged) return { kind: "quota_exceeded", month: decision };
@@ -216,6 +224,11 @@ export class EmbeddedJobs implements JobStore {
     this.#options.ledger.refund({ accountId, env, period, units, chargedMs }, how);
   }
 
+  #monthOf(caller: Caller, nowMs: number): ChargeDecision {
+    const state = this.#options.ledger.stateOf(caller, nowMs);
+    return { charged: false, plan: caller.plan, ...state };
+  }
+
   #running(accountId: string): number {
     return (this.#sql.running.get(accountId) as { running: number }).running;
   }
@@ -227,11 +240,7 @@ export class EmbeddedJobs implements JobStore {
       | undefined;
     if (row === undefined) return undefined;
     if (row.fingerprint !== fingerprintOf(request)) return { kind: "key_reused" };
-    const month = {
-      charged: false,
-      plan: caller.plan,
-      ...this.#options.ledger.stateOf(caller, nowMs),
-    };
+    const month = this.#monthOf(caller, nowMs);
     const attribution = JSON.parse(row.attribution) as object;
     return { kind: "repeated", jobId: row.job_id, attribution, month };
   }

@@ -13,7 +13,8 @@ export class EmbeddedJobBench implements JobBench {
   readonly #alive = new Set<number>();
   readonly clock = this.#fixture.clock;
 
-  process(): EmbeddedJobs {
+  /** `pidNamespace` is that of a container. */
+  process(pidNamespace = ""): EmbeddedJobs {
     const db = openStateFile(this.#fixture.file, { busyMs: 250 });
     const pid = this.#processes.size + 1;
     this.#alive.add(pid);
@@ -22,6 +23,7 @@ export class EmbeddedJobBench implements JobBench {
       ledger: this.#accounts.ledgerOn(db),
       isAlive: (each) => this.#alive.has(each),
       pid,
+      pidNamespace,
     });
     this.#processes.set(jobs, { pid, db });
     return jobs;

@@ -162,6 +162,17 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await bench.used(ann)).toBe(9_991);
     });
 
+    test("is refused for the month first, where as many run as may", async () => {
+      const ann = await bench.caller("developer");
+      await bench.charge(ann, 9_981);
+      await take(ann);
+      expect(await jobs.submit(submissionOf(bench, ann))).toMatchObject({
+        kind: "quota_exceeded",
+        month: { charged: false, used: 9_991, quota: { remaining: 9 } },
+      });
+      expect(await bench.used(ann)).toBe(9_991);
+    });
+
     test("is made once under a repeated idempotency key, for 24 hours", async () => {
       const ann = await bench.caller("startup");
       const bob = await bench.caller("startup", "bob@example.com");

@@ -83,6 +83,7 @@ export class ServerFixture {
       db: this.jobsDb,
       ledger: this.accounts.ledgerOn(this.jobsDb),
       isAlive: () => true,
+      pidNamespace: "",
       pid: 1,
     });
   }

@@ -38,11 +38,11 @@ if keyed then
     return {'repeated', known[1], attribution, used}
   end
 end
+if used + given.units > given.limit then return {'quota_exceeded', used} end
 local open = key('jobs:open:' .. given.account)
 local running = redis.call('ZCARD', open)
 if running >= given.concurrentRuns then return {'concurrency_exceeded', running} end
 if redis.call('EXISTS', jobKey(given.id)) == 1 then return {'taken'} end
-if used + given.units > given.limit then return {'quota_exceeded', used} end
 spend(given.ledger, given.period, given.units)
 count_calls(given.calls, given.callsField, 1, given.units)
 local last = redis.call('ZRANGE', open, -1, -1, 'WITHSCORES')

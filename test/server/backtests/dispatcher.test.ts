@@ -29,6 +29,7 @@ beforeEach(async () => {
     db,
     ledger: accounts.ledgerOn(db),
     isAlive: () => true,
+    pidNamespace: "",
     pid: 1,
   });
   ann = callerOf(accounts, (await fixture.account("scale")).key, nowMs());

@@ -41,7 +41,7 @@ function jobsOf(server: number): EmbeddedJobs {
   const db = openStateFile(fixture.file, { busyMs: 250 });
   connections.push(db);
   const ledger = servers[server]!.ledgerOn(db);
-  return new EmbeddedJobs({ db, ledger, isAlive: () => true, pid: server + 1 });
+  return new EmbeddedJobs({ db, ledger, isAlive: () => true, pid: server + 1, pidNamespace: "" });
 }
 
 function callerAt(server: number): Caller {

@@ -43,6 +43,17 @@ describe("a job in the state file", () => {
     expect(other.recover(bench.clock.wallMs)).toBe(1);
   });
 
+  test("stays with a process of another container, whose number means nothing here, until that is silent", async () => {
+    const contained = bench.process("pid:[2]");
+    const other = bench.process("pid:[1]");
+    await taken(contained);
+    claimed(contained);
+    bench.lose(contained);
+    expect(other.recover(bench.clock.wallMs)).toBe(0);
+    bench.clock.pass(10_001);
+    expect(other.recover(bench.clock.wallMs)).toBe(1);
+  });
+
   test("is run again when its process was forgotten before it claimed it", async () => {
     const frozen = bench.process();
     const other = bench.process();

@@ -23,7 +23,7 @@ beforeEach(async () => {
   other = openStateFile(fixture.file, { busyMs: 0 });
   const ledger = accounts.ledgerOn(db);
   const { monotonicMs } = fixture.clock;
-  const embedded = new EmbeddedJobs({ db, ledger, isAlive: () => true, pid: 1 });
+  const embedded = new EmbeddedJobs({ db, ledger, isAlive: () => true, pid: 1, pidNamespace: "" });
   jobs = new PatientJobs({ jobs: embedded, monotonicMs, lockWaitMs: 2_000 });
 });
 
