@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { packageVersion } from "./package-version.ts";
+import { AccountsRefused } from "../server/accounts/refused.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -64,6 +65,12 @@ const EXIT_FAILED = 1;
 /** A command line that cannot be right, as most Unix tools have it. */
 const EXIT_USAGE = 2;
 
+/** A plan file is named on the command line, so what is wrong with it is wrong with that. */
+function isUsageFault(error: unknown): boolean {
+  if (error instanceof AccountsRefused) return error.code === "bad_plans";
+  return error instanceof UsageError;
+}
+
 /** Runs one command line. Resolves with its exit code; what goes wrong is one line on standard error. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   try {
@@ -73,7 +80,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return isHelp(error) ? 0 : EXIT_USAGE; // commander has said it
     console.error(`error: ${oneLine(error instanceof Error ? error.message : String(error))}`);
-    return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
+    return isUsageFault(error) ? EXIT_USAGE : EXIT_FAILED;
   }
 }
 

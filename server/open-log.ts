@@ -1,12 +1,15 @@
 import { pino, type DestinationStream, type Logger } from "pino";
 import type { LogLevel } from "./server-options.ts";
 
-/** A key wherever a caller put it by mistake, whole or cut short, and as an address writes it. */
-const KEYS = /hs(?:_|%5f)(live|test)(?:_|%5f)[0-9a-z%]+/gi;
+/**
+ * A key wherever a caller put it by mistake, whole or cut short, and as an address writes it; and nearly all of one, without the
+ * prefix that anybody could put before it again.
+ */
+const KEYS = /hs(?:_|%5f)(live|test)(?:_|%5f)[0-9a-z%]+|(live|test)(?:_|%5f)[0-9a-z%]{24,}/gi;
 
 /** A text with no key in it. */
 export function withoutKeys(text: string): string {
-  return text.replace(KEYS, "hs_$1_...");
+  return text.replace(KEYS, (_, env?: string, bare?: string) => `hs_${env ?? bare}_...`);
 }
 
 export interface LogOptions {

@@ -134,6 +134,7 @@ export class SupervisedProcess {
 
   #ended({ pid }: ChildProcess, [code, signal]: readonly [number | null, string | null]): void {
     if (this.#stopping) return;
+    this.#child = undefined;
     const { name, report, monotonicMs, restartMs = RESTART_MS } = this.#options;
     const steady = monotonicMs() - this.#startedMs >= STEADY_MS;
     this.#failures = steady ? 1 : this.#failures + 1;

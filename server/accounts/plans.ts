@@ -67,7 +67,7 @@ export function readPlans(file: string | undefined): PlanTable {
 export function parsePlans(text: string, file: string): PlanTable {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(text.replace(/^\uFEFF/, "")); // some editors begin files with a mark of their encoding
   } catch (cause) {
     throw new AccountsRefused("bad_plans", `the plan file "${file}" is not JSON`, { cause });
   }

@@ -135,7 +135,7 @@ describe("hindsight accounts", () => {
     expect(await json(...args, "b@example.com")).toMatchObject({ plan: "load" });
     writeFileSync(file, "{");
     expect(await run(...args, "c@example.com")).toEqual({
-      code: 1,
+      code: 2,
       out: "",
       err: `error: the plan file "${file}" is not JSON\n`,
     });

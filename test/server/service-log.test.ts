@@ -71,6 +71,16 @@ describe("the log", () => {
     expect(lines).toHaveLength(2);
   });
 
+  test.each([KEY.slice("hs_".length), `%68${KEY.slice(1)}`, `h%73%5F${KEY.slice("hs_".length)}`])(
+    "takes nearly a key out too: %s",
+    (misplaced) => {
+      const { log, lines } = logAt("debug");
+      log.over?.(Object.assign(request(), { path: `/v1/${misplaced}` }), undefined);
+      expect(lines[0]).toContain("hs_live_...");
+      expect(lines[0]).not.toContain("kkk");
+    },
+  );
+
   test("costs nothing where the level is higher", () => {
     expect(logAt("info").log.over).toBeUndefined();
   });

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { Supervisor } from "../../server/supervisor.ts";
@@ -81,6 +82,16 @@ describe("several processes of one server", () => {
     const { supervisor } = supervise(2, "listens", "stumbles");
     await supervisor.start();
     expect(await supervisor.stop()).toBe(false);
+  });
+
+  test("end well while one of them waits to be started again", async () => {
+    const { supervisor, started, reports } = supervise(2, "listens");
+    await supervisor.start();
+    const [, second] = started;
+    second!.kill("SIGKILL");
+    await once(second!, "exit");
+    expect([reports.length, supervisor.running]).toEqual([1, 1]);
+    expect(await supervisor.stop()).toBe(true);
   });
 
   test("tell their metrics, without one that does not answer", async () => {

@@ -12,13 +12,14 @@ import { callerOf } from "./accounts-fixture.ts";
 import type { ChargingOrder } from "./built-accounts.ts";
 
 const order = JSON.parse(process.argv[2] ?? "") as ChargingOrder;
-const plan = { name: "tiny", price_usd: null, calls_per_month: order.callsPerMonth };
+const plan = { price_usd: null, calls_per_month: order.callsPerMonth };
 const rest = {
   rate_per_minute: order.ratePerMinute ?? 1_000_000,
   backtest_units: null,
   concurrent_runs: null,
 };
-const plans = parsePlans(JSON.stringify({ plans: [{ ...plan, ...rest }] }), "tiny");
+const rows = ["tiny", "trial"].map((name) => ({ name, ...plan, ...rest }));
+const plans = parsePlans(JSON.stringify({ plans: rows }), "tiny");
 const steadyMs = steadyClock();
 const clock = { nowMs: () => order.nowMs, monotonicMs: () => steadyMs() * (order.speed ?? 1) };
 const accounts = openEmbeddedAccounts({

@@ -77,10 +77,9 @@ class EmbeddedAdmin implements AccountsAdmin {
 
   async setPlan(accountId: string, plan: string): Promise<AccountRecord> {
     return this.#withMeters((books) => {
+      books.disturb(accountId); // which locks its record: nothing is counted between what is settled and what is moved
       books.settleAccount(accountId);
-      const account = this.#accounts.setPlan(accountId, plan, this.#nowMs());
-      books.disturb(accountId);
-      return account;
+      return this.#accounts.setPlan(accountId, plan, this.#nowMs());
     });
   }
 

@@ -82,6 +82,10 @@ describe("the plan table", () => {
     expect(() => parsePlans(text, "plans.json")).toThrow(expected);
   });
 
+  test("takes a file that begins with a mark of its encoding", () => {
+    expect(parsePlans(`\uFEFF${fileOf(ROW)}`, "plans.json").has("load")).toBe(true);
+  });
+
   test("refuses a file that is not there", () => {
     expect(() => readPlans(join(folder, "none.json"))).toThrow(
       /^cannot read the plan file ".*none\.json"$/,

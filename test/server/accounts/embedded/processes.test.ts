@@ -106,6 +106,33 @@ describe("several processes on one file", () => {
   });
 });
 
+describe("a change of plan while calls are counted", () => {
+  test("takes each of them along, from the trial to the month and back", async () => {
+    const plans = tinyPlans(PLENTY);
+    const { key, account } = await fixture.account("trial", "a@example.com", plans);
+    const order = { key, callsPerMonth: PLENTY, mode: "forever", charges: 7 } as const;
+    const { child, lines } = await charger(order);
+    let acknowledged = 0;
+    lines.on("line", (line) => {
+      acknowledged = Number(line);
+    });
+    child.stdin!.write("go\n");
+    const admin = fixture.admin(plans);
+    for (const plan of ["tiny", "trial", "tiny", "trial", "tiny"]) {
+      for (let line = 0; line < 50; line++) await once(lines, "line");
+      await admin.setPlan(account.id, plan);
+    }
+    for (let line = 0; line < 50; line++) await once(lines, "line");
+    const gone = Promise.all([once(child, "exit"), once(lines, "close")]);
+    child.kill("SIGKILL");
+    await gone;
+    const { used } = (await admin.usageOf(account.id)).allowances[0]!;
+    await admin.close();
+    expect(used).toBeGreaterThanOrEqual(acknowledged);
+    expect(used).toBeLessThanOrEqual(acknowledged + order.charges);
+  });
+});
+
 describe("the minute of several processes", () => {
   test.each([50, 600])("of %d is one, in any 60 seconds", async (ratePerMinute) => {
     const plans = tinyPlans(PLENTY);
