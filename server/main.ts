@@ -77,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 async function serve(parts: Parts, jobs: JobDesk): Promise<RunningServer> {
   const { options, log, metrics } = parts;
-  const { host, port, sharePort = false, snapshots: root } = options;
+  const { host, port, sharePort, snapshots: root } = options;
   const handlerFor = (boundPort: number) => (parts.service ??= serviceOf(parts, jobs, boundPort));
   // On a port that others answer on, clients come at once: the snapshot is there before they do.
   const joins = sharePort && port !== 0;

@@ -38,7 +38,7 @@ export async function openServerMetrics(
   { log, clock }: Around,
   sources: MetricSources,
 ): Promise<OpenedMetrics<ServerMetrics> | undefined> {
-  const { metrics: wanted, state, jobs, version = "unknown", process } = options;
+  const { metrics: wanted, state, jobs, version, process } = options;
   if (wanted === undefined) return undefined;
   const onRedis = isRedisAddress(state);
   const ping = () => sources.ping();

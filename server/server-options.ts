@@ -24,7 +24,7 @@ export interface ServerOptions {
   /** 0 for any free port. */
   readonly port: number;
   /** Whether other processes of this machine may listen on the same port, each taking a share of the connections. */
-  readonly sharePort?: boolean | undefined;
+  readonly sharePort: boolean;
   /** Folder of published snapshots. */
   readonly snapshots: string;
   /** The snapshot in force, where somebody began to read it already. */
@@ -43,7 +43,7 @@ export interface ServerOptions {
   /** Who runs backtests; undefined where whoever does looks for them. */
   readonly jobs?: JobProcess | undefined;
   /** Of the package, for the metrics. */
-  readonly version?: string | undefined;
+  readonly version: string;
   /** Which of several processes of one server this is, for log and metrics. */
   readonly process?: string | undefined;
 }

@@ -42,7 +42,7 @@ export interface ServiceOptions {
   readonly corsOrigins: readonly string[];
   readonly nowMs: () => number;
   /** When requests arrive, on a clock that never jumps: the accounts read it too. */
-  readonly arrivals?: ArrivalClock;
+  readonly arrivals: ArrivalClock;
   readonly log: ServiceLog;
   /** Who counts, given the names of the routes; undefined where nobody does. */
   readonly meterOf?: ((routes: readonly string[]) => ServiceMeter) | undefined;
@@ -84,7 +84,7 @@ export class Service implements HttpHandler {
   readonly #cors: CorsPolicy;
   readonly #log: ServiceLog;
   readonly #meter: ServiceMeter | undefined;
-  readonly #arrivals: ArrivalClock | undefined;
+  readonly #arrivals: ArrivalClock;
 
   constructor(options: ServiceOptions) {
     this.accounts = options.accounts;
@@ -106,10 +106,6 @@ export class Service implements HttpHandler {
 
   handle(exchange: Exchange): void {
     const arrivals = this.#arrivals;
-    if (arrivals === undefined) {
-      this.#handle(exchange);
-      return;
-    }
     exchange.request.startedMs = arrivals.hold();
     try {
       this.#handle(exchange);

@@ -52,66 +52,80 @@ export class WrittenAnswer extends WrittenBody implements SnapshotAnswer {
   }
 
   get etag(): string {
-    head.clear();
-    this.#writeTag();
-    return head.written.toString("latin1");
+    return tagText(this.#tagName, this.#written.writeName, this.#plan);
   }
 
   get headers(): Uint8Array {
-    head.clear();
-    head.constant(ETAG);
-    this.#writeTag();
-    head.constant(ANSWER_HEADERS);
-    return head.written;
+    return headersWith(this.#tagName, this.#written.writeName, this.#plan);
   }
 
   protected override writeData(out: ByteWriter): void {
     this.#written.writeData(out, this.#plan);
   }
-
-  #writeTag(): void {
-    head.constant(TAG_START);
-    head.constant(this.#tagName);
-    this.#written.writeName(head, this.#plan);
-    head.constant(TAG_END);
-  }
 }
 
+/** Writes what tells an answer from others of its endpoint. */
+type WriteName<Subject> = (out: ByteWriter, subject: Subject) => void;
+
 /** Header lines of an answer, in a memory that the next one takes. */
-export function headersOf(source: AnswerSource, resolved: Resolved): Uint8Array {
+export function headersOf({ tagName }: AnswerSource, resolved: Resolved): Uint8Array {
+  return headersWith(tagName, writeParameters, resolved);
+}
+
+export function etagOf({ tagName }: AnswerSource, resolved: Resolved): string {
+  return tagText(tagName, writeParameters, resolved);
+}
+
+function headersWith<Subject>(
+  tagName: ConstantText,
+  writeName: WriteName<Subject>,
+  of: Subject,
+): Uint8Array {
   head.clear();
   head.constant(ETAG);
-  writeTag(source, resolved);
+  writeTag(tagName, writeName, of);
   head.constant(ANSWER_HEADERS);
   return head.written;
 }
 
-export function etagOf(source: AnswerSource, resolved: Resolved): string {
+function tagText<Subject>(
+  tagName: ConstantText,
+  writeName: WriteName<Subject>,
+  of: Subject,
+): string {
   head.clear();
-  writeTag(source, resolved);
+  writeTag(tagName, writeName, of);
   return head.written.toString("latin1");
 }
-
-const names = new Map<string, { readonly first: Uint8Array; readonly later: Uint8Array }>();
 
 /**
  * The tag is weak, because `meta` differs between equal answers, and it spells the parameters out instead of hashing
  * them: all are letters, digits and a few signs that a tag may hold.
  */
-function writeTag(source: AnswerSource, resolved: Resolved): void {
+function writeTag<Subject>(
+  tagName: ConstantText,
+  writeName: WriteName<Subject>,
+  of: Subject,
+): void {
   head.constant(TAG_START);
-  head.constant(source.tagName);
+  head.constant(tagName);
+  writeName(head, of);
+  head.constant(TAG_END);
+}
+
+const names = new Map<string, { readonly first: Uint8Array; readonly later: Uint8Array }>();
+
+function writeParameters(out: ByteWriter, resolved: Resolved): void {
   let first = true;
   for (const name in resolved) {
     const value = resolved[name];
     if (value === undefined) continue;
     const { first: asFirst, later } = nameOf(name);
-    head.bytes(first ? asFirst : later);
+    out.bytes(first ? asFirst : later);
     first = false;
-    if (typeof value === "number") head.integer(value);
-    else head.text(value);
+    if (typeof value === "number") out.integer(value);
+    else out.text(value);
   }
-  head.constant(TAG_END);
 }
 
 /** Names of parameters are few: they come from schemas. */

@@ -28,7 +28,7 @@ export interface JobWorkerOptions {
   /** Where Prometheus reads this process; "unserved" where another asks it; undefined for nowhere. */
   readonly metrics?: MetricsOptions | "unserved" | undefined;
   /** Of the package, for the metrics. */
-  readonly version?: string | undefined;
+  readonly version: string;
   /** Which of several processes of one server this is, for the metrics. */
   readonly process?: string | undefined;
 }
@@ -52,7 +52,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   let home: JobHome | undefined;
   const metrics = await openWorkerMetrics({
     ...options,
-    version: options.version ?? "unknown",
+    version: options.version,
     jobs: () => home?.counts() ?? Promise.reject(new Error("the jobs are not open yet")),
   });
   const following = new CurrentSnapshot<SnapshotPrices>({

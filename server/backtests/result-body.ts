@@ -1,13 +1,16 @@
 import { crc32 } from "node:zlib";
-import type { Tail, TailedBody } from "../http/shared-body.ts";
+import {
+  GZIP_HEADER,
+  GZIP_TRAILER_BYTES,
+  putStoredHead,
+  putTrailer,
+  STORED_HEAD_BYTES,
+  type Tail,
+} from "../http/gzip-member.ts";
+import type { TailedBody } from "../http/shared-body.ts";
 import { joinedCrc } from "./joined-crc.ts";
 import { unpackText, type PackedText } from "./packed-text.ts";
 
-/** Gzip member header: deflate, no name, no time, unknown system (RFC 1952, 2.3). */
-const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-const GZIP_TRAILER_BYTES = 8;
-/** Head of a stored deflate block: one byte and two lengths (RFC 1951, 3.2.4). */
-const STORED_HEAD_BYTES = 5;
 const ROOM_BYTES = 128 * 1024;
 
 /**
@@ -40,8 +43,8 @@ export class ResultBody implements TailedBody {
     const { crc, bytes, deflated } = this.#result;
     const trailer = Buffer.alloc(GZIP_TRAILER_BYTES);
     const upToResult = joinedCrc(crc32(this.#before), crc, bytes);
-    trailer.writeUInt32LE(crc32(end, upToResult), 0);
-    trailer.writeUInt32LE((this.#before.length + bytes + end.length) >>> 0, 4);
+    const all = this.#before.length + bytes + end.length;
+    putTrailer(trailer, 0, { crc: crc32(end, upToResult), bytes: all });
     return joined([
       GZIP_HEADER,
       storedHead(this.#before.length, false),
@@ -75,8 +78,6 @@ function joined(parts: readonly Uint8Array[]): Buffer {
 
 function storedHead(bytes: number, last: boolean): Buffer {
   const head = Buffer.alloc(STORED_HEAD_BYTES);
-  head[0] = last ? 1 : 0;
-  head.writeUInt16LE(bytes, 1);
-  head.writeUInt16LE(~bytes & 0xffff, 3);
+  putStoredHead(head, 0, { bytes, last });
   return head;
 }

@@ -1,7 +1,8 @@
 import type { ErrorCode } from "./errors.ts";
 import { bytesOf } from "./byte-writer.ts";
 import type { LimitState } from "./rate-limit-fields.ts";
-import type { Tail, TailedBody } from "./shared-body.ts";
+import type { TailedBody } from "./shared-body.ts";
+import type { Tail } from "./gzip-member.ts";
 
 /**
  * What is sent back, as plain data: routes and checks make replies, `socket.ts` writes them. A body is text,

@@ -22,7 +22,7 @@ export class HttpRequest {
   accountId = "";
   /** Instant of arrival, milliseconds since 1970. */
   nowMs = 0;
-  /** When it was read whole, on a clock that never jumps; 0 where nobody wants to know. */
+  /** When it was read whole, on a clock that never jumps; 0 until then. */
   startedMs = 0;
   /** Index of the route it led to among the service's names of routes; 0 for none. */
   route = 0;

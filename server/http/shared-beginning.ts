@@ -6,7 +6,8 @@ import {
   putTail,
   writeGzipEnd,
   type Tail,
-} from "./shared-body.ts";
+} from "./gzip-member.ts";
+import { Stem } from "./stem.ts";
 
 const FREE_BYTES = 64 * 1024;
 
@@ -32,7 +33,7 @@ export class SharedBeginning {
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
-    this.#plain = new Stem(bytes);
+    this.#plain = new Stem(bytes, FREE_BYTES);
   }
 
   plain(rest: Uint8Array, tail: Tail): Buffer {
@@ -49,7 +50,7 @@ export class SharedBeginning {
   }
 
   gzip(rest: DeflatedRest, tail: Tail): Buffer {
-    this.#gzip ??= new Stem(beginGzip(this.bytes));
+    this.#gzip ??= new Stem(beginGzip(this.bytes), FREE_BYTES);
     const { length } = this.#gzip;
     const memory = this.#gzip.withRoom(rest.deflated.length + tail.length + GZIP_END_BYTES);
     memory.set(rest.deflated, length);
@@ -57,28 +58,4 @@ export class SharedBeginning {
     const end = writeGzipEnd(memory, length + rest.deflated.length, tail, before);
     return memory.subarray(0, end);
   }
-}
-
-/** A beginning, and free space behind it that whoever is sent next may use. */
-class Stem {
-  readonly length: number;
-  #memory: Buffer;
-
-  constructor(beginning: Buffer) {
-    this.length = beginning.length;
-    this.#memory = grown(beginning, FREE_BYTES);
-  }
-
-  withRoom(bytes: number): Buffer {
-    if (this.length + bytes > this.#memory.length) {
-      this.#memory = grown(this.#memory.subarray(0, this.length), bytes + FREE_BYTES);
-    }
-    return this.#memory;
-  }
-}
-
-function grown(beginning: Buffer, freeBytes: number): Buffer {
-  const memory = Buffer.allocUnsafeSlow(beginning.length + freeBytes);
-  beginning.copy(memory);
-  return memory;
 }

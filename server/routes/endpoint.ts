@@ -49,7 +49,7 @@ export interface WrittenData<Query = never, Plan = never> {
   /** What a query asks for, with every default filled in: `resolve` as what is written needs it. */
   plan(snapshot: SnapshotData, query: Query): Plan;
   /** Writes the parameters that `resolve` gives as a query: they name the answer. */
-  writeName(out: ByteWriter, plan: Plan): void;
+  writeName(this: void, out: ByteWriter, plan: Plan): void;
   /** Writes what `answer` gives, as JSON. */
   writeData(out: ByteWriter, plan: Plan): void;
 }

@@ -36,6 +36,8 @@ const OPTIONS: ServerOptions = {
   state,
   corsOrigins: [],
   logLevel: "silent",
+  sharePort: false,
+  version: "1.2.3",
 };
 
 async function withServer(

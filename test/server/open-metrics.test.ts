@@ -28,7 +28,8 @@ afterEach(() => {
 async function serverMetrics(metrics: ServerOptions["metrics"]) {
   const state = "state/none.db";
   const rest = { host: HOST, port: 0, snapshots: "", corsOrigins: [], logLevel: "info" } as const;
-  const opened = await openServerMetrics({ ...rest, state, metrics }, around, sources);
+  const ours = { ...rest, state, metrics, sharePort: false, version: "1.2.3" };
+  const opened = await openServerMetrics(ours, around, sources);
   if (opened !== undefined) open.push(opened);
   return opened;
 }
