@@ -25,7 +25,7 @@ abstract class ChargedCall extends AccountCall implements ChargeRequest {
   /** Charges for an answer and sends it. */
   protected charge(answer: Answer): void {
     this.#answer = answer;
-    this.context.accounts.chargeLater(this);
+    this.context.accounts.charge(this);
   }
 
   /** Read just before the charge is decided: a client that has gone is not charged. */

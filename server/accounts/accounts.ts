@@ -66,7 +66,7 @@ export interface ChargeDecision extends QuotaState {
   readonly plan: Plan;
 }
 
-/** A charge in the callback form, for the hot path: the object may be the request's own. */
+/** A charge, and who is told of it: the object may be the request's own, which saves one, and a promise. */
 export interface ChargeRequest {
   readonly caller: Caller;
   readonly units: number;
@@ -94,12 +94,10 @@ export interface Accounts {
   /** Counts one request against the account's minute, or refuses it. */
   admit(caller: Caller, nowMs: number): RateDecision | Promise<RateDecision>;
   /**
-   * Charges units to the account's month, or none of them when they do not all fit. Resolves only
-   * when the charge is with the operating system; charges of one event-loop turn share one commit.
+   * Charges units to the account's month, or none of them when they do not all fit, and tells the request. Charges of one
+   * event-loop turn share one commit.
    */
-  charge(caller: Caller, units: number, nowMs: number, endpoint?: string): Promise<ChargeDecision>;
-  /** `charge` without a promise. */
-  chargeLater(request: ChargeRequest): void;
+  charge(request: ChargeRequest): void;
   /** The month without charging, for answers that cost nothing. */
   quota(caller: Caller, nowMs: number): QuotaState | Promise<QuotaState>;
   /** The account's allowances, keys and calls of this month, for the account itself. */

@@ -5,6 +5,7 @@ import { callerOf } from "../support/accounts-contract/bench.ts";
 import { RedisBench } from "../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis } from "../support/redis-server.ts";
 import { bearer } from "../support/bearer.ts";
+import { charge } from "../support/charge.ts";
 
 let redis: RedisChild;
 let bench: RedisBench;
@@ -59,7 +60,7 @@ describeOnRedis("the commands on Redis", () => {
     await server.refresh();
     const caller = await callerOf(server, made.key, Date.now());
     expect(caller.plan.name).toBe("scale");
-    await server.charge(caller, 10, Date.now(), "/backtests");
+    await charge(server, caller, 10, Date.now(), "/backtests");
     const shown = await run("accounts", "show", "ann@example.com");
     expect(shown.out).toContain("10 of 1,000,000 calls used");
     const second = await json<{ id: string; key: string }>(

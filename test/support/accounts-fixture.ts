@@ -12,6 +12,7 @@ import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin
 import { openStateFile } from "../../server/accounts/embedded/state-file.ts";
 import { BUILT_IN_PLANS, parsePlans, type PlanTable } from "../../server/accounts/plans.ts";
 import { bearer } from "./bearer.ts";
+import { charge } from "./charge.ts";
 
 /** A wall clock and a monotonic clock that stand until a test moves them. */
 export class FakeClock {
@@ -67,7 +68,7 @@ export class AccountsFixture {
     const now = this.clock.wallMs;
     const caller = await callerSoon(accounts, key, now);
     let used = 0;
-    for (let n = 0; n < calls; n++) ({ used } = await accounts.charge(caller, 1, now, "/signals"));
+    for (let n = 0; n < calls; n++) ({ used } = await charge(accounts, caller, 1, now, "/signals"));
     return used;
   }
 
@@ -117,5 +118,5 @@ export function chargeMany(
   units: readonly number[],
   nowMs: number,
 ): Promise<ChargeDecision[]> {
-  return Promise.all(units.map((each) => accounts.charge(caller, each, nowMs, "/signals")));
+  return Promise.all(units.map((each) => charge(accounts, caller, each, nowMs, "/signals")));
 }

@@ -44,7 +44,7 @@ function chargeGroup(done: () => void): void {
     if (--open === 0) done();
   };
   for (let n = 0; n < order.charges; n++) {
-    accounts.chargeLater({ caller, units: 1, nowMs: order.nowMs, endpoint: "/signals", settle });
+    accounts.charge({ caller, units: 1, nowMs: order.nowMs, endpoint: "/signals", settle });
   }
 }
 

@@ -4,6 +4,7 @@ import { openStateFile, type Connection } from "../../server/accounts/embedded/s
 import { EmbeddedJobs } from "../../server/backtests/embedded-jobs.ts";
 import { AccountsFixture, callerSoon } from "./accounts-fixture.ts";
 import type { JobBench } from "./job-store-contract.ts";
+import { charge } from "./charge.ts";
 
 /** Processes on one state file, each with a pid that lives until it is lost. */
 export class EmbeddedJobBench implements JobBench {
@@ -44,7 +45,7 @@ export class EmbeddedJobBench implements JobBench {
   }
 
   charge(who: Caller, units: number): Promise<unknown> {
-    return this.#accounts.charge(who, units, this.clock.wallMs);
+    return charge(this.#accounts, who, units, this.clock.wallMs);
   }
 
   lose(process: EmbeddedJobs): void {

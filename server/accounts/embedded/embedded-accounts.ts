@@ -2,12 +2,10 @@ import {
   AccountsUnavailable,
   type Accounts,
   type Caller,
-  type ChargeDecision,
   type ChargeRequest,
   type QuotaState,
   type RateDecision,
 } from "../accounts.ts";
-import { charged } from "../charged.ts";
 import type { AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
 import type { PlanTable } from "../plans.ts";
@@ -167,11 +165,7 @@ export class EmbeddedAccounts implements Accounts {
     });
   }
 
-  charge(caller: Caller, units: number, nowMs: number, endpoint = ""): Promise<ChargeDecision> {
-    return charged(this, { caller, units, nowMs, endpoint });
-  }
-
-  chargeLater(request: ChargeRequest): void {
+  charge(request: ChargeRequest): void {
     if (this.#closed) request.settle(new AccountsUnavailable("the accounts are closed"));
     else if (this.#meters.isReplaced) request.settle(new AccountsUnavailable(METERS_REPLACED));
     else this.#charges.charge(request);

@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { REDIS_WAIT_MS, RedisConnection, type RedisHealth } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
-import type {
-  Accounts,
-  Caller,
-  ChargeDecision,
-  ChargeRequest,
-  QuotaState,
-  RateDecision,
-} from "../accounts.ts";
-import { charged } from "../charged.ts";
+import type { Accounts, Caller, ChargeRequest, QuotaState, RateDecision } from "../accounts.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import type { AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
@@ -135,11 +127,7 @@ export class RedisAccounts implements Accounts {
     return this.#minute.admit(caller, nowMs);
   }
 
-  charge(caller: Caller, units: number, nowMs: number, endpoint = ""): Promise<ChargeDecision> {
-    return charged(this, { caller, units, nowMs, endpoint });
-  }
-
-  chargeLater(request: ChargeRequest): void {
+  charge(request: ChargeRequest): void {
     if (this.#closed) request.settle(new AccountsUnavailable("the accounts are closed"));
     else this.#charges.add(request);
   }

@@ -7,6 +7,7 @@ import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import type { Submission } from "../../../server/backtests/job-store.ts";
 import { acceptedId, FAILURE, REQUEST, RESULT } from "../../support/job-store-contract.ts";
+import { charge } from "../../support/charge.ts";
 
 const CALLS = 105;
 const UNITS = 10;
@@ -50,7 +51,7 @@ function callerAt(server: number): Caller {
 
 async function call(server: number): Promise<boolean> {
   const now = fixture.clock.wallMs;
-  return (await servers[server]!.charge(callerAt(server), 1, now, "/dca")).charged;
+  return (await charge(servers[server]!, callerAt(server), 1, now, "/dca")).charged;
 }
 
 function submission(server: number): Submission {

@@ -27,8 +27,7 @@ const faulty = (accounts: Accounts): Accounts => ({
   admit: (...given) => accounts.admit(...given),
   quota: (...given) => accounts.quota(...given),
   report: (...given) => accounts.report(...given),
-  charge: (...given) => accounts.charge(...given),
-  chargeLater: (request) => accounts.chargeLater(request),
+  charge: (request) => accounts.charge(request),
   close: () => accounts.close(),
 });
 

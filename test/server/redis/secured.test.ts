@@ -9,6 +9,7 @@ import { callerOf } from "../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis, describeOnRedisTls } from "../../support/redis-server.ts";
 import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
+import { charge } from "../../support/charge.ts";
 
 /** The build: which authorities Node trusts is settled when a process starts. */
 const HINDSIGHT = fileURLToPath(new URL("../../../dist/scripts/hindsight.js", import.meta.url));
@@ -106,7 +107,7 @@ describeOnRedis("a Redis with users and databases", () => {
     const { key } = await admin.createAccount({ email: "ann@example.com", plan: "developer" });
     const caller = await callerOf(server, key, bench.nowMs);
     expect((await server.admit(caller, bench.nowMs)).admitted).toBe(true);
-    const charged = await server.charge(caller, 1, bench.nowMs, "/dca");
+    const charged = await charge(server, caller, 1, bench.nowMs, "/dca");
     expect(charged).toMatchObject({ charged: true, used: 1 });
     expect((await server.report(caller, bench.nowMs)).keys).toHaveLength(1);
     const client = redis.client();

@@ -26,8 +26,7 @@ const slowly = (accounts: Accounts): Accounts => ({
   admit: async (caller, now) => accounts.admit(caller, now),
   quota: async (caller, now) => accounts.quota(caller, now),
   report: async (caller, now) => accounts.report(caller, now),
-  charge: (caller, units, now, endpoint) => accounts.charge(caller, units, now, endpoint),
-  chargeLater: (request) => accounts.chargeLater(request),
+  charge: (request) => accounts.charge(request),
   close: () => accounts.close(),
 });
 
@@ -113,7 +112,7 @@ describe("the service", () => {
   test("ends a connection that asks on while a charge is being stored, and charges nothing", async () => {
     const late = (accounts: Accounts): Accounts => ({
       ...slowly(accounts),
-      chargeLater: (request) => void setImmediate(() => accounts.chargeLater(request)),
+      charge: (request) => void setImmediate(() => accounts.charge(request)),
     });
     await withServer({ wrap: late }, async (own) => {
       const ownKey = await own.key();
@@ -170,8 +169,7 @@ describe("a store", () => {
             : (...given) => accounts.admit(...given),
         quota: gone,
         report: gone,
-        charge: (...given) => accounts.charge(...given),
-        chargeLater: (request) => {
+        charge: (request) => {
           request.settle(new AccountsUnavailable("gone"));
         },
         close: () => accounts.close(),

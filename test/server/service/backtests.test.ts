@@ -6,6 +6,7 @@ import { errorOf, ServerFixture, usedBy } from "../../support/server-fixture.ts"
 import { AS_OF, FIRST_DAY, marketSnapshot } from "../../support/server-market.ts";
 import { schemaFaults } from "../../support/server-schema.ts";
 import { bearer } from "../../support/bearer.ts";
+import { charge } from "../../support/charge.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
 type Json = any;
@@ -116,7 +117,7 @@ describe("POST /backtests", () => {
 
   test("is refused when the month does not hold its units", async () => {
     const caller = (await server.accounts.authenticate(bearer(key), server.clock.nowMs()))!;
-    await server.accounts.charge(caller, 95, server.clock.nowMs());
+    await charge(server.accounts, caller, 95, server.clock.nowMs());
     const response = await submit();
     expect(response.status).toBe(429);
     expect((await errorOf(response)).code).toBe("quota_exceeded");

@@ -51,8 +51,7 @@ describe("the log of requests", () => {
       report: () => {
         throw new TypeError(`odd: ${leaked}`);
       },
-      charge: (...given) => accounts.charge(...given),
-      chargeLater: (request) => accounts.chargeLater(request),
+      charge: (request) => accounts.charge(request),
       close: () => accounts.close(),
     });
     await withServer({ log, wrap: defective }, async (own) => {

@@ -177,8 +177,7 @@ describe("GET /usage", () => {
         admit: (...given) => accounts.admit(...given),
         quota: (...given) => accounts.quota(...given),
         report: (...given) => accounts.report(...given),
-        charge: (...given) => accounts.charge(...given),
-        chargeLater: (request) => accounts.chargeLater(request),
+        charge: (request) => accounts.charge(request),
         close: () => accounts.close(),
         [step]: () => {
           throw new AccountsUnavailable("gone");

@@ -5,6 +5,7 @@ import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
 import { benchOfEachTest, callerOf, DAY_MS, SEEN_MS, type AccountsBench } from "./bench.ts";
 import { bearer } from "../bearer.ts";
+import { charge } from "../charge.ts";
 
 export function authenticationContract(open: () => Promise<AccountsBench>): void {
   const bench = benchOfEachTest(open);
@@ -176,7 +177,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
         await callerOf(accounts, bob.key, now),
       ];
       await (await bench().admin(plans)).setPlan(ann.account.id, "tiny");
-      const charges = callers.map((caller) => accounts.charge(caller, 1, now));
+      const charges = callers.map((caller) => charge(accounts, caller, 1, now));
       await expect(charges[0]).rejects.toThrow(AccountsUnavailable);
       await expect(charges[1]).resolves.toMatchObject({ charged: true, used: 1 });
     });

@@ -3,6 +3,7 @@ import type { Accounts, Caller, ChargeDecision } from "../../../server/accounts/
 import type { AccountsAdmin, NewAccount } from "../../../server/accounts/admin.ts";
 import type { PlanTable } from "../../../server/accounts/plans.ts";
 import { bearer } from "../bearer.ts";
+import { charge } from "../charge.ts";
 
 /** A store of accounts for the contract that every store passes, and whoever a test opens on it. */
 export interface AccountsBench {
@@ -53,5 +54,5 @@ export function chargeMany(
   units: readonly number[],
   nowMs: number,
 ): Promise<ChargeDecision[]> {
-  return Promise.all(units.map((each) => accounts.charge(caller, each, nowMs, "/signals")));
+  return Promise.all(units.map((each) => charge(accounts, caller, each, nowMs, "/signals")));
 }

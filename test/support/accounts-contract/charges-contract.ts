@@ -4,6 +4,7 @@ import { AccountsUnavailable, type ChargeDecision } from "../../../server/accoun
 import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
 import { benchOfEachTest, callerOf, chargeMany, DAY_MS, type AccountsBench } from "./bench.ts";
+import { charge } from "../charge.ts";
 
 const usedIn = (decisions: readonly ChargeDecision[]) => decisions.map(({ used }) => used);
 
@@ -16,7 +17,7 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
       const accounts = await bench().server();
       const now = bench().nowMs;
       const caller = await callerOf(accounts, key, now);
-      expect(await accounts.charge(caller, 1, now, "/signals")).toEqual({
+      expect(await charge(accounts, caller, 1, now, "/signals")).toEqual({
         charged: true,
         plan: BUILT_IN_PLANS.get("developer"),
         used: 1,
@@ -82,7 +83,7 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
         const { key } = await bench().account("developer");
         const accounts = await bench().server();
         const caller = await callerOf(accounts, key, bench().nowMs);
-        await expect(accounts.charge(caller, units, bench().nowMs)).rejects.toThrow(RangeError);
+        await expect(charge(accounts, caller, units, bench().nowMs)).rejects.toThrow(RangeError);
       },
     );
 
@@ -91,10 +92,10 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
       const accounts = await bench().server();
       const now = bench().nowMs;
       const caller = await callerOf(accounts, key, now);
-      await expect(accounts.charge({ ...caller }, 1, now)).rejects.toThrow(
+      await expect(charge(accounts, { ...caller }, 1, now)).rejects.toThrow(
         "did not come from authenticate",
       );
-      await expect(accounts.charge(caller, 1, now)).resolves.toMatchObject({ used: 1 });
+      await expect(charge(accounts, caller, 1, now)).resolves.toMatchObject({ used: 1 });
     });
 
     test("of more than one group's worth in a turn are all settled", async () => {
@@ -120,11 +121,11 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
       const live = await callerOf(accounts, key, now);
       const sandbox = await callerOf(accounts, test.key, now);
       await Promise.all([
-        accounts.charge(live, 1, now - DAY_MS, "/signals"),
-        accounts.charge(live, 1, now, "/signals"),
-        accounts.charge(live, 1, now, "/signals"),
-        accounts.charge(live, 10, now, "/backtests"),
-        accounts.charge(sandbox, 1, now, "/signals"),
+        charge(accounts, live, 1, now - DAY_MS, "/signals"),
+        charge(accounts, live, 1, now, "/signals"),
+        charge(accounts, live, 1, now, "/signals"),
+        charge(accounts, live, 10, now, "/backtests"),
+        charge(accounts, sandbox, 1, now, "/signals"),
       ]);
       const usage = await admin.usageOf(account.id);
       expect(usage.allowances).toMatchObject([
@@ -155,7 +156,7 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
               if (!(outcome instanceof Error)) used.push(outcome.used);
               resolve();
             };
-            accounts.chargeLater({ caller, units: 1, nowMs: now, endpoint: "/dca", settle });
+            accounts.charge({ caller, units: 1, nowMs: now, endpoint: "/dca", settle });
           }),
       );
       await Promise.all(told);
@@ -171,8 +172,8 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
         throw new Error("nobody waits for this");
       };
       const gone = { caller, units: 1, nowMs: now, endpoint: "/dca", wanted: false, settle };
-      accounts.chargeLater(gone);
-      expect((await accounts.charge(caller, 1, now, "/dca")).used).toBe(1);
+      accounts.charge(gone);
+      expect((await charge(accounts, caller, 1, now, "/dca")).used).toBe(1);
       expect((await accounts.quota(caller, now)).used).toBe(1);
     });
   });
@@ -185,7 +186,7 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
       const pending = chargeMany(accounts, caller, [1, 1], bench().nowMs);
       await accounts.close();
       expect(usedIn(await pending)).toEqual([1, 2]);
-      await expect(accounts.charge(caller, 1, bench().nowMs)).rejects.toThrow(AccountsUnavailable);
+      await expect(charge(accounts, caller, 1, bench().nowMs)).rejects.toThrow(AccountsUnavailable);
       await accounts.close();
     });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { tinyPlans } from "../accounts-fixture.ts";
 import { benchOfEachTest, callerOf, DAY_MS, type AccountsBench } from "./bench.ts";
+import { charge } from "../charge.ts";
 
 export function periodsContract(open: () => Promise<AccountsBench>): void {
   const bench = benchOfEachTest(open);
@@ -13,7 +14,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
       const edge = Date.parse("2026-03-01T00:00:00Z");
       const caller = await callerOf(accounts, key, edge - 1);
       const decisions = await Promise.all(
-        [edge - 1, edge, edge - 1, edge].map((at) => accounts.charge(caller, 1, at)),
+        [edge - 1, edge, edge - 1, edge].map((at) => charge(accounts, caller, 1, at)),
       );
       expect(decisions.map(({ charged }) => charged)).toEqual([true, true, false, false]);
       expect(decisions[0]?.quota.resetSeconds).toBe(1);
@@ -27,7 +28,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
       const march = Date.parse("2026-03-05T00:00:00Z");
       const used = [];
       for (const at of [february, march, february, march]) {
-        used.push((await accounts.charge(await callerOf(accounts, key, at), 1, at)).used);
+        used.push((await charge(accounts, await callerOf(accounts, key, at), 1, at)).used);
       }
       expect(used).toEqual([1, 1, 2, 2]);
     });
@@ -37,7 +38,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
       const { key, account } = await bench().account("trial");
       const accounts = await bench().server();
       const at = async (ms: number, units: number) =>
-        await accounts.charge(await callerOf(accounts, key, ms), units, ms);
+        await charge(accounts, await callerOf(accounts, key, ms), units, ms);
       const created = account.createdMs;
       expect(await at(created, 600)).toMatchObject({ used: 600, quota: { limit: 1_000 } });
       const march = await at(created + 10 * DAY_MS, 400);
@@ -59,7 +60,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
       const endsMs = account.createdMs + 14 * DAY_MS;
       const caller = await callerOf(accounts, key, endsMs - 1);
       expect(caller.plan.name).toBe("trial");
-      expect(await accounts.charge(caller, 1, endsMs)).toMatchObject({
+      expect(await charge(accounts, caller, 1, endsMs)).toMatchObject({
         plan: { name: "free" },
         used: 1,
       });
@@ -71,25 +72,25 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
       const { key, account } = await bench().account("trial");
       const accounts = await bench().server();
       const admin = await bench().admin();
-      const charge = async (units: number) => {
+      const use = async (units: number) => {
         await bench().pass(10);
         const now = bench().nowMs;
-        return await accounts.charge(await callerOf(accounts, key, now), units, now);
+        return await charge(accounts, await callerOf(accounts, key, now), units, now);
       };
-      expect((await charge(900)).used).toBe(900);
+      expect((await use(900)).used).toBe(900);
       await admin.setPlan(account.id, "developer");
-      expect(await charge(1)).toMatchObject({ used: 901, quota: { limit: 10_000 } });
+      expect(await use(1)).toMatchObject({ used: 901, quota: { limit: 10_000 } });
       await admin.setPlan(account.id, "startup");
-      expect(await charge(1)).toMatchObject({ used: 902, quota: { limit: 100_000 } });
+      expect(await use(1)).toMatchObject({ used: 902, quota: { limit: 100_000 } });
       await admin.setPlan(account.id, "trial");
-      expect(await charge(98)).toMatchObject({
+      expect(await use(98)).toMatchObject({
         charged: true,
         used: 1_000,
         quota: { limit: 1_000 },
       });
-      expect((await charge(1)).charged).toBe(false);
+      expect((await use(1)).charged).toBe(false);
       await admin.setPlan(account.id, "free");
-      expect(await charge(1)).toMatchObject({
+      expect(await use(1)).toMatchObject({
         charged: false,
         used: 1_000,
         quota: { remaining: 0 },
@@ -101,9 +102,9 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
       const accounts = await bench().server();
       const now = bench().nowMs;
       const caller = await callerOf(accounts, key, now);
-      await accounts.charge(caller, 1_000, now);
+      await charge(accounts, caller, 1_000, now);
       await (await bench().admin()).setPlan(account.id, "developer"); // unseen: no time passed
-      expect(await accounts.charge(caller, 1, now)).toMatchObject({
+      expect(await charge(accounts, caller, 1, now)).toMatchObject({
         charged: true,
         plan: { name: "developer" },
         used: 1_001,
@@ -138,14 +139,14 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
         ratePerMinute: 30,
         backtestUnits: null,
       });
-      expect(await accounts.charge(caller, 100, now)).toMatchObject({
+      expect(await charge(accounts, caller, 100, now)).toMatchObject({
         used: 100,
         quota: { limit: 100 },
       });
-      expect((await accounts.charge(caller, 1, now)).charged).toBe(false);
-      expect((await accounts.charge(await callerOf(accounts, key, now), 1, now)).used).toBe(1);
+      expect((await charge(accounts, caller, 1, now)).charged).toBe(false);
+      expect((await charge(accounts, await callerOf(accounts, key, now), 1, now)).used).toBe(1);
       const march = Date.parse("2026-03-01T00:00:00Z");
-      expect((await accounts.charge(caller, 1, march)).used).toBe(1);
+      expect((await charge(accounts, caller, 1, march)).used).toBe(1);
     });
   });
 }

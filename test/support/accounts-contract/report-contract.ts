@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { benchOfEachTest, callerOf, type AccountsBench } from "./bench.ts";
+import { charge } from "../charge.ts";
 
 export function reportContract(open: () => Promise<AccountsBench>): void {
   const bench = benchOfEachTest(open);
@@ -14,10 +15,10 @@ export function reportContract(open: () => Promise<AccountsBench>): void {
       const accounts = await bench().server();
       const now = bench().nowMs;
       const live = await callerOf(accounts, key, now);
-      await accounts.charge(live, 1, now, "/signals");
-      await accounts.charge(live, 10, now, "/backtests");
+      await charge(accounts, live, 1, now, "/signals");
+      await charge(accounts, live, 10, now, "/backtests");
       const tester = await callerOf(accounts, made.key, now);
-      await accounts.charge(tester, 1, now, "/signals");
+      await charge(accounts, tester, 1, now, "/signals");
 
       const report = await accounts.report(live, now);
       const day = "2026-02-10";

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ChargeDecision } from "../../../../server/accounts/accounts.ts";
 import { openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
 import { AccountsFixture, callerOf } from "../../../support/accounts-fixture.ts";
+import { charge } from "../../../support/charge.ts";
 
 /** What holds for charges in any store is in test/support/accounts-contract/. */
 let fixture: AccountsFixture;
@@ -16,13 +17,13 @@ describe("a charge in the callback form", () => {
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
     const caller = callerOf(accounts, key, now);
-    await accounts.charge(caller, 1, now, "/dca");
+    await charge(accounts, caller, 1, now, "/dca");
     const used: number[] = [];
     const settle = (outcome: ChargeDecision | Error) => {
       if (!(outcome instanceof Error)) used.push(outcome.used);
     };
     for (let count = 0; count < 5; count++) {
-      accounts.chargeLater({ caller, units: 1, nowMs: now, endpoint: "/dca", settle });
+      accounts.charge({ caller, units: 1, nowMs: now, endpoint: "/dca", settle });
     }
     expect(used).toEqual([2, 3, 4, 5, 6]);
   });
@@ -36,12 +37,12 @@ describe("a charge in the callback form", () => {
       throw new Error("nobody waits for this");
     };
     const request = { caller, units: 1, nowMs: now, endpoint: "/dca", wanted: false, settle };
-    accounts.chargeLater(request);
+    accounts.charge(request);
     const other = openStateFile(fixture.file, { busyMs: 0 });
     other.exec("BEGIN IMMEDIATE");
     const leaving = { ...request, wanted: true };
-    accounts.chargeLater(leaving);
-    const staying = accounts.charge(caller, 1, now, "/dca");
+    accounts.charge(leaving);
+    const staying = charge(accounts, caller, 1, now, "/dca");
     leaving.wanted = false;
     other.exec("ROLLBACK");
     other.close();
@@ -56,19 +57,19 @@ describe("a full disk", () => {
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
     const caller = callerOf(accounts, key, now);
-    await accounts.charge(caller, 1, now, "/signals");
+    await charge(accounts, caller, 1, now, "/signals");
     const db = openStateFile(fixture.file, { busyMs: 0 });
     const ledger = accounts.ledgerOn(db);
     const pages = (db.prepare("PRAGMA page_count").raw().get() as [number])[0];
     db.exec(`PRAGMA max_page_count = ${pages}`);
     const endpoint = "/".padEnd(3_000, "x");
-    const charge = () =>
+    const chargeByRow = () =>
       ledger.transaction(() => ledger.chargeNow({ caller, units: 5, nowMs: now, endpoint }));
-    expect(charge).toThrow(/database or disk is full/);
+    expect(chargeByRow).toThrow(/database or disk is full/);
     expect(accounts.quota(caller, now).used).toBe(1);
-    expect((await accounts.charge(caller, 1, now, "/signals")).used).toBe(2);
+    expect((await charge(accounts, caller, 1, now, "/signals")).used).toBe(2);
     db.exec(`PRAGMA max_page_count = ${pages + 1_000}`);
-    expect(charge().decision).toMatchObject({ charged: true, used: 7 });
+    expect(chargeByRow().decision).toMatchObject({ charged: true, used: 7 });
     db.close();
   });
 });

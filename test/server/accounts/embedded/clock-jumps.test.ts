@@ -3,6 +3,7 @@ import { openStateFile } from "../../../../server/accounts/embedded/state-file.t
 import { monthOf } from "../../../../server/accounts/period.ts";
 import { AccountsFixture, callerSoon, FakeClock } from "../../../support/accounts-fixture.ts";
 import { seededUniform } from "../../../support/made-up-bars.ts";
+import { charge } from "../../../support/charge.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -43,7 +44,7 @@ test("two servers whose clocks jump, each for itself and over a month's edge, co
     const caller = await callerSoon(accounts, key, now);
     const calls = 1 + Math.floor(uniform() * 3);
     const decisions = await Promise.all(
-      Array.from({ length: calls }, () => accounts.charge(caller, 1, now, "/dca")),
+      Array.from({ length: calls }, () => charge(accounts, caller, 1, now, "/dca")),
     );
     expect(decisions.every((decision) => decision.charged)).toBe(true);
     charged[month] = (charged[month] ?? 0) + calls;

@@ -7,6 +7,7 @@ import {
   callerSoon,
   chargeMany,
 } from "../../../support/accounts-fixture.ts";
+import { charge } from "../../../support/charge.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -55,7 +56,7 @@ describe("a store in trouble", () => {
     const caller = callerOf(accounts, key, now);
     const other = new Database(fixture.file);
     other.exec("BEGIN IMMEDIATE");
-    const charges = [accounts.charge(caller, 1, now), accounts.charge(caller, 1, now)];
+    const charges = [charge(accounts, caller, 1, now), charge(accounts, caller, 1, now)];
     const settled = Promise.allSettled(charges);
     await new Promise((resolve) => setImmediate(resolve)); // the first attempt, before time passes
     fixture.clock.pass(50);
@@ -68,7 +69,7 @@ describe("a store in trouble", () => {
     expect(accounts.quota(caller, now).used, "reads need no lock").toBe(0);
     other.exec("ROLLBACK");
     other.close();
-    await expect(accounts.charge(caller, 1, now)).resolves.toMatchObject({
+    await expect(charge(accounts, caller, 1, now)).resolves.toMatchObject({
       charged: true,
       used: 1,
     });
@@ -82,12 +83,12 @@ describe("a store in trouble", () => {
     const other = new Database(fixture.file);
     other.exec("BEGIN IMMEDIATE");
     let settled = false;
-    const first = accounts.charge(caller, 1, now).finally(() => {
+    const first = charge(accounts, caller, 1, now).finally(() => {
       settled = true;
     });
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(settled).toBe(false);
-    const joined = accounts.charge(caller, 1, now);
+    const joined = charge(accounts, caller, 1, now);
     other.exec("ROLLBACK");
     other.close();
     expect((await first).used).toBe(1);
@@ -104,7 +105,7 @@ describe("a store in trouble", () => {
       (await pending).map(({ used }) => used),
       "what was pending is settled first",
     ).toEqual([1, 2]);
-    await expect(accounts.charge(caller, 1, fixture.clock.wallMs)).rejects.toThrow(
+    await expect(charge(accounts, caller, 1, fixture.clock.wallMs)).rejects.toThrow(
       AccountsUnavailable,
     );
     await accounts.close();

@@ -2,6 +2,7 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
 import { AccountsFixture, callerOf, tinyPlans } from "../../../support/accounts-fixture.ts";
+import { charge } from "../../../support/charge.ts";
 
 const DAY_MS = 86_400_000;
 const LOG_MAX_BYTES = 4 * 1024 * 1024;
@@ -28,7 +29,7 @@ describe("housekeeping", () => {
       const done = accounts.housekeep();
       for (let turn = 0; turn < 500; turn++) {
         // Two units: a row of the state file. Single calls do not reach the log one by one.
-        if ((await accounts.charge(caller, 2, now, "/signals")).charged) charged += 2;
+        if ((await charge(accounts, caller, 2, now, "/signals")).charged) charged += 2;
       }
       await done;
       largest = Math.max(largest, logBytes());
@@ -43,7 +44,7 @@ describe("housekeeping", () => {
   test("leaves one file behind when the last one closes", async () => {
     const { key } = await fixture.account("free");
     const accounts = fixture.server();
-    await accounts.charge(callerOf(accounts, key, fixture.clock.wallMs), 1, fixture.clock.wallMs);
+    await charge(accounts, callerOf(accounts, key, fixture.clock.wallMs), 1, fixture.clock.wallMs);
     await accounts.close();
     expect(existsSync(`${fixture.file}-wal`) ? logBytes() : 0).toBe(0);
     expect(fixture.warnings).toEqual([]);

@@ -11,6 +11,7 @@ import {
 import { openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
 import { READ_ENDPOINTS } from "../../../../server/routes/endpoints.ts";
 import { AccountsFixture, callerOf, tinyPlans } from "../../../support/accounts-fixture.ts";
+import { charge } from "../../../support/charge.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -113,11 +114,11 @@ describe("calls counted in the meter file", () => {
     const now = fixture.clock.wallMs;
     const callers = servers.map((accounts) => callerOf(accounts, key, now));
     for (const [index, accounts] of servers.entries()) {
-      await accounts.charge(callers[index]!, 1, now, "/signals");
+      await charge(accounts, callers[index]!, 1, now, "/signals");
     }
     await fixture.admin(plans).setPlan(account.id, "developer"); // unseen: no time passed
     for (const [index, accounts] of servers.entries()) {
-      const decision = await accounts.charge(callers[index]!, 1, now, "/signals");
+      const decision = await charge(accounts, callers[index]!, 1, now, "/signals");
       expect(decision).toMatchObject({ used: 3 + index, plan: { name: "developer" } });
     }
   });
@@ -189,7 +190,7 @@ describe("a restart", () => {
       const caller = callerOf(accounts, key, now);
       let count = 0;
       for (let n = 0; n < 7; n++) if ((await accounts.admit(caller, now)).admitted) count++;
-      const { used } = await accounts.charge(caller, 1, now, "/dca");
+      const { used } = await charge(accounts, caller, 1, now, "/dca");
       await accounts.close();
       return [count, used];
     };

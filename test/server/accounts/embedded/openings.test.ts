@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openMeterFile } from "../../../../server/accounts/embedded/meter-file.ts";
 import { openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
 import { AccountsFixture, callerOf, callerSoon } from "../../../support/accounts-fixture.ts";
+import { charge } from "../../../support/charge.ts";
 
 let fixture: AccountsFixture;
 beforeEach(() => {
@@ -28,7 +29,7 @@ describe("the first calls of accounts", () => {
       keys.map(async (key) => {
         const caller = await callerSoon(accounts, key, now);
         await accounts.admit(caller, now);
-        return (await accounts.charge(caller, 1, now, "/dca")).used;
+        return (await charge(accounts, caller, 1, now, "/dca")).used;
       }),
     );
     expect(used).toEqual(keys.map(() => 1));
@@ -38,18 +39,18 @@ describe("the first calls of accounts", () => {
     const { key, record } = await fixture.account("developer");
     const now = fixture.clock.wallMs;
     const first = fixture.server();
-    await first.charge(callerOf(first, key, now), 1, now, "/dca");
+    await charge(first, callerOf(first, key, now), 1, now, "/dca");
     const second = fixture.server();
     const commits = watchCommits();
     const before = commits.version();
-    const decision = await second.charge(callerOf(second, key, now), 1, now, "/dca");
+    const decision = await charge(second, callerOf(second, key, now), 1, now, "/dca");
     expect([decision.used, commits.version()]).toEqual([2, before]);
     commits.close();
     const admin = fixture.admin();
     await admin.setPlan(record.accountId, "scale");
     await admin.close();
     const third = fixture.server();
-    const changed = await third.charge(callerOf(third, key, now), 1, now, "/dca");
+    const changed = await charge(third, callerOf(third, key, now), 1, now, "/dca");
     expect([changed.plan.name, changed.used]).toEqual(["scale", 3]);
   });
 
@@ -59,7 +60,7 @@ describe("the first calls of accounts", () => {
     const now = fixture.clock.wallMs;
     const before = fixture.server();
     for (const { key } of [held, free]) {
-      await before.charge(await callerSoon(before, key, now), 1, now, "/dca");
+      await charge(before, await callerSoon(before, key, now), 1, now, "/dca");
     }
     fixture.clock.pass(86_400_000);
     const tomorrow = fixture.clock.wallMs;
@@ -69,8 +70,8 @@ describe("the first calls of accounts", () => {
     const accounts = fixture.server();
     const heldBy = await callerSoon(accounts, held.key, tomorrow);
     const freeBy = await callerSoon(accounts, free.key, tomorrow);
-    const waits = accounts.charge(heldBy, 1, tomorrow, "/dca");
-    const goes = accounts.charge(freeBy, 1, tomorrow, "/dca");
+    const waits = charge(accounts, heldBy, 1, tomorrow, "/dca");
+    const goes = charge(accounts, freeBy, 1, tomorrow, "/dca");
     expect((await goes).used).toBe(2);
     record.unlock();
     expect((await waits).used).toBe(2);

@@ -10,6 +10,7 @@ import {
   type ChargingOrder,
 } from "../../../support/built-accounts.ts";
 import { seededUniform } from "../../../support/made-up-bars.ts";
+import { charge } from "../../../support/charge.ts";
 
 const PLENTY = 1_000_000_000;
 
@@ -76,7 +77,7 @@ describe("several processes on one file", () => {
     const accounts = fixture.server({ plans });
     const now = fixture.clock.wallMs;
     const caller = callerOf(accounts, key, now);
-    await accounts.charge(caller, callsPerMonth - 1, now);
+    await charge(accounts, caller, callsPerMonth - 1, now);
     const order = { key, callsPerMonth, mode: "once", charges: 500 } as const;
     const chargers = [await charger(order), await charger(order)];
     const results = await Promise.all(chargers.map(resultOf));
@@ -99,7 +100,7 @@ describe("several processes on one file", () => {
     const caller = callerOf(accounts, key, now);
     const others = Promise.all(chargers.map(resultOf));
     let ours = 0;
-    for (let n = 0; n < 300; n++) if ((await accounts.charge(caller, 1, now)).charged) ours++;
+    for (let n = 0; n < 300; n++) if ((await charge(accounts, caller, 1, now)).charged) ours++;
     const charged = (await others).reduce((sum, result) => sum + result.charged, ours);
     expect(charged).toBe(callsPerMonth);
     expect(accounts.quota(caller, now).used).toBe(callsPerMonth);

@@ -7,6 +7,7 @@ import { callerOf } from "../../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 import { bearer } from "../../../support/bearer.ts";
+import { charge } from "../../../support/charge.ts";
 
 let redis: RedisChild;
 let client: Redis;
@@ -36,7 +37,7 @@ describeOnRedis("floods of what is refused", () => {
   test("of an account above its minute cost Redis a reading of its month a second", async () => {
     const { key } = await bench.account("free");
     const caller = await callerOf(server, key, bench.nowMs);
-    await server.charge(caller, 3, bench.nowMs, "/dca");
+    await charge(server, caller, 3, bench.nowMs, "/dca");
     let decision = await server.admit(caller, bench.nowMs);
     while (decision.admitted) decision = await server.admit(caller, bench.nowMs);
     const before = await scriptsRun();
@@ -47,7 +48,7 @@ describeOnRedis("floods of what is refused", () => {
     expect((await scriptsRun()) - before).toBeLessThan(20); // 4,000 without that
     bench.standStill(1_001);
     const other = await bench.server();
-    await other.charge(await callerOf(other, key, bench.nowMs), 1, bench.nowMs, "/dca");
+    await charge(other, await callerOf(other, key, bench.nowMs), 1, bench.nowMs, "/dca");
     await server.admit(caller, bench.nowMs);
     expect((await server.quota(caller, bench.nowMs)).used, "a second later").toBe(4);
   });
@@ -57,7 +58,7 @@ describeOnRedis("floods of what is refused", () => {
     const caller = await callerOf(server, key, bench.nowMs);
     expect((await server.quota(caller, bench.nowMs)).used).toBe(0);
     const other = await bench.server();
-    await other.charge(await callerOf(other, key, bench.nowMs), 1, bench.nowMs, "/dca");
+    await charge(other, await callerOf(other, key, bench.nowMs), 1, bench.nowMs, "/dca");
     expect((await server.quota(caller, bench.nowMs)).used).toBe(1);
   });
 
@@ -69,7 +70,7 @@ describeOnRedis("floods of what is refused", () => {
     const refused = Promise.allSettled(
       unknown.map(async (each) => server.authenticate(bearer(each), bench.nowMs)),
     );
-    const charged = await server.charge(caller, 1, bench.nowMs, "/dca");
+    const charged = await charge(server, caller, 1, bench.nowMs, "/dca");
     const answers = await refused;
     expect(charged).toMatchObject({ charged: true, used: 1 });
     const known = answers.filter((each) => each.status === "fulfilled" && each.value !== undefined);

@@ -8,6 +8,7 @@ import type { RedisAccounts } from "../../../../server/accounts/redis/redis-acco
 import { callerOf } from "../../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
+import { charge } from "../../../support/charge.ts";
 
 const HEAL_MS = 5_000;
 /** Charges under way while somebody else is at Redis. */
@@ -49,7 +50,7 @@ async function chargedThrough(interfere: () => Promise<unknown>): Promise<number
   for (let step = 0; step < STEPS; step++) {
     expect(await accounts.whenReady(HEAL_MS)).toBe(true);
     const charges = Array.from({ length: CHARGES_A_STEP }, () =>
-      accounts.charge(caller, 1, bench.nowMs, "/dca"),
+      charge(accounts, caller, 1, bench.nowMs, "/dca"),
     );
     if (step % INTERFERED_STEPS === 0) void interfere();
     const outcomes = await Promise.allSettled(charges);
@@ -93,10 +94,10 @@ describeOnRedis("charges while somebody else is at Redis", () => {
     await client.call("ACL", "SETUSER", "hindsight", "+hset", "+expire");
     expect(await limited.whenReady(HEAL_MS)).toBe(true);
     caller = await callerOf(limited, ann.key, bench.nowMs);
-    expect(await limited.charge(caller, 1, bench.nowMs, "/dca")).toMatchObject({ used: 1 });
+    expect(await charge(limited, caller, 1, bench.nowMs, "/dca")).toMatchObject({ used: 1 });
     await client.call("ACL", "SETUSER", "hindsight", "-hset"); // while it is at work
-    const charge = limited.charge(caller, 1, bench.nowMs, "/dca");
-    await expect(charge).rejects.toThrow(AccountsUnavailable);
+    const charging = charge(limited, caller, 1, bench.nowMs, "/dca");
+    await expect(charging).rejects.toThrow(AccountsUnavailable);
     expect(await limited.whenReady(500), "no second charge is half made").toBe(false);
   });
 
@@ -141,18 +142,18 @@ describeOnRedis("a replica that takes the place of its Redis", () => {
     await connect(`redis://127.0.0.1:${proxy.port}`);
     await client.call("REPLICAOF", "127.0.0.1", String(portOf(redis)));
     await expect.poll(() => client.exists("hs:store"), { timeout: HEAL_MS }).toBe(1);
-    await accounts.charge(caller, 3, bench.nowMs, "/dca");
+    await charge(accounts, caller, 3, bench.nowMs, "/dca");
     await expect
       .poll(() => client.hget(`hs:account:${ann.account.id}`, "used:live:2026-02"))
       .toBe("3");
     await client.call("REPLICAOF", "NO", "ONE"); // hears no more
-    for (let n = 0; n < 4; n++) await accounts.charge(caller, 1, bench.nowMs, "/signals");
+    for (let n = 0; n < 4; n++) await charge(accounts, caller, 1, bench.nowMs, "/signals");
     expect(await client.hget(`hs:account:${ann.account.id}`, "used:live:2026-02")).toBe("3");
     await redis.kill();
     await expect.poll(() => accounts.health().ready).toBe(false);
     proxy.targetPort = portOf(replica);
     expect(await accounts.whenReady(HEAL_MS)).toBe(true);
-    expect(await accounts.charge(caller, 1, bench.nowMs, "/dca")).toMatchObject({ used: 8 });
+    expect(await charge(accounts, caller, 1, bench.nowMs, "/dca")).toMatchObject({ used: 8 });
   });
 });
 

@@ -10,6 +10,7 @@ import type { RedisAccounts } from "../../../../server/accounts/redis/redis-acco
 import { callerOf } from "../../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
+import { charge } from "../../../support/charge.ts";
 
 const HEAL_MS = 5_000;
 /** Notes stay for so long after they were settled. */
@@ -30,8 +31,8 @@ async function usage() {
 }
 
 async function refused(server: RedisAccounts, units = 1): Promise<void> {
-  const charge = server.charge(caller, units, bench.nowMs, "/dca");
-  await expect(charge).rejects.toThrow(AccountsUnavailable);
+  const charging = charge(server, caller, units, bench.nowMs, "/dca");
+  await expect(charging).rejects.toThrow(AccountsUnavailable);
 }
 
 /** A charge of five units that Redis makes and nobody hears of. */
@@ -53,7 +54,7 @@ describeOnRedis("charges that were answered 503 before the server was killed", (
     lost = bench.serverSoon(undefined, `redis://127.0.0.1:${proxy.port}`);
     await lost.whenReady(HEAL_MS);
     caller = await callerOf(lost, ann.key, bench.nowMs);
-    await lost.charge(caller, 1, bench.nowMs, "/dca");
+    await charge(lost, caller, 1, bench.nowMs, "/dca");
   });
   afterEach(async () => {
     await bench.close();
@@ -80,7 +81,7 @@ describeOnRedis("charges that were answered 503 before the server was killed", (
     await Promise.all(others.map((each) => each.refresh()));
     proxy.mode = "pass";
     expect(await lost.whenReady(HEAL_MS)).toBe(true);
-    expect(await lost.charge(caller, 1, bench.nowMs, "/dca")).toMatchObject({ used: 2 });
+    expect(await charge(lost, caller, 1, bench.nowMs, "/dca")).toMatchObject({ used: 2 });
     bench.standStill(KEPT_MS);
     await Promise.all([...others, lost].map((each) => each.refresh()));
     expect((await usage()).used).toBe(2);

@@ -10,6 +10,7 @@ import { callerOf } from "../../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 import { bearer } from "../../../support/bearer.ts";
+import { charge } from "../../../support/charge.ts";
 
 /** What a request may wait, and what a busy machine adds to it. */
 const WAIT_MAX_MS = 250 + 250;
@@ -52,8 +53,8 @@ async function failureOf(ask: () => unknown): Promise<string> {
 
 /** What every outage looks like from outside. */
 async function expectOutage(): Promise<void> {
-  await failureOf(() => accounts.charge(caller, 1, bench.nowMs, "/dca"));
-  await failureOf(() => accounts.charge(caller, 1, bench.nowMs, "/dca"));
+  await failureOf(() => charge(accounts, caller, 1, bench.nowMs, "/dca"));
+  await failureOf(() => charge(accounts, caller, 1, bench.nowMs, "/dca"));
   await failureOf(() => accounts.quota(caller, bench.nowMs));
   await failureOf(() => accounts.report(caller, bench.nowMs));
   await failureOf(() => accounts.authenticate(bearer(makeKey("live")), bench.nowMs));
@@ -64,7 +65,7 @@ async function expectOutage(): Promise<void> {
 
 async function expectHealed(used: number): Promise<void> {
   expect(await accounts.whenReady(HEAL_MS)).toBe(true);
-  expect(await accounts.charge(caller, 1, bench.nowMs, "/dca")).toMatchObject({ used });
+  expect(await charge(accounts, caller, 1, bench.nowMs, "/dca")).toMatchObject({ used });
   expect(await usedNow()).toBe(used);
 }
 
@@ -80,7 +81,7 @@ describeOnRedis("accounts in a Redis that fails", () => {
 
   test("are out of reach while nobody listens, and heal when Redis is back", async () => {
     await begin({ appendonly: "yes" });
-    await accounts.charge(caller, 1, bench.nowMs, "/dca");
+    await charge(accounts, caller, 1, bench.nowMs, "/dca");
     await redis.kill();
     await expectOutage();
     await redis.start();
@@ -92,7 +93,7 @@ describeOnRedis("accounts in a Redis that fails", () => {
     await begin();
     redis.signal("SIGSTOP");
     const many = Array.from({ length: 20 }, () =>
-      failureOf(() => accounts.charge(caller, 1, bench.nowMs, "/dca")),
+      failureOf(() => charge(accounts, caller, 1, bench.nowMs, "/dca")),
     );
     await Promise.all(many);
     await expectOutage();
@@ -105,11 +106,11 @@ describeOnRedis("accounts in a Redis that fails", () => {
     await begin();
     const client = redis.client();
     await client.config("SET", "maxmemory", "1");
-    expect(await failureOf(() => accounts.charge(caller, 1, bench.nowMs))).toMatch(/OOM/);
+    expect(await failureOf(() => charge(accounts, caller, 1, bench.nowMs))).toMatch(/OOM/);
     await client.config("SET", "maxmemory", "0");
     await expectHealed(1);
     await client.call("REPLICAOF", "127.0.0.1", "1");
-    expect(await failureOf(() => accounts.charge(caller, 1, bench.nowMs))).toMatch(
+    expect(await failureOf(() => charge(accounts, caller, 1, bench.nowMs))).toMatch(
       /READONLY|MASTERDOWN/,
     );
     await expectOutage();
@@ -141,7 +142,7 @@ describeOnRedis("accounts in a Redis that fails", () => {
     const client = redis.client();
     await client.flushall();
     client.disconnect();
-    expect(await failureOf(() => accounts.charge(caller, 1, bench.nowMs))).toMatch(
+    expect(await failureOf(() => charge(accounts, caller, 1, bench.nowMs))).toMatch(
       /no longer holds/,
     );
     expect(await accounts.whenReady(300)).toBe(false);
@@ -171,10 +172,10 @@ describeOnRedis("accounts in a Redis that fails", () => {
 
   test("write again what Redis had answered and lost", async () => {
     await begin();
-    for (let n = 0; n < 3; n++) await accounts.charge(caller, 1, bench.nowMs, "/dca");
+    for (let n = 0; n < 3; n++) await charge(accounts, caller, 1, bench.nowMs, "/dca");
     const client = redis.client();
     await client.save();
-    for (let n = 0; n < 4; n++) await accounts.charge(caller, 1, bench.nowMs, "/signals");
+    for (let n = 0; n < 4; n++) await charge(accounts, caller, 1, bench.nowMs, "/signals");
     client.disconnect();
     await redis.kill();
     await redis.start(); // with what was saved
@@ -206,9 +207,9 @@ describeOnRedis("accounts behind a network that fails", () => {
   });
 
   test("take back a charge whose answer was lost", async () => {
-    await accounts.charge(caller, 1, bench.nowMs, "/dca");
+    await charge(accounts, caller, 1, bench.nowMs, "/dca");
     proxy.mode = "lose answers";
-    await failureOf(() => accounts.charge(caller, 5, bench.nowMs, "/dca"));
+    await failureOf(() => charge(accounts, caller, 5, bench.nowMs, "/dca"));
     expect(await usedNow(), "Redis wrote it").toBe(6);
     proxy.mode = "pass";
     await expectHealed(2);
@@ -216,7 +217,7 @@ describeOnRedis("accounts behind a network that fails", () => {
 
   test("never make a charge that was given up and arrives later", async () => {
     proxy.mode = "hold requests";
-    await failureOf(() => accounts.charge(caller, 5, bench.nowMs, "/dca"));
+    await failureOf(() => charge(accounts, caller, 5, bench.nowMs, "/dca"));
     proxy.mode = "pass";
     await expectHealed(1);
     proxy.release();

@@ -4,6 +4,7 @@ import { tinyPlans } from "../../../support/accounts-fixture.ts";
 import { callerOf } from "../../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
+import { charge } from "../../../support/charge.ts";
 
 let redis: RedisChild;
 let bench: RedisBench;
@@ -25,7 +26,7 @@ describeOnRedis("servers that race", () => {
     const callers = await Promise.all(servers.map((each) => callerOf(each, key, bench.nowMs)));
     const decisions = await Promise.all(
       servers.flatMap((server, index) =>
-        Array.from({ length: 250 }, () => server.charge(callers[index]!, 1, bench.nowMs, "/dca")),
+        Array.from({ length: 250 }, () => charge(server, callers[index]!, 1, bench.nowMs, "/dca")),
       ),
     );
     expect(decisions.filter(({ charged }) => charged)).toHaveLength(1);
@@ -44,7 +45,7 @@ describeOnRedis("servers that race", () => {
         const { key } = made[(n + s) % made.length]!;
         const caller = await callerOf(server, key, bench.nowMs);
         const endpoint = n % 3 === 0 ? "/dca" : "/signals";
-        return await server.charge(caller, n % 7 === 0 ? 10 : 1, bench.nowMs, endpoint);
+        return await charge(server, caller, n % 7 === 0 ? 10 : 1, bench.nowMs, endpoint);
       }),
     );
     expect((await Promise.all(charges)).every(({ charged }) => charged)).toBe(true);
