@@ -4,10 +4,10 @@ import type { ReadAhead } from "../snapshots/read-ahead.ts";
 import { openSnapshot } from "../snapshots/reader.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotFacts, SnapshotMetrics } from "./metrics/snapshot-metrics.ts";
-import { readParts, restAWhile } from "./read-parts.ts";
+import { readParts, restAWhile } from "./answers/read-parts.ts";
 import { READ_ENDPOINTS } from "./routes/endpoints.ts";
 import type { Service } from "./service.ts";
-import { SnapshotAnswers } from "./snapshot-answers.ts";
+import { SnapshotAnswers } from "./answers/snapshot-answers.ts";
 
 export interface FollowOptions {
   /** Folder of published snapshots. */

@@ -1,9 +1,9 @@
 import type { ArrivalClock } from "./arrival-clock.ts";
-import { ComputeCall, ReadCall } from "./charged-calls.ts";
-import type { AccountCall } from "./account-call.ts";
-import { PollCall, SubmitCall, type JobContext } from "./job-calls.ts";
+import { ComputeCall, ReadCall } from "./calls/charged-calls.ts";
+import type { AccountCall } from "./calls/account-call.ts";
+import { PollCall, SubmitCall, type JobContext } from "./calls/job-calls.ts";
 import type { Accounts } from "./accounts/accounts.ts";
-import { FrequentRefusals } from "./frequent-refusals.ts";
+import { FrequentRefusals } from "./calls/frequent-refusals.ts";
 import { CorsPolicy } from "./http/cors.ts";
 import type { ErrorReplies } from "./http/error-replies.ts";
 import { errorReplies, retryAfter } from "./http/error-replies.ts";
@@ -17,9 +17,9 @@ import type { HttpRequest } from "./http/request.ts";
 import type { SharedBody } from "./http/shared-body.ts";
 import type { Endpoint } from "./routes/endpoint.ts";
 import { BASE_PATHS } from "./routes/endpoint.ts";
-import { UsageCall } from "./usage-call.ts";
+import { UsageCall } from "./calls/usage-call.ts";
 import { RouteTable } from "./route-table.ts";
-import type { SnapshotAnswers } from "./snapshot-answers.ts";
+import type { SnapshotAnswers } from "./answers/snapshot-answers.ts";
 
 /** Something served without a key: a page, the OpenAPI document. */
 export interface OpenResource {

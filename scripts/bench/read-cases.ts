@@ -155,7 +155,7 @@ function backtest(draw: Drawer): string {
   });
 }
 
-/** With the tag of `server/snapshot-answers.ts`; a server that has another answers 200, which is noticed. */
+/** With the tag of `SnapshotAnswers`; a server that has another answers 200, which is noticed. */
 function notModified(snapshotId: string, { ticker }: CaseCoin): Omit<LoadRequest, "key"> {
   const path = `/buy-hold?coin=${ticker}`;
   return { path: `/v1${path}`, etag: `W/"${snapshotId}${path}"` };

@@ -12,7 +12,7 @@ import { listen } from "../../server/http/socket.ts";
 import type { Endpoint } from "../../server/routes/endpoint.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
-import { SnapshotAnswers } from "../../server/snapshot-answers.ts";
+import { SnapshotAnswers } from "../../server/answers/snapshot-answers.ts";
 import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
 import { marketSnapshot } from "./server-market.ts";
 import { schemaFaults } from "./server-schema.ts";

@@ -4,7 +4,7 @@ import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
-import { SnapshotAnswers } from "../../../server/snapshot-answers.ts";
+import { SnapshotAnswers } from "../../../server/answers/snapshot-answers.ts";
 import { sendRaw } from "../../support/http-raw.ts";
 import {
   errorOf,

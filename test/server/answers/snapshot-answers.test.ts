@@ -1,10 +1,10 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { KeptAnswer } from "../../server/kept-answer.ts";
-import { READ_ENDPOINTS } from "../../server/routes/endpoints.ts";
-import { readParts } from "../../server/read-parts.ts";
-import { SnapshotAnswers } from "../../server/snapshot-answers.ts";
-import { MARKET, marketSnapshot } from "../support/server-market.ts";
+import { KeptAnswer } from "../../../server/answers/kept-answer.ts";
+import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
+import { readParts } from "../../../server/answers/read-parts.ts";
+import { SnapshotAnswers } from "../../../server/answers/snapshot-answers.ts";
+import { MARKET, marketSnapshot } from "../../support/server-market.ts";
 
 const endpointAt = (path: string) => READ_ENDPOINTS.find((endpoint) => endpoint.path === path)!;
 

@@ -1,8 +1,8 @@
-import { ByteWriter, bytesOf } from "./http/byte-writer.ts";
-import { constantText, type ConstantText } from "./http/constant-text.ts";
-import type { TailedBody } from "./http/shared-body.ts";
-import type { ReadEndpoint, Resolved, WrittenData } from "./routes/endpoint.ts";
-import type { SnapshotData } from "./routes/snapshot-data.ts";
+import { ByteWriter, bytesOf } from "../http/byte-writer.ts";
+import { constantText, type ConstantText } from "../http/constant-text.ts";
+import type { TailedBody } from "../http/shared-body.ts";
+import type { ReadEndpoint, Resolved, WrittenData } from "../routes/endpoint.ts";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
 import type { AnswerParts } from "./kept-answer.ts";
 import type { SnapshotAnswer } from "./snapshot-answers.ts";
 import { WrittenBody } from "./written-body.ts";

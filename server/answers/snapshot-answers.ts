@@ -1,14 +1,14 @@
-import { bytesOf, ByteWriter } from "./http/byte-writer.ts";
-import { constantText } from "./http/constant-text.ts";
-import { writeJson } from "./http/json-writer.ts";
-import { SharedBeginning } from "./http/shared-beginning.ts";
-import type { TailedBody } from "./http/shared-body.ts";
+import { bytesOf, ByteWriter } from "../http/byte-writer.ts";
+import { constantText } from "../http/constant-text.ts";
+import { writeJson } from "../http/json-writer.ts";
+import { SharedBeginning } from "../http/shared-beginning.ts";
+import type { TailedBody } from "../http/shared-body.ts";
 import type { AnswerParts } from "./kept-answer.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { restAWhile } from "./read-parts.ts";
-import type { ReadEndpoint, Resolved, WrittenData } from "./routes/endpoint.ts";
-import { readQuery } from "./routes/parameters.ts";
-import type { SnapshotData } from "./routes/snapshot-data.ts";
+import type { ReadEndpoint, Resolved, WrittenData } from "../routes/endpoint.ts";
+import { readQuery } from "../routes/parameters.ts";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { etagOf, headersOf, WrittenAnswer, type AnswerSource } from "./written-answer.ts";
 
 /** Memory for the answers of one endpoint of one snapshot; the whole board of 50 coins is some 150 KiB, the rest far smaller. */

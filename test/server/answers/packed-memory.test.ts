@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { PackedMemory } from "../../server/packed-memory.ts";
+import { PackedMemory } from "../../../server/answers/packed-memory.ts";
 
 const MIB = 1024 * 1024;
 

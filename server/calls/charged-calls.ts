@@ -1,12 +1,12 @@
-import type { ChargeDecision, ChargeRequest } from "./accounts/accounts.ts";
+import type { ChargeDecision, ChargeRequest } from "../accounts/accounts.ts";
 import { AccountCall, type Answer, type CallContext } from "./account-call.ts";
-import { matchesEtag } from "./http/conditional.ts";
-import type { Exchange } from "./http/exchange.ts";
-import { PRIVATE_ANSWER_HEADERS } from "./http/reply.ts";
-import { readBody } from "./routes/body.ts";
-import type { ComputeEndpoint, ReadEndpoint } from "./routes/endpoint.ts";
-import { NO_PARAMETERS, readQuery } from "./routes/parameters.ts";
-import { DataBody } from "./written-body.ts";
+import { matchesEtag } from "../http/conditional.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
+import { readBody } from "../routes/body.ts";
+import type { ComputeEndpoint, ReadEndpoint } from "../routes/endpoint.ts";
+import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
+import { DataBody } from "../answers/written-body.ts";
 
 /**
  * A call that costs one unit: the answer is made first, then charged, then sent. It is also its own charge,

@@ -1,21 +1,21 @@
 // oxlint-disable typescript/unbound-method -- `next` calls a step with the call as `this`: no closure a request
-import type { QuotaState } from "./accounts/accounts.ts";
+import type { QuotaState } from "../accounts/accounts.ts";
 import { AccountCall, type CallContext } from "./account-call.ts";
-import type { JobStore, StoredJob, SubmitOutcome } from "./backtests/job-store.ts";
-import { ResultBody } from "./backtests/result-body.ts";
-import { bytesOf } from "./http/byte-writer.ts";
-import { retryAfter } from "./http/error-replies.ts";
-import { DomainError } from "./http/errors.ts";
-import type { Exchange } from "./http/exchange.ts";
-import { PRIVATE_ANSWER_HEADERS } from "./http/reply.ts";
-import { SharedBody, type TailedBody } from "./http/shared-body.ts";
-import { attributionOf } from "./routes/attribution.ts";
-import { idempotencyKeyOf, idOf } from "./routes/backtest-parameters.ts";
-import { acceptedText, jobText } from "./routes/backtests.ts";
-import { coinOf } from "./routes/board.ts";
-import { readBody } from "./routes/body.ts";
-import type { SubmitEndpoint } from "./routes/endpoint.ts";
-import { NO_PARAMETERS, readQuery } from "./routes/parameters.ts";
+import type { JobStore, StoredJob, SubmitOutcome } from "../backtests/job-store.ts";
+import { ResultBody } from "../backtests/result-body.ts";
+import { bytesOf } from "../http/byte-writer.ts";
+import { retryAfter } from "../http/error-replies.ts";
+import { DomainError } from "../http/errors.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
+import { SharedBody, type TailedBody } from "../http/shared-body.ts";
+import { attributionOf } from "../routes/attribution.ts";
+import { idempotencyKeyOf, idOf } from "../routes/backtest-parameters.ts";
+import { acceptedText, jobText } from "../routes/backtests.ts";
+import { coinOf } from "../routes/board.ts";
+import { readBody } from "../routes/body.ts";
+import type { SubmitEndpoint } from "../routes/endpoint.ts";
+import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 
 /** What calls about jobs need besides. */
 export interface JobContext extends CallContext {

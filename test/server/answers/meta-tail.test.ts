@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { metaTail } from "../../server/meta-tail.ts";
+import { metaTail } from "../../../server/answers/meta-tail.ts";
 
 const plan = (name: string) => ({
   name,

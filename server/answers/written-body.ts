@@ -1,8 +1,8 @@
-import { ByteWriter } from "./http/byte-writer.ts";
-import { constantText } from "./http/constant-text.ts";
-import { writeJson } from "./http/json-writer.ts";
-import type { Tail } from "./http/gzip-member.ts";
-import { SharedBody, type TailedBody } from "./http/shared-body.ts";
+import { ByteWriter } from "../http/byte-writer.ts";
+import { constantText } from "../http/constant-text.ts";
+import { writeJson } from "../http/json-writer.ts";
+import type { Tail } from "../http/gzip-member.ts";
+import { SharedBody, type TailedBody } from "../http/shared-body.ts";
 
 const SCRATCH_BYTES = 16 * 1024;
 /** Where one body at a time is written; it is sent before the next is begun. */

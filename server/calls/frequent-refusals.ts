@@ -1,7 +1,7 @@
-import type { Plan, QuotaState } from "./accounts/accounts.ts";
-import { bytesOf } from "./http/byte-writer.ts";
-import { retryAfter, type ErrorReplies, type ErrorReply } from "./http/error-replies.ts";
-import type { ErrorCode, Failure } from "./http/errors.ts";
+import type { Plan, QuotaState } from "../accounts/accounts.ts";
+import { bytesOf } from "../http/byte-writer.ts";
+import { retryAfter, type ErrorReplies, type ErrorReply } from "../http/error-replies.ts";
+import type { ErrorCode, Failure } from "../http/errors.ts";
 
 const NO_KEY: Failure = {
   code: "missing_api_key",

@@ -1,6 +1,6 @@
-import type { Plan } from "./accounts/accounts.ts";
-import { ByteWriter } from "./http/byte-writer.ts";
-import { constantText, type ConstantText } from "./http/constant-text.ts";
+import type { Plan } from "../accounts/accounts.ts";
+import { ByteWriter } from "../http/byte-writer.ts";
+import { constantText, type ConstantText } from "../http/constant-text.ts";
 
 /** What stands before and between the numbers of a plan's `meta`. */
 interface MetaTexts {

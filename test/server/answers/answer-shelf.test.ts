@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AnswerShelf } from "../../server/answer-shelf.ts";
-import { SharedBeginning } from "../../server/http/shared-beginning.ts";
+import { AnswerShelf } from "../../../server/answers/answer-shelf.ts";
+import { SharedBeginning } from "../../../server/http/shared-beginning.ts";
 
 const partsOf = (etag: string, rest: string, beginning?: SharedBeginning) => ({
   etag,

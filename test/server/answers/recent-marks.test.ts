@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { randomStream } from "../../pipeline/sources/random.ts";
-import { RecentMarks } from "../../server/recent-marks.ts";
+import { randomStream } from "../../../pipeline/sources/random.ts";
+import { RecentMarks } from "../../../server/answers/recent-marks.ts";
 
 /** Shares of marks found that come again behind `others` different ones. */
 function shareFound(others: number): number {

@@ -6,20 +6,20 @@ import type {
   Plan,
   QuotaState,
   RateDecision,
-} from "./accounts/accounts.ts";
-import { AccountsUnavailable } from "./accounts/accounts.ts";
-import { bearerOf } from "./http/bearer.ts";
-import type { ErrorReplies } from "./http/error-replies.ts";
-import { retryAfter } from "./http/error-replies.ts";
-import type { Failure } from "./http/errors.ts";
-import { DomainError, failureOf } from "./http/errors.ts";
-import type { Exchange } from "./http/exchange.ts";
-import { quoted } from "./http/quoted.ts";
-import type { HttpRequest } from "./http/request.ts";
-import type { TailedBody } from "./http/shared-body.ts";
-import { metaTail } from "./meta-tail.ts";
+} from "../accounts/accounts.ts";
+import { AccountsUnavailable } from "../accounts/accounts.ts";
+import { bearerOf } from "../http/bearer.ts";
+import type { ErrorReplies } from "../http/error-replies.ts";
+import { retryAfter } from "../http/error-replies.ts";
+import type { Failure } from "../http/errors.ts";
+import { DomainError, failureOf } from "../http/errors.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { quoted } from "../http/quoted.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { TailedBody } from "../http/shared-body.ts";
+import { metaTail } from "../answers/meta-tail.ts";
 import type { FrequentRefusals, Refusal } from "./frequent-refusals.ts";
-import type { SnapshotAnswers } from "./snapshot-answers.ts";
+import type { SnapshotAnswers } from "../answers/snapshot-answers.ts";
 
 /** What a call needs of the server around it. */
 export interface CallContext {

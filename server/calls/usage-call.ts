@@ -1,9 +1,9 @@
 import { AccountCall } from "./account-call.ts";
-import { PRIVATE_ANSWER_HEADERS } from "./http/reply.ts";
-import { SharedBody } from "./http/shared-body.ts";
+import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
+import { SharedBody } from "../http/shared-body.ts";
 import type { JobContext } from "./job-calls.ts";
-import { NO_PARAMETERS, readQuery } from "./routes/parameters.ts";
-import { usageOf, type UsageFacts } from "./routes/usage.ts";
+import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
+import { usageOf, type UsageFacts } from "../routes/usage.ts";
 
 /** GET of what the account has used and has left. Free. */
 export class UsageCall extends AccountCall<JobContext> {

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { datasetPieces } from "./routes/dataset.ts";
-import type { SnapshotData } from "./routes/snapshot-data.ts";
+import { datasetPieces } from "../routes/dataset.ts";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
 
 /**
  * Between two pieces of work that nobody waits for. Straight behind each other, a turn of the event loop each, they and

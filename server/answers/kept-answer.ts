@@ -1,8 +1,14 @@
 import { crc32 } from "node:zlib";
-import { ByteWriter } from "./http/byte-writer.ts";
-import type { DeflatedRest, SharedBeginning } from "./http/shared-beginning.ts";
-import { beginGzip, GZIP_END_BYTES, putTail, writeGzipEnd, type Tail } from "./http/gzip-member.ts";
-import { SharedBody, TAIL_MAX, type TailedBody } from "./http/shared-body.ts";
+import { ByteWriter } from "../http/byte-writer.ts";
+import type { DeflatedRest, SharedBeginning } from "../http/shared-beginning.ts";
+import {
+  beginGzip,
+  GZIP_END_BYTES,
+  putTail,
+  writeGzipEnd,
+  type Tail,
+} from "../http/gzip-member.ts";
+import { SharedBody, TAIL_MAX, type TailedBody } from "../http/shared-body.ts";
 import { INTEGER_BYTES, WORD_BYTES, type PackedMemory, type Piece } from "./packed-memory.ts";
 import type { SnapshotAnswer } from "./snapshot-answers.ts";
 

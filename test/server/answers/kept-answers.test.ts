@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { KeptAnswers } from "../../server/kept-answers.ts";
+import { KeptAnswers } from "../../../server/answers/kept-answers.ts";
 
 const KIB = 1024;
 
