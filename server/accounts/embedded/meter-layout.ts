@@ -54,7 +54,7 @@ export const SEAT_LOCK_BYTE = 2 ** 40;
 
 /** A record: one account. */
 export const RECORD = {
-  /** 0, or who is at work on the record and its minute: see `seatToken`. */
+  /** 0, or who is at work on the record and its minute: see `MeterSeat.token`. */
   lock: 0,
   /** The restart of the machine that the minute and the totals belong to. */
   boot: 1,
