@@ -88,7 +88,7 @@ function report(name: string, runs: readonly RunSummary[]): void {
     of(({ peak_memory_mb }) => peak_memory_mb),
     0,
   );
-  console.log(`${name.padEnd(28)} ${wall} s, CPU ${cpu} s, peak ${memory} MB`);
+  console.log(`${name.padEnd(28)} ${wall} s, CPU ${cpu} s, peak ${memory} MiB`);
   const stages = Object.keys(runs[0]?.stages ?? {}).map((stage) => {
     const { median } = of((each) => each.stages[stage] ?? NaN);
     return `${stage} ${median.toFixed(2)}`;

@@ -22,6 +22,7 @@ export const MENU: Readonly<Record<string, MenuWords>> = {
     label: "Performance",
     purpose: "how fast it is, against what, and how to measure",
   },
+  faults: { label: "Faults", purpose: "what was killed, flooded and cut off, and what came of it" },
   changes: { label: "Changes", purpose: "what has changed, and which versions there are" },
   decisions: { label: "Decisions", purpose: "why it is built as it is" },
 };
