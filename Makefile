@@ -4,7 +4,6 @@
 .PHONY: help run test check format build pipeline serve bench bench-quick golden index-null clean
 
 SOURCE ?= demo
-HINDSIGHT := node --v8-pool-size=1 dist/scripts/hindsight.js
 SOURCES := $(shell find quant snapshots pipeline server scripts -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.json' \) -print 2>/dev/null)
 
 help: ## this list
@@ -25,10 +24,10 @@ format: node_modules/.installed ## rewrite every file in the house format
 build: dist/.built ## compile to dist/
 
 pipeline: build ## one nightly run: make pipeline SOURCE=demo | csv:DIR | exchange:NAME
-	@$(HINDSIGHT) pipeline --source $(SOURCE)
+	@node dist/scripts/hindsight.js pipeline --source $(SOURCE)
 
 serve: build ## serve the current snapshot
-	@$(HINDSIGHT) serve
+	@node --v8-pool-size=1 dist/scripts/hindsight.js serve
 
 bench: build ## the whole benchmark; parts by ARGS="--only reads,start", options in docs/performance.md
 	@node dist/scripts/bench/bench.js $(ARGS)

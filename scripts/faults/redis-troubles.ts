@@ -15,7 +15,7 @@ export interface RedisTrouble {
 const SLOW_LOADING = { "key-load-delay": "1500" };
 const SAVED_WAIT_MS = 300;
 
-/** Every way for a Redis to fail that `docs/operations.md` speaks of; `link` lies between it and the server. */
+/** Every way for a Redis to fail that `docs/redis.md` speaks of; `link` lies between it and the server. */
 export function redisTroubles(redis: RedisChild, link: TcpProxy): readonly RedisTrouble[] {
   const run = runner(redis);
   const slow = (delayMs: number): RedisTrouble => ({

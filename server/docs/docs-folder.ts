@@ -17,7 +17,9 @@ export const MENU: Readonly<Record<string, MenuWords>> = {
   methods: { label: "Methods", purpose: "how every number is computed, in words and formulas" },
   data: { label: "Data files", purpose: "every table and column of the published Parquet files" },
   glossary: { label: "Glossary", purpose: "what the words mean" },
-  operations: { label: "Operations", purpose: "running it: nightly, on one machine or on many" },
+  operations: { label: "Operations", purpose: "running it on a machine, nightly, and keeping it" },
+  redis: { label: "Redis", purpose: "several machines, and accounts they share" },
+  containers: { label: "Containers", purpose: "an image and a compose file" },
   performance: {
     label: "Performance",
     purpose: "how fast it is, against what, and how to measure",

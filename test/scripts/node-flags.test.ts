@@ -3,7 +3,14 @@ import { expect, test } from "vitest";
 import { SERVER_NODE_FLAGS } from "../../scripts/node-flags.ts";
 
 const FLAGS = SERVER_NODE_FLAGS.join(" ");
-const DOCUMENTS = ["README.md", "docs/operations.md", "docs/api.md", "docs/clients.md"];
+const DOCUMENTS = [
+  "README.md",
+  "docs/api.md",
+  "docs/clients.md",
+  "docs/containers.md",
+  "docs/operations.md",
+  "docs/redis.md",
+];
 
 test("every documented start of a server has the flags", () => {
   const lines = DOCUMENTS.flatMap((file) => readFileSync(file, "utf8").split("\n"));
@@ -15,10 +22,20 @@ test("every documented start of a server has the flags", () => {
   for (const line of starts) expect(line).toContain(`node ${FLAGS} dist/`);
 });
 
+test("what answers no requests is started without them", () => {
+  const lines = [...DOCUMENTS, "Makefile"].flatMap((file) =>
+    readFileSync(file, "utf8").split("\n"),
+  );
+  const starts = lines.filter((line) => /hindsight\.js (?!serve)[a-z]/.test(line));
+  expect(starts.length).toBeGreaterThan(5);
+  for (const line of starts) expect(line).not.toContain(FLAGS);
+});
+
 test("make, the container and the command itself start Node with the flags", () => {
-  const makefile = readFileSync("Makefile", "utf8");
-  expect(makefile).toContain(`HINDSIGHT := node ${FLAGS} dist/scripts/hindsight.js\n`);
-  expect(readFileSync("docs/operations.md", "utf8")).toContain(
+  expect(readFileSync("Makefile", "utf8")).toContain(
+    `\t@node ${FLAGS} dist/scripts/hindsight.js serve\n`,
+  );
+  expect(readFileSync("docs/containers.md", "utf8")).toContain(
     `ENTRYPOINT ["node", "${SERVER_NODE_FLAGS.join('", "')}", "dist/scripts/hindsight.js"]`,
   );
   const [shebang] = readFileSync("scripts/hindsight.ts", "utf8").split("\n");

@@ -77,7 +77,7 @@ describeOnRedisTls()("a Redis behind TLS, with a certificate of one's own", () =
   });
 });
 
-/** What `docs/operations.md` tells an operator to give a user of its own. */
+/** What `docs/redis.md` tells an operator to give a user of its own. */
 const OWN_USER = ["~hs:*", "&hs:*", "+@all", "-@dangerous", "-@admin", "+info"];
 /** As an address has it: percent-encoded. */
 const SECRET = "p@ss/wörd:%";
