@@ -12,6 +12,9 @@ export interface CivilDate {
   readonly dayOfMonth: number;
 }
 
+/** Day count of every annualised figure: actual days over a year of 365, in a market that never closes. */
+export const DAYS_PER_YEAR = 365;
+
 const DAYS_PER_ERA = 146_097;
 const DAYS_FROM_ERA_0_TO_1970 = 719_468;
 

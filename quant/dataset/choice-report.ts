@@ -1,4 +1,5 @@
-import { DAYS_PER_YEAR, shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
+import { DAYS_PER_YEAR } from "../calendar.ts";
+import { shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
 import { clusterReturns } from "../overfitting/cluster-returns.ts";
 import { correlationMatrix } from "../overfitting/correlation-matrix.ts";
 import { cscv, type Cscv } from "../overfitting/cscv.ts";

@@ -1,4 +1,4 @@
-import { DAYS_PER_YEAR } from "../engine/statistics.ts";
+import { DAYS_PER_YEAR } from "../calendar.ts";
 import { deflatedSharpe, nullTrialsVariance } from "../overfitting/deflated-sharpe.ts";
 import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
 import { probabilisticSharpe } from "../overfitting/probabilistic-sharpe.ts";

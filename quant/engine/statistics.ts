@@ -1,4 +1,5 @@
-import { annualGrowth as annualGrowthOf } from "../outcomes/annual-growth.ts";
+import { annualGrowth } from "../annual-growth.ts";
+import { DAYS_PER_YEAR } from "../calendar.ts";
 
 /**
  * Statistics of daily returns, as functions of (returns, from, to): rows `from` inclusive to `to`
@@ -9,7 +10,7 @@ import { annualGrowth as annualGrowthOf } from "../outcomes/annual-growth.ts";
  * sample standard deviation (n - 1). Sources stand with the functions; the choice between
  * conventions is the product's contract.
  */
-export const DAYS_PER_YEAR = 365;
+export { DAYS_PER_YEAR }; // what its ratios are annualised by, for who turns one back
 
 /**
  * A daily return is a ratio less one, so it carries a rounding error of about 1e-16 whatever its
@@ -106,11 +107,6 @@ export function totalReturn(returns: Float64Array, from: number, to: number): nu
   let growth = 1;
   for (let row = from; row < to; row++) growth *= 1 + returns[row]!;
   return growth - 1;
-}
-
-/** Compound annual growth rate of a total return: NaN over no days, and where it is more than a number can hold. */
-export function annualGrowth(total: number, days: number): number {
-  return annualGrowthOf(1 + total, days);
 }
 
 /** Calmar ratio (Young 1991, here over the whole slice): CAGR / |deepest drawdown|. NaN without one. */
@@ -235,7 +231,7 @@ export function returnStatistics(
   to = returns.length,
 ): ReturnStatistics {
   const total = totalReturn(returns, from, to);
-  const cagr = annualGrowth(total, to - from);
+  const cagr = annualGrowth(1 + total, to - from);
   const deepest = maxDrawdown(returns, from, to);
   const days = drawdownDays(returns, from, to);
   return {

@@ -32,9 +32,6 @@ import { williamsR } from "./williams-r.ts";
 /** Periods of the simple and the exponential moving averages of a reading, in days. */
 export const AVERAGE_PERIODS = [10, 20, 30, 50, 100, 200] as const;
 
-/** Daily data of a market that never closes. */
-const DAYS_PER_YEAR = 365;
-
 const STOCHASTIC = { kPeriod: 14, kSmoothing: 3, dSmoothing: 3 };
 const STOCH_RSI = { rsiPeriod: 14, stochPeriod: 14, kSmoothing: 3, dSmoothing: 3 };
 const ULTIMATE = { short: 7, medium: 14, long: 28 };
@@ -122,7 +119,7 @@ function channels({ high, low, close }: Bars) {
     donchian_middle: extremes.middle,
     donchian_lower: extremes.lower,
     atr_14: atr(high, low, close, 14),
-    realized_volatility_30d_pct: percent(realizedVolatility(close, 30, DAYS_PER_YEAR)),
+    realized_volatility_30d_pct: percent(realizedVolatility(close, 30)),
     drawdown_from_high_pct: percent(drawdownFromHigh(close)),
   };
 }

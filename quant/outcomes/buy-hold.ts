@@ -1,6 +1,6 @@
 import type { Bars } from "../bars.ts";
 import { civilOfDay, dayOfCivil } from "../calendar.ts";
-import { annualGrowth } from "./annual-growth.ts";
+import { annualGrowth } from "../annual-growth.ts";
 
 /** What became of money put into a coin at the first close of a year and held to its last day. */
 export interface BuyHoldYear {

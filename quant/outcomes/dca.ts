@@ -1,5 +1,5 @@
 import type { Bars } from "../bars.ts";
-import { annualGrowth } from "./annual-growth.ts";
+import { annualGrowth } from "../annual-growth.ts";
 import { moneyWeightedRate } from "./money-weighted-rate.ts";
 import type { DcaFrequency, PurchaseTrack } from "./purchase-track.ts";
 import { purchaseTracks } from "./purchase-track.ts";

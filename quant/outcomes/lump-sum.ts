@@ -1,4 +1,4 @@
-import { DAYS_PER_YEAR } from "./annual-growth.ts";
+import { DAYS_PER_YEAR } from "../calendar.ts";
 import type { DcaColumns } from "./dca.ts";
 
 /** Two end values this close, relative to the larger, are equal: they differ by rounding alone. */

@@ -1,4 +1,4 @@
-import { DAYS_PER_YEAR } from "./annual-growth.ts";
+import { DAYS_PER_YEAR } from "../calendar.ts";
 import type { DcaFrequency } from "./purchase-track.ts";
 import { DAYS_PER_WEEK } from "./purchase-track.ts";
 

@@ -1,3 +1,4 @@
+import { DAYS_PER_YEAR } from "../calendar.ts";
 import { sharpeVarianceTerm } from "./probabilistic-sharpe.ts";
 
 export const TIMEFRAMES = ["1h", "4h", "1d", "1w"] as const;
@@ -35,7 +36,6 @@ export class BacktestInputError extends RangeError {
 
 const BARS_PER_DAY = { "1h": 24, "4h": 6, "1d": 1 } as const;
 const DAYS_PER_WEEK = 7; // a seventh is no float64: weeks are divided, not multiplied
-const DAYS_PER_YEAR = 365;
 /** Bars this near to a whole number, relatively, are that number: 5 / 24 days hold five hours. */
 const WHOLE_TOLERANCE = 1e-12;
 

@@ -4,7 +4,8 @@ import { DEFAULT_COSTS } from "../engine/costs.ts";
 import type { Costs } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";
 import type { GridFills } from "../engine/grid-fills.ts";
-import { DAYS_PER_YEAR, shapeOfReturns } from "../engine/statistics.ts";
+import { DAYS_PER_YEAR } from "../calendar.ts";
+import { shapeOfReturns } from "../engine/statistics.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { deflatedSharpe, nullTrialsVariance } from "./deflated-sharpe.ts";
 import {

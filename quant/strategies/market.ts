@@ -17,8 +17,6 @@ import { supertrendOf } from "../indicators/supertrend.ts";
 import { trueRange } from "../indicators/true-range.ts";
 import { williamsRIn } from "../indicators/williams-r.ts";
 
-const DAYS_PER_YEAR = 365;
-
 export type Market = ReturnType<typeof createMarket>;
 
 /**
@@ -36,7 +34,7 @@ export function createMarket(bars: Bars) {
   const averageRange = remember((period) => rma(ranges(), period));
   const logClose = remember(() => close.map((value) => Math.log(value)));
   const logCloseMean = remember((period) => sma(logClose(), period));
-  const volatility = remember((days) => realizedVolatility(close, days, DAYS_PER_YEAR));
+  const volatility = remember((days) => realizedVolatility(close, days));
   return {
     bars,
     sma: closeMean,

@@ -1,6 +1,7 @@
 import { assert, constantFrom, double, property } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DAYS_PER_YEAR, returnStatistics } from "../../../quant/engine/statistics.ts";
+import { DAYS_PER_YEAR } from "../../../quant/calendar.ts";
+import { returnStatistics } from "../../../quant/engine/statistics.ts";
 import { seededUniform } from "../../support/made-up-bars.ts";
 
 const RETURNS = Float64Array.of(0.01, -0.02, 0.03, 0.005, -0.011, 0.07, -0.04);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
+import { annualGrowth } from "../../../quant/annual-growth.ts";
 import { describe, expect, test } from "vitest";
 import {
-  annualGrowth,
   calmarRatio,
   dailyDeviation,
   drawdownDays,
@@ -39,7 +39,7 @@ describe("by hand on 1 %, 3 %, -1 %, 2 %, 0 %", () => {
   test("total return, CAGR, drawdown, Calmar", () => {
     const growth = 1.01 * 1.03 * 0.99 * 1.02;
     expect(of(totalReturn, FIVE)).toBeCloseTo(growth - 1, 15);
-    expect(annualGrowth(growth - 1, 5)).toBeCloseTo(Math.exp(Math.log(growth) * 73) - 1, 10);
+    expect(returnStatistics(FIVE).cagr).toBeCloseTo(Math.exp(Math.log(growth) * 73) - 1, 10);
     expect(of(maxDrawdown, FIVE)).toBeCloseTo(-0.01, 15);
     expect(calmarRatio(0.3, -0.2)).toBeCloseTo(1.5, 15);
   });
@@ -58,11 +58,11 @@ describe("by hand on 1 %, 3 %, -1 %, 2 %, 0 %", () => {
     expect(returnStatistics(FIVE)).toEqual({
       days: 5,
       totalReturn: of(totalReturn, FIVE),
-      cagr: annualGrowth(of(totalReturn, FIVE), 5),
+      cagr: annualGrowth(1 + of(totalReturn, FIVE), 5),
       volatility: of(volatility, FIVE),
       sharpe: of(sharpeRatio, FIVE),
       sortino: of(sortinoRatio, FIVE),
-      calmar: annualGrowth(of(totalReturn, FIVE), 5) / -of(maxDrawdown, FIVE),
+      calmar: annualGrowth(1 + of(totalReturn, FIVE), 5) / -of(maxDrawdown, FIVE),
       maxDrawdown: of(maxDrawdown, FIVE),
       maxDrawdownDays: 2,
       longestDrawdownDays: 2,
@@ -110,9 +110,9 @@ describe("no value", () => {
   });
 
   test("a growth rate beyond what a number holds", () => {
-    expect(annualGrowth(9, 1)).toBeNaN();
-    expect(annualGrowth(-1, 10)).toBe(-1);
-    expect(annualGrowth(0, 10)).toBe(0);
+    expect(returnStatistics(column(9)).cagr).toBeNaN();
+    expect(returnStatistics(column(0, -1, 0)).cagr).toBe(-1);
+    expect(returnStatistics(column(0, 0, 0)).cagr).toBe(0);
   });
 });
 

@@ -1,5 +1,4 @@
-/** Day count of every annualised figure: actual days over a year of 365. */
-export const DAYS_PER_YEAR = 365;
+import { DAYS_PER_YEAR } from "./calendar.ts";
 
 /**
  * Compound annual growth rate of a value that grew `factor`-fold over `days` days, as a fraction: factor ^ (365 / days) - 1.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { annualGrowth } from "../../../quant/outcomes/annual-growth.ts";
+import { annualGrowth } from "../../quant/annual-growth.ts";
 
 test("a year of 365 days grows by its own factor", () => {
   expect(annualGrowth(1.25, 365)).toBe(0.25);
