@@ -8,7 +8,7 @@ export default defineConfig({
     // Whole-market comparisons on real prices take seconds, not milliseconds, on two shared cores.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // A process for each of the 170 files cost more than the tests in it.
+    // A process for each test file cost more than the tests in it.
     pool: "threads",
     projects: [
       {

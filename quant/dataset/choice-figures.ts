@@ -145,7 +145,7 @@ export function haircutPct(inSample: number, outOfSample: number): number {
 
 /**
  * What choosing the best in-sample run gave out-of-sample in some cells, against a run drawn at random
- * from all those that could have been chosen. `overfitting.md`, section 7, figures 1 and 5.
+ * from all those that could have been chosen: `docs/dataset.md`, "The headline".
  */
 export function choiceFigures(choices: Choices, places: readonly number[], suffix = ""): Figure[] {
   const figures = QUESTIONS.map(({ name, over }, question) => {

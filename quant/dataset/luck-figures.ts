@@ -17,8 +17,7 @@ const DISCOVERY_RATE = 0.05;
 
 /**
  * How many picks survive deflation, how many runs the runs really amount to, and the plain facts of
- * the runs. Counts add up: those of the templates to that of the whole. `overfitting.md`, section 7,
- * figures 6 to 8.
+ * the runs. Counts add up: those of the templates to that of the whole. `docs/dataset.md`, "The headline".
  */
 export function luckFigures(
   scope: {

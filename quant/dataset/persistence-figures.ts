@@ -10,7 +10,7 @@ const COIN_FLIP_PBO = 0.5;
 /**
  * Whether the in-sample ranking persisted: the Sharpe of all runs, which no choice has touched,
  * the out-of-sample rank of the pick, rank correlation, explained variance and the probability of
- * overfitting. `overfitting.md`, section 7, figures 2 to 4.
+ * overfitting: `docs/dataset.md`, "The headline".
  */
 export function persistenceFigures(scope: {
   readonly cells: readonly CellRecord[];

@@ -5,7 +5,7 @@ import { probabilisticSharpe, sharpeStandardError } from "./probabilistic-sharpe
 const EULER_MASCHERONI = 0.5772156649015329;
 
 /**
- * Expected maximum of `trials` independent standard normals, formula 4: Bailey, Borwein, Lopez de
+ * Expected maximum of `trials` independent standard normals: Bailey, Borwein, Lopez de
  * Prado and Zhu, Notices AMS 61(5), 2014 (the False Strategy Theorem). One trial has no selection:
  * 0 by definition, where the formula is minus infinity, as it is 0 wherever the formula is below
  * (up to 1.46 trials; a number of effective trials need not be whole). The quantiles are those of
@@ -35,13 +35,13 @@ export function nullTrialsVariance(observations: number): number {
   return 1 / (observations - 1);
 }
 
-/** SR0, formula 5: the per-bar Sharpe that the best of the trials would have without any skill. */
+/** SR0: the per-bar Sharpe that the best of the trials would have without any skill. */
 export function luckBar({ trials, trialsVariance }: Deflation): number {
   return Math.sqrt(trialsVariance) * expectedMaximum(trials);
 }
 
 /**
- * Deflated Sharpe ratio, formula 6: the probability that the true Sharpe exceeds the luck bar.
+ * Deflated Sharpe ratio: the probability that the true Sharpe exceeds the luck bar.
  * Bailey and Lopez de Prado, J. of Portfolio Management 40(5), 2014 (SSRN 2460551), eq. 2.
  */
 export function deflatedSharpe(estimate: SharpeEstimate, deflation: Deflation): number {
@@ -49,7 +49,7 @@ export function deflatedSharpe(estimate: SharpeEstimate, deflation: Deflation): 
 }
 
 /**
- * Minimum backtest length in years, formula 7: a shorter one is expected to show a best Sharpe of
+ * Minimum backtest length in years: a shorter one is expected to show a best Sharpe of
  * `annualSharpe` among `trials` without skill. NaN when the Sharpe is not positive.
  */
 export function minBacktestYears(annualSharpe: number, trials: number): number {

@@ -3,7 +3,7 @@ import { meanCorrelation } from "./correlation-matrix.ts";
 import { symmetricEigenvalues } from "./symmetric-eigenvalues.ts";
 
 /**
- * Number of independent trials that correlated ones are worth, formula 8: `rho + (1 - rho) M` at
+ * Number of independent trials that correlated ones are worth: `rho + (1 - rho) M` at
  * a mean correlation of rho, from M at 0 to 1 at 1. Bailey and Lopez de Prado 2014, appendix.
  */
 export function effectiveTrials(matrix: SquareMatrix): number {

@@ -28,7 +28,7 @@ const FAR_STEPS = 10;
 const SMALL_T_RATIO = 0.67;
 
 /**
- * Haircut Sharpe ratio for independent tests, formula 10: Harvey and Liu, "Backtesting", J. of
+ * Haircut Sharpe ratio for independent tests: Harvey and Liu, "Backtesting", J. of
  * Portfolio Management 42(1), 2015 (SSRN 2345489), eq. 3-5. `t = SR sqrt(T)`, the normal tail
  * (which gives their printed example), `p^M = 1 - (1 - p)^N`, and the haircut Sharpe has p^M as
  * its p-value. In logarithms throughout: p may be 1e-90, or beyond float64.

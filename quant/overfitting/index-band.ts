@@ -69,8 +69,8 @@ function rangeOf(values: readonly number[]): NullRange {
 
 /**
  * Where a value stands against a coin flip. The spread of the null serves as the spread of the value
- * too: by simulation the two are alike (3.2 without an edge, 3.0 with one), while resampling days or
- * coins as if they were independent understates it (`overfitting.md`, 6.3).
+ * too (`docs/methods.md`, "The band"): by simulation the two are alike (3.2 without an edge, 3.0 with one), while
+ * resampling days or coins as if they were independent understates it.
  */
 export function standingOf(value: number, band: NullBand): IndexStanding {
   const reach = INDEX_INTERVAL_DEVIATIONS * band.value.deviation;

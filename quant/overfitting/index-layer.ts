@@ -38,7 +38,7 @@ export function addLayers(sums: readonly LayerSums[]): LayerSums {
   return total;
 }
 
-/** `overfitting.md` 6.1: 0.4 P + 0.2 R + 0.4 C, each of which is 50 when nothing persists. */
+/** `docs/methods.md`, "The Crypto Overfitting Index": 0.4 P + 0.2 R + 0.4 C, each of which is 50 when nothing persists. */
 export function layerOf(sums: LayerSums): Layer {
   const pbo = sums.pbo / sums.sets;
   const rankCorrelation = sums.rankCorrelation / sums.sets;

@@ -23,7 +23,7 @@ export function sharpeVarianceTerm(x: number, skew: number, kurtosis: number): n
   return root * root + ((kurtosis - 1 - skew * skew) / 4) * x * x;
 }
 
-/** Standard error of the Sharpe ratio, formula 1; for normal returns that of Lo, 2002, eq. 9, but for his T. */
+/** Standard error of the Sharpe ratio; for normal returns that of Lo, 2002, eq. 9, with T - 1 for his T. */
 export function sharpeStandardError(estimate: SharpeEstimate): number {
   const { sharpe, observations, skew, kurtosis } = estimate;
   return Math.sqrt(sharpeVarianceTerm(sharpe, skew, kurtosis) / (observations - 1));
@@ -34,7 +34,7 @@ export function sharpeZScore(estimate: SharpeEstimate, benchmark: number): numbe
   return (estimate.sharpe - benchmark) / sharpeStandardError(estimate);
 }
 
-/** PSR, formula 2: the probability that the true Sharpe exceeds `benchmark`. */
+/** PSR: the probability that the true Sharpe exceeds `benchmark`. */
 export function probabilisticSharpe(estimate: SharpeEstimate, benchmark: number): number {
   return normalCdf(sharpeZScore(estimate, benchmark));
 }
@@ -49,7 +49,7 @@ export function familyWisePValue(estimate: SharpeEstimate, trials: number): numb
 }
 
 /**
- * Minimum track record length, formula 3: the observations at which PSR reaches `confidence`.
+ * Minimum track record length: the observations at which PSR reaches `confidence`.
  * Not rounded up. Infinite when the Sharpe does not exceed the benchmark.
  */
 export function minTrackRecordLength(

@@ -14,7 +14,7 @@ export interface NormalMaximum {
 
 /**
  * Moments of the density `n phi(x) Phi(x)^(n-1)` by the trapezoidal rule, which is exact to
- * rounding for a function as smooth as this. What formula 4 approximates (by -8 % at two trials,
+ * rounding for a function as smooth as this. What `expectedMaximum` approximates (by -8 % at two trials,
  * +2.5 % at five, +0.9 % at a hundred), and the spread that goes with it.
  */
 export function normalMaximum(count: number): NormalMaximum {
