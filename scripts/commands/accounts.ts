@@ -26,9 +26,7 @@ interface CreateOptions extends StateOptions {
   readonly plan: string;
 }
 
-interface AccountOptions extends StateOptions {
-  readonly account?: string;
-  readonly email?: string;
+interface PlanOptions extends StateOptions {
   readonly plan?: string;
 }
 
@@ -64,7 +62,8 @@ export function accountsCommand(): Command {
     accountsSubcommand(command, "set-plan", "change an account's plan from its next request on"),
   )
     .argument("[plan]", "name of the plan")
-    .addOption(new Option("--plan <plan>", "the same").env("HINDSIGHT_PLAN"))
+    // Of no variable: one that was left from making an account would change another's plan.
+    .addOption(new Option("--plan <plan>", "its name, in place of the second word"))
     .action(setPlan);
   return command;
 }
@@ -81,8 +80,16 @@ function accountsSubcommand(parent: Command, name: string, description: string):
 function withAccount(command: Command): Command {
   return command
     .argument("[account]", "its id or e-mail address")
-    .addOption(new Option("--account <id>", "the same").env("HINDSIGHT_ACCOUNT"))
-    .addOption(new Option("--email <email>", "the same").env("HINDSIGHT_EMAIL"));
+    .addOption(
+      new Option("--account <id>", "its id or e-mail address, in place of the word").env(
+        "HINDSIGHT_ACCOUNT",
+      ),
+    )
+    .addOption(
+      new Option("--email <email>", "its e-mail address, in place of the word").env(
+        "HINDSIGHT_EMAIL",
+      ),
+    );
 }
 
 async function create(options: CreateOptions): Promise<void> {
@@ -136,8 +143,12 @@ async function eachPage(
   }
 }
 
-async function show(given: string | undefined, options: AccountOptions): Promise<void> {
-  const wanted = accountOf(given, options);
+async function show(
+  given: string | undefined,
+  options: StateOptions,
+  command: Command,
+): Promise<void> {
+  const wanted = accountOf(given, command);
   await withAdmin(options, { mustExist: true }, async (admin, plans) => {
     const account = await admin.findAccount(wanted);
     const usage = await admin.usageOf(account.id);
@@ -160,36 +171,55 @@ async function show(given: string | undefined, options: AccountOptions): Promise
 }
 
 async function setPlan(
-  givenAccount: string | undefined,
-  givenPlan: string | undefined,
-  options: AccountOptions,
+  first: string | undefined,
+  second: string | undefined,
+  options: PlanOptions,
+  command: Command,
 ): Promise<void> {
-  // With --account or --email the only word left is the plan.
-  const isNamed = (options.account ?? options.email) !== undefined;
-  const words =
-    isNamed && givenPlan === undefined ? [undefined, givenAccount] : [givenAccount, givenPlan];
-  const wanted = accountOf(words[0], options);
-  const plan = words[1] ?? options.plan;
+  // With --account or --email the only word left is the plan; with a variable for them, where no --plan is given.
+  const sources = ACCOUNT_OPTIONS.map((name) => command.getOptionValueSource(name));
+  const isNamed =
+    sources.includes("cli") || (sources.includes("env") && options.plan === undefined);
+  const [account, word] = isNamed && second === undefined ? [undefined, first] : [first, second];
+  const wanted = accountOf(account, command);
+  if (word !== undefined && options.plan !== undefined) throw givenTwice("plan", word, "plan");
+  const plan = word ?? options.plan;
   if (plan === undefined) {
     throw new UsageError("missing the plan: hindsight accounts set-plan ACCOUNT PLAN");
   }
   await withAdmin(options, { mustExist: true }, async (admin, plans) => {
     checkPlanName(plan, plans);
     const { id } = await admin.findAccount(wanted);
-    const account = await admin.setPlan(id, plan);
-    if (options.json === true) console.log(JSON.stringify(accountJson(account)));
+    const changed = await admin.setPlan(id, plan);
+    if (options.json === true) console.log(JSON.stringify(accountJson(changed)));
     else
       console.log(
-        `Account ${id} is on ${planText(account, plans)} from its next request on; what it has used is kept.`,
+        `Account ${id} is on ${planText(changed, plans)} from its next request on; what it has used is kept.`,
       );
   });
 }
 
-function accountOf(given: string | undefined, { account, email }: AccountOptions): string {
-  const wanted = given ?? account ?? email;
+/** Options that name an account. */
+const ACCOUNT_OPTIONS = ["account", "email"] as const;
+
+/** The account that the command line names, by a word or an option, once; a variable's where it names none. */
+function accountOf(word: string | undefined, command: Command): string {
+  const valueOf = (name: string) => command.getOptionValue(name) as string | undefined;
+  const [option, other] = ACCOUNT_OPTIONS.filter(
+    (name) => command.getOptionValueSource(name) === "cli",
+  );
+  if (option !== undefined && word !== undefined) throw givenTwice("account", word, option);
+  if (option !== undefined && other !== undefined) {
+    throw new UsageError(`the account is given twice: by --${option} and by --${other}`);
+  }
+  const wanted = word ?? valueOf(option ?? "account") ?? valueOf("email");
   if (wanted === undefined)
     throw new UsageError("missing the account: give its id or e-mail address");
   return wanted;
+}
+
+function givenTwice(what: string, word: string, option: string): UsageError {
+  return new UsageError(`the ${what} is given twice: as "${word}" and by --${option}`);
 }
 
 const ACCOUNT_TITLES = ["account", "plan", "created", "e-mail"];

@@ -124,6 +124,49 @@ describe("hindsight accounts", () => {
     expect(await json("accounts", "show", "ann@example.com")).toMatchObject({ plan: "startup" });
   });
 
+  test.each([
+    ["account", ["one@example.com", "startup", "--account", "two@example.com"], "one@example.com"],
+    ["account", ["one@example.com", "startup", "--email", "two@example.com"], "one@example.com"],
+    ["plan", ["one@example.com", "startup", "--plan", "scale"], "startup"],
+    ["plan", ["--email", "one@example.com", "startup", "--plan", "scale"], "startup"],
+  ])("set-plan refuses two of an %s: %j", async (what, args, word) => {
+    const asked = await run("accounts", "set-plan", ...args);
+    expect(asked.code).toBe(2);
+    expect(asked.err).toMatch(
+      new RegExp(`^error: the ${what} is given twice: as "${word}" and by --\\w+\\n$`),
+    );
+    expect(existsSync(state)).toBe(false);
+  });
+
+  test("show refuses two of an account", async () => {
+    const message = "error: the account is given twice: by --account and by --email\n";
+    const options = ["--account", "acc_1", "--email", "one@example.com"];
+    expect(await run("accounts", "show", ...options)).toEqual({ code: 2, out: "", err: message });
+    const { code, err } = await run("accounts", "show", "one@example.com", "--account", "acc_1");
+    expect([code, err]).toEqual([
+      2,
+      'error: the account is given twice: as "one@example.com" and by --account\n',
+    ]);
+  });
+
+  test("what the command line names goes before variables, of which none sets a plan", async () => {
+    await create();
+    await create("bob@example.com");
+    vi.stubEnv("HINDSIGHT_ACCOUNT", "ann@example.com");
+    vi.stubEnv("HINDSIGHT_PLAN", "scale");
+    const changed = (...args: string[]) => json("accounts", "set-plan", ...args);
+    const bob = { email: "bob@example.com", plan: "startup" };
+    expect(await changed("bob@example.com", "startup")).toMatchObject(bob);
+    expect(await changed("--email", "bob@example.com", "startup")).toMatchObject(bob);
+    expect(await changed("bob@example.com", "--plan", "startup")).toMatchObject(bob);
+    expect(await changed("free")).toMatchObject({ email: "ann@example.com", plan: "free" });
+    const { code, err } = await run("accounts", "set-plan");
+    expect([code, err]).toEqual([
+      2,
+      "error: missing the plan: hindsight accounts set-plan ACCOUNT PLAN\n",
+    ]);
+  });
+
   test("take plans from --plans and HINDSIGHT_PLANS", async () => {
     const file = join(folder, "plans.json");
     const plan = { name: "load", price_usd: null, calls_per_month: 5, rate_per_minute: 5 };
