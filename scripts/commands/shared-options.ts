@@ -31,6 +31,17 @@ export function stateOption(): Option {
     .argParser(parseState);
 }
 
+/** The same where it has to be a Redis: there is no default that could be meant. */
+export function redisStateOption(): Option {
+  return new Option(
+    "--state <address>",
+    "the Redis that the servers share: redis://[user:password@]host[:port][/db]",
+  )
+    .env("HINDSIGHT_STATE")
+    .argParser(parseState)
+    .makeOptionMandatory();
+}
+
 export function notesOption(): Option {
   return new Option(
     "--notes <dir>",

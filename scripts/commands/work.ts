@@ -9,7 +9,7 @@ import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
 import { packageVersion } from "../package-version.ts";
 import { UsageError } from "../usage-error.ts";
 import { answerParent, toldToEnd } from "./parent-process.ts";
-import { snapshotsOption, stateOption } from "./shared-options.ts";
+import { redisStateOption, snapshotsOption } from "./shared-options.ts";
 import {
   JOB_THREADS_MAX,
   metricsHostOption,
@@ -42,12 +42,11 @@ export function workCommand(): Command {
   return (
     new Command("work")
       .description("run the backtests of servers that share a Redis")
-      .addOption(stateOption())
+      .addOption(redisStateOption())
       .addOption(snapshotsOption())
       .addOption(
-        new Option("--threads <number>", "backtests run at once")
+        new Option("--threads <number>", "backtests run at once; without it one a core")
           .env("HINDSIGHT_THREADS")
-          .default(undefined, "one a core")
           .argParser(wholeNumber(1, JOB_THREADS_MAX)),
       )
       .addOption(metricsPortOption())

@@ -56,6 +56,16 @@ describe("hindsight", () => {
     },
   );
 
+  test("work has no state of its own to offer, and says what it does without --threads", async () => {
+    expect(await run("work", "--help")).toBe(0);
+    expect(out).not.toContain("state/hindsight.db");
+    expect(out.replace(/\s+/g, " ")).toContain("without it one a core (env: HINDSIGHT_THREADS)");
+    vi.stubEnv("HINDSIGHT_STATE", undefined);
+    expect(await run("work")).toBe(2);
+    expect(err).toBe("error: required option '--state <address>' not given\n");
+    vi.unstubAllEnvs();
+  });
+
   test("help of a command that is not there is a wrong command line, said in one line", async () => {
     expect(await run("help", "nope")).toBe(2);
     expect(out).toBe("");
