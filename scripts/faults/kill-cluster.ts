@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
+import { randomStream } from "../../pipeline/sources/random.ts";
 import { hindsight } from "../smoke/service.ts";
 import { AccountLoad, type LoadCounts } from "./account-load.ts";
 import { clusterBooks, underWay } from "./cluster-books.ts";
@@ -49,12 +50,9 @@ const TELL_MS = 30_000;
 const END_LIMIT_MS = 60_000;
 const NO_SERVER_PAUSE_MS = 20;
 
-let state = Number(values.seed);
-/** Lehmer's generator with the constant of Park and Miller: the same troubles for the same seed. */
-function uniform(): number {
-  state = (state * 48_271) % 2_147_483_647;
-  return state / 2_147_483_647;
-}
+/** The same troubles for the same seed. */
+const troubles = randomStream(`troubles:${values.seed}`);
+const uniform = () => troubles.uniform();
 
 const client = new TimedClient();
 /** Lanes' pauses that make all of them together come to the rate, at most. */
@@ -222,8 +220,8 @@ function slowest(cluster: Cluster, watch: ProcessWatch): readonly string[] {
 function report(cluster: Cluster, loads: readonly AccountLoad[], lines: readonly string[]): void {
   const sum = (of: (counts: LoadCounts) => number) =>
     loads.reduce((total, { counts }) => total + of(counts), 0);
-  const troubles = [...cluster.faultsDone].map(([what, times]) => `${what} ${times} times`);
-  console.log(`${values.seconds} s: ${troubles.join(", ")}`);
+  const done = [...cluster.faultsDone].map(([what, times]) => `${what} ${times} times`);
+  console.log(`${values.seconds} s: ${done.join(", ")}`);
   console.log(
     `${client.requests} requests, ${client.slow.length} of them above a second; ${sum((each) => each.reads)} reads, ${sum((each) => each.submitted)} submissions accepted, ${sum((each) => each.repeated)} repeats, ${sum((each) => each.overCap)} over the cap, ${sum((each) => each.unavailable)} answered 503, ${sum((each) => each.readsLost + each.submissionsLost)} answers lost`,
   );

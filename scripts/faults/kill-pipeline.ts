@@ -9,6 +9,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { randomStream } from "../../pipeline/sources/random.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { scriptOptions } from "../script-options.ts";
@@ -27,12 +28,8 @@ const times = Number(values.times);
 const root = mkdtempSync(join(tmpdir(), "hindsight-faults-"));
 const args = [HINDSIGHT, "pipeline", "--source", values.source, "--out", root];
 
-let state = Number(values.seed);
-/** Lehmer's generator with the constant of Park and Miller: the same kills for the same seed. */
-function uniform(): number {
-  state = (state * 48_271) % 2_147_483_647;
-  return state / 2_147_483_647;
-}
+/** The same kills for the same seed. */
+const kills = randomStream(`kills:${values.seed}`);
 
 function runWhole(): number {
   const started = performance.now();
@@ -69,7 +66,10 @@ async function main(): Promise<void> {
   let leftovers = 0;
   let before = await readCurrent();
   for (let kill = 1; kill <= times; kill++) {
-    const share = uniform() < LATE_SHARE ? LATE_FROM + uniform() * (1.1 - LATE_FROM) : uniform();
+    const share =
+      kills.uniform() < LATE_SHARE
+        ? LATE_FROM + kills.uniform() * (1.1 - LATE_FROM)
+        : kills.uniform();
     if (await runKilled(share * wholeMs)) killed++;
     const after = await readCurrent();
     if (after !== before) published++;

@@ -11,6 +11,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { randomStream } from "../../pipeline/sources/random.ts";
 import { openStateFile } from "../../server/accounts/embedded/state-file.ts";
 import { hindsight } from "../smoke/service.ts";
 import { AccountLoad, type LoadCounts } from "./account-load.ts";
@@ -41,23 +42,12 @@ const EARLY_MAX_MS = 900;
 const JOBS_SHARE = 0.5;
 const LOAD_MAX_MS = 600;
 
-/** Lehmer's generator with the constant of Park and Miller. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
-
 /**
  * When and at what the kills fall is the same for the same seed. What the loads ask for comes from another generator: its
  * numbers are too, but which request gets which depends on how fast answers come.
  */
-const seed = Number(values.seed);
-if (!Number.isInteger(seed) || seed < 1) throw new Error("--seed takes a whole number from 1 on");
-const killing = generator(seed);
-const loading = generator(seed + 1_000_000_007);
+const kills = randomStream(`kills:${values.seed}`);
+const draws = randomStream(`loads:${values.seed}`);
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const client = new JsonClient();
@@ -73,7 +63,7 @@ async function killUnderLoad(loads: readonly AccountLoad[], stateFile: string): 
       load.run(origins[lane % origins.length] ?? "", () => goesOn),
     ),
   );
-  const ms = killing() * LOAD_MAX_MS;
+  const ms = kills.uniform() * LOAD_MAX_MS;
   await sleep(ms / 2);
   faults.push(...withState(stateFile, (db) => capFaults(db, CONCURRENT_RUNS)));
   await killJobs(ms / 2);
@@ -88,7 +78,7 @@ let jobKills = 0;
 
 /** Waits so long, and kills a server's process for backtests within that time. */
 async function killJobs(withinMs: number): Promise<void> {
-  const [kill, share, which] = [killing() < JOBS_SHARE, killing(), killing()];
+  const [kill, share, which] = [kills.uniform() < JOBS_SHARE, kills.uniform(), kills.uniform()];
   await sleep(withinMs * share);
   if (kill && running[Math.floor(which * running.length)]?.killChildren() === true) jobKills++;
   await sleep(withinMs * (1 - share));
@@ -110,9 +100,9 @@ async function killAgainAndAgain(
 ): Promise<number> {
   let early = 0;
   for (let kill = 1; kill <= times; kill++) {
-    if (killing() < EARLY_SHARE) {
+    if (kills.uniform() < EARLY_SHARE) {
       early++;
-      await ServerChild.startAndKill(args, killing() * EARLY_MAX_MS);
+      await ServerChild.startAndKill(args, kills.uniform() * EARLY_MAX_MS);
       continue;
     }
     while (running.length < serversTotal) running.push(await ServerChild.start(args));
@@ -128,7 +118,9 @@ async function main(): Promise<void> {
   }
   const paid = new PaidAccounts(folder, CONCURRENT_RUNS);
   const accounts = await paid.create(ACCOUNTS);
-  const loads = accounts.map((account) => new AccountLoad({ account, client, uniform: loading }));
+  const loads = accounts.map(
+    (account) => new AccountLoad({ account, client, uniform: () => draws.uniform() }),
+  );
   const args = ["--snapshots", snapshots, "--state", paid.state, "--plans", paid.plans];
   const early = await killAgainAndAgain(args, loads, paid.state);
   const last = running[0] ?? (await ServerChild.start(args));

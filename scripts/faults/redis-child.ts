@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,17 +9,6 @@ import { Redis } from "ioredis";
 /** Its append-only file may hold gigabytes of results. */
 const READY_TIMEOUT_MS = 60_000;
 const READY_STEP_MS = 10;
-
-/** Whether this machine has a Redis server to start. */
-export function hasRedisServer(): boolean {
-  return spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
-}
-
-/** Whether that server was built with TLS: one that was not refuses the setting. */
-export function hasRedisTls(): boolean {
-  const { stdout } = spawnSync("redis-server", ["--port", "0", "--tls-port", "0"]);
-  return hasRedisServer() && !String(stdout).includes("FATAL CONFIG");
-}
 
 /** With these it takes TLS and nothing else. */
 export interface RedisTls {

@@ -1,5 +1,5 @@
+import { spawnSync } from "node:child_process";
 import { describe } from "vitest";
-import { hasRedisServer, hasRedisTls } from "../../scripts/faults/redis-child.ts";
 
 /**
  * Tests that need a Redis server start one of their own. Redis is an option of the product and no npm package brings it, so a
@@ -20,4 +20,15 @@ export function describeOnRedisTls() {
   if (isRequired || hasRedisTls()) return describe;
   process.stderr.write("tests of TLS are skipped: no redis-server here that is built with it\n");
   return describe.skip;
+}
+
+/** Whether this machine has a Redis server to start. */
+function hasRedisServer(): boolean {
+  return spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
+}
+
+/** Whether that server was built with TLS: one that was not refuses the setting. */
+function hasRedisTls(): boolean {
+  const { stdout } = spawnSync("redis-server", ["--port", "0", "--tls-port", "0"]);
+  return hasRedisServer() && !String(stdout).includes("FATAL CONFIG");
 }
