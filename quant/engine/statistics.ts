@@ -10,7 +10,6 @@ import { DAYS_PER_YEAR } from "../calendar.ts";
  * sample standard deviation (n - 1). Sources stand with the functions; the choice between
  * conventions is the product's contract.
  */
-export { DAYS_PER_YEAR }; // what its ratios are annualised by, for who turns one back
 
 /**
  * A daily return is a ratio less one, so it carries a rounding error of about 1e-16 whatever its

@@ -4,7 +4,8 @@ import { runBacktest, type Backtest } from "../../quant/engine/backtest.ts";
 import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { holdReturns } from "../../quant/engine/hold.ts";
 import type { Window } from "../../quant/engine/simulate.ts";
-import { DAYS_PER_YEAR, returnStatistics } from "../../quant/engine/statistics.ts";
+import { DAYS_PER_YEAR } from "../../quant/calendar.ts";
+import { returnStatistics } from "../../quant/engine/statistics.ts";
 import type { Trade } from "../../quant/engine/trades.ts";
 import { ENGINE_VERSION } from "../../quant/engine/version.ts";
 import {

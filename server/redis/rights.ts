@@ -27,6 +27,6 @@ export async function checkRights(
   const forbidden = (await link.run(FORBIDDEN, names, withinMs)) as readonly string[];
   if (forbidden.length === 0) return;
   throw new AccountsUnavailable(
-    `the user of this Redis may not run ${forbidden.join(", ")}: the rights it needs are in docs/operations.md`,
+    `the user of this Redis may not run ${forbidden.join(", ")}: the rights it needs are in docs/redis.md`,
   );
 }

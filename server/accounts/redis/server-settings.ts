@@ -17,7 +17,7 @@ interface Settings {
 
 /**
  * What an operator should change about a Redis so that it loses nothing it has answered: a sentence for each setting
- * that is not as `docs/operations.md` has it.
+ * that is not as `docs/redis.md` has it.
  */
 export async function settingsFaults(
   link: RedisLink,

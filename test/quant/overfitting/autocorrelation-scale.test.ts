@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { autocorrelationScale } from "./reference/autocorrelation-scale.ts";
+import { autocorrelationScale } from "../../../quant/overfitting/autocorrelation-scale.ts";
 
 describe("autocorrelationScale", () => {
   // Lo 2002, Table 2: aggregation over 2, 3, 4, 6, 12 and 24 periods, by first autocorrelation. Quoted from memory, since the

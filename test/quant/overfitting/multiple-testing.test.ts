@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { benjaminiYekutieli } from "../../../quant/overfitting/multiple-testing.ts";
+import {
+  benjaminiYekutieli,
+  bonferroni,
+  harveyLiuBhy,
+  holm,
+} from "../../../quant/overfitting/multiple-testing.ts";
 import { normalCdf } from "../../../quant/overfitting/normal-cdf.ts";
-import { bonferroni, harveyLiuBhy, holm } from "./reference/multiple-testing.ts";
 
 /** Harvey and Liu, 2015, pp. 15-17. */
 const SIX = [0.005, 0.009, 0.0128, 0.0135, 0.045, 0.06];

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   familyWisePValue,
   minTrackRecordLength,
+  normalSharpeStandardError,
   probabilisticSharpe,
   sharpeStandardError,
   sharpeVarianceTerm,
@@ -52,9 +53,8 @@ describe("published by Lo, 2002, Table 1", () => {
     [0.5, [0.306, 0.217, 0.177, 0.153, 0.137, 0.095, 0.067, 0.047]],
     [3, [0.677, 0.479, 0.391, 0.339, 0.303, 0.21, 0.148, 0.105]],
   ])("standard errors of a Sharpe of %d", (sharpe, row) => {
-    // His formula for normal returns has T where this one has T - 1.
-    const got = [12, 24, 36, 48, 60, 125, 250, 500].map((lo) =>
-      Number(sharpeStandardError({ sharpe, observations: lo + 1, ...NORMAL }).toFixed(3)),
+    const got = [12, 24, 36, 48, 60, 125, 250, 500].map((observations) =>
+      Number(normalSharpeStandardError(sharpe, observations).toFixed(3)),
     );
     expect(got).toEqual(row);
   });

@@ -1,13 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { autocorrelationScale } from "./reference/autocorrelation-scale.ts";
-import { benjaminiYekutieli } from "../../../quant/overfitting/multiple-testing.ts";
+import { autocorrelationScale } from "../../../quant/overfitting/autocorrelation-scale.ts";
+import {
+  benjaminiYekutieli,
+  bonferroni,
+  harveyLiuBhy,
+  holm,
+} from "../../../quant/overfitting/multiple-testing.ts";
 import { normalCdf } from "../../../quant/overfitting/normal-cdf.ts";
 import { normalQuantile } from "../../../quant/overfitting/normal-quantile.ts";
-import { studentPValue, studentTRatio } from "./reference/student-t.ts";
+import { studentPValue, studentTRatio } from "../../../quant/overfitting/student-t.ts";
 import { seededUniform } from "../../support/made-up-bars.ts";
 import { numpyNormals } from "../../support/mersenne-twister.ts";
 import { relativeError } from "./relative-error.ts";
-import { bonferroni, harveyLiuBhy, holm } from "./reference/multiple-testing.ts";
 
 describe("studentPValue and studentTRatio", () => {
   // By mpmath's betainc with 40 digits.

@@ -1,5 +1,5 @@
-import { logNormalCdf } from "../../../../quant/overfitting/normal-cdf.ts";
-import { normalQuantileOfLog } from "../../../../quant/overfitting/normal-quantile.ts";
+import { logNormalCdf } from "./normal-cdf.ts";
+import { normalQuantileOfLog } from "./normal-quantile.ts";
 
 const STEP = 1 / 64;
 /** Standard deviations beyond which the density of the maximum is nothing in float64. */

@@ -1,13 +1,13 @@
-import { normalCdf } from "../../../../quant/overfitting/normal-cdf.ts";
-import { normalQuantile } from "../../../../quant/overfitting/normal-quantile.ts";
-import type { SharpeEstimate } from "../../../../quant/overfitting/probabilistic-sharpe.ts";
-import { sharpeVarianceTerm } from "../../../../quant/overfitting/probabilistic-sharpe.ts";
+import { normalCdf } from "./normal-cdf.ts";
+import { normalQuantile } from "./normal-quantile.ts";
+import type { SharpeEstimate } from "./probabilistic-sharpe.ts";
+import { sharpeVarianceTerm } from "./probabilistic-sharpe.ts";
 
 /**
  * The Sharpe tests of Lopez de Prado, Lipton and Zoonekynd, "How to Use the Sharpe Ratio", ADIA
  * Lab RP 19, 2025 (SSRN 5520741): the variance is the one under the null hypothesis, at the
- * benchmark instead of the estimate, T takes the place of T - 1, and returns may be AR(1). What
- * the 2012 and 2014 statistics, which the service answers with, are compared with.
+ * benchmark instead of the estimate, T takes the place of T - 1, and returns may be AR(1). Kept
+ * beside the 2012 and 2014 statistics, which the service answers with, to compare.
  */
 export interface SharpeNull {
   readonly benchmark: number;
