@@ -151,22 +151,27 @@ async function show(
   const wanted = accountOf(given, command);
   await withAdmin(options, { mustExist: true }, async (admin, plans) => {
     const account = await admin.findAccount(wanted);
-    const usage = await admin.usageOf(account.id);
     const keys = await admin.listKeys(account.id);
+    // On a full disk, or a plan that no table has, the rest is what an operator needs most.
+    const usage = await admin.usageOf(account.id).catch((error: unknown) => error as Error);
     if (options.json === true) {
       console.log(JSON.stringify(shownJson(account, usage, keys), null, 2));
-      return;
+    } else {
+      console.log(`Account ${account.id} for ${account.email} on ${planText(account, plans)}.`);
+      console.log(`Created ${instant(account.createdMs)}.\n`);
+      for (const line of usage instanceof Error ? [] : usageLines(usage)) console.log(line);
+      for (const line of ["", ...textTable(KEY_TITLES, keyRows(keys, Date.now()))])
+        console.log(line);
     }
-    console.log(`Account ${account.id} for ${account.email} on ${planText(account, plans)}.`);
-    console.log(`Created ${instant(account.createdMs)}.\n`);
-    for (const { env, period, used, limit, endsMs } of usage.allowances) {
-      const left = Math.max(0, limit - used);
-      const keysText = env === "live" ? "Live keys" : "Test keys";
-      console.log(
-        `${keysText}: ${count(used)} of ${count(limit)} calls used in ${periodText(period)}, ${count(left)} left until ${instant(endsMs)}.`,
-      );
-    }
-    for (const line of ["", ...textTable(KEY_TITLES, keyRows(keys, Date.now()))]) console.log(line);
+    if (usage instanceof Error) throw usage;
+  });
+}
+
+function usageLines({ allowances }: AccountUsage): readonly string[] {
+  return allowances.map(({ env, period, used, limit, endsMs }) => {
+    const left = Math.max(0, limit - used);
+    const keysText = env === "live" ? "Live keys" : "Test keys";
+    return `${keysText}: ${count(used)} of ${count(limit)} calls used in ${periodText(period)}, ${count(left)} left until ${instant(endsMs)}.`;
   });
 }
 
@@ -239,20 +244,28 @@ function accountJson({ id, email, plan, createdMs, trialEndsMs }: AccountRecord)
   };
 }
 
-function shownJson(account: AccountRecord, usage: AccountUsage, keys: readonly KeyRecord[]) {
+function shownJson(
+  account: AccountRecord,
+  usage: AccountUsage | Error,
+  keys: readonly KeyRecord[],
+) {
   return {
     ...accountJson(account),
-    usage: usage.allowances.map(({ env, period, used, limit, endsMs }) => ({
-      env,
-      period,
-      used,
-      limit,
-      remaining: Math.max(0, limit - used),
-      ends_at: instant(endsMs),
-    })),
-    endpoints: usage.endpoints,
+    ...(usage instanceof Error ? { usage: null, endpoints: null } : usageJson(usage)),
     keys: keys.map(keyJson),
   };
+}
+
+function usageJson({ allowances, endpoints }: AccountUsage) {
+  const usage = allowances.map(({ env, period, used, limit, endsMs }) => ({
+    env,
+    period,
+    used,
+    limit,
+    remaining: Math.max(0, limit - used),
+    ends_at: instant(endsMs),
+  }));
+  return { usage, endpoints };
 }
 
 function planText({ plan, trialEndsMs }: AccountRecord, plans: PlanTable): string {

@@ -183,6 +183,21 @@ describe("hindsight accounts", () => {
       err: `error: the plan file "${file}" is not JSON\n`,
     });
   });
+
+  test("shows what it can of an account whose plan no table has", async () => {
+    const file = join(folder, "gone.json");
+    const plan = { name: "gone", price_usd: null, calls_per_month: 5, rate_per_minute: 5 };
+    const rest = { backtest_units: null, concurrent_runs: null };
+    writeFileSync(file, JSON.stringify({ plans: [{ ...plan, ...rest }] }));
+    const email = ["--email", "lost@example.com"];
+    await run("accounts", "create", "--plan", "gone", ...email, "--plans", file);
+    const shown = await run("accounts", "show", ...email);
+    expect(shown.code).toBe(1);
+    expect(shown.out).toMatch(/on the plan "gone", which the plan table does not have[^]*hs_live_/);
+    expect(shown.err).toMatch(/^error: there is no plan "gone": [^\n]*\n$/);
+    const asJson = await run("accounts", "show", ...email, "--json");
+    expect([asJson.code, JSON.parse(asJson.out)]).toMatchObject([1, { plan: "gone", usage: null }]);
+  });
 });
 
 describe("hindsight keys", () => {

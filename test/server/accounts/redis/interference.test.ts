@@ -90,7 +90,7 @@ describeOnRedis("charges while somebody else is at Redis", () => {
     const address = redis.address.replace("redis://", "redis://hindsight:secret@");
     const limited = bench.serverSoon(undefined, address);
     expect(await limited.whenReady(500)).toBe(false);
-    expect(limited.health().reason).toMatch(/may not run EXPIRE, HSET: .*operations\.md/);
+    expect(limited.health().reason).toMatch(/may not run EXPIRE, HSET: .*redis\.md/);
     await client.call("ACL", "SETUSER", "hindsight", "+hset", "+expire");
     expect(await limited.whenReady(HEAL_MS)).toBe(true);
     caller = await callerOf(limited, ann.key, bench.nowMs);
