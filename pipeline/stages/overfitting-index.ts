@@ -33,7 +33,7 @@ export interface IndexOptions {
 }
 
 /**
- * The overfitting index: months that the last snapshot has are kept as they are, the others up to the
+ * The overfitting index: months that a snapshot has are kept as they are, the others up to the
  * last complete month are computed, each from prices up to its own last day. The band is computed
  * from the newest of those and serves them all.
  */
@@ -48,7 +48,7 @@ export function overfittingIndex(
     keeps: [OVERFITTING_INDEX],
     async run(input) {
       const through = lastCompleteMonth(input.asOf);
-      const kept = keptMonths(input, monthText(through));
+      const kept = await keptMonths(input, monthText(through));
       const board: CoinHistory[] = input
         .read(PRICES)
         .map((block) => ({ coin: constantText(block, "coin"), bars: barsOf(block) }));
@@ -61,13 +61,17 @@ export function overfittingIndex(
   };
 }
 
-/** Months of the last snapshot under the same version, one block each, up to `through`. */
-function keptMonths(input: StageInput, through: string): Map<string, TableBlock> {
-  const blocks = input.previous(OVERFITTING_INDEX) ?? [];
-  const kept = blocks
-    .filter((block) => valueAt(block, "version", 0) === INDEX_VERSION)
-    .map((block) => [constantText(block, "month"), block] as const);
-  return new Map(kept.filter(([month]) => month <= through));
+/** Published months under the same version, one block each, up to `through`. */
+async function keptMonths(input: StageInput, through: string): Promise<Map<string, TableBlock>> {
+  const kept = new Map<string, TableBlock>();
+  for await (const tables of input.published()) {
+    for (const block of tables.get(OVERFITTING_INDEX) ?? []) {
+      const month = constantText(block, "month");
+      const isWanted = valueAt(block, "version", 0) === INDEX_VERSION && month <= through;
+      if (isWanted && !kept.has(month)) kept.set(month, block);
+    }
+  }
+  return kept;
 }
 
 interface Work {

@@ -48,7 +48,7 @@ function mapBars(market: Market, change: (bars: Bars) => Bars): Market {
 export function stageInput(
   market: Market,
   asOf: number,
-  more: { previous?: WholeTables; steps?: [number, number][] } = {},
+  more: { published?: readonly WholeTables[]; steps?: [number, number][] } = {},
 ): StageInput {
   const prices = Object.entries(cutMarket(market, asOf)).map(([coin, bars]) =>
     priceBlock(coin, bars, new Uint8Array(bars.day.length)),
@@ -57,7 +57,9 @@ export function stageInput(
     asOf,
     coins: [],
     read: (table: Table): readonly TableBlock[] => (table === PRICES ? prices : []),
-    previous: (table) => more.previous?.get(table),
+    published: async function* () {
+      yield* more.published ?? [];
+    },
     step: async (done, total) => void more.steps?.push([done, total]),
   };
 }

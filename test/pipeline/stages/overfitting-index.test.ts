@@ -77,13 +77,13 @@ describe("the stage overfitting_index", () => {
 
   test("keeps published months as they are, whatever becomes of the prices", async () => {
     const market = garbledMarket(MARKET, day("2022-06-30"));
-    const again = await stage.run(stageInput(market, day("2023-12-07"), { previous: whole }));
+    const again = await stage.run(stageInput(market, day("2023-12-07"), { published: [whole] }));
     expect(again.get(OVERFITTING_INDEX)).toEqual(whole.get(OVERFITTING_INDEX));
   });
 
   test("appends a new month with a band of its own and leaves the others theirs", async () => {
     const first = await stage.run(stageInput(MARKET, day("2023-10-31")));
-    const input = stageInput(MARKET, day("2023-11-30"), { previous: first });
+    const input = stageInput(MARKET, day("2023-11-30"), { published: [first] });
     const rows = rowsOf(await stage.run(input));
     expect(rows.slice(0, 2)).toEqual(rowsOf(first));
     expect(rows[2]).toMatchObject({
@@ -110,7 +110,7 @@ describe("the stage overfitting_index", () => {
     }));
     const previous = new Map([[OVERFITTING_INDEX, blocks]]);
     const rows = rowsOf(
-      await withoutDraws.run(stageInput(MARKET, day("2023-11-29"), { previous })),
+      await withoutDraws.run(stageInput(MARKET, day("2023-11-29"), { published: [previous] })),
     );
     expect(rows.map(({ month, value }) => [month, value])).toEqual([
       ["2023-09", rowsOf(whole)[0]!["value"]],
