@@ -97,7 +97,7 @@ async function gather(
   });
   return await steps.run("ingest", async () => {
     const today = dayOfInstant(clock.nowMs());
-    const horizon = await resolveAsOf(source, { today, requested: asOf });
+    const horizon = await resolveAsOf(source, { today, requested: asOf, published: before.asOf });
     const onCoin = (done: number, total: number) => progress.advance(done, total);
     const previous = before.history;
     const { coins, summary } = await ingest({ source, board, horizon, previous, onCoin });
