@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Month } from "../quant/dataset/month.ts";
 import type { Manifest, ManifestCoin, LeftOutCoin } from "../snapshots/manifest.ts";
 import { takeLock } from "../snapshots/lock.ts";
 import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../snapshots/prune.ts";
@@ -10,6 +11,7 @@ import type { Board } from "./board.ts";
 import { ingest, qualityRecordOf } from "./ingest.ts";
 import { openBefore } from "./before.ts";
 import type { Before } from "./before.ts";
+import { newestMonth } from "./newest-month.ts";
 import type { Horizon } from "./price-rules.ts";
 import type { Progress } from "./progress.ts";
 import { dayOfInstant, resolveAsOf } from "./sources/as-of.ts";
@@ -81,6 +83,8 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
 interface Gathered {
   readonly horizon: Horizon;
   readonly before: Before;
+  /** The newest of this run's index, and that of its dataset. */
+  readonly month: Month;
   readonly coins: readonly IngestedCoin[];
   readonly summary: SourceSummary;
 }
@@ -104,8 +108,13 @@ async function gather(
     if (coins.every(({ clean }) => clean.bars.day.length === 0)) {
       throw new InputError(`source "${source.name}" has no believable price of any board coin`);
     }
-    tellOf(coins, summary, (text) => progress.notice(text));
-    return { value: { horizon, before, coins, summary }, facts: ingestFacts(coins, summary) };
+    const notice = (text: string) => progress.notice(text);
+    tellOf(coins, summary, notice);
+    const month = await newestMonth(horizon.asOf, { coins, before, notice });
+    return {
+      value: { horizon, before, month, coins, summary },
+      facts: ingestFacts(coins, summary),
+    };
   });
 }
 
@@ -150,7 +159,7 @@ async function compute(
   of: { gathered: Gathered; steps: Steps; writer: SnapshotWriter },
 ): Promise<Promise<void>[]> {
   const { gathered, steps, writer } = of;
-  const { coins, horizon, before } = gathered;
+  const { coins, horizon, before, month } = gathered;
   const tables = new Map<Table, readonly TableBlock[]>();
   const writes: Promise<void>[] = [];
   for (const [place, stage] of stages.entries()) {
@@ -158,6 +167,7 @@ async function compute(
     await steps.run(stage.name, async (step) => {
       const made = await stage.run({
         asOf: horizon.asOf,
+        month,
         coins,
         step,
         read(table) {

@@ -1,7 +1,7 @@
 import type { CoinHistory } from "../../quant/dataset/coins.ts";
 import { datasetCoins } from "../../quant/dataset/coins.ts";
 import { headlinesOf } from "../../quant/dataset/headline.ts";
-import { lastCompleteMonth, lastDayOfMonth } from "../../quant/dataset/month.ts";
+import { lastDayOfMonth } from "../../quant/dataset/month.ts";
 import { picksOf } from "../../quant/dataset/pick.ts";
 import { DATASET, datasetBlock, isDataset } from "../../snapshots/tables/dataset.ts";
 import type { DatasetIdentity } from "../../snapshots/tables/dataset.ts";
@@ -31,7 +31,7 @@ const TABLES: readonly Table[] = [
 ];
 
 /**
- * The curve-fitting dataset as of the last complete month. It does not change within its month: when
+ * The curve-fitting dataset as of the newest month. It does not change within its month: when
  * a snapshot has it, its rows are kept, whatever has become of the prices since.
  */
 export function dataset(computer: Computer): Stage<WholeTables> {
@@ -41,8 +41,7 @@ export function dataset(computer: Computer): Stage<WholeTables> {
     writes: TABLES,
     keeps: TABLES,
     async run(input) {
-      const month = lastCompleteMonth(input.asOf);
-      const identity = { month, catalogue: catalogueFingerprint() };
+      const identity = { month: input.month, catalogue: catalogueFingerprint() };
       return (await carried(input, identity)) ?? (await built(input, identity, computer));
     },
   };

@@ -34,7 +34,7 @@ export interface IndexOptions {
 
 /**
  * The overfitting index: months that a snapshot has are kept as they are, the others up to the
- * last complete month are computed, each from prices up to its own last day. The band is computed
+ * newest are computed, each from prices up to its own last day. The band is computed
  * from the newest of those and serves them all.
  */
 export function overfittingIndex(
@@ -47,13 +47,13 @@ export function overfittingIndex(
     writes: [OVERFITTING_INDEX],
     keeps: [OVERFITTING_INDEX],
     async run(input) {
-      const through = lastCompleteMonth(input.asOf);
+      const through = input.month;
       const kept = await keptMonths(input, monthText(through));
       const board: CoinHistory[] = input
         .read(PRICES)
         .map((block) => ({ coin: constantText(block, "coin"), bars: barsOf(block) }));
       const missing = indexMonths(board, through).filter((month) => !kept.has(monthText(month)));
-      const made = await computed({ input, board, computer, draws, partsMax, through }, missing);
+      const made = await computed({ input, board, computer, draws, partsMax }, missing);
       const blocks = new Map([...kept, ...made]);
       const names = [...blocks.keys()].sort();
       return new Map([[OVERFITTING_INDEX, names.map((name) => blocks.get(name)!)]]); // its own keys
@@ -80,25 +80,25 @@ interface Work {
   readonly computer: Computer;
   readonly draws: number;
   readonly partsMax: number;
-  readonly through: Month;
 }
 
 async function computed(work: Work, months: readonly Month[]): Promise<[string, TableBlock][]> {
   const newest = months.at(-1);
   if (newest === undefined) return [];
-  const { board, through, draws } = work;
+  const { input, board, draws } = work;
   const batches = batchesOf(months, Math.floor(work.partsMax / board.length));
   const steps = { done: 0, total: batches.length * board.length + draws };
   const made: { index: IndexValue; inputHash: string }[] = [];
   for (const batch of batches) made.push(...(await monthsOf(work, batch, steps)));
   const taken = draws === 0 ? [] : await drawsOf(work, newest, steps);
   const band = taken.length === 0 ? undefined : nullBand(newest, taken);
+  const lastComplete = lastCompleteMonth(input.asOf);
   return made.map(({ index, inputHash }) => {
     const { month, value } = index;
     const standing = placed(value, band, taken);
     return [
       monthText(month),
-      indexBlock({ index, ...standing, backfilled: month < through, inputHash }),
+      indexBlock({ index, ...standing, backfilled: month < lastComplete, inputHash }),
     ];
   });
 }

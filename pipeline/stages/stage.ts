@@ -1,5 +1,6 @@
 import type { CleanCoin } from "../price-rules.ts";
 import type { BoardCoin } from "../board.ts";
+import type { Month } from "../../quant/dataset/month.ts";
 import type { PublishedTables } from "../../snapshots/history.ts";
 import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 
@@ -13,6 +14,8 @@ export interface IngestedCoin {
 export interface StageInput {
   /** The snapshot's last day. */
   readonly asOf: number;
+  /** The newest month that is published: the last complete one, or the one before while a coin of it is awaited. */
+  readonly month: Month;
   /** Every coin of the board, in board order. */
   readonly coins: readonly IngestedCoin[];
   /** Blocks of a table that the stage says it reads, and that was made whole. */

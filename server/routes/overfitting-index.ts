@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { lastCompleteMonth, monthText } from "../../quant/dataset/month.ts";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { readEndpoint } from "./endpoint.ts";
@@ -95,7 +94,8 @@ export const overfittingIndex = readEndpoint({
   data: z.strictObject({
     attribution: Attribution,
     current: IndexMonth.nullable().meta({
-      description: "the last complete month; null when it has fewer than 10 coins",
+      description:
+        "the last complete month, or for up to two nights the one before while a coin's prices of its last day are awaited; null when it has fewer than 10 coins",
     }),
     history: z.array(IndexMonth).meta({ description: "every month with a value, oldest first" }),
     methodology: z.strictObject({
@@ -107,10 +107,10 @@ export const overfittingIndex = readEndpoint({
   resolve: () => ({}),
   answer(snapshot) {
     const history = snapshot.overfittingIndex.map(monthOf);
-    const last = monthText(lastCompleteMonth(snapshot.manifest.asOf));
+    const newest = snapshot.dataset.about.version; // the dataset is always of the newest month
     return {
       attribution: attributionOf(snapshot),
-      current: history.find(({ month }) => month === last) ?? null,
+      current: history.find(({ month }) => month === newest) ?? null,
       history,
       methodology: { text: METHODOLOGY, link: (snapshot.publicUrl ?? "") + METHODOLOGY_PATH },
     };

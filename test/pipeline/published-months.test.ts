@@ -9,6 +9,7 @@ import { overfittingIndex } from "../../pipeline/stages/overfitting-index.ts";
 import { dayOfDate } from "../../quant/calendar.ts";
 import type { Manifest } from "../../snapshots/manifest.ts";
 import { readTables } from "../../snapshots/history.ts";
+import { DATASET } from "../../snapshots/tables/dataset.ts";
 import { OVERFITTING_INDEX } from "../../snapshots/tables/overfitting-index.ts";
 import { constantText } from "../../snapshots/tables/table.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
@@ -45,6 +46,12 @@ function revised(date: string): Readonly<Record<string, RawRow[]>> {
   const change = (row: RawRow): RawRow =>
     row.day === dayOfDate(date) ? { ...row, close: (row.high + row.low) / 2 } : row;
   return { ...MARKET, "coin-3": MARKET["coin-3"]!.map(change) };
+}
+
+/** The market without the rows of some coins behind a day. */
+function late(lastDay: string, ...tickers: string[]): Readonly<Record<string, RawRow[]>> {
+  const known = (rows: RawRow[]) => rows.filter(({ day }) => day <= dayOfDate(lastDay)!);
+  return { ...MARKET, ...Object.fromEntries(tickers.map((coin) => [coin, known(MARKET[coin]!)])) };
 }
 
 const checksums = ({ files }: Manifest, names: RegExp) =>
@@ -91,5 +98,78 @@ describe("what was published of a month", () => {
     const source = memorySource(revised("2023-06-15"), { name: "elsewhere" });
     const other = await run(root, { source });
     expect(checksums(other.manifest, MONTHLY)).not.toEqual(checksums(first.manifest, MONTHLY));
+  });
+});
+
+describe("a month whose last day a coin still lacks", () => {
+  const WAITING = (coins: string) =>
+    `index and dataset of 2023-08 wait for 2023-08-31 of ${coins}, at most until the run of 2023-09-02`;
+
+  /** Runs of those days, a coin's prices ending where it says; what each published of months and said. */
+  async function nights(root: string, days: readonly [asOf: string, coinEnds: string][]) {
+    const found = [];
+    for (const [asOf, coinEnds] of days) {
+      const progress = watcher();
+      const source = memorySource(late(coinEnds, "coin-3"));
+      const { dir, manifest } = await run(root, { asOf, source, progress });
+      const [about] = (await readTables(dir, [DATASET])).get(DATASET)!;
+      const months = [...(await monthsOf(dir)), constantText(about!, "version")];
+      found.push({ months, notices: progress.notices, manifest });
+    }
+    return found;
+  }
+
+  test("is published when the coin has come, as if it had come in time", async () => {
+    const [, waiting, published] = await nights(folder(), [
+      ["2023-08-30", "2023-08-29"],
+      ["2023-08-31", "2023-08-29"],
+      ["2023-09-01", "2023-09-01"],
+    ]);
+    expect(waiting?.months).toEqual(["2023-07", "2023-07"]);
+    expect(waiting?.notices).toEqual([WAITING("coin-3")]);
+    expect(published?.months).toEqual(["2023-07", "2023-08", "2023-08"]);
+    expect(published?.notices).toEqual([]);
+    const [, , inTime] = await nights(folder(), [
+      ["2023-08-30", "2023-08-30"],
+      ["2023-08-31", "2023-08-31"],
+      ["2023-09-01", "2023-09-01"],
+    ]);
+    expect(checksums(published!.manifest, MONTHLY)).toEqual(checksums(inTime!.manifest, MONTHLY));
+  });
+
+  test("waits until the coin is stale, and then does without", async () => {
+    const [, , stillWaiting, without] = await nights(folder(), [
+      ["2023-08-30", "2023-08-30"],
+      ["2023-08-31", "2023-08-30"],
+      ["2023-09-01", "2023-08-30"],
+      ["2023-09-02", "2023-08-30"],
+    ]);
+    expect(stillWaiting?.months).toEqual(["2023-07", "2023-07"]);
+    expect(without?.months.at(-1)).toBe("2023-08");
+    expect(without?.notices).toEqual([]);
+  });
+
+  test("is published by a first run, and stays when it was published", async () => {
+    const [first, again] = await nights(folder(), [
+      ["2023-09-01", "2023-08-30"],
+      ["2023-09-01", "2023-08-30"],
+    ]);
+    expect(first?.months.at(-1)).toBe("2023-08");
+    expect(first?.notices).toEqual([]);
+    expect(checksums(again!.manifest, MONTHLY)).toEqual(checksums(first!.manifest, MONTHLY));
+  });
+
+  test("waits for no coin that is too young for the index and the dataset", async () => {
+    const [first] = MARKET["coin-3"]!;
+    const young = (rows: readonly RawRow[]) => rows.filter(({ day }) => day > first!.day + 500);
+    const root = folder();
+    const source = (lastDay: string) => {
+      const market = late(lastDay, "coin-3");
+      return memorySource({ ...market, "coin-3": young(market["coin-3"]!) });
+    };
+    await run(root, { asOf: "2023-08-30", source: source("2023-08-30") });
+    const progress = watcher();
+    await run(root, { asOf: "2023-08-31", source: source("2023-08-30"), progress });
+    expect(progress.notices).toEqual([]);
   });
 });
