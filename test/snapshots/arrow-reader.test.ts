@@ -57,6 +57,14 @@ describe("decodeArrow", () => {
     expect(decodeArrow(TABLE, encodeArrow(TABLE, blocks))).toEqual(blocks);
   });
 
+  test("gives back booleans of which some are null, as other readers see them too", () => {
+    const flag = [true, null, false, null, true];
+    const block = { rows: 5, columns: { ...blockOf("btc", 5).columns, flag } };
+    const bytes = encodeArrow(TABLE, [block]);
+    expect(decodeArrow(TABLE, bytes)).toEqual([block]);
+    expect(tableFromIPC(bytes).getChild("flag")?.toArray()).toEqual(flag);
+  });
+
   test("gives columns of numbers as views into the file's own shared memory", () => {
     const bytes = shared(encodeArrow(TABLE, [blockOf("btc", 9), blockOf("eth", 13)]));
     for (const block of decodeArrow(TABLE, bytes)) {

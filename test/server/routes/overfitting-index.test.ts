@@ -68,7 +68,7 @@ describe("GET /overfitting-index", () => {
       null_band_draws: 0,
     }));
     const { current } = ask({ overfittingIndex: rows });
-    expect(current).toMatchObject({ low: null, high: null, null_band: null });
+    expect(current).toMatchObject({ low: null, high: null, significant: null, null_band: null });
   });
 
   test("a board without old coins has an empty history", () => {
