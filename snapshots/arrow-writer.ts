@@ -129,7 +129,6 @@ function plainEncoder(type: Utf8 | Float64 | DateDay | Int32): Encoder {
     type,
     encode(data, rows) {
       if (data instanceof Float64Array && type instanceof Float64) {
-        unifyNaN(data);
         return makeData({ type, length: rows, nullCount: 0, data });
       }
       if (data instanceof Int32Array && !(type instanceof Utf8 || type instanceof Float64)) {
@@ -138,13 +137,6 @@ function plainEncoder(type: Utf8 | Float64 | DateDay | Int32): Encoder {
       return encodeList(data, type, rows);
     },
   };
-}
-
-/** Arithmetic leaves one NaN or another, by the processor: written as one, so that the same values are the same bytes anywhere. */
-function unifyNaN(values: Float64Array): void {
-  for (let row = 0; row < values.length; row++) {
-    if (Number.isNaN(values[row])) values[row] = NaN;
-  }
 }
 
 /** Columns of small tables: values and nulls one by one. */

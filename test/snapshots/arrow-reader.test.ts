@@ -117,16 +117,6 @@ describe("decodeArrow", () => {
 });
 
 describe("encodeArrow", () => {
-  test("writes one NaN, whichever the processor left", () => {
-    const block = blockOf("btc", 9);
-    const price = doubles(block, "price").slice();
-    const other = new Uint32Array(price.buffer);
-    other.set([0, 0xfff8_0000], 2); // row 1: x64's own
-    other.set([7, 0x7ff8_0000], 4); // row 2: with a payload
-    const written = encodeArrow(TABLE, [{ ...block, columns: { ...block.columns, price } }]);
-    expect(written).toEqual(encodeArrow(TABLE, [block]));
-  });
-
   test("writes a file that the library reads, with one batch a block and described columns", () => {
     const blocks = [blockOf("btc", 5), blockOf("eth", 3)];
     const table = tableFromIPC(encodeArrow(TABLE, blocks));
