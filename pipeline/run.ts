@@ -12,6 +12,7 @@ import { ingest, qualityRecordOf } from "./ingest.ts";
 import { openBefore } from "./before.ts";
 import type { Before } from "./before.ts";
 import { newestMonth } from "./newest-month.ts";
+import { noticesOf } from "./notices.ts";
 import type { Horizon } from "./price-rules.ts";
 import type { Progress } from "./progress.ts";
 import { dayOfInstant, resolveAsOf } from "./sources/as-of.ts";
@@ -109,7 +110,7 @@ async function gather(
       throw new InputError(`source "${source.name}" has no believable price of any board coin`);
     }
     const notice = (text: string) => progress.notice(text);
-    tellOf(coins, summary, notice);
+    for (const text of noticesOf(coins, summary)) notice(text);
     const month = await newestMonth(horizon.asOf, { coins, before, notice });
     return {
       value: { horizon, before, month, coins, summary },
@@ -130,23 +131,6 @@ function ingestFacts(coins: readonly IngestedCoin[], summary: SourceSummary) {
     stale: coins.filter(({ clean }) => clean.quality.stale).length,
     other_files: summary.otherFiles,
   };
-}
-
-/** What a person should know of the prices: nothing of it stops the run. */
-function tellOf(
-  coins: readonly IngestedCoin[],
-  { missing, failed }: SourceSummary,
-  notice: (text: string) => void,
-): void {
-  if (missing.length > 0) notice(`the source does not have ${missing.join(", ")}`);
-  for (const { ticker, message } of failed) notice(`${ticker}: ${message}`);
-  for (const { clean } of coins) {
-    const { revisedDays, withdrawn, restartedAt } = clean.quality;
-    if (revisedDays > 0)
-      notice(`${clean.ticker}: the source changed ${revisedDays} published days`);
-    if (withdrawn > 0) notice(`${clean.ticker}: the source withdrew ${withdrawn} published days`);
-    if (restartedAt !== null) notice(`${clean.ticker}: the history starts anew behind a long gap`);
-  }
 }
 
 /**
