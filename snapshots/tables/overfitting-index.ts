@@ -101,7 +101,7 @@ const STANDING_COLUMNS: readonly CertaintyColumn[] = [
   ),
   computed(
     ["significant", "boolean"],
-    "the value is outside the 5 to 95 % of the draws; NULL without draws",
+    "the value is outside the 5 to 95 % of the draws",
     (of) => of.standing.significant,
   ),
   computed(
