@@ -114,7 +114,8 @@ function parseJson(text: string, file: string): unknown {
   } catch (error) {
     // The engine's message quotes the text, line breaks included.
     const why = (error as Error).message.replaceAll(/\s+/g, " ");
-    throw new InputError(`board "${file}" is not JSON: ${why}`, { cause: error });
+    // Without a cause: it is what was asked for that is wrong, and not the world.
+    throw new InputError(`board "${file}" is not JSON: ${why}`);
   }
 }
 

@@ -1,10 +1,6 @@
 import PQueue from "p-queue";
-import { readHistory } from "../snapshots/history.ts";
 import type { History } from "../snapshots/history.ts";
-import { findCurrent } from "../snapshots/folder.ts";
 import type { CoinQualityRecord } from "../snapshots/manifest.ts";
-import { SnapshotError } from "../snapshots/snapshot-error.ts";
-import type { Table } from "../snapshots/tables/table.ts";
 import type { Board, BoardCoin } from "./board.ts";
 import { applyPriceRules } from "./price-rules.ts";
 import type { CleanCoin, Horizon, PreviousHistory, Reject } from "./price-rules.ts";
@@ -17,30 +13,6 @@ export interface IngestInput {
   readonly horizon: Horizon;
   readonly previous: History | undefined;
   readonly onCoin: (done: number, total: number) => void;
-}
-
-/**
- * The current snapshot's prices, when they are of the same source: real and made-up prices, or two exchanges, are never
- * mixed. A damaged one is told of and left out; everything is then fetched anew.
- */
-export async function findPrevious(
-  root: string,
-  { source, kept }: { source: PriceSource; kept: readonly Table[] },
-  notice: (text: string) => void,
-): Promise<History | undefined> {
-  try {
-    const dir = await findCurrent(root);
-    if (dir === undefined) return undefined;
-    const previous = await readHistory(dir, kept);
-    const { manifest } = previous;
-    return manifest.source === source.name && manifest.synthetic === source.synthetic
-      ? previous
-      : undefined;
-  } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
-    notice(`the last snapshot cannot be continued, so all history is fetched: ${error.message}`);
-    return undefined;
-  }
 }
 
 /** Fetches every coin of the board, as many at once as the source likes, and applies the price rules. */

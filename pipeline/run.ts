@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { History } from "../snapshots/history.ts";
+import type { Month } from "../quant/dataset/month.ts";
 import type { Manifest, ManifestCoin, LeftOutCoin } from "../snapshots/manifest.ts";
 import { takeLock } from "../snapshots/lock.ts";
 import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../snapshots/prune.ts";
@@ -8,7 +8,11 @@ import type { Table, TableBlock, TableRows } from "../snapshots/tables/table.ts"
 import { beginSnapshot } from "../snapshots/writer.ts";
 import type { SnapshotWriter } from "../snapshots/writer.ts";
 import type { Board } from "./board.ts";
-import { findPrevious, ingest, qualityRecordOf } from "./ingest.ts";
+import { ingest, qualityRecordOf } from "./ingest.ts";
+import { openBefore } from "./before.ts";
+import type { Before } from "./before.ts";
+import { newestMonth } from "./newest-month.ts";
+import { noticesOf } from "./notices.ts";
 import type { Horizon } from "./price-rules.ts";
 import type { Progress } from "./progress.ts";
 import { dayOfInstant, resolveAsOf } from "./sources/as-of.ts";
@@ -79,7 +83,9 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
 
 interface Gathered {
   readonly horizon: Horizon;
-  readonly previous: History | undefined;
+  readonly before: Before;
+  /** The newest of this run's index, and that of its dataset. */
+  readonly month: Month;
   readonly coins: readonly IngestedCoin[];
   readonly summary: SourceSummary;
 }
@@ -90,21 +96,26 @@ async function gather(
   steps: Steps,
 ): Promise<Gathered> {
   const { progress, clock } = input;
-  const previous = await steps.run("previous", async () => {
-    const kept = input.stages.flatMap((stage) => stage.keeps ?? []);
-    const found = await findPrevious(root, { source, kept }, (text) => progress.notice(text));
-    return { value: found, facts: { continued: found !== undefined } };
+  const before = await steps.run("previous", async () => {
+    const found = await openBefore(root, source, (text) => progress.notice(text));
+    return { value: found, facts: { continued: found.history !== undefined } };
   });
   return await steps.run("ingest", async () => {
     const today = dayOfInstant(clock.nowMs());
-    const horizon = await resolveAsOf(source, { today, requested: asOf });
+    const horizon = await resolveAsOf(source, { today, requested: asOf, published: before.asOf });
     const onCoin = (done: number, total: number) => progress.advance(done, total);
+    const previous = before.history;
     const { coins, summary } = await ingest({ source, board, horizon, previous, onCoin });
     if (coins.every(({ clean }) => clean.bars.day.length === 0)) {
       throw new InputError(`source "${source.name}" has no believable price of any board coin`);
     }
-    tellOf(coins, summary, (text) => progress.notice(text));
-    return { value: { horizon, previous, coins, summary }, facts: ingestFacts(coins, summary) };
+    const notice = (text: string) => progress.notice(text);
+    for (const text of noticesOf(coins, summary)) notice(text);
+    const month = await newestMonth(horizon.asOf, { coins, before, notice });
+    return {
+      value: { horizon, before, month, coins, summary },
+      facts: ingestFacts(coins, summary),
+    };
   });
 }
 
@@ -122,23 +133,6 @@ function ingestFacts(coins: readonly IngestedCoin[], summary: SourceSummary) {
   };
 }
 
-/** What a person should know of the prices: nothing of it stops the run. */
-function tellOf(
-  coins: readonly IngestedCoin[],
-  { missing, failed }: SourceSummary,
-  notice: (text: string) => void,
-): void {
-  if (missing.length > 0) notice(`the source does not have ${missing.join(", ")}`);
-  for (const { ticker, message } of failed) notice(`${ticker}: ${message}`);
-  for (const { clean } of coins) {
-    const { revisedDays, withdrawn, restartedAt } = clean.quality;
-    if (revisedDays > 0)
-      notice(`${clean.ticker}: the source changed ${revisedDays} published days`);
-    if (withdrawn > 0) notice(`${clean.ticker}: the source withdrew ${withdrawn} published days`);
-    if (restartedAt !== null) notice(`${clean.ticker}: the history starts anew behind a long gap`);
-  }
-}
-
 /**
  * Runs the stages; a stage sees the tables it says it reads, and has to make those it says it writes. A table is handed to
  * the writer as it is made, and written while the next stages run; it is kept here for the stages that read it. Gives
@@ -149,7 +143,7 @@ async function compute(
   of: { gathered: Gathered; steps: Steps; writer: SnapshotWriter },
 ): Promise<Promise<void>[]> {
   const { gathered, steps, writer } = of;
-  const { coins, horizon, previous } = gathered;
+  const { coins, horizon, before, month } = gathered;
   const tables = new Map<Table, readonly TableBlock[]>();
   const writes: Promise<void>[] = [];
   for (const [place, stage] of stages.entries()) {
@@ -157,6 +151,7 @@ async function compute(
     await steps.run(stage.name, async (step) => {
       const made = await stage.run({
         asOf: horizon.asOf,
+        month,
         coins,
         step,
         read(table) {
@@ -164,10 +159,7 @@ async function compute(
           if (blocks !== undefined && stage.reads.includes(table)) return blocks;
           throw new Error(`stage "${stage.name}" does not say that it reads "${table.name}"`);
         },
-        previous(table) {
-          if (stage.keeps?.includes(table) === true) return previous?.tables.get(table);
-          throw new Error(`stage "${stage.name}" does not say that it keeps "${table.name}"`);
-        },
+        published: () => before.tables(stage.keeps ?? []),
       });
       checkOutput(stage, made);
       let rows = 0;
@@ -230,7 +222,7 @@ async function write(
       parameters: {
         as_of_requested: input.asOf ?? null,
         board_coins: input.board.length,
-        continued_from: gathered.previous?.manifest.id ?? null,
+        continued_from: gathered.before.history?.manifest.id ?? null,
         other_files: gathered.summary.otherFiles,
       },
       versions: input.versions,

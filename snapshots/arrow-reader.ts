@@ -208,15 +208,20 @@ function columnOf(
   { buffer, nulls }: { buffer: number; nulls: number },
 ): ColumnData {
   if (type === "text") return textsOf(batch, buffer);
-  if (type === "boolean") return unpackBits(regionOf(batch, buffer + 1), batch.rows);
   if (type === "double") {
     const { buffer: memory, byteOffset } = regionOf(batch, buffer + 1);
     return new Float64Array(memory, byteOffset, batch.rows);
   }
-  const values = int32s(batch, buffer + 1);
+  const isBoolean = type === "boolean";
+  const values = isBoolean
+    ? unpackBits(regionOf(batch, buffer + 1), batch.rows)
+    : int32s(batch, buffer + 1);
   if (nulls === 0) return values;
   const present = unpackBits(regionOf(batch, buffer), batch.rows);
-  return Array.from(values, (value, row) => (present[row] === 1 ? value : null));
+  return Array.from(values, (value, row) => {
+    if (present[row] === 0) return null;
+    return isBoolean ? value === 1 : value;
+  });
 }
 
 function regionOf({ body, buffers }: Batch, index: number): Uint8Array {

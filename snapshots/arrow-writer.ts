@@ -129,7 +129,6 @@ function plainEncoder(type: Utf8 | Float64 | DateDay | Int32): Encoder {
     type,
     encode(data, rows) {
       if (data instanceof Float64Array && type instanceof Float64) {
-        unifyNaN(data);
         return makeData({ type, length: rows, nullCount: 0, data });
       }
       if (data instanceof Int32Array && !(type instanceof Utf8 || type instanceof Float64)) {
@@ -138,13 +137,6 @@ function plainEncoder(type: Utf8 | Float64 | DateDay | Int32): Encoder {
       return encodeList(data, type, rows);
     },
   };
-}
-
-/** Arithmetic leaves one NaN or another, by the processor: written as one, so that the same values are the same bytes anywhere. */
-function unifyNaN(values: Float64Array): void {
-  for (let row = 0; row < values.length; row++) {
-    if (Number.isNaN(values[row])) values[row] = NaN;
-  }
 }
 
 /** Columns of small tables: values and nulls one by one. */
@@ -157,15 +149,21 @@ function encodeList(data: ColumnData, type: Utf8 | Float64 | DateDay | Int32, ro
     return makeData({ type, length: rows, nullCount: 0, data: numbers });
   }
   const numbers = Int32Array.from(values, (value) => Number(value ?? 0));
-  const present = Uint8Array.from(values, (value) => (value === null ? 0 : 1));
-  const nullCount = present.reduce((nulls, bit) => nulls + 1 - bit, 0);
-  const validity = nullCount === 0 ? {} : { nullBitmap: packBits(present) };
-  return makeData({ type: type as Int32, length: rows, nullCount, data: numbers, ...validity });
+  return makeData({ type: type as Int32, length: rows, data: numbers, ...validityOf(values) });
 }
 
 function encodeBooleans(data: ColumnData, rows: number): Data {
-  const bits = Uint8Array.from(data as Iterable<number | boolean>, Number);
-  return makeData({ type: new Bool(), length: rows, nullCount: 0, data: packBits(bits) });
+  const values = data as ArrayLike<number | boolean | null>;
+  const bits = Uint8Array.from(values, Number);
+  const type = new Bool();
+  return makeData({ type, length: rows, data: packBits(bits), ...validityOf(values) });
+}
+
+/** Which values are there; nothing where all are. */
+function validityOf(values: ArrayLike<unknown>): { nullCount: number; nullBitmap?: Uint8Array } {
+  const present = Uint8Array.from(values, (value) => (value === null ? 0 : 1));
+  const nullCount = present.reduce((nulls, bit) => nulls + 1 - bit, 0);
+  return nullCount === 0 ? { nullCount } : { nullCount, nullBitmap: packBits(present) };
 }
 
 /** Eight booleans a byte, the first in the lowest bit. */

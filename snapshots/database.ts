@@ -184,7 +184,7 @@ function dateOrNull(day: string | number | boolean | null | undefined): DuckDBDa
 }
 
 function numberOrNull(value: string | number | boolean | null) {
-  return Number.isNaN(value) ? null : value;
+  return typeof value === "number" && !Number.isFinite(value) ? null : value;
 }
 
 function identifier(name: string): string {

@@ -30,9 +30,12 @@ export class FileReading {
   #shared: SharedReading | undefined = undefined;
   #helping: Promise<void> | undefined = undefined;
 
-  /** Quietly: standing behind whatever else runs on the machine, a server's own requests above all. */
-  constructor({ quietly = false } = {}) {
-    if (!import.meta.url.endsWith(".js")) return;
+  /**
+   * Quietly: standing behind whatever else runs on the machine, a server's own requests above all. Without a thread the calling
+   * one reads: for a few megabytes.
+   */
+  constructor({ quietly = false, threaded = import.meta.url.endsWith(".js") } = {}) {
+    if (!threaded) return;
     const file = fileURLToPath(new URL("./read-files-worker.js", import.meta.url));
     this.#thread = new Worker(file, { workerData: { quietly } satisfies ReadingStart });
     this.#thread.on("error", () => {}); // whoever reads meets it, and says so

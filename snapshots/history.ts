@@ -6,6 +6,7 @@ import type { RejectRow } from "./tables/rejects.ts";
 import { REJECTS, rejectRowsOf } from "./tables/rejects.ts";
 import type { Table, TableBlock } from "./tables/table.ts";
 import { arrowFileOf, constantText, flags } from "./tables/table.ts";
+import { FileReading } from "./file-reading.ts";
 import { readVerified } from "./verified-files.ts";
 
 /** What a snapshot holds of one coin's prices, for the run that continues it. */
@@ -16,22 +17,23 @@ export interface CoinHistory {
   readonly rejects: readonly RejectRow[];
 }
 
+/** Blocks of the tables that were asked for, but for those the snapshot does not have in this form. */
+export type PublishedTables = ReadonlyMap<Table, readonly TableBlock[]>;
+
 /** What a run that continues a snapshot needs of it. */
 export interface History {
   readonly manifest: Manifest;
   /** By ticker. */
   readonly coins: ReadonlyMap<string, CoinHistory>;
-  /** Blocks of the tables that were asked for, but for those the snapshot does not have in this form. */
-  readonly tables: ReadonlyMap<Table, readonly TableBlock[]>;
+  readonly tables: PublishedTables;
 }
 
 /**
- * Manifest and price history of a snapshot, and the tables that are kept from run to run. What is read is verified as
- * `openSnapshot` does, and throws as that; the other files, nearly all of a snapshot, are left alone. A table with other
- * columns, which an earlier version wrote, is left out.
+ * Manifest and price history of a snapshot, and tables that are wanted besides. What is read is verified as
+ * `openSnapshot` does, and throws as that; the other files, nearly all of a snapshot, are left alone.
  */
-export async function readHistory(dir: string, kept: readonly Table[] = []): Promise<History> {
-  const names = [PRICES, REJECTS, ...kept].map(arrowFileOf);
+export async function readHistory(dir: string, wanted: readonly Table[] = []): Promise<History> {
+  const names = [PRICES, REJECTS, ...wanted].map(arrowFileOf);
   const { manifest, contents } = await readVerified(dir, names);
   const blocksOf = (table: Table) => {
     const bytes = contents.get(arrowFileOf(table));
@@ -47,11 +49,26 @@ export async function readHistory(dir: string, kept: readonly Table[] = []): Pro
     const filled = flags(block, "filled");
     coins.set(coin, { bars: barsOf(block), filled, rejects: rejects.get(coin) ?? [] });
   }
+  return { manifest, coins, tables: tablesOf(wanted, contents) };
+}
+
+/** Some tables of a snapshot, verified as above. They are small: the calling thread reads them. */
+export async function readTables(dir: string, wanted: readonly Table[]): Promise<PublishedTables> {
+  const names = wanted.map(arrowFileOf);
+  const { contents } = await readVerified(dir, names, new FileReading({ threaded: false }));
+  return tablesOf(wanted, contents);
+}
+
+/** A table with other columns, which an earlier version wrote, is left out. */
+function tablesOf(
+  wanted: readonly Table[],
+  contents: ReadonlyMap<string, Uint8Array>,
+): PublishedTables {
   const tables = new Map<Table, readonly TableBlock[]>();
-  for (const table of kept) {
+  for (const table of wanted) {
     const bytes = contents.get(arrowFileOf(table));
     if (bytes !== undefined && hasColumns(table, bytes))
       tables.set(table, decodeArrow(table, bytes));
   }
-  return { manifest, coins, tables };
+  return tables;
 }

@@ -1,24 +1,37 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { UNFINISHED_PREFIX, findCurrent, listSnapshotIds, syncPath } from "./folder.ts";
+import { findPublished, isSameSource } from "./published.ts";
 
 /** How many snapshots stay by default. */
 export const SNAPSHOTS_KEPT = 7;
 
 /**
- * Removes all but the newest `keep` snapshots, and never the current one. A snapshot leaves its name by one rename before
+ * Removes all but the newest `keep` snapshots, and never the current one; where more than one is kept, that of its source with
+ * the last days is another: behind a run that went back, later months of the index are only there. A snapshot leaves its name by one rename before
  * its files go, so nobody finds half of one under its name. Returns the ids that were removed. Callers hold the lock.
  */
 export async function pruneSnapshots(root: string, keep: number): Promise<string[]> {
   const current = await findCurrent(root);
   const currentId = current === undefined ? undefined : basename(current);
   const ids = await listSnapshotIds(root);
-  // The current one counts among the kept ones wherever it stands.
-  const others = ids.filter((id) => id !== currentId);
-  const removed = others.slice(Math.max(0, keep - (currentId === undefined ? 0 : 1)));
+  // These count among the kept ones wherever they stand.
+  const first = currentId === undefined ? [] : [currentId, ...(await furthestId(root))];
+  const removed = [...new Set([...first, ...ids])].slice(keep);
   for (const id of removed) removeSnapshot(root, id);
   if (removed.length > 0) syncPath(root);
   return removed;
+}
+
+/** The one snapshot of the current one's source that has the last days: of equals the current one, then the newest. */
+async function furthestId(root: string): Promise<string[]> {
+  const published = (await findPublished(root)).map(({ manifest }) => manifest);
+  const [current] = published;
+  return published
+    .filter((manifest) => current !== undefined && isSameSource(manifest, current))
+    .toSorted((one, other) => other.asOf - one.asOf)
+    .slice(0, 1)
+    .map(({ id }) => id);
 }
 
 function removeSnapshot(root: string, id: string): void {

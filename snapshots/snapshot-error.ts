@@ -5,3 +5,17 @@
 export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
 }
+
+/** The result, or undefined for a snapshot of no use, of which `onDamaged` is told. */
+export async function unlessDamaged<T>(
+  result: Promise<T>,
+  onDamaged: (message: string) => void,
+): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    onDamaged(error.message);
+    return undefined;
+  }
+}

@@ -86,10 +86,14 @@ async function openTableFiles(
   texts: ConstantTexts,
 ): Promise<TableFiles> {
   const load = await database.begin(table);
+  const loadBlock = (block: TableBlock) => {
+    settleNumbers(block);
+    load.append(block);
+  };
   const parquet = join(folder, `${table.name}.parquet`);
   if (!table.arrow) {
     return {
-      append: async (block) => load.append(block),
+      append: async (block) => loadBlock(block),
       end: () => (load.end(), [database.exportParquet(table, parquet)]),
       abandon: async () => load.end(),
     };
@@ -98,7 +102,7 @@ async function openTableFiles(
   const file = await GrowingFile.create(join(folder, arrowFileOf(table)));
   return {
     async append(block) {
-      load.append(block);
+      loadBlock(block);
       await file.append(encoder.encode(block));
     },
     end: () => (load.end(), [database.exportParquet(table, parquet), file.end(encoder.end())]),
@@ -107,4 +111,15 @@ async function openTableFiles(
       load.end();
     },
   };
+}
+
+/**
+ * What is not finite becomes "no value", which is one and the same NaN: arithmetic leaves one NaN or another, by the
+ * processor, and the same values are to be the same bytes anywhere.
+ */
+function settleNumbers({ columns }: TableBlock): void {
+  for (const data of Object.values(columns)) {
+    if (!(data instanceof Float64Array)) continue;
+    for (let row = 0; row < data.length; row++) if (!Number.isFinite(data[row])) data[row] = NaN;
+  }
 }

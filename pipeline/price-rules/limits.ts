@@ -1,5 +1,12 @@
 /** Open and close may lie outside [low, high] by this share of the bound: exchanges round. */
 export const RANGE_TOLERANCE = 0.001;
+/**
+ * Prices of nothing that is traded: beyond these, fourth powers of a day's return and sums of squares leave float64, and one
+ * coin of nonsense would stop the run for all.
+ */
+export const PRICE_MIN = 1e-30;
+export const PRICE_MAX = 1e30;
+export const VOLUME_MAX = 1e30;
 /** A gap of up to this many days is filled; behind a longer one the history starts anew. */
 export const GAP_DAYS_MAX = 3;
 /** A coin whose last day is more than this before as_of is stale. */

@@ -2,7 +2,7 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import type { Horizon, Reject } from "../price-rules.ts";
 import { boundedRaw } from "../sources/source.ts";
 import type { RawRow, RejectReason, RowFault, RuleReason, SourceCoin } from "../sources/source.ts";
-import { RANGE_TOLERANCE } from "./limits.ts";
+import { PRICE_MAX, PRICE_MIN, RANGE_TOLERANCE, VOLUME_MAX } from "./limits.ts";
 
 export interface Screened {
   /** Rows whose own values can be believed, up to as_of, in the order read. */
@@ -49,8 +49,12 @@ export function refusalOf(row: RawRow): RuleReason | undefined {
     return "price_not_finite";
   }
   if (!(open > 0 && high > 0 && low > 0 && close > 0)) return "price_not_positive";
+  const isTraded =
+    Math.min(open, high, low, close) >= PRICE_MIN && Math.max(open, high, low, close) <= PRICE_MAX;
+  if (!isTraded) return "price_out_of_range";
   if (!Number.isFinite(volume)) return "volume_not_finite";
   if (volume < 0) return "volume_negative";
+  if (volume > VOLUME_MAX) return "volume_out_of_range";
   if (high < low) return "high_below_low";
   const highest = high * (1 + RANGE_TOLERANCE);
   const lowest = low * (1 - RANGE_TOLERANCE);

@@ -10,19 +10,35 @@ export function dayOfInstant(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
+export interface AsOfInput {
+  readonly today: number;
+  /** The date the operator asked for. */
+  readonly requested?: string | undefined;
+  /** The last day of what is published of the source. */
+  readonly published?: number | undefined;
+}
+
 /**
  * The snapshot's last day: the newest complete day the source has, not later than yesterday UTC,
- * nor than the date the operator asked for. Throws InputError for a date that is not over yet.
+ * nor than the date the operator asked for. Throws InputError for a date that is not over yet, and where the source
+ * ends before what is published, unless the operator asked for a day before that: files that are short are a fault.
  */
 export async function resolveAsOf(
   source: PriceSource,
-  { today, requested }: { today: number; requested?: string | undefined },
+  { today, requested, published = -Infinity }: AsOfInput,
 ): Promise<Horizon> {
   const limit = requested === undefined ? today - 1 : requestedDay(requested, today);
   const asOf = await source.newestDay(limit);
   if (asOf === null) {
     throw new InputError(
       `source "${source.name}" has no price of any board coin up to ${dateOfDay(limit)}`,
+    );
+  }
+  if (asOf < published && limit >= published) {
+    const date = dateOfDay(asOf);
+    throw new InputError(
+      `source "${source.name}" ends on ${date}, and ${dateOfDay(published)} is published: ` +
+        `bring its missing days back, or go back on purpose with --as-of ${date}`,
     );
   }
   return { asOf, today: requested === undefined ? today : null };

@@ -30,8 +30,10 @@ export type FileFaultReason =
 export type RuleReason =
   | "price_not_finite"
   | "price_not_positive"
+  | "price_out_of_range"
   | "volume_not_finite"
   | "volume_negative"
+  | "volume_out_of_range"
   | "high_below_low"
   | "open_outside_range"
   | "close_outside_range"

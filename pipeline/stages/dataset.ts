@@ -1,7 +1,7 @@
 import type { CoinHistory } from "../../quant/dataset/coins.ts";
 import { datasetCoins } from "../../quant/dataset/coins.ts";
 import { headlinesOf } from "../../quant/dataset/headline.ts";
-import { lastCompleteMonth, lastDayOfMonth } from "../../quant/dataset/month.ts";
+import { lastDayOfMonth } from "../../quant/dataset/month.ts";
 import { picksOf } from "../../quant/dataset/pick.ts";
 import { DATASET, datasetBlock, isDataset } from "../../snapshots/tables/dataset.ts";
 import type { DatasetIdentity } from "../../snapshots/tables/dataset.ts";
@@ -31,8 +31,8 @@ const TABLES: readonly Table[] = [
 ];
 
 /**
- * The curve-fitting dataset as of the last complete month. It does not change within its month: when
- * the last snapshot has it, its rows are kept, whatever has become of the prices since.
+ * The curve-fitting dataset as of the newest month. It does not change within its month: when
+ * a snapshot has it, its rows are kept, whatever has become of the prices since.
  */
 export function dataset(computer: Computer): Stage<WholeTables> {
   return {
@@ -41,23 +41,23 @@ export function dataset(computer: Computer): Stage<WholeTables> {
     writes: TABLES,
     keeps: TABLES,
     async run(input) {
-      const month = lastCompleteMonth(input.asOf);
-      const identity = { month, catalogue: catalogueFingerprint() };
-      return carried(input, identity) ?? (await built(input, identity, computer));
+      const identity = { month: input.month, catalogue: catalogueFingerprint() };
+      return (await carried(input, identity)) ?? (await built(input, identity, computer));
     },
   };
 }
 
-/** The last snapshot's tables, when they are of the same dataset. */
-function carried(input: StageInput, identity: DatasetIdentity): WholeTables | undefined {
-  const tables = new Map<Table, NonNullable<ReturnType<StageInput["previous"]>>>();
-  for (const table of TABLES) {
-    const blocks = input.previous(table);
-    if (blocks === undefined) return undefined;
-    tables.set(table, blocks);
+/** The same dataset as it was published, all of its tables. */
+async function carried(
+  input: StageInput,
+  identity: DatasetIdentity,
+): Promise<WholeTables | undefined> {
+  for await (const tables of input.published()) {
+    const [about] = tables.get(DATASET) ?? [];
+    const whole = TABLES.every((table) => tables.has(table));
+    if (whole && about !== undefined && isDataset(about, identity)) return tables;
   }
-  const [about] = tables.get(DATASET) ?? [];
-  return about !== undefined && isDataset(about, identity) ? tables : undefined;
+  return undefined;
 }
 
 async function built(

@@ -1,7 +1,7 @@
 import type { CoinHistory } from "../../quant/dataset/coins.ts";
 import type { Month } from "../../quant/dataset/month.ts";
 import { lastCompleteMonth, lastDayOfMonth, monthText } from "../../quant/dataset/month.ts";
-import type { IndexDraw, NullBand } from "../../quant/overfitting/index-band.ts";
+import type { IndexDraw } from "../../quant/overfitting/index-band.ts";
 import { drawOf, luckShare, nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
 import type { CoinMonth } from "../../quant/overfitting/index-coin.ts";
 import { INDEX_VERSION } from "../../quant/overfitting/index-definition.ts";
@@ -10,10 +10,15 @@ import { indexCoins, indexMonths } from "../../quant/overfitting/index-months.ts
 import { panelOf } from "../../quant/overfitting/index-panel.ts";
 import type { IndexValue } from "../../quant/overfitting/index-value.ts";
 import { indexValue } from "../../quant/overfitting/index-value.ts";
-import { OVERFITTING_INDEX, indexBlock } from "../../snapshots/tables/overfitting-index.ts";
+import type { IndexCertainty } from "../../snapshots/tables/overfitting-index.ts";
+import {
+  OVERFITTING_INDEX,
+  indexBlock,
+  withCertainty,
+} from "../../snapshots/tables/overfitting-index.ts";
 import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
-import { constantText, valueAt } from "../../snapshots/tables/table.ts";
+import { constantText, doubles, valueAt } from "../../snapshots/tables/table.ts";
 import type { Computer } from "../computer.ts";
 import { mapOn } from "../computer.ts";
 import { indexInputHash } from "../index-input-hash.ts";
@@ -25,6 +30,13 @@ export const INDEX_DRAWS_DEFAULT = 200;
 /** Some 8 KB each. */
 const PARTS_MAX = 40_000;
 
+/** Of a month without draws. */
+const UNCERTAIN: IndexCertainty = {
+  band: undefined,
+  standing: { low: NaN, high: NaN, significant: null },
+  luckShare: NaN,
+};
+
 export interface IndexOptions {
   /** 0 for no band, else at least 2. */
   readonly draws: number;
@@ -33,9 +45,9 @@ export interface IndexOptions {
 }
 
 /**
- * The overfitting index: months that the last snapshot has are kept as they are, the others up to the
- * last complete month are computed, each from prices up to its own last day. The band is computed
- * from the newest of those and serves them all.
+ * The overfitting index: months that a snapshot has are kept as they are, the others up to the
+ * newest are computed, each from prices up to its own last day. The band is computed
+ * from the newest month that lacks one and serves all that do: those computed now, and those that were published without draws.
  */
 export function overfittingIndex(
   computer: Computer,
@@ -47,27 +59,49 @@ export function overfittingIndex(
     writes: [OVERFITTING_INDEX],
     keeps: [OVERFITTING_INDEX],
     async run(input) {
-      const through = lastCompleteMonth(input.asOf);
-      const kept = keptMonths(input, monthText(through));
+      const kept = await keptMonths(input, monthText(input.month));
       const board: CoinHistory[] = input
         .read(PRICES)
         .map((block) => ({ coin: constantText(block, "coin"), bars: barsOf(block) }));
-      const missing = indexMonths(board, through).filter((month) => !kept.has(monthText(month)));
-      const made = await computed({ input, board, computer, draws, partsMax, through }, missing);
-      const blocks = new Map([...kept, ...made]);
+      const months = indexMonths(board, input.month);
+      const missing = months.filter((month) => !kept.has(monthText(month)));
+      const bandless = [...kept].filter(([, block]) => draws > 0 && isBandless(block));
+      const work = { input, board, computer, draws, partsMax };
+      const newest = months.findLast(
+        (month) => missing.includes(month) || bandless.some(([name]) => name === monthText(month)),
+      );
+      const { made, certainty } = await computed(work, missing, newest);
+      const lastComplete = lastCompleteMonth(input.asOf);
+      const blocks = new Map(kept);
+      for (const [name, block] of bandless) {
+        blocks.set(name, withCertainty(block, certainty(doubles(block, "value")[0]!)));
+      }
+      for (const { index, inputHash } of made) {
+        const backfilled = index.month < lastComplete;
+        const month = { index, ...certainty(index.value), backfilled, inputHash };
+        blocks.set(monthText(index.month), indexBlock(month));
+      }
       const names = [...blocks.keys()].sort();
       return new Map([[OVERFITTING_INDEX, names.map((name) => blocks.get(name)!)]]); // its own keys
     },
   };
 }
 
-/** Months of the last snapshot under the same version, one block each, up to `through`. */
-function keptMonths(input: StageInput, through: string): Map<string, TableBlock> {
-  const blocks = input.previous(OVERFITTING_INDEX) ?? [];
-  const kept = blocks
-    .filter((block) => valueAt(block, "version", 0) === INDEX_VERSION)
-    .map((block) => [constantText(block, "month"), block] as const);
-  return new Map(kept.filter(([month]) => month <= through));
+/** Published months under the same version, one block each, up to `through`. */
+async function keptMonths(input: StageInput, through: string): Promise<Map<string, TableBlock>> {
+  const kept = new Map<string, TableBlock>();
+  for await (const tables of input.published()) {
+    for (const block of tables.get(OVERFITTING_INDEX) ?? []) {
+      const month = constantText(block, "month");
+      const isWanted = valueAt(block, "version", 0) === INDEX_VERSION && month <= through;
+      if (isWanted && !kept.has(month)) kept.set(month, block);
+    }
+  }
+  return kept;
+}
+
+function isBandless(block: TableBlock): boolean {
+  return valueAt(block, "null_band_draws", 0) === 0;
 }
 
 interface Work {
@@ -76,27 +110,40 @@ interface Work {
   readonly computer: Computer;
   readonly draws: number;
   readonly partsMax: number;
-  readonly through: Month;
 }
 
-async function computed(work: Work, months: readonly Month[]): Promise<[string, TableBlock][]> {
-  const newest = months.at(-1);
-  if (newest === undefined) return [];
-  const { board, through, draws } = work;
-  const batches = batchesOf(months, Math.floor(work.partsMax / board.length));
+interface Made {
+  readonly index: IndexValue;
+  readonly inputHash: string;
+}
+
+interface Computed {
+  readonly made: readonly Made[];
+  /** What the draws say of a value. */
+  readonly certainty: (value: number) => IndexCertainty;
+}
+
+/** The months that are missing, and the band of the newest that lacks one. */
+async function computed(
+  work: Work,
+  missing: readonly Month[],
+  newest: Month | undefined,
+): Promise<Computed> {
+  const { board } = work;
+  const batches = batchesOf(missing, Math.floor(work.partsMax / board.length));
+  const draws = newest === undefined ? 0 : work.draws;
   const steps = { done: 0, total: batches.length * board.length + draws };
-  const made: { index: IndexValue; inputHash: string }[] = [];
+  const made: Made[] = [];
   for (const batch of batches) made.push(...(await monthsOf(work, batch, steps)));
-  const taken = draws === 0 ? [] : await drawsOf(work, newest, steps);
-  const band = taken.length === 0 ? undefined : nullBand(newest, taken);
-  return made.map(({ index, inputHash }) => {
-    const { month, value } = index;
-    const standing = placed(value, band, taken);
-    return [
-      monthText(month),
-      indexBlock({ index, ...standing, backfilled: month < through, inputHash }),
-    ];
+  if (newest === undefined || draws === 0) return { made, certainty: () => UNCERTAIN };
+  const taken = await drawsOf(work, newest, steps);
+  const band = nullBand(newest, taken);
+  const certainty = (value: number) => ({
+    band,
+    standing: standingOf(value, band),
+    luckShare: luckShare(value, taken),
   });
+  return { made, certainty };
 }
 
 /**
@@ -112,11 +159,7 @@ function batchesOf(months: readonly Month[], atOnce: number): Month[][] {
   return batches;
 }
 
-async function monthsOf(
-  work: Work,
-  months: readonly Month[],
-  steps: StepCount,
-): Promise<{ index: IndexValue; inputHash: string }[]> {
+async function monthsOf(work: Work, months: readonly Month[], steps: StepCount): Promise<Made[]> {
   const coinsOf = new Map(months.map((month) => [month, indexCoins(work.board, month)]));
   const parts = await coinParts(work, coinsOf, steps);
   return months.map((month) => {
@@ -124,15 +167,6 @@ async function monthsOf(
     const of = coins.map(({ coin }) => parts.get(`${coin} ${month}`)!);
     return { index: indexValue(month, of), inputHash: indexInputHash(coins) };
   });
-}
-
-function placed(value: number, band: NullBand | undefined, draws: readonly IndexDraw[]) {
-  const nowhere = { low: NaN, high: NaN, significant: false };
-  return {
-    band,
-    standing: band === undefined ? nowhere : standingOf(value, band),
-    luckShare: luckShare(value, draws),
-  };
 }
 
 /** Progress over both halves of the work. */

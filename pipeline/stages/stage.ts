@@ -1,5 +1,7 @@
 import type { CleanCoin } from "../price-rules.ts";
 import type { BoardCoin } from "../board.ts";
+import type { Month } from "../../quant/dataset/month.ts";
+import type { PublishedTables } from "../../snapshots/history.ts";
 import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 
 /** A board coin and its history as the price rules left it; the bars are empty when nothing could be believed. */
@@ -12,15 +14,17 @@ export interface IngestedCoin {
 export interface StageInput {
   /** The snapshot's last day. */
   readonly asOf: number;
+  /** The newest month that is published: the last complete one, or the one before while a coin of it is awaited. */
+  readonly month: Month;
   /** Every coin of the board, in board order. */
   readonly coins: readonly IngestedCoin[];
   /** Blocks of a table that the stage says it reads, and that was made whole. */
   readonly read: (table: Table) => readonly TableBlock[];
   /**
-   * Blocks of a table in the snapshot that this run continues, of those that the stage says it keeps. Undefined where
-   * there is no such snapshot, or it has no such table, or one with other columns.
+   * The tables that the stage says it keeps, as snapshots of the same source have them: of the one in force first, then of
+   * the others from the newest on. A run that went back left later months only in those.
    */
-  readonly previous: (table: Table) => readonly TableBlock[] | undefined;
+  readonly published: () => AsyncIterable<PublishedTables>;
   /**
    * Says how far the stage is. Awaited between coins, so that a signal is heard and a person sees something move:
    * everything else here is synchronous arithmetic.
@@ -42,7 +46,7 @@ export interface Stage<Output extends StageOutput = StageOutput> {
   readonly name: string;
   readonly reads: readonly Table[];
   readonly writes: readonly Table[];
-  /** Those it may take over from the snapshot before: what is published once and then stays as it is. */
+  /** Those it may take over from snapshots before: what is published once and then stays as it is. */
   readonly keeps?: readonly Table[];
   run(input: StageInput): Promise<Output>;
 }

@@ -29,8 +29,8 @@ export interface IndexStanding {
   /** 5 to 95 %: value -/+ 1.645 standard deviations of the null; NaN without draws. */
   readonly low: number;
   readonly high: number;
-  /** Outside the 5 to 95 % of the null. */
-  readonly significant: boolean;
+  /** Outside the 5 to 95 % of the null; null without draws. */
+  readonly significant: boolean | null;
 }
 
 const FIFTH = 0.05;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { lastCompleteMonth, monthText } from "../../quant/dataset/month.ts";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { readEndpoint } from "./endpoint.ts";
@@ -65,7 +64,10 @@ const IndexMonth = z
     value: number("0: the ranking persists, 50: a coin flip, above: it misleads; 0 to 100"),
     low: number("5 % bound: value less 1.645 standard deviations of the null"),
     high: number("95 % bound"),
-    significant: z.boolean().meta({ description: "value is outside null_band" }),
+    significant: z
+      .boolean()
+      .nullable()
+      .meta({ description: "value is outside null_band; null without one" }),
     luck_share: number("share of the permutations with an index as low"),
     components: Components,
     companions: Companions,
@@ -95,7 +97,8 @@ export const overfittingIndex = readEndpoint({
   data: z.strictObject({
     attribution: Attribution,
     current: IndexMonth.nullable().meta({
-      description: "the last complete month; null when it has fewer than 10 coins",
+      description:
+        "the last complete month, or for up to two nights the one before while a coin's prices of its last day are awaited; null when it has fewer than 10 coins",
     }),
     history: z.array(IndexMonth).meta({ description: "every month with a value, oldest first" }),
     methodology: z.strictObject({
@@ -107,10 +110,10 @@ export const overfittingIndex = readEndpoint({
   resolve: () => ({}),
   answer(snapshot) {
     const history = snapshot.overfittingIndex.map(monthOf);
-    const last = monthText(lastCompleteMonth(snapshot.manifest.asOf));
+    const newest = snapshot.dataset.about.version; // the dataset is always of the newest month
     return {
       attribution: attributionOf(snapshot),
-      current: history.find(({ month }) => month === last) ?? null,
+      current: history.find(({ month }) => month === newest) ?? null,
       history,
       methodology: { text: METHODOLOGY, link: (snapshot.publicUrl ?? "") + METHODOLOGY_PATH },
     };
@@ -119,12 +122,13 @@ export const overfittingIndex = readEndpoint({
 
 function monthOf(row: Row): z.output<typeof IndexMonth> {
   const value = (name: string) => numberOf(row, name);
+  const band = bandOf(row);
   return {
     month: textOf(row, "month"),
     value: value("value"),
     low: value("low"),
     high: value("high"),
-    significant: booleanOf(row, "significant"),
+    significant: band === null ? null : booleanOf(row, "significant"),
     luck_share: value("luck_share"),
     components: {
       tuning: value("tuning"),
@@ -152,7 +156,7 @@ function monthOf(row: Row): z.output<typeof IndexMonth> {
     flat_runs: integerOf(row, "flat_runs"),
     version: integerOf(row, "version"),
     backfilled: booleanOf(row, "backfilled"),
-    null_band: bandOf(row),
+    null_band: band,
     input_hash: textOf(row, "input_hash"),
   };
 }

@@ -4,16 +4,20 @@ import type { Layer } from "../../quant/overfitting/index-layer.ts";
 import type { IndexValue } from "../../quant/overfitting/index-value.ts";
 import type { ComputedColumn } from "./computed-column.ts";
 import { computed, definitionsOf, rowsOf } from "./computed-column.ts";
-import type { Table, TableBlock } from "./table.ts";
+import type { ColumnData, Table, TableBlock } from "./table.ts";
 
-/** One published month of the index. */
-export interface IndexMonth {
-  readonly index: IndexValue;
-  /** NaN and false without draws. */
+/** What draws say of a month. */
+export interface IndexCertainty {
+  /** NaN and null without draws. */
   readonly standing: IndexStanding;
   /** Share of the draws at or below the value; NaN without draws. */
   readonly luckShare: number;
   readonly band: NullBand | undefined;
+}
+
+/** One published month of the index. */
+export interface IndexMonth extends IndexCertainty {
+  readonly index: IndexValue;
   /** It was computed in a run whose last complete month was later. */
   readonly backfilled: boolean;
   /** SHA-256 of the version, the catalogue and every bar of the coins up to the month's last day. */
@@ -21,6 +25,7 @@ export interface IndexMonth {
 }
 
 type IndexColumn = ComputedColumn<IndexMonth>;
+type CertaintyColumn = ComputedColumn<IndexCertainty>;
 
 function layerColumns(name: "tuning" | "shopping", sets: string): IndexColumn[] {
   const of = (value: (layer: Layer) => number) => (month: IndexMonth) => value(month.index[name]);
@@ -53,8 +58,8 @@ function layerColumns(name: "tuning" | "shopping", sets: string): IndexColumn[] 
   ];
 }
 
-function bandColumns(name: "value" | "tuning" | "shopping", prefix: string): IndexColumn[] {
-  const of = (pick: (range: NullBand["value"]) => number) => (month: IndexMonth) =>
+function bandColumns(name: "value" | "tuning" | "shopping", prefix: string): CertaintyColumn[] {
+  const of = (pick: (range: NullBand["value"]) => number) => (month: IndexCertainty) =>
     month.band === undefined ? NaN : pick(month.band[name]);
   return [
     computed(
@@ -83,18 +88,7 @@ function bandColumns(name: "value" | "tuning" | "shopping", prefix: string): Ind
 const both = (pick: (layer: Layer) => number) => (month: IndexMonth) =>
   (pick(month.index.tuning) + pick(month.index.shopping)) / 2;
 
-const COLUMNS: readonly IndexColumn[] = [
-  computed(
-    ["month", "text"],
-    "YYYY-MM; the index of what was known at the close of its last day",
-    (of) => monthText(of.index.month),
-  ),
-  computed(["version", "integer"], "version of the method", (of) => of.index.version),
-  computed(
-    ["value", "double", "points"],
-    "0: the in-sample ranking persists, 50: a coin flip, above: it misleads",
-    (of) => of.index.value,
-  ),
+const STANDING_COLUMNS: readonly CertaintyColumn[] = [
   computed(
     ["low", "double", "points"],
     "value less 1.645 standard deviations of the null",
@@ -115,6 +109,31 @@ const COLUMNS: readonly IndexColumn[] = [
     "share of the draws with a value as low",
     (of) => of.luckShare,
   ),
+];
+
+const BAND_COLUMNS: readonly CertaintyColumn[] = [
+  computed(["null_band_month", "text"], "whose days were permuted; empty without draws", (of) =>
+    of.band === undefined ? "" : monthText(of.band.month),
+  ),
+  computed(["null_band_draws", "integer"], "permutations", (of) => of.band?.draws ?? 0),
+  ...bandColumns("value", "null_band_"),
+  ...bandColumns("tuning", "null_band_tuning_"),
+  ...bandColumns("shopping", "null_band_shopping_"),
+];
+
+const COLUMNS: readonly IndexColumn[] = [
+  computed(
+    ["month", "text"],
+    "YYYY-MM; the index of what was known at the close of its last day",
+    (of) => monthText(of.index.month),
+  ),
+  computed(["version", "integer"], "version of the method", (of) => of.index.version),
+  computed(
+    ["value", "double", "points"],
+    "0: the in-sample ranking persists, 50: a coin flip, above: it misleads",
+    (of) => of.index.value,
+  ),
+  ...STANDING_COLUMNS,
   computed(
     ["pbo", "double", "fraction"],
     "mean of both layers' pbo",
@@ -183,13 +202,7 @@ const COLUMNS: readonly IndexColumn[] = [
     "SHA-256 of all that the value was computed from",
     (of) => of.inputHash,
   ),
-  computed(["null_band_month", "text"], "whose days were permuted; empty without draws", (of) =>
-    of.band === undefined ? "" : monthText(of.band.month),
-  ),
-  computed(["null_band_draws", "integer"], "permutations", (of) => of.band?.draws ?? 0),
-  ...bandColumns("value", "null_band_"),
-  ...bandColumns("tuning", "null_band_tuning_"),
-  ...bandColumns("shopping", "null_band_shopping_"),
+  ...BAND_COLUMNS,
 ];
 
 export const OVERFITTING_INDEX: Table = {
@@ -203,13 +216,22 @@ export const OVERFITTING_INDEX: Table = {
 
 /** One month as a block of one row. */
 export function indexBlock(month: IndexMonth): TableBlock {
-  const columns = rowsOf(COLUMNS, [month]);
-  const texts = COLUMNS.filter(({ type }) => type === "text").map(({ name, of }) => [
-    name,
-    String(of(month)),
-  ]);
-  return {
-    rows: 1,
-    columns: { ...columns, ...(Object.fromEntries(texts) as Record<string, string>) },
-  };
+  return { rows: 1, columns: rowOf(COLUMNS, month) };
+}
+
+/** A published month that had no draws, with what draws say of it. All else stays as it was published. */
+export function withCertainty(block: TableBlock, certainty: IndexCertainty): TableBlock {
+  const columns = rowOf([...STANDING_COLUMNS, ...BAND_COLUMNS], certainty);
+  return { rows: 1, columns: { ...block.columns, ...columns } };
+}
+
+/** Texts stand as the one of the block. */
+function rowOf<Item>(
+  columns: readonly ComputedColumn<Item>[],
+  item: Item,
+): Record<string, ColumnData> {
+  const texts = columns
+    .filter(({ type }) => type === "text")
+    .map(({ name, of }) => [name, String(of(item))]);
+  return { ...rowsOf(columns, [item]), ...(Object.fromEntries(texts) as Record<string, string>) };
 }

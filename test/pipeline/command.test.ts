@@ -58,13 +58,17 @@ describe("hindsight pipeline with a wrong value", () => {
     expect(err).not.toContain("    at ");
   });
 
-  test("a board file of another form is exit 2 and names the entry", async () => {
+  test.each([
+    ["of another form", '[{"ticker": "BTC"}]', "entry 1"],
+    ["that is not JSON", "[{\n'ticker'", "is not JSON"],
+  ])("a board file %s is exit 2 and says what is wrong", async (_, text, why) => {
     const root = folder();
     const board = join(root, "board.json");
-    writeFileSync(board, '[{"ticker": "BTC"}]');
+    writeFileSync(board, text);
     const out = join(root, "out");
     expect(await run("pipeline", "--source", "demo", "--board", board, "--out", out)).toBe(2);
-    expect(err).toContain("entry 1");
+    expect(err).toContain(why);
+    expect(err.trim().split("\n")).toHaveLength(1);
     expect(readdirSync(root)).toEqual(["board.json"]);
   });
 });

@@ -55,6 +55,11 @@ describe("a run that fails", () => {
     ],
     ["with a date that is not over", { asOf: "2026-11-21" }, "as-of"],
     [
+      "at a source that ends before what is published",
+      { source: memorySource(MARKET, { newestDay: async () => LAST_DAY - 1 }) },
+      "go back on purpose with --as-of",
+    ],
+    [
       "without any day",
       { source: memorySource(MARKET, { newestDay: async () => null }) },
       "has no price",

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { PriceSource } from "../../pipeline/sources/source.ts";
@@ -127,6 +127,30 @@ describe("runPipeline", () => {
     });
     expect(asked[0]?.fromDay).toBeNull();
     expect(progress.notices.join()).toContain("prices.arrow has 100 bytes");
+    expect(progress.notices.at(-1)).toBe("no snapshot can be continued, so all history is fetched");
+    expect(await verifySnapshot(next.dir)).toEqual([]);
+  });
+
+  test.each<[string, "older" | "newer", (dir: string) => void]>([
+    ["is damaged", "older", (dir) => truncateSync(join(dir, "prices.arrow"), 100)],
+    ["has no manifest", "older", (dir) => rmSync(join(dir, "manifest.json"))],
+    ["is gone", "older", (dir) => rmSync(dir, { recursive: true })],
+    ["is not named", "newer", (dir) => writeFileSync(join(dir, "..", "CURRENT"), "?\n")],
+  ])("where the one in force %s continues the newest whole one", async (_, expected, harm) => {
+    const root = folder();
+    const older = await runSmall(root, { stages: PRICES_ONLY, asOf: dateOfDay(LAST_DAY - 5) });
+    const elsewhere = memorySource(MARKET, { name: "elsewhere" });
+    await runSmall(root, { stages: PRICES_ONLY, source: elsewhere });
+    const newer = await runSmall(root, { stages: PRICES_ONLY });
+    harm(newer.dir);
+    const progress = watcher();
+    const asked: Asked[] = [];
+    const source = memorySource(MARKET, { asked });
+    const next = await runSmall(root, { stages: PRICES_ONLY, source, progress });
+    const { id } = { older, newer }[expected].manifest;
+    expect(next.manifest.parameters["continued_from"]).toBe(id);
+    expect(asked[0]?.fromDay).not.toBeNull();
+    expect(progress.notices).toEqual([expect.anything(), `snapshot "${id}" is continued`]);
     expect(await verifySnapshot(next.dir)).toEqual([]);
   });
 
@@ -190,6 +214,18 @@ describe("runPipeline", () => {
       );
     }
     expect(await listSnapshotIds(root)).toEqual(ids.slice(2).reverse());
+  });
+
+  test("keeps among them the one with the last days when runs go back on purpose", async () => {
+    const root = folder();
+    const run = async (asOf: string | undefined, second: number) =>
+      (await runSmall(root, { asOf, nowMs: RUN_INSTANT_MS + second * 1000, stages: PRICES_ONLY }))
+        .manifest.id;
+    const furthest = await run(undefined, 0);
+    const back = [];
+    for (let second = 1; second < 9; second++)
+      back.push(await run(dateOfDay(LAST_DAY - 9), second));
+    expect(await listSnapshotIds(root)).toEqual([...back.slice(2).reverse(), furthest]);
   });
 
   test("removes what a killed run left, and says so", async () => {

@@ -8,9 +8,10 @@ import type { openThreadedTableWriter } from "../../snapshots/table-writer-threa
 import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
 import { SIGNALS } from "../../snapshots/tables/signals.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
-import { inSharedMemory, streamOf } from "../../snapshots/tables/table.ts";
+import { doubles, inSharedMemory, streamOf } from "../../snapshots/tables/table.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
+import { textOfParquet } from "../support/snapshot-text.ts";
 
 /** The thread runs the built files, which `make test` makes first. */
 const BUILT = new URL("../../dist/snapshots/table-writer-thread.js", import.meta.url);
@@ -52,6 +53,30 @@ describe.each(writers)("a table writer %s", (_, open) => {
     const read = decodeArrow(PRICES, readFileSync(join(dir, "prices.arrow")));
     expect(read.map(({ columns }) => columns["coin"])).toEqual(COINS);
     expect(read[2]?.columns["close"]).toEqual(BARS.close);
+  });
+
+  test("writes what is not finite as no value, whichever NaN the processor left", async () => {
+    const close = BARS.close.slice();
+    const bits = new Uint32Array(close.buffer);
+    bits.set([0, 0xfff8_0000], 2); // row 1: x64's own NaN
+    bits.set([7, 0x7ff8_0000], 4); // row 2: one with a payload
+    close.set([Infinity, -Infinity], 3);
+    const dir = folder();
+    const writer = await open(dir);
+    const prices = writer.begin(PRICES, { coin: ["btc"] });
+    const block = blockOf("btc");
+    await prices.append(inSharedMemory({ ...block, columns: { ...block.columns, close } }));
+    await prices.end();
+    await writer.close();
+    const [read] = decodeArrow(PRICES, new Uint8Array(readFileSync(join(dir, "prices.arrow"))));
+    const written = doubles(read!, "close").slice();
+    expect([...new BigUint64Array(written.buffer.slice(8, 40))]).toEqual(
+      Array.from({ length: 4 }, () => 0x7ff8_0000_0000_0000n),
+    );
+    expect(written.subarray(5)).toEqual(BARS.close.subarray(5));
+    const lines = (await textOfParquet(join(dir, "prices.parquet"))).split("\n");
+    const closes = lines.slice(2, 7).map((line) => line.split(",")[5]);
+    expect(closes).toEqual(["", "", "", "", expect.stringMatching(/\d/)]);
   });
 
   test("fails all that follows a block it cannot take, and ends", async () => {

@@ -30,7 +30,7 @@ export function useSnapshotFolders(): () => string {
   };
 }
 
-function rowsOfBars(bars: Bars, from = 0, to = bars.day.length): RawRow[] {
+export function rowsOfBars(bars: Bars, from = 0, to = bars.day.length): RawRow[] {
   return Array.from({ length: to - from }, (_, index) => {
     const row = from + index;
     return {

@@ -1,4 +1,5 @@
 import type { Bars } from "../../quant/bars.ts";
+import { lastCompleteMonth } from "../../quant/dataset/month.ts";
 import { sliceBars } from "../../quant/bars.ts";
 import type { StageInput, WholeTables } from "../../pipeline/stages/stage.ts";
 import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
@@ -48,16 +49,19 @@ function mapBars(market: Market, change: (bars: Bars) => Bars): Market {
 export function stageInput(
   market: Market,
   asOf: number,
-  more: { previous?: WholeTables; steps?: [number, number][] } = {},
+  more: { published?: readonly WholeTables[]; month?: number; steps?: [number, number][] } = {},
 ): StageInput {
   const prices = Object.entries(cutMarket(market, asOf)).map(([coin, bars]) =>
     priceBlock(coin, bars, new Uint8Array(bars.day.length)),
   );
   return {
     asOf,
+    month: more.month ?? lastCompleteMonth(asOf),
     coins: [],
     read: (table: Table): readonly TableBlock[] => (table === PRICES ? prices : []),
-    previous: (table) => more.previous?.get(table),
+    published: async function* () {
+      yield* more.published ?? [];
+    },
     step: async (done, total) => void more.steps?.push([done, total]),
   };
 }

@@ -23,6 +23,31 @@ describe("resolveAsOf", () => {
     expect(later).toEqual(horizon);
   });
 
+  describe("where a later day is published", () => {
+    const short = source((limit) => Math.min(limit, TODAY - 9));
+
+    test("refuses a source that ends before it, and says how to go back on purpose", async () => {
+      for (const requested of [undefined, "2026-11-20", "2026-11-17"]) {
+        const attempt = resolveAsOf(short, { today: TODAY, requested, published: TODAY - 4 });
+        await expect(attempt).rejects.toThrow(InputError);
+        await expect(attempt).rejects.toThrow(
+          'source "csv" ends on 2026-11-12, and 2026-11-17 is published: ' +
+            "bring its missing days back, or go back on purpose with --as-of 2026-11-12",
+        );
+      }
+    });
+
+    test("goes back to a day before it that was asked for", async () => {
+      const at = { today: TODAY, requested: "2026-11-16", published: TODAY - 4 };
+      expect(await resolveAsOf(short, at)).toEqual({ asOf: TODAY - 9, today: null });
+    });
+
+    test("publishes the same day again", async () => {
+      const at = { today: TODAY, published: TODAY - 9 };
+      expect(await resolveAsOf(short, at)).toEqual({ asOf: TODAY - 9, today: TODAY });
+    });
+  });
+
   test.each([
     ["2026-11-21", 'at most 2026-11-20, got "2026-11-21"'],
     ["2030-01-01", "expected a day that is over"],

@@ -57,13 +57,13 @@ describe("the stage dataset", () => {
 
   test("does not change within its month, whatever becomes of the prices", async () => {
     const market = garbledMarket(MARKET, day("2021-06-30"));
-    const kept = await stage.run(stageInput(market, day("2022-08-30"), { previous: built }));
+    const kept = await stage.run(stageInput(market, day("2022-08-30"), { published: [built] }));
     for (const [table, blocks] of built)
       expect(kept.get(table), `table ${table.name}`).toBe(blocks);
   });
 
   test("is built anew when the next month is complete", async () => {
-    const next = await stage.run(stageInput(MARKET, day("2022-08-31"), { previous: built }));
+    const next = await stage.run(stageInput(MARKET, day("2022-08-31"), { published: [built] }));
     expect(rowsOf(next, DATASET)[0]).toMatchObject({ version: "2022-08" });
     expect(next.get(DATASET_RUNS)).not.toEqual(built.get(DATASET_RUNS));
   });
@@ -75,7 +75,7 @@ describe("the stage dataset", () => {
     const [about] = built.get(DATASET)!;
     const other = { ...about!, columns: { ...about!.columns, ...columns } };
     const previous = new Map(built).set(DATASET, [other]).set(DATASET_RUNS, []);
-    const again = await stage.run(stageInput(MARKET, day("2022-08-10"), { previous }));
+    const again = await stage.run(stageInput(MARKET, day("2022-08-10"), { published: [previous] }));
     for (const [table, blocks] of built)
       expect(again.get(table), `table ${table.name}`).toEqual(blocks);
   });
@@ -83,7 +83,7 @@ describe("the stage dataset", () => {
   test("is built anew when the last snapshot lacks one of its tables", async () => {
     const previous = new Map(built);
     previous.delete(DATASET_BLOCKS);
-    const again = await stage.run(stageInput(MARKET, day("2022-08-10"), { previous }));
+    const again = await stage.run(stageInput(MARKET, day("2022-08-10"), { published: [previous] }));
     expect(again.get(DATASET_BLOCKS)).toEqual(built.get(DATASET_BLOCKS));
   });
 

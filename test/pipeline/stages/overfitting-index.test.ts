@@ -63,7 +63,8 @@ describe("the stage overfitting_index", () => {
     expect(cut.map(({ month }) => month)).toEqual(["2023-09", "2023-10"]);
     expect(timeless(cut[0])).toEqual(timeless(rowsOf(whole)[0]));
     expect(timeless(cut[1])).toEqual(timeless(rowsOf(whole)[1]));
-    expect(cut[1]).toMatchObject({ backfilled: false, null_band_draws: 0, low: null });
+    const bandless = { null_band_draws: 0, low: null, significant: null, luck_share: null };
+    expect(cut[1]).toMatchObject({ backfilled: false, ...bandless });
   });
 
   test("a month does not change when later prices are garbled", async () => {
@@ -77,13 +78,13 @@ describe("the stage overfitting_index", () => {
 
   test("keeps published months as they are, whatever becomes of the prices", async () => {
     const market = garbledMarket(MARKET, day("2022-06-30"));
-    const again = await stage.run(stageInput(market, day("2023-12-07"), { previous: whole }));
+    const again = await stage.run(stageInput(market, day("2023-12-07"), { published: [whole] }));
     expect(again.get(OVERFITTING_INDEX)).toEqual(whole.get(OVERFITTING_INDEX));
   });
 
   test("appends a new month with a band of its own and leaves the others theirs", async () => {
     const first = await stage.run(stageInput(MARKET, day("2023-10-31")));
-    const input = stageInput(MARKET, day("2023-11-30"), { previous: first });
+    const input = stageInput(MARKET, day("2023-11-30"), { published: [first] });
     const rows = rowsOf(await stage.run(input));
     expect(rows.slice(0, 2)).toEqual(rowsOf(first));
     expect(rows[2]).toMatchObject({
@@ -99,6 +100,42 @@ describe("the stage overfitting_index", () => {
     expect(timeless(rows[2])).toEqual(timeless(rowsOf(whole)[2]));
   });
 
+  test("gives months that were published without draws a band, and changes nothing else of them", async () => {
+    const at = day("2023-12-05");
+    const bandless = await withoutDraws.run(stageInput(MARKET, at));
+    const steps: [number, number][] = [];
+    const input = stageInput(garbledMarket(MARKET, day("2023-11-30")), at, {
+      published: [bandless],
+      steps,
+    });
+    const made = await stage.run(input);
+    expect(rowsOf(made), "the same as with draws at once").toEqual(rowsOf(whole));
+    expect(steps, "draws and nothing else").toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+    const again = await stage.run(stageInput(MARKET, at, { published: [made] }));
+    expect(again.get(OVERFITTING_INDEX)).toEqual(made.get(OVERFITTING_INDEX));
+  });
+
+  test("takes the newest month's band for those before it that have none, and leaves the bands of others", async () => {
+    const first = await stage.run(stageInput(MARKET, day("2023-09-30")));
+    const published = [
+      await withoutDraws.run(stageInput(MARKET, day("2023-10-31"), { published: [first] })),
+    ];
+    const rows = rowsOf(await stage.run(stageInput(MARKET, day("2023-11-30"), { published })));
+    expect(rows.map((row) => row["null_band_month"])).toEqual(["2023-09", "2023-11", "2023-11"]);
+    expect(rows[1]).toEqual({ ...rowsOf(whole)[1], backfilled: false });
+  });
+
+  test("leaves months without a band where the board's coins no longer make one", async () => {
+    const at = day("2023-10-31");
+    const published = [await withoutDraws.run(stageInput(MARKET, at))];
+    const few = Object.fromEntries(Object.entries(MARKET).slice(0, 9));
+    const rows = rowsOf(await stage.run(stageInput(few, at, { published })));
+    expect(rows.map((row) => row["null_band_draws"])).toEqual([0, 0]);
+  });
+
   test("computes what stands under another version, and leaves out what is later than the run", async () => {
     const blocks = whole.get(OVERFITTING_INDEX)!.map((block, index) => ({
       ...block,
@@ -110,7 +147,7 @@ describe("the stage overfitting_index", () => {
     }));
     const previous = new Map([[OVERFITTING_INDEX, blocks]]);
     const rows = rowsOf(
-      await withoutDraws.run(stageInput(MARKET, day("2023-11-29"), { previous })),
+      await withoutDraws.run(stageInput(MARKET, day("2023-11-29"), { published: [previous] })),
     );
     expect(rows.map(({ month, value }) => [month, value])).toEqual([
       ["2023-09", rowsOf(whole)[0]!["value"]],

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { lastDayOfMonth } from "../../../quant/dataset/month.ts";
-import { EXAMPLE_MONTH } from "../../../server/docs/example-dataset.ts";
 import { overfittingIndex } from "../../../server/routes/overfitting-index.ts";
 import type { SnapshotData } from "../../../server/routes/snapshot-data.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
@@ -12,8 +10,8 @@ const META = { plan: "free", quota: { used: 1, limit: 100, remaining: 99 } };
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
 type Data = any;
 
-function ask(part: Partial<SnapshotData> & { asOf: number }): Data {
-  const snapshot = { ...MARKET, ...part, manifest: { ...MARKET.manifest, asOf: part.asOf } };
+function ask(part: Partial<SnapshotData> = {}): Data {
+  const snapshot = { ...MARKET, ...part };
   const answer = overfittingIndex.answer(snapshot, {} as never);
   const data: unknown = JSON.parse(JSON.stringify(answer));
   expect(schemaFaults("/overfitting-index", 200, { data, meta: META })).toEqual([]);
@@ -21,7 +19,7 @@ function ask(part: Partial<SnapshotData> & { asOf: number }): Data {
 }
 
 describe("GET /overfitting-index", () => {
-  const data = ask({ asOf: lastDayOfMonth(EXAMPLE_MONTH) + 12 });
+  const data = ask();
 
   test("has the last complete month as current and every month oldest first", () => {
     expect(data.current).toEqual(data.history[1]);
@@ -47,15 +45,18 @@ describe("GET /overfitting-index", () => {
   });
 
   test("links to the method on the server that clients reach", () => {
-    const asOf = lastDayOfMonth(EXAMPLE_MONTH);
     const path = "/docs/methods#the-crypto-overfitting-index";
-    const { methodology } = ask({ asOf, publicUrl: "https://api.example.com" });
+    const { methodology } = ask({ publicUrl: "https://api.example.com" });
     expect(methodology.link).toBe(`https://api.example.com${path}`);
     expect(data.methodology.link).toBe(path);
   });
 
-  test("has no current when the last complete month has no value", () => {
-    expect(ask({ asOf: lastDayOfMonth(EXAMPLE_MONTH + 1) }).current).toBeNull();
+  test("has as current the month of the dataset, and none when that has no value", () => {
+    const ofMonth = (version: string) => ({
+      dataset: { ...MARKET.dataset, about: { ...MARKET.dataset.about, version } },
+    });
+    expect(ask(ofMonth("2025-05")).current).toEqual(data.history[0]);
+    expect(ask(ofMonth("2025-07")).current).toBeNull();
   });
 
   test("has no band where none was drawn", () => {
@@ -66,12 +67,12 @@ describe("GET /overfitting-index", () => {
       luck_share: null,
       null_band_draws: 0,
     }));
-    const { current } = ask({ asOf: lastDayOfMonth(EXAMPLE_MONTH), overfittingIndex: rows });
-    expect(current).toMatchObject({ low: null, high: null, null_band: null });
+    const { current } = ask({ overfittingIndex: rows });
+    expect(current).toMatchObject({ low: null, high: null, significant: null, null_band: null });
   });
 
   test("a board without old coins has an empty history", () => {
-    const { current, history } = ask({ asOf: lastDayOfMonth(EXAMPLE_MONTH), overfittingIndex: [] });
+    const { current, history } = ask({ overfittingIndex: [] });
     expect(current).toBeNull();
     expect(history).toEqual([]);
   });

@@ -1,0 +1,55 @@
+import type { History, PublishedTables } from "../snapshots/history.ts";
+import { readHistory, readTables } from "../snapshots/history.ts";
+import { findPublished, isSameSource } from "../snapshots/published.ts";
+import { unlessDamaged } from "../snapshots/snapshot-error.ts";
+import type { Table } from "../snapshots/tables/table.ts";
+import type { PriceSource } from "./sources/source.ts";
+
+/** What was published of a source before this run. */
+export interface Before {
+  /** The last day of the snapshot in force. Undefined where nothing is published of the source. */
+  readonly asOf: number | undefined;
+  /** Prices that the run continues. Undefined where there are none: everything is then fetched anew. */
+  readonly history: History | undefined;
+  /** Tables of one snapshot after the other, the one in force first, then from the newest on. Damaged ones are left out. */
+  tables(wanted: readonly Table[]): AsyncIterable<PublishedTables>;
+}
+
+/**
+ * The snapshots of the same source: real and made-up prices, or two exchanges, are never mixed. The one in force is
+ * continued, and where it is damaged the newest that is whole; either is told.
+ */
+export async function openBefore(
+  root: string,
+  source: Pick<PriceSource, "name" | "synthetic">,
+  notice: (text: string) => void,
+): Promise<Before> {
+  const told = new Set<string>();
+  const tellOnce = (text: string) => {
+    if (!told.has(text)) notice(text);
+    told.add(text);
+  };
+  const { name, synthetic } = source;
+  const snapshots = (await findPublished(root, tellOnce)).filter(({ manifest }) =>
+    isSameSource(manifest, { source: name, synthetic }),
+  );
+  let history: History | undefined;
+  for (const { dir } of snapshots) {
+    history ??= await unlessDamaged(readHistory(dir), tellOnce);
+  }
+  if (told.size > 0) {
+    const id = history?.manifest.id;
+    const nothing = "no snapshot can be continued, so all history is fetched";
+    notice(id === undefined ? nothing : `snapshot "${id}" is continued`);
+  }
+  return {
+    asOf: snapshots[0]?.manifest.asOf,
+    history,
+    async *tables(wanted) {
+      for (const { dir } of snapshots) {
+        const tables = await unlessDamaged(readTables(dir, wanted), tellOnce);
+        if (tables !== undefined) yield tables;
+      }
+    },
+  };
+}

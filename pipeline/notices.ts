@@ -1,0 +1,40 @@
+import type { CoinQuality } from "./price-rules.ts";
+import type { SourceSummary } from "./sources/source.ts";
+import type { IngestedCoin } from "./stages/stage.ts";
+
+/** What a person should know of the prices of a run, one sentence each: nothing of it stops the run. */
+export function noticesOf(
+  coins: readonly IngestedCoin[],
+  { missing, failed }: Pick<SourceSummary, "missing" | "failed">,
+): string[] {
+  return [
+    ...(missing.length > 0 ? [`the source does not have ${missing.join(", ")}`] : []),
+    ...failed.map(({ ticker, message }) => `${ticker}: ${message}`),
+    ...coins.flatMap(({ clean }) =>
+      noticesOfCoin(clean.quality).map((notice) => `${clean.ticker}: ${notice}`),
+    ),
+  ];
+}
+
+function noticesOfCoin(quality: CoinQuality): string[] {
+  const { revisedDays, withdrawn, restartedAt, rejected } = quality;
+  const notices: string[] = [];
+  if (revisedDays > 0) notices.push(`the source changed ${revisedDays} published days`);
+  if (withdrawn > 0) notices.push(`the source withdrew ${withdrawn} published days`);
+  if (restartedAt !== null) notices.push("the history starts anew behind a long gap");
+  if (rejected.unterminated_row !== undefined) {
+    notices.push("the file's last line has no line break, so it may be cut short and was refused");
+  }
+  const refused = refusedRows(quality);
+  if (refused > quality.accepted) {
+    const [reason = ""] = Object.entries(rejected).toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    notices.push(`${refused} of ${quality.rowsRead} rows were refused, most often as ${reason}`);
+  }
+  return notices;
+}
+
+/** Of this run's rows: `rejected` also counts refusals of days that were not asked for again. */
+function refusedRows(quality: CoinQuality): number {
+  const { rowsRead, accepted, duplicatesDropped, incompleteDropped, afterAsOf } = quality;
+  return rowsRead - accepted - duplicatesDropped - incompleteDropped - afterAsOf;
+}

@@ -1,0 +1,175 @@
+import { truncateSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { THIS_THREAD } from "../../pipeline/computer.ts";
+import type { RunInput } from "../../pipeline/run.ts";
+import type { RawRow } from "../../pipeline/sources/source.ts";
+import { dataset } from "../../pipeline/stages/dataset.ts";
+import { overfittingIndex } from "../../pipeline/stages/overfitting-index.ts";
+import { dayOfDate } from "../../quant/calendar.ts";
+import type { Manifest } from "../../snapshots/manifest.ts";
+import { readTables } from "../../snapshots/history.ts";
+import { DATASET } from "../../snapshots/tables/dataset.ts";
+import { OVERFITTING_INDEX } from "../../snapshots/tables/overfitting-index.ts";
+import { constantText } from "../../snapshots/tables/table.ts";
+import { madeUpBars } from "../support/made-up-bars.ts";
+import type { Watched } from "../support/snapshot-market.ts";
+import {
+  PRICES_ONLY,
+  RUN_INSTANT_MS,
+  memorySource,
+  rowsOfBars,
+  runSmall,
+  useSnapshotFolders,
+  watcher,
+} from "../support/snapshot-market.ts";
+
+const folder = useSnapshotFolders();
+
+/** Ten coins from 2020-01-01 to 2023-09-21: the index has 2023-07 and 2023-08. */
+const TICKERS = Array.from({ length: 10 }, (_, index) => `coin-${index}`);
+const MARKET: Readonly<Record<string, RawRow[]>> = Object.fromEntries(
+  TICKERS.map((ticker, seed) => [ticker, rowsOfBars(madeUpBars({ seed: seed + 1, days: 1360 }))]),
+);
+const BOARD = TICKERS.map((ticker) => ({ ticker, name: ticker, symbol: "X/USDT" }));
+const STAGES = [...PRICES_ONLY, overfittingIndex(THIS_THREAD, { draws: 0 }), dataset(THIS_THREAD)];
+
+let night = 0;
+async function run(root: string, more: Partial<RunInput> & { progress?: Watched } = {}) {
+  const nowMs = RUN_INSTANT_MS + ++night * 60_000;
+  const source = memorySource(MARKET);
+  return await runSmall(root, { board: BOARD, stages: STAGES, source, nowMs, ...more });
+}
+
+/** The market with another close on a day. */
+function revised(date: string): Readonly<Record<string, RawRow[]>> {
+  const change = (row: RawRow): RawRow =>
+    row.day === dayOfDate(date) ? { ...row, close: (row.high + row.low) / 2 } : row;
+  return { ...MARKET, "coin-3": MARKET["coin-3"]!.map(change) };
+}
+
+/** The market without the rows of some coins behind a day. */
+function late(lastDay: string, ...tickers: string[]): Readonly<Record<string, RawRow[]>> {
+  const known = (rows: RawRow[]) => rows.filter(({ day }) => day <= dayOfDate(lastDay)!);
+  return { ...MARKET, ...Object.fromEntries(tickers.map((coin) => [coin, known(MARKET[coin]!)])) };
+}
+
+const checksums = ({ files }: Manifest, names: RegExp) =>
+  files
+    .filter(({ name }) => names.test(name) && name.endsWith(".arrow"))
+    .map(({ name, sha256 }) => `${name} ${sha256}`);
+const MONTHLY = /^(overfitting_index|dataset)/;
+
+async function monthsOf(dir: string): Promise<string[]> {
+  const tables = await readTables(dir, [OVERFITTING_INDEX]);
+  return tables.get(OVERFITTING_INDEX)!.map((block) => constantText(block, "month"));
+}
+
+describe("what was published of a month", () => {
+  test("stays as it was when runs go back on purpose and forward again, whatever the prices are then", async () => {
+    const root = folder();
+    const first = await run(root);
+    expect(await monthsOf(first.dir)).toEqual(["2023-07", "2023-08"]);
+    const back = await run(root, { asOf: "2023-08-10" });
+    expect(await monthsOf(back.dir)).toEqual(["2023-07"]);
+    const again = await run(root, { source: memorySource(revised("2023-08-15")) });
+    expect(checksums(again.manifest, MONTHLY)).toEqual(checksums(first.manifest, MONTHLY));
+    expect(checksums(again.manifest, /^prices/)).not.toEqual(checksums(first.manifest, /^prices/));
+    const elsewhere = await run(folder(), { source: memorySource(revised("2023-08-15")) });
+    expect(checksums(elsewhere.manifest, MONTHLY)).not.toEqual(checksums(first.manifest, MONTHLY));
+  });
+
+  test("is found behind a damaged snapshot in force", async () => {
+    const root = folder();
+    const first = await run(root);
+    const second = await run(root);
+    truncateSync(join(second.dir, "overfitting_index.arrow"), 100);
+    const progress = watcher();
+    const source = memorySource(revised("2023-06-15"));
+    const third = await run(root, { source, progress });
+    expect(checksums(third.manifest, MONTHLY)).toEqual(checksums(first.manifest, MONTHLY));
+    expect(third.manifest.parameters["continued_from"]).toBe(second.manifest.id);
+    expect(progress.notices.join()).toContain("overfitting_index.arrow has 100 bytes");
+  });
+
+  test("is not taken from another source", async () => {
+    const root = folder();
+    const first = await run(root);
+    const source = memorySource(revised("2023-06-15"), { name: "elsewhere" });
+    const other = await run(root, { source });
+    expect(checksums(other.manifest, MONTHLY)).not.toEqual(checksums(first.manifest, MONTHLY));
+  });
+});
+
+describe("a month whose last day a coin still lacks", () => {
+  const WAITING = (coins: string) =>
+    `index and dataset of 2023-08 wait for 2023-08-31 of ${coins}, at most until the run of 2023-09-02`;
+
+  /** Runs of those days, a coin's prices ending where it says; what each published of months and said. */
+  async function nights(root: string, days: readonly [asOf: string, coinEnds: string][]) {
+    const found = [];
+    for (const [asOf, coinEnds] of days) {
+      const progress = watcher();
+      const source = memorySource(late(coinEnds, "coin-3"));
+      const { dir, manifest } = await run(root, { asOf, source, progress });
+      const [about] = (await readTables(dir, [DATASET])).get(DATASET)!;
+      const months = [...(await monthsOf(dir)), constantText(about!, "version")];
+      found.push({ months, notices: progress.notices, manifest });
+    }
+    return found;
+  }
+
+  test("is published when the coin has come, as if it had come in time", async () => {
+    const [, waiting, published] = await nights(folder(), [
+      ["2023-08-30", "2023-08-29"],
+      ["2023-08-31", "2023-08-29"],
+      ["2023-09-01", "2023-09-01"],
+    ]);
+    expect(waiting?.months).toEqual(["2023-07", "2023-07"]);
+    expect(waiting?.notices).toEqual([WAITING("coin-3")]);
+    expect(published?.months).toEqual(["2023-07", "2023-08", "2023-08"]);
+    expect(published?.notices).toEqual([]);
+    const [, , inTime] = await nights(folder(), [
+      ["2023-08-30", "2023-08-30"],
+      ["2023-08-31", "2023-08-31"],
+      ["2023-09-01", "2023-09-01"],
+    ]);
+    expect(checksums(published!.manifest, MONTHLY)).toEqual(checksums(inTime!.manifest, MONTHLY));
+  });
+
+  test("waits until the coin is stale, and then does without", async () => {
+    const [, , stillWaiting, without] = await nights(folder(), [
+      ["2023-08-30", "2023-08-30"],
+      ["2023-08-31", "2023-08-30"],
+      ["2023-09-01", "2023-08-30"],
+      ["2023-09-02", "2023-08-30"],
+    ]);
+    expect(stillWaiting?.months).toEqual(["2023-07", "2023-07"]);
+    expect(without?.months.at(-1)).toBe("2023-08");
+    expect(without?.notices).toEqual([]);
+  });
+
+  test("is published by a first run, and stays when it was published", async () => {
+    const [first, again] = await nights(folder(), [
+      ["2023-09-01", "2023-08-30"],
+      ["2023-09-01", "2023-08-30"],
+    ]);
+    expect(first?.months.at(-1)).toBe("2023-08");
+    expect(first?.notices).toEqual([]);
+    expect(checksums(again!.manifest, MONTHLY)).toEqual(checksums(first!.manifest, MONTHLY));
+  });
+
+  test("waits for no coin that is too young for the index and the dataset", async () => {
+    const [first] = MARKET["coin-3"]!;
+    const young = (rows: readonly RawRow[]) => rows.filter(({ day }) => day > first!.day + 500);
+    const root = folder();
+    const source = (lastDay: string) => {
+      const market = late(lastDay, "coin-3");
+      return memorySource({ ...market, "coin-3": young(market["coin-3"]!) });
+    };
+    await run(root, { asOf: "2023-08-30", source: source("2023-08-30") });
+    const progress = watcher();
+    await run(root, { asOf: "2023-08-31", source: source("2023-08-30"), progress });
+    expect(progress.notices).toEqual([]);
+  });
+});
