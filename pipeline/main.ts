@@ -144,7 +144,7 @@ function failureText(error: unknown): string {
 }
 
 function fail(message: string, code: number): number {
-  if (process.stdout.isTTY) process.stdout.write("\n"); // behind the step that was under way
+  if (process.stdout.isTTY) process.stdout.write("\n"); // after the step that was under way
   process.stderr.write(`error: ${message.replaceAll(/\s+/g, " ")}\n`);
   return code;
 }

@@ -64,7 +64,7 @@ export interface CoinQuality {
   readonly incompleteDropped: number;
   /** Rows later than as_of. */
   readonly afterAsOf: number;
-  /** The day the history starts anew behind a gap longer than GAP_DAYS_MAX, else null. */
+  /** The day the history starts anew after a gap longer than GAP_DAYS_MAX, else null. */
   readonly restartedAt: number | null;
   /** Days with a price that lie before that gap. */
   readonly daysBeforeGapLeftOut: number;

@@ -1,7 +1,7 @@
 import type { Stage } from "./stages/stage.ts";
 
 /**
- * The stages in an order in which each finds what it reads: as given, but behind the stages that write it. Throws, for
+ * The stages in an order in which each finds what it reads: as given, but after the stages that write it. Throws, for
  * a defect, when a table is written twice or by nobody, or when stages wait for each other.
  */
 export function orderStages(stages: readonly Stage[]): Stage[] {

@@ -11,7 +11,7 @@ export interface Clock {
 
 type Facts = StepReport["facts"];
 
-/** Runs the steps of a run one behind the other, times them and tells whoever watches. */
+/** Runs the steps of a run one after the other, times them and tells whoever watches. */
 export class Steps {
   readonly #progress: Progress;
   readonly #clock: Clock;

@@ -24,7 +24,7 @@ const BUFFER = { offset: 0, length: 8, sizeBytes: 16 };
 interface Batch {
   readonly rows: number;
   readonly nodes: FlatStructures;
-  /** The columns' runs of memory one behind the other. */
+  /** The columns' runs of memory one after the other. */
   readonly buffers: FlatStructures;
   /** Begins at a multiple of eight bytes, so that doubles can be read where they are. */
   readonly body: Uint8Array;

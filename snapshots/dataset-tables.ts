@@ -107,7 +107,7 @@ function cellName(template: string, coin: string): string {
   return `${template} ${coin}`;
 }
 
-/** All rows of the blocks one behind the other. For small tables. */
+/** All rows of the blocks one after the other. For small tables. */
 export function rowsOfBlocks(blocks: readonly TableBlock[]): Row[] {
   return Array.from({ length: rowCountOf(blocks) }, (_, at) => rowAt(blocks, at));
 }

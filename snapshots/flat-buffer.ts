@@ -78,7 +78,7 @@ export class FlatTable {
   }
 }
 
-/** Structures one behind the other, each a few numbers at fixed places. */
+/** Structures one after the other, each a few numbers at fixed places. */
 export class FlatStructures {
   readonly length: number;
   readonly #view: DataView;

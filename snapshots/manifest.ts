@@ -62,7 +62,7 @@ export interface CoinQualityRecord {
   readonly duplicatesDropped: number;
   readonly incompleteDropped: number;
   readonly afterAsOf: number;
-  /** First day behind the last gap that was too long to fill, or null when there was none. */
+  /** First day after the last gap that was too long to fill, or null when there was none. */
   readonly restartedAt: number | null;
   readonly daysBeforeGapLeftOut: number;
   /** Days kept from the snapshot before. */

@@ -8,7 +8,7 @@ export const SNAPSHOTS_KEPT = 7;
 
 /**
  * Removes all but the newest `keep` snapshots, and never the current one; where more than one is kept, that of its source with
- * the last days is another: behind a run that went back, later months of the index are only there. A snapshot leaves its name by one rename before
+ * the last days is another: after a run that went back, later months of the index are only there. A snapshot leaves its name by one rename before
  * its files go, so nobody finds half of one under its name. Returns the ids that were removed. Callers hold the lock.
  */
 export async function pruneSnapshots(root: string, keep: number): Promise<string[]> {

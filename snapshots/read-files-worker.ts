@@ -10,7 +10,7 @@ const { quietly } = workerData as ReadingStart;
 /** A tenth of a processor that others want: a switch is in no hurry, but has to come. */
 const QUIET_PRIORITY = 10;
 /**
- * A slice takes a third of a millisecond. Without a rest behind each, a thread of whatever priority keeps its processor
+ * A slice takes a third of a millisecond. Without a rest after each, a thread of whatever priority keeps its processor
  * until the scheduler looks at it again, up to 4 ms, and a request that comes in waits for it.
  */
 const REST_MS = 1;

@@ -37,7 +37,7 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
   let open: TableFiles | undefined;
   let abandoned = false;
   const inTurn = async (work: () => Promise<void>) => {
-    turn = turn.then(async () => (abandoned ? undefined : await work())); // one behind the other, and none behind a failure
+    turn = turn.then(async () => (abandoned ? undefined : await work())); // one after the other, and none after a failure
     await turn;
   };
   return {

@@ -130,7 +130,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** The run's instant, or the first millisecond behind it whose name is not taken. */
+/** The run's instant, or the first millisecond after it whose name is not taken. */
 function freeInstant(
   root: string,
   content: Pick<Manifest, "asOf" | "source" | "synthetic" | "files">,

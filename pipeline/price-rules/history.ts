@@ -54,7 +54,7 @@ export function mergeHistory(
   return { rows, carried: kept.length, ...counts, revisions };
 }
 
-/** Row at which the history starts: behind the last gap longer than GAP_DAYS_MAX. */
+/** Row at which the history starts: after the last gap longer than GAP_DAYS_MAX. */
 export function startOfHistory(rows: readonly BarRow[]): number {
   for (let index = rows.length - 1; index > 0; index--) {
     const missing = rows[index]!.day - rows[index - 1]!.day - 1; // index >= 1

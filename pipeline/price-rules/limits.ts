@@ -7,7 +7,7 @@ export const RANGE_TOLERANCE = 0.001;
 export const PRICE_MIN = 1e-30;
 export const PRICE_MAX = 1e30;
 export const VOLUME_MAX = 1e30;
-/** A gap of up to this many days is filled; behind a longer one the history starts anew. */
+/** A gap of up to this many days is filled; after a longer one the history starts anew. */
 export const GAP_DAYS_MAX = 3;
 /** A coin whose last day is more than this before as_of is stale. */
 export const STALE_AFTER_DAYS = 2;

@@ -147,7 +147,7 @@ async function computed(
 }
 
 /**
- * The months in batches that are computed one behind the other, the newest last, which leaves the dataset its runs. A coin's
+ * The months in batches that are computed one after the other, the newest last, which leaves the dataset its runs. A coin's
  * parts in a batch are kept until all coins have theirs; every batch runs each coin anew. The months of 50 coins
  * and 20 years are one batch.
  */

@@ -21,7 +21,7 @@ export function cellColumnOf<Cell>(
   return { values: new Float64Array(values), begins };
 }
 
-/** The numbers of some cells, one behind the other; `places` ascend. Not to be written into. */
+/** The numbers of some cells, one after the other; `places` ascend. Not to be written into. */
 export function numbersOfCells(
   { values, begins }: CellColumn,
   places: readonly number[],

@@ -9,7 +9,7 @@ import type { RunBuffer, Window } from "./simulate.ts";
  * rules is most of a grid's work, so whoever runs the same grid again keeps this. In shared memory, for other threads.
  */
 export interface GridFills {
-  /** The runs' fills one behind the other, as in `RunBuffer`. */
+  /** The runs' fills one after the other, as in `RunBuffer`. */
   readonly fills: Int32Array;
   /** Where each run's begin in `fills`, and where the last one's end. */
   readonly begins: Int32Array;

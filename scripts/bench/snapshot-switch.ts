@@ -166,7 +166,7 @@ function resultOf(measured: readonly MeasuredPhase[]): PartResult {
     ]),
     notes: [
       "The pause that a switch makes is the worst latency with switches against that without, under the same load. Under full load a",
-      "probe waits behind the load's requests, and on two cores the load, the probe and the server take turns. How late a probe was",
+      "probe waits after the load's requests, and on two cores the load, the probe and the server take turns. How late a probe was",
       "sent, because its own process had no core, is no part of its latency; how late its answer was read is.",
     ],
     targets: [

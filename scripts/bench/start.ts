@@ -51,7 +51,7 @@ export async function start(bench: Bench): Promise<PartResult> {
       ["Fastify, once", alternativeMs.toFixed(0), "1"],
     ],
     notes: [
-      "The files of the snapshot are in the system's cache, as behind a run of the pipeline. Checksums are verified. Every process is",
+      "The files of the snapshot are in the system's cache, as after a run of the pipeline. Checksums are verified. Every process is",
       "started without NODE_EXTRA_CA_CERTS, for which Node takes some 45 ms before any program begins.",
     ],
     targets: [target("start to first answer, ms", { below: 500 }, figures.ours_ms.median)],

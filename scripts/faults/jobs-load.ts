@@ -84,7 +84,7 @@ async function idle(port: number, { key }: PaidAccount): Promise<void> {
   const [first = NaN, ...others] = took;
   const sorted = ascending(others);
   print(
-    `idle, from acceptance to done: first behind the start ${inMs(first)}, later median ${inMs(percentile(sorted, 0.5))}, p99 ${inMs(percentile(sorted, 0.99))}`,
+    `idle, from acceptance to done: first after the start ${inMs(first)}, later median ${inMs(percentile(sorted, 0.5))}, p99 ${inMs(percentile(sorted, 0.99))}`,
   );
 }
 

@@ -177,7 +177,7 @@ async function closeBooks(
 ): Promise<readonly string[]> {
   const startedMs = performance.now();
   const tell = (what: string) => {
-    console.log(`${Math.round(performance.now() - startedMs)} ms behind the load: ${what}`);
+    console.log(`${Math.round(performance.now() - startedMs)} ms after the load: ${what}`);
   };
   const [origin = ""] = cluster.origins();
   await Promise.all(loads.map((load) => load.settle(origin)));

@@ -25,7 +25,7 @@ export interface Plan {
 }
 
 /**
- * The account and key behind a request. `plan` is the plan in force now: a trial that is over reads
+ * The account and key of a request. `plan` is the plan in force now: a trial that is over reads
  * "free". For a `test` key its numbers are those of test keys (the free plan's calls, no backtests).
  * Callers come from `authenticate` and are handed back as they are.
  */

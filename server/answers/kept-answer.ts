@@ -49,7 +49,7 @@ export interface AnswerParts {
 
 /**
  * An answer in packed memory. This is only the way to it, made for each request: headers, body and room for the caller's
- * `meta` stand behind each other, so that an answer that was not asked for lately is fetched in one stretch.
+ * `meta` follow each other, so that an answer that was not asked for lately is fetched in one stretch.
  */
 export class KeptAnswer implements SnapshotAnswer, TailedBody, AnswerParts {
   readonly place: number;

@@ -3,7 +3,7 @@ import { datasetPieces } from "../routes/dataset.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 
 /**
- * Between two pieces of work that nobody waits for. Straight behind each other, a turn of the event loop each, they and
+ * Between two pieces of work that nobody waits for. Straight after each other, a turn of the event loop each, they and
  * the garbage collections they cause would take half of the processor from requests for a fifth of a second.
  */
 const REST_MS = 2;

@@ -13,7 +13,7 @@ import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
  * transaction. Several processes of one machine may share the file; a job belongs to the process that
  * claimed it for as long as that process lives and says so.
  *
- * Fair turns: a job's turn is one behind the last job of its account that waits, and never before the turn
+ * Fair turns: a job's turn is one after the last job of its account that waits, and never before the turn
  * that is being served. So accounts alternate however many jobs one of them has (start-time fair
  * queueing; Goyal, Vin and Cheng 1996, with every job of one length).
  */

@@ -10,7 +10,7 @@ import { warmUp } from "./warm-up.ts";
 
 /** Threads that are seldom needed give their memory back. */
 const INSISTING_IDLE_MS = 60_000;
-/** The threads are warmed behind the start: the first requests come before them. */
+/** The threads are warmed after the start: the first requests come before them. */
 const WARM_UP_AFTER_MS = 100;
 const PRUNE_EVERY = 30; // heartbeats: once a minute
 /** A backtest takes milliseconds: what is not over by then hangs, and is left to the next process. */

@@ -23,7 +23,7 @@ export interface DeflatedRest {
 /**
  * How many bodies begin, kept once for all: as it is and, once somebody asks for it, compressed. A body's own rest is put
  * behind it, in the beginning's memory, when it is sent. Compressed, the parts are deflated each by itself up to a byte
- * boundary, so that they stand behind each other in one member. What is returned must be sent before the next call.
+ * boundary, so that they follow each other in one member. What is returned must be sent before the next call.
  */
 export class SharedBeginning {
   readonly bytes: Buffer;

@@ -16,7 +16,7 @@ import { HttpRequest } from "./request.ts";
 
 /** Largest request body. */
 export const BODY_MAX_BYTES = 16 * 1024;
-/** A refused body up to this length is read to its end and dropped; behind a longer one the connection is closed. */
+/** A refused body up to this length is read to its end and dropped; after a longer one the connection is closed. */
 const DROPPED_BODY_MAX_BYTES = 1024 * 1024;
 /** Smaller bodies do not repay compression. */
 const GZIP_MIN_BYTES = 1024;

@@ -36,7 +36,7 @@ const writers: [string, (into: string) => Promise<TableWriter>][] = [
 ];
 
 describe.each(writers)("a table writer %s", (_, open) => {
-  test("takes tables block by block, one behind the other", async () => {
+  test("takes tables block by block, one after the other", async () => {
     const dir = folder();
     const writer = await open(dir);
     const prices = writer.begin(PRICES, { coin: COINS });

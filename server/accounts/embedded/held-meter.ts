@@ -68,7 +68,7 @@ export class HeldAllowance {
     return this.#total;
   }
 
-  /** The epoch in force: behind the commit, where the allowance was opened in this transaction. */
+  /** The epoch in force: after the commit, where the allowance was opened in this transaction. */
   get epoch(): number {
     return this.#epoch;
   }

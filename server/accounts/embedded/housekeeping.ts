@@ -15,7 +15,7 @@ import { PAGE_BYTES } from "./state-file.ts";
  * - rows of `calls` older than `CALLS_KEPT_DAYS` are cut off, a few at a time.
  */
 const LOG_MAX_BYTES = 4 * 1024 * 1024;
-/** The log's time moves in steps of milliseconds: a write just behind a round is forced by the second one. */
+/** The log's time moves in steps of milliseconds: a write just after a round is forced by the second one. */
 const SYNCS_PER_CHANGE = 2;
 const LOCK_WAIT_MS = 250;
 const CALLS_KEPT_DAYS = 62;

@@ -17,7 +17,7 @@ const OF_ACCOUNT = "SELECT hash FROM keys WHERE account_id = ?";
 
 /**
  * Knows in memory, two bytes a key, that a hash is surely nobody's key, so that refusing a flood of unknown keys costs
- * neither a statement nor a promise. It is filled in the background behind a start, in pieces; until then everything
+ * neither a statement nor a promise. It is filled in the background after a start, in pieces; until then everything
  * may be a key, and is looked up.
  *
  * Why it never refuses a key that somebody was shown. A new key is committed, then `MeterFile.noteNewKeys` raises a

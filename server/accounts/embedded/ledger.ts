@@ -91,7 +91,7 @@ export class Ledger {
     return opened.map((each) => (each instanceof Error ? each : this.#remember(each)));
   }
 
-  /** Finds the allowance open, as behind a restart of this process; false where it has to be opened. Only reads. */
+  /** Finds the allowance open, as after a restart of this process; false where it has to be opened. Only reads. */
   findOpen(known: KnownKey, nowMs: number): boolean {
     const { meter, accountId, env } = known;
     if (meter === undefined || !known.current) return false;

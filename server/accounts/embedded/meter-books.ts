@@ -13,7 +13,7 @@ import { blobOf, unsettledOf, type SettledRow } from "./unsettled.ts";
  *
  * The counters in the meter file only ever grow. How far each was settled, that is added to `usage` and
  * `calls`, is stored with them in the same transaction, so settling again adds nothing. What the
- * counters count for (period and day) changes only inside such a transaction and behind its commit, with
+ * counters count for (period and day) changes only inside such a transaction and after its commit, with
  * the record's lock held; so does a total that changes by what is written to `usage` itself. A process
  * killed in between leaves the record locked, and whoever takes the lock over adds the total up again.
  *

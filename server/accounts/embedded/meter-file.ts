@@ -137,7 +137,7 @@ export class MeterFile {
     return Atomics.load(this.#calls.header, HEADER.newKeys);
   }
 
-  /** Tells all processes that keys were made: behind their commit, and before anybody is shown them. */
+  /** Tells all processes that keys were made: after their commit, and before anybody is shown them. */
   noteNewKeys(): void {
     Atomics.add(this.#calls.header, HEADER.newKeys, 1);
   }

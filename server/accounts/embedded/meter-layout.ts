@@ -4,7 +4,7 @@
  *     header        64 KiB: magic, version, identity, seats
  *     chunk 0..n    1,024 records; the place of each first record holds the chunk's list of changed ones
  *
- * The minutes are a file of their own, for they are void behind a restart of the machine: the meter file is forced to the disk,
+ * The minutes are a file of their own, for they are void after a restart of the machine: the meter file is forced to the disk,
  * and each page of it that was written to since costs five microseconds then, so an account takes as little of it as can be. What
  * calls with live keys change is one line of 128 bytes; test keys have theirs behind those of the chunk's 1,024 accounts.
  *
@@ -40,7 +40,7 @@ export const HEADER = {
   boot: 3,
   /** Milliseconds of the steady clock, when a process last began to settle for all. */
   settledMs: 4,
-  /** Goes up behind each commit of new keys, before they are shown to anybody. */
+  /** Goes up after each commit of new keys, before they are shown to anybody. */
   newKeys: 5,
   bootId: 12,
   /** Identity of the file of minutes that belongs to this one. */

@@ -110,7 +110,7 @@ function add(words: Int32Array, base: number, at: number, gridMs: number): void 
       words[base + MINUTE.ringTotal]! += 1;
       return;
     }
-    // Only just behind a change from a small limit to a large one.
+    // Only just after a change from a small limit to a large one.
     if ((ring & LENGTH_MASK) === RING_ENTRIES) ring = compact(words, base, ring);
   }
   const entry = entryOf(base, (ring >>> FIRST_SHIFT) + (ring & LENGTH_MASK));

@@ -70,7 +70,7 @@ interface Unheard {
  * Processes of any number of machines share it. A process holds its jobs by a lease that it renews; a result is
  * only taken from the latest claim, so a process that stood still and comes back changes nothing.
  *
- * Turns are fair as in the embedded store: one behind the account's last job, and never before the turn being served.
+ * Turns are fair as in the embedded store: one after the account's last job, and never before the turn being served.
  */
 export class RedisJobs implements JobStore {
   readonly #options: RedisJobsOptions;

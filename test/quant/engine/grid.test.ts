@@ -58,7 +58,7 @@ describe("runGrid", () => {
     expect(visited).toEqual(expected);
   });
 
-  test("lays the runs one behind the other in a panel, and touches nothing behind them", () => {
+  test("lays the runs one after the other in a panel, and touches nothing behind them", () => {
     const panel = new Float64Array(286 * DAYS + 3).fill(7);
     const sharpes: number[] = [];
     runGrid({ bars: BARS, window, panel }, (run) =>

@@ -63,7 +63,7 @@ describe("rolling extremes", () => {
     );
   });
 
-  test("begin behind the warm-up of the column they are of, and are nobody else's", () => {
+  test("begin after the warm-up of the column they are of, and are nobody else's", () => {
     const column = Float64Array.of(NaN, NaN, 3, 1, 2, 5);
     expect([...rollingMax(column, 3)]).toEqual([NaN, NaN, NaN, NaN, 3, 5]);
     expect([...rollingMin(column, 3)]).toEqual([NaN, NaN, NaN, NaN, 1, 1]);
