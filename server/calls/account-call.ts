@@ -8,7 +8,7 @@ import type {
   RateDecision,
 } from "../accounts/accounts.ts";
 import { AccountsUnavailable } from "../accounts/accounts.ts";
-import { bearerOf } from "../http/bearer.ts";
+import { bearerOf } from "../accounts/bearer.ts";
 import type { ErrorReplies } from "../http/error-replies.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import type { Failure } from "../http/errors.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { bearerOf, usualLength } from "../../http/bearer.ts";
+import { bearerOf, usualLength } from "../bearer.ts";
 import { AccountsUnavailable, type Caller } from "../accounts.ts";
 import { environmentOf, hashKey, KEY_LENGTH } from "../keys.ts";
 import { TRIAL_MS } from "../period.ts";

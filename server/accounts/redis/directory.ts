@@ -3,7 +3,7 @@ import type { RedisLink } from "../../redis/redis-link.ts";
 import { TurnBatch } from "../../redis/turn-batch.ts";
 import { AccountsUnavailable, type Caller } from "../accounts.ts";
 import type { AccountsClock } from "../clock.ts";
-import { bearerOf } from "../../http/bearer.ts";
+import { bearerOf } from "../bearer.ts";
 import { environmentOf, hashKey, KEY_LENGTH } from "../keys.ts";
 import type { PlanTable } from "../plans.ts";
 import { FIND_KEYS, READ_CHANGES } from "./directory-scripts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bearerOf } from "../../../server/http/bearer.ts";
+import { bearerOf } from "../../../server/accounts/bearer.ts";
 
 test.each([
   ["Bearer hs_live_abc", "hs_live_abc"],
