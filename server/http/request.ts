@@ -34,8 +34,11 @@ export class HttpRequest {
   authorizationCount = 0;
   host = "";
   hostCount = 0;
-  /** `Connection` asks to end the connection, in a way the socket library does not see by itself. */
+  /** `Connection` asks to end the connection. */
   wantsClose = false;
+  /** The first `Connection` line says no more than that, which the socket library sees and does by itself. */
+  closesByItself = false;
+  connectionCount = 0;
   contentLength = "";
   contentLengthCount = 0;
   transferEncoding = "";
@@ -79,7 +82,10 @@ export class HttpRequest {
         this.hostCount++;
         break;
       case "connection":
-        if (value !== "keep-alive") this.wantsClose ||= CLOSE_OPTION.test(value);
+        this.connectionCount++;
+        if (value === "keep-alive") break;
+        this.wantsClose ||= CLOSE_OPTION.test(value);
+        this.closesByItself ||= this.connectionCount === 1 && value.toLowerCase() === "close";
         break;
       case "authorization":
         this.authorization = value;

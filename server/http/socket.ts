@@ -274,12 +274,15 @@ function beginHead(request: HttpRequest, reply: Reply): void {
 
 /**
  * Sends a head that nothing follows. The library cannot close the connection behind one: its call for that takes the length it
- * reports for bytes that are still to come. So the whole head is written as its first line, and the connection ended in the next turn.
+ * reports for bytes that are still to come. So the whole head is written as its first line, and the connection ended in the next turn,
+ * but for a plain `Connection: close`, which the library obeys: an answer that counts as unfinished is lost where a client sends
+ * another request with it.
  */
 function endWithoutBody(res: uWS.HttpResponse, request: HttpRequest, close: boolean): void {
-  if (close) head.text(`\r\nDate: ${dateOf(request)}\r\nConnection: close\r\n`);
+  const byHand = close && !request.closesByItself;
+  if (byHand) head.text(`\r\nDate: ${dateOf(request)}\r\nConnection: close\r\n`);
   res.writeStatus(head.written as unknown as ArrayBuffer);
-  if (!close) {
+  if (!byHand) {
     res.endWithoutBody();
     return;
   }

@@ -139,12 +139,24 @@ describe("a response", () => {
     expect(parseResponses(text)).toHaveLength(2);
   });
 
+  test("to HEAD is not lost where the client asks to close and sends another request with it", async () => {
+    const asked = requestText("HEAD /shared", ["Connection: close"]) + requestText("HEAD /shared");
+    const { responses } = await sendRaw(server.port, asked, { responses: 2, head: true });
+    expect(responses[0]!.status).toBe(200);
+  });
+
   test.each([
     ["as sent by the reply", "GET /close", [], true],
     ["when the client asks", "GET /x", ["Connection: close"], true],
     ["in any case of the word", "GET /x", ["Connection: Close"], true],
     ["among other options", "GET /x", ["Connection: foo, close"], true],
     ["on a line of its own", "GET /x", ["Connection: close", "Connection: foo"], true],
+    [
+      "of an answer without its body, as the client asks",
+      "HEAD /shared",
+      ["Connection: close"],
+      true,
+    ],
     ["of an answer without its body", "HEAD /shared", ["Connection: foo, close"], true],
     ["of a reply's own will, without its body", "HEAD /close", [], true],
     ["but not for a word like it", "GET /x", ["Connection: closed"], false],
