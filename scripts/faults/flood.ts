@@ -118,7 +118,7 @@ function floodsOf(path: string, coin: string, { many, capped }: Accounts): reado
     flood(`${MANY_ACCOUNTS} accounts above their minute`, reads(many)),
     flood("backtests above a cap", [{ path: "/v1/backtests", key: capped, body }], true),
     flood(
-      "polls of no job of its own",
+      "polls of jobs not its own",
       polls.map((poll) => ({ path: poll, key: capped })),
     ),
   ].filter(({ name }) => name.includes(values.only));
