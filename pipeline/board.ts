@@ -68,14 +68,14 @@ function parseCoin(entry: unknown, where: string): BoardCoin {
     const value = coin[member];
     if (typeof value === "string") return value;
     const got = value === undefined ? "nothing" : kindOf(value);
-    throw new InputError(`${where}: "${member}" is expected to be a string, got ${got}`);
+    throw new InputError(`${where}: "${member}" must be a string, got ${got}`);
   };
   return checked({ ticker: text("ticker"), name: text("name"), symbol: text("symbol") }, where);
 }
 
 function checked(coin: BoardCoin, where: string): BoardCoin {
   const refuse = (member: string, expected: string, got: string): never => {
-    throw new InputError(`${where}: "${member}" is expected to be ${expected}, got ${quoted(got)}`);
+    throw new InputError(`${where}: "${member}" must be ${expected}, got ${quoted(got)}`);
   };
   if (!TICKER_PATTERN.test(coin.ticker)) {
     refuse("ticker", "1 to 16 of a-z, 0-9 and -, not beginning with -", coin.ticker);

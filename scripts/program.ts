@@ -41,7 +41,7 @@ const GROUPS: readonly CommandGroup[] = [
   },
   {
     name: "rerun",
-    description: "run one run of the dataset again and compare its figures",
+    description: "repeat one run of the dataset and compare its figures",
     load: async () => (await import("./commands/rerun.ts")).rerunCommand(),
   },
   {

@@ -86,7 +86,9 @@ function problemOf(expected: ManifestFile, found: FileDigest | undefined): strin
 export async function readManifest(dir: string): Promise<Manifest> {
   const id = basename(resolve(dir));
   if (parseSnapshotId(id) === undefined) {
-    throw new SnapshotError(`"${dir}" is not the folder of a snapshot: its name is no snapshot id`);
+    throw new SnapshotError(
+      `"${dir}" is not the folder of a snapshot: its name is not a snapshot id`,
+    );
   }
   const text = await unlessMissing(readFile(join(dir, MANIFEST_FILE), "utf8"));
   if (text === undefined) throw new SnapshotError(`snapshot "${id}": ${MANIFEST_FILE} is missing`);

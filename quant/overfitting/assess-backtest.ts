@@ -65,7 +65,7 @@ export interface BacktestAssumptions {
 }
 
 const NOTES = [
-  "The number of trials is the caller's word; every variant ever looked at counts.",
+  "The number of trials is taken on the caller's word; every variant ever looked at counts.",
   "Trials are taken as independent: for variants of one idea the deflation is too strong.",
   "Returns are taken as free of autocorrelation.",
   "Look-ahead, missing costs and bad data are not detected: they inflate every figure here.",

@@ -83,7 +83,7 @@ function checkCombination(inputs: BacktestInputs): void {
     observations >= OBSERVATIONS_MIN && Number.isFinite(observations),
     "lengthDays",
     () =>
-      `at least ${OBSERVATIONS_MIN} bars: ${lengthDays} days hold ${observations} of "${timeframe}"`,
+      `at least ${OBSERVATIONS_MIN} bars long, got ${lengthDays}, which is ${observations} bars of "${timeframe}"`,
   );
   const sharpePerBar = sharpe / Math.sqrt(barsPerYear(timeframe));
   const term = sharpeVarianceTerm(sharpePerBar, skew, kurtosis);
@@ -91,8 +91,8 @@ function checkCombination(inputs: BacktestInputs): void {
     term > 0 && Number.isFinite(term),
     "skew",
     () =>
-      `within what returns can have: with this sharpe and kurtosis the variance of the Sharpe ` +
-      `estimate is ${term} times 1 / T, and must be above 0`,
+      `one that returns can have, got ${skew}: with this sharpe and kurtosis, the variance of the ` +
+      `Sharpe estimate would be ${term} times 1 / T, which must be above 0`,
   );
 }
 

@@ -28,11 +28,10 @@ export function verdictSentence(inputs: BacktestInputs, findings: Findings): str
   const lucky =
     inputs.nTrials === 1 ? "a lucky trial" : `the best of ${inputs.nTrials} lucky trials`;
   return (
-    `${OPENING[verdictOf(deflatedSharpeRatio)]}: luck alone would show a Sharpe of about ` +
-    `${expectedMaxSharpe.toFixed(2)} as ${trials}, this backtest shows ` +
-    `${inputs.sharpe.toFixed(2)} (deflated Sharpe ratio ${deflatedSharpeRatio.toFixed(3)}), and ` +
-    `by the family-wise test it is ${passes ? "" : "not "}better than ${lucky} at 5 % ` +
-    `(p = ${fwerPValue.toPrecision(2)}).`
+    `${OPENING[verdictOf(deflatedSharpeRatio)]}: by luck alone, ${trials} would show a Sharpe of ` +
+    `about ${expectedMaxSharpe.toFixed(2)}; this backtest shows ${inputs.sharpe.toFixed(2)} ` +
+    `(deflated Sharpe ratio ${deflatedSharpeRatio.toFixed(3)}). By the family-wise test it is ` +
+    `${passes ? "" : "not "}better than ${lucky} at 5 % (p = ${fwerPValue.toPrecision(2)}).`
   );
 }
 

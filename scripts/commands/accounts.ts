@@ -43,7 +43,7 @@ export function accountsCommand(): Command {
     .addOption(
       new Option(
         "--email <email>",
-        "the account's e-mail address: one account each, whatever its case",
+        "the account's e-mail address; one account per address, whatever its case",
       )
         .env("HINDSIGHT_EMAIL")
         .makeOptionMandatory(),
@@ -81,12 +81,12 @@ function withAccount(command: Command): Command {
   return command
     .argument("[account]", "its id or e-mail address")
     .addOption(
-      new Option("--account <id>", "its id or e-mail address, in place of the word").env(
+      new Option("--account <id>", "its id or e-mail address, in place of the argument").env(
         "HINDSIGHT_ACCOUNT",
       ),
     )
     .addOption(
-      new Option("--email <email>", "its e-mail address, in place of the word").env(
+      new Option("--email <email>", "its e-mail address, in place of the argument").env(
         "HINDSIGHT_EMAIL",
       ),
     );

@@ -35,7 +35,7 @@ export function choiceCommand(): Command {
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option("--template <name>", "of this template's runs alone").env("HINDSIGHT_TEMPLATE"),
+      new Option("--template <name>", "only this template's 13 runs").env("HINDSIGHT_TEMPLATE"),
     )
     .addOption(snapshotsOption())
     .addOption(jsonOption())

@@ -34,7 +34,7 @@ export function figuresCommand(): Command {
   return new Command("figures")
     .description("print the headline figures of the dataset beside those of a coin flip")
     .addOption(
-      new Option("--by <part>", "one figure, of each template, coin or family")
+      new Option("--by <part>", "one figure, for each template, coin or family")
         .env("HINDSIGHT_BY")
         .choices(SCOPES),
     )

@@ -40,14 +40,14 @@ export function keysCommand(): Command {
         .default("live"),
     )
     .action(create);
-  keysSubcommand(command, "list", "an account's keys: beginning, last four, use")
+  keysSubcommand(command, "list", "an account's keys: first characters, last four, last use")
     .addOption(accountOption())
     .action(list);
-  withReference(keysSubcommand(command, "rotate", "put a new key in an old one's place"))
+  withReference(keysSubcommand(command, "rotate", "replace a key with a new one"))
     .addOption(
       new Option(
         "--grace <duration>",
-        `how long the old key still holds, up to ${GRACE_MAX_DAYS}d: 30m, 24h, 7d`,
+        `how long the old key still works, up to ${GRACE_MAX_DAYS}d: 30m, 24h, 7d`,
       )
         .env("HINDSIGHT_GRACE")
         .default(0, "0: it ends at once")

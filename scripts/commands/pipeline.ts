@@ -61,7 +61,8 @@ function parseSource(value: string): string {
     throw new InvalidArgumentError("Allowed are demo, csv:DIR and exchange:NAME.");
   }
   if (!existsSync(folder)) throw new InvalidArgumentError(`There is no folder "${folder}".`);
-  if (!statSync(folder).isDirectory()) throw new InvalidArgumentError(`"${folder}" is no folder.`);
+  if (!statSync(folder).isDirectory())
+    throw new InvalidArgumentError(`"${folder}" is not a folder.`);
   return value;
 }
 

@@ -47,7 +47,7 @@ interface Compared {
 /** `hindsight rerun`: one run of the dataset again, from the snapshot's prices. Exit 1 when a figure differs. */
 export function rerunCommand(): Command {
   return new Command("rerun")
-    .description("run one run of the dataset again and print its figures beside the stored ones")
+    .description("repeat one run of the dataset and print its figures beside the stored ones")
     .addOption(
       new Option("--template <name>", "name of the template")
         .env("HINDSIGHT_TEMPLATE")

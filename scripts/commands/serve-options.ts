@@ -19,7 +19,10 @@ export function listenOptions(): Option[] {
       .env("HINDSIGHT_PORT")
       .default(8080)
       .argParser((value) => parsePort(value)),
-    new Option("--share-port [yes|no]", "let other processes that say so too listen on the port")
+    new Option(
+      "--share-port [yes|no]",
+      "share the port with other processes that have this option too",
+    )
       .env("HINDSIGHT_SHARE_PORT")
       .choices(["yes", "no"])
       .preset("yes")
@@ -36,7 +39,7 @@ export function processOptions(): Option[] {
       .argParser(wholeNumber(1, PROCESSES_MAX)),
     new Option(
       "--job-threads <number>",
-      "backtests run at once, in a process of their own; 0 leaves them to others; without it one a core",
+      "backtests run at once, in a process of their own; 0 leaves them to others (default: one per core)",
     )
       .env("HINDSIGHT_JOB_THREADS")
       .argParser(wholeNumber(0, JOB_THREADS_MAX)),
@@ -62,7 +65,7 @@ export function publicOptions(): Option[] {
 export function metricsPortOption(): Option {
   return new Option(
     "--metrics-port <port>",
-    `port of /metrics for Prometheus: 0 takes any free one, none has none; without it ${METRICS_PORT}, unless that is taken`,
+    `port of /metrics for Prometheus; 0 takes any free one, none turns them off (default: ${METRICS_PORT}, if it is free)`,
   )
     .env("HINDSIGHT_METRICS_PORT")
     .argParser((value) => (value === "none" ? value : parsePort(value, " and none")));

@@ -57,7 +57,7 @@ export function serveCommand(): Command {
     metricsPortOption(),
     metricsHostOption(),
     ...processOptions(),
-    new Option("--log-level <level>", "debug has one line for each request")
+    new Option("--log-level <level>", "debug adds a line for each request")
       .env("HINDSIGHT_LOG_LEVEL")
       .default("info")
       .choices(LOG_LEVELS),

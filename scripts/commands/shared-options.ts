@@ -45,7 +45,7 @@ export function redisStateOption(): Option {
 export function notesOption(): Option {
   return new Option(
     "--notes <dir>",
-    "with a Redis: folder of this machine for notes of charges it did not answer",
+    "with a Redis: folder on this machine for notes of charges that Redis did not answer",
   )
     .env("HINDSIGHT_NOTES")
     .default(DEFAULT_NOTES)
@@ -55,7 +55,7 @@ export function notesOption(): Option {
 export function plansOption(): Option {
   return new Option(
     "--plans <file>",
-    "JSON file of plans that adds to the built-in ones or replaces them by name",
+    "JSON file of plans, which add to the built-in ones or replace them by name",
   )
     .env("HINDSIGHT_PLANS")
     .argParser(notEmpty(A_FILE));

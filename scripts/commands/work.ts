@@ -45,14 +45,14 @@ export function workCommand(): Command {
       .addOption(redisStateOption())
       .addOption(snapshotsOption())
       .addOption(
-        new Option("--threads <number>", "backtests run at once; without it one a core")
+        new Option("--threads <number>", "backtests run at once (default: one per core)")
           .env("HINDSIGHT_THREADS")
           .argParser(wholeNumber(1, JOB_THREADS_MAX)),
       )
       .addOption(metricsPortOption())
       .addOption(metricsHostOption())
       .addOption(
-        new Option("--log-level <level>", "info tells of snapshots, warn only of trouble")
+        new Option("--log-level <level>", "info reports snapshots, warn only trouble")
           .env("HINDSIGHT_LOG_LEVEL")
           .default("info")
           .choices(LOG_LEVELS),

@@ -166,6 +166,6 @@ function outcomeOf(outcome: PoolOutcome, job: ClaimedJob): JobOutcome | "again" 
   if (outcome.kind === "result") return { ok: true, result: outcome.result };
   if (outcome.kind === "failed") return { ok: false, error: outcome.error };
   if (job.attempt < ATTEMPTS_MAX) return "again";
-  const message = `the job was begun ${job.attempt} times and its worker was lost: ${outcome.reason}`;
+  const message = `the job was started ${job.attempt} times and its worker was lost: ${outcome.reason}`;
   return failed("worker_lost", message);
 }

@@ -67,11 +67,11 @@ export class SubmitCall extends AccountCall<JobContext> {
   #submitted(outcome: SubmitOutcome): void {
     const { plan } = this.caller;
     if (outcome.kind === "key_reused") {
-      const message = `"Idempotency-Key" was used within 24 hours for another request; use a new one`;
+      const message = `"Idempotency-Key" was used within the last 24 hours for a different request; use a new key`;
       throw new DomainError("idempotency_key_reused", message);
     }
     if (outcome.kind === "concurrency_exceeded") {
-      const message = `plan "${plan.name}" runs ${plan.concurrentRuns} backtests at once and ${outcome.running} are queued or running; wait for one to end`;
+      const message = `plan "${plan.name}" allows ${plan.concurrentRuns} backtests at once and ${outcome.running} are queued or running; wait for one to end`;
       this.refuse({ code: "concurrency_exceeded", message }, retryAfter(CONCURRENCY_RETRY_SECONDS));
     } else if (outcome.kind === "quota_exceeded") {
       const { quota, plan: payer } = outcome.month;
@@ -118,7 +118,7 @@ export class PollCall extends AccountCall<JobContext> {
 
   #found(stored: StoredJob | undefined, month: QuotaState): void {
     if (stored === undefined) {
-      const message = "this account has no backtest of this id";
+      const message = "this account has no backtest with this id";
       this.refuse({ code: "job_not_found", message }, "", month);
       return;
     }

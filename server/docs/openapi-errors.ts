@@ -19,35 +19,36 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
   {
     name: "BadRequest",
     status: "400",
-    description: "a parameter does not hold, or the request is not HTTP/1.1 as RFC 9112 has it",
+    description:
+      "a parameter or the body is not valid, or the request is not HTTP/1.1 as RFC 9112 defines it",
     headers: [...ACCOUNT_HEADERS, "Cache-Control"],
     example: ["unknown_coin", 'coin "btx" is not on the board; nearest: "btc", "trx"'],
   },
   {
     name: "Unauthorized",
     status: "401",
-    description: "no API key, or one that is not valid",
+    description: "the API key is missing or not valid",
     headers: [...UNKNOWN_CALLER, "WWW-Authenticate"],
     example: ["invalid_api_key", "the API key is malformed, mistyped, unknown or revoked"],
   },
   {
     name: "PaidPlanRequired",
     status: "403",
-    description: "the plan, or a test key, has no backtests",
+    description: "backtests need a paid plan and a live key",
     headers: [...ACCOUNT_HEADERS, "Cache-Control"],
     example: ["paid_plan_required", 'plan "free" has no backtests; they need a paid plan'],
   },
   {
     name: "NotFound",
     status: "404",
-    description: "the account has no job of this id, or there is no such path",
+    description: "the account has no job with this id, or there is no such path",
     headers: [...ACCOUNT_HEADERS, "Cache-Control"],
-    example: ["job_not_found", "this account has no backtest of this id"],
+    example: ["job_not_found", "this account has no backtest with this id"],
   },
   {
     name: "MethodNotAllowed",
     status: "405",
-    description: "the path takes other methods",
+    description: "the path does not take this method",
     headers: [...UNKNOWN_CALLER, "Allow"],
     example: ["method_not_allowed", 'this path takes GET, HEAD, OPTIONS, got "POST"'],
   },
@@ -71,8 +72,7 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
   {
     name: "TooManyRequests",
     status: "429",
-    description:
-      "the minute's rate, the month's quota or the plan's backtests at once are exceeded",
+    description: "the limit for the minute, for the month or for backtests at once is reached",
     headers: [...ACCOUNT_HEADERS, "Cache-Control", "Retry-After"],
     example: [
       "rate_limited",
@@ -82,9 +82,9 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
   {
     name: "InternalError",
     status: "500",
-    description: "a defect of the server",
+    description: "a defect in the server",
     headers: [...ACCOUNT_HEADERS, "Cache-Control"],
-    example: ["internal_error", "a defect of this server; it was logged under the request id"],
+    example: ["internal_error", "a defect in this server; it was logged under the request id"],
   },
   {
     name: "Unavailable",

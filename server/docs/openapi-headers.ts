@@ -1,7 +1,7 @@
 /** Response headers of the document, by name. */
 export const HEADERS = {
   "X-Request-Id": {
-    description: "id of the request: yours, or one given to it",
+    description: "id of the request: yours, or one made for it",
     schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$" },
   },
   "RateLimit-Policy": {
@@ -11,7 +11,7 @@ export const HEADERS = {
     example: '"minute";q=60;w=60, "month";q=10000;w=2592000',
   },
   RateLimit: {
-    description: "what is left: `r` of each limit, and the seconds `t` until more is",
+    description: "what is left of each limit (`r`), and the seconds until there is more (`t`)",
     schema: { type: "string" },
     example: '"minute";r=59;t=60, "month";r=9958;t=1209600',
   },
@@ -21,7 +21,7 @@ export const HEADERS = {
     example: 12,
   },
   ETag: {
-    description: "weak entity tag of `data`: the snapshot, the path and the parameters",
+    description: "weak entity tag of `data`, made of the snapshot, the path and the parameters",
     schema: { type: "string" },
     example: 'W/"2025-06-30T20250701T001000Z-0e5a1b2c/buy-hold?coin=btc"',
   },
@@ -37,7 +37,7 @@ export const HEADERS = {
     description: "`Bearer`",
     schema: { type: "string", const: "Bearer" },
   },
-  Allow: { description: "methods of this path", schema: { type: "string" } },
+  Allow: { description: "the methods that this path takes", schema: { type: "string" } },
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;

@@ -31,19 +31,21 @@ export const SHARED_PARAMETERS = {
     name: "X-Request-Id",
     in: "header",
     // No pattern: it would say that another text is refused, and clients that check themselves would.
-    description: "echoed when it is 1 to 64 of A-Z a-z 0-9 _ and -; any other text is replaced",
+    description: "echoed if it is 1 to 64 of A-Z a-z 0-9 _ and -; any other text is replaced",
     schema: { type: "string" },
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description: "the ETag of an answer you hold: 304, at no charge, when it still stands",
+    description:
+      "the ETag of an answer you hold: if that is still current, the answer is 304 and free",
     schema: { type: "string" },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: "a repeat with the same key within 24 hours answers the first call's job",
+    description:
+      "a repeat with the same key within 24 hours returns the first call's job, at no charge",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]*$" },
   },
 };
@@ -94,12 +96,12 @@ function readOperation(endpoint: ReadEndpoint, schemas: Schemas, shown: ExampleA
     ],
     responses: {
       200: {
-        description: "the answer; one call of the quota",
+        description: "the answer; costs one call of the quota",
         headers: headerRefs(ANSWER_HEADERS),
         content: content(endpoint, schemas, shown.ofRead(endpoint)),
       },
       304: {
-        description: "what you hold still stands; not charged",
+        description: "your copy is still current; not charged",
         headers: headerRefs([...ACCOUNT_HEADERS, "ETag", "Cache-Control", "Vary"]),
       },
       ...errorRefs("400", "401", "405", "429", "500", "503"),
@@ -118,7 +120,7 @@ function computeOperation(
     requestBody: requestBody(endpoint, schemas),
     responses: {
       200: {
-        description: "the answer; one call of the quota",
+        description: "the answer; costs one call of the quota",
         headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary"]),
         content: content(endpoint, schemas, shown.ofCompute(endpoint)),
       },
@@ -134,7 +136,7 @@ function submitOperation(endpoint: SubmitEndpoint, schemas: Schemas): object {
     requestBody: requestBody(endpoint, schemas),
     responses: {
       200: {
-        description: "the job is taken in and on the disk; the plan's backtest units are charged",
+        description: "the job is accepted and on disk; costs the plan's backtest units",
         headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary"]),
         content: content(endpoint, schemas),
       },
@@ -148,7 +150,7 @@ function pollOperation(endpoint: PollEndpoint, schemas: Schemas): object {
     name: "id",
     in: "path",
     required: true,
-    description: "job_id, as POST /backtests answered it",
+    description: "job_id, from the answer of POST /backtests",
     schema: { type: "integer", minimum: 1 },
   };
   return {
@@ -156,7 +158,7 @@ function pollOperation(endpoint: PollEndpoint, schemas: Schemas): object {
     parameters: [id, parameterRef("RequestId")],
     responses: {
       200: {
-        description: "the job as it stands; not charged",
+        description: "the state of the job; not charged",
         headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary", "Retry-After"]),
         content: content(endpoint, schemas),
       },

@@ -67,6 +67,6 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof DomainError) return { code: error.code, message: error.message };
   return {
     code: "internal_error",
-    message: "a defect of this server; it was logged under the request id",
+    message: "a defect in this server; it was logged under the request id",
   };
 }

@@ -8,7 +8,7 @@ const dateOrNull = (description: string) => z.iso.date().nullable().meta({ descr
 const BuyHold = z
   .strictObject({
     return_pct: orNull("first open to last close"),
-    cagr_pct: orNull("a year"),
+    cagr_pct: orNull("return a year, compounded"),
     sharpe: orNull("of its daily returns; null when flat"),
     max_drawdown_pct: orNull("deepest fall of a close below the highest before it"),
   })
@@ -28,7 +28,7 @@ const Overfitting = z
   })
   .meta({
     description:
-      "The run as the best of 13 (Bailey and Lopez de Prado 2014), with the variance of skill-less trials, 1/(T-1).",
+      "The run taken as the best of 13 trials (Bailey and Lopez de Prado 2014), with the variance of trials without skill, 1/(T-1).",
   });
 
 const EquityPoint = z.strictObject({
@@ -74,21 +74,21 @@ export const BacktestResult = z
     starting_cash_usd: number("at the open of start_date"),
     final_equity_usd: number("at the last close"),
     return_pct: number("of the whole run"),
-    cagr_pct: orNull("a year"),
+    cagr_pct: orNull("return a year, compounded"),
     volatility_pct: orNull("standard deviation of the daily returns, a year"),
     sharpe: orNull("a year, no risk-free rate; null for a flat series"),
     sortino: orNull("a year; null when no day lost"),
     calmar: orNull("CAGR / |max drawdown|; null without a drawdown"),
     max_drawdown_pct: number("0 or negative"),
     max_drawdown_days: number("of the deepest drawdown, from its peak to recovery or the end"),
-    exposure_pct: number("closes with a position"),
-    trades_count: number("open one included"),
-    win_rate_pct: orNull("closed trades that made money"),
+    exposure_pct: number("share of closes with a position"),
+    trades_count: number("an open one included"),
+    win_rate_pct: orNull("share of closed trades that made money"),
     profit_factor: orNull("won / lost; null without a losing trade"),
     expectancy_pct: orNull("mean return of a closed trade"),
-    best_trade_pct: orNull("closed trades"),
-    worst_trade_pct: orNull("closed trades"),
-    average_trade_days: orNull("closed trades"),
+    best_trade_pct: orNull("return of the best closed trade"),
+    worst_trade_pct: orNull("return of the worst closed trade"),
+    average_trade_days: orNull("mean days of a closed trade"),
     fees_usd: number("of all fills"),
     buy_hold: BuyHold,
     overfitting: Overfitting,

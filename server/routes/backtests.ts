@@ -20,7 +20,7 @@ const Body = z.strictObject({
     description: "name of a template, from GET /strategies",
     example: "ma_cross",
   }),
-  coin: coin("ticker of a coin of the board").default("btc"),
+  coin: coin("ticker of a coin on the board").default("btc"),
   start_date: date({
     description: "first day of the run, within the coin's history",
     example: "2024-01-01",
@@ -37,12 +37,12 @@ const Body = z.strictObject({
   }).default(1),
 });
 
-const JobId = z.int().meta({ description: "id of the job, to ask for it" });
+const JobId = z.int().meta({ description: "id of the job, for GET /backtests/{id}" });
 
 const Accepted = z.strictObject({
   attribution: Attribution,
   job_id: JobId,
-  poll_url: z.url().meta({ description: "where to ask for the job, free of charge" }),
+  poll_url: z.url().meta({ description: "where to poll the job, free of charge" }),
   status: z.literal("queued"),
 });
 
@@ -73,7 +73,7 @@ const JobView = z.strictObject({
       message: z.string(),
     })
     .nullable()
-    .meta({ description: "why it failed; the units were given back" }),
+    .meta({ description: "why it failed; the units were refunded" }),
 });
 
 /** POST /backtests */
@@ -83,7 +83,7 @@ export const submitBacktest: SubmitEndpoint = {
   operationId: "postBacktest",
   summary: "Run a template on a coin from a date",
   description:
-    "Takes a backtest in as a job, on paid plans. Costs the plan's backtest units, which are given back if the job ends in `error`. An `Idempotency-Key` header makes a repeat within 24 hours answer the first call's job without a second charge.",
+    "Accepts a backtest as a job. Needs a paid plan and a live key. Costs the plan's backtest units, which are refunded if the job ends in `error`. With an `Idempotency-Key` header, a repeat within 24 hours returns the first call's job without a second charge.",
   body: Body,
   data: Accepted,
   examples: {

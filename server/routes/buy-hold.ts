@@ -34,11 +34,11 @@ const Year = z.strictObject({
 export const buyHold = readEndpoint({
   path: "/buy-hold",
   operationId: "getBuyHold",
-  summary: "What buying and holding a coin would have brought, year by year",
+  summary: "What buying and holding a coin would have returned, year by year",
   description:
     "For each calendar year of the coin's history: bought at the year's first daily close and held to the coin's last " +
     "complete day. Peak and drawdown are of daily closes from entry to that day.",
-  query: z.strictObject({ coin: coin("ticker of a coin of the board") }),
+  query: z.strictObject({ coin: coin("ticker of a coin on the board") }),
   data: z.strictObject({
     attribution: Attribution,
     coin: z.string().meta({ description: "ticker" }),

@@ -40,19 +40,19 @@ const Comparison = z
 export const dca = writtenEndpoint({
   path: "/dca",
   operationId: "getDca",
-  summary: "What buying the same amount weekly or monthly would have brought, against a lump sum",
+  summary: "What buying the same amount weekly or monthly would have returned, against a lump sum",
   description:
-    "Purchases fall on start_date and every 7 days, or on the same day of each following month (its last day where it has " +
-    "no such day), at the daily close, up to and including the coin's last complete day. No fees.",
+    "The plan buys at the daily close, without fees: on start_date, and then every 7 days or on the same day of each following month (its last " +
+    "day if it has no such day), up to and including the coin's last complete day.",
   query: z.strictObject({
-    coin: coin("ticker of a coin of the board"),
+    coin: coin("ticker of a coin on the board"),
     amount: decimal(0, AMOUNT_MAX_USD, {
       allowed: "a decimal number above 0, at most 1000000000",
       description: "dollars a purchase",
       example: 100,
     }).default(100),
     frequency: oneOf(FREQUENCIES, {
-      description: "how often is bought",
+      description: "how often to buy",
       example: "weekly",
     }).default("weekly"),
     start_date: date({
@@ -70,7 +70,7 @@ export const dca = writtenEndpoint({
     purchases: z.int().meta({ description: "number of purchases" }),
     invested_usd: number("amount times purchases"),
     units: number("units of the coin bought"),
-    average_cost_usd: number("what was invested for a unit"),
+    average_cost_usd: number("average price paid for a unit"),
     value_usd: number("what the units are worth on end_date"),
     profit_usd: number("value less what was invested"),
     return_pct: number("profit against what was invested"),
@@ -78,7 +78,7 @@ export const dca = writtenEndpoint({
       "annualised money-weighted return (XIRR, actual days / 365); null where undefined",
     ),
     worst_return_pct: number("lowest value against what was invested by then"),
-    worst_date: z.iso.date().meta({ description: "day of that" }),
+    worst_date: z.iso.date().meta({ description: "day of that value" }),
     days_under_water: z.int().meta({ description: "days that closed below what was invested" }),
     days_in_profit_pct: number("share of days that closed above it"),
     lump_sum: LumpSum,

@@ -26,12 +26,12 @@ const Components = z.strictObject({
   rank_correlation: number(
     "Spearman's correlation of both periods' Sharpe ratios: mean of both layers; a coin flip is 0",
   ),
-  tuning_pbo: number("the tuning layer's own"),
-  tuning_premium_kept: number("the tuning layer's own"),
-  tuning_rank_correlation: number("the tuning layer's own"),
-  shopping_pbo: number("the shopping layer's own"),
-  shopping_premium_kept: number("the shopping layer's own"),
-  shopping_rank_correlation: number("the shopping layer's own"),
+  tuning_pbo: number("pbo of the tuning layer alone"),
+  tuning_premium_kept: number("premium_kept of the tuning layer alone"),
+  tuning_rank_correlation: number("rank_correlation of the tuning layer alone"),
+  shopping_pbo: number("pbo of the shopping layer alone"),
+  shopping_premium_kept: number("premium_kept of the shopping layer alone"),
+  shopping_rank_correlation: number("rank_correlation of the shopping layer alone"),
 });
 
 const Companions = z.strictObject({
@@ -42,9 +42,9 @@ const Companions = z.strictObject({
     "share of the in-sample best of 13 whose deflated Sharpe ratio is below 0.95",
   ),
   median_sharpe_in_sample: number("median annual Sharpe of all runs, in-sample"),
-  median_sharpe_out_of_sample: number("the same out-of-sample"),
+  median_sharpe_out_of_sample: number("the same, out-of-sample"),
   median_winner_sharpe_in_sample: number("median in-sample Sharpe of the in-sample best of 13"),
-  median_winner_sharpe_out_of_sample: number("what those had out-of-sample"),
+  median_winner_sharpe_out_of_sample: number("median out-of-sample Sharpe of the same runs"),
 });
 
 const NullBand = z
@@ -61,14 +61,14 @@ const NullBand = z
 const IndexMonth = z
   .strictObject({
     month: z.string().meta({ description: "YYYY-MM: what was known at the close of its last day" }),
-    value: number("0: the ranking persists, 50: a coin flip, above: it misleads; 0 to 100"),
+    value: number("from 0 to 100: 0 the ranking persists, 50 a coin flip, above 50 it misleads"),
     low: number("5 % bound: value less 1.645 standard deviations of the null"),
     high: number("95 % bound"),
     significant: z
       .boolean()
       .nullable()
       .meta({ description: "value is outside null_band; null without one" }),
-    luck_share: number("share of the permutations with an index as low"),
+    luck_share: number("share of the permutations whose index is as low or lower"),
     components: Components,
     companions: Companions,
     coins: z.int().meta({ description: "coins with both periods behind 200 days of warm-up" }),
@@ -92,18 +92,18 @@ export const overfittingIndex = readEndpoint({
   summary: "How far the best backtest can be trusted, month by month",
   description:
     "The Crypto Overfitting Index: 0 when the ranking of strategies in one period persists in the next, 50 when picking the best backtest is a " +
-    "coin flip, above when it misleads. Months overlap by 35 of 36: compare months at least a year apart.",
+    "coin flip, above 50 when it misleads. Neighbouring months share 35 of their 36 months of data: compare months at least a year apart.",
   query: NO_PARAMETERS,
   data: z.strictObject({
     attribution: Attribution,
     current: IndexMonth.nullable().meta({
       description:
-        "the last complete month, or for up to two nights the one before while a coin's prices of its last day are awaited; null when it has fewer than 10 coins",
+        "the last complete month (while a coin's last prices of it are awaited, for up to two nights, the month before); null when that has fewer than 10 coins",
     }),
     history: z.array(IndexMonth).meta({ description: "every month with a value, oldest first" }),
     methodology: z.strictObject({
       text: z.string().meta({ description: "what the index is, in words" }),
-      link: z.string().meta({ description: "where the full description stands" }),
+      link: z.string().meta({ description: "where the full description is" }),
     }),
   }),
   examples: { "all months": {} },

@@ -16,11 +16,11 @@ export const signals = readEndpoint({
   operationId: "getSignals",
   summary: "Daily indicator readings and the technical rating of one coin, or of the whole board",
   description:
-    "With `coin` the answer holds one reading as `signal`; without it, those of all coins in board order as `board`. Without `date` a reading is of " +
-    "the coin's own last complete day; with it, as it stood at the close of that day, from nothing that came later. On the board of a `date` a coin without that day " +
-    "keeps its place, with nulls; for a single coin such a date is refused.",
+    "With `coin` the answer is one reading, `signal`; without it, the readings of all coins in board order, `board`. Without `date` a reading is of " +
+    "the coin's own last complete day. With `date` it is as it stood at that day's close, and nothing later enters it: on the board, a coin without that day " +
+    "keeps its place, with nulls; for a single coin, such a date is refused.",
   query: z.strictObject({
-    coin: coin("ticker of a coin of the board; without it, the whole board").optional(),
+    coin: coin("ticker of a coin on the board; without it, the whole board").optional(),
     date: date({
       description: "a past UTC day of the coin's history, or of the board's",
       example: "2024-12-31",

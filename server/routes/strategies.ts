@@ -5,7 +5,7 @@ import { Attribution, attributionOf } from "./attribution.ts";
 import { readEndpoint } from "./endpoint.ts";
 
 const Template = z.strictObject({
-  name: z.string().meta({ description: "what the template is called wherever it is asked for" }),
+  name: z.string().meta({ description: "the name to give as `strategy` or `template`" }),
   title: z.string(),
   family: z.enum(["trend", "momentum", "mean_reversion", "breakout", "volatility"]),
   description: z.string(),

@@ -25,17 +25,17 @@ const Key = z.strictObject({
   prefix: z.string().meta({ description: "the first characters of the key" }),
   last_four: z.string().meta({ description: "its last four" }),
   created_at: z.iso.datetime(),
-  last_used_at: instant("to the minute; null where it was never used").nullable(),
-  expires_at: instant("when a rotated key's grace ends; null where it has no end").nullable(),
-  current: z.boolean().meta({ description: "true of the key this was asked with" }),
+  last_used_at: instant("to the minute; null if it was never used").nullable(),
+  expires_at: instant("when a rotated key stops working; null if it has no end").nullable(),
+  current: z.boolean().meta({ description: "true for the key of this request" }),
 });
 
 const Calls = z.strictObject({
   date: z.iso.date().meta({ description: "UTC day" }),
   env,
-  endpoint: z.string().meta({ description: 'path behind the base, such as "/dca"' }),
+  endpoint: z.string().meta({ description: 'path after the base, such as "/dca"' }),
   calls: z.int().meta({ description: "calls that were charged" }),
-  units: z.int().meta({ description: "what they were charged, before refunds of backtests" }),
+  units: z.int().meta({ description: "units they were charged, less those refunded" }),
 });
 
 const Usage = z.strictObject({
@@ -48,14 +48,15 @@ const Usage = z.strictObject({
       calls_per_month: z.int().meta({ description: "on a trial, calls in all" }),
       rate_per_minute: z.int(),
       backtest_units: z.int().nullable().meta({
-        description: "units one backtest costs; null where there are none, as for test keys",
+        description:
+          "units one backtest costs; null where there are no backtests, as for test keys",
       }),
       concurrent_runs: z.int().nullable().meta({ description: "backtests queued or running" }),
-      trial_ends_at: instant("null where the account is on no trial").nullable(),
+      trial_ends_at: instant("null if the account is not on a trial").nullable(),
     })
-    .meta({ description: "the plan in force, as it holds for the key this was asked with" }),
-  quota: Quota.meta({ description: "of the key this was asked with: the one `meta.quota` is of" }),
-  other_quota: Quota.meta({ description: "of the account's keys of the other environment" }),
+    .meta({ description: "the plan in force, as it applies to the key of this request" }),
+  quota: Quota.meta({ description: "of the key of this request, as in `meta.quota`" }),
+  other_quota: Quota.meta({ description: "of the account's keys for the other environment" }),
   rate: z
     .strictObject({
       limit: z.int(),
@@ -68,7 +69,9 @@ const Usage = z.strictObject({
   keys: z
     .array(Key)
     .meta({ description: "keys in force, oldest first; never the keys themselves" }),
-  calls: z.array(Calls).meta({ description: "this UTC month by day and endpoint, oldest first" }),
+  calls: z
+    .array(Calls)
+    .meta({ description: "charged calls of this UTC month by day and endpoint, oldest first" }),
 });
 
 /** GET /usage */
@@ -78,7 +81,7 @@ export const usage: UsageEndpoint = {
   operationId: "getUsage",
   summary: "The account's plan, limits, keys and usage",
   description:
-    "What the calling account has used and what is left. Free: not charged against the month, and counted against the minute. Live and test keys have a quota each; `quota` is the one of the key that asks.",
+    "What the calling account has used and what it has left. Free: it costs no call, but counts against the minute. Live and test keys have a quota each; `quota` is that of the key of this request.",
   data: Usage,
 };
 

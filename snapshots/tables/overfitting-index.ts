@@ -178,7 +178,7 @@ const COLUMNS: readonly IndexColumn[] = [
   ),
   computed(
     ["median_winner_sharpe_out_of_sample", "double", "ratio"],
-    "what those had out-of-sample",
+    "median out-of-sample Sharpe of the same runs",
     (of) => of.index.companions.medianWinnerSharpeOutOfSample,
   ),
   computed(

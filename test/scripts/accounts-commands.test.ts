@@ -309,7 +309,7 @@ describe("what goes wrong is one plain line", () => {
   test("where the e-mail address is taken", async () => {
     const { account_id: id } = await create();
     const { code, err } = await run("accounts", "create", "--email", "ANN@example.com");
-    expect(err).toBe(`error: "ANN@example.com" has an account already: ${id}\n`);
+    expect(err).toBe(`error: "ANN@example.com" already has an account: ${id}\n`);
     expect(code).toBe(1);
   });
 

@@ -59,7 +59,7 @@ describe("hindsight", () => {
   test("work has no state of its own to offer, and says what it does without --threads", async () => {
     expect(await run("work", "--help")).toBe(0);
     expect(out).not.toContain("state/hindsight.db");
-    expect(out.replace(/\s+/g, " ")).toContain("without it one a core (env: HINDSIGHT_THREADS)");
+    expect(out.replace(/\s+/g, " ")).toContain("(default: one per core) (env: HINDSIGHT_THREADS)");
     vi.stubEnv("HINDSIGHT_STATE", undefined);
     expect(await run("work")).toBe(2);
     expect(err).toBe("error: required option '--state <address>' not given\n");

@@ -131,7 +131,7 @@ describe("openSnapshot", () => {
     renameSync(dir, other);
     await expect(openSnapshot(other)).rejects.toThrow("the folder holds snapshot");
     renameSync(other, join(other, "..", "backup"));
-    await expect(openSnapshot(join(other, "..", "backup"))).rejects.toThrow("no snapshot id");
+    await expect(openSnapshot(join(other, "..", "backup"))).rejects.toThrow("not a snapshot id");
   });
 
   test("refuses a folder that is half removed, empty or absent", async () => {

@@ -29,7 +29,7 @@ export class AccountTable {
     const identity = emailIdentity(email);
     const taken = this.#sql.one("SELECT id FROM accounts WHERE email_identity = ?", [identity]);
     if (taken !== undefined) {
-      throw new AccountsRefused("email_taken", `"${email}" has an account already: ${taken[0]}`);
+      throw new AccountsRefused("email_taken", `"${email}" already has an account: ${taken[0]}`);
     }
     const id = `acc_${randomBase62(ID_LENGTH)}`;
     const values = [id, email, identity, request.plan, nowMs];

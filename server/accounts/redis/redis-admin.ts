@@ -104,7 +104,7 @@ class RedisAdmin implements AccountsAdmin {
     const values = [id, email, emailIdentity(email), request.plan, nowMs, ...made.values("live")];
     const taken = await this.#run(scripts.CREATE_ACCOUNT, values);
     if (typeof taken === "string") {
-      throw new AccountsRefused("email_taken", `"${email}" has an account already: ${taken}`);
+      throw new AccountsRefused("email_taken", `"${email}" already has an account: ${taken}`);
     }
     const record = await this.#key(made.hash);
     return { account: (await this.#read(id, nowMs)).record, key: made.key, record };

@@ -104,8 +104,8 @@ describe("assessBacktest", () => {
     const luck = assessBacktest(YEAR);
     expect(luck.verdict).toBe("luck");
     expect(luck.verdictSentence).toBe(
-      "Explained by luck: luck alone would show a Sharpe of about 2.53 as the best of 100 trials, " +
-        "this backtest shows 2.00 (deflated Sharpe ratio 0.297), and by the family-wise test it is " +
+      "Explained by luck: by luck alone, the best of 100 trials would show a Sharpe of about 2.53; " +
+        "this backtest shows 2.00 (deflated Sharpe ratio 0.297). By the family-wise test it is " +
         "not better than the best of 100 lucky trials at 5 % (p = 0.90).",
     );
     // The two tests disagree: between 2.66 and 3.35 for 13 trials over a year.
@@ -114,7 +114,9 @@ describe("assessBacktest", () => {
     expect(between.verdictSentence).toMatch(/^Inconclusive: .* it is better than the best of 13/);
     const skill = assessBacktest({ ...YEAR, sharpe: 4, nTrials: 1 });
     expect(skill.verdict).toBe("skill");
-    expect(skill.verdictSentence).toMatch(/^Survives deflation: .* as one trial, .* a lucky trial/);
+    expect(skill.verdictSentence).toMatch(
+      /^Survives deflation: by luck alone, one trial .* a lucky trial/,
+    );
   });
 
   test("gives skill from 0.95 and luck below one half", () => {
