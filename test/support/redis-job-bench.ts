@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Redis } from "ioredis";
 import type { Caller } from "../../server/accounts/accounts.ts";
-import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
+import { dateOf } from "../../server/accounts/period.ts";
+import {
+  accountKey,
+  callsField,
+  callsKey,
+  MORE_UNITS,
+  usedField,
+} from "../../server/accounts/redis/keys.ts";
 import { knownKeyOf, standingAt, type KnownKey } from "../../server/accounts/redis/known-key.ts";
 import { StoreIdentity } from "../../server/accounts/redis/store-identity.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
@@ -106,6 +113,15 @@ export class RedisJobBench implements JobBench {
 
   async used(who: Caller): Promise<number> {
     return Number(await this.client.hget(accountKey(who.accountId), this.#period(who)));
+  }
+
+  /** Calls and units of backtests on this day, as the account's report has them. */
+  async backtestCalls(who: Caller): Promise<readonly [calls: number, units: number]> {
+    const day = dateOf(this.clock.wallMs);
+    const flat = await this.client.hgetall(callsKey(who.accountId, day));
+    const field = callsField(day, who.env, "/backtests");
+    const calls = Number(flat[field]);
+    return [calls, calls + Number(flat[field + MORE_UNITS])];
   }
 
   async charge(who: Caller, units: number): Promise<unknown> {

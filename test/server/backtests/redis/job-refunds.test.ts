@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
+import type { Caller } from "../../../../server/accounts/accounts.ts";
+import type { ClaimedJob } from "../../../../server/backtests/job.ts";
+import type { JobHome } from "../../../../server/backtests/job-store.ts";
+import {
+  acceptedId,
+  DAY_MS,
+  FAILURE,
+  RESULT,
+  submissionOf,
+} from "../../../support/job-store-contract.ts";
+import { RedisJobBench } from "../../../support/redis-job-bench.ts";
+import { describeOnRedis } from "../../../support/redis-server.ts";
+
+let redis: RedisChild;
+let bench: RedisJobBench;
+let jobs: JobHome;
+
+const now = () => bench.clock.wallMs;
+
+async function take(who: Caller): Promise<number> {
+  return acceptedId(await jobs.submit(submissionOf(bench, who)));
+}
+
+async function claimed(): Promise<ClaimedJob> {
+  const job = await jobs.claim(now());
+  if (job === undefined) throw new Error("expected a job to claim");
+  return job;
+}
+
+/** The same as of a job in the state file: `embedded-job-charges.test.ts`. */
+describeOnRedis("a job in Redis", () => {
+  beforeAll(async () => {
+    redis = await RedisChild.start();
+  });
+  afterAll(() => redis.remove());
+  beforeEach(async () => {
+    bench = await RedisJobBench.on(redis);
+    jobs = await bench.process();
+  });
+  afterEach(() => bench.close());
+
+  test("a refund takes the units out of the day's calls too, and leaves the call", async () => {
+    const ann = await bench.caller("scale");
+    for (let count = 0; count < 2; count++) await take(ann);
+    expect(await bench.backtestCalls(ann)).toEqual([2, 20]);
+    bench.clock.pass(DAY_MS); // it ends on another day than it was charged on
+    await jobs.finish(await claimed(), FAILURE, now());
+    await jobs.finish(await claimed(), RESULT, now());
+    bench.clock.pass(-DAY_MS);
+    expect(await bench.backtestCalls(ann)).toEqual([2, 10]);
+  });
+
+  test("a job that nobody was told of leaves no call", async () => {
+    const ann = await bench.caller("scale");
+    const [withdrawn] = [await take(ann), await take(ann)];
+    await jobs.withdraw(withdrawn);
+    expect(await bench.backtestCalls(ann)).toEqual([1, 10]);
+  });
+
+  test("one that was taken in by a version that noted no calls is refunded all the same", async () => {
+    const ann = await bench.caller("scale");
+    await bench.client.hdel(`hs:job:${await take(ann)}`, "calls", "callsField");
+    await jobs.finish(await claimed(), FAILURE, now());
+    expect(await bench.used(ann)).toBe(0);
+    expect(await bench.backtestCalls(ann)).toEqual([1, 10]);
+  });
+});
