@@ -178,7 +178,7 @@ const COLUMNS: readonly IndexColumn[] = [
   ),
   computed(
     ["median_winner_sharpe_out_of_sample", "double", "ratio"],
-    "median out-of-sample Sharpe of the same runs",
+    "what those had out-of-sample",
     (of) => of.index.companions.medianWinnerSharpeOutOfSample,
   ),
   computed(
