@@ -17,14 +17,17 @@ export const MENU: Readonly<Record<string, MenuWords>> = {
   methods: { label: "Methods", purpose: "how every number is computed, in words and formulas" },
   data: { label: "Data files", purpose: "every table and column of the published Parquet files" },
   glossary: { label: "Glossary", purpose: "what the words mean" },
-  operations: { label: "Operations", purpose: "running it on a machine, nightly, and keeping it" },
+  operations: {
+    label: "Operations",
+    purpose: "running it: the nightly run, the server, monitoring, backups",
+  },
   redis: { label: "Redis", purpose: "several machines, and accounts they share" },
   containers: { label: "Containers", purpose: "an image and a compose file" },
   performance: {
     label: "Performance",
-    purpose: "how fast it is, against what, and how to measure",
+    purpose: "how fast it is, compared with what, and how to measure it",
   },
-  faults: { label: "Faults", purpose: "what was killed, flooded and cut off, and what came of it" },
+  faults: { label: "Faults", purpose: "what was killed, flooded and cut off, and what happened" },
   changes: { label: "Changes", purpose: "what has changed, and which versions there are" },
   decisions: { label: "Decisions", purpose: "why it is built as it is" },
 };

@@ -62,7 +62,7 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
   {
     name: "UnsupportedMediaType",
     status: "415",
-    description: "the body is not application/json",
+    description: "the body is not declared as application/json, or is compressed",
     headers: [...ACCOUNT_HEADERS, "Cache-Control"],
     example: [
       "unsupported_media_type",

@@ -115,7 +115,7 @@ export const pollBacktest: PollEndpoint = {
   operationId: "getBacktest",
   summary: "A backtest job and its result",
   description:
-    "Answers for jobs of the calling account. Free: not charged against the month, and counted against the minute. While the job is not over, `Retry-After` says when to ask again. Results are kept 30 days.",
+    "Shows the jobs of the calling account only. Free: it costs no call, but counts against the minute. While the job is not over, `Retry-After` says when to ask again. Results are kept for 30 days.",
   data: JobView,
 };
 

@@ -18,12 +18,12 @@ const LumpSum = z
   .strictObject({
     units: number("units of the coin bought"),
     value_usd: number("what they are worth on end_date"),
-    profit_usd: number("value less what was invested"),
+    profit_usd: number("value minus what was invested"),
     return_pct: number("profit against what was invested"),
     cagr_pct: number("return a year, compounded over days / 365; null when no day has passed"),
     max_drawdown_pct: number("deepest fall below the highest close since start_date"),
   })
-  .meta({ description: "the same total put in at the first purchase's close" });
+  .meta({ description: "the same total invested at the first purchase's close" });
 
 const Comparison = z
   .strictObject({
@@ -72,7 +72,7 @@ export const dca = writtenEndpoint({
     units: number("units of the coin bought"),
     average_cost_usd: number("average price paid for a unit"),
     value_usd: number("what the units are worth on end_date"),
-    profit_usd: number("value less what was invested"),
+    profit_usd: number("value minus what was invested"),
     return_pct: number("profit against what was invested"),
     irr_pct: number(
       "annualised money-weighted return (XIRR, actual days / 365); null where undefined",

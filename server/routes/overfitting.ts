@@ -80,8 +80,8 @@ const Assumptions = z.strictObject({
   trials_sharpe_std: number("annualised, as used"),
   trials_sharpe_std_source: z
     .enum(["given", "sampling_error_without_skill"])
-    .meta({ description: "whose spread of the trials was used" }),
-  confidence: number("of the verdict and the track record"),
+    .meta({ description: "where the spread of the trials comes from" }),
+  confidence: number("confidence level of the verdict and the track record"),
   notes: z.array(z.string()).meta({ description: "what the figures rest on and cannot see" }),
 });
 
@@ -94,14 +94,18 @@ const Data = z.strictObject({
   expected_max_sharpe: number("the luck bar: annualised Sharpe the best trial shows without skill"),
   deflated_sharpe_ratio: number("probability that the true Sharpe is above the luck bar"),
   fwer_p_value: number("probability that the best of as many lucky trials does as well"),
-  min_track_record_observations: orNull("bars until the Sharpe is above 0 at 95 %"),
+  min_track_record_observations: orNull(
+    "bars needed for the Sharpe to be above 0 with 95 % confidence",
+  ),
   min_track_record_days: orNull("the same in days"),
-  min_backtest_years: orNull("a shorter backtest shows this Sharpe by luck among so many trials"),
+  min_backtest_years: orNull(
+    "a shorter backtest would show this Sharpe by luck alone, among so many trials",
+  ),
   break_even_trials: orNull(
-    "most trials at which the deflated Sharpe ratio is still 0.95; 1e300 where any number is, null where one is too many",
+    "largest number of trials at which the deflated Sharpe ratio is still 0.95; 1e300 if it is at any number, null if even one is too many",
   ),
   haircut_sharpe: orNull("Sharpe left after the correction for many tests (Harvey and Liu)"),
-  haircut_pct: orNull("share of the Sharpe that correction takes"),
+  haircut_pct: orNull("percent of the Sharpe that this correction takes off"),
   verdict: z.enum(["skill", "inconclusive", "luck"]),
   verdict_sentence: z.string(),
   assumptions: Assumptions,
