@@ -139,7 +139,7 @@ export class SupervisedProcess {
     const steady = monotonicMs() - this.#startedMs >= STEADY_MS;
     this.#failures = steady ? 1 : this.#failures + 1;
     const waitMs = Math.min(restartMs * 2 ** (this.#failures - 1), RESTART_MAX_MS);
-    const details = { child: name, pid, exit: signal ?? code, wait_ms: waitMs };
+    const details = { child: name, child_pid: pid, exit: signal ?? code, wait_ms: waitMs };
     report("a process of the server ended and is started again", details);
     this.#timer = setTimeout(() => {
       this.#restarts++;

@@ -138,7 +138,16 @@ export class Dispatcher {
     }
     const outcome = await this.#options.pool.run({ ...found, request: job.request });
     if (outcome.kind === "lost" && this.#closed) return "again"; // ended with the process, and no fault of the job
-    return outcomeOf(outcome, job);
+    return outcomeOf(this.#withoutDefect(outcome, job), job);
+  }
+
+  /** A defect is for the log; its caller is told that there was one. */
+  #withoutDefect(outcome: PoolOutcome, { id, request, snapshotId }: ClaimedJob): PoolOutcome {
+    if (outcome.kind !== "failed" || outcome.error.code !== "internal_error") return outcome;
+    const details = { job_id: id, request, snapshot: snapshotId, error: outcome.error.message };
+    this.#options.report("a backtest failed", details);
+    const message = "a defect of this server; it was logged under the job's id";
+    return { kind: "failed", error: { code: "internal_error", message } };
   }
 
   /** Writes what became of a job, however long the store takes to be able to. */

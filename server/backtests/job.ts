@@ -17,9 +17,18 @@ export interface BacktestRequest {
   readonly variant: number;
 }
 
+/** Every code of a job that ended in `error`. `docs/errors.md` says what each means. */
+export const JOB_ERROR_CODES = [
+  "timed_out",
+  "worker_lost",
+  "snapshot_gone",
+  "figure_out_of_range",
+  "internal_error",
+] as const;
+
 /** Why a job ended in `error`. The code is the contract, the message is for a person. */
 export interface JobError {
-  readonly code: "timed_out" | "worker_lost" | "snapshot_gone" | "internal_error";
+  readonly code: (typeof JOB_ERROR_CODES)[number];
   readonly message: string;
 }
 

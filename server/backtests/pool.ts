@@ -42,7 +42,7 @@ const HEAP_LIMIT_MB = 256;
 /** What a worker answers: failures cross threads as data. */
 export type WorkerReply =
   | { readonly ok: true; readonly result: Uint8Array }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly error: JobError };
 
 /** The threads are started for the first task: a server that starts has better use for its cores. */
 export function createBacktestPool(options: PoolOptions): BacktestPool {
@@ -57,7 +57,7 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
       try {
         const reply = await pool.run(task, { signal: limit.signal });
         if (reply.ok) return { kind: "result", result: reply.result };
-        return { kind: "failed", error: { code: "internal_error", message: reply.message } };
+        return { kind: "failed", error: reply.error };
       } catch (error) {
         if (!limit.signal.aborted) return { kind: "lost", reason: String(error) };
         const message = `the backtest did not end within ${timeLimitMs / 1000} s`;

@@ -72,6 +72,7 @@ function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): 
   breathe();
   const run = runBacktest({ bars, flags, window, startingCash: request.startingCashUsd });
   breathe();
+  assertWithinRange(run);
   const head: Head = {
     strategy: template.name,
     variant: request.variant,
@@ -94,25 +95,51 @@ function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): 
   out.text(`],${JSON.stringify(tail).slice(1)}`);
 }
 
-/** A figure that always has a value: it is computed from at least one day. */
-function known(value: number | null): number {
-  if (value === null || !Number.isFinite(value)) throw new Error("a figure of a run has no value");
-  return value;
+/**
+ * A run that no JSON can state: its equity, or what follows from it, is above float64's largest number. Prices may lie
+ * between 1e-30 and 1e30, so a rule that buys low and sells high gets there in six good trades.
+ */
+export class FigureOutOfRange extends Error {}
+
+const OUT_OF_RANGE = "beyond the largest number of float64, 1.8e308";
+
+/** Looked for first: what is computed from an endless equity may be no number at all. */
+function assertWithinRange({ days, equity }: Backtest): void {
+  const row = equity.indexOf(Infinity);
+  if (row < 0) return;
+  throw new FigureOutOfRange(
+    `at the close of ${dateOfDay(days[row]!)} the equity is ${OUT_OF_RANGE}`,
+  );
+}
+
+/** A figure that always has a value: it is computed from at least one day. Given as it is and as it is written. */
+function known(value: number, written: number | null): number {
+  if (written !== null && Number.isFinite(written)) return written;
+  if (Number.isNaN(value)) throw new Error("a figure of a run has no value");
+  throw new FigureOutOfRange(`a figure of the run is ${OUT_OF_RANGE}`);
+}
+
+function knownSignificant(value: number): number {
+  return known(value, significant(value));
+}
+
+function knownPercent(fraction: number): number {
+  return known(fraction, percent(fraction));
 }
 
 function figuresOf(run: Backtest) {
   const { statistics, tradeStatistics: trades } = run;
   return {
-    final_equity_usd: known(significant(run.finalEquity)),
-    return_pct: known(percent(statistics.totalReturn)),
+    final_equity_usd: knownSignificant(run.finalEquity),
+    return_pct: knownPercent(statistics.totalReturn),
     cagr_pct: percent(statistics.cagr),
     volatility_pct: percent(statistics.volatility),
     sharpe: significant(statistics.sharpe),
     sortino: significant(statistics.sortino),
     calmar: significant(statistics.calmar),
-    max_drawdown_pct: known(percent(statistics.maxDrawdown)),
+    max_drawdown_pct: knownPercent(statistics.maxDrawdown),
     max_drawdown_days: statistics.maxDrawdownDays,
-    exposure_pct: known(percent(run.exposure)),
+    exposure_pct: knownPercent(run.exposure),
     trades_count: trades.trades,
     win_rate_pct: percent(trades.winRate),
     profit_factor: significant(trades.profitFactor),
@@ -120,7 +147,7 @@ function figuresOf(run: Backtest) {
     best_trade_pct: percent(trades.best),
     worst_trade_pct: percent(trades.worst),
     average_trade_days: significant(trades.averageDays),
-    fees_usd: known(significant(run.fees)),
+    fees_usd: knownSignificant(run.fees),
   };
 }
 
@@ -161,9 +188,9 @@ function writeEquityCurve(out: ByteWriter, run: Backtest, breathe: () => void): 
     out.constant(row === 0 ? FIRST_DATE : DATE);
     writeDate(out, day);
     out.constant(EQUITY);
-    writeSignificant(out, known(run.equity[row]!));
+    writeSignificant(out, known(run.equity[row]!, run.equity[row]!));
     out.constant(DRAWDOWN);
-    writePercent(out, known(run.drawdown[row]!));
+    writePercent(out, known(run.drawdown[row]!, run.drawdown[row]!));
     out.constant(POINT_END);
   }
 }
@@ -180,12 +207,12 @@ function tradeOf(trade: Trade): BacktestReport["trades"][number] {
   const { exitDay, exitPrice } = trade;
   return {
     entry_date: dateOfDay(trade.entryDay),
-    entry_price_usd: known(significant(trade.entryPrice)),
+    entry_price_usd: knownSignificant(trade.entryPrice),
     exit_date: exitDay === null ? null : dateOfDay(exitDay),
     exit_price_usd: exitPrice === null ? null : significant(exitPrice),
-    units: known(significant(trade.units)),
-    return_pct: known(percent(trade.return)),
-    profit_usd: known(significant(trade.profit)),
+    units: knownSignificant(trade.units),
+    return_pct: knownPercent(trade.return),
+    profit_usd: knownSignificant(trade.profit),
     days: trade.days,
     open: trade.open,
   };
@@ -198,8 +225,8 @@ function assumptionsOf(task: BacktestTask, from: number): BacktestReport["assump
     decision: "on the close of a day, from start_date on; the account starts flat",
     fill_rule: "at the next day's open; a position open at the end is marked at the last close",
     sizing: "all equity, fractional units, long or flat",
-    fee_pct: known(percent(DEFAULT_COSTS.feeRate)),
-    slippage_pct: known(percent(DEFAULT_COSTS.slippageRate)),
+    fee_pct: knownPercent(DEFAULT_COSTS.feeRate),
+    slippage_pct: knownPercent(DEFAULT_COSTS.slippageRate),
     periods_per_year: DAYS_PER_YEAR,
     risk_free_rate_pct: 0,
     warm_up_days: from,

@@ -1,7 +1,8 @@
 import { workerData } from "node:worker_threads";
 import { createBreather } from "./breather.ts";
+import type { JobError } from "./job.ts";
 import type { WorkerReply } from "./pool.ts";
-import { packedReport } from "./report.ts";
+import { FigureOutOfRange, packedReport } from "./report.ts";
 import type { BacktestTask } from "./task.ts";
 import { lowerPriority, runOnIdleProcessors } from "./thread-policy.ts";
 
@@ -21,6 +22,12 @@ export function answer(task: BacktestTask): WorkerReply {
   try {
     return { ok: true, result: packedReport(task, breathe) };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, error: jobErrorOf(error) };
   }
+}
+
+function jobErrorOf(error: unknown): JobError {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof FigureOutOfRange ? "figure_out_of_range" : "internal_error";
+  return { code, message };
 }

@@ -9,6 +9,7 @@ import type {
 } from "../routes/endpoint.ts";
 import { Meta } from "../routes/envelope.ts";
 import { exampleSnapshot } from "./example-snapshot.ts";
+import { exampleAccepted, exampleJobs } from "./example-backtest.ts";
 import { exampleUsage } from "./example-usage.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
@@ -70,12 +71,16 @@ export function operationOf(
         operation: computeOperation(endpoint, schemas, shown),
       };
     case "submit":
-      return { path: endpoint.path, method: "post", operation: submitOperation(endpoint, schemas) };
+      return {
+        path: endpoint.path,
+        method: "post",
+        operation: submitOperation(endpoint, schemas, shown),
+      };
     case "poll":
       return {
         path: `${endpoint.path}/{id}`,
         method: "get",
-        operation: pollOperation(endpoint, schemas),
+        operation: pollOperation(endpoint, schemas, shown),
       };
     case "usage":
       return {
@@ -129,7 +134,11 @@ function computeOperation(
   };
 }
 
-function submitOperation(endpoint: SubmitEndpoint, schemas: Schemas): object {
+function submitOperation(
+  endpoint: SubmitEndpoint,
+  schemas: Schemas,
+  shown: ExampleAnswers,
+): object {
   return {
     ...wordsOf(endpoint),
     parameters: [parameterRef("RequestId"), parameterRef("IdempotencyKey")],
@@ -138,14 +147,14 @@ function submitOperation(endpoint: SubmitEndpoint, schemas: Schemas): object {
       200: {
         description: "the job is accepted and on disk; costs the plan's backtest units",
         headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary"]),
-        content: content(endpoint, schemas),
+        content: content(endpoint, schemas, shown.ofSubmit()),
       },
       ...errorRefs("400", "401", "403", "405", "413", "415", "429", "500", "503"),
     },
   };
 }
 
-function pollOperation(endpoint: PollEndpoint, schemas: Schemas): object {
+function pollOperation(endpoint: PollEndpoint, schemas: Schemas, shown: ExampleAnswers): object {
   const id = {
     name: "id",
     in: "path",
@@ -160,7 +169,7 @@ function pollOperation(endpoint: PollEndpoint, schemas: Schemas): object {
       200: {
         description: "the state of the job; not charged",
         headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary", "Retry-After"]),
-        content: content(endpoint, schemas),
+        content: content(endpoint, schemas, shown.ofPoll()),
       },
       ...errorRefs("401", "404", "405", "429", "500", "503"),
     },
@@ -239,6 +248,20 @@ export class ExampleAnswers {
       Object.entries(endpoint.examples).map(([title, body]) => {
         const data = endpoint.answer(this.#snapshot, endpoint.body.parse(body) as never);
         return [exampleName(title), { summary: title, value: { data, meta: EXAMPLE_META } }];
+      }),
+    );
+  }
+
+  ofSubmit(): object {
+    const value = { data: exampleAccepted(this.#snapshot), meta: EXAMPLE_META };
+    return { "a-job": { summary: "a job that was taken in", value } };
+  }
+
+  ofPoll(): object {
+    return Object.fromEntries(
+      Object.entries(exampleJobs(this.#snapshot)).map(([title, data]) => {
+        const summary = `${title} (made-up prices)`;
+        return [exampleName(title), { summary, value: { data, meta: EXAMPLE_META } }];
       }),
     );
   }

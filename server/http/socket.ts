@@ -13,6 +13,7 @@ import { writeRateLimits } from "./rate-limit-fields.ts";
 import type { Reply } from "./reply.ts";
 import { JSON_TYPE } from "./reply.ts";
 import { HttpRequest } from "./request.ts";
+import { endWatched, isWatched, type SendWatch } from "./unread-answers.ts";
 
 /** Largest request body. */
 export const BODY_MAX_BYTES = 16 * 1024;
@@ -31,7 +32,7 @@ const SHARED_PORT = 0;
 
 export interface HttpServer {
   readonly port: number;
-  /** Requests that were read and not yet answered. */
+  /** Requests that were read and not yet answered, and long answers that their clients have not yet taken. */
   inFlight(): number;
   /** Connections that are open. */
   connections(): number;
@@ -110,7 +111,7 @@ type ListenOn = (
   callback: (socket: uWS.us_listen_socket | false) => void,
 ) => void;
 
-class Listener {
+class Listener implements SendWatch {
   inFlight = 0;
   readonly handler: HttpHandler;
   /** The request whose headers are being read; one callback serves all requests. */
@@ -120,6 +121,14 @@ class Listener {
   constructor(handler: HttpHandler) {
     this.handler = handler;
     this.#reading = new HttpRequest(handler.requestIds);
+  }
+
+  waits(): void {
+    this.inFlight++;
+  }
+
+  taken(): void {
+    this.inFlight--;
   }
 
   onRequest(res: uWS.HttpResponse, req: uWS.HttpRequest, method: string, path: string): void {
@@ -166,9 +175,9 @@ class SocketExchange implements Exchange {
     this.open = false;
     if (this.#deferred) {
       this.#listener.inFlight--;
-      this.#res.cork(() => writeReply(this.#res, this.request, reply));
+      this.#res.cork(() => writeReply(this.#res, this.request, reply, this.#listener));
     } else {
-      writeReply(this.#res, this.request, reply);
+      writeReply(this.#res, this.request, reply, this.#listener);
     }
     this.#listener.handler.over(this.request, reply);
   }
@@ -227,8 +236,13 @@ const head = new ByteWriter(HEAD_BYTES);
 const GZIP_LINE = constantText("\r\nContent-Encoding: gzip");
 const JSON_LINE = constantText(`\r\nContent-Type: ${JSON_TYPE}`);
 
-function writeReply(res: uWS.HttpResponse, request: HttpRequest, reply: Reply): void {
-  const { shared } = reply;
+function writeReply(
+  res: uWS.HttpResponse,
+  request: HttpRequest,
+  reply: Reply,
+  watch: SendWatch,
+): void {
+  const { shared, minute } = reply;
   let { body } = reply;
   beginHead(request, reply);
   if (shared !== undefined) {
@@ -256,7 +270,8 @@ function writeReply(res: uWS.HttpResponse, request: HttpRequest, reply: Reply): 
   } else {
     // One call with all lines in it, as bytes: each call into the library costs more than the text it carries.
     res.writeStatus(head.written as unknown as ArrayBuffer);
-    res.end(body, close);
+    if (!close && isWatched(body.length, minute !== undefined)) endWatched(res, body, watch);
+    else res.end(body, close);
   }
 }
 

@@ -1,6 +1,11 @@
 import type { JobObserver } from "../backtests/dispatcher.ts";
 import type { JobCounts } from "../backtests/job-store.ts";
-import type { ClaimedJob, JobError, JobOutcome } from "../backtests/job.ts";
+import {
+  JOB_ERROR_CODES,
+  type ClaimedJob,
+  type JobError,
+  type JobOutcome,
+} from "../backtests/job.ts";
 import { LatencyHistograms } from "./latency-histogram.ts";
 import type { MetricSet } from "./metric.ts";
 
@@ -8,15 +13,7 @@ import type { MetricSet } from "./metric.ts";
 const JOB_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800];
 
 type Ending = "done" | JobError["code"] | "again" | "left";
-const ENDINGS: readonly Ending[] = [
-  "done",
-  "timed_out",
-  "worker_lost",
-  "snapshot_gone",
-  "internal_error",
-  "again",
-  "left",
-];
+const ENDINGS: readonly Ending[] = ["done", ...JOB_ERROR_CODES, "again", "left"];
 
 export interface JobMetricsOptions {
   readonly counts: () => JobCounts | Promise<JobCounts>;

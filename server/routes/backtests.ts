@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
-import type { Job } from "../backtests/job.ts";
+import { JOB_ERROR_CODES, type Job } from "../backtests/job.ts";
 import type { StoredJob } from "../backtests/job-store.ts";
 import { Attribution } from "./attribution.ts";
 import { BacktestResult } from "./backtest-result.ts";
@@ -69,7 +69,7 @@ const JobView = z.strictObject({
   result: BacktestResult.nullable().meta({ description: "null until done" }),
   error: z
     .strictObject({
-      code: z.enum(["timed_out", "worker_lost", "snapshot_gone", "internal_error"]),
+      code: z.enum(JOB_ERROR_CODES).meta({ description: "each is explained under /docs/errors" }),
       message: z.string(),
     })
     .nullable()

@@ -152,6 +152,8 @@ export function firstFault(
 function shown(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return "an array";
+  // JSON has no infinity: the caller wrote digits that are read as one.
+  if (value === Infinity || value === -Infinity) return "a number beyond float64";
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 

@@ -70,6 +70,9 @@ describe("several processes of one server", () => {
     await starts(6);
     expect(supervisor.restarts).toBe(4);
     expect(reports[0]).toMatchObject({ child: 1, exit: "SIGKILL", wait_ms: 1 });
+    // `pid` is the log's own member: who writes the line.
+    expect(Object.keys(reports[0]!)).not.toContain("pid");
+    expect(reports[0]).toMatchObject({ child_pid: started[1]!.pid });
     expect(reports.slice(1, 4)).toMatchObject([
       { exit: 3, wait_ms: 2 },
       { exit: 3, wait_ms: 4 },

@@ -36,3 +36,16 @@ export function madeUpBars({ seed, days }: { seed: number; days: number }): Bars
   }
   return bars;
 }
+
+/** Days a price of `swingingBars` takes to rise, and again to fall. */
+const SWING_DAYS = 60;
+
+/** Bars whose price goes from 1e-30 to 1e30 and back, over and over: whatever follows it well soon leaves float64. */
+export function swingingBars(days: number): Bars {
+  const price = Float64Array.from({ length: days }, (_, row) => {
+    const up = Math.abs(((row + SWING_DAYS) % (2 * SWING_DAYS)) - SWING_DAYS) / SWING_DAYS;
+    return 10 ** (60 * up - 30);
+  });
+  const { day, volume } = madeUpBars({ seed: 1, days });
+  return { day, volume, open: price, high: price, low: price, close: price };
+}

@@ -164,6 +164,26 @@ describe("the dispatcher", () => {
     expect(used()).toBe(0);
   });
 
+  test("logs a defect, and tells its caller no more than that there was one", async () => {
+    const reports: unknown[] = [];
+    const error = { code: "internal_error", message: "secret" } as const;
+    const dispatcher = new Dispatcher({
+      store: jobs,
+      pool: poolOf(() => Promise.resolve({ kind: "failed", error })),
+      market: (snapshotId) => Promise.resolve({ bars, snapshotId }),
+      nowMs: fixture.clock.nowMs,
+      report: (message, details) => reports.push({ message, ...details }),
+    });
+    const id = submit();
+    expect(await ended(dispatcher, [id])).toEqual(["error"]);
+    expect(jobs.find(id, ann.accountId)?.job.error).toEqual({
+      code: "internal_error",
+      message: "a defect of this server; it was logged under the job's id",
+    });
+    expect(reports).toMatchObject([{ message: "a backtest failed", job_id: id, error: "secret" }]);
+    expect(used()).toBe(0);
+  });
+
   test("ends a job whose snapshot is no longer kept, and refunds it", async () => {
     const dispatcher = dispatcherOn(
       poolOf(() => Promise.resolve(RESULT)),

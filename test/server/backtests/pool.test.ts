@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { packedTextOf, unpackText } from "../../../server/backtests/packed-text.ts";
 import { createBacktestPool, type BacktestPool } from "../../../server/backtests/pool.ts";
-import { madeUpBars } from "../../support/made-up-bars.ts";
+import { madeUpBars, swingingBars } from "../../support/made-up-bars.ts";
 
 const FAULTY = new URL("../../support/faulty-backtest-worker.mjs", import.meta.url);
 /** The build: worker threads do not start from TypeScript. */
@@ -72,7 +72,16 @@ describe("the pool of worker threads", () => {
     pool = createBacktestPool({ worker: WORKER, threads: 1 });
     expect(await pool.run(taskOf("no_such_template"))).toMatchObject({
       kind: "failed",
-      error: { code: "internal_error" },
+      error: { code: "internal_error", message: "a job was accepted that cannot be run" },
+    });
+  });
+
+  test("tells a run that leaves float64 from a defect", async () => {
+    pool = createBacktestPool({ worker: WORKER, threads: 1 });
+    const wild = { ...taskOf("donchian_breakout"), bars: swingingBars(1500) };
+    expect(await pool.run(wild)).toMatchObject({
+      kind: "failed",
+      error: { code: "figure_out_of_range" },
     });
   });
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
 import { packedTextOf, unpackText } from "../../../server/backtests/packed-text.ts";
-import { packedReport } from "../../../server/backtests/report.ts";
+import { FigureOutOfRange, packedReport } from "../../../server/backtests/report.ts";
 import { warmUpTasks } from "../../../server/backtests/warm-up.ts";
 import { BacktestResult } from "../../../server/routes/backtest-result.ts";
+import { swingingBars } from "../../support/made-up-bars.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 
 /** One of each template. */
@@ -42,5 +43,16 @@ describe("a job's report", () => {
     close[bought] = Number.NaN;
     const damaged = { ...task, bars: { ...task.bars, close } };
     expect(() => packedReport(damaged)).toThrow("a figure of a run has no value");
+  });
+
+  test("says of figures beyond float64 that they are, and since when", () => {
+    const bars = swingingBars(1500);
+    const task = TASKS.find(({ request }) => request.strategy === "donchian_breakout");
+    if (task === undefined) throw new Error("expected a task");
+    const run = () => packedReport({ ...task, bars });
+    expect(run).toThrow(FigureOutOfRange);
+    expect(run).toThrow(
+      /^at the close of 20\d\d-\d\d-\d\d the equity is beyond the largest number of float64, 1.8e308$/,
+    );
   });
 });

@@ -101,6 +101,19 @@ describe("the OpenAPI document", () => {
       expect(faultsBy(pointer, value), `of ${name}`).toEqual([]);
   });
 
+  test.each([
+    ["/backtests", "post", 1],
+    ["/backtests/{id}", "get", 3],
+  ] as const)("%s has examples that fit its schema", (path, method, count) => {
+    const { responses } = document.paths[path]![method];
+    const content = responses["200"]!.content!["application/json"];
+    const examples = Object.entries(content.examples as Record<string, { value: unknown }>);
+    expect(examples).toHaveLength(count);
+    const pointer = `/paths/${path.replaceAll("/", "~1")}/${method}/responses/200/content/application~1json/schema`;
+    for (const [name, { value }] of examples)
+      expect(faultsBy(pointer, value), `of ${name}`).toEqual([]);
+  });
+
   test("shows made-up prices only", () => {
     for (const [, operation] of operations) {
       const content = operation.responses["200"]!.content!["application/json"];

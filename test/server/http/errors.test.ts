@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { errorReplies, retryAfter } from "../../../server/http/error-replies.ts";
 import type { ErrorCode } from "../../../server/http/errors.ts";
+import { JOB_ERROR_CODES } from "../../../server/backtests/job.ts";
 import { DomainError, failureOf, STATUS_OF } from "../../../server/http/errors.ts";
 
 const PAGE = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
@@ -17,6 +18,12 @@ describe("docs/errors.md", () => {
       const section = PAGE.split(`## \`${code}\`\n`)[1]!.split("\n## ")[0]!;
       expect(section.trim(), `of ${code}`).toMatch(new RegExp(`^Status ${status.slice(0, 3)}\\. `));
     }
+  });
+
+  test("explains every code of a backtest that failed, in the order of the list", () => {
+    const section = PAGE.split("## Backtests that end in `error`\n")[1]!;
+    const codes = [...section.matchAll(/^\| `([a-z_]+)`/gm)].map(([, code]) => code);
+    expect(codes).toEqual(JOB_ERROR_CODES);
   });
 });
 

@@ -104,7 +104,7 @@ describe("POST /overfitting", () => {
     ],
     [
       '{"sharpe":1e400,"length_days":9,"n_trials":1}',
-      'member "sharpe" must be a number from -1000000 to 1000000, got Infinity',
+      'member "sharpe" must be a number from -1000000 to 1000000, got a number beyond float64',
     ],
     [
       `{"sharpe":${"[".repeat(8000)}${"]".repeat(8000)},"length_days":9,"n_trials":1}`,

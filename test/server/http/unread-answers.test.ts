@@ -1,0 +1,94 @@
+import { connect, type Socket } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { listen, type HttpServer } from "../../../server/http/socket.ts";
+import type { Reply } from "../../../server/http/reply.ts";
+import { EchoHandler, requestText } from "../../support/echo-handler.ts";
+
+const MEGABYTE = 1024 * 1024;
+/** More than the system takes for a connection that nobody reads, on any machine. */
+const LONGER_THAN_SOCKETS = 48 * MEGABYTE;
+const REQUESTS = 500;
+
+/** `/long` answers more than a connection takes, `/page` a fifth of a megabyte, `/short` a kilobyte. */
+class LongHandler extends EchoHandler {
+  answered = 0;
+  readonly #bodies: Record<string, Buffer> = {
+    "/long": Buffer.alloc(LONGER_THAN_SOCKETS, "0123456789abcdefghijklmnopq"),
+    "/page": Buffer.alloc(MEGABYTE / 5, "p"),
+    "/short": Buffer.alloc(1024, "s"),
+  };
+
+  override handle(exchange: Parameters<EchoHandler["handle"]>[0]): void {
+    const body = this.#bodies[exchange.request.path];
+    if (body === undefined) throw new Error(`no body for ${exchange.request.path}`);
+    this.answered += 1;
+    exchange.send({ status: "200 OK", headers: "", body } satisfies Reply);
+    if (exchange.request.path === "/long") body.fill("?"); // the memory is everybody's
+  }
+}
+
+let handler: LongHandler;
+let server: HttpServer;
+let socket: Socket | undefined;
+beforeAll(async () => {
+  handler = new LongHandler();
+  server = await listen("127.0.0.1", 0, () => handler);
+});
+afterEach(() => socket?.destroy());
+afterAll(() => server.close());
+
+/** Sends text and reads nothing until it is told to. */
+async function silent(text: string): Promise<Socket> {
+  const connection = connect(server.port, "127.0.0.1");
+  socket = connection;
+  connection.pause();
+  connection.on("error", () => {}); // the server ends it
+  await new Promise<void>((resolve) => connection.write(text, () => resolve()));
+  return connection;
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe("an answer that its client does not read", () => {
+  test("waits for it, counts as in flight, and arrives whole", async () => {
+    const connection = await silent(requestText("GET /long"));
+    while (server.inFlight() === 0) await turn();
+    let bytes = 0;
+    let foreign = 0;
+    connection.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (chunk.includes("?")) foreign += 1;
+    });
+    connection.resume();
+    while (server.inFlight() > 0) await turn();
+    const isWhole = () => bytes >= LONGER_THAN_SOCKETS;
+    while (!isWhole()) await turn();
+    expect(foreign, "bytes of another answer").toBe(0);
+  });
+
+  test("is forgotten when its client leaves", async () => {
+    const connection = await silent(requestText("GET /long"));
+    while (server.inFlight() === 0) await turn();
+    connection.destroy();
+    while (server.inFlight() > 0) await turn();
+    expect(server.inFlight()).toBe(0);
+  });
+
+  test.each([
+    ["long ones", "/page", REQUESTS],
+    ["many short ones", "/short", 40 * REQUESTS],
+  ] as const)("is the last of its connection: %s", async (_, path, requests) => {
+    const before = handler.answered;
+    const answered = () => handler.answered - before;
+    const connection = await silent("");
+    const packet = requestText(`GET ${path}`).repeat(REQUESTS);
+    // A packet at a time: a request line that is cut would end the connection too.
+    for (let sent = 0; sent < requests && server.connections() > 0; sent += REQUESTS) {
+      connection.write(packet);
+      while (answered() < sent + REQUESTS && server.connections() > 0) await turn();
+    }
+    expect(answered()).toBeLessThan(requests);
+    expect(server.connections()).toBe(0);
+    expect(server.inFlight()).toBe(0);
+  });
+});
