@@ -270,7 +270,8 @@ function writeReply(
   } else {
     // One call with all lines in it, as bytes: each call into the library costs more than the text it carries.
     res.writeStatus(head.written as unknown as ArrayBuffer);
-    if (!close && isWatched(body.length, minute !== undefined)) endWatched(res, body, watch);
+    const bounded = shared !== undefined && minute !== undefined;
+    if (!close && isWatched(body.length, bounded)) endWatched(res, body, watch);
     else res.end(body, close);
   }
 }

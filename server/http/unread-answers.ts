@@ -5,18 +5,22 @@
  * library ends a connection on which another request comes before the answer is over.
  */
 
-/** Longer answers are watched. Requests for them are bounded by the account's minute too, so that a few of the shorter may be pipelined. */
+/**
+ * Longer answers to accounts are watched, and no others of theirs: the account's minute bounds how many there are, and who
+ * pipelines short ones gets all that were charged.
+ */
 const LONG_BYTES = 512 * 1024;
-/** The same for callers without a key, whom no minute bounds. */
-const LONG_WITHOUT_KEY_BYTES = 16 * 1024;
+/** The same for what no minute bounds: answers without a key, and refusals. */
+const LONG_UNBOUNDED_BYTES = 16 * 1024;
 /** Shorter ones may add up: of all that are sent, one is watched each time they have come to so much. */
 const SHORT_BYTES_UNWATCHED = 1024 * 1024;
 
 let unwatchedBytes = 0;
 
-/** Whether to watch an answer of this length. */
-export function isWatched(bytes: number, hasKey: boolean): boolean {
-  if (bytes >= (hasKey ? LONG_BYTES : LONG_WITHOUT_KEY_BYTES)) return true;
+/** Whether to watch an answer of this length; `bounded` where the minute of an account bounds how many there are. */
+export function isWatched(bytes: number, bounded: boolean): boolean {
+  if (bounded) return bytes >= LONG_BYTES;
+  if (bytes >= LONG_UNBOUNDED_BYTES) return true;
   unwatchedBytes += bytes;
   if (unwatchedBytes < SHORT_BYTES_UNWATCHED) return false;
   unwatchedBytes = 0;

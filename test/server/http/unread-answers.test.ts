@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
 import type { Reply } from "../../../server/http/reply.ts";
+import { SharedBody } from "../../../server/http/shared-body.ts";
 import { EchoHandler, requestText } from "../../support/echo-handler.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -9,7 +10,14 @@ const MEGABYTE = 1024 * 1024;
 const LONGER_THAN_SOCKETS = 48 * MEGABYTE;
 const REQUESTS = 500;
 
-/** `/long` answers more than a connection takes, `/page` a fifth of a megabyte, `/short` a kilobyte. */
+/** Far more than the system takes for a connection that nobody reads. */
+const PAID = 200;
+const MINUTE = { limit: PAID, remaining: 0, resetSeconds: 60, windowSeconds: 60 };
+
+/**
+ * `/long` answers more than a connection takes, `/page` a fifth of a megabyte, `/short` a kilobyte; `/paid` a page that an
+ * account has paid for.
+ */
 class LongHandler extends EchoHandler {
   answered = 0;
   readonly #bodies: Record<string, Buffer> = {
@@ -17,8 +25,15 @@ class LongHandler extends EchoHandler {
     "/page": Buffer.alloc(MEGABYTE / 5, "p"),
     "/short": Buffer.alloc(1024, "s"),
   };
+  readonly #page = new SharedBody("p".repeat(MEGABYTE / 5));
 
   override handle(exchange: Parameters<EchoHandler["handle"]>[0]): void {
+    if (exchange.request.path === "/paid") {
+      this.answered += 1;
+      const shared = this.#page;
+      exchange.send({ status: "200 OK", headers: "", minute: MINUTE, shared, tail: "~" });
+      return;
+    }
     const body = this.#bodies[exchange.request.path];
     if (body === undefined) throw new Error(`no body for ${exchange.request.path}`);
     this.answered += 1;
@@ -90,5 +105,18 @@ describe("an answer that its client does not read", () => {
     expect(answered()).toBeLessThan(requests);
     expect(server.connections()).toBe(0);
     expect(server.inFlight()).toBe(0);
+  });
+
+  test("is kept where an account has paid for it, and all before it and behind it", async () => {
+    const before = handler.answered;
+    const connection = await silent(requestText("GET /paid").repeat(PAID));
+    while (handler.answered - before < PAID) await turn();
+    let pages = 0;
+    connection.on("data", (chunk: Buffer) => {
+      for (const byte of chunk) if (byte === "~".charCodeAt(0)) pages += 1;
+    });
+    connection.resume();
+    while (pages < PAID && server.connections() > 0) await turn();
+    expect(pages).toBe(PAID);
   });
 });
