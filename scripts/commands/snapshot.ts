@@ -136,8 +136,12 @@ async function prune({ snapshots: root, keep, json }: Options): Promise<void> {
   needFolder(root);
   const lock = takeLock(root);
   try {
-    removeLeftovers(root);
-    const removed = await pruneSnapshots(root, keep ?? SNAPSHOTS_KEPT);
+    const report = (message: string) => {
+      console.error(`error: ${message}`);
+      process.exitCode = 1;
+    };
+    removeLeftovers(root, report);
+    const removed = await pruneSnapshots(root, keep ?? SNAPSHOTS_KEPT, report);
     if (json === true) console.log(JSON.stringify({ removed }));
     else console.log(removed.length === 0 ? "nothing to remove" : `removed ${removed.join(", ")}`);
   } finally {
