@@ -1,19 +1,20 @@
 import type { KeyEnvironment } from "../accounts.ts";
-import type {
-  AccountRecord,
-  AccountsAdmin,
-  AccountUsage,
-  KeyRecord,
-  KeyReference,
-  NewAccount,
-  NewKey,
-  RotatedKey,
+import {
+  isInForce,
+  type AccountRecord,
+  type AccountsAdmin,
+  type AccountUsage,
+  type KeyRecord,
+  type KeyReference,
+  type NewAccount,
+  type NewKey,
+  type RotatedKey,
 } from "../admin.ts";
 import type { PlanTable } from "../plans.ts";
 import { AccountsRefused } from "../refused.ts";
 import { AccountTable } from "./account-table.ts";
 import { MeterBusy } from "./held-meter.ts";
-import { isInForce, KeyTable } from "./key-table.ts";
+import { KeyTable } from "./key-table.ts";
 import { MeterBooks } from "./meter-books.ts";
 import { openMeterFile, type MeterFile } from "./meter-file.ts";
 import { Sql } from "./sql.ts";

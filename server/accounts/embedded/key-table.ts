@@ -87,11 +87,6 @@ export class KeyTable {
   }
 }
 
-/** Whether a key is neither revoked nor past its grace at an instant. */
-export function isInForce({ revokedMs, expiresMs }: KeyRecord, nowMs: number): boolean {
-  return revokedMs === null && (expiresMs === null || nowMs < expiresMs);
-}
-
 function recordOf(row: KeyRow): KeyRecord {
   const [id, accountId, env, prefix, lastFour, createdMs, lastUsedMs, expiresMs, revokedMs] = row;
   return { id, accountId, env, prefix, lastFour, createdMs, lastUsedMs, expiresMs, revokedMs };
