@@ -10,8 +10,8 @@ import {
   type NewKey,
   type RotatedKey,
 } from "../admin.ts";
+import { keyEnded } from "../admin-rules.ts";
 import type { PlanTable } from "../plans.ts";
-import { AccountsRefused } from "../refused.ts";
 import { AccountTable } from "./account-table.ts";
 import { MeterBusy } from "./held-meter.ts";
 import { KeyTable } from "./key-table.ts";
@@ -107,10 +107,7 @@ class EmbeddedAdmin implements AccountsAdmin {
     const nowMs = this.#nowMs();
     return this.#makingKeys(() => {
       const old = this.#keys.get(reference);
-      if (!isInForce(old, nowMs)) {
-        const message = `key ${old.id} no longer holds: create a new one instead`;
-        throw new AccountsRefused("key_ended", message);
-      }
+      if (!isInForce(old, nowMs)) throw keyEnded(old.id);
       if (graceMs === 0) this.#keys.revoke(old.id, nowMs);
       else this.#keys.expire(old.id, nowMs + graceMs);
       const made = this.#newKey(old.accountId, old.env, nowMs);
