@@ -9,6 +9,7 @@ import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../../snapshots
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
+import { currentSnapshot } from "./current-snapshot.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
@@ -116,11 +117,8 @@ function factsOf({ asOf, createdAt, source, synthetic, coins, files }: Manifest)
 
 async function verify(id: string | undefined, { snapshots: root, json }: Options): Promise<void> {
   needFolder(root);
-  const current = await currentId(root);
-  if (id === undefined && current === undefined) {
-    throw new SnapshotError(`no snapshot was published in "${root}"`);
-  }
-  const ids = id === "all" ? await listSnapshotIds(root) : [id ?? current ?? ""];
+  const ids =
+    id === "all" ? await listSnapshotIds(root) : [id ?? basename(await currentSnapshot(root))];
   const results = [];
   for (const name of ids)
     results.push({ id: name, problems: await verifySnapshot(join(root, name)) });
