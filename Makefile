@@ -24,7 +24,7 @@ format: node_modules/.installed ## rewrite every file in the house format
 build: dist/.built ## compile to dist/
 
 pipeline: build ## one nightly run: make pipeline SOURCE=demo | csv:DIR | exchange:NAME
-	@node dist/scripts/hindsight.js pipeline --source $(SOURCE)
+	@node dist/scripts/hindsight.js pipeline --source '$(SOURCE)'
 
 serve: build ## serve the current snapshot
 	@node --v8-pool-size=1 dist/scripts/hindsight.js serve

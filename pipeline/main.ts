@@ -37,7 +37,7 @@ const EXIT = { published: 0, failed: 1, usage: 2 } as const;
  */
 export async function pipelineMain(options: PipelineOptions): Promise<number> {
   const startedMs = performance.now();
-  const log = pino(pino.destination({ dest: 1, sync: true }));
+  const log = pino(pino.destination({ dest: 1, sync: true }).on("error", () => {})); // a run is worth more than its log
   const reports: StepReport[] = [];
   const progress = collecting(
     process.stdout.isTTY ? terminalProgress(process.stdout) : logProgress(log),

@@ -62,8 +62,9 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
   signal?.addEventListener("abort", interrupted, { once: true });
   try {
     const steps = new Steps(input.progress, input.clock);
-    for (const name of removeLeftovers(root)) {
-      input.progress.notice(`removed "${name}", which a run left that did not end`);
+    const notice = (text: string) => input.progress.notice(text);
+    for (const name of removeLeftovers(root, notice)) {
+      notice(`removed "${name}", which a run left that did not end`);
     }
     writer = await beginSnapshot(root, lock); // its thread starts up while the prices are gathered
     const gathered = await gather(input, steps);
@@ -71,7 +72,7 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
     const writes = await compute(stages, { gathered, steps, writer });
     const manifest = await write(writer, { input, gathered, writes, steps });
     await steps.run("prune", async () => {
-      const removed = await pruneSnapshots(root, SNAPSHOTS_KEPT);
+      const removed = await pruneSnapshots(root, SNAPSHOTS_KEPT, notice);
       return { value: removed, facts: { removed: removed.length } };
     });
     return { dir: join(root, manifest.id), manifest };

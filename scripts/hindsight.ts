@@ -2,10 +2,11 @@
 import { programFile } from "./program-file.ts";
 import type * as Program from "./program.ts";
 
-/** A reader that has seen enough (`hindsight accounts list | head`) is no failure. */
+/** A reader that has seen enough (`hindsight accounts list | head`) is no failure. A full disk is. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(0);
+  if (error.code === "EPIPE") process.exit(0);
+  console.error(`error: cannot write to standard output: ${error.message}`);
+  process.exit(1);
 });
 
 const program = (await import(programFile(import.meta.url))) as typeof Program;

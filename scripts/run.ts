@@ -2,8 +2,10 @@
  * `make run`: everything a newcomer needs for a first answer, in one command. Publishes a demo snapshot if there
  * is none, makes an account with a paid plan, prints its key and a ready curl line, and serves.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { fork, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SERVER_NODE_FLAGS } from "./node-flags.ts";
@@ -11,7 +13,7 @@ import { SERVER_NODE_FLAGS } from "./node-flags.ts";
 const HINDSIGHT = fileURLToPath(new URL("./hindsight.js", import.meta.url));
 const SNAPSHOTS = process.env["HINDSIGHT_SNAPSHOTS"] ?? "snapshots/data";
 const HOST = process.env["HINDSIGHT_HOST"] ?? "127.0.0.1";
-const PORT = process.env["HINDSIGHT_PORT"] ?? "8080";
+const PORT = Number(process.env["HINDSIGHT_PORT"] ?? 8080);
 const EMAIL = "demo@hindsight.invalid";
 const PLAN = "scale";
 /** A tenth of the permutations behind the index's band: enough to show it, and a newcomer waits less. */
@@ -43,6 +45,23 @@ function demoKey(): string {
   return (JSON.parse(made) as { key: string }).key;
 }
 
+/** The port, once it is known to be free: before a key is made that nobody would ask with. */
+async function checkedPort(): Promise<number> {
+  const probe = createServer();
+  try {
+    probe.listen(PORT, HOST);
+    await once(probe, "listening");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`error: ${reason}; another port: make run HINDSIGHT_PORT=8081`);
+    process.exit(1);
+  }
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
+
+const port = await checkedPort();
 if (!existsSync(join(SNAPSHOTS, "CURRENT"))) {
   console.log("No snapshot yet: publishing the demo market (made-up prices, no network).\n");
   const quick = ["--index-draws", String(INDEX_DRAWS)];
@@ -50,7 +69,7 @@ if (!existsSync(join(SNAPSHOTS, "CURRENT"))) {
 }
 
 const key = demoKey();
-const origin = `http://${HOST}:${PORT}`;
+const origin = `http://${HOST}:${port}`;
 console.log(`
 A key on the plan "${PLAN}" (shown once; it is stored as a hash):
 
@@ -63,11 +82,11 @@ Ask something:
 Read: ${origin}/docs   Stop: Ctrl-C
 `);
 
-const where = ["--host", HOST, "--port", PORT, "--snapshots", SNAPSHOTS];
-const server = spawn(process.execPath, [...SERVER_NODE_FLAGS, HINDSIGHT, "serve", ...where], {
-  stdio: "inherit",
-});
+const where = ["--host", HOST, "--port", String(port), "--snapshots", SNAPSHOTS];
+// The channel to it ends with this program, however that ends, and the server ends in order when it does.
+const server = fork(HINDSIGHT, ["serve", ...where], { execArgv: [...SERVER_NODE_FLAGS] });
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.on(signal, () => server.kill(signal));
+  // A terminal's Ctrl-C has gone to the server already: a second one would end it at once.
+  process.on(signal, () => server.connected && server.disconnect());
 }
 server.on("exit", (code) => process.exit(code ?? 1));

@@ -23,7 +23,7 @@ import { Service } from "./service.ts";
 import { serviceLog } from "./service-log.ts";
 
 const NO_SNAPSHOT =
-  'no snapshot there yet: endpoints answer 503 until "hindsight pipeline" has published one';
+  'no snapshot that can be used: endpoints answer 503 until "hindsight pipeline" has published one';
 
 export interface RunningServer {
   /** Where it listens. */

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from "pino";
+import { standardOutput } from "./log-output.ts";
 import type { LogLevel } from "./server-options.ts";
 
 /**
@@ -23,8 +24,8 @@ export interface LogOptions {
 }
 
 /** The log of a program: one JSON object a line. Keys are taken out of whole lines, whatever brought them there. */
-export function openLog({ level, name = "hindsight", process, stream }: LogOptions): Logger {
-  const options = { name, level, hooks: { streamWrite: withoutKeys } };
-  const log = stream === undefined ? pino(options) : pino(options, stream);
+export function openLog(options: LogOptions): Logger {
+  const { level, name = "hindsight", process, stream = standardOutput() } = options;
+  const log = pino({ name, level, hooks: { streamWrite: withoutKeys } }, stream);
   return process === undefined ? log : log.child({ process });
 }

@@ -181,9 +181,7 @@ export class Service implements HttpHandler {
 
   #call(exchange: Exchange, endpoint: Endpoint, id: string): void {
     if (this.draining) {
-      const failure = { code: "unavailable", message: "the server is shutting down" } as const;
-      const lines = retryAfter(DRAINING_RETRY_SECONDS);
-      exchange.send({ ...this.#error(exchange.request, failure, lines), close: true });
+      exchange.send({ ...this.#shuttingDown(exchange.request), close: true });
       return;
     }
     const call = this.#callOf(exchange, endpoint, id);
@@ -214,14 +212,7 @@ export class Service implements HttpHandler {
   }
 
   #readiness(request: HttpRequest): Reply {
-    if (this.draining) {
-      const message = "the server is shutting down";
-      return this.#error(
-        request,
-        { code: "unavailable", message },
-        retryAfter(DRAINING_RETRY_SECONDS),
-      );
-    }
+    if (this.draining) return this.#shuttingDown(request);
     if (this.answers === undefined) {
       const message = "no snapshot is loaded yet";
       return this.#error(
@@ -231,6 +222,11 @@ export class Service implements HttpHandler {
       );
     }
     return this.#json(request, { status: "ready", snapshot: this.answers.snapshot.id });
+  }
+
+  #shuttingDown(request: HttpRequest): Reply {
+    const failure = { code: "unavailable", message: "the server is shutting down" } as const;
+    return this.#error(request, failure, retryAfter(DRAINING_RETRY_SECONDS));
   }
 
   #preflight(request: HttpRequest, allowed: readonly string[]): Reply {

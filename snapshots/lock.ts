@@ -78,7 +78,7 @@ export function takeLock(root: string): SnapshotLock {
  */
 function createLock(root: string, holder: Holder): { handle?: number; nowMs: number } {
   const aside = join(root, `${UNFINISHED_PREFIX}lock-${holder.token}`);
-  const handle = openSync(aside, "w");
+  const handle = openIn(root, aside);
   writeSync(handle, JSON.stringify(holder), 0);
   const nowMs = fstatSync(handle).mtimeMs;
   try {
@@ -92,6 +92,17 @@ function createLock(root: string, holder: Holder): { handle?: number; nowMs: num
     throw error;
   } finally {
     rmSync(aside, { force: true });
+  }
+}
+
+function openIn(root: string, path: string): number {
+  try {
+    return openSync(path, "w");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EACCES" && code !== "EROFS") throw error;
+    const message = `this user cannot write to the folder "${root}" (${code})`;
+    throw new SnapshotError(message, { cause: error });
   }
 }
 

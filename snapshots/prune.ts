@@ -6,19 +6,26 @@ import { findPublished, isSameSource } from "./published.ts";
 /** How many snapshots stay by default. */
 export const SNAPSHOTS_KEPT = 7;
 
+/** Told what is in the way of a removal; the others are removed all the same. */
+type Report = (message: string) => void;
+
 /**
  * Removes all but the newest `keep` snapshots, and never the current one; where more than one is kept, that of its source with
  * the last days is another: after a run that went back, later months of the index are only there. A snapshot leaves its name by one rename before
  * its files go, so nobody finds half of one under its name. Returns the ids that were removed. Callers hold the lock.
  */
-export async function pruneSnapshots(root: string, keep: number): Promise<string[]> {
+export async function pruneSnapshots(
+  root: string,
+  keep: number,
+  report: Report,
+): Promise<string[]> {
   const current = await findCurrent(root);
   const currentId = current === undefined ? undefined : basename(current);
   const ids = await listSnapshotIds(root);
   // These count among the kept ones wherever they stand.
   const first = currentId === undefined ? [] : [currentId, ...(await furthestId(root))];
-  const removed = [...new Set([...first, ...ids])].slice(keep);
-  for (const id of removed) removeSnapshot(root, id);
+  const old = [...new Set([...first, ...ids])].slice(keep);
+  const removed = old.filter((id) => removeSnapshot(root, id, report));
   if (removed.length > 0) syncPath(root);
   return removed;
 }
@@ -34,16 +41,36 @@ async function furthestId(root: string): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-function removeSnapshot(root: string, id: string): void {
-  const aside = join(root, `${UNFINISHED_PREFIX}pruned-${id}`);
-  rmSync(aside, { recursive: true, force: true });
-  renameSync(join(root, id), aside);
-  rmSync(aside, { recursive: true, force: true });
+function removeSnapshot(root: string, id: string, report: Report): boolean {
+  const aside = `${UNFINISHED_PREFIX}pruned-${id}`;
+  try {
+    rmSync(join(root, aside), { recursive: true, force: true });
+    renameSync(join(root, id), join(root, aside));
+  } catch (error) {
+    report(notRemoved(root, id, error));
+    return false;
+  }
+  removeLeftover(root, aside, report);
+  return true;
 }
 
 /** Removes what killed runs left behind. Callers hold the lock, so nobody is writing it. */
-export function removeLeftovers(root: string): string[] {
+export function removeLeftovers(root: string, report: Report): string[] {
   const leftovers = readdirSync(root).filter((name) => name.startsWith(UNFINISHED_PREFIX));
-  for (const name of leftovers) rmSync(join(root, name), { recursive: true, force: true });
-  return leftovers;
+  return leftovers.filter((name) => removeLeftover(root, name, report));
+}
+
+function removeLeftover(root: string, name: string, report: Report): boolean {
+  try {
+    rmSync(join(root, name), { recursive: true, force: true });
+    return true;
+  } catch (error) {
+    report(notRemoved(root, name, error));
+    return false;
+  }
+}
+
+function notRemoved(root: string, name: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return `"${join(root, name)}" cannot be removed (${code}): remove it by hand`;
 }

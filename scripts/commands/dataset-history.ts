@@ -6,7 +6,6 @@ import { CATALOGUE, findTemplate } from "../../quant/strategies/catalogue.ts";
 import type { Template } from "../../quant/strategies/template.ts";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { rowsOfBlocks } from "../../snapshots/dataset-tables.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import type { History } from "../../snapshots/history.ts";
 import { readHistory } from "../../snapshots/history.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
@@ -14,15 +13,12 @@ import { DATASET } from "../../snapshots/tables/dataset.ts";
 import { DATASET_RUNS } from "../../snapshots/tables/dataset-runs.ts";
 import { constantText } from "../../snapshots/tables/table.ts";
 import { UsageError } from "../usage-error.ts";
+import { currentSnapshot } from "./current-snapshot.ts";
 import { suggestion } from "./options.ts";
 
 /** Prices and runs of the current snapshot, for commands that run the dataset again. */
 export async function openDatasetHistory(snapshots: string): Promise<History> {
-  const dir = await findCurrent(snapshots);
-  if (dir === undefined) {
-    throw new SnapshotError(`no snapshot was published in "${snapshots}"`);
-  }
-  return await readHistory(dir, [DATASET, DATASET_RUNS]);
+  return await readHistory(await currentSnapshot(snapshots), [DATASET, DATASET_RUNS]);
 }
 
 /** Month of the dataset. */

@@ -2,10 +2,9 @@ import { Command, Option } from "commander";
 import type { Figure } from "../../quant/dataset/figure.ts";
 import { FIGURES } from "../../quant/dataset/figures.ts";
 import type { DatasetTables } from "../../snapshots/dataset-tables.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../usage-error.ts";
+import { currentSnapshot } from "./current-snapshot.ts";
 import { suggestion } from "./options.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
@@ -56,9 +55,7 @@ function parseFigure(name: string): string {
 }
 
 async function figures({ snapshots, by, figure, json }: Options): Promise<void> {
-  const dir = await findCurrent(snapshots);
-  if (dir === undefined) throw new SnapshotError(`no snapshot was published in "${snapshots}"`);
-  const { id, dataset } = await openSnapshot(dir);
+  const { id, dataset } = await openSnapshot(await currentSnapshot(snapshots));
   const rows = by === undefined ? headlineRows(dataset) : partRows(dataset, by, figure);
   const { version, coins, runs, picks } = dataset.about;
   if (json === true) {

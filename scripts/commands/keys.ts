@@ -1,7 +1,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { KeyEnvironment } from "../../server/accounts/accounts.ts";
-import type { KeyRecord, KeyReference, NewKey } from "../../server/accounts/admin.ts";
-import { isInForce } from "../../server/accounts/embedded/key-table.ts";
+import {
+  isInForce,
+  type KeyRecord,
+  type KeyReference,
+  type NewKey,
+} from "../../server/accounts/admin.ts";
 import { environmentOf, KEY_ENVIRONMENTS } from "../../server/accounts/keys.ts";
 import { UsageError } from "../usage-error.ts";
 import { withAdmin, type StateOptions } from "./options.ts";

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { closest, distance } from "fastest-levenshtein";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import type { AccountsAdmin } from "../../server/accounts/admin.ts";
@@ -52,7 +51,6 @@ export async function withAdminIfAny(
   options: StateOptions,
   work: (admin: AccountsAdmin) => Promise<void>,
 ): Promise<void> {
-  if (!isRedisAddress(options.state) && !existsSync(options.state)) return;
   try {
     await withAdmin(options, { mustExist: true }, work);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
+import { say } from "../../server/log-output.ts";
 import { textOf } from "../../server/metrics/metric.ts";
 import type { MetricsServer } from "../../server/metrics/metrics-server.ts";
 import { ProcessRegistry } from "../../server/metrics/process-registry.ts";
@@ -39,9 +40,7 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
     metrics = await openMetrics(asked, { supervisor, jobs }, log);
     const info = { origin, processes, metrics: metrics?.url ?? null };
     log.info(info, "all processes listen");
-    console.log(
-      `Serving on ${origin} with ${processes} processes: documentation at ${origin}/docs`,
-    );
+    say(`Serving on ${origin} with ${processes} processes: documentation at ${origin}/docs`);
   }
   await ended;
   metrics?.close();

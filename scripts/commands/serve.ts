@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { wakeSignal } from "../../server/backtests/wake-signal.ts";
+import { say } from "../../server/log-output.ts";
 import { LOG_LEVELS, type JobProcess, type LogLevel } from "../../server/server-options.ts";
 import { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { packageVersion } from "../package-version.ts";
@@ -103,7 +104,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   });
   const startingJobs = setTimeout(() => jobs?.start(), JOBS_AFTER_MS);
   if (isOneOfMany) answerParent(server, server.origin);
-  else console.log(`Serving on ${server.origin}: documentation at ${server.origin}/docs`);
+  else say(`Serving on ${server.origin}: documentation at ${server.origin}/docs`);
   await ended;
   clearTimeout(startingJobs);
   setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();

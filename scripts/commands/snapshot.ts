@@ -9,6 +9,7 @@ import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../../snapshots
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
+import { currentSnapshot } from "./current-snapshot.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
@@ -116,11 +117,8 @@ function factsOf({ asOf, createdAt, source, synthetic, coins, files }: Manifest)
 
 async function verify(id: string | undefined, { snapshots: root, json }: Options): Promise<void> {
   needFolder(root);
-  const current = await currentId(root);
-  if (id === undefined && current === undefined) {
-    throw new SnapshotError(`no snapshot was published in "${root}"`);
-  }
-  const ids = id === "all" ? await listSnapshotIds(root) : [id ?? current ?? ""];
+  const ids =
+    id === "all" ? await listSnapshotIds(root) : [id ?? basename(await currentSnapshot(root))];
   const results = [];
   for (const name of ids)
     results.push({ id: name, problems: await verifySnapshot(join(root, name)) });
@@ -136,8 +134,12 @@ async function prune({ snapshots: root, keep, json }: Options): Promise<void> {
   needFolder(root);
   const lock = takeLock(root);
   try {
-    removeLeftovers(root);
-    const removed = await pruneSnapshots(root, keep ?? SNAPSHOTS_KEPT);
+    const report = (message: string) => {
+      console.error(`error: ${message}`);
+      process.exitCode = 1;
+    };
+    removeLeftovers(root, report);
+    const removed = await pruneSnapshots(root, keep ?? SNAPSHOTS_KEPT, report);
     if (json === true) console.log(JSON.stringify({ removed }));
     else console.log(removed.length === 0 ? "nothing to remove" : `removed ${removed.join(", ")}`);
   } finally {

@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import { steadyClock } from "../../server/accounts/steady-clock.ts";
 import { interruptNobody } from "../../server/backtests/thread-policy.ts";
 import { startJobWorker } from "../../server/backtests/job-worker.ts";
+import { say } from "../../server/log-output.ts";
 import { openLog } from "../../server/open-log.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
@@ -86,7 +87,7 @@ async function work(asked: Options): Promise<void> {
     process: asked.process,
   });
   if (isServers) answerParent(worker, "");
-  else console.log(`Working on the jobs of ${shownAddress(state)}`);
+  else say(`Working on the jobs of ${shownAddress(state)}`);
   await ended;
   setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
   await worker.stop();

@@ -46,6 +46,11 @@ export interface KeyRecord {
   readonly revokedMs: number | null;
 }
 
+/** Whether a key is neither revoked nor past its grace at an instant. */
+export function isInForce({ revokedMs, expiresMs }: KeyRecord, nowMs: number): boolean {
+  return revokedMs === null && (expiresMs === null || nowMs < expiresMs);
+}
+
 /** A key at the only moment it is known in full. */
 export interface NewKey {
   readonly key: string;

@@ -29,6 +29,7 @@ const HEAD_BYTES = 8 * 1024;
 const EXCLUSIVE_PORT = 1;
 /** Processes that all ask for it share a port, and the system gives each a part of the connections (SO_REUSEPORT). */
 const SHARED_PORT = 0;
+const UNPRIVILEGED_PORT_MIN = 1024;
 
 export interface HttpServer {
   readonly port: number;
@@ -68,10 +69,7 @@ export function listen(
   return new Promise((resolve, reject) => {
     listenOn(host, port, sharePort ? SHARED_PORT : EXCLUSIVE_PORT, (socket) => {
       if (socket === false) {
-        const reason = sharePort
-          ? "the port is in use by a process that does not share it, or the address is not one of this machine"
-          : "the port is in use, or the address is not one of this machine";
-        reject(new Error(`cannot listen on ${host}:${port}: ${reason}`));
+        reject(new Error(`cannot listen on ${host}:${port}: ${refusals(port, sharePort)}`));
         return;
       }
       let accepting = true;
@@ -354,4 +352,12 @@ function refuse(
   res.writeHeader("X-Request-Id", lines.join("\r\n"));
   res.close();
   handler.over(request, reply);
+}
+
+/** What it may be: the library does not say. */
+function refusals(port: number, sharePort: boolean): string {
+  const user =
+    port > 0 && port < UNPRIVILEGED_PORT_MIN ? ", or is one that only root may take" : "";
+  const holder = sharePort ? " by a process that does not share it" : "";
+  return `the port is in use${holder}${user}, or the address is not one of this machine`;
 }

@@ -81,6 +81,12 @@ describe("hindsight accounts", () => {
     );
   });
 
+  test("says where nobody can look, rather than that there is no account", async () => {
+    const { code, out, err } = await run("accounts", "list", "--state", "package.json/x.db");
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain('cannot open the state file "package.json/x.db"');
+  });
+
   test("list and show", async () => {
     expect((await run("accounts", "list")).out).toContain("No accounts");
     expect(await json("accounts", "list")).toEqual([]);

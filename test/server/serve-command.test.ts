@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { freePort } from "../../scripts/free-port.ts";
 import { runProgram } from "../../scripts/program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hindsight-serve-"));
@@ -100,6 +101,29 @@ describe("hindsight serve", () => {
       );
     });
   });
+
+  test.runIf(process.platform === "linux")(
+    "answers and ends where its log has no room",
+    async () => {
+      const port = String(await freePort());
+      const script = new URL("../../dist/scripts/hindsight.js", import.meta.url).pathname;
+      const args = ["serve", "--port", port, "--metrics-port", "none", "--job-threads", "0"];
+      const full = openSync("/dev/full", "w");
+      const stdio = ["ignore", full, "inherit"] as const;
+      const child = spawn(process.execPath, [script, ...args, ...PLACES], { stdio: [...stdio] });
+      closeSync(full);
+      const ask = () =>
+        fetch(`http://127.0.0.1:${port}/healthz`).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      await vi.waitUntil(async () => (await ask()) === 200, { timeout: 20_000 });
+      await new Promise((resolve) => setTimeout(resolve, 100)); // for what it says then
+      expect(await ask()).toBe(200);
+      child.kill("SIGTERM");
+      expect(await once(child, "exit")).toEqual([0, null]);
+    },
+  );
 
   test("ends at once, with all its processes, when the first of them cannot start", async () => {
     await withTakenPort(async (port) => {

@@ -43,6 +43,10 @@ describe("takeLock", () => {
     second.release();
   });
 
+  test.runIf(process.platform === "linux")("says that a folder cannot be written to", () => {
+    expect(() => takeLock("/sys"), "not even by root").toThrow('cannot write to the folder "/sys"');
+  });
+
   test("takes over the lock of a process that is gone", () => {
     const root = folder();
     leaveLock(root, { pid: deadPid(), host: hostname(), started: null, token: "old" });

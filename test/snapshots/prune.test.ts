@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listSnapshotIds } from "../../snapshots/folder.ts";
@@ -19,12 +19,16 @@ function makeRuns(root: string, count: number): string[] {
   });
 }
 
+function unexpected(message: string): void {
+  throw new Error(message);
+}
+
 describe("pruneSnapshots", () => {
   test("keeps the newest runs, whatever day they are of", async () => {
     const root = folder();
     const ids = makeRuns(root, 10);
     writeFileSync(join(root, "CURRENT"), ids[9]!);
-    expect(await pruneSnapshots(root, 7)).toEqual([ids[2], ids[1], ids[0]]);
+    expect(await pruneSnapshots(root, 7, unexpected)).toEqual([ids[2], ids[1], ids[0]]);
     expect(await listSnapshotIds(root)).toEqual(ids.slice(3).reverse());
   });
 
@@ -32,9 +36,9 @@ describe("pruneSnapshots", () => {
     const root = folder();
     const ids = makeRuns(root, 5);
     writeFileSync(join(root, "CURRENT"), ids[0]!);
-    await pruneSnapshots(root, 3);
+    await pruneSnapshots(root, 3, unexpected);
     expect(await listSnapshotIds(root)).toEqual([ids[4], ids[3], ids[0]]);
-    await pruneSnapshots(root, 1);
+    await pruneSnapshots(root, 1, unexpected);
     expect(await listSnapshotIds(root)).toEqual([ids[0]]);
   });
 
@@ -43,14 +47,14 @@ describe("pruneSnapshots", () => {
     const ids = makeRuns(root, 3);
     mkdirSync(join(root, "notes"));
     writeFileSync(join(root, "CURRENT"), ids[2]!);
-    await pruneSnapshots(root, 1);
+    await pruneSnapshots(root, 1, unexpected);
     expect(readdirSync(root).sort()).toEqual([ids[2], "CURRENT", "notes"]);
   });
 
   test("works where nothing is current yet", async () => {
     const root = folder();
     const ids = makeRuns(root, 3);
-    expect(await pruneSnapshots(root, 2)).toEqual([ids[0]]);
+    expect(await pruneSnapshots(root, 2, unexpected)).toEqual([ids[0]]);
   });
 });
 
@@ -60,6 +64,24 @@ test("removeLeftovers removes what is unfinished and nothing else", () => {
   mkdirSync(join(root, ".unfinished-a"));
   writeFileSync(join(root, ".unfinished-b"), "x");
   writeFileSync(join(root, ".keep"), "x");
-  expect(removeLeftovers(root).sort()).toEqual([".unfinished-a", ".unfinished-b"]);
+  expect(removeLeftovers(root, unexpected).sort()).toEqual([".unfinished-a", ".unfinished-b"]);
   expect(readdirSync(root).sort()).toEqual([".keep", ...ids]);
 });
+
+test.skipIf(process.getuid?.() === 0)(
+  "what cannot be removed is told of, and is in nobody's way",
+  async () => {
+    const root = folder();
+    const ids = makeRuns(root, 4);
+    chmodSync(join(root, ids[0]!), 0o500); // as those of another user are
+    const told: string[] = [];
+    const report = (message: string) => void told.push(message);
+    expect(await pruneSnapshots(root, 2, report)).toEqual([ids[1], ids[0]]);
+    expect(await listSnapshotIds(root)).toEqual([ids[3], ids[2]]);
+    mkdirSync(join(root, ".unfinished-z"));
+    expect(removeLeftovers(root, report)).toEqual([".unfinished-z"]);
+    expect(told).toHaveLength(2);
+    expect(told[1]).toContain(`.unfinished-pruned-${ids[0]}" cannot be removed (EACCES)`);
+    chmodSync(join(root, `.unfinished-pruned-${ids[0]}`), 0o700);
+  },
+);

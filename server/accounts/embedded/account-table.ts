@@ -1,14 +1,12 @@
 import type { AccountRecord, AccountUsage, AllowanceUsage, EndpointUsage } from "../admin.ts";
 import type { KeyEnvironment } from "../accounts.ts";
-import { randomBase62 } from "../base62.ts";
+import { drawAccountId, emailTaken, noSuchAccount, trialOver } from "../admin-rules.ts";
 import { checkEmail, emailIdentity } from "../email.ts";
 import { KEY_ENVIRONMENTS } from "../keys.ts";
 import { dateOf, monthOf, periodOf, TRIAL_MS } from "../period.ts";
 import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
-import { AccountsRefused } from "../refused.ts";
 import type { Sql } from "./sql.ts";
 
-const ID_LENGTH = 16;
 const COLUMNS = "id, email, plan, created_ms";
 
 type AccountRow = readonly [id: string, email: string, plan: string, createdMs: number];
@@ -28,10 +26,8 @@ export class AccountTable {
     checkPlan(this.#plans, request.plan);
     const identity = emailIdentity(email);
     const taken = this.#sql.one("SELECT id FROM accounts WHERE email_identity = ?", [identity]);
-    if (taken !== undefined) {
-      throw new AccountsRefused("email_taken", `"${email}" already has an account: ${taken[0]}`);
-    }
-    const id = `acc_${randomBase62(ID_LENGTH)}`;
+    if (taken !== undefined) throw emailTaken(email, String(taken[0]));
+    const id = drawAccountId();
     const values = [id, email, identity, request.plan, nowMs];
     this.#sql.run("INSERT INTO accounts VALUES (?, ?, ?, ?, ?, 0)", values);
     return this.get(id, nowMs);
@@ -63,10 +59,7 @@ export class AccountTable {
     checkPlan(this.#plans, plan);
     const before = this.get(id, nowMs);
     const trialEndsMs = before.createdMs + TRIAL_MS;
-    if (plan === TRIAL && nowMs >= trialEndsMs) {
-      const ended = new Date(trialEndsMs).toISOString();
-      throw new AccountsRefused("trial_over", `the trial of account ${id} ended at ${ended}`);
-    }
+    if (plan === TRIAL && nowMs >= trialEndsMs) throw trialOver(id, trialEndsMs);
     this.#sql.run("UPDATE accounts SET plan = ? WHERE id = ?", [plan, id]);
     this.touch(id);
     const from = periodOf("live", before.plan, trialEndsMs, nowMs).name;
@@ -131,8 +124,4 @@ function recordOf([id, email, plan, createdMs]: AccountRow, nowMs: number): Acco
   return nowMs >= trialEndsMs
     ? { id, email, plan: FREE, createdMs, trialEndsMs: null }
     : { id, email, plan, createdMs, trialEndsMs };
-}
-
-function noSuchAccount(idOrEmail: string): AccountsRefused {
-  return new AccountsRefused("no_such_account", `there is no account "${idOrEmail}"`);
 }

@@ -1,19 +1,20 @@
 import type { KeyEnvironment } from "../accounts.ts";
-import type {
-  AccountRecord,
-  AccountsAdmin,
-  AccountUsage,
-  KeyRecord,
-  KeyReference,
-  NewAccount,
-  NewKey,
-  RotatedKey,
+import {
+  isInForce,
+  type AccountRecord,
+  type AccountsAdmin,
+  type AccountUsage,
+  type KeyRecord,
+  type KeyReference,
+  type NewAccount,
+  type NewKey,
+  type RotatedKey,
 } from "../admin.ts";
+import { keyEnded } from "../admin-rules.ts";
 import type { PlanTable } from "../plans.ts";
-import { AccountsRefused } from "../refused.ts";
 import { AccountTable } from "./account-table.ts";
 import { MeterBusy } from "./held-meter.ts";
-import { isInForce, KeyTable } from "./key-table.ts";
+import { KeyTable } from "./key-table.ts";
 import { MeterBooks } from "./meter-books.ts";
 import { openMeterFile, type MeterFile } from "./meter-file.ts";
 import { Sql } from "./sql.ts";
@@ -106,10 +107,7 @@ class EmbeddedAdmin implements AccountsAdmin {
     const nowMs = this.#nowMs();
     return this.#makingKeys(() => {
       const old = this.#keys.get(reference);
-      if (!isInForce(old, nowMs)) {
-        const message = `key ${old.id} no longer holds: create a new one instead`;
-        throw new AccountsRefused("key_ended", message);
-      }
+      if (!isInForce(old, nowMs)) throw keyEnded(old.id);
       if (graceMs === 0) this.#keys.revoke(old.id, nowMs);
       else this.#keys.expire(old.id, nowMs + graceMs);
       const made = this.#newKey(old.accountId, old.env, nowMs);

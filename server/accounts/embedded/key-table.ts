@@ -1,13 +1,8 @@
 import type { KeyEnvironment } from "../accounts.ts";
 import type { KeyRecord, KeyReference, NewKey } from "../admin.ts";
-import { randomBase62 } from "../base62.ts";
+import { ACTIVE_KEYS_MAX, drawKeyId, noSuchKey, tooManyKeys } from "../admin-rules.ts";
 import { hashKey, makeKey, shownParts } from "../keys.ts";
-import { AccountsRefused } from "../refused.ts";
 import type { Sql } from "./sql.ts";
-
-const ID_LENGTH = 12;
-/** Keys of one account that may be in force at once. */
-export const ACTIVE_KEYS_MAX = 1_000;
 
 const COLUMNS =
   "id, account_id, env, prefix, last_four, created_ms, last_used_ms, expires_ms, revoked_ms";
@@ -41,11 +36,8 @@ export class KeyTable {
 
   insert(accountId: string, env: KeyEnvironment, nowMs: number): NewKey {
     const [active] = this.#sql.one(COUNT_ACTIVE, [accountId, nowMs]) as readonly [number];
-    if (active >= ACTIVE_KEYS_MAX) {
-      const message = `account ${accountId} has ${active} keys in force, the most there may be: revoke one first`;
-      throw new AccountsRefused("too_many_keys", message);
-    }
-    const id = `key_${randomBase62(ID_LENGTH)}`;
+    if (active >= ACTIVE_KEYS_MAX) throw tooManyKeys(accountId, active);
+    const id = drawKeyId();
     const key = makeKey(env);
     const { prefix, lastFour } = shownParts(key);
     const values = [hashKey(key), id, accountId, env, prefix, lastFour, nowMs];
@@ -59,8 +51,7 @@ export class KeyTable {
     const sql = `SELECT ${COLUMNS} FROM keys WHERE ${byId ? "id" : "hash"} = ?`;
     const row = this.#sql.one(sql, [value]);
     if (row !== undefined) return recordOf(row as KeyRow);
-    const which = byId ? `with the id "${reference.id}"` : "like the one given";
-    throw new AccountsRefused("no_such_key", `there is no key ${which}`);
+    throw noSuchKey(reference);
   }
 
   list(accountId: string): readonly KeyRecord[] {
@@ -85,11 +76,6 @@ export class KeyTable {
       id,
     ]);
   }
-}
-
-/** Whether a key is neither revoked nor past its grace at an instant. */
-export function isInForce({ revokedMs, expiresMs }: KeyRecord, nowMs: number): boolean {
-  return revokedMs === null && (expiresMs === null || nowMs < expiresMs);
 }
 
 function recordOf(row: KeyRow): KeyRecord {

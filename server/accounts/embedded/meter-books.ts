@@ -236,7 +236,8 @@ export class MeterBooks {
   }
 
   /**
-   * The same of one of its allowances; returns the counters that the state file has now.
+   * Writes down what the counters of one allowance have and the state file has not, inside a transaction; returns the
+   * counters that the state file has now.
    *
    * Where the state file says something else of what the counters count for, another process is between
    * its commit and its last word to the record, which it has locked then; or the two files are of

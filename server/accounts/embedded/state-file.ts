@@ -39,13 +39,8 @@ export function openStateFile(
   file: string,
   { busyMs, mustExist = false }: OpenOptions,
 ): Connection {
-  if (mustExist && !existsSync(file)) {
-    throw new AccountsRefused("no_state_file", `there is no state file at "${file}"`);
-  }
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw new AccountsRefused("not_a_state_file", `"${file}" is a folder, not a state file`);
-  }
   try {
+    checkPlace(file, mustExist);
     makeFile(file);
     const db = openDatabase(file, OPEN_WAIT_MS);
     upgrade(db, file);
@@ -57,6 +52,16 @@ export function openStateFile(
     if (sqliteCode(error) === "SQLITE_NOTADB") throw notOurs(file, error);
     const message = `cannot open the state file "${file}": ${reason(error)}${adviceOn(error)}`;
     throw new AccountsUnavailable(message, { cause: error });
+  }
+}
+
+function checkPlace(file: string, mustExist: boolean): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined && mustExist) {
+    throw new AccountsRefused("no_state_file", `there is no state file at "${file}"`);
+  }
+  if (found?.isDirectory() === true) {
+    throw new AccountsRefused("not_a_state_file", `"${file}" is a folder, not a state file`);
   }
 }
 

@@ -6,10 +6,10 @@ import type {
   EndpointUsage,
   KeyRecord,
 } from "../admin.ts";
+import { noSuchAccount } from "../admin-rules.ts";
 import { KEY_ENVIRONMENTS } from "../keys.ts";
 import { monthOf, periodOf, TRIAL_MS } from "../period.ts";
 import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
-import { AccountsRefused } from "../refused.ts";
 import { accountKey, callsKey, MORE_UNITS, usedField } from "./keys.ts";
 
 /** A Redis hash as its fields and values, one after the other. */
@@ -88,10 +88,6 @@ function endpointsOf(flat: Flat): readonly EndpointUsage[] {
       return { day, env: env as KeyEnvironment, endpoint, calls, units };
     })
     .filter(({ calls }) => calls > 0);
-}
-
-export function noSuchAccount(idOrEmail: string): AccountsRefused {
-  return new AccountsRefused("no_such_account", `there is no account "${idOrEmail}"`);
 }
 
 /** A hash's fields by name. */

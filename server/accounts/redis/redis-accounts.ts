@@ -3,7 +3,7 @@ import { REDIS_WAIT_MS, RedisConnection, type RedisHealth } from "../../redis/co
 import type { RedisLink } from "../../redis/redis-link.ts";
 import type { Accounts, Caller, ChargeRequest, QuotaState, RateDecision } from "../accounts.ts";
 import { AccountsUnavailable } from "../accounts.ts";
-import type { AccountReport } from "../admin.ts";
+import { isInForce, type AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
 import type { PlanTable } from "../plans.ts";
 import { quotaState } from "../quota.ts";
@@ -158,10 +158,7 @@ export class RedisAccounts implements Accounts {
     if (account.length === 0)
       throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
     const report = reportOf(accountId, reply as AccountReply, plans, nowMs);
-    const inForce = report.keys.filter(
-      ({ revokedMs, expiresMs }) => revokedMs === null && (expiresMs === null || nowMs < expiresMs),
-    );
-    return { ...report, keys: inForce };
+    return { ...report, keys: report.keys.filter((key) => isInForce(key, nowMs)) };
   }
 
   /** Whether requests can use Redis now, and why not. */

@@ -13,7 +13,17 @@ import type {
   NewKey,
   RotatedKey,
 } from "../admin.ts";
-import { randomBase62 } from "../base62.ts";
+import {
+  ACTIVE_KEYS_MAX,
+  drawAccountId,
+  drawKeyId,
+  emailTaken,
+  keyEnded,
+  noSuchAccount,
+  noSuchKey,
+  tooManyKeys,
+  trialOver,
+} from "../admin-rules.ts";
 import { checkEmail, emailIdentity } from "../email.ts";
 import { hashKey, makeKey, shownParts } from "../keys.ts";
 import { periodOf, TRIAL_MS } from "../period.ts";
@@ -23,7 +33,6 @@ import {
   accountOf,
   fieldsOf,
   keyOf,
-  noSuchAccount,
   readAccountValues,
   reportOf,
   type AccountReply,
@@ -35,10 +44,6 @@ import { OPEN_STORE } from "./directory-scripts.ts";
 import { EMAILS, KEY_IDS, keyKey, usedField } from "./keys.ts";
 import { StoreIdentity } from "./store-identity.ts";
 
-const ACCOUNT_ID_LENGTH = 16;
-const KEY_ID_LENGTH = 12;
-/** Keys of one account that may be in force at once. */
-const ACTIVE_KEYS_MAX = 1_000;
 /** A command waits this long for Redis, where a request would not. */
 const COMMAND_WAIT_MS = 5_000;
 /** Attempts at a change that others change under. */
@@ -99,13 +104,11 @@ class RedisAdmin implements AccountsAdmin {
     const nowMs = this.#nowMs();
     const email = checkEmail(request.email);
     checkPlan(this.#plans, request.plan);
-    const id = `acc_${randomBase62(ACCOUNT_ID_LENGTH)}`;
+    const id = drawAccountId();
     const made = newKey("live");
     const values = [id, email, emailIdentity(email), request.plan, nowMs, ...made.values("live")];
     const taken = await this.#run(scripts.CREATE_ACCOUNT, values);
-    if (typeof taken === "string") {
-      throw new AccountsRefused("email_taken", `"${email}" already has an account: ${taken}`);
-    }
+    if (typeof taken === "string") throw emailTaken(email, taken);
     const record = await this.#key(made.hash);
     return { account: (await this.#read(id, nowMs)).record, key: made.key, record };
   }
@@ -140,13 +143,7 @@ class RedisAdmin implements AccountsAdmin {
       const nowMs = this.#nowMs();
       const { record, revision } = await this.#read(accountId, nowMs);
       const trialEndsMs = record.createdMs + TRIAL_MS;
-      if (plan === TRIAL && nowMs >= trialEndsMs) {
-        const ended = new Date(trialEndsMs).toISOString();
-        throw new AccountsRefused(
-          "trial_over",
-          `the trial of account ${accountId} ended at ${ended}`,
-        );
-      }
+      if (plan === TRIAL && nowMs >= trialEndsMs) throw trialOver(accountId, trialEndsMs);
       const [from, to] = [record.plan, plan].map((name) =>
         usedField("live", periodOf("live", name, trialEndsMs, nowMs).name),
       );
@@ -186,10 +183,7 @@ class RedisAdmin implements AccountsAdmin {
     const [, id, , prefix, lastFour] = made.values(old.env);
     const values = [hash, ACTIVE_KEYS_MAX, nowMs, nowMs + graceMs, made.hash, id, prefix, lastFour];
     const done = (await this.#run(scripts.ROTATE_KEY, values)) as number;
-    if (done === ENDED) {
-      const message = `key ${old.id} no longer holds: create a new one instead`;
-      throw new AccountsRefused("key_ended", message);
-    }
+    if (done === ENDED) throw keyEnded(old.id);
     if (done !== READY) throw tooManyKeys(old.accountId, done);
     const record = await this.#key(made.hash);
     return { key: made.key, record, replaced: await this.#key(hash) };
@@ -235,18 +229,8 @@ class RedisAdmin implements AccountsAdmin {
 function newKey(env: KeyEnvironment) {
   const key = makeKey(env);
   const hash = hashKey(key);
-  const id = `key_${randomBase62(KEY_ID_LENGTH)}`;
+  const id = drawKeyId();
   const { prefix, lastFour } = shownParts(key);
   const values = (of: KeyEnvironment) => [hash, id, of, prefix, lastFour] as const;
   return { key, hash, values };
-}
-
-function noSuchKey(reference: KeyReference): AccountsRefused {
-  const which = "id" in reference ? `with the id "${reference.id}"` : "like the one given";
-  return new AccountsRefused("no_such_key", `there is no key ${which}`);
-}
-
-function tooManyKeys(accountId: string, active: number): AccountsRefused {
-  const message = `account ${accountId} has ${active} keys in force, the most there may be: revoke one first`;
-  return new AccountsRefused("too_many_keys", message);
 }

@@ -230,4 +230,6 @@ test("a port in use is refused in plain words", async () => {
     `cannot listen on 127.0.0.1:${server.port}: the port is in use`,
   );
   await expect(listen("203.0.113.1", 0, () => echo)).rejects.toThrow("not one of this machine");
+  const privileged = listen("203.0.113.1", 80, () => echo);
+  await expect(privileged).rejects.toThrow("is one that only root may take");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AccountRecord } from "../../../server/accounts/admin.ts";
-import { ACTIVE_KEYS_MAX, isInForce } from "../../../server/accounts/embedded/key-table.ts";
+import { isInForce, type AccountRecord } from "../../../server/accounts/admin.ts";
+import { ACTIVE_KEYS_MAX } from "../../../server/accounts/admin-rules.ts";
 import { environmentOf, hashKey } from "../../../server/accounts/keys.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
 import { benchOfEachTest, DAY_MS, type AccountsBench } from "./bench.ts";
