@@ -127,6 +127,12 @@ describe("gaps", () => {
     });
   });
 
+  test("leave a single day where the last one follows a long one", () => {
+    const coin = clean(rawRows(990, 991, 996));
+    expect(days(coin)).toEqual([996]);
+    expect(coin.quality).toMatchObject({ restartedAt: 996, daysBeforeGapLeftOut: 2 });
+  });
+
   test("count from the last long one", () => {
     const coin = clean(rawRows(970, 975, 980, 981));
     expect(coin.quality).toMatchObject({ restartedAt: 980, daysBeforeGapLeftOut: 2 });

@@ -64,6 +64,8 @@ describe("what was published before", () => {
     const { quality } = after(long, sourceCoin(doubled));
     expect(quality.revisedDays).toBe(200);
     expect(quality.revisions).toHaveLength(100);
+    const thrice = doubled.map((row) => ({ ...row, close: row.close + 0.25, low: row.low + 0.25 }));
+    expect(after(long, sourceCoin(thrice)).quality.revisions).toHaveLength(100); // 33 days and one value
   });
 
   test("that was filled and now has a row is a late row, not a revision", () => {
