@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { BoardCoin } from "../../../pipeline/board.ts";
 import { applyPriceRules } from "../../../pipeline/price-rules.ts";
@@ -26,23 +27,27 @@ const candles = (first: number, last = TODAY): ServedCandle[] =>
 
 let server: ExchangeServer;
 let waits: number[];
+/** Moves only by waiting. */
+let now: number;
 let notices: string[];
 
 beforeEach(async () => {
   server = await startExchange();
   waits = [];
+  now = NOW;
   notices = [];
 });
 afterEach(() => server.close());
 
 function open(more: Partial<ExchangeOptions> = {}) {
   return openExchange("binance", {
-    now: () => NOW,
+    now: () => now,
     seed: 1,
     exchangeUrl: server.url,
     onNotice: (message) => notices.push(message),
     sleep: (ms) => {
       waits.push(ms);
+      now += ms;
       return Promise.resolve();
     },
     ...more,
@@ -213,11 +218,23 @@ describe("a passing fault", () => {
   test("of one coin makes the others wait too when a pause was asked for", async () => {
     server.markets["ETHUSDT"] = candles(19_990);
     first(refuse(429, "30"));
-    const source = await open();
-    await source.fetch(btc, everything);
-    waits = [];
-    await source.fetch(eth, everything);
-    expect(waits).toEqual([30_000]);
+    const sleepers = new EventEmitter();
+    const sleep = async (ms: number) => {
+      const woken = once(sleepers, "woken");
+      sleepers.emit("asleep", ms);
+      await woken;
+    };
+    const source = await open({ sleep });
+    const fetched = [source.fetch(btc, everything)];
+    const [ofBtc] = (await once(sleepers, "asleep")) as [number];
+    expect(ofBtc).toBeGreaterThanOrEqual(30_000);
+    const paused = once(sleepers, "asleep");
+    fetched.push(source.fetch(eth, everything));
+    expect(await paused).toEqual([30_000]);
+    expect(klineRequests()).toHaveLength(1);
+    now += 30_000;
+    sleepers.emit("woken");
+    expect((await Promise.all(fetched)).map(({ rows }) => rows.length)).toEqual([10, 10]);
   });
 
   test("that does not pass ends after a limited number of attempts", async () => {
