@@ -30,12 +30,16 @@ describe("a hand-worked run: 10,000 dollars, two trades, 0.10 % fee, 0.05 % slip
     [100, 90],
     [80, 99],
   ]);
-  const result = runBacktest({
+  const job = {
     bars,
     flags: flagsOfLetters("E.XE.."),
     window: whole(bars),
     startingCash: 10_000,
-    costs: { feeRate: 0.001, slippageRate: 0.0005 },
+  };
+  const result = runBacktest({ ...job, costs: { feeRate: 0.001, slippageRate: 0.0005 } });
+
+  test("are the costs of every run that names none", () => {
+    expect(runBacktest(job)).toEqual(result);
   });
 
   // Bought on day 1 at 100 x 1.0005 = 100.05; 10,000 / (100.05 x 1.001) = 99.85016... units.
@@ -214,6 +218,7 @@ describe("runBacktest", () => {
     const plain = runBacktest({ ...job, bars: BARS });
     const moved = runBacktest({ ...job, bars: later });
     expect(moved.equity).toEqual(plain.equity);
+    expect(plain.days).toEqual(BARS.day.slice(50, 400));
     expect(moved.days[0]).toBe(plain.days[0]! + 1);
     expect(moved.trades.map((trade) => trade.entryDay - 1)).toEqual(
       plain.trades.map((trade) => trade.entryDay),
@@ -246,6 +251,11 @@ describe("runBacktest", () => {
   test.each([0, -1, NaN, Infinity])("refuses a starting cash of %d", (startingCash) => {
     const job = { bars: BARS, flags: busyFlags(BARS), window: whole(BARS), startingCash };
     expect(() => runBacktest(job)).toThrow(RangeError);
+  });
+
+  test("refuses a window outside the history", () => {
+    const job = { bars: BARS, flags: busyFlags(BARS), startingCash: 1 };
+    expect(() => runBacktest({ ...job, window: { from: 0, to: DAYS + 1 } })).toThrow(RangeError);
   });
 
   test("refuses flags of another length and costs outside [0, 1)", () => {
