@@ -119,6 +119,14 @@ describe("makeRetrier", () => {
     expect(Math.min(...again.map(([, afterMs]) => afterMs))).toBe(25_000);
   });
 
+  test("keeps the longest pause when a shorter one is asked for behind it", async () => {
+    const { request, asked, pass } = timeline();
+    void request("long", [100, asking(20_000)]);
+    void request("short", [5000, asking(1000)]);
+    await pass();
+    expect(Math.min(...asked.slice(2).map(([, afterMs]) => afterMs))).toBe(20_100);
+  });
+
   test("asks no more behind a wait in which another answer ended the run's requests", async () => {
     const { request, asked, pass } = timeline();
     const ended = [
@@ -139,7 +147,7 @@ describe("makeRetrier", () => {
 
   test("asks nobody any more when the pause is longer than a run lasts", async () => {
     const { run, waits } = retrier();
-    await expect(run(failing(asking(3_600_000)))).rejects.toThrow("busy");
+    await expect(run(failing(asking(300_001)))).rejects.toThrow("busy");
     let asked = 0;
     const other = () => Promise.resolve(asked++);
     await expect(run(other)).rejects.toThrow("busy");
