@@ -109,6 +109,20 @@ describe("what was published before", () => {
     expect(next.quality).toMatchObject({ stale: true, carried: 20, fault: "header_invalid" });
   });
 
+  test("keeps its refusals when nothing can be read of the coin, whatever was asked for", () => {
+    const rejected = clean([...rawRows(990, 991), rawRow(992, -1), rawRow(993, 100)]);
+    const fault = { reason: "fetch_failed", message: "BTC/USDT: answered 500" } as const;
+    for (const range of [
+      { whole: false, fetchedFrom: 990 },
+      { whole: true, fetchedFrom: null },
+    ]) {
+      expect(reasons(after(rejected, sourceCoin([], { fault, ...range })))).toEqual([
+        [992, "price_not_positive"],
+        [null, "fetch_failed"],
+      ]);
+    }
+  });
+
   test("is kept without a refusal when the source just does not have the coin", () => {
     const coin = sourceCoin([], { fault: { reason: "file_missing", message: "no such file" } });
     const next = after(previous, coin);
