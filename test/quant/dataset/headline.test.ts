@@ -192,6 +192,49 @@ describe("headlinesOf", () => {
     }
   });
 
+  test("runs that moved in one period only have no rank and no pair, and two pairs have no R squared", () => {
+    const [whole, ...parts] = headlinesOf([
+      coinOfCells("aaa", [
+        cellRecord(
+          "one",
+          [
+            [3, 0.5],
+            [2, NaN],
+            [1, 1],
+            [NaN, 4],
+          ],
+          { pbo: 0.1 },
+        ),
+        // The pick did not move out-of-sample, so its cell has no part in the ranks.
+        cellRecord(
+          "two",
+          [
+            [0.8, NaN],
+            [0.1, 1],
+            [0.2, -1],
+          ],
+          { pbo: 0.9 },
+        ),
+      ]),
+    ]);
+    // Out-of-sample 4, 1 and 0.5 of the first cell are ranked 1 to 3: the middle is 2.
+    expect(figure(whole!, "mean_out_of_sample_rank")).toEqual([3, 2, 1]);
+    expect(figure(whole!, "share_below_median")).toEqual([1, 1 / 3, 1]);
+    expect(figure(whole!, "share_at_median")).toEqual([0, 1 / 3, 1]);
+    expect(figure(whole!, "r_squared")).toEqual([NaN, NaN, 1]);
+    const ofOne = parts.find(({ scope, template }) => scope === "cell" && template === "one")!;
+    expect(figure(ofOne, "all_runs_r_squared")).toEqual([NaN, NaN, 2]);
+    // 3 -> 0.5, 1 -> 1, 0.1 -> 1, 0.2 -> -1: means 1.075 and 0.375.
+    const [value, flip, count] = figure(whole!, "all_runs_r_squared");
+    expect(value).toBeCloseTo(
+      (2.4 - 4 * 1.075 * 0.375) ** 2 / ((10.05 - 4 * 1.075 ** 2) * (3.25 - 4 * 0.375 ** 2)),
+      12,
+    );
+    expect([flip, count]).toEqual([1 / 3, 4]);
+    expect(figure(whole!, "pbo_p05")[0]).toBeCloseTo(0.14, 12);
+    expect(figure(whole!, "pbo_p95")[0]).toBeCloseTo(0.86, 12);
+  });
+
   test("figures of all of a coin's runs as one set exist only where all of them are", () => {
     const scopes = HEADLINES.filter((one) => !Number.isNaN(figure(one, "mean_coin_pbo")[0]!));
     expect(scopes.map(({ scope }) => scope)).toEqual(["all", "coin", "coin"]);
