@@ -52,15 +52,19 @@ export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T
     await sleep(ms);
   };
 
-  /** Again, for another answer may ask for a longer pause meanwhile. */
+  /** Looks again, for another answer may ask for a longer pause meanwhile. */
   const pauseIsOver = async (): Promise<void> => {
-    while (closed === undefined && now() < pausedUntil) await sleep(pausedUntil - now());
+    for (;;) {
+      if (closed !== undefined) throw closed;
+      const pause = pausedUntil - now();
+      if (pause <= 0) return;
+      await sleep(pause);
+    }
   };
 
   return async <T>(request: () => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       await pauseIsOver();
-      if (closed !== undefined) throw closed;
       try {
         return await request();
       } catch (error) {

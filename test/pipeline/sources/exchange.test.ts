@@ -1,12 +1,17 @@
-import { EventEmitter, once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { BoardCoin } from "../../../pipeline/board.ts";
 import { applyPriceRules } from "../../../pipeline/price-rules.ts";
 import { openExchange } from "../../../pipeline/sources/exchange.ts";
 import type { ExchangeOptions } from "../../../pipeline/sources/exchange.ts";
 import { InputError } from "../../../pipeline/sources/input-error.ts";
 import type { SourceCoin } from "../../../pipeline/sources/source.ts";
-import { hangUp, refuse, say, stall, startExchange } from "../../support/exchange-server.ts";
+import {
+  coinOf,
+  hangUp,
+  refuse,
+  say,
+  stall,
+  startExchange,
+} from "../../support/exchange-server.ts";
 import type { ExchangeServer, ServedCandle } from "../../support/exchange-server.ts";
 import { span } from "../../support/prices-file-rows.ts";
 
@@ -14,12 +19,7 @@ const TODAY = 20_000;
 const YESTERDAY = TODAY - 1;
 const NOW = TODAY * 86_400_000 + 5 * 3_600_000;
 
-const coinOf = (ticker: string): BoardCoin => ({
-  ticker,
-  name: ticker,
-  symbol: `${ticker.toUpperCase()}/USDT`,
-});
-const [btc, eth, sol] = ["btc", "eth", "sol"].map(coinOf) as [BoardCoin, BoardCoin, BoardCoin];
+const [btc, eth, sol] = [coinOf("btc"), coinOf("eth"), coinOf("sol")];
 
 /** Candles from `first` to today, today's being under way. */
 const candles = (first: number, last = TODAY): ServedCandle[] =>
@@ -213,28 +213,6 @@ describe("a passing fault", () => {
     expect(daysOf(coin)).toHaveLength(10);
     expect(waits[0]).toBeGreaterThanOrEqual(expectedMs);
     expect(waits[0]).toBeLessThan(expectedMs + 200);
-  });
-
-  test("of one coin makes the others wait too when a pause was asked for", async () => {
-    server.markets["ETHUSDT"] = candles(19_990);
-    first(refuse(429, "30"));
-    const sleepers = new EventEmitter();
-    const sleep = async (ms: number) => {
-      const woken = once(sleepers, "woken");
-      sleepers.emit("asleep", ms);
-      await woken;
-    };
-    const source = await open({ sleep });
-    const fetched = [source.fetch(btc, everything)];
-    const [ofBtc] = (await once(sleepers, "asleep")) as [number];
-    expect(ofBtc).toBeGreaterThanOrEqual(30_000);
-    const paused = once(sleepers, "asleep");
-    fetched.push(source.fetch(eth, everything));
-    expect(await paused).toEqual([30_000]);
-    expect(klineRequests()).toHaveLength(1);
-    now += 30_000;
-    sleepers.emit("woken");
-    expect((await Promise.all(fetched)).map(({ rows }) => rows.length)).toEqual([10, 10]);
   });
 
   test("that does not pass ends after a limited number of attempts", async () => {
