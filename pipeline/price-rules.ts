@@ -178,7 +178,7 @@ function carriedRejects(
   { asOf }: Horizon,
 ): Reject[] {
   const before = coin.fault === null ? coin.fetchedFrom : Infinity;
-  if (before === null || (coin.whole && coin.fault === null)) return [];
+  if (before === null) return [];
   return (previous?.rejects ?? []).filter(({ day }) => day !== null && day < before && day <= asOf);
 }
 

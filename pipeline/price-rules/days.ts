@@ -13,7 +13,6 @@ export interface Settled {
 export function settleDays(rows: readonly RawRow[]): Settled {
   if (isAscending(rows)) return { rows, rejects: [], duplicatesDropped: 0 };
   const unique = withoutRepeats(rows);
-  if (isAscending(unique.rows)) return unique;
   const kept = longestAscending(unique.rows);
   const keeps = new Set(kept);
   const misplaced = unique.rows.filter((row) => !keeps.has(row));
@@ -68,12 +67,11 @@ function longestAscending(rows: readonly RawRow[]): RawRow[] {
     firstDays[low] = day;
     lengthFrom[index] = low + 1;
   }
+  // The first row behind the one before that begins a run one shorter is later: an earlier day would begin one as long.
   let wanted = firstDays.length;
-  let last = -Infinity;
-  return rows.filter((row, index) => {
-    if (lengthFrom[index] !== wanted || row.day <= last) return false;
+  return rows.filter((_, index) => {
+    if (lengthFrom[index] !== wanted) return false;
     wanted--;
-    last = row.day;
     return true;
   });
 }

@@ -1,5 +1,8 @@
-/** Open and close may lie outside [low, high] by this share of the bound: exchanges round. */
-export const RANGE_TOLERANCE = 0.001;
+/**
+ * Open and close may lie outside [low, high] by this share of the bound: exchanges round. The least more than 0.1 %, so that
+ * what is outside by exactly that is believed: few such decimals are binary fractions, and rounding would decide.
+ */
+export const RANGE_TOLERANCE = 0.001 + 1e-12;
 /**
  * Prices of nothing that is traded: beyond these, fourth powers of a day's return and sums of squares leave float64, and one
  * coin of nonsense would stop the run for all.

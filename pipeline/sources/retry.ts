@@ -1,7 +1,7 @@
 /** Attempts at one request, the first included. */
 export const ATTEMPTS_MAX = 6;
+/** Doubled each time: the fifth and last is 8 seconds. */
 const WAIT_FIRST_MS = 500;
-const WAIT_MAX_MS = 30_000;
 /** A server that wants a longer pause than this is not asked again in this run. */
 const RETRY_AFTER_MAX_MS = 5 * 60_000;
 
@@ -35,7 +35,7 @@ export interface RetryOptions {
 /**
  * Runs requests again that failed for a passing reason: exponential back-off with jitter, so that
  * coins which failed together do not come back together. A pause one answer asks for is kept by
- * every request, for a server that is pressed further bans the address.
+ * every request, first or repeated, for a server that is pressed further bans the address.
  */
 export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T>) => Promise<T> {
   const { now, sleep, random, onNotice, faultOf } = options;
@@ -43,7 +43,7 @@ export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T
   let closed: RequestFault | undefined;
 
   const wait = async (fault: RequestFault, attempt: number): Promise<void> => {
-    const backOff = Math.min(WAIT_MAX_MS, WAIT_FIRST_MS * 2 ** (attempt - 1));
+    const backOff = WAIT_FIRST_MS * 2 ** (attempt - 1);
     const jittered = backOff * (0.5 + 0.5 * random());
     if (fault.retryAfterMs !== null)
       pausedUntil = Math.max(pausedUntil, now() + fault.retryAfterMs);
@@ -52,11 +52,19 @@ export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T
     await sleep(ms);
   };
 
-  return async <T>(request: () => Promise<T>): Promise<T> => {
-    for (let attempt = 1; ; attempt++) {
+  /** Looks again, for another answer may ask for a longer pause meanwhile. */
+  const pauseIsOver = async (): Promise<void> => {
+    for (;;) {
       if (closed !== undefined) throw closed;
       const pause = pausedUntil - now();
-      if (pause > 0 && attempt === 1) await sleep(pause);
+      if (pause <= 0) return;
+      await sleep(pause);
+    }
+  };
+
+  return async <T>(request: () => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt++) {
+      await pauseIsOver();
       try {
         return await request();
       } catch (error) {

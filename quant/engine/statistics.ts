@@ -28,11 +28,11 @@ export interface Moments {
 /**
  * Mean and deviation in one pass, about the slice's first return: the sum of squares then loses at
  * most a factor of the number of days in precision, and equal returns leave exactly nothing. (Chan,
- * Golub, LeVeque 1983, "Algorithms for Computing the Sample Variance": shifted data.)
+ * Golub, LeVeque 1983, "Algorithms for Computing the Sample Variance": shifted data.) Too few days
+ * are 0 / 0, which is NaN: no day has no mean either.
  */
 function momentsOf(returns: Float64Array, from: number, to: number): Moments {
   const days = to - from;
-  if (days < 2) return { mean: days === 1 ? returns[from]! : NaN, deviation: NaN };
   const anchor = returns[from]!;
   let sum = 0;
   let squares = 0;

@@ -13,7 +13,6 @@ const EULER_MASCHERONI = 0.5772156649015329;
  */
 export function expectedMaximum(trials: number): number {
   if (!(trials >= 1)) throw new RangeError(`trials must be at least 1, got ${trials}`);
-  if (trials === 1) return 0;
   const logTrials = Math.log(trials);
   const maximum =
     -(1 - EULER_MASCHERONI) * normalQuantile(1 / trials) -

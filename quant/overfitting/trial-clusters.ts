@@ -35,7 +35,7 @@ function clustersOf(matrix: SquareMatrix, depth: number): Labels {
   const before = meanOf(qualities);
   const weak = [...labels.keys()].filter((trial) => qualities[labels[trial]!]! < before);
   const weakClusters = qualities.filter((quality) => quality < before).length;
-  if (weakClusters < 2 || weak.length < TRIALS_MIN) return labels;
+  if (weakClusters < 2) return labels; // each has two trials at least: one alone has no quality
   const again = clustersOf(submatrix(matrix, weak), depth + 1);
   const improved = labels.slice();
   for (const [place, trial] of weak.entries()) improved[trial] = matrix.size + again[place]!; // apart from those kept

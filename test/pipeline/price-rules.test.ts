@@ -75,6 +75,28 @@ describe("the horizon", () => {
     expect(days(coin)).toEqual([996, 997]);
   });
 
+  test("by the clock leaves a believable row that is newer than as_of for the night that has its day", () => {
+    const coin = clean(rawRows(996, 997, 998), { asOf: 997, today: 1000 });
+    expect(days(coin)).toEqual([996, 997]);
+    expect(coin.quality).toMatchObject({ accepted: 2, afterAsOf: 1, incompleteDropped: 0 });
+  });
+
+  test("holds for rows that could not be read: those behind a chosen as_of are not refused", () => {
+    const faults = [997, 998, 999, null].map((day, index) => ({
+      line: index + 2,
+      day,
+      reason: "invalid_number" as const,
+      raw: "1972-09-24,x",
+    }));
+    const refused = (horizon: Horizon) => {
+      const coin = sourceCoin(rawRows(995, 996), { faults });
+      const { rejects, quality } = applyPriceRules({ coin, horizon });
+      return [rejects.map(({ day }) => day), quality.afterAsOf];
+    };
+    expect(refused({ asOf: 997, today: null })).toEqual([[997, null], 2]);
+    expect(refused({ asOf: 997, today: 1000 })).toEqual([[997, 998, 999, null], 0]);
+  });
+
   test("calls a coin stale from the third day behind as_of", () => {
     expect(clean(rawRows(996, 997)).quality.stale).toBe(false);
     expect(clean(rawRows(995, 996)).quality.stale).toBe(true);
@@ -103,6 +125,12 @@ describe("gaps", () => {
       restartedAt: 987,
       daysBeforeGapLeftOut: 2,
     });
+  });
+
+  test("leave a single day where the last one follows a long one", () => {
+    const coin = clean(rawRows(990, 991, 996));
+    expect(days(coin)).toEqual([996]);
+    expect(coin.quality).toMatchObject({ restartedAt: 996, daysBeforeGapLeftOut: 2 });
   });
 
   test("count from the last long one", () => {

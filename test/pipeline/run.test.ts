@@ -224,8 +224,13 @@ describe("runPipeline", () => {
     const furthest = await run(undefined, 0);
     const back = [];
     for (let second = 1; second < 9; second++)
-      back.push(await run(dateOfDay(LAST_DAY - 9), second));
+      back.push(await run(dateOfDay(LAST_DAY - second), second));
     expect(await listSnapshotIds(root)).toEqual([...back.slice(2).reverse(), furthest]);
+    const elsewhere = { source: memorySource(MARKET, { name: "elsewhere" }), stages: PRICES_ONLY };
+    const asOf = dateOfDay(LAST_DAY - 9);
+    const other = await runSmall(root, { ...elsewhere, asOf, nowMs: RUN_INSTANT_MS + 9000 });
+    const kept = [other.manifest.id, ...back.slice(2).reverse()];
+    expect(await listSnapshotIds(root), "each source has its own last days").toEqual(kept);
   });
 
   test("removes what a killed run left, and says so", async () => {

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { BoardCoin } from "../../pipeline/board.ts";
 
 /** A daily candle of the made-up exchange; the numbers are sent as text, as Binance does. */
 export interface ServedCandle {
@@ -158,4 +159,9 @@ function stop(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+/** A coin of the board, priced in Tether. */
+export function coinOf(ticker: string): BoardCoin {
+  return { ticker, name: ticker, symbol: `${ticker.toUpperCase()}/USDT` };
 }

@@ -64,6 +64,8 @@ describe("what was published before", () => {
     const { quality } = after(long, sourceCoin(doubled));
     expect(quality.revisedDays).toBe(200);
     expect(quality.revisions).toHaveLength(100);
+    const thrice = doubled.map((row) => ({ ...row, close: row.close + 0.25, low: row.low + 0.25 }));
+    expect(after(long, sourceCoin(thrice)).quality.revisions).toHaveLength(100); // 33 days and one value
   });
 
   test("that was filled and now has a row is a late row, not a revision", () => {
@@ -105,6 +107,20 @@ describe("what was published before", () => {
       { day: null, line: 0, reason: "header_invalid", raw: "btc.csv: expected the header" },
     ]);
     expect(next.quality).toMatchObject({ stale: true, carried: 20, fault: "header_invalid" });
+  });
+
+  test("keeps its refusals when nothing can be read of the coin, whatever was asked for", () => {
+    const rejected = clean([...rawRows(990, 991), rawRow(992, -1), rawRow(993, 100)]);
+    const fault = { reason: "fetch_failed", message: "BTC/USDT: answered 500" } as const;
+    for (const range of [
+      { whole: false, fetchedFrom: 990 },
+      { whole: true, fetchedFrom: null },
+    ]) {
+      expect(reasons(after(rejected, sourceCoin([], { fault, ...range })))).toEqual([
+        [992, "price_not_positive"],
+        [null, "fetch_failed"],
+      ]);
+    }
   });
 
   test("is kept without a refusal when the source just does not have the coin", () => {

@@ -1,11 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { BoardCoin } from "../../../pipeline/board.ts";
 import { applyPriceRules } from "../../../pipeline/price-rules.ts";
 import { openExchange } from "../../../pipeline/sources/exchange.ts";
 import type { ExchangeOptions } from "../../../pipeline/sources/exchange.ts";
 import { InputError } from "../../../pipeline/sources/input-error.ts";
 import type { SourceCoin } from "../../../pipeline/sources/source.ts";
-import { hangUp, refuse, say, stall, startExchange } from "../../support/exchange-server.ts";
+import {
+  coinOf,
+  hangUp,
+  refuse,
+  say,
+  stall,
+  startExchange,
+} from "../../support/exchange-server.ts";
 import type { ExchangeServer, ServedCandle } from "../../support/exchange-server.ts";
 import { span } from "../../support/prices-file-rows.ts";
 
@@ -13,12 +19,7 @@ const TODAY = 20_000;
 const YESTERDAY = TODAY - 1;
 const NOW = TODAY * 86_400_000 + 5 * 3_600_000;
 
-const coinOf = (ticker: string): BoardCoin => ({
-  ticker,
-  name: ticker,
-  symbol: `${ticker.toUpperCase()}/USDT`,
-});
-const [btc, eth, sol] = ["btc", "eth", "sol"].map(coinOf) as [BoardCoin, BoardCoin, BoardCoin];
+const [btc, eth, sol] = [coinOf("btc"), coinOf("eth"), coinOf("sol")];
 
 /** Candles from `first` to today, today's being under way. */
 const candles = (first: number, last = TODAY): ServedCandle[] =>
@@ -26,23 +27,27 @@ const candles = (first: number, last = TODAY): ServedCandle[] =>
 
 let server: ExchangeServer;
 let waits: number[];
+/** Moves only by waiting. */
+let now: number;
 let notices: string[];
 
 beforeEach(async () => {
   server = await startExchange();
   waits = [];
+  now = NOW;
   notices = [];
 });
 afterEach(() => server.close());
 
 function open(more: Partial<ExchangeOptions> = {}) {
   return openExchange("binance", {
-    now: () => NOW,
+    now: () => now,
     seed: 1,
     exchangeUrl: server.url,
     onNotice: (message) => notices.push(message),
     sleep: (ms) => {
       waits.push(ms);
+      now += ms;
       return Promise.resolve();
     },
     ...more,
@@ -208,16 +213,6 @@ describe("a passing fault", () => {
     expect(daysOf(coin)).toHaveLength(10);
     expect(waits[0]).toBeGreaterThanOrEqual(expectedMs);
     expect(waits[0]).toBeLessThan(expectedMs + 200);
-  });
-
-  test("of one coin makes the others wait too when a pause was asked for", async () => {
-    server.markets["ETHUSDT"] = candles(19_990);
-    first(refuse(429, "30"));
-    const source = await open();
-    await source.fetch(btc, everything);
-    waits = [];
-    await source.fetch(eth, everything);
-    expect(waits).toEqual([30_000]);
   });
 
   test("that does not pass ends after a limited number of attempts", async () => {

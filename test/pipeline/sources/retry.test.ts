@@ -69,9 +69,85 @@ describe("makeRetrier", () => {
     expect(waits, "the pause is over").toEqual([9000]);
   });
 
+  /** A clock that several wait on: each wakes at its time, the earliest first. */
+  function timeline() {
+    let now = NOW;
+    const sleepers: { at: number; wake: () => void }[] = [];
+    const run = makeRetrier({
+      now: () => now,
+      sleep: (ms) => new Promise((wake) => sleepers.push({ at: now + ms, wake })),
+      random: () => 0.5,
+      onNotice: () => {},
+      faultOf: (error) => error as RequestFault,
+    });
+    const asked: [who: string, afterMs: number][] = [];
+    /** A request that takes its time and then fails as told, call after call, until there is no fault left. */
+    const request = (who: string, ...answers: readonly [tookMs: number, fault?: Error][]) => {
+      let calls = 0;
+      return run(async () => {
+        asked.push([who, now - NOW]);
+        const [tookMs, fault] = answers[calls++] ?? [0];
+        await new Promise<void>((wake) => sleepers.push({ at: now + tookMs, wake }));
+        if (fault !== undefined) throw fault;
+      });
+    };
+    const pass = async () => {
+      await new Promise(setImmediate);
+      while (sleepers.length > 0) {
+        const [next] = sleepers.sort((one, other) => one.at - other.at).splice(0, 1);
+        now = next!.at;
+        next!.wake();
+        await new Promise(setImmediate);
+      }
+    };
+    return { request, asked, pass };
+  }
+
+  test("holds back one that waits for its next attempt, and those that wait already, for the longest pause", async () => {
+    const { request, asked, pass } = timeline();
+    void request("busy", [0, passing]); // would come again after 375 ms
+    void request("asks for 9 s", [100, asking(9000)]);
+    void request("asks for more later", [5000, asking(20_000)]);
+    await pass();
+    expect(asked.slice(0, 3).map(([, afterMs]) => afterMs)).toEqual([0, 0, 0]);
+    const again = asked.slice(3);
+    expect(again.map(([who]) => who).sort()).toEqual([
+      "asks for 9 s",
+      "asks for more later",
+      "busy",
+    ]);
+    expect(Math.min(...again.map(([, afterMs]) => afterMs))).toBe(25_000);
+  });
+
+  test("keeps the longest pause when a shorter one is asked for behind it", async () => {
+    const { request, asked, pass } = timeline();
+    void request("long", [100, asking(20_000)]);
+    void request("short", [5000, asking(1000)]);
+    await pass();
+    expect(Math.min(...asked.slice(2).map(([, afterMs]) => afterMs))).toBe(20_100);
+  });
+
+  test("asks no more behind a wait in which another answer ended the run's requests", async () => {
+    const { request, asked, pass } = timeline();
+    const ended = [
+      request("busy", [0, passing]),
+      request("paused", [100, asking(9000)]),
+      request("closed", [200, asking(3_600_000)]),
+    ].map((result) => expect(result).rejects.toThrow("busy"));
+    await pass();
+    await Promise.all(ended);
+    expect(asked).toHaveLength(3);
+  });
+
+  test("comes back a little later than asked, by chance, so that not all come back together", async () => {
+    const { run, waits } = retrier(() => 1);
+    await run(failing(asking(9000), asking(0), asking(300_000)));
+    expect(waits).toEqual([9100, 1000, 300_400]);
+  });
+
   test("asks nobody any more when the pause is longer than a run lasts", async () => {
     const { run, waits } = retrier();
-    await expect(run(failing(asking(3_600_000)))).rejects.toThrow("busy");
+    await expect(run(failing(asking(300_001)))).rejects.toThrow("busy");
     let asked = 0;
     const other = () => Promise.resolve(asked++);
     await expect(run(other)).rejects.toThrow("busy");

@@ -53,9 +53,37 @@ describe("picksOf", () => {
     expect(PICKS[0]!.deflatedByVariance.coin).toBeCloseTo(deflatedSharpe(estimate, coin), 12);
   });
 
-  test("survives with 0.95 at the trials of the coin", () => {
-    expect(PICKS.map(({ survives }) => survives)).toEqual([false, true]);
-    expect(PICKS[1]!.deflated.coin).toBeGreaterThanOrEqual(0.95);
+  test("takes all coins' runs as the trials of the dataset", () => {
+    const other = coinOfCells("bbb", [cellRecord("one", [[4, 0]])]);
+    const [pick] = picksOf([COIN, other]);
+    const estimate = { sharpe: 2 / Math.sqrt(365), observations: 500, skew: 0, kurtosis: 3 };
+    const trials = 572; // two coins of 286
+    expect(pick!.deflated.coin).toBe(PICKS[0]!.deflated.coin);
+    expect(pick!.deflated.dataset).toBe(
+      deflatedSharpe(estimate, { trials, trialsVariance: 1 / 499 }),
+    );
+    // 1, 2, 0.5, -1, 9, 4 a year: mean 31 / 12, sum of squares 103.25 less 6 x the square of the mean, over 5.
+    const trialsVariance = (103.25 - (31 * 31) / 24) / 5 / 365;
+    expect(pick!.deflatedByVariance.coin).toBe(PICKS[0]!.deflatedByVariance.coin);
+    expect(pick!.deflatedByVariance.dataset).toBeCloseTo(
+      deflatedSharpe(estimate, { trials, trialsVariance }),
+      12,
+    );
+  });
+
+  test("survives with 0.95 at the trials of the coin, not of the cell nor of the dataset", () => {
+    const coins = ["aaa", "bbb"].map((ticker) =>
+      coinOfCells(ticker, [cellRecord("one", [[3.3, 1]]), cellRecord("two", [[3.9, 1]])]),
+    );
+    const [one, two] = picksOf(coins);
+    const passes = (pick = one!) => [
+      pick.deflated.cell >= 0.95,
+      pick.deflated.coin >= 0.95,
+      pick.deflated.dataset >= 0.95,
+      pick.survives,
+    ];
+    expect(passes(one)).toEqual([true, false, false, false]);
+    expect(passes(two)).toEqual([true, true, false, true]);
   });
 
   test("has the probability that the out-of-sample Sharpe is above 0", () => {

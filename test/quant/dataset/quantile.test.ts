@@ -12,6 +12,13 @@ describe("quantile", () => {
     expect(quantile(values, 1)).toBe(9);
   });
 
+  test("takes all of a list as long as the dataset's, and of a shorter one behind it no more", () => {
+    const values = Float64Array.from({ length: 11_440 }, (_, index) => (index * 7919) % 11_440);
+    expect(median(values)).toBe(5719.5); // every whole number below 11,440 once
+    expect(quantile(values, 1)).toBe(11_439);
+    expect(median([1, 2, 4])).toBe(2);
+  });
+
   test("leaves NaN out and does not change its input", () => {
     const values = [NaN, 3, 1, NaN, 2];
     expect(median(values)).toBe(2);

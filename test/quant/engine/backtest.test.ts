@@ -30,12 +30,16 @@ describe("a hand-worked run: 10,000 dollars, two trades, 0.10 % fee, 0.05 % slip
     [100, 90],
     [80, 99],
   ]);
-  const result = runBacktest({
+  const job = {
     bars,
     flags: flagsOfLetters("E.XE.."),
     window: whole(bars),
     startingCash: 10_000,
-    costs: { feeRate: 0.001, slippageRate: 0.0005 },
+  };
+  const result = runBacktest({ ...job, costs: { feeRate: 0.001, slippageRate: 0.0005 } });
+
+  test("are the costs of every run that names none", () => {
+    expect(runBacktest(job)).toEqual(result);
   });
 
   // Bought on day 1 at 100 x 1.0005 = 100.05; 10,000 / (100.05 x 1.001) = 99.85016... units.
@@ -84,7 +88,7 @@ describe("a hand-worked run: 10,000 dollars, two trades, 0.10 % fee, 0.05 % slip
 });
 
 describe("trade statistics", () => {
-  test("two winners, a loser and an even trade, by hand", () => {
+  test.each([100, 1])("two winners, a loser and an even trade of %d dollars, by hand", (cash) => {
     const bars = barsOf([
       [10, 10],
       [10, 10],
@@ -97,7 +101,7 @@ describe("trade statistics", () => {
       [15, 15],
       [15, 15],
     ]);
-    const job = { bars, window: whole(bars), startingCash: 100, costs: NO_COSTS };
+    const job = { bars, window: whole(bars), startingCash: cash, costs: NO_COSTS };
     // 10 -> 12 (+20 %), 12 -> 9 (-25 %), 9 -> 9 (0), 10 -> 15 (+50 %)
     const { trades, tradeStatistics: figures } = runBacktest({
       ...job,
@@ -171,6 +175,10 @@ describe("runBacktest", () => {
     expect(large.statistics).toEqual(small.statistics);
     expect(large.finalEquity / small.finalEquity).toBeCloseTo(1_000_000, 6);
     expect(large.fees / small.fees).toBeCloseTo(1_000_000, 6);
+    const { winRate, profitFactor, ...others } = small.tradeStatistics; // of profits below a dollar
+    expect(large.tradeStatistics).toMatchObject(others);
+    expect(large.tradeStatistics.winRate).toBe(winRate);
+    expect(large.tradeStatistics.profitFactor / profitFactor).toBeCloseTo(1, 12);
   });
 
   test("prices times a constant change no return but by rounding", () => {
@@ -210,6 +218,7 @@ describe("runBacktest", () => {
     const plain = runBacktest({ ...job, bars: BARS });
     const moved = runBacktest({ ...job, bars: later });
     expect(moved.equity).toEqual(plain.equity);
+    expect(plain.days).toEqual(BARS.day.slice(50, 400));
     expect(moved.days[0]).toBe(plain.days[0]! + 1);
     expect(moved.trades.map((trade) => trade.entryDay - 1)).toEqual(
       plain.trades.map((trade) => trade.entryDay),
@@ -244,6 +253,11 @@ describe("runBacktest", () => {
     expect(() => runBacktest(job)).toThrow(RangeError);
   });
 
+  test("refuses a window outside the history", () => {
+    const job = { bars: BARS, flags: busyFlags(BARS), startingCash: 1 };
+    expect(() => runBacktest({ ...job, window: { from: 0, to: DAYS + 1 } })).toThrow(RangeError);
+  });
+
   test("refuses flags of another length and costs outside [0, 1)", () => {
     const job = { bars: BARS, flags: busyFlags(BARS), window: whole(BARS), startingCash: 1 };
     expect(() => runBacktest({ ...job, flags: new Uint8Array(3) })).toThrow(RangeError);
@@ -270,6 +284,20 @@ describe("figures of a run from fills and returns alone", () => {
       parts.reduce((sum, part) => sum + count(part), 0);
     expect(total((part) => tradesWithin(run, part))).toBe(Math.ceil(run.fillCount / 2));
     expect(total((part) => positionDaysWithin(run, part))).toBe(run.positionDays);
+  });
+
+  test("a trade belongs to the slice that holds the day it was bought", () => {
+    const closed = createRunBuffer(6);
+    closed.fills.set([1, 3, 4, 5, 0, 0]); // what a longer run left behind the fourth is none of this run's
+    closed.fillCount = 4;
+    const trades = (from: number, to: number) => tradesWithin(closed, { from, to });
+    expect([trades(0, 1), trades(0, 2), trades(1, 4), trades(2, 4), trades(4, 6)]).toEqual([
+      0, 1, 1, 0, 1,
+    ]);
+    const closes = (from: number, to: number) => positionDaysWithin(closed, { from, to });
+    expect([closes(0, 6), closes(0, 2), closes(2, 5), closes(3, 4), closes(5, 6)]).toEqual([
+      3, 1, 2, 0, 0,
+    ]);
   });
 
   test("an open trade is in a position to the end of any slice", () => {

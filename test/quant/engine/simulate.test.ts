@@ -113,6 +113,7 @@ describe("simulate", () => {
     [2, 1],
     [0, 11],
     [0.5, 3],
+    [0, 3.5],
   ])("refuses the window %d..%d of ten rows", (from, to) => {
     expect(() => assertWindow({ from, to }, 10)).toThrow(RangeError);
   });

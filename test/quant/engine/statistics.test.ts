@@ -6,6 +6,7 @@ import {
   dailyDeviation,
   drawdownDays,
   maxDrawdown,
+  meanReturn,
   returnStatistics,
   shapeOfReturns,
   sharpeRatio,
@@ -34,6 +35,12 @@ describe("by hand on 1 %, 3 %, -1 %, 2 %, 0 %", () => {
 
   test("Sortino: one loss of 1 % over five days", () => {
     expect(of(sortinoRatio, FIVE)).toBeCloseTo((0.01 / Math.sqrt(0.0001 / 5)) * Math.sqrt(365), 12);
+  });
+
+  test("Sortino: losses of 1 % and 2 % over four days, their squares added up", () => {
+    const returns = column(0.02, -0.01, 0.03, -0.02); // mean 0.005
+    const downside = Math.sqrt((0.0001 + 0.0004) / 4);
+    expect(of(sortinoRatio, returns)).toBeCloseTo((0.005 / downside) * Math.sqrt(365), 12);
   });
 
   test("total return, CAGR, drawdown, Calmar", () => {
@@ -96,6 +103,8 @@ describe("no value", () => {
       expect(of(volatility, returns)).toBeNaN();
       expect(of(sortinoRatio, returns)).toBeNaN();
     }
+    expect(of(meanReturn, column())).toBeNaN();
+    expect(of(meanReturn, column(0.1))).toBe(0.1);
     expect(returnStatistics(column())).toMatchObject({
       days: 0,
       totalReturn: 0,
@@ -129,6 +138,16 @@ describe("drawdown", () => {
     expect(of(maxDrawdown, swings)).toBeCloseTo(-0.5, 15);
     // Under water on days 0-1 (back on day 2: 3 days), on day 3 (back on day 4: 2), from day 6 on (2).
     expect(of(drawdownDays, swings)).toEqual({ deepest: 2, longest: 3 });
+  });
+
+  test("a later one that is shallower, or as deep, is not the deepest however long it lasts", () => {
+    // Growth: 1.00 | 0.5, 1, 0.9, 0.9, 0.9
+    expect(of(drawdownDays, column(-0.5, 1, -0.1, 0, 0))).toEqual({ deepest: 2, longest: 3 });
+    expect(of(drawdownDays, column(-0.5, 1, -0.5, 0, 0))).toEqual({ deepest: 2, longest: 3 });
+  });
+
+  test("one that begins on the last day lasts a day", () => {
+    expect(of(drawdownDays, column(0.1, -0.1))).toEqual({ deepest: 1, longest: 1 });
   });
 
   test("one never made good lasts to the last close", () => {

@@ -43,6 +43,13 @@ describe("buyHoldYears", () => {
     expect(dateOfDay(second!.peakDay)).toBe("2021-01-03");
   });
 
+  test("begins at the year's own first close, whatever the one before", () => {
+    const [, year] = buyHoldYears(barsOfCloses("2023-12-31", [100, 50, 60, 57]));
+    expect(year).toMatchObject({ year: 2024, entryPriceUsd: 50, peakPriceUsd: 60, partial: false });
+    expect(year!.maxDrawdown).toBeCloseTo(-0.05, 15);
+    expect(dateOfDay(year!.drawdownFromDay!)).toBe("2024-01-02");
+  });
+
   test("has no drawdown days where no close fell below a former one", () => {
     const [year] = buyHoldYears(barsOfCloses("2021-01-01", [1, 1, 2, 2, 3]));
     expect(year).toMatchObject({ maxDrawdown: 0, drawdownFromDay: null, drawdownToDay: null });

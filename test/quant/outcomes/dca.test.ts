@@ -79,13 +79,21 @@ describe("dcaColumns", () => {
     expect(plan.lumpSumMaxDrawdown).toBeCloseTo(50 / 125 - 1, 12);
   });
 
+  test("names the first day of its worst return, of equal lows in a week and in two", () => {
+    const closes = [8, 4, 6, 4, 8, 8, 8, 8, 8, 4, 4];
+    const plan = rowOf(dcaColumns(barsOfCloses("2024-01-01", closes), "weekly"), 0);
+    expect(plan.worstReturn).toBe(-0.5); // 1/8 at 4 and, behind the second purchase, 2/8 at 4 of 2
+    expect(dateOfDay(plan.worstDay)).toBe("2024-01-02");
+  });
+
   test("is even all along where the price never moves", () => {
-    for (const frequency of FREQUENCIES) {
-      // 1 / 49 * 49 is not 1 in float64: rounding must not read as a loss.
-      const columns = dcaColumns(
-        barsOfCloses("2023-05-30", Array<number>(400).fill(49)),
-        frequency,
-      );
+    // 1 / 49 * 49 is not 1 in float64, and sums of 1 / 0.7 go astray: rounding must not read as a loss.
+    const cases = FREQUENCIES.flatMap((frequency) =>
+      [49, 0.7, 0.000123, 93.1].map((price) => ({ frequency, price })),
+    );
+    for (const { frequency, price } of cases) {
+      const closes = Array<number>(400).fill(price);
+      const columns = dcaColumns(barsOfCloses("2023-05-30", closes), frequency);
       expect(Math.max(...columns.daysUnderWater)).toBe(0);
       expect(Math.max(...columns.daysInProfitShare)).toBe(0);
       expect([...columns.worstReturn].every((worst) => worst === 0)).toBe(true);

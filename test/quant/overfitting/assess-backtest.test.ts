@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { assessBacktest } from "../../../quant/overfitting/assess-backtest.ts";
+import { verdictOf, verdictSentence } from "../../../quant/overfitting/backtest-verdict.ts";
 import type { BacktestInputs } from "../../../quant/overfitting/backtest-inputs.ts";
 import references from "./backtest-references.json" with { type: "json" };
 import { relativeError } from "./relative-error.ts";
@@ -47,6 +48,7 @@ describe("assessBacktest", () => {
     const given = assessBacktest({ ...YEAR, trialsSharpeStd: 0.7 });
     expect(given.assumptions.trialsSharpeStd).toBeCloseTo(0.7, 14);
     expect(given.assumptions.trialsSharpeStdSource).toBe("given");
+    expect(given.assumptions.notes.join(" ")).toMatch(/^(?!.*spread).*word.*independent/);
     expect(given.expectedMaxSharpe).toBeCloseTo(0.7 * 2.5306, 4);
   });
 
@@ -119,12 +121,32 @@ describe("assessBacktest", () => {
     );
   });
 
+  test("the family-wise test is passed below 5 %, and not at it", () => {
+    const findings = { expectedMaxSharpe: 2.5, deflatedSharpeRatio: 0.9 };
+    const sentence = (fwerPValue: number) => verdictSentence(YEAR, { ...findings, fwerPValue });
+    expect(sentence(0.0499)).toContain("it is better than the best of 100 lucky trials at 5 %");
+    expect(sentence(0.05)).toContain("it is not better than the best of 100 lucky trials");
+    expect(sentence(0.0501)).toContain("it is not better than the best of 100 lucky trials");
+  });
+
+  test("refuses inputs that have no figures, and names the one", () => {
+    expect(() => assessBacktest({ ...YEAR, nTrials: 0 })).toThrow(
+      expect.objectContaining({ name: "BacktestInputError", field: "nTrials" }),
+    );
+  });
+
   test("gives skill from 0.95 and luck below one half", () => {
     const psr = (sharpe: number) => assessBacktest({ ...YEAR, sharpe, nTrials: 1 });
     expect(psr(0).verdict).toBe("inconclusive"); // 0.5 to the last digit
     expect(psr(-1e-9).verdict).toBe("luck");
     expect(psr(1.65).verdict).toBe("inconclusive");
     expect(psr(1.66).verdict).toBe("skill");
+    expect([0.95, 0.9499999, 0.5, 0.4999999].map(verdictOf)).toEqual([
+      "skill",
+      "inconclusive",
+      "inconclusive",
+      "luck",
+    ]);
   });
 });
 
@@ -147,11 +169,20 @@ describe("warnings", () => {
   test("moments that no sample has, but not those on the bound", () => {
     expect(warningsOf({ skew: 1.1, kurtosis: 2.21 })).toEqual([]); // 1 + 1.1 * 1.1 is above 2.21 in float64
     expect(warningsOf({ skew: 0.1, kurtosis: 1.01 })).toEqual([]);
-    expect(warningsOf({ skew: -2, kurtosis: 4.9 })).toEqual([expect.stringContaining("excess")]);
+    expect(warningsOf({ skew: -2, kurtosis: 4.9 })).toEqual([
+      "No sample has a kurtosis of 4.9 with a skew of -2: it is at least 1 + skew^2 = 5. Is it the excess kurtosis?",
+    ]);
   });
 
   test("a variance term that all but vanishes", () => {
     const inputs = { sharpe: 3.8, skew: 10, kurtosis: 101 };
     expect(warningsOf(inputs)).toEqual([expect.stringContaining("all but vanishes")]);
+    // A Sharpe of 0.2 a day: 1 - 0.2 x 9 + 0.04 / 4 x (kurtosis - 1).
+    const near = { sharpe: 0.2 * Math.sqrt(365), skew: 9 };
+    expect(warningsOf({ ...near, kurtosis: 91.5 })).toEqual([]); // 0.105
+    expect(warningsOf({ ...near, kurtosis: 90.5 })).toEqual([
+      "Skew and kurtosis are so near their bound that the Sharpe estimate's variance all but " +
+        "vanishes (factor 0.095): any Sharpe would look certain.",
+    ]);
   });
 });

@@ -17,6 +17,9 @@ describe("haircutSharpe", () => {
     const cut = haircutSharpe({ sharpe: 0.123, observations: 777, trials: 1 });
     expect(cut).toMatchObject({ sharpe: 0.123, haircut: 0 });
     expect(relativeError(cut.adjustedPValue, cut.pValue)).toBeLessThan(1e-14);
+    for (let observations = 2; observations <= 200; observations++) {
+      expect(haircutSharpe({ sharpe: 0.123, observations, trials: 1 }).sharpe).toBe(0.123);
+    }
   });
 
   test("leaves nothing of a Sharpe of 0, and has no share of it", () => {
@@ -33,6 +36,11 @@ describe("haircutSharpe", () => {
   });
 
   test.each([
+    [0.66, 2, 0.5354950335956665],
+    [0.68, 2, 0.524605796461525],
+    [3, 10, 0.2612398958072383],
+    [5, 1e6, 0.8443221533043721],
+    [8, 1e9, 0.3939416072554481],
     [11, 1e9, 0.18708939316787515],
     [12, 1000, 0.04881951707050208],
     [40, 1000, 0.00432399053219809],

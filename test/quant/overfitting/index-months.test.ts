@@ -33,6 +33,9 @@ describe("indexCoins", () => {
 
   test("leaves out a coin that does not reach the month's last day", () => {
     expect(indexCoins([coin("ended", "2020-01-01", "2023-08-30")], month("2023-08"))).toEqual([]);
+    expect(indexCoins([coin("ends", "2020-01-01", "2023-08-31")], month("2023-08"))).toHaveLength(
+      1,
+    );
   });
 });
 
@@ -51,10 +54,19 @@ describe("indexMonths", () => {
     expect(indexMonths([], month("2023-11"))).toEqual([]);
   });
 
+  test("begin with the month on whose last day the coins are old enough", () => {
+    const old = Array.from({ length: 10 }, (_, k) => coin(`coin-${k}`, "2020-01-14"));
+    expect(indexMonths(old, month("2023-07")).map(monthText)).toEqual(["2023-07"]);
+  });
+
   test("do not depend on coins that came or went later", () => {
-    const later = [coin("late", "2023-01-01"), coin("ended", "2020-01-01", "2021-01-01")];
-    expect(indexMonths([...board, ...later], month("2023-11"))).toEqual(
-      indexMonths(board, month("2023-11")),
-    );
+    const [late, ended] = [coin("late", "2023-01-01"), coin("ended", "2020-01-01", "2021-01-01")];
+    const none = { coin: "no price", bars: sliceBars(BARS, 0, 0) };
+    for (const longer of [
+      [late, none, ...board, ended],
+      [ended, ...board, none, late],
+    ]) {
+      expect(indexMonths(longer, month("2023-11"))).toEqual(indexMonths(board, month("2023-11")));
+    }
   });
 });

@@ -32,6 +32,14 @@ describe("panelOf and rebuiltBars", () => {
     }
   });
 
+  test("the close before the panel is what the first day moves from", () => {
+    for (const from of [1, 400]) {
+      const [coin] = panelOf([BARS], { lastDay: BARS.day[from + DAYS - 1]!, days: DAYS }).coins;
+      expect(coin!.base).toBe(BARS.close[from - 1]);
+      expect(coin!.close[0]).toBe(BARS.close[from]! / BARS.close[from - 1]!);
+    }
+  });
+
   test("a history that begins with the panel has its open as the close before", () => {
     const panel = panelOf([BARS], { lastDay: BARS.day[0]! + DAYS - 1, days: DAYS });
     const rebuilt = rebuiltBars(panel.coins[0]!, PLAIN);

@@ -63,6 +63,8 @@ describe("indexValue", () => {
   test("has no value when no set could be ranked", () => {
     const nothing = { ...layer(0, 0, [0, 0]), sets: 0 };
     expect(indexValue(1, [coin({ tuning: nothing })]).value).toBeNaN();
+    // The best in-sample was no better than the mean: there is no premium to keep.
+    expect(indexValue(1, [coin({ tuning: layer(0.5, 0, [0, -1]) })]).value).toBeNaN();
   });
 
   test("counts coins, runs and those that did not move, and has its companions beside it", () => {
@@ -74,15 +76,21 @@ describe("indexValue", () => {
         winners: [{ inSample: 3, outOfSample: -1, significant: true }],
         defaultsOutOfSample: [NaN, -1],
       }),
+      coin({
+        inSample: Float64Array.of(5, 7),
+        outOfSample: Float64Array.of(-2, -3),
+        winners: [{ inSample: 7, outOfSample: -3, significant: true }],
+        defaultsOutOfSample: [0, 0],
+      }),
     ]);
-    expect(value).toMatchObject({ coins: 2, runs: 6, flatRuns: 3 });
+    expect(value).toMatchObject({ coins: 3, runs: 9, flatRuns: 4 });
     expect(value.companions).toEqual({
-      shareNegativeOutOfSample: 2 / 3,
-      shareWinnersNotSignificant: 0.5,
-      medianSharpeInSample: 2,
-      medianSharpeOutOfSample: 0,
-      medianWinnerSharpeInSample: 2.5,
-      medianWinnerSharpeOutOfSample: -0.5,
+      shareNegativeOutOfSample: 2 / 5, // 0.5, -0.5, -1, 0, 0: none is not negative
+      shareWinnersNotSignificant: 1 / 3,
+      medianSharpeInSample: 3, // 1, 2, 3, 5, 7
+      medianSharpeOutOfSample: -1, // -3, -2, -1, 0, 1
+      medianWinnerSharpeInSample: 3,
+      medianWinnerSharpeOutOfSample: -1,
     });
   });
 });

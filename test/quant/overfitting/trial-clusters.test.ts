@@ -130,9 +130,16 @@ describe("trialClusters", () => {
     }
   });
 
+  test("three trials are enough: two alike and one apart", () => {
+    const three: SquareMatrix = { size: 3, values: Float64Array.of(1, 0.9, 0, 0.9, 1, 0, 0, 0, 1) };
+    expect(Array.from(trialClusters(three))).toEqual([0, 0, 1]);
+  });
+
   test("has one cluster of trials that are all the same, and rejects fewer than three", () => {
     const same: SquareMatrix = { size: 5, values: new Float64Array(25).fill(1) };
     expect(Array.from(trialClusters(same))).toEqual([0, 0, 0, 0, 0]);
+    const rounded = { size: 5, values: same.values.map((rho) => rho + Number.EPSILON) };
+    expect(Array.from(trialClusters(rounded))).toEqual([0, 0, 0, 0, 0]);
     expect(() => trialClusters({ size: 2, values: Float64Array.of(1, 0, 0, 1) })).toThrow(
       RangeError,
     );

@@ -1,0 +1,19 @@
+import { EventEmitter, once } from "node:events";
+
+/** A way to wait in which everybody waits until told: for tests of who waits while another does. */
+export function heldSleep() {
+  const sleepers = new EventEmitter();
+  return {
+    sleep: async (ms: number): Promise<void> => {
+      const woken = once(sleepers, "woken");
+      sleepers.emit("asleep", ms);
+      await woken;
+    },
+    /** How long the next one to wait wants to. */
+    nextMs: async (): Promise<number> => {
+      const [ms] = (await once(sleepers, "asleep")) as [number];
+      return ms;
+    },
+    wakeAll: () => void sleepers.emit("woken"),
+  };
+}
