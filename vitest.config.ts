@@ -1,7 +1,11 @@
 import { defineConfig } from "vitest/config";
 
 /** These replace a module for all who import it, so they share none with other files. */
-const ALONE = ["test/pipeline/kill.test.ts", "test/pipeline/power-loss.test.ts"];
+const ALONE = [
+  "test/pipeline/kill.test.ts",
+  "test/pipeline/power-loss.test.ts",
+  "test/snapshots/prune-refused.test.ts",
+];
 
 export default defineConfig({
   test: {
