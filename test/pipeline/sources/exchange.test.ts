@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { BoardCoin } from "../../../pipeline/board.ts";
 import { applyPriceRules } from "../../../pipeline/price-rules.ts";
@@ -194,6 +196,17 @@ describe("a passing fault", () => {
   test("such as a body that stalls is cut off and tried again", async () => {
     first(stall);
     const coin = await (await open({ timeoutMs: 150 })).fetch(btc, everything);
+    expect(daysOf(coin)).toEqual(span(19_990, YESTERDAY));
+    expect(notices[0]).toMatch(/timed out/);
+  });
+
+  test("such as a body that stalls is cut off also when memory was collected meanwhile", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    first(stall);
+    const source = await open({ timeoutMs: 1500 });
+    const collecting = setInterval(collect, 50);
+    const coin = await source.fetch(btc, everything).finally(() => clearInterval(collecting));
     expect(daysOf(coin)).toEqual(span(19_990, YESTERDAY));
     expect(notices[0]).toMatch(/timed out/);
   });
