@@ -15,15 +15,24 @@ const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 const FINAL_STATUSES: ReadonlySet<number> = new Set([403, 404, 405, 410, 451]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 418, 425, 429]);
 
+export interface ExchangeFetchOptions {
+  readonly now: () => number;
+  readonly onRequest: () => void;
+  /** Told of the instant an answer was given by the exchange's own clock, where it says so. */
+  readonly onClock: (serverMs: number) => void;
+}
+
 /**
  * `fetch` for the exchange library, which by itself stops its timeout at the header, forgets
  * Retry-After and takes a page that is no JSON for data. Everything else it classifies itself.
  */
-export function exchangeFetch({ now, onRequest }: { now: () => number; onRequest: () => void }) {
+export function exchangeFetch({ now, onRequest, onClock }: ExchangeFetchOptions) {
   return async (url: string, init: RequestInit): Promise<Answer> => {
     onRequest();
     const response = await fetch(url, { ...init, redirect: "error" });
     const { status, statusText, headers } = response;
+    const serverMs = instantOf(headers);
+    if (serverMs !== undefined) onClock(serverMs);
     const where = `${new URL(url).host} answered ${status}`;
     if (PASSING_STATUSES.has(status) || status >= 500) {
       await response.body?.cancel();
@@ -40,6 +49,14 @@ export function exchangeFetch({ now, onRequest }: { now: () => number; onRequest
     }
     return { status, statusText, headers, text: () => Promise.resolve(text) };
   };
+}
+
+/** When an answer was given: its Date, and the seconds it has lain in a cache since (RFC 9110, 6.6.1; RFC 9111, 5.1). */
+function instantOf(headers: Headers): number | undefined {
+  const age = headers.get("age") ?? "";
+  const at =
+    Date.parse(headers.get("date") ?? "") + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
+  return Number.isNaN(at) ? undefined : at;
 }
 
 /**

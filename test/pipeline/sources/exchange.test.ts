@@ -100,6 +100,21 @@ describe("daily candles", () => {
     expect(next.quality).toMatchObject({ revisedDays: 1, carried: 2392, accepted: 8 });
   });
 
+  test("of a day that is not over by the exchange's own clock are not asked for", async () => {
+    server.markets = { BTCUSDT: candles(19_990) };
+    const newest = async (headers: ExchangeServer["headers"]) => {
+      server.headers = headers;
+      return await (await open()).newestDay(YESTERDAY);
+    };
+    const evening = new Date(TODAY * 86_400_000 - 300_000).toUTCString();
+    expect(await newest({ Date: evening })).toBe(YESTERDAY - 1);
+    expect(notices).toEqual([expect.stringMatching(/"binance" 2024-10-03 is not over/)]);
+    expect(await newest({ Date: evening, Age: "600" })).toBe(YESTERDAY); // it lay in a cache since
+    expect(await newest({ Date: new Date(NOW).toUTCString() })).toBe(YESTERDAY);
+    expect(await newest({ Date: "some time ago" })).toBe(YESTERDAY);
+    expect(notices).toHaveLength(1);
+  });
+
   test("that two pages repeat are dropped as repeats", async () => {
     server.markets = { BTCUSDT: candles(18_500) };
     server.repeats = 3;
