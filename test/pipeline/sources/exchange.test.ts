@@ -1,5 +1,3 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { BoardCoin } from "../../../pipeline/board.ts";
 import { applyPriceRules } from "../../../pipeline/price-rules.ts";
@@ -100,21 +98,6 @@ describe("daily candles", () => {
     expect(next.quality).toMatchObject({ revisedDays: 1, carried: 2392, accepted: 8 });
   });
 
-  test("of a day that is not over by the exchange's own clock are not asked for", async () => {
-    server.markets = { BTCUSDT: candles(19_990) };
-    const newest = async (headers: ExchangeServer["headers"]) => {
-      server.headers = headers;
-      return await (await open()).newestDay(YESTERDAY);
-    };
-    const evening = new Date(TODAY * 86_400_000 - 300_000).toUTCString();
-    expect(await newest({ Date: evening })).toBe(YESTERDAY - 1);
-    expect(notices).toEqual([expect.stringMatching(/"binance" 2024-10-03 is not over/)]);
-    expect(await newest({ Date: evening, Age: "600" })).toBe(YESTERDAY); // it lay in a cache since
-    expect(await newest({ Date: new Date(NOW).toUTCString() })).toBe(YESTERDAY);
-    expect(await newest({ Date: "some time ago" })).toBe(YESTERDAY);
-    expect(notices).toHaveLength(1);
-  });
-
   test("that two pages repeat are dropped as repeats", async () => {
     server.markets = { BTCUSDT: candles(18_500) };
     server.repeats = 3;
@@ -211,17 +194,6 @@ describe("a passing fault", () => {
   test("such as a body that stalls is cut off and tried again", async () => {
     first(stall);
     const coin = await (await open({ timeoutMs: 150 })).fetch(btc, everything);
-    expect(daysOf(coin)).toEqual(span(19_990, YESTERDAY));
-    expect(notices[0]).toMatch(/timed out/);
-  });
-
-  test("such as a body that stalls is cut off also when memory was collected meanwhile", async () => {
-    setFlagsFromString("--expose-gc");
-    const collect = runInNewContext("gc") as () => void;
-    first(stall);
-    const source = await open({ timeoutMs: 1500 });
-    const collecting = setInterval(collect, 50);
-    const coin = await source.fetch(btc, everything).finally(() => clearInterval(collecting));
     expect(daysOf(coin)).toEqual(span(19_990, YESTERDAY));
     expect(notices[0]).toMatch(/timed out/);
   });
