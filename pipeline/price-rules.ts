@@ -111,7 +111,8 @@ export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): C
   const screened = screen(coin, horizon);
   const settled = settleDays(screened.rows);
   const found = [...screened.rejects, ...settled.rejects].sort((a, b) => a.line - b.line);
-  const merged = mergeHistory(settled.rows, previous, {
+  const rows = settled.rows.filter(({ day }) => day <= horizon.asOf);
+  const merged = mergeHistory(rows, previous, {
     asOf: horizon.asOf,
     isWithdrawn: withdrawal(coin, found),
   });
@@ -119,7 +120,6 @@ export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): C
   const { bars, filled } = layOut(merged.rows.slice(start));
   const rejects = [...carriedRejects(coin, previous, horizon), ...faultReject(coin), ...found];
   const listed = rejects.slice(0, REJECTS_LISTED_MAX);
-  const lastDay = bars.day.at(-1);
   return {
     ticker: coin.ticker,
     bars,
@@ -127,15 +127,15 @@ export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): C
     rejects: listed,
     quality: {
       rowsRead: coin.rows.length + coin.faults.length,
-      accepted: settled.rows.length,
+      accepted: rows.length,
       filled: filled.reduce((sum, flag) => sum + flag, 0),
       rejected: countByReason(rejects),
       rejectsUnlisted: rejects.length - listed.length,
       duplicatesDropped: settled.duplicatesDropped,
       incompleteDropped: screened.incompleteDropped,
-      afterAsOf: screened.afterAsOf,
+      afterAsOf: screened.afterAsOf + settled.rows.length - rows.length,
       ...restart(coin, previous, { start, restartedAt: bars.day[0] ?? null, asOf: horizon.asOf }),
-      stale: lastDay !== undefined && horizon.asOf - lastDay > STALE_AFTER_DAYS,
+      stale: isStale(bars, horizon.asOf),
       carried: merged.carried,
       withdrawn: merged.withdrawn,
       lateRows: merged.lateRows,
@@ -144,6 +144,16 @@ export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): C
       fault: coin.fault?.reason ?? null,
     },
   };
+}
+
+function isStale({ day }: Bars, asOf: number): boolean {
+  const last = day.at(-1);
+  return last !== undefined && asOf - last > STALE_AFTER_DAYS;
+}
+
+/** The same history in a snapshot that ends earlier than was expected, and not before it. */
+export function endingOn(asOf: number, coin: CleanCoin): CleanCoin {
+  return { ...coin, quality: { ...coin.quality, stale: isStale(coin.bars, asOf) } };
 }
 
 /**

@@ -13,9 +13,10 @@ import { openBefore } from "./before.ts";
 import type { Before } from "./before.ts";
 import { newestMonth } from "./newest-month.ts";
 import { noticesOf } from "./notices.ts";
+import { endingOn } from "./price-rules.ts";
 import type { Horizon } from "./price-rules.ts";
 import type { Progress } from "./progress.ts";
-import { dayOfInstant, resolveAsOf } from "./sources/as-of.ts";
+import { dayOfInstant, reachedHorizon, resolveAsOf } from "./sources/as-of.ts";
 import { InputError } from "./sources/input-error.ts";
 import type { PriceSource, SourceSummary } from "./sources/source.ts";
 import { orderStages } from "./stage-order.ts";
@@ -103,13 +104,21 @@ async function gather(
   });
   return await steps.run("ingest", async () => {
     const today = dayOfInstant(clock.nowMs());
-    const horizon = await resolveAsOf(source, { today, requested: asOf, published: before.asOf });
+    const published = before.asOf;
+    const expected = await resolveAsOf(source, { today, requested: asOf, published });
     const onCoin = (done: number, total: number) => progress.advance(done, total);
     const previous = before.history;
-    const { coins, summary } = await ingest({ source, board, horizon, previous, onCoin });
-    if (coins.every(({ clean }) => clean.bars.day.length === 0)) {
+    const ingested = await ingest({ source, board, horizon: expected, previous, onCoin });
+    const { summary } = ingested;
+    const newest = newestOf(ingested.coins);
+    if (newest === undefined) {
       throw new InputError(`source "${source.name}" has no believable price of any board coin`);
     }
+    const horizon = reachedHorizon(source, expected, { newest, published });
+    const coins = ingested.coins.map(({ board: coin, clean }) => ({
+      board: coin,
+      clean: endingOn(horizon.asOf, clean),
+    }));
     const notice = (text: string) => progress.notice(text);
     for (const text of noticesOf(coins, summary)) notice(text);
     const month = await newestMonth(horizon.asOf, { coins, before, notice });
@@ -118,6 +127,12 @@ async function gather(
       facts: ingestFacts(coins, summary),
     };
   });
+}
+
+/** The last day of any coin. */
+function newestOf(coins: readonly IngestedCoin[]): number | undefined {
+  const last = coins.map(({ clean }) => clean.bars.day.at(-1)).filter((day) => day !== undefined);
+  return last.length === 0 ? undefined : Math.max(...last);
 }
 
 function ingestFacts(coins: readonly IngestedCoin[], summary: SourceSummary) {

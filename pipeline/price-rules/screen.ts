@@ -5,7 +5,7 @@ import type { RawRow, RejectReason, RowFault, RuleReason, SourceCoin } from "../
 import { PRICE_MAX, PRICE_MIN, RANGE_TOLERANCE, VOLUME_MAX } from "./limits.ts";
 
 export interface Screened {
-  /** Rows whose own values can be believed, up to as_of, in the order read. */
+  /** Rows whose own values can be believed, in the order read. With the clock's today also those after as_of. */
   readonly rows: readonly RawRow[];
   readonly rejects: readonly Reject[];
   readonly incompleteDropped: number;
@@ -29,7 +29,6 @@ export function screen(coin: SourceCoin, horizon: Horizon): Screened {
     else {
       const reason = refusalOf(row);
       if (reason !== undefined) rejects.push(rejectOf(row, reason));
-      else if (row.day > horizon.asOf) afterAsOf++;
       else rows.push(row);
     }
   }
@@ -73,7 +72,7 @@ function rejectOfFault({ day, line, reason, raw }: RowFault): Reject {
 
 /**
  * With the clock's today, every complete day is read, so that a refused row newer than any
- * believed one is recorded; with a chosen as_of nothing later is looked at.
+ * believed one is recorded, also one that only its neighbours refuse; with a chosen as_of nothing later is looked at.
  */
 function placeOf(
   day: number,

@@ -34,14 +34,33 @@ export async function resolveAsOf(
       `source "${source.name}" has no price of any board coin up to ${dateOfDay(limit)}`,
     );
   }
-  if (asOf < published && limit >= published) {
-    const date = dateOfDay(asOf);
-    throw new InputError(
-      `source "${source.name}" ends on ${date}, and ${dateOfDay(published)} is published: ` +
-        `bring its missing days back, or go back on purpose with --as-of ${date}`,
-    );
-  }
+  refuseGoingBack(source, { asOf, limit, published });
   return { asOf, today: requested === undefined ? today : null };
+}
+
+/**
+ * What became of `resolveAsOf` when the prices are there: a snapshot never ends later than the newest of them, and an
+ * exchange says only then what it has. `newest` is not later than the horizon's `asOf`.
+ */
+export function reachedHorizon(
+  source: Pick<PriceSource, "name">,
+  horizon: Horizon,
+  { newest, published = -Infinity }: { newest: number; published?: number | undefined },
+): Horizon {
+  refuseGoingBack(source, { asOf: newest, limit: horizon.asOf, published });
+  return { ...horizon, asOf: newest };
+}
+
+function refuseGoingBack(
+  { name }: Pick<PriceSource, "name">,
+  { asOf, limit, published }: { asOf: number; limit: number; published: number },
+): void {
+  if (asOf >= published || limit < published) return;
+  const date = dateOfDay(asOf);
+  throw new InputError(
+    `source "${name}" ends on ${date}, and ${dateOfDay(published)} is published: ` +
+      `bring its missing days back, or go back on purpose with --as-of ${date}`,
+  );
 }
 
 function requestedDay(date: string, today: number): number {

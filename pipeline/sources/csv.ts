@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Board, BoardCoin } from "../board.ts";
+import { settleDays } from "../price-rules/days.ts";
 import { refusalOf } from "../price-rules/screen.ts";
 import { parseCsv } from "./csv-rows.ts";
 import type { ParsedFile } from "./csv-rows.ts";
@@ -105,11 +106,8 @@ function failed(reason: FileFaultReason, why: string): Failed {
   return { ok: false, reason, why };
 }
 
+/** The newest day that the price rules believe: a row that is refused, for its place among the others too, is no day of the source. */
 function newestIn({ rows }: SourceCoin, limit: number): number | null {
-  let newest: number | null = null;
-  for (const row of rows) {
-    const later = row.day <= limit && (newest === null || row.day > newest);
-    if (later && refusalOf(row) === undefined) newest = row.day;
-  }
-  return newest;
+  const possible = rows.filter((row) => row.day <= limit && refusalOf(row) === undefined);
+  return settleDays(possible).rows.at(-1)?.day ?? null;
 }

@@ -15,15 +15,24 @@ const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 const FINAL_STATUSES: ReadonlySet<number> = new Set([403, 404, 405, 410, 451]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 418, 425, 429]);
 
+export interface ExchangeFetchOptions {
+  readonly now: () => number;
+  readonly onRequest: () => void;
+  /** Told of the instant an answer was given by the exchange's own clock, where it says so. */
+  readonly onClock: (serverMs: number) => void;
+}
+
 /**
  * `fetch` for the exchange library, which by itself stops its timeout at the header, forgets
  * Retry-After and takes a page that is no JSON for data. Everything else it classifies itself.
  */
-export function exchangeFetch({ now, onRequest }: { now: () => number; onRequest: () => void }) {
+export function exchangeFetch({ now, onRequest, onClock }: ExchangeFetchOptions) {
   return async (url: string, init: RequestInit): Promise<Answer> => {
     onRequest();
     const response = await fetch(url, { ...init, redirect: "error" });
     const { status, statusText, headers } = response;
+    const serverMs = instantOf(headers);
+    if (serverMs !== undefined) onClock(serverMs);
     const where = `${new URL(url).host} answered ${status}`;
     if (PASSING_STATUSES.has(status) || status >= 500) {
       await response.body?.cancel();
@@ -34,7 +43,7 @@ export function exchangeFetch({ now, onRequest }: { now: () => number; onRequest
       await response.body?.cancel();
       throw new RequestFault(where, { retryable: false });
     }
-    const text = await boundedText(response, where);
+    const text = await boundedText(response, { where, signal: init.signal ?? null });
     if (response.ok && !isJson(text)) {
       throw new RequestFault(`${where} with a body that is not JSON`, { retryable: true });
     }
@@ -42,20 +51,46 @@ export function exchangeFetch({ now, onRequest }: { now: () => number; onRequest
   };
 }
 
-async function boundedText(response: Response, where: string): Promise<string> {
-  if (response.body === null) return "";
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) {
-      throw new RequestFault(`${where} with more than ${ANSWER_BYTES_MAX} bytes`, {
-        retryable: false,
-      });
+/** When an answer was given: its Date, and the seconds it has lain in a cache since (RFC 9110, 6.6.1; RFC 9111, 5.1). */
+function instantOf(headers: Headers): number | undefined {
+  const age = headers.get("age") ?? "";
+  const at =
+    Date.parse(headers.get("date") ?? "") + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/**
+ * The body as text. It is cut off by hand when the signal says so: Node 20's `fetch` forgets its signal behind the header, once
+ * its request was collected as garbage, and a body that stalls would then be waited for five minutes, one that trickles for good.
+ */
+async function boundedText(
+  { body }: Response,
+  { where, signal }: { where: string; signal: AbortSignal | null },
+): Promise<string> {
+  if (body === null) return "";
+  const reader = body.getReader();
+  const cut = () => void reader.cancel().catch(() => {}); // of a body that has failed: the read says so
+  signal?.addEventListener("abort", cut, { once: true });
+  try {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for (;;) {
+      signal?.throwIfAborted();
+      const { done, value } = await reader.read();
+      signal?.throwIfAborted(); // a body that was cut off reads as one that has ended
+      if (done) return Buffer.concat(chunks).toString("utf8");
+      bytes += value.length;
+      if (bytes > ANSWER_BYTES_MAX) {
+        throw new RequestFault(`${where} with more than ${ANSWER_BYTES_MAX} bytes`, {
+          retryable: false,
+        });
+      }
+      chunks.push(value);
     }
-    chunks.push(chunk);
+  } finally {
+    signal?.removeEventListener("abort", cut);
+    cut();
   }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function isJson(text: string): boolean {

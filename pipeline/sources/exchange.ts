@@ -1,10 +1,12 @@
 import { distance } from "fastest-levenshtein";
 import PQueue from "p-queue";
+import { dateOfDay } from "../../quant/calendar.ts";
 import type { BoardCoin } from "../board.ts";
 import { dayOfInstant } from "./as-of.ts";
 import { fetchCandles } from "./candles.ts";
 import type { Candle } from "./candles.ts";
 import { exchangeFetch } from "./exchange-http.ts";
+import type { ExchangeFetchOptions } from "./exchange-http.ts";
 import { InputError } from "./input-error.ts";
 import { randomStream } from "./random.ts";
 import { makeRetrier, RequestFault } from "./retry.ts";
@@ -53,14 +55,30 @@ const SUGGESTIONS_MAX = 3;
  */
 export async function openExchange(name: string, options: ExchangeOptions): Promise<PriceSource> {
   const counter = { requests: 0 };
-  const { client, run } = await connect(name, options, () => counter.requests++);
+  let serverMs = -Infinity;
+  const { client, run } = await connect(name, options, {
+    onRequest: () => counter.requests++,
+    onClock: (ms) => {
+      serverMs = Math.max(serverMs, ms);
+    },
+  });
   const tally = new Tally(`exchange:${client.id}`);
   const queue = new PQueue({ concurrency: CONCURRENCY });
   return {
     name: `exchange:${client.id}`,
     synthetic: false,
     parallel: CONCURRENCY,
-    newestDay: (limit) => Promise.resolve(limit),
+    newestDay: (limit) => {
+      // Of two clocks the one that is behind decides: a day that is not over for the exchange has no close.
+      const over = serverMs === -Infinity ? limit : dayOfInstant(serverMs) - 1;
+      if (over < limit) {
+        const date = dateOfDay(over + 1);
+        options.onNotice?.(
+          `by the clock of exchange "${client.id}" ${date} is not over: it is left out`,
+        );
+      }
+      return Promise.resolve(Math.min(limit, over));
+    },
     fetch: async (coin, range) => {
       const today = dayOfInstant(options.now());
       const fetched = await queue.add(() => fetchCoin({ client, run, today }, coin, range));
@@ -73,7 +91,7 @@ export async function openExchange(name: string, options: ExchangeOptions): Prom
 async function connect(
   name: string,
   options: ExchangeOptions,
-  onRequest: () => void,
+  watch: Pick<ExchangeFetchOptions, "onRequest" | "onClock">,
 ): Promise<{ client: Client; run: Run }> {
   const { now, seed, exchangeUrl, onNotice = () => {} } = options;
   const ccxt = (await import("ccxt")).default;
@@ -86,7 +104,7 @@ async function connect(
     timeout: options.timeoutMs ?? TIMEOUT_MS,
     enableRateLimit: true,
     options: { defaultType: "spot" },
-    fetchImplementation: exchangeFetch({ now, onRequest }),
+    fetchImplementation: exchangeFetch({ now, ...watch }),
   });
   if (client.has["fetchOHLCV"] !== true || !("1d" in client.timeframes)) {
     throw new InputError(`exchange "${name}" offers no daily candles`);

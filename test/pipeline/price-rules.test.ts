@@ -97,6 +97,15 @@ describe("the horizon", () => {
     expect(refused({ asOf: 997, today: 1000 })).toEqual([[997, 998, 999, null], 0]);
   });
 
+  test("by the clock refuses a row out of order that would be newer than as_of", () => {
+    const coin = clean(rawRows(990, 998, 991, 992, 993), { asOf: 993, today: 1000 });
+    expect(reasons(coin)).toEqual([[998, "out_of_order"]]);
+    expect(coin.quality).toMatchObject({ accepted: 4, afterAsOf: 0 });
+    const above = clean(rawRows(...span(990, 998)), { asOf: 993, today: 1000 });
+    expect(days(above)).toEqual(span(990, 993));
+    expect(above.quality).toMatchObject({ accepted: 4, afterAsOf: 5 });
+  });
+
   test("calls a coin stale from the third day behind as_of", () => {
     expect(clean(rawRows(996, 997)).quality.stale).toBe(false);
     expect(clean(rawRows(995, 996)).quality.stale).toBe(true);

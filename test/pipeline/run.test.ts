@@ -73,6 +73,17 @@ describe("runPipeline", () => {
     expect(checksums(nightly.manifest)).toEqual(checksums(whole.manifest));
   });
 
+  test("ends on the last day that a coin has, also where the source promised a later one", async () => {
+    const root = folder();
+    const source = memorySource(MARKET, { newestDay: async () => LAST_DAY + 5 });
+    const nowMs = (LAST_DAY + 6) * 86_400_000;
+    const late = { source, stages: PRICES_ONLY, nowMs };
+    const { manifest } = await runSmall(root, late);
+    expect(manifest.asOf).toBe(LAST_DAY);
+    expect(manifest.coins.map(({ stale }) => stale)).toEqual([false, false]);
+    expect((await runSmall(root, late)).manifest.asOf).toBe(LAST_DAY);
+  });
+
   test("goes back to an earlier as_of without the later days", async () => {
     const root = folder();
     await runSmall(root);

@@ -31,6 +31,8 @@ export interface ExchangeServer {
   pageMax: number;
   /** Candles before the one asked for that a page repeats. */
   repeats: number;
+  /** Header fields of every answer, beside the usual ones or in their place. */
+  headers: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
@@ -46,10 +48,12 @@ export async function startExchange(): Promise<ExchangeServer> {
     markets: {} as ExchangeServer["markets"],
     pageMax: 1000,
     repeats: 0,
+    headers: {} as ExchangeServer["headers"],
   };
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     requests.push(request.url ?? "/");
+    for (const [name, value] of Object.entries(state.headers)) response.setHeader(name, value);
     const symbol = searchParams.get("symbol");
     const counted = `${pathname} ${symbol}`;
     const count = (counts.get(counted) ?? 0) + 1;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dayOfInstant, resolveAsOf } from "../../../pipeline/sources/as-of.ts";
+import { dayOfInstant, reachedHorizon, resolveAsOf } from "../../../pipeline/sources/as-of.ts";
 import { InputError } from "../../../pipeline/sources/input-error.ts";
 import type { PriceSource } from "../../../pipeline/sources/source.ts";
 
@@ -45,6 +45,25 @@ describe("resolveAsOf", () => {
     test("publishes the same day again", async () => {
       const at = { today: TODAY, published: TODAY - 9 };
       expect(await resolveAsOf(short, at)).toEqual({ asOf: TODAY - 9, today: TODAY });
+    });
+  });
+
+  describe("when the prices are there", () => {
+    const horizon = { asOf: TODAY - 1, today: TODAY };
+
+    test("is the newest day that a coin has", () => {
+      const at = { newest: TODAY - 3, published: TODAY - 3 };
+      expect(reachedHorizon(everything, horizon, at)).toEqual({ asOf: TODAY - 3, today: TODAY });
+      expect(reachedHorizon(everything, horizon, { newest: TODAY - 1 })).toEqual(horizon);
+    });
+
+    test("is not before what is published, unless that was asked for", () => {
+      const at = { newest: TODAY - 3, published: TODAY - 2 };
+      expect(() => reachedHorizon(everything, horizon, at)).toThrow(
+        'source "csv" ends on 2026-11-18, and 2026-11-19 is published',
+      );
+      const back = { asOf: TODAY - 3, today: null };
+      expect(reachedHorizon(everything, back, at)).toEqual(back);
     });
   });
 

@@ -131,6 +131,17 @@ describe("as_of", () => {
     const files = { "btc.csv": `${sound}2021-01-01,1,1,2,1,1\n2021-01-02,x,1,1,1,1\n` };
     expect(await asOf(files, 19_000)).toEqual({ asOf: 18_004, today: 19_000 });
   });
+
+  test("does not follow a row that its neighbours refuse", async () => {
+    const [header = "", first = "", ...rest] = sound.split("\n");
+    const misplaced = [header, first, "2021-01-01,1,1,1,1,1", ...rest].join("\n");
+    expect(await asOf({ "btc.csv": misplaced }, 19_000)).toMatchObject({ asOf: 18_004 });
+    const twice = `${sound}2019-04-18,1,1,1,1,1\n`; // captured once before the day was over, once behind it
+    expect(await asOf({ "btc.csv": twice }, 19_000)).toMatchObject({ asOf: 18_003 });
+    expect(await asOf({ "btc.csv": twice, "eth.csv": sound }, 19_000)).toMatchObject({
+      asOf: 18_004,
+    });
+  });
 });
 
 test.runIf(hasRealPrices)(

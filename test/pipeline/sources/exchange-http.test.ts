@@ -1,0 +1,48 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { exchangeFetch } from "../../../pipeline/sources/exchange-http.ts";
+import { openExchange } from "../../../pipeline/sources/exchange.ts";
+import { stall, startExchange } from "../../support/exchange-server.ts";
+import type { ExchangeServer } from "../../support/exchange-server.ts";
+
+const TODAY = 20_000; // 2024-10-04
+const YESTERDAY = TODAY - 1;
+const NOW = TODAY * 86_400_000 + 5 * 3_600_000;
+
+let server: ExchangeServer;
+beforeEach(async () => {
+  server = await startExchange();
+});
+afterEach(() => server.close());
+
+test("cuts a body that stalls off also when memory was collected meanwhile", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  server.mischief = () => stall;
+  const ask = exchangeFetch({ now: () => NOW, onRequest() {}, onClock() {} });
+  const timeout = new AbortController();
+  const answer = ask(server.url, { signal: timeout.signal });
+  const collecting = setInterval(collect, 50);
+  setTimeout(() => timeout.abort(), 1500);
+  await expect(answer.finally(() => clearInterval(collecting))).rejects.toThrow("aborted");
+});
+
+test("leaves a day out that is not over by the exchange's own clock", async () => {
+  const notices: string[] = [];
+  const onNotice = (text: string) => notices.push(text);
+  const newest = async (headers: ExchangeServer["headers"]) => {
+    server.headers = headers;
+    const at = { now: () => NOW, seed: 1, exchangeUrl: server.url, onNotice };
+    return await (await openExchange("binance", at)).newestDay(YESTERDAY);
+  };
+  const evening = new Date(TODAY * 86_400_000 - 300_000).toUTCString();
+  expect(await newest({ Date: evening })).toBe(YESTERDAY - 1);
+  expect(notices).toEqual([
+    'by the clock of exchange "binance" 2024-10-03 is not over: it is left out',
+  ]);
+  expect(await newest({ Date: evening, Age: "600" })).toBe(YESTERDAY); // it lay in a cache since
+  expect(await newest({ Date: new Date(NOW).toUTCString() })).toBe(YESTERDAY);
+  expect(await newest({ Date: "some time ago" })).toBe(YESTERDAY);
+  expect(notices).toHaveLength(1);
+});
