@@ -162,6 +162,16 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await bench.used(ann)).toBe(9_991);
     });
 
+    test("is taken in when the month holds its units and no more", async () => {
+      const ann = await bench.caller("developer");
+      await bench.charge(ann, 9_990);
+      expect(await jobs.submit(submissionOf(bench, ann))).toMatchObject({
+        kind: "accepted",
+        month: { charged: true, used: 10_000, quota: { remaining: 0 } },
+      });
+      expect(await bench.used(ann)).toBe(10_000);
+    });
+
     test("is refused for the month first, where as many run as may", async () => {
       const ann = await bench.caller("developer");
       await bench.charge(ann, 9_981);
@@ -187,7 +197,9 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       const other = { ...submissionOf(bench, ann, "k"), request: { ...REQUEST, coin: "eth" } };
       expect((await jobs.submit(other)).kind).toBe("key_reused");
       expect(await take(bob, "k"), "keys belong to an account").not.toBe(id);
-      bench.clock.pass(DAY_MS);
+      bench.clock.pass(DAY_MS - 1);
+      expect((await jobs.submit(submissionOf(bench, ann, "k"))).kind).toBe("repeated");
+      bench.clock.pass(1);
       expect(await take(ann, "k")).not.toBe(id);
     });
 
@@ -204,6 +216,21 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(order.indexOf(bobs[1]!)).toBeLessThan(order.indexOf(anns[3]!));
     });
 
+    test("is not overtaken again and again by an account that sends one after the other", async () => {
+      const ann = await bench.caller("scale");
+      const bob = await bench.caller("scale", "bob@example.com");
+      const anns: number[] = [];
+      for (let count = 0; count < 4; count++) anns.push(await take(ann));
+      const order: number[] = [];
+      for (let count = 0; count < 8; count++) {
+        if ((await jobs.underWay(bob.accountId)) === 0) await take(bob);
+        const job = await claimed();
+        order.push(job.id);
+        await jobs.finish(job, RESULT, now());
+      }
+      expect(order.filter((id) => anns.includes(id))).toEqual(anns);
+    });
+
     test("keeps its turn when its worker is lost", async () => {
       const ann = await bench.caller("scale");
       const first = await take(ann);
@@ -216,6 +243,9 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       });
       expect(await claimed()).toMatchObject({ id: first, attempt: 2 });
       expect(await jobs.finish(job, RESULT, now()), "an earlier claim").toBe(false);
+      await jobs.release(job, now());
+      const { status } = (await jobs.find(first, ann.accountId))!.job; // just now it was there
+      expect(status, "and it gives nothing back").toBe("running");
     });
 
     test("is run again when its process is gone, and the lost process cannot end it", async () => {

@@ -214,6 +214,8 @@ describeOnRedis("the job store on Redis", () => {
       expect(await broken.leave?.(job)).toBe(true);
       expect(await broken.claim(now())).toBeUndefined();
       expect(await claimed(sound)).toMatchObject({ id: job.id, attempt: 2 });
+      expect(await broken.leave?.(job), "it is with another by now").toBe(true);
+      expect(await sound.claim(now()), "and stays there").toBeUndefined();
     });
   });
 
