@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DurableLog } from "../../../server/backtests/durable-log.ts";
+import { fileHandleMethods } from "../../support/file-handle-methods.ts";
 
 let folder: string;
 let stateFile: string;
@@ -20,11 +21,9 @@ beforeEach(async () => {
   stateFile = join(folder, "hindsight.db");
   [forced, handles, held, isHeld] = [[], new Set(), [], false];
   writeFileSync(`${stateFile}-wal`, "");
-  const probe = await open(folder, "r");
-  const prototype = Object.getPrototypeOf(probe) as FileHandle;
-  await probe.close();
-  vi.spyOn(prototype, "sync").mockImplementation(note("folder"));
-  vi.spyOn(prototype, "datasync").mockImplementation(note("log"));
+  const methods = await fileHandleMethods();
+  vi.spyOn(methods, "sync").mockImplementation(note("folder"));
+  vi.spyOn(methods, "datasync").mockImplementation(note("log"));
   log = new DurableLog(stateFile);
 });
 

@@ -1,4 +1,3 @@
-import { open, type FileHandle } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AccountsUnavailable, type Caller } from "../../../server/accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
@@ -6,6 +5,7 @@ import { openStateFile } from "../../../server/accounts/embedded/state-file.ts";
 import { openEmbeddedHome } from "../../../server/backtests/embedded-home.ts";
 import type { JobHome, SubmitOutcome } from "../../../server/backtests/job-store.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
+import { fileHandleMethods } from "../../support/file-handle-methods.ts";
 import { acceptedId, FAILURE, submissionOf } from "../../support/job-store-contract.ts";
 
 let fixture: AccountsFixture;
@@ -24,10 +24,7 @@ beforeEach(async () => {
   reports = [];
   home = opened(accounts);
   force = () => Promise.resolve();
-  const probe = await open(fixture.file, "r");
-  const prototype = Object.getPrototypeOf(probe) as FileHandle;
-  await probe.close();
-  vi.spyOn(prototype, "datasync").mockImplementation(() => force());
+  vi.spyOn(await fileHandleMethods(), "datasync").mockImplementation(() => force());
 });
 
 afterEach(async () => {

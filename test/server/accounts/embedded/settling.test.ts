@@ -14,19 +14,26 @@ let goesOn: boolean;
 /** What happened: the meter file was forced to the disk, or a slot was settled. */
 let events: ("sync" | number)[];
 let fails: (slots: readonly number[]) => Error | undefined;
-let isOurTurn: boolean;
+let steadyMs: number;
+/** When any process began a round. */
+let begunMs: number;
 /** In the place of a force to the disk. */
 let force: () => Promise<void>;
 let settling: Settling;
 
 beforeEach(() => {
-  [changed, events, goesOn, isOurTurn] = [new Set(), [], false, true];
+  [changed, events, goesOn] = [new Set(), [], false];
+  [steadyMs, begunMs] = [0, Number.NEGATIVE_INFINITY];
   fails = () => undefined;
   force = () => Promise.resolve();
   const meters: Pick<MeterFile, "changed" | "takeSettlingTurn" | "sync"> = {
     changed: (from = 0, atMost = Number.POSITIVE_INFINITY) =>
       [...changed].filter((slot) => slot >= from).slice(0, atMost),
-    takeSettlingTurn: () => isOurTurn,
+    takeSettlingTurn(nowMs, everyMs) {
+      if (nowMs - begunMs < everyMs) return false;
+      begunMs = nowMs;
+      return true;
+    },
     sync: () => {
       events.push("sync");
       return force();
@@ -43,9 +50,15 @@ beforeEach(() => {
   settling = new Settling({
     meters: meters as MeterFile,
     settlement: settlement as GroupSettlement,
-    steadyMs: () => 0,
+    steadyMs: () => steadyMs,
   });
 });
+
+/** The round a second later. */
+async function nextRound(): Promise<void> {
+  steadyMs += 1_000;
+  await settling.round();
+}
 
 function accounts(count: number): number[] {
   const slots = Array.from({ length: count }, (_, n) => 2 * n + 1);
@@ -56,46 +69,50 @@ function accounts(count: number): number[] {
 describe("a round of settling", () => {
   test("takes all of up to five hundred accounts, each once", async () => {
     const slots = accounts(ALL_ACCOUNTS_MAX);
-    await settling.round();
+    await nextRound();
     expect(events).toEqual(slots);
   });
 
   test("takes a hundred of more, and forces what is counted to the disk for the others first", async () => {
     const slots = accounts(ALL_ACCOUNTS_MAX + 1);
-    await settling.round();
+    await nextRound();
     expect(events).toEqual(["sync", ...slots.slice(0, SOME_ACCOUNTS)]);
   });
 
   test.each([650, 700])("goes on where the last one ended, of %d that all go on", async (count) => {
     goesOn = true;
     const slots = accounts(count);
-    for (let round = 0; round < Math.ceil(count / SOME_ACCOUNTS); round++) await settling.round();
+    for (let round = 0; round < Math.ceil(count / SOME_ACCOUNTS); round++) await nextRound();
     expect(events.filter((event) => event !== "sync")).toEqual(slots);
     events = [];
-    await settling.round();
+    await nextRound();
     expect(events, "and from the first again").toEqual(["sync", ...slots.slice(0, SOME_ACCOUNTS)]);
   });
 
   test("settles nothing of more where the disk does not take what is counted", async () => {
     accounts(ALL_ACCOUNTS_MAX + 1);
     force = () => Promise.reject(new Error("the disk is gone"));
-    await expect(settling.round()).rejects.toThrow("the disk is gone");
+    await expect(nextRound()).rejects.toThrow("the disk is gone");
     expect(events).toEqual(["sync"]);
   });
 
   test("is another process's where that has begun one", async () => {
     accounts(3);
-    isOurTurn = false;
+    begunMs = 0;
+    steadyMs = 899;
     await settling.round();
     expect(events).toEqual([]);
+    steadyMs = 900; // nearly a second: timers are not exact
+    await settling.round();
+    expect(events).toHaveLength(3);
   });
 
   test("is one at a time", async () => {
     const slots = accounts(ALL_ACCOUNTS_MAX + 1);
     let end = () => {};
     force = () => new Promise((resolve) => (end = resolve));
-    const first = settling.round();
-    await settling.round();
+    const first = nextRound();
+    await nextRound();
     expect(events).toEqual(["sync"]);
     end();
     await first;
@@ -105,22 +122,22 @@ describe("a round of settling", () => {
   test("leaves a record that another process is at work on for later, and no other", async () => {
     const slots = accounts(40);
     fails = (group) => (group.includes(slots[3]!) ? new MeterBusy() : undefined);
-    await settling.round();
+    await nextRound();
     expect(events).toEqual(slots.filter((slot) => slot !== slots[3]));
     fails = () => undefined;
-    await settling.round();
+    await nextRound();
     expect(events.at(-1)).toBe(slots[3]);
   });
 
   test("leaves what a busy state file does not take for later, and fails for any other reason", async () => {
     accounts(3);
     fails = () => Object.assign(new Error("locked"), { code: "SQLITE_BUSY" });
-    await expect(settling.round()).resolves.toBeUndefined();
+    await expect(nextRound()).resolves.toBeUndefined();
     fails = () => Object.assign(new Error("full"), { code: "SQLITE_FULL" });
-    await expect(settling.round()).rejects.toThrow("full");
+    await expect(nextRound()).rejects.toThrow("full");
     expect(events).toEqual([]);
     fails = () => undefined;
-    await settling.round();
+    await nextRound();
     expect(events, "the next one begins as ever").toHaveLength(3);
   });
 });
@@ -129,7 +146,7 @@ test("settling all waits for the round under way, however that ends, and leaves 
   const slots = accounts(ALL_ACCOUNTS_MAX + 1);
   let fail = (_: Error) => {};
   force = () => new Promise((_, reject) => (fail = reject));
-  const round = settling.round();
+  const round = nextRound();
   const all = settling.all();
   await vi.waitUntil(() => events.length > 0);
   expect(events).toEqual(["sync"]);
