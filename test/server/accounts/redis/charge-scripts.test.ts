@@ -118,12 +118,20 @@ describeOnRedis("the scripts of charges", () => {
 
   test("take back what was charged, calls and all, once, and keep it away", async () => {
     await charge(1, batch("2"));
-    const batches = [...batch("3,20,1"), ...batch("1", { revision: "0" })];
+    const bob = "hs:account:bob";
+    await client.hset(bob, { rev: "1" });
+    const batches = [
+      ...batch("1", { revision: "0" }),
+      ...batch("5", { account: bob }).with(4, "hs:calls:bob:2026-02"),
+      ...batch("3,20,1"),
+    ];
     await charge(2, batches);
+    expect(await client.hget(bob, PERIOD)).toBe("5");
     expect(await books()).toEqual([6, 3, 3]);
     for (let times = 0; times < 2; times++) {
       expect(await takeBack(2, 0, batches)).toBe("settled");
       expect(await books()).toEqual([2, 1, 1]);
+      expect(await client.hget(bob, PERIOD)).toBe("0");
     }
     expect((await charge(2, batches))[0], "again").toBe("stale");
     expect((await charge(3, batch("1")))[0], "its number is the taking back's").toBe("stale");
@@ -145,6 +153,14 @@ describeOnRedis("the scripts of charges", () => {
     await client.del(ACCOUNT);
     expect(await takeBack(3, 0, batch("5"))).toBe("settled");
     expect(await client.exists(ACCOUNT)).toBe(0);
+  });
+
+  test("take back nothing of a group that another was written behind: its answer was heard", async () => {
+    await charge(1, batch("1"));
+    await charge(2, batch("2"));
+    expect(await takeBack(1, 0, batch("1"))).toBe("settled");
+    expect(await books()).toEqual([3, 2, 1]);
+    expect((await charge(3, batch("1")))[0]).toBe("ok");
   });
 
   test("take a group back that may still come only when it cannot any more", async () => {
