@@ -27,8 +27,7 @@ beforeEach(() => {
   fails = () => undefined;
   force = () => Promise.resolve();
   const meters: Pick<MeterFile, "changed" | "takeSettlingTurn" | "sync"> = {
-    changed: (from = 0, atMost = Number.POSITIVE_INFINITY) =>
-      [...changed].filter((slot) => slot >= from).slice(0, atMost),
+    changed: (from, atMost) => [...changed].filter((slot) => slot >= (from ?? 0)).slice(0, atMost),
     takeSettlingTurn(nowMs, everyMs) {
       if (nowMs - begunMs < everyMs) return false;
       begunMs = nowMs;
@@ -144,7 +143,7 @@ describe("a round of settling", () => {
 
 test("settling all waits for the round under way, however that ends, and leaves nobody out", async () => {
   const slots = accounts(ALL_ACCOUNTS_MAX + 1);
-  let fail = (_: Error) => {};
+  let fail: (error: Error) => void = () => {};
   force = () => new Promise((_, reject) => (fail = reject));
   const round = nextRound();
   const all = settling.all();
