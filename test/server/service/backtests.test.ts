@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rowOfDay } from "../../../quant/bars.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
 import { packedReport } from "../../../server/backtests/report.ts";
-import { errorOf, ServerFixture, TEST_PLANS, usedBy } from "../../support/server-fixture.ts";
+import { errorOf, ServerFixture, usedBy } from "../../support/server-fixture.ts";
 import { AS_OF, FIRST_DAY, marketSnapshot } from "../../support/server-market.ts";
 import { schemaFaults } from "../../support/server-schema.ts";
 import { bearer } from "../../support/bearer.ts";
@@ -132,17 +132,6 @@ describe("POST /backtests", () => {
     expect((await errorOf(response)).code).toBe("paid_plan_required");
   });
 
-  test("is 403 with a test key, also of a paid plan", async () => {
-    const admin = server.accountsFixture.admin(TEST_PLANS);
-    const { account } = await admin.createAccount({ email: "bob@example.com", plan: "paid" });
-    const { key: testKey } = await admin.createKey(account.id, "test");
-    const response = await submit(BODY, {}, testKey);
-    const error = await errorOf(response);
-    expect([response.status, error.code]).toEqual([403, "paid_plan_required"]);
-    expect(error.message).toContain("use a live key");
-    expect(server.jobs.counts()).toEqual({ queued: 0, running: 0 });
-  });
-
   test("answers a repeat under one Idempotency-Key with the first job, once charged", async () => {
     const headers = { "idempotency-key": "k1" };
     const racing = await Promise.all(Array.from({ length: 10 }, () => submit(BODY, headers)));
@@ -174,43 +163,6 @@ describe("POST /backtests", () => {
     expect(response.status).toBe(400);
     expect((await errorOf(response)).code).toBe(code);
     expect(usedBy(server, key)).toBe(0);
-  });
-
-  test.each([
-    { starting_cash: 1 },
-    { starting_cash: 1_000_000 },
-    { variant: 13 },
-    { start_date: dateOfDay(AS_OF) },
-  ])("takes the last value that is allowed: %j", async (member) => {
-    const { data } = await accepted(await submit({ ...BODY, ...member }));
-    const { data: job }: Json = await (await poll(data.job_id)).json();
-    expect(job.request).toMatchObject(member);
-  });
-
-  test("checks size and type of the body before what it says, and the plan behind that", async () => {
-    const free = await server.key("roomy");
-    const wrong = JSON.stringify({ coin: "nope" });
-    const plain = { "content-type": "text/plain" };
-    const large = await submit(wrong + " ".repeat(16 * 1024), plain, free);
-    expect([large.status, (await errorOf(large)).code]).toEqual([413, "payload_too_large"]);
-    const text = await submit(wrong, plain, free);
-    expect([text.status, (await errorOf(text)).code]).toEqual([415, "unsupported_media_type"]);
-    expect((await submit(wrong, {}, free)).status).toBe(400);
-    expect((await submit(BODY, {}, free)).status).toBe(403);
-  });
-
-  test("takes no query parameters", async () => {
-    const response = await server.post("/v1/backtests?dry_run=1", key, BODY);
-    const error = await errorOf(response);
-    expect([response.status, error.code]).toEqual([400, "invalid_parameter"]);
-    expect(error.message).toContain("dry_run");
-    expect(usedBy(server, key)).toBe(0);
-  });
-
-  test.each(["x", "x".repeat(255)])("takes an Idempotency-Key of %j", async (sent) => {
-    const headers = { "idempotency-key": sent };
-    const { data } = await accepted(await submit(BODY, headers));
-    expect((await accepted(await submit(BODY, headers))).data.job_id).toBe(data.job_id);
   });
 
   test.each([
