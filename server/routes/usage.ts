@@ -35,7 +35,9 @@ const Calls = z.strictObject({
   env,
   endpoint: z.string().meta({ description: 'path behind the base, such as "/dca"' }),
   calls: z.int().meta({ description: "calls that were charged" }),
-  units: z.int().meta({ description: "what they were charged, before refunds of backtests" }),
+  units: z.int().meta({
+    description: "what they were charged; a refunded backtest stays as a call of no units",
+  }),
 });
 
 const Usage = z.strictObject({

@@ -3,7 +3,7 @@ import type { Caller } from "../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../server/backtests/job.ts";
 import type { JobStore, Submission, SubmitOutcome } from "../../server/backtests/job-store.ts";
 import { packText, unpackText } from "../../server/backtests/packed-text.ts";
-import type { FakeClock } from "./accounts-fixture.ts";
+import type { JobBench } from "./job-bench.ts";
 
 export const REQUEST = {
   strategy: "ma_cross",
@@ -18,22 +18,6 @@ export const FAILURE = {
   ok: false,
   error: { code: "timed_out", message: "the backtest did not end within 60 s" },
 } as const;
-
-/** A store of jobs and accounts, and the processes that share it. */
-export interface JobBench {
-  readonly clock: FakeClock;
-  /** The jobs as one more process sees them. */
-  process(): JobStore | Promise<JobStore>;
-  /** The live key of a new account on this plan. */
-  caller(plan: string, email?: string): Promise<Caller>;
-  used(who: Caller): number | Promise<number>;
-  charge(who: Caller, units: number): Promise<unknown>;
-  /** Kills a process; others may know it at their next `recover`. */
-  lose(process: JobStore): void | Promise<void>;
-  /** Ends a process in order. */
-  leave(process: JobStore): void | Promise<void>;
-  close(): Promise<void>;
-}
 
 export function submissionOf(
   bench: Pick<JobBench, "clock">,
@@ -123,6 +107,20 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await jobs.find(id, ann.accountId)).toMatchObject({
         job: { status: "error", error: FAILURE.error },
         result: null,
+      });
+    });
+
+    test("stays in the use of its day as a call, of no units when it was refunded", async () => {
+      const ann = await bench.caller("scale");
+      for (let count = 0; count < 3; count++) await take(ann);
+      expect(await bench.backtestsOf(ann)).toEqual({ calls: 3, units: 30 });
+      await jobs.finish(await claimed(), FAILURE, now());
+      await jobs.finish(await claimed(), RESULT, now());
+      expect(await bench.backtestsOf(ann)).toEqual({ calls: 3, units: 20 });
+      await jobs.withdraw((await claimed()).id);
+      expect(await bench.backtestsOf(ann), "nobody was told of it").toEqual({
+        calls: 2,
+        units: 10,
       });
     });
 

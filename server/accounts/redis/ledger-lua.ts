@@ -8,6 +8,7 @@ const CALLS_KEPT_SECONDS = (31 + 62) * 86_400;
  *   that was) or "changed" (the account is not as the caller read it: read it again and repeat).
  * - `spend(account, field, units)`: adds units to a period, or takes them back where negative.
  * - `count_calls(calls, field, count, units)`: adds charged calls to the account's days.
+ * - `take_units(calls, field, count, units)`: takes units out of a day that is still kept, with as many of its calls.
  *
  * `account` and `calls` are full key names, `field` is `used:ENV:PERIOD`. A script that charges first asks
  * `standing`, then compares with the limit it was given, then calls the other two.
@@ -33,5 +34,11 @@ local function count_calls(calls, field, count, units)
   if units ~= count then
     redis.call('HINCRBY', calls, field .. '|more', string.format('%.0f', units - count))
   end
+end
+
+local function take_units(calls, field, count, units)
+  if redis.call('EXISTS', calls) == 0 then return end
+  redis.call('HINCRBY', calls, field, 0 - count)
+  redis.call('HINCRBY', calls, field .. '|more', string.format('%.0f', count - units))
 end
 `;

@@ -8,11 +8,15 @@ import { JOB_LUA } from "./job-lua.ts";
  */
 const GIVEN = "local given = cjson.decode(ARGV[1])\n";
 
-/** Gives a job's units back to the period that paid for them. */
+/**
+ * Gives a job's units back to the period that paid for them, and takes them out of the day's: the call stays in it, but for
+ * `calls`, which is 1 where nobody was ever told of the job. Jobs of an earlier version do not say which day that was.
+ */
 const REFUND = `
-local function refund(id)
-  local paid = redis.call('HMGET', jobKey(id), 'ledger', 'period', 'units')
+local function refund(id, calls)
+  local paid = redis.call('HMGET', jobKey(id), 'ledger', 'period', 'units', 'calls', 'callsField')
   spend(paid[1], paid[2], -paid[3])
+  if paid[4] then take_units(paid[4], paid[5], calls, paid[3]) end
 end
 `;
 
@@ -50,7 +54,8 @@ local turn = 1 + math.max(tonumber(redis.call('GET', key('jobs:turn')) or 0), to
 local text = string.format('%.0f', turn)
 redis.call('HSET', jobKey(given.id), 'account', given.account, 'status', 'queued', 'request', given.request,
   'snapshot', given.snapshot, 'attribution', given.attribution, 'turn', text, 'attempt', 0,
-  'created', given.createdText, 'ledger', given.ledger, 'period', given.period, 'units', given.units, 'keyed', keyed or '')
+  'created', given.createdText, 'ledger', given.ledger, 'period', given.period, 'units', given.units,
+  'calls', given.calls, 'callsField', given.callsField, 'keyed', keyed or '')
 redis.call('ZADD', open, text, given.id)
 notePresence(given.snapshot, 'accepted', now, given.holderSilentMs)
 enqueue(given.id, given.snapshot, text)
@@ -67,7 +72,7 @@ const WITHDRAWAL = `
 local function withdraw(id)
   local job = redis.call('HMGET', jobKey(id), 'status', 'account', 'snapshot', 'process', 'keyed')
   if not job[1] or job[1] == 'error' then return end
-  refund(id)
+  refund(id, 1)
   dequeue(id, job[3])
   redis.call('ZREM', key('jobs:open:' .. job[2]), id)
   if job[4] then redis.call('HDEL', key('jobs:of:' .. job[4]), id) end
@@ -142,7 +147,7 @@ if not holds(given.id, given.attempt) then return 0 end
 local job = redis.call('HMGET', jobKey(given.id), 'account', 'process')
 if given.code then
   redis.call('HSET', jobKey(given.id), 'code', given.code, 'message', given.message)
-  refund(given.id)
+  refund(given.id, 0)
 else
   redis.call('HSET', jobKey(given.id), 'result', ARGV[2])
 end
