@@ -171,8 +171,7 @@ export class EmbeddedJobs implements JobStore {
       const { isAlive, pidNamespace } = this.#options;
       const isGone = (id: string, pid: number) => id.endsWith(`@${pidNamespace}`) && !isAlive(pid);
       const gone = processes.filter(
-        ({ id, pid, seen_ms: seenMs }) =>
-          id !== this.#process && (nowMs - seenMs > SILENT_MS || isGone(id, pid)),
+        ({ id, pid, seen_ms: seenMs }) => nowMs - seenMs > SILENT_MS || isGone(id, pid),
       );
       for (const { id } of gone) this.#sql.forgetProcess.run(id);
       // Also what was claimed by a process that was forgotten while it stood still, and then ended.

@@ -8,8 +8,12 @@ import { SharedBody } from "../../server/http/shared-body.ts";
 
 const errorReply = errorReplies("http://docs.test");
 const shared = new SharedBody(`{"data":"${"x".repeat(2000)}","meta":`);
+const TAIL = "1}";
 
-/** Says what it read; `/later` answers in a later turn, `/body` collects. */
+/** A body of so many bytes with its tail. */
+const sharedOf = (bytes: number) => new SharedBody("x".repeat(bytes - TAIL.length));
+
+/** Says what it read; `/later` answers in a later turn, `/body` collects, `/shared?1000` has that many bytes. */
 export class EchoHandler implements HttpHandler {
   readonly paths = ["/known", "/body"];
   readonly handled: HttpRequest[] = [];
@@ -26,7 +30,8 @@ export class EchoHandler implements HttpHandler {
     } else if (request.path === "/never") {
       this.pending.push(exchange);
     } else if (request.path === "/shared") {
-      exchange.send({ status: "200 OK", headers: "", shared, tail: "1}" });
+      const body = request.query === "" ? shared : sharedOf(Number(request.query));
+      exchange.send({ status: "200 OK", headers: "", shared: body, tail: TAIL });
     } else if (request.path === "/empty") {
       exchange.send({ status: "304 Not Modified", headers: '\r\nETag: W/"1"' });
     } else {

@@ -3,7 +3,7 @@ import type { EmbeddedAccounts } from "../../server/accounts/embedded/embedded-a
 import { openStateFile, type Connection } from "../../server/accounts/embedded/state-file.ts";
 import { EmbeddedJobs } from "../../server/backtests/embedded-jobs.ts";
 import { AccountsFixture, callerSoon } from "./accounts-fixture.ts";
-import type { JobBench } from "./job-store-contract.ts";
+import type { JobBench } from "./job-bench.ts";
 import { charge } from "./charge.ts";
 
 /** Processes on one state file, each with a pid that lives until it is lost. */
@@ -46,6 +46,12 @@ export class EmbeddedJobBench implements JobBench {
 
   charge(who: Caller, units: number): Promise<unknown> {
     return charge(this.#accounts, who, units, this.clock.wallMs);
+  }
+
+  async backtestsOf(who: Caller): Promise<{ readonly calls: number; readonly units: number }> {
+    const { endpoints } = await this.#fixture.admin().usageOf(who.accountId);
+    const { calls, units } = endpoints.find(({ endpoint }) => endpoint === "/backtests")!; // each made some
+    return { calls, units };
   }
 
   lose(process: EmbeddedJobs): void {

@@ -3,7 +3,7 @@ import type { Caller } from "../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../server/backtests/job.ts";
 import type { JobStore, Submission, SubmitOutcome } from "../../server/backtests/job-store.ts";
 import { packText, unpackText } from "../../server/backtests/packed-text.ts";
-import type { FakeClock } from "./accounts-fixture.ts";
+import type { JobBench } from "./job-bench.ts";
 
 export const REQUEST = {
   strategy: "ma_cross",
@@ -18,22 +18,6 @@ export const FAILURE = {
   ok: false,
   error: { code: "timed_out", message: "the backtest did not end within 60 s" },
 } as const;
-
-/** A store of jobs and accounts, and the processes that share it. */
-export interface JobBench {
-  readonly clock: FakeClock;
-  /** The jobs as one more process sees them. */
-  process(): JobStore | Promise<JobStore>;
-  /** The live key of a new account on this plan. */
-  caller(plan: string, email?: string): Promise<Caller>;
-  used(who: Caller): number | Promise<number>;
-  charge(who: Caller, units: number): Promise<unknown>;
-  /** Kills a process; others may know it at their next `recover`. */
-  lose(process: JobStore): void | Promise<void>;
-  /** Ends a process in order. */
-  leave(process: JobStore): void | Promise<void>;
-  close(): Promise<void>;
-}
 
 export function submissionOf(
   bench: Pick<JobBench, "clock">,
@@ -126,6 +110,20 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       });
     });
 
+    test("stays in the use of its day as a call, of no units when it was refunded", async () => {
+      const ann = await bench.caller("scale");
+      for (let count = 0; count < 3; count++) await take(ann);
+      expect(await bench.backtestsOf(ann)).toEqual({ calls: 3, units: 30 });
+      await jobs.finish(await claimed(), FAILURE, now());
+      await jobs.finish(await claimed(), RESULT, now());
+      expect(await bench.backtestsOf(ann)).toEqual({ calls: 3, units: 20 });
+      await jobs.withdraw((await claimed()).id);
+      expect(await bench.backtestsOf(ann), "nobody was told of it").toEqual({
+        calls: 2,
+        units: 10,
+      });
+    });
+
     test("is refunded to the month that paid for it", async () => {
       const ann = await bench.caller("developer");
       await take(ann);
@@ -162,6 +160,16 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await bench.used(ann)).toBe(9_991);
     });
 
+    test("is taken in when the month holds its units and no more", async () => {
+      const ann = await bench.caller("developer");
+      await bench.charge(ann, 9_990);
+      expect(await jobs.submit(submissionOf(bench, ann))).toMatchObject({
+        kind: "accepted",
+        month: { charged: true, used: 10_000, quota: { remaining: 0 } },
+      });
+      expect(await bench.used(ann)).toBe(10_000);
+    });
+
     test("is refused for the month first, where as many run as may", async () => {
       const ann = await bench.caller("developer");
       await bench.charge(ann, 9_981);
@@ -187,7 +195,9 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       const other = { ...submissionOf(bench, ann, "k"), request: { ...REQUEST, coin: "eth" } };
       expect((await jobs.submit(other)).kind).toBe("key_reused");
       expect(await take(bob, "k"), "keys belong to an account").not.toBe(id);
-      bench.clock.pass(DAY_MS);
+      bench.clock.pass(DAY_MS - 1);
+      expect((await jobs.submit(submissionOf(bench, ann, "k"))).kind).toBe("repeated");
+      bench.clock.pass(1);
       expect(await take(ann, "k")).not.toBe(id);
     });
 
@@ -204,6 +214,21 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(order.indexOf(bobs[1]!)).toBeLessThan(order.indexOf(anns[3]!));
     });
 
+    test("is not overtaken again and again by an account that sends one after the other", async () => {
+      const ann = await bench.caller("scale");
+      const bob = await bench.caller("scale", "bob@example.com");
+      const anns: number[] = [];
+      for (let count = 0; count < 4; count++) anns.push(await take(ann));
+      const order: number[] = [];
+      for (let count = 0; count < 8; count++) {
+        if ((await jobs.underWay(bob.accountId)) === 0) await take(bob);
+        const job = await claimed();
+        order.push(job.id);
+        await jobs.finish(job, RESULT, now());
+      }
+      expect(order.filter((id) => anns.includes(id))).toEqual(anns);
+    });
+
     test("keeps its turn when its worker is lost", async () => {
       const ann = await bench.caller("scale");
       const first = await take(ann);
@@ -216,6 +241,9 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       });
       expect(await claimed()).toMatchObject({ id: first, attempt: 2 });
       expect(await jobs.finish(job, RESULT, now()), "an earlier claim").toBe(false);
+      await jobs.release(job, now());
+      const { status } = (await jobs.find(first, ann.accountId))!.job; // just now it was there
+      expect(status, "and it gives nothing back").toBe("running");
     });
 
     test("is run again when its process is gone, and the lost process cannot end it", async () => {

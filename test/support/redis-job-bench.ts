@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Redis } from "ioredis";
 import type { Caller } from "../../server/accounts/accounts.ts";
-import { dateOf } from "../../server/accounts/period.ts";
 import {
-  accountKey,
-  callsField,
-  callsKey,
-  MORE_UNITS,
-  usedField,
-} from "../../server/accounts/redis/keys.ts";
+  readAccountValues,
+  reportOf,
+  type AccountReply,
+} from "../../server/accounts/redis/account-records.ts";
+import { READ_ACCOUNT } from "../../server/accounts/redis/account-scripts.ts";
+import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
 import { knownKeyOf, standingAt, type KnownKey } from "../../server/accounts/redis/known-key.ts";
 import { StoreIdentity } from "../../server/accounts/redis/store-identity.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
@@ -18,7 +17,7 @@ import type { JobHome, JobStore } from "../../server/backtests/job-store.ts";
 import { openRedisHome } from "../../server/backtests/redis/redis-home.ts";
 import type { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { FakeClock } from "./accounts-fixture.ts";
-import type { JobBench } from "./job-store-contract.ts";
+import type { JobBench } from "./job-bench.ts";
 
 export interface ProcessOptions {
   /** The snapshot that is loaded; empty for none. */
@@ -98,7 +97,12 @@ export class RedisJobBench implements JobBench {
 
   async caller(plan: string): Promise<Caller> {
     const accountId = `acct${++this.#accounts}`;
-    await this.client.hset(accountKey(accountId), { plan, rev: "1", created: "0" });
+    await this.client.hset(accountKey(accountId), {
+      email: `${accountId}@example.com`,
+      plan,
+      rev: "1",
+      created: "0",
+    });
     const row = [`key-${accountId}`, accountId, "live", "", "", "", plan, "0", "1"] as const;
     const known = knownKeyOf("hash", row, BUILT_IN_PLANS);
     this.#known.set(known.caller, known);
@@ -115,17 +119,18 @@ export class RedisJobBench implements JobBench {
     return Number(await this.client.hget(accountKey(who.accountId), this.#period(who)));
   }
 
-  /** Calls and units of backtests on this day, as the account's report has them. */
-  async backtestCalls(who: Caller): Promise<readonly [calls: number, units: number]> {
-    const day = dateOf(this.clock.wallMs);
-    const flat = await this.client.hgetall(callsKey(who.accountId, day));
-    const field = callsField(day, who.env, "/backtests");
-    const calls = Number(flat[field]);
-    return [calls, calls + Number(flat[field + MORE_UNITS])];
-  }
-
   async charge(who: Caller, units: number): Promise<unknown> {
     return await this.client.hincrby(accountKey(who.accountId), this.#period(who), units);
+  }
+
+  async backtestsOf(who: Caller): Promise<{ readonly calls: number; readonly units: number }> {
+    const { accountId } = who;
+    const nowMs = this.clock.wallMs;
+    const values = readAccountValues(accountId, nowMs);
+    const reply = (await this.client.eval(READ_ACCOUNT.text, 0, ...values)) as AccountReply;
+    const { endpoints } = reportOf(accountId, reply, BUILT_IN_PLANS, nowMs);
+    const { calls, units } = endpoints[0]!; // each made some, and nothing else
+    return { calls, units };
   }
 
   /** Its lease is over. */

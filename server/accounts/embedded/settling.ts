@@ -71,7 +71,7 @@ export class Settling {
     }
     const further = meters.changed(this.#nextSlot, SOME_ACCOUNTS);
     const slots = further.length > 0 ? further : all.slice(0, SOME_ACCOUNTS);
-    this.#nextSlot = slots.length < SOME_ACCOUNTS ? 0 : slots.at(-1)! + 1; // there is one
+    this.#nextSlot = slots.at(-1)! + 1; // there is one
     await meters.sync();
     await this.#settleSlots(slots, pause);
   }

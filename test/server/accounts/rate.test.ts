@@ -104,7 +104,9 @@ describe("the minute rate", () => {
   test("stands still while its clock is behind, and is empty after a leap", () => {
     const limiter = new RateLimiter();
     expect(limiter.admit("a", 1, 100_000).admitted).toBe(true);
-    expect(limiter.admit("a", 1, 0).admitted, "a step back opens nothing").toBe(false);
+    const { admitted, retryAfterSeconds } = limiter.admit("a", 1, 0);
+    expect(admitted, "a step back opens nothing").toBe(false);
+    expect(retryAfterSeconds, "and makes nobody wait for longer than a minute").toBe(60);
     expect(limiter.admit("a", 1, 159_999).admitted).toBe(false);
     expect(limiter.admit("a", 1, 160_000).admitted).toBe(true);
     expect(limiter.admit("a", 1, 1e12).admitted).toBe(true);

@@ -39,7 +39,9 @@ describe("a job in the state file", () => {
     const other = bench.process();
     await taken(silent);
     claimed(silent);
-    bench.clock.pass(10_001);
+    bench.clock.pass(10_000);
+    expect(other.recover(bench.clock.wallMs), "not longer yet").toBe(0);
+    bench.clock.pass(1);
     expect(other.recover(bench.clock.wallMs)).toBe(1);
   });
 
@@ -92,5 +94,34 @@ describe("a job in the state file", () => {
     bench.clock.pass(1);
     expect(jobs.prune(bench.clock.wallMs)).toBe(1);
     expect(jobs.find(id, ann.accountId)).toBeUndefined();
+    expect(rowsOf(jobs, "results")).toBe(0);
   });
+
+  test("is forgotten with its result and key when it is withdrawn", async () => {
+    const jobs = bench.process();
+    const id = acceptedId(jobs.submit(submissionOf(bench, await bench.caller("developer"), "k")));
+    jobs.finish(claimed(jobs), RESULT, bench.clock.wallMs);
+    expect([rowsOf(jobs, "results"), rowsOf(jobs, "idempotency")]).toEqual([1, 1]);
+    jobs.withdraw(id);
+    expect([rowsOf(jobs, "results"), rowsOf(jobs, "idempotency")]).toEqual([0, 0]);
+  });
+
+  test("outlives the key it was sent with, which is forgotten after 24 hours", async () => {
+    const jobs = bench.process();
+    const ann = await bench.caller("developer");
+    const id = acceptedId(jobs.submit(submissionOf(bench, ann, "k")));
+    bench.clock.pass(DAY_MS - 1);
+    jobs.prune(bench.clock.wallMs);
+    expect(rowsOf(jobs, "idempotency")).toBe(1);
+    bench.clock.pass(1);
+    jobs.prune(bench.clock.wallMs);
+    expect(rowsOf(jobs, "idempotency")).toBe(0);
+    expect(jobs.find(id, ann.accountId)?.job.status).toBe("queued");
+  });
+
+  /** How many rows of a table are on the disk. */
+  function rowsOf(jobs: EmbeddedJobs, table: "results" | "idempotency"): number {
+    const counted = bench.dbOf(jobs).prepare(`SELECT count(*) FROM ${table}`).raw().get();
+    return (counted as [number])[0];
+  }
 });

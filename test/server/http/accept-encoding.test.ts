@@ -12,6 +12,7 @@ test.each([
   ["*;q=0.1", true],
   ["br, *;q=0.1", true],
   ["gzip ; q=0.001", true],
+  ["identity;q=0.5, gzip;q=0.5", true],
   ["", false],
   ["identity", false],
   ["br", false],

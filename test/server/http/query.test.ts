@@ -51,6 +51,12 @@ describe("a query", () => {
     );
   });
 
+  test("has as many parameters as are taken apart, and no more", () => {
+    const pairs = (count: number) => Array.from({ length: count }, (_, n) => `p${n}=1`).join("&");
+    expect(Object.keys(parseQuery(pairs(32)))).toHaveLength(32);
+    expect(() => parseQuery(pairs(33))).toThrow("more than 32 parameters");
+  });
+
   test("of any bytes is parsed or refused, never anything else", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 80 }), (query) => {

@@ -39,3 +39,10 @@ test("each caller gets its own plan's lines, however many plans there are", () =
     }
   }
 });
+
+test("a month that is longer, or a trial, of as many calls has its own line", () => {
+  const march = { ...month, windowSeconds: 31 * 86_400 };
+  for (const each of [month, march, month]) {
+    expect(rateLimitLines(minute, each)).toContain(`"month";q=10000;w=${each.windowSeconds}\r\n`);
+  }
+});

@@ -4,6 +4,7 @@ import { BODY_MAX_BYTES, listen, type HttpServer } from "../../../server/http/so
 import { EchoHandler, requestText } from "../../support/echo-handler.ts";
 import { parseResponses, sendRaw } from "../../support/http-raw.ts";
 
+const MEBIBYTE = 1024 * 1024;
 const echo = new EchoHandler();
 let server: HttpServer;
 beforeAll(async () => {
@@ -131,6 +132,15 @@ describe("a response", () => {
     expect(head.text.endsWith("\r\n\r\n"), "no body").toBe(true);
   });
 
+  test.each([
+    [1023, undefined],
+    [1024, "gzip"],
+  ])("of %d bytes, to a client that takes gzip, is sent as %s", async (bytes, encoding) => {
+    const asked = requestText(`GET /shared?${bytes}`, ["Accept-Encoding: gzip"]);
+    const { responses } = await sendRaw(server.port, asked);
+    expect(responses[0]!.headers["content-encoding"]).toBe(encoding);
+  });
+
   test("of 304 has neither a body nor a length", async () => {
     const { text } = await sendRaw(server.port, requestText("GET /empty") + NEXT, { responses: 2 });
     const first = text.slice(0, text.indexOf("\r\n\r\n"));
@@ -203,11 +213,15 @@ describe("a body", () => {
     expect(whole.responses.map(({ status }) => status)).toEqual([413, 200]);
   });
 
-  test("that is far too large is 413 and the end of the connection", async () => {
-    const head = requestText("POST /body", ["Content-Length: 100000000"]);
+  test.each([
+    [MEBIBYTE, false],
+    [MEBIBYTE + 1, true],
+    [100_000_000, true],
+  ])("of %d bytes is 413, and the end of the connection: %s", async (length, ends) => {
+    const head = requestText("POST /body", [`Content-Length: ${length}`]);
     const { responses, closed } = await sendRaw(server.port, head);
     expect(responses[0]!.status).toBe(413);
-    expect(closed).toBe(true);
+    expect(closed).toBe(ends);
   });
 
   test("in chunks is 413 as soon as they are too many", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { dateOfDay } from "../../../quant/calendar.ts";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
@@ -13,7 +14,7 @@ import {
   usedBy,
   withServer,
 } from "../../support/server-fixture.ts";
-import { marketSnapshot } from "../../support/server-market.ts";
+import { AS_OF, marketSnapshot } from "../../support/server-market.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
 type Json = any;
@@ -151,6 +152,20 @@ describe("a store", () => {
       expect((await own.get("/v1/signals", "bad")).status).toBe(401);
       const tag = `W/"${marketSnapshot().id}/strategies"`;
       expect((await own.get("/v1/strategies", ownKey, { "if-none-match": tag })).status).toBe(304);
+    });
+  });
+
+  test("may take its time, also where a job is asked for", async () => {
+    await withServer({ wrap: slowly }, async (own) => {
+      const ownKey = await own.key("paid");
+      const body = { strategy: "ma_cross", start_date: dateOfDay(AS_OF) };
+      const { data }: Json = await (await own.post("/v1/backtests", ownKey, body)).json();
+      const found = await own.get(`/v1/backtests/${data.job_id}`, ownKey);
+      expect(((await found.json()) as Json).meta.quota.used).toBe(10);
+      const none = await own.get("/v1/backtests/1", ownKey);
+      expect((await errorOf(none)).code).toBe("job_not_found");
+      expect(none.headers.get("ratelimit")).toContain('"month";r=90');
+      expect(own.defects).toEqual([]);
     });
   });
 

@@ -261,9 +261,15 @@ describe("GET /backtests/{id}", () => {
     const { data: job } = await accepted(await submit());
     const other = await server.key("paid", "bob@example.com");
     const answers = await Promise.all(
-      [job.job_id, job.job_id + 1, "abc", "-1", "1.5", "99999999999999999999"].map((id) =>
-        poll(id, other),
-      ),
+      [
+        job.job_id,
+        job.job_id + 1,
+        "abc",
+        "-1",
+        "1.5",
+        "9007199254740993",
+        "99999999999999999999",
+      ].map((id) => poll(id, other)),
     );
     const errors = await Promise.all(answers.map(errorOf));
     for (const [index, answer] of answers.entries()) {

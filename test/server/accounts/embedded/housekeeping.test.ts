@@ -1,8 +1,9 @@
 import { existsSync, rmSync, statSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
 import { AccountsFixture, callerOf, tinyPlans } from "../../../support/accounts-fixture.ts";
 import { charge } from "../../../support/charge.ts";
+import { fileHandleMethods } from "../../../support/file-handle-methods.ts";
 
 const DAY_MS = 86_400_000;
 const LOG_MAX_BYTES = 4 * 1024 * 1024;
@@ -11,7 +12,10 @@ let fixture: AccountsFixture;
 beforeEach(() => {
   fixture = new AccountsFixture();
 });
-afterEach(() => fixture.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await fixture.close();
+});
 
 const logBytes = () => statSync(`${fixture.file}-wal`).size;
 
@@ -39,6 +43,28 @@ describe("housekeeping", () => {
     expect(accounts.quota(caller, now).used).toBe(charged);
     expect(largest, "6,000 commits are some 12 MB of log").toBeLessThan(2 * LOG_MAX_BYTES);
     expect(fixture.warnings).toEqual([]);
+  });
+
+  test("forces the log to the disk after a change, once more a round later, and then no more", async () => {
+    const { key } = await fixture.account("developer");
+    const accounts = fixture.server();
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(accounts, key, now);
+    const forced: string[] = [];
+    const methods = await fileHandleMethods();
+    const note = (what: string) => async () => void forced.push(what);
+    vi.spyOn(methods, "sync").mockImplementation(note("folder"));
+    vi.spyOn(methods, "datasync").mockImplementation(note("log"));
+    await charge(accounts, caller, 2, now, "/signals");
+    await accounts.housekeep();
+    expect(forced, "its name first").toEqual(["folder", "log"]);
+    await accounts.housekeep();
+    expect(forced, "what was written in the same millisecond").toEqual(["folder", "log", "log"]);
+    await accounts.housekeep();
+    expect(forced).toHaveLength(3);
+    await charge(accounts, caller, 2, now, "/signals");
+    await accounts.housekeep();
+    expect(forced).toHaveLength(4);
   });
 
   test("leaves one file behind when the last one closes", async () => {

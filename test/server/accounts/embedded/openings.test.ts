@@ -54,6 +54,40 @@ describe("the first calls of accounts", () => {
     expect([changed.plan.name, changed.used]).toEqual(["scale", 3]);
   });
 
+  test("are decided by the plan in force, where it changed behind the caller's key and the day is open", async () => {
+    const { key, record } = await fixture.account("developer");
+    const now = fixture.clock.wallMs;
+    const first = fixture.server();
+    await charge(first, callerOf(first, key, now), 1, now, "/dca");
+    const second = fixture.server();
+    const caller = callerOf(second, key, now);
+    const admin = fixture.admin();
+    await admin.setPlan(record.accountId, "scale");
+    await admin.close();
+    await charge(first, callerOf(first, key, now), 1, now, "/dca");
+    const decision = await charge(second, caller, 1, now, "/dca");
+    expect([decision.plan.name, decision.used]).toEqual(["scale", 3]);
+  });
+
+  test("are not made for a client that goes while they wait for the state file", async () => {
+    const { key } = await fixture.account("developer");
+    const now = fixture.clock.wallMs;
+    const accounts = fixture.server();
+    const caller = callerOf(accounts, key, now);
+    const other = openStateFile(fixture.file, { busyMs: 1_000 });
+    other.exec("BEGIN IMMEDIATE");
+    const settled: unknown[] = [];
+    const settle = (outcome: unknown) => void settled.push(outcome);
+    const gone = { caller, units: 1, nowMs: now, endpoint: "/dca", wanted: true, settle };
+    accounts.charge(gone);
+    const behind = charge(accounts, caller, 1, now, "/dca");
+    gone.wanted = false;
+    other.exec("COMMIT");
+    other.close();
+    expect((await behind).used).toBe(1);
+    expect(settled).toEqual([]);
+  });
+
   test("do not wait for one whose record another process has", async () => {
     const held = await fixture.account("developer", "held@example.com");
     const free = await fixture.account("developer", "free@example.com");

@@ -3,13 +3,7 @@ import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import type { Caller } from "../../../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../../../server/backtests/job.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
-import {
-  acceptedId,
-  DAY_MS,
-  FAILURE,
-  RESULT,
-  submissionOf,
-} from "../../../support/job-store-contract.ts";
+import { acceptedId, FAILURE, submissionOf } from "../../../support/job-store-contract.ts";
 import { RedisJobBench } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 
@@ -29,7 +23,7 @@ async function claimed(): Promise<ClaimedJob> {
   return job;
 }
 
-/** The same as of a job in the state file: `embedded-job-charges.test.ts`. */
+/** What the contract of both stores does not tell: `job-store-contract.ts`. */
 describeOnRedis("a job in Redis", () => {
   beforeAll(async () => {
     redis = await RedisChild.start();
@@ -41,22 +35,11 @@ describeOnRedis("a job in Redis", () => {
   });
   afterEach(() => bench.close());
 
-  test("a refund takes the units out of the day's calls too, and leaves the call", async () => {
-    const ann = await bench.caller("scale");
-    for (let count = 0; count < 2; count++) await take(ann);
-    expect(await bench.backtestCalls(ann)).toEqual([2, 20]);
-    bench.clock.pass(DAY_MS); // it ends on another day than it was charged on
-    await jobs.finish(await claimed(), FAILURE, now());
-    await jobs.finish(await claimed(), RESULT, now());
-    bench.clock.pass(-DAY_MS);
-    expect(await bench.backtestCalls(ann)).toEqual([2, 10]);
-  });
-
   test("a job that nobody was told of leaves no call", async () => {
     const ann = await bench.caller("scale");
     const [withdrawn] = [await take(ann), await take(ann)];
     await jobs.withdraw(withdrawn);
-    expect(await bench.backtestCalls(ann)).toEqual([1, 10]);
+    expect(await bench.backtestsOf(ann)).toEqual({ calls: 1, units: 10 });
   });
 
   test("one that was taken in by a version that noted no calls is refunded all the same", async () => {
@@ -64,6 +47,6 @@ describeOnRedis("a job in Redis", () => {
     await bench.client.hdel(`hs:job:${await take(ann)}`, "calls", "callsField");
     await jobs.finish(await claimed(), FAILURE, now());
     expect(await bench.used(ann)).toBe(0);
-    expect(await bench.backtestCalls(ann)).toEqual([1, 10]);
+    expect(await bench.backtestsOf(ann)).toEqual({ calls: 1, units: 10 });
   });
 });

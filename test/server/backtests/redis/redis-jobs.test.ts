@@ -7,6 +7,7 @@ import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../../../server/backtests/job.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
+import { TAKE_BACK_JOBS } from "../../../../server/backtests/redis/job-scripts.ts";
 import {
   acceptedId,
   DAY_MS,
@@ -153,6 +154,21 @@ describeOnRedis("the job store on Redis", () => {
       expect(await other.recover(now())).toBe(1);
     });
 
+    test("a submission that nobody heard of is undone only once it cannot come any more, and here", async () => {
+      const ann = await bench.caller("scale");
+      const id = await take(ann);
+      await bench.client.hset("hs:store", { id: "here" });
+      const takeBack = (store: string, deadlineMs: number) => {
+        const note = { store, ids: [String(id), "7"], deadlineMs };
+        return bench.client.eval(TAKE_BACK_JOBS.text, 0, JSON.stringify(note));
+      };
+      expect(await takeBack("here", Date.now() + HALF_MINUTE_MS)).toBe("early");
+      expect(await takeBack("elsewhere", 0)).toBe("strange");
+      expect([await jobs.underWay(ann.accountId), await bench.used(ann)]).toEqual([1, 10]);
+      expect(await takeBack("here", Date.now() - HALF_MINUTE_MS)).toBe("settled");
+      expect([await jobs.underWay(ann.accountId), await bench.used(ann)]).toEqual([0, 0]);
+    });
+
     test("another process is woken when a job waits", async () => {
       const other = await bench.process();
       const woken = new Promise<void>((resolve) => other.onWork?.(() => resolve()));
@@ -214,6 +230,8 @@ describeOnRedis("the job store on Redis", () => {
       expect(await broken.leave?.(job)).toBe(true);
       expect(await broken.claim(now())).toBeUndefined();
       expect(await claimed(sound)).toMatchObject({ id: job.id, attempt: 2 });
+      expect(await broken.leave?.(job), "it is with another by now").toBe(true);
+      expect(await sound.claim(now()), "and stays there").toBeUndefined();
     });
   });
 

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { AccountsUnavailable, type Caller } from "../../../server/accounts/accounts.ts";
+import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
+import { openStateFile } from "../../../server/accounts/embedded/state-file.ts";
+import { openEmbeddedHome } from "../../../server/backtests/embedded-home.ts";
+import type { JobHome, SubmitOutcome } from "../../../server/backtests/job-store.ts";
+import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
+import { fileHandleMethods } from "../../support/file-handle-methods.ts";
+import { acceptedId, FAILURE, submissionOf } from "../../support/job-store-contract.ts";
+
+let fixture: AccountsFixture;
+let accounts: EmbeddedAccounts;
+let ann: Caller;
+let home: JobHome;
+let reports: string[];
+/** In the place of a force to the disk. */
+let force: () => Promise<void>;
+const GONE = new Error("the disk is gone");
+
+beforeEach(async () => {
+  fixture = new AccountsFixture();
+  accounts = fixture.server();
+  ann = callerOf(accounts, (await fixture.account("startup")).key, fixture.clock.wallMs);
+  reports = [];
+  home = opened(accounts);
+  force = () => Promise.resolve();
+  vi.spyOn(await fileHandleMethods(), "datasync").mockImplementation(() => force());
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await home.close();
+  await fixture.close();
+});
+
+function opened(payers: EmbeddedAccounts | undefined): JobHome {
+  return openEmbeddedHome({
+    stateFile: fixture.file,
+    accounts: payers,
+    monotonicMs: fixture.clock.monotonicMs,
+    report: (message) => reports.push(message),
+  });
+}
+
+const submit = async (key?: string) => await home.submit(submissionOf(fixture, ann, key));
+const used = () => accounts.quota(ann, fixture.clock.wallMs).used;
+
+/** Forces that wait until they are let go. */
+function heldForces(): (() => void)[] {
+  const held: (() => void)[] = [];
+  force = () => new Promise((resolve) => held.push(resolve));
+  return held;
+}
+
+describe("a job of the embedded store", () => {
+  test.each(["accepted", "repeated"])(
+    "that was %s is secure once the disk has it",
+    async (kind) => {
+      if (kind === "repeated") await submit("k");
+      const outcome = await submit("k");
+      expect(outcome.kind).toBe(kind);
+      const held = heldForces();
+      let isSecure = false;
+      const securing = Promise.resolve(home.secure(outcome)).then(() => (isSecure = true));
+      await vi.waitUntil(() => held.length === 1);
+      expect(isSecure).toBe(false);
+      held[0]!();
+      await securing;
+    },
+  );
+
+  test("that was refused needs no disk", async () => {
+    force = () => Promise.reject(GONE);
+    const refused: SubmitOutcome = { kind: "concurrency_exceeded", running: 3 };
+    await expect(home.secure(refused)).resolves.toBeUndefined();
+  });
+
+  test("that the disk does not take is undone with its charge, and may be sent again", async () => {
+    force = () => Promise.reject(GONE);
+    const outcome = await submit("k");
+    expect(used()).toBe(10);
+    await expect(home.secure(outcome)).rejects.toThrow(AccountsUnavailable);
+    expect(used()).toBe(0);
+    expect(await home.counts()).toEqual({ queued: 0, running: 0 });
+    expect((await submit("k")).kind).toBe("accepted");
+    expect(reports).toEqual([]);
+  });
+
+  test("stays where only its repeat is not secure: the first call was told of it", async () => {
+    const id = acceptedId(await submit("k"));
+    force = () => Promise.reject(GONE);
+    await expect(home.secure(await submit("k"))).rejects.toThrow(AccountsUnavailable);
+    expect((await home.find(id, ann.accountId))?.job.status).toBe("queued");
+    expect(used()).toBe(10);
+  });
+
+  test("that can be neither secured nor undone is told to the operator", async () => {
+    force = () => Promise.reject(GONE);
+    const outcome = await submit();
+    const db = openStateFile(fixture.file, { busyMs: 0 });
+    db.exec("BEGIN IMMEDIATE");
+    const securing = home.secure(outcome);
+    await Promise.all([
+      expect(securing).rejects.toThrow(AccountsUnavailable),
+      vi.waitUntil(() => {
+        fixture.clock.pass(1_000);
+        return reports.length > 0;
+      }),
+    ]);
+    db.close();
+    expect(reports).toEqual(["a job that was refused stays in the queue"]);
+  });
+
+  test("that runs waits again when its process closes the store", async () => {
+    await submit();
+    await home.claim(fixture.clock.wallMs);
+    await home.close();
+    home = opened(accounts);
+    expect(await home.counts()).toEqual({ queued: 1, running: 0 });
+  });
+
+  test("is run and refunded by a process that takes none in", async () => {
+    await submit();
+    const runner = opened(undefined);
+    const job = await runner.claim(fixture.clock.wallMs);
+    await runner.finish(job!, FAILURE, fixture.clock.wallMs); // there is one: it was just taken in
+    await runner.close();
+    expect(used()).toBe(0);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { HttpRequest } from "../../../server/http/request.ts";
+import { RequestIds } from "../../../server/http/request-id.ts";
+
+function requestWith(...headers: readonly (readonly [name: string, value: string])[]): HttpRequest {
+  const request = new HttpRequest(new RequestIds("made"));
+  for (const [name, value] of headers) request.addHeader(name, value);
+  return request;
+}
+
+describe("a header that is a list", () => {
+  test.each([
+    ["accept-encoding", "acceptEncoding"],
+    ["if-none-match", "ifNoneMatch"],
+    ["content-encoding", "contentEncoding"],
+  ] as const)("means the same on several lines as on one: %s", (name, member) => {
+    expect(requestWith([name, "a"], [name, "b"])[member]).toBe("a, b");
+    expect(requestWith([name, ""], [name, "b"])[member]).toBe("b");
+  });
+});
+
+test.each([
+  ["authorization", "authorizationCount"],
+  ["host", "hostCount"],
+  ["content-length", "contentLengthCount"],
+  ["transfer-encoding", "transferEncodingCount"],
+  ["idempotency-key", "idempotencyKeyCount"],
+] as const)("it is counted how often a header came that may come once: %s", (name, member) => {
+  expect(requestWith()[member]).toBe(0);
+  expect(requestWith([name, ""])[member], "also an empty one").toBe(1);
+  expect(requestWith([name, "a"], [name, "a"])[member]).toBe(2);
+});
+
+test.each([
+  [["keep-alive"], false, false],
+  [["close"], true, true],
+  [["Close"], true, true],
+  [["keep-alive, close"], true, false],
+  [["close, te"], true, false],
+  [["closed"], false, false],
+  [["keep-alive", "close"], true, false],
+  [["close", "keep-alive"], true, true],
+])("Connection: %j asks for the end: %s, in words the library sees: %s", (lines, wants, itself) => {
+  const request = requestWith(...lines.map((value) => ["connection", value] as const));
+  expect([request.wantsClose, request.closesByItself]).toEqual([wants, itself]);
+});

@@ -1,0 +1,21 @@
+import type { Caller } from "../../server/accounts/accounts.ts";
+import type { JobStore } from "../../server/backtests/job-store.ts";
+import type { FakeClock } from "./accounts-fixture.ts";
+
+/** A store of jobs and accounts, and the processes that share it. */
+export interface JobBench {
+  readonly clock: FakeClock;
+  /** The jobs as one more process sees them. */
+  process(): JobStore | Promise<JobStore>;
+  /** The live key of a new account on this plan. */
+  caller(plan: string, email?: string): Promise<Caller>;
+  used(who: Caller): number | Promise<number>;
+  charge(who: Caller, units: number): Promise<unknown>;
+  /** Calls of the account's backtests in this month, by the report of its use, and what they cost. */
+  backtestsOf(who: Caller): Promise<{ readonly calls: number; readonly units: number }>;
+  /** Kills a process; others may know it at their next `recover`. */
+  lose(process: JobStore): void | Promise<void>;
+  /** Ends a process in order. */
+  leave(process: JobStore): void | Promise<void>;
+  close(): Promise<void>;
+}
