@@ -37,7 +37,7 @@ describe("hindsight pipeline with a wrong value", () => {
     ["an unknown source", ["--source", "ftp:x"], "demo, csv:DIR and exchange:NAME"],
     ["a source without a folder", ["--source", "csv:"], "csv:DIR"],
     ["a folder that is not there", ["--source", "csv:/no/such"], 'There is no folder "/no/such"'],
-    ["a file for a folder", ["--source", "csv:package.json"], "is no folder"],
+    ["a file for a folder", ["--source", "csv:package.json"], "is not a folder"],
     ["an exchange without a name", ["--source", "exchange:"], "exchange:NAME"],
     ["a date that is none", ["--source", "demo", "--as-of", "2025-02-29"], "up to yesterday"],
     ["today", ["--source", "demo", "--as-of", today], "up to yesterday"],
