@@ -7,7 +7,10 @@ import { ratioSpread, spreadOf } from "./spread.ts";
 
 const SIDES = ["small", "large"] as const;
 const SIDES_TURNED = ["large", "small"] as const;
-/** A server that uses less than this share of a core is idle; it is looked for so often. */
+/**
+ * A server that uses less than this share of a core is idle. It is looked at every `IDLE_LOOK_MS`, at most
+ * `IDLE_LOOKS` times.
+ */
 const IDLE_SHARE = 0.1;
 const IDLE_LOOK_MS = 300;
 const IDLE_LOOKS = 20;
@@ -23,7 +26,7 @@ export interface GrowthFigures {
   readonly name: string;
   readonly small_per_second: ReturnType<typeof spreadOf>;
   readonly large_per_second: ReturnType<typeof spreadOf>;
-  /** Requests a second of the large one against the small one; 1 is no change. */
+  /** Requests a second of the large server relative to the small one; 1 means no change. */
   readonly ratio: ReturnType<typeof spreadOf>;
   readonly ratio_by_cpu: ReturnType<typeof spreadOf>;
 }
@@ -45,10 +48,16 @@ export function growthTarget({ name, ratio }: GrowthFigures): Target {
   return target(`${name}: large of small`, { atLeast: 0.9 }, ratio.median);
 }
 
-/** Kept answers of thousands of coins are made when they are first asked for, a quarter of a millisecond each. */
+/**
+ * Thousands of coins have kept answers, which are made when first asked for, at a quarter of a millisecond
+ * each.
+ */
 const WARM_UP_TIMES = 3;
 
-/** One pair after the other, since one that leaves work behind would slow the next. Round 0 warms up, for longer. Who is first alternates. */
+/**
+ * Measures one pair after the other; a pair that leaves work behind would slow the next. Round 0 warms up,
+ * for longer. The two servers take turns at going first.
+ */
 export async function measureGrowth(
   bench: Bench,
   pairs: readonly GrowthPair[],
@@ -86,7 +95,10 @@ async function loadOf(bench: Bench, pair: GrowthPair, side: Side): Promise<Measu
   return load;
 }
 
-/** What a load left behind, such as writing down what was used, is no part of the next. Not for ever. */
+/**
+ * Waits until work that a load left behind, such as writing down usage, is over, so that it does not count in
+ * the next; but not for ever.
+ */
 async function untilIdle(server: ChildServer): Promise<void> {
   for (let look = 0; look < IDLE_LOOKS; look++) {
     const before = server.cpuMs() ?? 0;

@@ -9,13 +9,13 @@ import { RawConnection } from "./raw-connection.ts";
 
 export interface JobCrowdOptions {
   readonly port: number;
-  /** One an account. */
+  /** One key per account. */
   readonly keys: readonly string[];
-  /** Of each account. */
+  /** Jobs per account. */
   readonly jobs: number;
 }
 
-/** What came of one crowd of jobs; in the order of the accounts. */
+/** The outcome of one crowd of jobs, in the order of the accounts. */
 export interface JobCrowdResult {
   readonly tookMs: number;
   readonly submittedMs: number;
@@ -39,7 +39,7 @@ async function submitAll({ key, connection }: (typeof accounts)[number]) {
   return { connection, polls };
 }
 
-/** Asks for one account's jobs, one after the other, until they are over. */
+/** Asks for one account's jobs, one after another, until they are over. */
 async function endedAll({ connection, polls }: Awaited<ReturnType<typeof submitAll>>) {
   const over: EndedJob[] = [];
   for (const poll of polls) over.push(await ended(connection, poll, POLL_MS));
