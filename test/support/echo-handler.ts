@@ -1,4 +1,4 @@
-/** What tests of the socket adapter put behind it, and the requests they send. */
+/** The handler that tests of the socket adapter use, and the requests they send. */
 import { errorReplies } from "../../server/http/error-replies.ts";
 import type { Exchange, HttpHandler } from "../../server/http/exchange.ts";
 import type { Reply } from "../../server/http/reply.ts";
@@ -9,7 +9,7 @@ import { SharedBody } from "../../server/http/shared-body.ts";
 const errorReply = errorReplies("http://docs.test");
 const shared = new SharedBody(`{"data":"${"x".repeat(2000)}","meta":`);
 
-/** Says what it read; `/later` answers in a later turn, `/body` collects. */
+/** Answers with what it read. `/later` answers in a later turn; `/body` collects the body. */
 export class EchoHandler implements HttpHandler {
   readonly paths = ["/known", "/body"];
   readonly handled: HttpRequest[] = [];

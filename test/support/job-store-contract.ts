@@ -22,13 +22,13 @@ export const FAILURE = {
 /** A store of jobs and accounts, and the processes that share it. */
 export interface JobBench {
   readonly clock: FakeClock;
-  /** The jobs as one more process sees them. */
+  /** The jobs, as seen by one more process. */
   process(): JobStore | Promise<JobStore>;
-  /** The live key of a new account on this plan. */
+  /** The caller of a live key of a new account on this plan. */
   caller(plan: string, email?: string): Promise<Caller>;
   used(who: Caller): number | Promise<number>;
   charge(who: Caller, units: number): Promise<unknown>;
-  /** Kills a process; others may know it at their next `recover`. */
+  /** Kills a process; the others may notice at their next `recover`. */
   lose(process: JobStore): void | Promise<void>;
   /** Ends a process in order. */
   leave(process: JobStore): void | Promise<void>;
@@ -49,7 +49,7 @@ export function acceptedId(outcome: SubmitOutcome): number {
   return outcome.jobId;
 }
 
-/** What holds of jobs wherever they are kept. */
+/** Rules for jobs that hold wherever they are kept. */
 export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void {
   let bench: JobBench;
   let jobs: JobStore;
@@ -235,7 +235,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await bench.used(ann)).toBe(10);
     });
 
-    test("that nobody was told of can be withdrawn with its charge and key", async () => {
+    test("that nobody was told about can be withdrawn with its charge and key", async () => {
       const ann = await bench.caller("developer");
       for (const until of ["queued", "running", "done"]) {
         const id = await take(ann, "k");
