@@ -29,7 +29,7 @@ async function claimed(): Promise<ClaimedJob> {
   return job;
 }
 
-/** The same as of a job in the state file: `embedded-job-charges.test.ts`. */
+/** The same tests as for a job in the state file: `embedded-job-charges.test.ts`. */
 describeOnRedis("a job in Redis", () => {
   beforeAll(async () => {
     redis = await RedisChild.start();
@@ -52,7 +52,7 @@ describeOnRedis("a job in Redis", () => {
     expect(await bench.backtestCalls(ann)).toEqual([2, 10]);
   });
 
-  test("a job that nobody was told of leaves no call", async () => {
+  test("a job that nobody was told about leaves no call", async () => {
     const ann = await bench.caller("scale");
     const [withdrawn] = [await take(ann), await take(ann)];
     await jobs.withdraw(withdrawn);
