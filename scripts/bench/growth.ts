@@ -1,4 +1,6 @@
-/** Whether a server slows down as what it holds grows: the same kind of load on a small and a large one, in rounds. */
+/**
+ * Whether a server slows down as its data grows: the same kind of load on a small and a large one, in rounds.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChildServer } from "./child-server.ts";
 import { measureLoad, type MeasuredLoad } from "./measured-load.ts";

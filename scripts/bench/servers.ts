@@ -1,4 +1,7 @@
-/** The three servers of a comparison, each in a process of its own, on the same snapshot and with the same keys. */
+/**
+ * The three servers of a comparison, each in a process of its own, on the same snapshot and with the same
+ * keys.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

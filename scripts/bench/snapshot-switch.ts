@@ -1,4 +1,7 @@
-/** Switches of the snapshot while the server is loaded: requests that fail, and the worst pause of a steady probe. */
+/**
+ * Switches the snapshot while the server is under load; counts the requests that fail, and measures the
+ * longest pause with a steady probe.
+ */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { dateOfDay } from "../../quant/calendar.ts";

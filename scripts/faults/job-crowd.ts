@@ -1,6 +1,7 @@
 /**
- * A thread that submits the jobs of many accounts and asks for them until all are over, when it is told to. On a thread of
- * its own so that it can give way to the server and to what measures it (on Linux a priority is a thread's own).
+ * A thread that, when it is told to, submits the jobs of many accounts and polls them until all are over. It
+ * is a separate thread so that it can give way to the server and to whatever measures the server (on Linux
+ * each thread has a priority of its own).
  */
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
