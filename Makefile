@@ -48,7 +48,7 @@ node_modules/.installed: package.json package-lock.json
 	npm ci --no-audit --no-fund
 	@touch $@
 
-# A server that runs may still want a part of an earlier bundle: parts stay for an hour.
+# A running server may still want files of an earlier bundle, so they stay for an hour.
 dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json rolldown.config.ts $(SOURCES)
 	@find dist/bundle -type f -mmin +60 -delete 2>/dev/null || true
 	npm run --silent build

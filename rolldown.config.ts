@@ -1,13 +1,13 @@
 import { defineConfig } from "rolldown";
 
 /**
- * The programs in few files, `dist/bundle/`, beside the modules that tsc makes: a start loads some ten files in place
- * of three hundred. `scripts/hindsight.ts` says when it is used.
+ * Bundles the programs into a few files, `dist/bundle/`, beside the modules that tsc makes: a start then
+ * loads some ten files instead of three hundred. `scripts/hindsight.ts` says when the bundle is used.
  */
 export default defineConfig({
   input: {
     program: "scripts/program.ts",
-    // Files that threads are started from, by the names they are looked for under.
+    // Entry points of threads, under the names by which they are looked up.
     "computer-worker": "pipeline/computer-worker.ts",
     "read-files-worker": "snapshots/read-files-worker.ts",
     "resources-worker": "server/docs/resources-worker.ts",
@@ -15,7 +15,8 @@ export default defineConfig({
     worker: "server/backtests/worker.ts",
   },
   platform: "node",
-  // Native code, files of their own beside the code, or nothing that a start loads.
+  // Native code, packages that need files of their own beside the code, and packages that a start does not
+  // load.
   external: [
     /^@duckdb\//,
     /^libsql/,
@@ -31,8 +32,8 @@ export default defineConfig({
   output: {
     dir: "dist/bundle",
     sourcemap: true,
-    // Side by side, so that what is named by its place beside a module is found there. What a build before left
-    // stays: a server that runs may want it yet.
+    // All in one folder, so that files looked up relative to a module are found there. Files of earlier
+    // builds stay, because a running server may still want them.
     chunkFileNames: "[name]-[hash].js",
   },
 });

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** These replace a module for all who import it, so they share none with other files. */
+/** These replace a module for everybody who imports it, so they share no modules with other files. */
 const ALONE = [
   "test/pipeline/kill.test.ts",
   "test/pipeline/power-loss.test.ts",
@@ -9,10 +9,10 @@ const ALONE = [
 
 export default defineConfig({
   test: {
-    // Whole-market comparisons on real prices take seconds, not milliseconds, on two shared cores.
+    // Whole-market comparisons on real prices take seconds on two shared cores, not milliseconds.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // A process for each test file cost more than the tests in it.
+    // A process for each test file would cost more than the tests in it.
     pool: "threads",
     projects: [
       {

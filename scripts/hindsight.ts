@@ -2,7 +2,7 @@
 import { programFile } from "./program-file.ts";
 import type * as Program from "./program.ts";
 
-/** A reader that has seen enough (`hindsight accounts list | head`) is no failure. A full disk is. */
+/** A reader that stops early (`hindsight accounts list | head`) is no failure. A full disk is one. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   console.error(`error: cannot write to standard output: ${error.message}`);
@@ -11,6 +11,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const program = (await import(programFile(import.meta.url))) as typeof Program;
 const exitCode = await program.runProgram(process.argv.slice(2));
-// 0 leaves the code alone that a command set for itself. What failed ends, whatever it left open: a channel to the
-// process that started it would keep it, and a signal that it already answers to would not end it.
+// With 0, the exit code that a command set for itself stands. Otherwise exit, whatever is still open: a
+// channel to the parent would keep the process alive, and a signal that it has already handled would not end
+// it.
 if (exitCode !== 0) process.exit(exitCode);

@@ -25,7 +25,7 @@ const options = scriptOptions(import.meta.url, {
 if (options.days !== "permuted" && options.days !== "drawn")
   throw new Error("--days takes permuted or drawn");
 
-/** Sharpe ratios of every run of one coin in one draw; NaN where nothing moved. */
+/** Sharpe ratios of all runs of one coin in one draw; NaN where nothing moved. */
 interface Periods {
   readonly inSample: Float64Array;
   readonly outOfSample: Float64Array;
@@ -33,7 +33,7 @@ interface Periods {
 
 const PERIODS = ["inSample", "outOfSample"] as const;
 
-/** Blocks of 1 to `longest` days from anywhere, until there are enough. */
+/** Blocks of 1 to `longest` days, from anywhere, until there are enough. */
 function drawnDays(days: number, random: () => number, longest: number): Int32Array {
   const drawn = new Int32Array(days);
   for (let row = 0; row < days;) {
@@ -66,7 +66,7 @@ for (let draw = 0; draw < draws; draw++) {
 if (process.stderr.isTTY) process.stderr.write("\r");
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 
-/** Each coin's runs less their own mean in the other draws. */
+/** Each coin's runs, less their own mean over the other draws. */
 function lessOwnMeans(): Periods[][] {
   const less = results.map((coins) => coins.map((): Partial<Record<string, Float64Array>> => ({})));
   for (const period of PERIODS) {
@@ -91,7 +91,7 @@ function lessOwnMeans(): Periods[][] {
   return less as unknown as Periods[][]; // both periods of every coin are there now
 }
 
-/** Rank correlation and premium kept of one draw's coins, as the shopping layer has them. */
+/** Rank correlation and premium kept for the coins of one draw, as the shopping layer computes them. */
 function persistenceOf(coins: readonly Periods[]): { rho: number; kept: number } {
   const sets = coins.map(({ inSample, outOfSample }) => {
     const moved = [...inSample.keys()].filter(
@@ -122,7 +122,7 @@ function line(name: string, of: readonly (readonly Periods[])[]): string {
   return name.padEnd(30) + cells.map((cell) => cell.toFixed(3).padStart(10)).join("");
 }
 
-/** Mean over draws and coins of each run's Sharpe ratio. */
+/** Mean Sharpe ratio of each run, over draws and coins. */
 function profileOf(period: keyof Periods): number[] {
   return Array.from({ length: results[0]![0]![period].length }, (_, run) =>
     mean(results.flatMap((coins) => coins.map((coin) => coin[period][run]!))),

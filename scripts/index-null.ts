@@ -24,7 +24,7 @@ const options = scriptOptions(import.meta.url, {
   against: { type: "string" },
 });
 
-/** What is printed of the draws, in the order of the lines. */
+/** What is printed about the draws, in the order of the lines. */
 const FIGURES: readonly (readonly [name: string, of: (draw: IndexValue) => number])[] = [
   ["index", (draw) => draw.value],
   ["tuning", (draw) => draw.tuning.score],
@@ -74,7 +74,7 @@ console.log(
 );
 for (const [name, of] of FIGURES) console.log(line(name, results.map(of)));
 
-/** The draws' values of each line, by its place in `FIGURES`. */
+/** The draws' values for each line, by its place in `FIGURES`. */
 const values = FIGURES.map(([, of]) => results.map(of));
 if (options.save !== undefined) writeFileSync(options.save, JSON.stringify(values));
 if (options.against !== undefined) {

@@ -15,7 +15,7 @@ import { BLOCK_DAYS_MAX, panelOf, withoutDrift } from "../quant/overfitting/inde
 import { findCurrent } from "../snapshots/folder.ts";
 import { openSnapshot } from "../snapshots/reader.ts";
 
-/** Options of the commands that put a month's days in random order. */
+/** Options of the commands that shuffle a month's days. */
 export const NULL_OPTIONS = {
   snapshots: { type: "string", default: process.env["HINDSIGHT_SNAPSHOTS"] ?? "snapshots/data" },
   month: { type: "string" },
@@ -40,14 +40,14 @@ interface NullArguments {
   readonly "block-days": string;
 }
 
-/** The panel of a published month, and how it is to be drawn from. */
+/** The panel of a published month, and how to draw from it. */
 export interface NullPanel {
   readonly month: Month;
   readonly panel: Panel;
   readonly draws: number;
   readonly costs: Costs;
   readonly blockDays: number;
-  /** All of it in words, for the first line of what is printed. */
+  /** All of it in words, for the first line of output. */
   readonly text: string;
 }
 

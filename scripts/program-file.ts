@@ -2,9 +2,10 @@ import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Where the program is loaded from: the bundle that the build makes of it, which loads in half the time, or else its
- * modules. The bundle counts only where it is younger than what the compiler last wrote (`.tsbuildinfo`), so that
- * nobody who compiles without bundling runs what they had before. (A copy may keep whole seconds only: then both are of one.)
+ * Where the program is loaded from: its bundle, which loads in half the time, or its modules. The bundle
+ * counts only if it is younger than what the compiler last wrote (`.tsbuildinfo`), so that nobody who
+ * compiles without bundling runs old code. (A copy may keep whole seconds only; the two times may then be
+ * equal.)
  */
 export function programFile(scriptUrl: string): string {
   const bundle = new URL("../bundle/program.js", scriptUrl);

@@ -4,8 +4,8 @@ import { AccountsRefused } from "../server/accounts/refused.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * The command line. Each group of commands is a file of its own and is loaded only when it is asked
- * for, so that making a key does not wait for DuckDB.
+ * The command line. Each group of commands is a file of its own, loaded only when it is asked for, so that
+ * making a key does not wait for DuckDB.
  */
 interface CommandGroup {
   readonly name: string;
@@ -62,29 +62,29 @@ const GROUPS: readonly CommandGroup[] = [
 ];
 
 const EXIT_FAILED = 1;
-/** A command line that cannot be right, as most Unix tools have it. */
+/** The exit code for a wrong command line, as most Unix tools have it. */
 const EXIT_USAGE = 2;
 
-/** A plan file is named on the command line, so what is wrong with it is wrong with that. */
+/** A plan file is named on the command line, so a fault in it is a fault of the command line. */
 function isUsageFault(error: unknown): boolean {
   if (error instanceof AccountsRefused) return error.code === "bad_plans";
   return error instanceof UsageError;
 }
 
-/** Runs one command line. Resolves with its exit code; what goes wrong is one line on standard error. */
+/** Runs one command line and resolves with its exit code. A failure becomes one line on standard error. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   try {
     const program = await buildProgram(args);
     await program.parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return isHelp(error) ? 0 : EXIT_USAGE; // commander has said it
+    if (error instanceof CommanderError) return isHelp(error) ? 0 : EXIT_USAGE; // commander has printed it
     console.error(`error: ${oneLine(error instanceof Error ? error.message : String(error))}`);
     return isUsageFault(error) ? EXIT_USAGE : EXIT_FAILED;
   }
 }
 
-/** The program with the group that is asked for, or with the names of all of them for help. */
+/** The program with the group that is asked for or, for help, with the names of all groups. */
 async function buildProgram(args: readonly string[]): Promise<Command> {
   const program = new Command("hindsight")
     .description("How crypto strategies really did, and how much of a good backtest is luck.")
@@ -102,7 +102,7 @@ async function buildProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Commander shows the general help for a name it does not know, as if all were well. */
+/** For a name it does not know, commander would show the general help as if all were well. */
 function checkCommand(name: string): void {
   const names = GROUPS.map((group) => group.name);
   if (names.includes(name) || name === "help" || name.startsWith("-")) return;
@@ -118,7 +118,7 @@ Start here:
   hindsight accounts create --email you@example.com
   hindsight serve                             then ask http://127.0.0.1:8080/v1/signals?coin=btc`;
 
-/** Errors of one line and no exits from within, for a command and all below it. */
+/** Makes a command and everything below it report errors in one line, without ending the process. */
 function speakPlainly(command: Command): void {
   command
     .exitOverride()
@@ -129,7 +129,7 @@ function speakPlainly(command: Command): void {
   for (const child of command.commands) speakPlainly(child);
 }
 
-/** Misses required options only after unknown ones were refused: a misspelt one is both. */
+/** Complains about missing required options only after unknown ones: a misspelt option is both. */
 function requireLast(command: Command): void {
   const required = command.options.filter((option) => option.mandatory);
   for (const option of required) option.makeOptionMandatory(false);
@@ -141,7 +141,7 @@ function requireLast(command: Command): void {
   });
 }
 
-/** Help that was asked for. Help shown for want of a command is a wrong command line. */
+/** Whether help was asked for. Help shown because a command is missing means a wrong command line. */
 function isHelp({ exitCode }: CommanderError): boolean {
   return exitCode === 0;
 }

@@ -16,10 +16,13 @@ const HOST = process.env["HINDSIGHT_HOST"] ?? "127.0.0.1";
 const PORT = Number(process.env["HINDSIGHT_PORT"] ?? 8080);
 const EMAIL = "demo@hindsight.invalid";
 const PLAN = "scale";
-/** A tenth of the permutations behind the index's band: enough to show it, and a newcomer waits less. */
+/**
+ * A tenth of the permutations behind the index's band: enough to show it, and less for a newcomer to wait
+ * for.
+ */
 const INDEX_DRAWS = 20;
 
-/** Runs one hindsight command to its end; stops this program with its exit code when it fails. */
+/** Runs one hindsight command to its end. If it fails, ends this program with its exit code. */
 function hindsight(args: readonly string[], output: "inherit" | "pipe"): string {
   const child = spawnSync(process.execPath, [HINDSIGHT, ...args], {
     stdio: ["ignore", output, "inherit"],
@@ -34,7 +37,7 @@ interface ListedAccount {
   readonly email: string;
 }
 
-/** A key for the demo account: its first, or one more where an earlier run made the account. */
+/** A key for the demo account: its first, or another one if an earlier run made the account. */
 function demoKey(): string {
   const accounts = JSON.parse(hindsight(["accounts", "list", "--json"], "pipe")) as ListedAccount[];
   const known = accounts.find((account) => account.email === EMAIL);
@@ -45,7 +48,7 @@ function demoKey(): string {
   return (JSON.parse(made) as { key: string }).key;
 }
 
-/** The port, once it is known to be free: before a key is made that nobody would ask with. */
+/** The port, once it is known to be free: checked before a key is made that nobody could use. */
 async function checkedPort(): Promise<number> {
   const probe = createServer();
   try {
@@ -83,10 +86,11 @@ Read: ${origin}/docs   Stop: Ctrl-C
 `);
 
 const where = ["--host", HOST, "--port", String(port), "--snapshots", SNAPSHOTS];
-// The channel to it ends with this program, however that ends, and the server ends in order when it does.
+// The channel to the server closes when this program ends, however it ends, and the server then ends in
+// order.
 const server = fork(HINDSIGHT, ["serve", ...where], { execArgv: [...SERVER_NODE_FLAGS] });
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  // A terminal's Ctrl-C has gone to the server already: a second one would end it at once.
+  // A terminal's Ctrl-C has reached the server already; a second signal would end it at once.
   process.on(signal, () => server.connected && server.disconnect());
 }
 server.on("exit", (code) => process.exit(code ?? 1));

@@ -7,8 +7,9 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
 
 /**
- * The options of a script that is run by hand. `--help` prints the comment that the script begins with, which says what it
- * does and what it takes; an option it does not take is one line and exit 2, as with every command here.
+ * The options of a script that is run by hand. `--help` prints the comment at the beginning of the script,
+ * which says what it does and takes. An unknown option gives one line and exit code 2, as with every command
+ * here.
  */
 export function scriptOptions<O extends Options>(scriptUrl: string, options: O): Values<O> {
   helpIfAsked(scriptUrl);
@@ -19,13 +20,13 @@ export function scriptOptions<O extends Options>(scriptUrl: string, options: O):
   }
 }
 
-/** The one argument, mostly JSON, of a script that others start. */
+/** The single argument, mostly JSON, of a script that other scripts start. */
 export function scriptArgument(scriptUrl: string): string {
   helpIfAsked(scriptUrl);
   return process.argv[2] ?? refuse("an argument is missing");
 }
 
-/** The value of an option that a script cannot do without. */
+/** The value of an option that a script requires. */
 export function needed(value: string | undefined, what: string): string {
   return value ?? refuse(`${what} is missing`);
 }
@@ -41,7 +42,7 @@ function refuse(message: string): never {
   process.exit(EXIT_USAGE);
 }
 
-/** The text of the comment a file begins with. */
+/** The text of the comment that a file begins with. */
 export function leadingComment(source: string): string {
   const lines = /^\/\*\*\n(.*?)\n \*\//s.exec(source)?.[1]?.split("\n") ?? [];
   return lines.map((line) => line.replace(/^ \* ?/, "")).join("\n");

@@ -14,13 +14,13 @@ import { scriptOptions } from "./script-options.ts";
 
 const values = scriptOptions(import.meta.url, { prices: { type: "string" } });
 const folder = mkdtempSync(join(tmpdir(), "hindsight-smoke-"));
-/** Enough to see the band made; the published one takes 200. */
+/** Enough to see that the band is made; the published one takes 200. */
 const INDEX_DRAWS = 4;
 const BACKTEST_START = "2022-01-01";
 const POLL_MS = 50;
 const POLLS_MAX = 200;
 const RELATIVE_TOLERANCE = 1e-8;
-/** BTC closes that anyone can look up; date and dollars. */
+/** BTC closes that anyone can look up: date and dollars. */
 const KNOWN_CLOSES = [
   ["2017-12-17", 18_860.02],
   ["2020-03-12", 4800],
@@ -67,7 +67,10 @@ async function post(service: Service, path: string, key: string, body: object) {
   return { status: answer.status, body: (await answer.json()) as Json };
 }
 
-/** One Sharpe, 45 trials, five years: the minimum backtest length, where the deflated Sharpe ratio is a half. */
+/**
+ * One Sharpe, 45 trials, five years: the minimum backtest length, where the deflated Sharpe ratio is one
+ * half.
+ */
 async function checkOverfitting(service: Service, key: string): Promise<void> {
   const sent = { sharpe: 1, length_days: 1825, n_trials: 45 };
   const { status, body } = await post(service, "/v1/overfitting", key, sent);
@@ -76,7 +79,7 @@ async function checkOverfitting(service: Service, key: string): Promise<void> {
   check("POST /overfitting answers 200", status === 200);
 }
 
-/** One backtest of each template, all at once as far as the plan allows. */
+/** One backtest of each template, as many at once as the plan allows. */
 async function checkBacktests(service: Service, key: string, templates: Json[]): Promise<void> {
   const started = Date.now();
   const jobs = await Promise.all(
@@ -95,7 +98,7 @@ async function checkBacktests(service: Service, key: string, templates: Json[]):
   console.log(`${jobs.length} backtests: ${Date.now() - started} ms`);
 }
 
-/** What the account is told it used is what it was answered. */
+/** The usage that the account is told must match the answers it got. */
 async function checkUsage(service: Service, key: string): Promise<void> {
   const { status, headers, body } = await get(service, "/v1/usage", key);
   check("GET /usage answers 200", status === 200, JSON.stringify(body).slice(0, 200));
@@ -110,7 +113,7 @@ async function checkUsage(service: Service, key: string): Promise<void> {
   check("no key in full", !JSON.stringify(body).includes(key));
 }
 
-/** Runs, picks and the index are there, and say what they are made of. */
+/** Runs, picks and the index must be there and say what they are made from. */
 async function checkDataset(service: Service, key: string): Promise<void> {
   const { dataset, picks, picks_total: total } = (await get(service, "/v1/dataset", key)).body.data;
   const runs = dataset.templates * dataset.coins * dataset.variants;
@@ -206,7 +209,7 @@ async function main(): Promise<void> {
   const source = values.prices === undefined ? "demo" : `csv:${values.prices}`;
   const state = join(folder, "state.db");
   const plans = join(folder, "plans.json");
-  // The smoke asks several hundred questions at once, which no sold plan allows in a minute.
+  // The smoke test sends several hundred requests at once, which no plan on sale allows in a minute.
   const plan = { price_usd: null, backtest_units: 10, concurrent_runs: 50 };
   writeFileSync(
     plans,

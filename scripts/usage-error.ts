@@ -1,4 +1,4 @@
-/** A command line that cannot be right, found out after it was parsed. Exit code 2. */
+/** A wrong command line that is detected after parsing. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -1,6 +1,6 @@
 /**
- * A steady clock that stands still while a request is looked at: what is decided of it is decided at the instant of
- * its arrival, and one reading serves all. A reading costs as much as finding an answer does.
+ * A steady clock that stands still while a request is being looked at. Everything about the request is
+ * decided at the instant it arrived, with a single reading: a reading costs as much as finding an answer.
  */
 export class ArrivalClock {
   readonly #steadyMs: () => number;
@@ -11,10 +11,10 @@ export class ArrivalClock {
     this.#steadyMs = steadyMs;
   }
 
-  /** The instant of the request at hand, or else now. */
+  /** The instant of the request at hand; without one, the present. */
   readonly readMs = (): number => (this.#isHeld ? this.#heldMs : this.#steadyMs());
 
-  /** Runs to its end what is to see one instant. */
+  /** Stops the clock at the present instant until `release`. */
   hold(): number {
     this.#heldMs = this.#steadyMs();
     this.#isHeld = true;

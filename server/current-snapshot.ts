@@ -2,34 +2,40 @@ import type { FSWatcher } from "node:fs";
 import { watch } from "node:fs";
 import { basename } from "node:path";
 
-/** The watch on the folder can miss an event, and has none before the folder exists: so it is looked at besides. */
+/**
+ * How often to look at the folder as well: watching it can miss an event, and is impossible before the folder
+ * exists.
+ */
 const POLL_MS = 1000;
-/** A damaged snapshot is tried again after this: it may have been copied in and was not whole yet. */
+/** How soon a damaged snapshot is tried again: perhaps it was still being copied in. */
 const DAMAGED_RETRY_MS = 30_000;
 
 export interface CurrentSnapshotOptions<Opened> {
-  /** Folder of the snapshots. */
+  /** The folder of the snapshots. */
   readonly root: string;
-  /** Folder of the snapshot that `CURRENT` names. */
+  /** Finds the folder of the snapshot that `CURRENT` names. */
   readonly find: (root: string) => Promise<string | undefined>;
-  /** Opens, verifies and makes ready a snapshot, off the hot path. */
+  /** Opens, verifies and prepares a snapshot, off the hot path. */
   readonly open: (dir: string) => Promise<Opened>;
-  /** Takes what was opened into service; it must be one assignment for the reader. */
+  /** Puts what was opened into service. For readers it must be a single assignment. */
   readonly onSwitch: (opened: Opened) => void;
-  /** Told of each snapshot, or CURRENT, that cannot be used: once, until it is another or for another reason. */
+  /**
+   * Called for each snapshot, or CURRENT, that cannot be used: once, until it is another one or fails for
+   * another reason.
+   */
   readonly onDamaged: (id: string, error: unknown) => void;
   readonly monotonicMs: () => number;
   readonly pollMs?: number;
 }
 
 /**
- * Follows `CURRENT`: opens the snapshot it names, and whenever it names another, opens that one beside the one in use and
- * hands it over. What cannot be opened is reported once and changes nothing.
+ * Follows `CURRENT`. Opens the snapshot it names. Whenever it names another, opens that one beside the one in
+ * use and hands it over. What cannot be opened is reported once and changes nothing.
  */
 export class CurrentSnapshot<Opened> {
   readonly #options: CurrentSnapshotOptions<Opened>;
   #inUse = "";
-  /** What was told last, and still holds. */
+  /** The last report, as long as it still holds. */
   #reported = "";
   #damaged = "";
   #retryAtMs = 0;
@@ -42,7 +48,7 @@ export class CurrentSnapshot<Opened> {
     this.#options = options;
   }
 
-  /** Looks once, to the end, and from then on follows. */
+  /** Looks once, to the end, and follows from then on. */
   async start(): Promise<void> {
     await this.look();
     this.#timer = setInterval(() => {
@@ -58,7 +64,7 @@ export class CurrentSnapshot<Opened> {
     this.#watcher?.close();
   }
 
-  /** Looks at CURRENT, one look at a time: a call during a look makes one more follow it. */
+  /** Looks at CURRENT, one look at a time. A call during a look makes one more look follow. */
   look(): Promise<void> {
     this.#lookAgain = this.#looking !== undefined;
     this.#looking ??= this.#lookUntilQuiet().finally(() => {

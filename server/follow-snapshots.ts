@@ -10,9 +10,9 @@ import type { Service } from "./service.ts";
 import { SnapshotAnswers } from "./answers/snapshot-answers.ts";
 
 export interface FollowOptions {
-  /** Folder of published snapshots. */
+  /** The folder of published snapshots. */
   readonly root: string;
-  /** Where somebody began to read the snapshot in force already. */
+  /** Set if somebody has already begun to read the snapshot in force. */
   readonly readAhead?: ReadAhead | undefined;
   readonly service: Service;
   readonly log: Logger;
@@ -25,17 +25,17 @@ interface Opened {
   readonly facts: SnapshotFacts;
 }
 
-/** The first snapshot is made ready this long after it is in use. */
+/** How long the first snapshot is in use before its answers are prepared. */
 const READY_AFTER_MS = 500;
 
-/** Keeps a service on the snapshot that is published: the one in force at first, and each that follows it. */
+/** Keeps a service on the published snapshot: the one in force at the start, and each one that follows. */
 export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened> {
   const { root, readAhead, service, log, metrics, monotonicMs } = options;
   return new CurrentSnapshot({
     root,
     find: findCurrent,
     async open(dir): Promise<Opened> {
-      // Any but the first is opened and made ready beside the one in use.
+      // Any snapshot but the first is opened and prepared beside the one in use.
       const isFirst = service.answers === undefined;
       const rest = isFirst ? undefined : restAWhile;
       const snapshot = await openSnapshot(dir, readAhead?.take(dir), rest);
@@ -46,7 +46,7 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
     },
     monotonicMs,
     onSwitch({ answers, facts }) {
-      // The first snapshot is wanted at once, and made ready behind the first requests.
+      // The first snapshot is wanted at once, so it is prepared after the first requests.
       if (service.answers === undefined) makeReadyLater(answers, log);
       service.answers = answers;
       metrics?.switched(facts);
@@ -61,7 +61,7 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
   });
 }
 
-/** In small pieces, with rests between them in which requests are answered. */
+/** Works in small pieces, with rests in between in which requests are answered. */
 async function makeReady(answers: SnapshotAnswers): Promise<void> {
   await readParts(answers.snapshot);
   await answers.prepare();

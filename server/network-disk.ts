@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 
-/** File systems that other machines may write to, by the number Linux gives them (statfs(2), linux/magic.h). */
+/** File systems that other machines may write to, by their numbers in Linux (statfs(2), linux/magic.h). */
 const NETWORK: ReadonlyMap<number, string> = new Map([
   [0x6969, "NFS"],
   [0x517b, "SMB"],
@@ -13,7 +13,7 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
   [0x5346414f, "AFS"],
 ]);
 
-/** The name of the network file system a folder is on; undefined where it is on none that is known. */
+/** The name of the network file system that a folder is on; undefined if it is on none that we know. */
 export function networkDiskOf(
   folder: string,
   typeOf: (folder: string) => number = (path) => statfsSync(path).type,

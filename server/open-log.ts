@@ -3,27 +3,27 @@ import { standardOutput } from "./log-output.ts";
 import type { LogLevel } from "./server-options.ts";
 
 /**
- * A key wherever a caller put it by mistake, whole or cut short, and as an address writes it; and nearly all of one, without the
- * prefix that anybody could put before it again.
+ * Matches a key that a caller put somewhere by mistake: whole or cut short, also percent-encoded as in a URL;
+ * and nearly all of a key without its prefix, which anybody could put back.
  */
 const KEYS = /hs(?:_|%5f)(live|test)(?:_|%5f)[0-9a-z%]+|(live|test)(?:_|%5f)[0-9a-z%]{24,}/gi;
 
-/** A text with no key in it. */
+/** The text with all keys taken out. */
 export function withoutKeys(text: string): string {
   return text.replace(KEYS, (_, env?: string, bare?: string) => `hs_${env ?? bare}_...`);
 }
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** Of the program, in each line. */
+  /** The program's name, in each line. */
   readonly name?: string;
   /** Which of several processes this is. */
   readonly process?: string | undefined;
-  /** Where lines go: standard output, where nothing is said. */
+  /** Where lines go; standard output by default. */
   readonly stream?: DestinationStream;
 }
 
-/** The log of a program: one JSON object a line. Keys are taken out of whole lines, whatever brought them there. */
+/** A program's log: one JSON object per line. Keys are taken out of whole lines, however they got there. */
 export function openLog(options: LogOptions): Logger {
   const { level, name = "hindsight", process, stream = standardOutput() } = options;
   const log = pino({ name, level, hooks: { streamWrite: withoutKeys } }, stream);

@@ -8,7 +8,7 @@ import { ServerMetrics } from "./metrics/server-metrics.ts";
 import { isRedisAddress } from "./redis/address.ts";
 import type { MetricsOptions, ServerOptions } from "./server-options.ts";
 
-/** What metrics are asked of at each scrape; parts of it may not be there yet. */
+/** What metrics are read from at each scrape; parts of it may not be there yet. */
 export interface MetricSources {
   /** Asks the store of accounts something small. */
   ping(): unknown;
@@ -17,12 +17,12 @@ export interface MetricSources {
   connections(): number;
 }
 
-/** Metrics that are told, and the port they are read on. */
+/** Metrics in use, and the port they are read on. */
 export interface OpenedMetrics<Metrics extends ProcessMetrics> {
   readonly metrics: Metrics;
   /** Every number now. */
   values(): Promise<readonly MetricValues[]>;
-  /** Undefined where there is no port to read them on. */
+  /** Undefined if they are not read on a port. */
   readonly url: string | undefined;
   close(): void;
 }
@@ -32,7 +32,7 @@ interface Around {
   readonly clock: AccountsClock;
 }
 
-/** The metrics of a server; undefined where its options ask for none. */
+/** The metrics of a server; undefined if its options ask for none. */
 export async function openServerMetrics(
   options: ServerOptions,
   { log, clock }: Around,
@@ -59,12 +59,12 @@ export interface WorkerMetricsOptions extends Around {
   readonly metrics?: MetricsOptions | "unserved" | undefined;
   readonly version: string;
   readonly process?: string | undefined;
-  /** A worker's store, as metrics name it. */
+  /** The worker's store, as metrics name it. */
   readonly state: string;
   readonly jobs: () => JobCounts | Promise<JobCounts>;
 }
 
-/** The metrics of a worker of jobs; undefined where its options ask for none. */
+/** The metrics of a worker of jobs; undefined if its options ask for none. */
 export async function openWorkerMetrics(
   options: WorkerMetricsOptions,
 ): Promise<OpenedMetrics<ProcessMetrics> | undefined> {
@@ -76,7 +76,7 @@ export async function openWorkerMetrics(
   return await opened(metrics, { wanted }, log);
 }
 
-/** Where metrics are told, and of which other processes besides. */
+/** Where metrics are read, and which other processes' are included. */
 interface Told {
   readonly wanted: MetricsOptions | "unserved";
   readonly others?: () => Promise<readonly (readonly MetricValues[])[]>;
@@ -93,7 +93,7 @@ async function opened<Metrics extends ProcessMetrics>(
   return { metrics, values, url: server?.url, close: () => server?.close() };
 }
 
-/** A port for metrics. One that was not asked for may be taken: then the process goes without, and says so. */
+/** Opens a port for metrics. If a default port is taken, the process goes without metrics and says so. */
 export async function serveText(
   { host, port, required }: MetricsOptions,
   log: Logger,

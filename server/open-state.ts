@@ -11,39 +11,39 @@ import { isRedisAddress } from "./redis/address.ts";
 export interface StateOptions {
   /** Where state is kept: the path of a file, or the address of a Redis. */
   readonly state: string;
-  /** With a Redis: folder for notes of what it did not answer. */
+  /** With a Redis: the folder for notes of what it did not answer. */
   readonly notes?: string | undefined;
   readonly plans: PlanTable;
   readonly clock: AccountsClock;
-  /** Told what an operator should know. */
+  /** Called with what an operator should know. */
   readonly warn: (message: string) => void;
 }
 
-/** What a server keeps between requests: accounts, what they used, and their jobs. */
+/** What a server keeps between requests: accounts, their usage and their jobs. */
 export interface State {
   readonly accounts: Accounts;
-  /** The jobs kept beside the accounts they are charged to; closed by the caller, before the state is. */
+  /** Opens the jobs kept beside the accounts they are charged to. The caller closes them before the state. */
   openJobs(options: JobOptions): JobHome;
-  /** Asks the store something small, for monitoring: throws or rejects where it cannot answer. */
+  /** Asks the store something small, for monitoring; throws or rejects if it cannot answer. */
   ping(): unknown;
   close(): Promise<void>;
 }
 
 export interface JobOptions {
   readonly report: JobReport;
-  /** Folder of published snapshots. */
+  /** The folder of published snapshots. */
   readonly root: string;
-  /** The snapshot that is loaded, where one is. */
+  /** The snapshot that is loaded, if any. */
   readonly current: () => string | undefined;
 }
 
-/** Told of a failure that no caller sees. */
+/** Reports a failure that no caller sees. */
 export type JobReport = (message: string, details: Readonly<Record<string, unknown>>) => void;
 
-/** A server does not wait longer than this for a Redis that is away: it begins, and answers 503. */
+/** How long a server waits for Redis before it starts. After that it starts and answers 503. */
 const FIRST_WAIT_MS = 3_000;
 
-/** Opens the state of a server where the operator keeps it. */
+/** Opens a server's state where the operator keeps it. */
 export async function openState(options: StateOptions): Promise<State> {
   return isRedisAddress(options.state) ? openRedisState(options) : openEmbeddedState(options);
 }
@@ -65,7 +65,7 @@ function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
 }
 
 async function openRedisState({ state, notes, plans, clock, warn }: StateOptions): Promise<State> {
-  // Loaded where it is needed: the client would be a tenth of a start that does without it.
+  // Imported only here, because loading the client would be a tenth of a start that does not need it.
   const [{ openRedisAccounts }, { openRedisHome }] = await Promise.all([
     import("./accounts/redis/redis-accounts.ts"),
     import("./backtests/redis/redis-home.ts"),

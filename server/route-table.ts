@@ -3,7 +3,7 @@ import { normalisedPath } from "./http/path.ts";
 import type { OpenResource } from "./service.ts";
 import { BASE_PATHS, type Endpoint } from "./routes/endpoint.ts";
 
-/** How far off a path may be for the one that was meant to be named, and how long at most. */
+/** How far a path may be from the one that was probably meant, and how long it may be. */
 const MEANT_DISTANCE_MAX = 3;
 const MEANT_LENGTH_MAX = 64;
 
@@ -12,23 +12,23 @@ export type Route = Endpoint | OpenResource | "healthz" | "readyz";
 
 export interface FoundRoute {
   readonly route: Route;
-  /** The route, where it is an endpoint. */
+  /** The route, if it is an endpoint. */
   readonly endpoint: Endpoint | undefined;
-  /** Methods it takes. */
+  /** The methods it takes. */
   readonly methods: readonly string[];
   readonly takesBody: boolean;
-  /** The last segment, where the route is one of things by their id; else "". */
+  /** The path's last segment, if the route is for things by their id; otherwise "". */
   readonly id: string;
-  /** Of its name in `names`. */
+  /** The index of its name in `names`. */
   readonly index: number;
 }
 
 /** Every path the service answers. */
 export class RouteTable {
   readonly #exact = new Map<string, FoundRoute>();
-  /** By what stands before the last slash. */
+  /** By what precedes the last slash. */
   readonly #byId = new Map<string, Omit<FoundRoute, "id">>();
-  /** What the routes are called where they are counted; the first is for requests that led to none. */
+  /** Names of the routes for counting. The first is for requests that led to no route. */
   readonly names: string[] = ["none"];
 
   constructor(endpoints: readonly Endpoint[], open: ReadonlyMap<string, OpenResource>) {
@@ -54,7 +54,7 @@ export class RouteTable {
     this.#exact.set(path, { ...aboutOf(route), id: "", index: this.#indexOf(name) });
   }
 
-  /** Paths without an id in them. */
+  /** The paths that contain no id. */
   get paths(): readonly string[] {
     return [...this.#exact.keys()];
   }
@@ -76,7 +76,7 @@ export class RouteTable {
     return found === undefined || id === "" ? undefined : { ...found, id };
   }
 
-  /** The path that one which leads nowhere was probably meant to be. */
+  /** The existing path that an unknown one was probably meant to be. */
   meantBy(path: string): string | undefined {
     if (path.length > MEANT_LENGTH_MAX) return undefined;
     const nearest = closest(path, [...this.#exact.keys()]);
@@ -87,7 +87,10 @@ export class RouteTable {
 const READ = ["GET", "HEAD", "OPTIONS"];
 const WRITE = ["POST", "OPTIONS"];
 
-/** What is to be known of a route at every request: asking the many kinds of routes costs more than one kind of answer. */
+/**
+ * What every request needs to know about its route. Telling the many kinds of routes apart each time would
+ * cost more than answering some of them.
+ */
 function aboutOf(route: Route): Omit<FoundRoute, "id" | "index"> {
   const endpoint = typeof route === "object" && "kind" in route ? route : undefined;
   const takesBody = endpoint !== undefined && "body" in endpoint;

@@ -3,12 +3,15 @@ import type { HttpRequest } from "./http/request.ts";
 import { withoutKeys } from "./open-log.ts";
 import type { ServiceLog } from "./service.ts";
 
-/** While the accounts cannot answer, every request fails alike: one line in this time says so, with their number. */
+/**
+ * While the accounts cannot answer, every request fails in the same way: one line per interval says so, with
+ * the number of requests.
+ */
 const OUTAGE_LINE_MS = 10_000;
 
 /**
- * What the log says of requests: one line each at level debug, and every defect. Never a query string or a header,
- * where a key might stand; from a path, and an id that the caller gave, keys are taken out.
+ * What the log says about requests: one line each at level debug, and every defect. Never a query string or a
+ * header, which might hold a key. Keys are removed from paths and from ids that callers gave.
  */
 export function serviceLog(
   log: Logger,

@@ -24,10 +24,10 @@ import type { SnapshotAnswers } from "./answers/snapshot-answers.ts";
 /** Something served without a key: a page, the OpenAPI document. */
 export interface OpenResource {
   readonly contentType: string;
-  /** Undefined until it was made. */
+  /** Undefined until it has been made. */
   readonly body: SharedBody | undefined;
   make(): Promise<SharedBody>;
-  /** Further header lines. */
+  /** Additional header lines. */
   readonly headers?: string;
 }
 
@@ -37,44 +37,50 @@ export interface ServiceOptions {
   readonly endpoints: readonly Endpoint[];
   /** By path. */
   readonly open: ReadonlyMap<string, OpenResource>;
-  /** Where clients reach this server, without a slash at the end. */
+  /** Where clients reach this server, without a trailing slash. */
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   readonly nowMs: () => number;
-  /** When requests arrive, on a clock that never jumps: the accounts read it too. */
+  /** When requests arrive, on a clock that never jumps. The accounts read it too. */
   readonly arrivals: ArrivalClock;
   readonly log: ServiceLog;
-  /** Who counts, given the names of the routes; undefined where nobody does. */
+  /** Makes the counter, given the names of the routes; undefined if nobody counts. */
   readonly meterOf?: ((routes: readonly string[]) => ServiceMeter) | undefined;
 }
 
-/** Counts what the service does. Called for every request: it must cost next to nothing. */
+/** Counts what the service does. It is called for every request, so it must cost next to nothing. */
 export interface ServiceMeter {
   over(request: HttpRequest, reply: Reply | undefined): void;
   charged(request: HttpRequest, units: number): void;
-  /** A request failed for want of the accounts. */
+  /** A request failed because the accounts could not answer. */
   outage(error: Error): void;
 }
 
 export interface ServiceLog {
-  /** Called once a request is over; undefined where nobody wants to know. */
+  /** Called once a request is over; undefined if nobody wants to know. */
   readonly over?: ((request: HttpRequest, reply: Reply | undefined) => void) | undefined;
   defect(request: HttpRequest, error: unknown): void;
-  /** Called for every request that failed for want of the accounts; undefined where nobody wants to know. */
+  /**
+   * Called for every request that failed because the accounts could not answer; undefined if nobody wants to
+   * know.
+   */
   outage?(error: Error): void;
 }
 
 const DRAINING_RETRY_SECONDS = 5;
 const NO_SNAPSHOT_RETRY_SECONDS = 2;
 
-/** The service behind the socket: finds the route, answers what needs no key, and starts a call for what does. */
+/**
+ * The service behind the socket: finds the route, answers what needs no key, and starts a call for everything
+ * else.
+ */
 export class Service implements HttpHandler {
   readonly accounts: Accounts;
   readonly errorReply: ErrorReplies;
   readonly refusals: FrequentRefusals;
   readonly requestIds = new RequestIds();
   readonly nowMs: () => number;
-  /** Put in place by one assignment, so that every request sees one snapshot. */
+  /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
   /** While true, endpoints answer 503: the process is about to end. */
   draining = false;

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { MetricValues } from "./metrics/metric.ts";
 
-/** What a process of a server tells the one that started it. `work`: it took a backtest in. */
+/** What a server's process tells the one that started it. `work`: it took a backtest in. */
 export type FromChild =
   | { readonly kind: "listening"; readonly origin: string }
   | { readonly kind: "work" }
@@ -11,38 +11,44 @@ export type FromChild =
       readonly values: readonly MetricValues[];
     };
 
-/** And what that one tells it. `work`: a backtest waits. */
+/** What the starting process tells it. `work`: a backtest waits. */
 export type ToChild = { readonly kind: "metrics"; readonly id: number } | { readonly kind: "work" };
 
 export interface SupervisedProcessOptions {
-  /** Of the process among those of the server. */
+  /** The process's name among those of the server. */
   readonly name: string | number;
-  /** Starts a process that tells over its channel when it listens, and ends well at SIGTERM. */
+  /** Starts a process that reports over its channel when it listens, and ends well at SIGTERM. */
   readonly start: () => ChildProcess;
-  /** It took a backtest in. */
+  /** Called when it took a backtest in. */
   readonly onWork?: () => void;
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
   readonly monotonicMs: () => number;
-  /** The wait before a process that ended by itself is started again; it doubles while that goes on. */
+  /**
+   * How long to wait before a process that ended by itself is started again. The wait doubles as long as that
+   * goes on.
+   */
   readonly restartMs?: number | undefined;
 }
 
 const RESTART_MS = 250;
 const RESTART_MAX_MS = 30_000;
-/** A process that lived this long ended for another reason than the one before it. */
+/** After a process has lived this long, its end has another reason than the one before. */
 const STEADY_MS = 60_000;
 /** Longer than a process gives its store to answer. */
 const METRICS_WAIT_MS = 2_000;
-/** A process ends by itself within its own limit; behind that one it is ended. */
+/** A process ends by itself within its own limit; after this one it is killed. */
 const STOP_LIMIT_MS = 11_000;
 
-/** A process of a server that is started again when it ends, at longer and longer intervals while it keeps ending. */
+/**
+ * A process of a server. It is started again when it ends, at longer and longer intervals while it keeps
+ * ending.
+ */
 export class SupervisedProcess {
   readonly #options: SupervisedProcessOptions;
   readonly #asked = new Map<number, (values: readonly MetricValues[]) => void>();
   #child: ChildProcess | undefined;
   #startedMs = 0;
-  /** Ends by itself, one soon after the other. */
+  /** How many times in a row it ended by itself soon after its start. */
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
@@ -62,7 +68,10 @@ export class SupervisedProcess {
     return this.#child !== undefined && isRunning(this.#child);
   }
 
-  /** Starts it; resolves with where it listens. Rejects where it ends before that: then it is not started again. */
+  /**
+   * Starts it; resolves with the address where it listens. Rejects if it ends before that; then it is not
+   * started again.
+   */
   begin(): Promise<string> {
     return new Promise((resolve, reject) => {
       const child = this.#start((origin) => {
@@ -76,19 +85,19 @@ export class SupervisedProcess {
     });
   }
 
-  /** Starts it, and again whenever it ends, also before it listens. */
+  /** Starts it, and starts it again whenever it ends, even before it listens. */
   keep(): void {
     if (this.#stopping) return;
     const child = this.#start(() => {});
     child.once("exit", (...how) => this.#ended(child, how));
   }
 
-  /** Nothing where it cannot be told: it is about to end, or not there yet. */
+  /** Does nothing if the process cannot be told: it is about to end, or not there yet. */
   tell(message: ToChild): void {
     if (this.#child?.connected === true) this.#child.send(message, () => {});
   }
 
-  /** Its metrics; none where it does not answer in time. */
+  /** Its metrics; none if it does not answer in time. */
   async metrics(): Promise<readonly MetricValues[]> {
     if (!this.isRunning) return [];
     const id = this.#question++;
@@ -103,7 +112,7 @@ export class SupervisedProcess {
     }
   }
 
-  /** Ends it. True when it ended well. */
+  /** Ends it; true if it ended well. */
   async stop(): Promise<boolean> {
     this.#stopping = true;
     clearTimeout(this.#timer);
@@ -127,7 +136,7 @@ export class SupervisedProcess {
       else if (message.kind === "work") this.#options.onWork?.();
       else this.#asked.get(message.id)?.(message.values);
     });
-    // A channel that broke is a process that ends, which is seen elsewhere.
+    // A broken channel means that the process is ending, which is noticed elsewhere.
     child.on("error", () => {});
     return child;
   }

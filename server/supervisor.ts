@@ -8,8 +8,8 @@ export interface SupervisorOptions extends Omit<SupervisedProcessOptions, "name"
 }
 
 /**
- * Keeps so many processes of one server running: all listen on one port. When the first of them cannot begin at all,
- * nothing runs.
+ * Keeps several processes of one server running, all listening on one port. If the first of them cannot start
+ * at all, nothing runs.
  */
 export class Supervisor {
   readonly #processes: readonly SupervisedProcess[];
@@ -33,8 +33,8 @@ export class Supervisor {
   }
 
   /**
-   * Resolves with where they listen, once all do. The first goes ahead: what keeps it from starting keeps all, and is
-   * said once.
+   * Resolves with the address where they listen, once all do. The first goes ahead: what stops it would stop
+   * all of them, and is reported once.
    */
   async start(): Promise<string> {
     const [first, ...others] = this.#processes;
@@ -55,7 +55,7 @@ export class Supervisor {
     return await Promise.all(this.#processes.map((each) => each.metrics()));
   }
 
-  /** Ends all of them. True when each ended well. */
+  /** Ends all of them; true if each ended well. */
   async stop(): Promise<boolean> {
     this.#stopping = true;
     return (await Promise.all(this.#processes.map((each) => each.stop()))).every(Boolean);

@@ -15,9 +15,9 @@ import { makeState } from "./state-file.ts";
 const SMALL = 1_000;
 const LARGE = 1_000_000;
 const LARGE_QUICK = 100_000;
-/** Nearly as many as the server remembers keys of. */
+/** Nearly as many keys as the server remembers. */
 const MANY_ACTIVE = 100_000;
-/** Each of them once, before anything is measured: the first call of an account is another thing than its next. */
+/** Each account calls once before anything is measured, because its first call costs more than later ones. */
 const FIRST_CALLS_PER_SECOND = 4_000;
 const REQUESTS_MIN = 1_000;
 
@@ -47,7 +47,7 @@ export async function accountsGrowth(bench: Bench): Promise<PartResult> {
       large: { server: onLarge, requestsFile: loadOf("large", large.keys, activeLarge) },
     });
     const pairs = [pair(1, 1), pair(SMALL, SMALL), pair(SMALL, MANY_ACTIVE)];
-    const firstCalls = await callEachOnce(onLarge, pairs[2]!.large.requestsFile); // just made
+    const firstCalls = await callEachOnce(onLarge, pairs[2]!.large.requestsFile); // made just above
     const figures = await measureGrowth(bench, pairs);
     const mib = (bytes: number | undefined) => Math.round((bytes ?? NaN) / 2 ** 20);
     const memory = { small: mib(onSmall.residentBytes()), large: mib(onLarge.residentBytes()) };
@@ -69,7 +69,7 @@ export async function accountsGrowth(bench: Bench): Promise<PartResult> {
   }
 }
 
-/** The requests of a file in turn at a fixed rate, and what each cost the server. */
+/** Sends the requests of a file in turn at a fixed rate, and returns what each cost the server. */
 async function callEachOnce(server: ChildServer, file: string) {
   const before = server.cpuMs() ?? NaN;
   const { requests, failed, p99_ms } = await runOpenLoop({
@@ -92,12 +92,12 @@ async function filled(bench: Bench, name: string, accounts: number) {
   return await makeState(folder, accounts);
 }
 
-/** Fisher and Yates: every order as likely. */
+/** Fisher and Yates: every order is equally likely. */
 function shuffled<T>(values: readonly T[], uniform: () => number): T[] {
   const list = [...values];
   for (let last = list.length - 1; last > 0; last--) {
     const other = Math.floor(uniform() * (last + 1));
-    [list[last], list[other]] = [list[other]!, list[last]!]; // both within the list
+    [list[last], list[other]] = [list[other]!, list[last]!]; // both indexes are in range
   }
   return list;
 }

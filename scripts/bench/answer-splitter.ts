@@ -3,8 +3,9 @@ const STATUS_AT = "HTTP/1.1 ".length;
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /**
- * Finds the ends of HTTP/1.1 answers in the bytes of one connection. As little as a load generator needs of a server it
- * knows: a status and `Content-Length`; an answer without one has no body (304). Not for chunked answers.
+ * Finds the ends of HTTP/1.1 answers in the bytes of one connection. It does only what a load generator needs
+ * for a server it knows: a status and `Content-Length`. An answer without a length has no body (304). Chunked
+ * answers are not supported.
  */
 export class AnswerSplitter {
   #held: Buffer = Buffer.alloc(0);
@@ -14,7 +15,7 @@ export class AnswerSplitter {
     this.#onAnswer = onAnswer;
   }
 
-  /** Takes what came; calls back once for every answer that is now whole. */
+  /** Takes the bytes that came; calls back once for every answer that is now complete. */
   add(chunk: Buffer): void {
     let bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     for (;;) {
@@ -28,7 +29,10 @@ export class AnswerSplitter {
   }
 }
 
-/** Where the first answer ends, which may be behind the bytes there are; undefined while its head is not whole. */
+/**
+ * Where the first answer ends, possibly past the bytes that are there; undefined while its head is
+ * incomplete.
+ */
 function endOfAnswer(bytes: Buffer): number | undefined {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;

@@ -1,7 +1,8 @@
 /**
- * When requests are due, in milliseconds from the start: a Poisson process, as requests of many independent clients
- * arrive. Ascending, and fixed before the first request is sent: a slow answer delays no later request's due time,
- * so that a latency counted from it leaves nothing out (no coordinated omission).
+ * When requests are due, in milliseconds from the start: a Poisson process, which is how requests of many
+ * independent clients arrive. The instants ascend and are fixed before the first request is sent. A slow
+ * answer therefore does not delay later due times, and a latency counted from them leaves nothing out (no
+ * coordinated omission).
  *
  * `uniform` draws from (0, 1).
  */

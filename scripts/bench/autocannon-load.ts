@@ -8,7 +8,7 @@ import type { LoadOptions } from "./load.ts";
 import { readRequests } from "./raw-request.ts";
 import { scriptArgument } from "../script-options.ts";
 
-/** What is used of autocannon, which has no types of its own. */
+/** The part of autocannon that is used here; it has no types of its own. */
 type Autocannon = (options: {
   readonly url: string;
   readonly connections: number;
@@ -48,7 +48,7 @@ console.log(
   }),
 );
 
-/** A request as autocannon takes it; the framing fields it adds itself. */
+/** A request in autocannon's form. It adds the framing fields itself. */
 function parsed(raw: Buffer): object {
   const [head = "", body = ""] = raw.toString("latin1").split("\r\n\r\n");
   const [line = "", ...fields] = head.split("\r\n");

@@ -6,16 +6,16 @@
  *   node dist/scripts/bench/bare-server.js ANSWERS.json     {"case": [RecordedAnswer, ...], ...}
  */
 import { readFileSync } from "node:fs";
-// The one import of the socket library outside server/http: what is measured against must not be our adapter.
+// The only import of the socket library outside server/http: the yardstick must not be our own adapter.
 import uWS from "uWebSockets.js";
 import type { RecordedAnswer } from "./recorded-answer.ts";
 import { scriptArgument } from "../script-options.ts";
 
-/** An answer made ready, so that sending it is three calls into the library. */
+/** An answer prepared so that sending it takes three calls into the library. */
 interface ReadyAnswer {
   readonly status: string;
   readonly headerName: string;
-  /** The value of the first header and all other lines: one call costs less than one for each. */
+  /** The value of the first header followed by all other lines: one call costs less than one per header. */
   readonly headerText: string;
   readonly body: ArrayBuffer | undefined;
 }
@@ -37,7 +37,10 @@ function readyAnswer({ status, headers, body }: RecordedAnswer): ReadyAnswer {
   };
 }
 
-/** An ArrayBuffer is the cheapest of what the library takes, by a little: a text is encoded each time. */
+/**
+ * An ArrayBuffer is slightly the cheapest of the types that the library takes; a text would be encoded each
+ * time.
+ */
 function bytesOf(body: string): ArrayBuffer {
   return new TextEncoder().encode(body).slice().buffer;
 }
@@ -55,7 +58,8 @@ process.on("message", (name: string) => {
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", () => process.exit(0));
 
-(Reflect.get(uWS, "_cfg") as (option: string) => void)("silent"); // no header of its own, as server/http/socket.ts
+// Sends no header of the library's own, as in server/http/socket.ts.
+(Reflect.get(uWS, "_cfg") as (option: string) => void)("silent");
 uWS
   .App()
   .any("/*", (res) => {

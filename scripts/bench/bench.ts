@@ -43,10 +43,11 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 const NAMES = Object.keys(PARTS);
 
-/** Above it somebody else uses a good part of a core. */
+/** Above this load somebody else is using a good part of a core. */
 const QUIET_LOAD_MAX = 0.5;
 
-// Where a machine sets it, every process on Node reads and checks these certificates before its program's first line: 45 ms.
+// If this is set, every Node process reads and checks these certificates before its program's first line: 45
+// ms.
 delete process.env["NODE_EXTRA_CA_CERTS"];
 
 const values = scriptOptions(import.meta.url, {
@@ -122,11 +123,12 @@ async function main(): Promise<void> {
     parts[name] = await runPart(name, bench);
     if (values.json === undefined) continue;
     const all = { started_at: startedAt, machine, options, parts };
-    writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`); // after each part: the next may take long
+    // Written after each part, because the next may take long.
+    writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`);
   }
 }
 
-/** Runs a part in a folder of its own and prints it; one that fails does not keep the others from running. */
+/** Runs a part in a folder of its own and prints it. A part that fails does not stop the others. */
 async function runPart(name: string, bench: Bench): Promise<object> {
   const begunMs = performance.now();
   const own = join(folder, name);

@@ -17,7 +17,7 @@ import { HINDSIGHT, makeState } from "./state-file.ts";
 const SMALL = 50;
 const LARGE = 5_000;
 const LARGE_QUICK = 500;
-/** Enough that every indicator has a value, and so few that 5,000 coins are published in reasonable time. */
+/** Enough for every indicator to have a value, and few enough to publish 5,000 coins in reasonable time. */
 const DAYS = 210;
 const LAST_DAY = "2025-12-31";
 const CASES = ["signals-coin", "buy-hold", "dca"];
@@ -72,7 +72,10 @@ interface Published {
   readonly seconds: number;
 }
 
-/** A snapshot of made-up coins with short histories: no dataset and no index can be made of them, and no read needs one. */
+/**
+ * A snapshot of made-up coins with short histories. They are too short for a dataset or an index, and no read
+ * needs those.
+ */
 async function published(bench: Bench, coins: number): Promise<Published> {
   bench.progress(`publishing ${countText(coins)} coins`);
   const folder = join(bench.folder, `board-${coins}`);

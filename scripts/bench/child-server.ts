@@ -2,34 +2,34 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 const READY_TIMEOUT_MS = 60_000;
-/** Clock ticks of `/proc` a second: a constant of Linux on every platform Node runs on. */
+/** Clock ticks per second in `/proc`: constant in Linux on every platform that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
-/** Children that run now. */
+/** Children that are running now. */
 const running = new Set<ChildProcess>();
 
-/** Remembers a child for as long as it runs, so that none outlives this program. */
+/** Keeps track of a child while it runs, so that none outlives this program. */
 export function watched<Child extends ChildProcess>(child: Child): Child {
   running.add(child);
   child.on("exit", () => running.delete(child));
   return child;
 }
 
-/** Ends every child that still runs, at once: for a benchmark that was interrupted. */
+/** Kills every child that is still running, for a benchmark that was interrupted. */
 export function endChildren(): void {
   for (const child of running) child.kill("SIGKILL");
 }
 
 export interface ChildServerOptions {
-  /** Of Node. */
+  /** Node's own flags. */
   readonly flags?: readonly string[];
   readonly script: string;
   readonly args: readonly string[];
-  /** A channel for `tell`. */
+  /** Whether to open a channel for `tell`. */
   readonly ipc?: boolean;
 }
 
-/** A server in a process of its own that this program ends itself. It has said where it listens. */
+/** A server in a process of its own, ended only by this program. It has already said where it listens. */
 export class ChildServer {
   readonly origin: string;
   readonly port: number;
@@ -63,7 +63,7 @@ export class ChildServer {
     }
   }
 
-  /** Sends a message and waits for any answer. */
+  /** Sends a message and waits for an answer, whatever it is. */
   async tell(message: string): Promise<void> {
     const answered = new Promise((resolve) => {
       this.#child.once("message", resolve);
@@ -77,7 +77,7 @@ export class ChildServer {
     return cpuMsOf(this.pid);
   }
 
-  /** Memory of its own that is resident, bytes; undefined where the system does not say (not Linux). */
+  /** Resident memory of its own, in bytes; undefined if the system does not tell (not Linux). */
   residentBytes(): number | undefined {
     return residentBytesOf(this.pid);
   }
@@ -100,10 +100,13 @@ export function residentBytesOf(pid: number): number | undefined {
   }
 }
 
-/** CPU time a process has used so far, milliseconds; undefined where the system does not say (not Linux). */
+/**
+ * CPU time that a process has used so far, in milliseconds; undefined if the system does not tell (not
+ * Linux).
+ */
 export function cpuMsOf(pid: number): number | undefined {
   try {
-    // The name in brackets may hold blanks; the fields are counted from behind it.
+    // The name in brackets may contain blanks, so count the fields from behind it.
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
@@ -112,7 +115,7 @@ export function cpuMsOf(pid: number): number | undefined {
   }
 }
 
-/** The address a server prints when it listens. What it prints later is dropped. */
+/** The address that a server prints when it listens. Anything it prints later is dropped. */
 function announced(child: ChildProcess, ended: Promise<unknown>): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
@@ -127,13 +130,16 @@ function announced(child: ChildProcess, ended: Promise<unknown>): Promise<string
   });
 }
 
-/** Runs a script to its end and gives its standard output; throws when it fails. Options of Node stand in front of it. */
+/**
+ * Runs a script to its end and returns its standard output; throws if it fails. Node's own options come
+ * first.
+ */
 export async function runScript(script: string, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   return await outputOf(child, script);
 }
 
-/** Standard output of a child once it has ended well. */
+/** A child's standard output, once the child has ended well. */
 export async function outputOf(child: ChildProcess, name: string): Promise<string> {
   watched(child);
   let output = "";

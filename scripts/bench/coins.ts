@@ -3,7 +3,7 @@ import { applyPriceRules } from "../../pipeline/price-rules.ts";
 import { openSource } from "../../pipeline/sources/open-source.ts";
 import type { Bars } from "../../quant/bars.ts";
 
-/** Far enough for every price there is. */
+/** Later than any price. */
 const LAST_DAY = 2 ** 20;
 
 /** The bars of the board's coins with the longest history, as the nightly run would make them. */

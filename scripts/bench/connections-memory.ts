@@ -15,11 +15,11 @@ import { makeState } from "./state-file.ts";
 
 const REQUESTS = 1_000;
 const COUNTS = [1_000, 5_000];
-/** Connections are made in groups, so that none waits in the listener's queue. */
+/** Connections are made in groups, so that none has to wait in the listener's queue. */
 const GROUP = 100;
 const WARM_SECONDS = 3;
 const SETTLE_MS = 500;
-/** Requests that each connection of the active case sends. */
+/** How many requests each connection sends in the active case. */
 const ACTIVE_REQUESTS = 5;
 
 interface Held {
@@ -112,7 +112,7 @@ function connected(port: number): Promise<Client> {
   });
 }
 
-/** One request on every connection at once, and again when all are answered. */
+/** Sends one request on every connection at once, and again once all are answered. */
 async function sendOnAll(
   clients: readonly Client[],
   requests: readonly LoadRequest[],

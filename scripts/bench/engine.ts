@@ -6,7 +6,7 @@
  *
  * Times are CPU time of this process, unless they say otherwise, which other work on the machine disturbs least.
  */
-import { DEFAULT_COSTS } from "../../quant/engine/costs.ts"; // a type first would take the comment above out of the build
+import { DEFAULT_COSTS } from "../../quant/engine/costs.ts"; // a type import would drop the comment above
 import type { Bars } from "../../quant/bars.ts";
 import { dayReturns } from "../../quant/engine/day-returns.ts";
 import { runGrid } from "../../quant/engine/grid.ts";
@@ -45,7 +45,7 @@ const variants = CATALOGUE.reduce((sum, template) => sum + template.variants.len
 const runs = variants * coins.length;
 const bars = variants * daysOf(coins);
 
-/** CPU milliseconds of each pass, the first one apart: it also compiles. */
+/** CPU milliseconds of each pass. The first pass is kept apart because it also compiles. */
 function measure(work: () => void): { first: number; rest: number[] } {
   const times = Array.from({ length: passes }, () => {
     const before = process.cpuUsage();

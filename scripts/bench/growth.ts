@@ -1,4 +1,6 @@
-/** Whether a server slows down as what it holds grows: the same kind of load on a small and a large one, in rounds. */
+/**
+ * Whether a server slows down as its data grows: the same kind of load on a small and a large one, in rounds.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChildServer } from "./child-server.ts";
 import { measureLoad, type MeasuredLoad } from "./measured-load.ts";
@@ -7,7 +9,10 @@ import { ratioSpread, spreadOf } from "./spread.ts";
 
 const SIDES = ["small", "large"] as const;
 const SIDES_TURNED = ["large", "small"] as const;
-/** A server that uses less than this share of a core is idle; it is looked for so often. */
+/**
+ * A server that uses less than this share of a core is idle. It is looked at every `IDLE_LOOK_MS`, at most
+ * `IDLE_LOOKS` times.
+ */
 const IDLE_SHARE = 0.1;
 const IDLE_LOOK_MS = 300;
 const IDLE_LOOKS = 20;
@@ -23,7 +28,7 @@ export interface GrowthFigures {
   readonly name: string;
   readonly small_per_second: ReturnType<typeof spreadOf>;
   readonly large_per_second: ReturnType<typeof spreadOf>;
-  /** Requests a second of the large one against the small one; 1 is no change. */
+  /** Requests a second of the large server relative to the small one; 1 means no change. */
   readonly ratio: ReturnType<typeof spreadOf>;
   readonly ratio_by_cpu: ReturnType<typeof spreadOf>;
 }
@@ -45,10 +50,16 @@ export function growthTarget({ name, ratio }: GrowthFigures): Target {
   return target(`${name}: large of small`, { atLeast: 0.9 }, ratio.median);
 }
 
-/** Kept answers of thousands of coins are made when they are first asked for, a quarter of a millisecond each. */
+/**
+ * Thousands of coins have kept answers, which are made when first asked for, at a quarter of a millisecond
+ * each.
+ */
 const WARM_UP_TIMES = 3;
 
-/** One pair after the other, since one that leaves work behind would slow the next. Round 0 warms up, for longer. Who is first alternates. */
+/**
+ * Measures one pair after the other; a pair that leaves work behind would slow the next. Round 0 warms up,
+ * for longer. The two servers take turns at going first.
+ */
 export async function measureGrowth(
   bench: Bench,
   pairs: readonly GrowthPair[],
@@ -86,7 +97,10 @@ async function loadOf(bench: Bench, pair: GrowthPair, side: Side): Promise<Measu
   return load;
 }
 
-/** What a load left behind, such as writing down what was used, is no part of the next. Not for ever. */
+/**
+ * Waits until work that a load left behind, such as writing down usage, is over, so that it does not count in
+ * the next; but not for ever.
+ */
 async function untilIdle(server: ChildServer): Promise<void> {
   for (let look = 0; look < IDLE_LOOKS; look++) {
     const before = server.cpuMs() ?? 0;

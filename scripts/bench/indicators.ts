@@ -29,12 +29,15 @@ const values = scriptOptions(import.meta.url, {
   passes: { type: "string", default: "15" },
 });
 
-// In Node the package's loader only takes its module from a `data:` URL.
+// In Node the package's loader can only take its module from a `data:` URL.
 const main = createRequire(import.meta.url).resolve("talib-web");
 const wasm = readFileSync(new URL("talib.wasm", `file://${main}`));
 await talib.init(`data:application/wasm;base64,${wasm.toString("base64")}`);
 
-/** Plain arrays, which the package's functions take: made beforehand, so that they are not charged for it. */
+/**
+ * Plain arrays, which the package's functions take. They are made beforehand, so that their cost is not
+ * measured.
+ */
 function listsOf({ high, low, close, volume }: Bars) {
   const [highs, lows, closes] = [Array.from(high), Array.from(low), Array.from(close)];
   return { high: highs, low: lows, close: closes, volume: Array.from(volume), inReal: closes };
@@ -57,7 +60,7 @@ const coins = await longestHistories(values.source, COINS);
 const lists = coins.map(listsOf);
 const bars = coins.reduce((sum, { day }) => sum + day.length, 0);
 
-/** Nanoseconds of CPU a bar; several turns, so that the clock's microseconds do not matter. */
+/** Nanoseconds of CPU per bar. Several turns make the clock's microseconds negligible. */
 const TURNS = 5;
 function nanosecondsOf(work: () => void): number {
   const before = process.cpuUsage();

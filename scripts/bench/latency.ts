@@ -18,7 +18,7 @@ const REQUESTS = 20_000;
 const RECORDED = 100;
 const WARM_SECONDS = 1;
 const SATURATION_SECONDS = 2;
-/** Beyond this the generator, one thread of Node, is the one that saturates. */
+/** Beyond this rate the generator itself, one thread of Node, saturates. */
 const RATE_MAX = 25_000;
 
 interface Line {
@@ -71,7 +71,7 @@ async function halfOfSaturation(bench: Bench, server: ChildServer, file: string)
   return Math.min(RATE_MAX, Math.round(perSecond / 2));
 }
 
-/** Gives what the machine itself makes of latencies, measured in the same rounds. */
+/** Returns how much the machine itself adds to latencies, measured in the same rounds. */
 async function inRounds(bench: Bench, lines: readonly Line[], file: string): Promise<Stalls[]> {
   const stalls: Stalls[] = [];
   for (let round = 1; round <= bench.rounds; round++) {

@@ -24,12 +24,12 @@ export interface LoadResult {
 }
 
 const AUTOCANNON = fileURLToPath(new URL("./autocannon-load.js", import.meta.url));
-/** A server that the generator keeps waiting is not measured but the generator. */
+/** An answer that takes longer than this counts as broken. */
 const TIMEOUT = "10s";
 
 export type Generator = "wrk" | "autocannon";
 
-/** The generator of this machine. */
+/** The generator available on this machine. */
 export function findGenerator(): Generator {
   return spawnSync("wrk", ["--version"]).error === undefined ? "wrk" : "autocannon";
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { cpus, loadavg, release, totalmem, type } from "node:os";
 
-/** What a figure means nothing without. */
+/** What one must know about the machine for a figure to mean anything. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memory_gib: number;
   readonly system: string;
   readonly node: string;
-  /** Mean of runnable processes over the last minute, before the benchmark: other work disturbs it. */
+  /** Mean number of runnable processes in the minute before the benchmark: other work disturbs it. */
   readonly load_before: number;
 }
 

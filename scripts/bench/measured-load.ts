@@ -4,9 +4,9 @@ import { writeRequests, type LoadRequest } from "./raw-request.ts";
 
 export interface MeasuredLoad {
   readonly perSecond: number;
-  /** CPU time of the server a request, microseconds; NaN where the system does not say. */
+  /** The server's CPU time per request in microseconds; NaN if the system does not tell. */
   readonly cpuMicros: number;
-  /** Share of one core that the server used: well below 1, it waited for the generator. */
+  /** The share of one core that the server used. Well below 1, it was waiting for the generator. */
   readonly cpuShare: number;
   readonly requests: number;
   readonly broken: number;
@@ -20,7 +20,7 @@ export interface LoadPlan {
   readonly connections: number;
 }
 
-/** Loads a server and reads off what it cost. */
+/** Loads a server and measures what that cost it. */
 export async function measureLoad(server: ChildServer, plan: LoadPlan): Promise<MeasuredLoad> {
   const before = server.cpuMs();
   const startedMs = performance.now();
@@ -38,7 +38,7 @@ export async function measureLoad(server: ChildServer, plan: LoadPlan): Promise<
   };
 }
 
-/** Writes requests and gives the file's name back. */
+/** Writes requests to a file and returns its name. */
 export function requestsFile(file: string, requests: readonly LoadRequest[]): string {
   writeRequests(file, requests);
   return file;

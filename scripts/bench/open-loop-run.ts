@@ -5,31 +5,40 @@ export interface OpenLoopOptions {
   readonly port: number;
   readonly requestsFile: string;
   readonly perSecond: number;
-  /** At the same rate before what is measured. */
+  /** How long to load at the same rate before measuring. */
   readonly warmSeconds: number;
   readonly seconds: number;
   readonly connections: number;
-  /** That every answer should have. */
+  /** The status that every answer should have. */
   readonly status: number;
-  /** Leaves the core to others between requests; latencies are then counted from when a request's instant was noticed. */
+  /**
+   * Leaves the core to others between requests. Latencies then count from when a request's instant was
+   * noticed.
+   */
   readonly sleeps: boolean;
 }
 
 export interface OpenLoopResult {
   readonly requests: number;
-  /** Another status, a broken connection, or no answer. */
+  /** Answers with another status, broken connections, and requests without an answer. */
   readonly failed: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
   readonly p999_ms: number;
   readonly max_ms: number;
-  /** How late the generator itself was at worst with a connection free; part of the latencies unless it sleeps. */
+  /**
+   * The worst delay of the generator itself while a connection was free. It is part of the latencies unless
+   * the generator sleeps.
+   */
   readonly sent_late_max_ms: number;
 }
 
 const SCRIPT = fileURLToPath(new URL("./open-loop.js", import.meta.url));
 
-/** Its own core is busy: helper threads of its V8 would take theirs from the server's. */
+/**
+ * The generator keeps its own core busy; helper threads of its V8 would take their time from the server's
+ * core.
+ */
 const NO_HELPERS = "--single-threaded";
 
 /** Runs `open-loop.ts` in a process of its own. */

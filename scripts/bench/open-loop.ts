@@ -19,7 +19,7 @@ import { readRequests } from "./raw-request.ts";
 import { percentile } from "./spread.ts";
 import { scriptArgument } from "../script-options.ts";
 
-/** After the last request was due, its answer and those before it have so long. */
+/** How long to wait for answers after the last request was due. */
 const GIVE_UP_MS = 10_000;
 
 const options = JSON.parse(scriptArgument(import.meta.url)) as OpenLoopOptions;
@@ -28,7 +28,7 @@ const stream = randomStream(`open loop:${options.perSecond}`);
 const seconds = options.warmSeconds + options.seconds;
 const due = poissonArrivals(options.perSecond, seconds, () => stream.uniform());
 
-/** From when each latency is counted. */
+/** The instant from which each latency counts. */
 const sinceMs = Float64Array.from(due);
 const latencies = new Float64Array(due.length).fill(NaN);
 let nextDue = 0;
@@ -62,7 +62,8 @@ class Client {
   #onAnswer(status: number): void {
     const index = this.#request;
     this.#request = -1;
-    latencies[index] = performance.now() - startedMs - sinceMs[index]!; // one that was sent
+    // `index` is that of a request that was sent.
+    latencies[index] = performance.now() - startedMs - sinceMs[index]!;
     answered++;
     if (status !== options.status) failed++;
     if (nextSent < nextDue) this.send(nextSent++);
@@ -95,7 +96,7 @@ function turn(): void {
   }
   while (nextSent < nextDue && idle.length > 0) {
     sentLateMs = Math.max(sentLateMs, nowMs - due[nextSent]!);
-    idle.shift()?.send(nextSent++); // in turn: one that is left alone for ten seconds is closed
+    idle.shift()?.send(nextSent++); // in turn, because a connection left idle for ten seconds is closed
   }
   if (answered === due.length || nowMs > giveUpMs) report();
   else if (options.sleeps) setTimeout(turn, 1);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { watched } from "./child-server.ts";
 import type { Bench, Part } from "./part.ts";
 
-/** A part that is a program of its own beside this one and prints its own tables. */
+/** A part that is a separate program and prints its own tables. */
 export function otherScript(name: string, argsOf: (bench: Bench) => string[] = () => []): Part {
   return async (bench) => {
     bench.progress("");

@@ -3,9 +3,9 @@ import type { Spread } from "./spread.ts";
 
 /** What every part of the benchmark is given. */
 export interface Bench {
-  /** For files of this run; removed at its end. */
+  /** For this run's files; removed at the end. */
   readonly folder: string;
-  /** Folder of published snapshots, and the one in force. */
+  /** The folder of published snapshots, and the one in force. */
   readonly snapshots: string;
   readonly generator: Generator;
   readonly seconds: number;
@@ -13,9 +13,9 @@ export interface Bench {
   readonly connections: number;
   /** Smaller sizes, for a first look. */
   readonly quick: boolean;
-  /** The pipeline's largest sizes too, some eight minutes. */
+  /** Also runs the pipeline's largest sizes, which takes some eight minutes. */
   readonly large: boolean;
-  /** Says what is being done, on one line that the next call replaces. */
+  /** Shows what is being done, on one line that the next call replaces. */
   progress(text: string): void;
 }
 
@@ -23,11 +23,11 @@ export interface PartResult {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** How to read the table, and what it cannot say. */
+  /** How to read the table, and what it does not show. */
   readonly notes: readonly string[];
   /** What must be true, and whether it is. */
   readonly targets: readonly Target[];
-  /** The same for programs. */
+  /** The same for programs to read. */
   readonly figures: object;
 }
 
@@ -38,7 +38,7 @@ export interface Target {
   readonly met: boolean;
 }
 
-/** A bound that a median is held against. What was not measured does not meet it. */
+/** A bound that a median must meet. What was not measured does not meet it. */
 export function target(
   what: string,
   bound: { readonly atLeast: number } | { readonly below: number },
@@ -60,7 +60,7 @@ export function spreadText({ median, min, max }: Spread, digits = 2): string {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}..${max.toFixed(digits)})`;
 }
 
-/** Thousands apart, for figures of which the last digits mean nothing. */
+/** With separators between thousands, for figures whose last digits mean nothing. */
 export function countText(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }

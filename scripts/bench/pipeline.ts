@@ -58,7 +58,7 @@ async function run({ source, board }: Market, out: string, asOf?: string): Promi
   });
   const lines = (await outputOf(child, "the pipeline")).trim().split("\n");
   progress("");
-  return JSON.parse(lines.at(-1)!) as RunSummary; // a run that ended well has said so
+  return JSON.parse(lines.at(-1)!) as RunSummary; // a run that ended well has printed it
 }
 
 /** One line that the next call replaces. */
@@ -73,9 +73,9 @@ function asOfOf({ dir }: RunSummary): string {
   return manifest.as_of;
 }
 
-/** The day before the last complete month ends: a run as of then has everything but that month. */
+/** The day before the last complete month ends: a run as of that day includes everything but that month. */
 function beforeLastMonth(asOf: string): string {
-  const day = dayOfDate(asOf)!; // a manifest's
+  const day = dayOfDate(asOf)!; // it is a manifest's date
   const { year, month } = civilOfDay(day + 1);
   return dateOfDay(dayOfCivil({ year, month, dayOfMonth: 1 }) - 2);
 }
@@ -130,7 +130,7 @@ async function kindsOfRun(market: Market, folder: string): Promise<void> {
   console.log(`dataset stage alone: ${spreadText(spreadOf(dataset))} s`);
 }
 
-/** Ten times the coins of as many years. */
+/** Compares ten times the coins, with as many years each. */
 async function growth(folder: string, years: number): Promise<void> {
   const days = Math.round(years * YEAR_DAYS);
   const once = async (coins: number) => {

@@ -1,9 +1,9 @@
 import type { Bars } from "../../quant/bars.ts";
 
 /**
- * A moving-average cross as one would write it in an afternoon: an object a day, averages over
- * slices, cash and units, an array of returns. What the engine is measured against; it has to come to
- * the same Sharpe ratio.
+ * A moving-average cross as one would write it in an afternoon: an object per day, averages over slices, cash
+ * and units, an array of returns. The engine is measured against it, and both must arrive at the same Sharpe
+ * ratio.
  */
 export function plainMaCross(bars: Bars, fast: number, slow: number, from: number): number {
   const days = Array.from(bars.day, (day, row) => ({

@@ -6,7 +6,7 @@ import { dateOfDay } from "../../quant/calendar.ts";
 /** 2025-12-31, so that the last month is complete. */
 const LAST_DAY = 20_453;
 
-/** Standard deviation of a day's logarithmic return: a coin's. */
+/** Standard deviation of a coin's daily logarithmic return. */
 const DAILY_SPREAD = 0.04;
 
 export interface PriceFolder {
@@ -17,8 +17,8 @@ export interface PriceFolder {
 }
 
 /**
- * Price files of made-up coins, all with the same days, and a board that lists them: a market of any size for
- * the csv source. Seeded, so that the same sizes are the same prices.
+ * Writes price files of made-up coins, all with the same days, and a board that lists them: a market of any
+ * size for the csv source. It is seeded, so that the same sizes give the same prices.
  */
 export function writePriceFolder(folder: string, coins: number, days: number): PriceFolder {
   const prices = join(folder, `prices-${coins}x${days}`);

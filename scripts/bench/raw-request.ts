@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** One request of a load, before it is written as bytes. */
+/** One request of a load, before it is turned into bytes. */
 export interface LoadRequest {
   readonly path: string;
   readonly key: string;
@@ -23,7 +23,10 @@ export function rawRequest({ path, key, body, etag }: LoadRequest): string {
   return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
 }
 
-/** Writes requests where the load generators read them: each behind a line with its length in bytes. All are ASCII. */
+/**
+ * Writes requests for the load generators to read, each preceded by a line with its length in bytes. All are
+ * ASCII.
+ */
 export function writeRequests(file: string, requests: readonly LoadRequest[]): void {
   const texts = requests.map(rawRequest);
   writeFileSync(file, texts.map((text) => `${text.length}\n${text}`).join(""), "latin1");

@@ -14,7 +14,7 @@ export interface CaseCoin {
 export interface CaseInput {
   readonly snapshotId: string;
   readonly coins: readonly CaseCoin[];
-  /** Keys of a plan that limits nothing here. */
+  /** Keys on a plan whose limits are never reached here. */
   readonly keys: readonly string[];
   /** A key whose minute is used up by its first request. */
   readonly minuteKey: string;
@@ -27,20 +27,29 @@ export interface ReadCase {
   readonly title: string;
   readonly status: number;
   readonly requests: readonly LoadRequest[];
-  /** So few requests with another status are expected: the first of a used-up allowance. */
+  /**
+   * The most answers with another status that are expected: the first ones of an allowance that is then used
+   * up.
+   */
   readonly othersMax: number;
 }
 
-/** So many that hardly one comes again while a server may remember it, and few enough for the generators' memory. */
+/**
+ * So many that hardly any comes again while a server may remember it, and few enough for the generators'
+ * memory.
+ */
 const DCA_REQUESTS = 100_000;
 const OVERFITTING_REQUESTS = 5_000;
 /** More than a server is likely to remember. */
 const UNKNOWN_KEYS = 30_000;
 const FEW = 1_000;
-/** So many for each coin of a large board that nearly all coins are asked for. */
+/** Enough per coin of a large board for nearly all coins to be asked for. */
 const READS_A_COIN = 2;
 const AMOUNT_MAX_USD = 1_000;
-/** A minute's allowance may be 1 a minute, and a benchmark's case lasts seconds; a month's is 1. */
+/**
+ * How many requests may succeed before an allowance is used up. A minute's may be 1 a minute, and a case
+ * lasts seconds; a month's is 1.
+ */
 const FIRST_ANSWERS_MAX = 5;
 
 /** All cases, with the same random parameters every time. */
@@ -99,7 +108,7 @@ export function readCases(input: CaseInput): ReadCase[] {
   ];
 }
 
-/** The three reads that stand for all others where only one figure is wanted: a third each. */
+/** The three reads that stand for all others where only one figure is wanted, a third each. */
 export function mixedReads(
   coins: readonly CaseCoin[],
   keys: readonly string[],
@@ -155,13 +164,13 @@ function backtest(draw: Drawer): string {
   });
 }
 
-/** With the tag of `SnapshotAnswers`; a server that has another answers 200, which is noticed. */
+/** Uses the tag of `SnapshotAnswers`. A server with another tag answers 200, which is noticed. */
 function notModified(snapshotId: string, { ticker }: CaseCoin): Omit<LoadRequest, "key"> {
   const path = `/buy-hold?coin=${ticker}`;
   return { path: `/v1${path}`, etag: `W/"${snapshotId}${path}"` };
 }
 
-/** Well-formed, with a checksum that holds: only a look-up can tell that nobody has them. */
+/** Well-formed keys with a valid checksum: only a look-up can tell that nobody has them. */
 function unknownKeys(like: readonly LoadRequest[], draw: Drawer): LoadRequest[] {
   const bytes = (count: number) => Uint8Array.from({ length: count }, () => draw.below(256));
   return Array.from({ length: UNKNOWN_KEYS }, () => ({

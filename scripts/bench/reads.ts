@@ -11,11 +11,14 @@ import { startAlternative, startBare, startOurs } from "./servers.ts";
 import { ratioSpread, spreadOf, type Spread } from "./spread.ts";
 import { makeState, type BenchState } from "./state-file.ts";
 
-/** Accounts that the load is spread over: as many as connections, so that few charges of a turn share an account. */
+/**
+ * Accounts that the load is spread over. There are as many as connections, so that few charges of a turn
+ * share an account.
+ */
 export const READ_ACCOUNTS = 64;
-/** Answers that the bare server repeats in turn, so that it sends as many bytes as the others do. */
+/** Answers that the bare server repeats in turn, so that it sends as many bytes as the others. */
 const RECORDED_MAX = 100;
-/** A first request or two of a used-up allowance are answered before it is used up. */
+/** The first request or two are answered before an allowance is used up. */
 const TRIES_MAX = 3;
 
 const SERVERS = ["ours", "bare", "alternative"] as const;
@@ -82,7 +85,7 @@ async function recorded(server: ChildServer, each: ReadCase): Promise<RecordedAn
   return answers;
 }
 
-/** Throws when a server does not answer a case as it should: it would be measured at something else. */
+/** Throws if a server does not answer a case as it should: something else would be measured. */
 async function checkStatus(server: ChildServer, each: ReadCase, who: string): Promise<void> {
   const [request] = each.requests;
   if (request === undefined) throw new Error(`case ${each.name} has no request`);
@@ -94,7 +97,10 @@ async function checkStatus(server: ChildServer, each: ReadCase, who: string): Pr
   throw new Error(`${who} answers ${request.path} with ${answer.status}: ${answer.body}`);
 }
 
-/** Every case on every server, then again: what else the machine does meets all of them alike. Round 0 warms up. */
+/**
+ * Runs every case on every server, then again, so that whatever else the machine does affects all of them
+ * alike. Round 0 warms up.
+ */
 async function inRounds(
   bench: Bench,
   running: Running,
@@ -115,7 +121,7 @@ async function inRounds(
   return measured;
 }
 
-/** One case on each server; who is first changes with the round. */
+/** Runs one case on each server. A different server goes first in each round. */
 async function oneRound(
   bench: Bench,
   running: Running,
@@ -123,13 +129,13 @@ async function oneRound(
 ): Promise<Record<ServerName, MeasuredLoad>> {
   const turns: Partial<Record<ServerName, MeasuredLoad>> = {};
   for (let turn = 0; turn < SERVERS.length; turn++) {
-    const name = SERVERS[(turn + round) % SERVERS.length]!; // always below its length
+    const name = SERVERS[(turn + round) % SERVERS.length]!; // the index is always below the length
     const file = join(bench.folder, of.name);
     const load = await measureLoad(running[name], { ...bench, requestsFile: file });
     checkAnswers(of, load, name);
     turns[name] = load;
   }
-  return turns as Record<ServerName, MeasuredLoad>; // each had its turn
+  return turns as Record<ServerName, MeasuredLoad>; // each server had its turn
 }
 
 function checkAnswers(of: ReadCase, load: MeasuredLoad, name: string): void {
@@ -204,7 +210,7 @@ function figuresOf({ of, loads }: CaseMeasurements, good: CaseMeasurements | und
   };
 }
 
-/** Of the three common reads their speed, of what is refused that it costs less than an answer. */
+/** The three common reads must be fast; a refusal must cost less than an answer. */
 function targetsOf({ name, title, ...each }: ReturnType<typeof figuresOf>): Target[] {
   if (["signals-coin", "buy-hold", "dca"].includes(name)) {
     return [

@@ -5,7 +5,7 @@ import { rawRequest, type LoadRequest } from "./raw-request.ts";
 export interface RecordedAnswer {
   /** `200 OK`. */
   readonly status: string;
-  /** `Name: value` lines, without those that a server adds by itself to every answer. */
+  /** `Name: value` lines, without those that a server adds to every answer by itself. */
   readonly headers: readonly string[];
   /** Undefined for an answer that has none (304). */
   readonly body: string | undefined;
@@ -14,7 +14,7 @@ export interface RecordedAnswer {
 const ADDED_BY_ANY_SERVER = /^(content-length|date|connection|keep-alive):/i;
 const TIMEOUT_MS = 10_000;
 
-/** Sends one request on a connection of its own and keeps what was answered, byte for byte. Bodies are UTF-8. */
+/** Sends one request on a connection of its own and keeps the answer, byte for byte. Bodies are UTF-8. */
 export function recordAnswer(port: number, request: LoadRequest): Promise<RecordedAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -34,7 +34,7 @@ export function recordAnswer(port: number, request: LoadRequest): Promise<Record
   });
 }
 
-/** The answer that the bytes hold, or undefined while some are missing. */
+/** The answer in these bytes, or undefined while some are missing. */
 function wholeAnswer(bytes: Buffer): RecordedAnswer | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;
@@ -49,7 +49,7 @@ function wholeAnswer(bytes: Buffer): RecordedAnswer | undefined {
   };
 }
 
-/** The number in front of the status's reason. */
+/** The status code: the number before the reason. */
 export function statusCodeOf({ status }: RecordedAnswer): number {
   return Number(status.slice(0, 3));
 }

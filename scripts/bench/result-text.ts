@@ -1,6 +1,6 @@
 import type { PartResult, Target } from "./part.ts";
 
-/** A part's table as lines: the first column to the left, figures to the right, notes behind. */
+/** A part's table as lines: the first column on the left, figures on the right, notes below. */
 export function textOf({ title, columns, rows, notes, targets }: PartResult): string {
   const widths = columns.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => (row[column] ?? "").length)),

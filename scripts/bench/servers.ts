@@ -1,4 +1,7 @@
-/** The three servers of a comparison, each in a process of its own, on the same snapshot and with the same keys. */
+/**
+ * The three servers of a comparison, each in a process of its own, on the same snapshot and with the same
+ * keys.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +14,7 @@ import { HINDSIGHT, LOAD_PLANS, type BenchState } from "./state-file.ts";
 const BARE = fileURLToPath(new URL("./bare-server.js", import.meta.url));
 const ALTERNATIVE = fileURLToPath(new URL("./alternative/main.js", import.meta.url));
 
-/** `hindsight serve` as a user starts it, but for a log that says nothing. */
+/** `hindsight serve` as a user starts it, except that its log is silent. */
 export function startOurs(
   snapshots: string,
   { state, plans }: Pick<BenchState, "state" | "plans">,
@@ -28,7 +31,7 @@ export function serveArgs(snapshots: string, state: string, plans: string, port 
   return ["serve", "--host", "127.0.0.1", "--port", String(port), "--log-level", "error", ...where];
 }
 
-/** The limit: recorded answers of each case by its name. */
+/** The limit: a server that repeats recorded answers, by the name of their case. */
 export function startBare(
   folder: string,
   answers: Readonly<Record<string, readonly RecordedAnswer[]>>,
@@ -38,7 +41,7 @@ export function startBare(
   return ChildServer.start({ script: BARE, args: [file], ipc: true });
 }
 
-/** The Fastify service, with the same keys on the same plans in a file of its own. */
+/** The Fastify service, with the same keys on the same plans in a state file of its own. */
 export function startAlternative(folder: string, snapshotDir: string, accounts: BenchState) {
   const state = join(folder, "alternative.db");
   const store = new KeyStore(state);

@@ -1,4 +1,7 @@
-/** Switches of the snapshot while the server is loaded: requests that fail, and the worst pause of a steady probe. */
+/**
+ * Switches the snapshot while the server is under load; counts the requests that fail, and measures the
+ * longest pause with a steady probe.
+ */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { dateOfDay } from "../../quant/calendar.ts";
@@ -17,14 +20,14 @@ import { HINDSIGHT, makeState, type BenchState } from "./state-file.ts";
 
 const REQUESTS = 5_000;
 const PROBES_PER_SECOND = 500;
-/** So many that a pause shows as itself, not as a queue for connections behind it. */
+/** Enough connections for a pause to show as itself and not as a queue for connections. */
 const PROBE_CONNECTIONS = 100;
 const SWITCHES = 3;
 const BETWEEN_SWITCHES_MS = 2_000;
-/** A server has so long to answer from the other snapshot; it takes far less where nothing else runs. */
+/** How long a server may take to answer from the other snapshot. On an idle machine it takes far less. */
 const FOLLOW_MAX_MS = 10_000;
 const FOLLOW_STEP_MS = 50;
-/** Beyond the pauses between switches: what opening takes. */
+/** Time for opening snapshots, in addition to the pauses between switches. */
 const OPENING_SECONDS = 3;
 
 interface Phase {
@@ -64,7 +67,7 @@ export async function snapshotSwitch(bench: Bench): Promise<PartResult> {
   }
 }
 
-/** Two runs of the demo market, of which one ends a day earlier. */
+/** Two runs of the demo market, one of which ends a day earlier. */
 async function twoSnapshots(bench: Bench): Promise<string> {
   const out = join(bench.folder, "two-snapshots");
   mkdirSync(out);
@@ -89,7 +92,7 @@ interface MeasuredPhase {
   readonly phase: Phase;
   readonly load: LoadResult | undefined;
   readonly probe: OpenLoopResult;
-  /** Snapshots that were seen to be answered from, in turn. */
+  /** How many snapshots, in turn, were seen in answers. */
   readonly seen: number;
 }
 
@@ -117,7 +120,7 @@ async function measurePhase(setup: Setup, phase: Phase): Promise<MeasuredPhase> 
   return { phase, load: loadResult, probe: probeResult, seen };
 }
 
-/** Makes `CURRENT` name the other snapshot, again and again, and counts how often the server followed. */
+/** Points `CURRENT` at the other snapshot, again and again, and counts how often the server followed. */
 async function switches({ server, snapshots, state }: Setup, times: number): Promise<number> {
   const ids = await listSnapshotIds(snapshots);
   const request = { path: "/v1/overfitting-index", key: state.keys[0] ?? "" };

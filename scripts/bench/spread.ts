@@ -1,13 +1,15 @@
-/** The middle of some measurements and how far they lie apart. */
+/** The median of some measurements and how far apart they lie. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
-  /** How many measurements it is of. */
+  /** The number of measurements. */
   readonly rounds: number;
 }
 
-/** Median (the mean of the middle two when their number is even), smallest and largest; NaN of none. */
+/**
+ * Median (the mean of the middle two if their number is even), smallest and largest; NaN if there are none.
+ */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   const rounds = sorted.length;
@@ -22,8 +24,8 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /**
- * Ratio of two measurements of the same round, round by round: what slows a whole round down, such as other work on
- * the machine, slows both and cancels out.
+ * The ratio of two measurements, round by round. What slows a whole round down, such as other work on the
+ * machine, slows both and cancels out.
  */
 export function ratioSpread(above: readonly number[], below: readonly number[]): Spread {
   if (above.length !== below.length) {
@@ -33,8 +35,8 @@ export function ratioSpread(above: readonly number[], below: readonly number[]):
 }
 
 /**
- * The smallest value that at least this share of all values does not exceed (nearest rank). `sorted` is ascending.
- * NaN of none.
+ * The smallest value that at least this share of all values does not exceed (nearest rank). `sorted` ascends.
+ * NaN if there are none.
  */
 export function percentile(sorted: Float64Array, share: number): number {
   if (!(share > 0 && share <= 1))

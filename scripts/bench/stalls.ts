@@ -1,12 +1,12 @@
-/** How long this machine keeps a program from running that wants to: what no server's latency can be below. */
+/** How long this machine stops a program that wants to run: no server's latency can be below that. */
 import type { OpenLoopResult } from "./open-loop-run.ts";
 
-/** Readings of the clock that are further apart than this had something between them. */
+/** If two readings of the clock are further apart than this, something came between them. */
 const GAP_MIN_MS = 0.05;
 
 export type Stalls = Pick<OpenLoopResult, "p50_ms" | "p99_ms" | "p999_ms" | "max_ms">;
 
-/** Reads the clock for so long and does nothing else. */
+/** Reads the clock for this long and does nothing else. */
 export function measureStalls(forMs: number): Stalls {
   const gaps: number[] = [];
   const startedMs = performance.now();
@@ -20,8 +20,9 @@ export function measureStalls(forMs: number): Stalls {
 }
 
 /**
- * The latencies of requests at random instants that take no time themselves: one that comes in a gap is answered at its
- * end. For a share of the instants it is longer than x where the parts of the gaps beyond x make up that share of the time.
+ * The latencies of requests that come at random instants and take no time themselves: one that comes in a gap
+ * is answered when the gap ends. The latency exceeds x with the same probability that an instant falls into
+ * the part of a gap that lies more than x before its end.
  */
 export function stallsOf(gaps: readonly number[], totalMs: number): Stalls {
   const longestFirst = [...gaps].sort((a, b) => b - a);

@@ -61,7 +61,7 @@ export async function start(bench: Bench): Promise<PartResult> {
 
 interface Start {
   readonly tookMs: number;
-  /** Until the first answer was seen. */
+  /** CPU time until the first answer was seen. */
   readonly cpuMs: number;
 }
 
@@ -85,7 +85,7 @@ async function alternativeStart(
   }
 }
 
-/** What any program on this runtime pays. */
+/** What any program on this runtime costs. */
 async function emptyNode(): Promise<number> {
   const startedMs = performance.now();
   const child = spawn(process.execPath, ["-e", "0"], { stdio: "ignore" });
@@ -122,6 +122,6 @@ async function answers(
   try {
     return statusCodeOf(await recordAnswer(port, request)) === 200;
   } catch {
-    return false; // it does not listen yet
+    return false; // it is not listening yet
   }
 }

@@ -29,13 +29,13 @@ export const LOAD_PLANS = [
 export interface BenchState {
   readonly state: string;
   readonly plans: string;
-  /** One account each, on the plan "load". */
+  /** One key for each account on the plan "load". */
   readonly keys: readonly string[];
   readonly minuteKey: string;
   readonly monthKey: string;
 }
 
-/** A state file of its own in the folder. */
+/** Makes a state file of its own in the folder. */
 export async function makeState(folder: string, accounts: number): Promise<BenchState> {
   const state = join(folder, "state.db");
   const plans = join(folder, "plans.json");
@@ -54,15 +54,16 @@ export async function makeState(folder: string, accounts: number): Promise<Bench
   return { state, plans, keys, minuteKey, monthKey };
 }
 
-/** Rows of one statement: each crossing into SQLite costs more than a row. */
+/** Rows per statement: each call into SQLite costs more than a row. */
 const BATCH = 2_000;
 
 /**
- * Copies the account of a key so many times, each with a key of its own, and returns these keys. Whole rows are
- * copied inside SQLite, with new ids, so that it holds for any columns the tables have. For files that no server uses.
+ * Copies the account of a key this many times, each copy with a key of its own, and returns those keys. Rows
+ * are copied whole inside SQLite, with new ids, so it works whatever columns the tables have. Only for files
+ * that no server uses.
  */
 function copyAccount(state: string, key: string, copies: number): string[] {
-  // In the order of the table: a tree filled in random order takes several times as long.
+  // In the order of the table: filling a tree in random order takes several times as long.
   const made = Array.from({ length: copies }, () => makeKey("live"))
     .map((each) => ({ key: each, hash: hashKey(each) }))
     .sort((a, b) => (a.hash < b.hash ? -1 : 1));
@@ -88,7 +89,7 @@ function copyAccount(state: string, key: string, copies: number): string[] {
   return made.map((each) => each.key);
 }
 
-/** The columns of a copy that are its own. */
+/** The columns in which a copy differs. */
 function rowsOf({ key, hash }: { readonly key: string; readonly hash: string }) {
   const id = `acc_${hash.slice(0, 16)}`;
   const email = `${id}@example.com`;
@@ -99,7 +100,10 @@ function rowsOf({ key, hash }: { readonly key: string; readonly hash: string }) 
   };
 }
 
-/** Copies the row of an account for every element of a JSON array, which holds the values of the columns given. */
+/**
+ * Copies an account's row once for every element of a JSON array, which holds the values of the columns that
+ * differ.
+ */
 function copySql(
   db: Database.Database,
   table: "accounts" | "keys",

@@ -1,7 +1,7 @@
 /**
- * What `wrk` runs: the requests of a file one after the other, in the file's order, again and again. They are read and
- * cut before the clock starts, so that a request costs the generator one table look-up. The last line it prints is
- * JSON with the counts that its own report rounds.
+ * The script that `wrk` runs: it sends the requests of a file in order, again and again. They are read and
+ * split before the clock starts, so that a request costs the generator one table look-up. Its last line of
+ * output is JSON with the counts that wrk's own report rounds.
  */
 export function wrkScript(requestsFile: string): string {
   return `

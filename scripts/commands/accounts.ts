@@ -18,7 +18,7 @@ import {
 import { jsonOption, plansOption, stateOption } from "./shared-options.ts";
 import { instant, textTable } from "./text-table.ts";
 
-/** Accounts read at once while listing: a list of a million takes no more memory than a short one. */
+/** Accounts read at once while listing, so that a list of a million takes no more memory than a short one. */
 const PAGE = 1_000;
 
 interface CreateOptions extends StateOptions {
@@ -62,7 +62,7 @@ export function accountsCommand(): Command {
     accountsSubcommand(command, "set-plan", "change an account's plan from its next request on"),
   )
     .argument("[plan]", "name of the plan")
-    // Of no variable: one that was left from making an account would change another's plan.
+    // Not settable by a variable: one left over from making an account would change another's plan.
     .addOption(new Option("--plan <plan>", "its name, in place of the second word"))
     .action(setPlan);
   return command;
@@ -152,7 +152,7 @@ async function show(
   await withAdmin(options, { mustExist: true }, async (admin, plans) => {
     const account = await admin.findAccount(wanted);
     const keys = await admin.listKeys(account.id);
-    // On a full disk, or a plan that no table has, the rest is what an operator needs most.
+    // If usage cannot be read (a full disk, a plan missing from the table), an operator needs the rest most.
     const usage = await admin.usageOf(account.id).catch((error: unknown) => error as Error);
     if (options.json === true) {
       console.log(JSON.stringify(shownJson(account, usage, keys), null, 2));
@@ -181,7 +181,8 @@ async function setPlan(
   options: PlanOptions,
   command: Command,
 ): Promise<void> {
-  // With --account or --email the only word left is the plan; with a variable for them, where no --plan is given.
+  // With --account or --email, the only word left is the plan. The same holds if a variable names the
+  // account, unless --plan is given.
   const sources = ACCOUNT_OPTIONS.map((name) => command.getOptionValueSource(name));
   const isNamed =
     sources.includes("cli") || (sources.includes("env") && options.plan === undefined);
@@ -207,7 +208,10 @@ async function setPlan(
 /** Options that name an account. */
 const ACCOUNT_OPTIONS = ["account", "email"] as const;
 
-/** The account that the command line names, by a word or an option, once; a variable's where it names none. */
+/**
+ * The account that the command line names exactly once, by a word or an option; otherwise the one a variable
+ * names.
+ */
 function accountOf(word: string | undefined, command: Command): string {
   const valueOf = (name: string) => command.getOptionValue(name) as string | undefined;
   const [option, other] = ACCOUNT_OPTIONS.filter(

@@ -23,7 +23,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `hindsight choice`: what picking the best backtest of a coin, or of one template on it, was worth. */
+/** `hindsight choice`: what it was worth to pick the best backtest of a coin, or of one template on it. */
 export function choiceCommand(): Command {
   return new Command("choice")
     .description(
@@ -45,7 +45,7 @@ export function choiceCommand(): Command {
 async function choice({ coin, template: name, snapshots, json }: Options): Promise<void> {
   const set = name === undefined ? undefined : CATALOGUE.indexOf(templateOf(name));
   const history = await openDatasetHistory(snapshots);
-  const row = storedRuns(history, coin)[0]!; // throws where there is none
+  const row = storedRuns(history, coin)[0]!; // throws if there is none
   const { columns: returns } = coinRuns(barsOfRun(history, coin, row)).returns;
   const days = inSampleDays(returns[0]!.length); // there are 286
   const first = set === undefined ? 0 : set * VARIANTS_PER_TEMPLATE;
@@ -55,7 +55,7 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
   const report = choiceReport(
     returns.slice(first, last),
     days,
-    set === undefined ? trials.coin : trials.cells[set]!, // one for each template
+    set === undefined ? trials.coin : trials.cells[set]!, // there is one for each template
   );
   if (report === undefined) {
     throw new UsageError(`fewer than 5 of these runs of "${coin}" moved: there is no choice`);
@@ -65,7 +65,7 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
     snapshot: history.manifest.id,
     dataset: datasetVersion(history),
     coin,
-    template: CATALOGUE[Math.floor(run / VARIANTS_PER_TEMPLATE)]!.name, // of the pick
+    template: CATALOGUE[Math.floor(run / VARIANTS_PER_TEMPLATE)]!.name, // the template of the pick
     variant: (run % VARIANTS_PER_TEMPLATE) + 1,
     start_date: dateOfDay(Number(row["start_date"])),
     out_of_sample_start: dateOfDay(Number(row["out_of_sample_start"])),
@@ -119,7 +119,7 @@ function tell(
   for (const line of textTable(["CSCV", ""], facts)) console.log(line);
 }
 
-/** `ma_cross 13, ema_cross 12`: how many runs of each template, by their numbers in the grid. */
+/** `ma_cross 13, ema_cross 12`: how many runs of each template, given their numbers in the grid. */
 function membersText(runs: readonly number[]): string {
   return CATALOGUE.map((template, set) => ({
     name: template.name,

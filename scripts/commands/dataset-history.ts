@@ -16,12 +16,12 @@ import { UsageError } from "../usage-error.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
 import { suggestion } from "./options.ts";
 
-/** Prices and runs of the current snapshot, for commands that run the dataset again. */
+/** Opens prices and runs of the current snapshot, for commands that run the dataset again. */
 export async function openDatasetHistory(snapshots: string): Promise<History> {
   return await readHistory(await currentSnapshot(snapshots), [DATASET, DATASET_RUNS]);
 }
 
-/** Month of the dataset. */
+/** The dataset's month. */
 export function datasetVersion(history: History): string | null {
   const version = rowsOfBlocks(history.tables.get(DATASET) ?? [])[0]?.["version"];
   return typeof version === "string" ? version : null;
@@ -37,7 +37,7 @@ export function templateOf(name: string): Template {
   throw new UsageError(`there is no template "${name}"${hint}`);
 }
 
-/** The stored runs of a coin, in the order of the catalogue; 286 of them. */
+/** A coin's stored runs in the order of the catalogue; 286 of them. */
 export function storedRuns({ tables, coins: board }: History, coin: string): Row[] {
   const blocks = tables.get(DATASET_RUNS) ?? [];
   const coins = blocks.map((block) => constantText(block, "coin"));
@@ -49,7 +49,7 @@ export function storedRuns({ tables, coins: board }: History, coin: string): Row
   throw new UsageError(`coin "${coin}" is not in the dataset of this snapshot${why}`);
 }
 
-/** The history a stored run was made from, by the price table alone. */
+/** The history that a stored run was made from, according to the price table alone. */
 export function barsOfRun({ coins }: History, coin: string, row: Row): Bars {
   const all = coins.get(coin)?.bars;
   if (all === undefined) throw new SnapshotError(`the snapshot has no prices of "${coin}"`);

@@ -10,7 +10,7 @@ import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 const SCOPES = ["template", "coin", "family"] as const;
-/** Of a table for people; JSON has every digit. */
+/** Digits shown in a table for people; JSON has all of them. */
 const SHOWN_DIGITS = 4;
 
 interface Options {
@@ -20,7 +20,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** A figure beside what a coin flip gives; `of` is the figure's name, or that of the part it is of. */
+/** A figure beside the value that a coin flip gives. `of` names the figure, or the part it belongs to. */
 interface FigureRow {
   readonly of: string;
   readonly value: number | null;
@@ -28,7 +28,10 @@ interface FigureRow {
   readonly n: number;
 }
 
-/** `hindsight figures`: the dataset's headline, which docs/dataset.md quotes, or one figure of it by its parts. */
+/**
+ * `hindsight figures`: the dataset's headline, which docs/dataset.md quotes, or one of its figures for each
+ * part.
+ */
 export function figuresCommand(): Command {
   return new Command("figures")
     .description("print the headline figures of the dataset beside those of a coin flip")

@@ -7,22 +7,23 @@ import type { JobProcess } from "../../server/server-options.ts";
 import { SupervisedProcess } from "../../server/supervised-process.ts";
 import type { ServeOptions } from "./serve.ts";
 
-/** How log and metrics name it. */
+/** Its name in log and metrics. */
 const NAME = "jobs";
 
 /**
- * V8 compiles and collects on the threads that run JavaScript: its own threads have an ordinary priority, work for all
- * threads of the process alike, and would take the processor from who answers requests.
+ * Makes V8 compile and collect on the threads that run JavaScript. V8's own threads have ordinary priority
+ * and work for all threads of the process alike, so they would take the processor from whoever answers
+ * requests.
  */
 const V8_FLAGS = ["--single-threaded"];
 
 export interface StartedJobProcess extends JobProcess {
-  /** Starts it, and again whenever it ends. */
+  /** Starts it, and starts it again whenever it ends. */
   start(): void;
   stop(): Promise<boolean>;
 }
 
-/** The process beside the server that runs its backtests, not started yet; undefined where others run them. */
+/** The process beside the server that runs its backtests, not started yet; undefined if others run them. */
 export function jobsProcess(asked: ServeOptions): StartedJobProcess | undefined {
   const threads = asked.jobThreads ?? availableParallelism();
   if (threads === 0) return undefined;
@@ -45,8 +46,9 @@ function startProcess({ state, snapshots, logLevel }: ServeOptions, threads: num
   const [, script = ""] = process.argv;
   const places = ["--snapshots", snapshots, "--metrics-port", "none", "--log-level", logLevel];
   const args = ["work", ...places, "--threads", String(threads), "--process", NAME];
-  // Everybody of the machine sees a command line; an address may hold a password.
+  // Everybody on the machine can see a command line, and an address may hold a password.
   const env = { ...process.env, HINDSIGHT_STATE: state };
-  // Of the same session: Linux shares the processors out between sessions first, whatever the priorities within one (autogroup).
+  // Stays in the same session: Linux divides the processors between sessions first, whatever the priorities
+  // within one (autogroup).
   return fork(script, args, { env, execArgv: V8_FLAGS });
 }

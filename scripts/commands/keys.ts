@@ -66,7 +66,7 @@ export function keysCommand(): Command {
 
 export const KEY_TITLES = ["key id", "env", "key", "created", "last used", "state"];
 
-/** Keys as rows for people: never the key itself. */
+/** Keys as rows for people; never the key itself. */
 export function keyRows(keys: readonly KeyRecord[], nowMs: number): readonly (readonly string[])[] {
   return keys.map((key) => [
     key.id,

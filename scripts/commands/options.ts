@@ -7,18 +7,18 @@ import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** How far off a name may be for "did you mean", and in which part of its letters at most. */
+/** How far off a name may be for "did you mean", and at most what share of its letters. */
 const SUGGESTION_DISTANCE_MAX = 3;
 const SUGGESTION_PART_MAX = 0.5;
 
-/** What every command on accounts and keys takes. */
+/** What every command about accounts and keys takes. */
 export interface StateOptions {
   readonly state: string;
   readonly plans?: string;
   readonly json?: true;
 }
 
-/** Gives work the operator's side of the state, and lets it go afterwards. */
+/** Gives `work` the operator's side of the state, and closes it afterwards. */
 export async function withAdmin<T>(
   { state, plans }: StateOptions,
   { mustExist }: { readonly mustExist: boolean },
@@ -40,13 +40,16 @@ export async function withAdmin<T>(
   }
 }
 
-/** Loaded where it is needed: most commands, and the server's start, do without the Redis client. */
+/** Imported only here: most commands, and the server's start, do without the Redis client. */
 async function redisAdmin(options: RedisAdminOptions): Promise<AccountsAdmin> {
   const { openRedisAdmin } = await import("../../server/accounts/redis/redis-admin.ts");
   return await openRedisAdmin(options);
 }
 
-/** `withAdmin` where there is a state already: none yet is no account yet, and a look is no reason to make one. */
+/**
+ * Like `withAdmin`, but never makes a state: if there is none, there are no accounts either, and looking is
+ * no reason to make one.
+ */
 export async function withAdminIfAny(
   options: StateOptions,
   work: (admin: AccountsAdmin) => Promise<void>,
@@ -59,12 +62,12 @@ export async function withAdminIfAny(
   }
 }
 
-/** Where accounts are kept, as a person may see it: without a password. */
+/** Where accounts are kept, as people may see it: without a password. */
 export function shownState(state: string): string {
   return isRedisAddress(state) ? shownAddress(state) : state;
 }
 
-/** "; did you mean "x"?" for the name most like the one given, or nothing. */
+/** "; did you mean "x"?" with the name most like the given one, or nothing. */
 export function suggestion(given: string, names: readonly string[]): string {
   if (names.length === 0) return "";
   const nearest = closest(given, names);
@@ -72,7 +75,7 @@ export function suggestion(given: string, names: readonly string[]): string {
   return distance(given, nearest) <= allowed ? `; did you mean "${nearest}"?` : "";
 }
 
-/** A name of the plan table, or a wrong command line. */
+/** Finds a name in the plan table; any other is a fault of the command line. */
 export function checkPlanName(name: string, plans: PlanTable): void {
   if (plans.has(name)) return;
   const names = [...plans.keys()];
@@ -80,7 +83,7 @@ export function checkPlanName(name: string, plans: PlanTable): void {
   throw new UsageError(`there is no plan "${name}": the plans are ${names.join(", ")}${hint}`);
 }
 
-/** What a person can do about it, where it is not in the message already. */
+/** Adds what a person can do about the error, unless the message says so already. */
 function explained(error: unknown): unknown {
   if (!(error instanceof AccountsRefused)) return error;
   if (error.code === "bad_email") return new UsageError(error.message);

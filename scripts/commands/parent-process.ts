@@ -1,19 +1,19 @@
 import type { MetricValues } from "../../server/metrics/metric.ts";
 import type { FromChild, ToChild } from "../../server/supervised-process.ts";
 
-/** A process of a server that another one started. */
+/** A server's process that another process started. */
 interface StartedProcess {
   metrics(): Promise<readonly MetricValues[]>;
-  /** A backtest waits. */
+  /** Called when a backtest waits. */
   wake?(): void;
 }
 
-/** Tells the process that started this one; nothing where it is gone. */
+/** Tells the process that started this one; does nothing if that is gone. */
 export function tellParent(message: FromChild): void {
   if (process.connected) process.send?.(message, () => {});
 }
 
-/** Says that this process is ready, and from then on answers what it is asked. */
+/** Reports that this process is ready, and from then on answers what it is asked. */
 export function answerParent(started: StartedProcess, origin: string): void {
   process.on("message", (message: ToChild) => {
     if (message.kind === "work") {
@@ -26,11 +26,11 @@ export function answerParent(started: StartedProcess, origin: string): void {
   tellParent({ kind: "listening", origin });
 }
 
-/** Resolves when this process is told to end, or whoever started it, where somebody did, is gone. */
+/** Resolves once this process is told to end, or once the process that started it is gone. */
 export function toldToEnd(started: boolean): Promise<void> {
   return new Promise<void>((resolve) => {
     process.once("SIGTERM", () => resolve());
-    // A terminal's Ctrl-C goes to all processes of its group; the first then ends the others in order.
+    // A terminal's Ctrl-C goes to all processes of its group. The parent then ends the others in order.
     if (started) process.on("SIGINT", () => {});
     else process.once("SIGINT", () => resolve());
     process.once("disconnect", resolve);

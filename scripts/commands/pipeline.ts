@@ -7,7 +7,10 @@ import { DEFAULT_SNAPSHOTS, parseFolder } from "./shared-options.ts";
 const DAY_MS = 86_400_000;
 const INDEX_DRAWS_MAX = 10_000;
 
-/** `hindsight pipeline`: one nightly run. Exit 0 published, 1 failed with nothing changed, 2 a wrong option. */
+/**
+ * `hindsight pipeline`: one nightly run. Exit code 0: published; 1: failed, nothing changed; 2: a wrong
+ * option.
+ */
 export function pipelineCommand(): Command {
   return new Command("pipeline")
     .description("read prices, compute everything, publish a snapshot")
@@ -71,7 +74,7 @@ function parseBoardFile(value: string): string {
   return value;
 }
 
-/** One draw has no spread, so that none or at least two are asked for. */
+/** A single draw has no spread, so zero or at least two are accepted. */
 function parseIndexDraws(value: string): number {
   const draws = Number(value);
   if (!/^\d{1,5}$/.test(value) || draws === 1 || draws > INDEX_DRAWS_MAX) {
@@ -80,7 +83,7 @@ function parseIndexDraws(value: string): number {
   return draws;
 }
 
-/** A day that is over in UTC: the current one is never stored. */
+/** A day that is over in UTC, because the current one is never stored. */
 function parseAsOf(value: string): string {
   const yesterday = Math.floor(Date.now() / DAY_MS) - 1;
   const day = dayOfDate(value);

@@ -23,9 +23,12 @@ import {
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
-/** Any: no figure depends on it. One dollar makes fees a fraction without rounding. */
+/**
+ * Any amount would do, because no figure depends on it. With one dollar, fees are a fraction without
+ * rounding.
+ */
 const STARTING_CASH = 1;
-/** Figures this near are equal: the last digits of a table's percentages. */
+/** Figures this close are equal; they differ in the last digits of a table's percentages. */
 const TOLERANCE = 1e-9;
 const EXIT_DIFFERS = 1;
 
@@ -37,14 +40,17 @@ interface Options {
   readonly json?: true;
 }
 
-/** A figure of the run made again, beside the one in the table; null where there is none. */
+/** A figure of the repeated run beside the one in the table; null if there is none. */
 interface Compared {
   readonly figure: string;
   readonly rerun: number | null;
   readonly stored: number | null;
 }
 
-/** `hindsight rerun`: one run of the dataset again, from the snapshot's prices. Exit 1 when a figure differs. */
+/**
+ * `hindsight rerun`: makes one run of the dataset again, from the snapshot's prices. Exit code 1 if a figure
+ * differs.
+ */
 export function rerunCommand(): Command {
   return new Command("rerun")
     .description("repeat one run of the dataset and print its figures beside the stored ones")
@@ -95,7 +101,7 @@ function storedRun(history: History, { template, coin, variant }: Options): Row 
   return found;
 }
 
-/** The same run by the engine of single backtests. */
+/** The same run, made by the engine of single backtests. */
 function runAgain(
   history: History,
   row: Row,

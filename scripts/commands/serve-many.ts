@@ -16,7 +16,7 @@ import { toldToEnd } from "./parent-process.ts";
 import { metricsOf } from "./serve-options.ts";
 import type { ServeOptions } from "./serve.ts";
 
-/** Runs several processes of the server on one port until this one is told to end, and starts again what ends. */
+/** Runs several processes of the server on one port until this one is told to end. Restarts any that end. */
 export async function serveMany(asked: ServeOptions): Promise<void> {
   const { processes, port, logLevel } = asked;
   if (port === 0) throw new UsageError("--processes needs a --port other than 0: all share it");
@@ -30,10 +30,10 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
     report: (message, details) => log.error(details, message),
     monotonicMs: () => performance.now(),
   });
-  // A signal that comes while they start ends them all the same.
+  // A signal that comes while they are starting ends them all the same.
   const started = supervisor.start();
   const origin = await Promise.race([started, ended]);
-  started.catch(() => {}); // after a signal nobody waits for it
+  started.catch(() => {}); // after a signal, nobody awaits it
   let metrics: MetricsServer | undefined;
   if (origin !== undefined) {
     jobs?.start();
@@ -48,10 +48,11 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
   process.exit(ends.every(Boolean) ? 0 : 1);
 }
 
-/** The same command line, and which process it is. */
+/** Starts a process with the same command line, plus its number. */
 function startProcess(index: number) {
   const [, script = "", ...args] = process.argv;
-  const execArgv = [...SERVER_NODE_FLAGS, ...process.execArgv]; // the later of two counts: the operator's
+  // If a flag is given twice the later one counts, which is the operator's.
+  const execArgv = [...SERVER_NODE_FLAGS, ...process.execArgv];
   return fork(script, [...args, "--process", String(index)], { execArgv });
 }
 

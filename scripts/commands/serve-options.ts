@@ -5,7 +5,7 @@ import { notEmpty } from "./shared-options.ts";
 const PORT_MAX = 65_535;
 const PROCESSES_MAX = 256;
 export const JOB_THREADS_MAX = 1024;
-/** Where Prometheus exporters of applications are customarily found. */
+/** Where Prometheus exporters of applications are usually found. */
 const METRICS_PORT = 9464;
 
 /** Where a server listens. */
@@ -43,7 +43,7 @@ export function processOptions(): Option[] {
     )
       .env("HINDSIGHT_JOB_THREADS")
       .argParser(wholeNumber(0, JOB_THREADS_MAX)),
-    // Said by the process that started this one.
+    // Passed by the process that started this one.
     new Option("--process <index>").argParser(wholeNumber(0, PROCESSES_MAX)).hideHelp(),
   ];
 }
@@ -80,11 +80,11 @@ export function metricsHostOption(): Option {
 
 export interface MetricsAsked {
   readonly metricsHost: string;
-  /** Undefined where nothing was said. */
+  /** Undefined if the option was not given. */
   readonly metricsPort?: number | "none";
 }
 
-/** A port that was not asked for may be taken: by the metrics of another server of this machine, most likely. */
+/** The default port may be taken, most likely by the metrics of another server on this machine. */
 export function metricsOf({ metricsHost, metricsPort }: MetricsAsked): MetricsOptions | undefined {
   if (metricsPort === "none") return undefined;
   const required = metricsPort !== undefined;
@@ -110,7 +110,7 @@ function parsePort(value: string, besides = ""): number {
   return port;
 }
 
-/** Without a slash at the end: paths are put behind it. */
+/** Removes a trailing slash, because paths are appended. */
 function parsePublicUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const plain = url !== undefined && url.search === "" && url.hash === "" && url.username === "";
@@ -120,7 +120,10 @@ function parsePublicUrl(value: string): string {
   return value.replace(/\/+$/, "");
 }
 
-/** Repeated, or as one text with spaces or commas, which is how an environment variable holds a list. */
+/**
+ * The option may be repeated, or be one text with spaces or commas, which is how an environment variable
+ * holds a list.
+ */
 function parseOrigins(value: string, before: readonly string[]): string[] {
   const origins = value.split(/[\s,]+/).filter((origin) => origin !== "");
   for (const origin of origins) {

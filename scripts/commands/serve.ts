@@ -22,7 +22,7 @@ export interface ServeOptions extends MetricsAsked {
   readonly sharePort: "yes" | "no";
   readonly processes: number;
   readonly jobThreads?: number;
-  /** Which process this is of those that another started; undefined where it is on its own. */
+  /** Which of its parent's processes this is; undefined if nobody else started it. */
   readonly process?: number;
   readonly snapshots: string;
   readonly state: string;
@@ -33,16 +33,19 @@ export interface ServeOptions extends MetricsAsked {
   readonly logLevel: LogLevel;
 }
 
-/** The process ends this long after the signal, whatever still hangs; draining takes less. */
+/** The process ends this long after the signal, whatever still hangs. Draining takes less. */
 const EXIT_LIMIT_MS = 10_000;
 
-/** The jobs of a process that another one started, with others like it: that one runs a process for all of them. */
+/**
+ * The jobs of a process that another one started along with others: the parent runs one job process for all
+ * of them.
+ */
 const PARENTS_JOBS: JobProcess = {
   wake: wakeSignal(() => tellParent({ kind: "work" })),
-  metrics: () => Promise.resolve([]), // the parent asks for them itself
+  metrics: () => Promise.resolve([]), // the parent asks the job process itself
 };
 
-/** Making a process takes the main thread 10 to 20 ms: the first answers come first. */
+/** Starting a process takes the main thread 10 to 20 ms, so the first answers come first. */
 const JOBS_AFTER_MS = 50;
 
 /** `hindsight serve`. */
@@ -74,7 +77,7 @@ export function serveCommand(): Command {
 async function serve(asked: ServeOptions): Promise<void> {
   const isOneOfMany = asked.process !== undefined;
   const ended = toldToEnd(isOneOfMany);
-  // The snapshot is read and verified while the server's code is loaded.
+  // The snapshot is read and verified while the server's code is still loading.
   const readAhead = new ReadAhead(asked.snapshots);
   const [{ startServer }, { jobsProcess }] = await Promise.all([
     import("../../server/main.ts"),

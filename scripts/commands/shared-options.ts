@@ -1,13 +1,13 @@
-/** Options that several commands take. Loads nothing but what reads a command line. */
+/** Options that several commands take. Imports nothing but what reading a command line needs. */
 import { statSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { addressFault, isRedisAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** Where accounts are kept when nothing else is said. */
+/** Where accounts are kept by default. */
 const DEFAULT_STATE = "state/hindsight.db";
 const DEFAULT_NOTES = "state/notes";
-/** Where the pipeline publishes and everything else reads when nothing else is said. */
+/** Where the pipeline publishes and everything else reads by default. */
 export const DEFAULT_SNAPSHOTS = "snapshots/data";
 
 const A_FILE = "the path of a file";
@@ -31,7 +31,7 @@ export function stateOption(): Option {
     .argParser(parseState);
 }
 
-/** The same where it has to be a Redis: there is no default that could be meant. */
+/** The same option where it must be a Redis; it has no default, because there is no obvious address. */
 export function redisStateOption(): Option {
   return new Option(
     "--state <address>",
@@ -65,7 +65,10 @@ export function jsonOption(): Option {
   return new Option("--json", "print JSON");
 }
 
-/** A folder that need not be there yet, but is no file: whoever waits for something in one would wait for ever. */
+/**
+ * A folder that need not exist yet but must not be a file: whoever waits for something to appear in a file
+ * would wait for ever.
+ */
 export function parseFolder(value: string): string {
   if (statSync(notEmpty(A_FOLDER)(value), { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new InvalidArgumentError(`"${value}" is a file, not a folder.`);
@@ -73,7 +76,7 @@ export function parseFolder(value: string): string {
   return value;
 }
 
-/** commander repeats a value that it refuses; the address of a Redis may hold a password. */
+/** commander repeats a value that it refuses, and the address of a Redis may hold a password. */
 function parseState(value: string): string {
   if (isRedisAddress(value)) {
     const fault = addressFault(value);
@@ -84,7 +87,7 @@ function parseState(value: string): string {
   return notEmpty(A_STATE)(value);
 }
 
-/** A parser of texts that mean nothing when empty, as a variable that was set to nothing is. */
+/** A parser for texts where empty means nothing given, such as a variable set to nothing. */
 export function notEmpty(allowed: string): (value: string) => string {
   return (value) => {
     if (value === "") throw new InvalidArgumentError(`Allowed is ${allowed}.`);

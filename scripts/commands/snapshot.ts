@@ -13,8 +13,6 @@ import { currentSnapshot } from "./current-snapshot.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
-/** Where the pipeline publishes and the server reads when nothing else is said. */
-
 interface Options {
   readonly snapshots: string;
   readonly json?: boolean;

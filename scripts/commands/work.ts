@@ -25,7 +25,7 @@ interface Options extends MetricsAsked {
   readonly snapshots: string;
   readonly threads?: number;
   readonly logLevel: LogLevel;
-  /** What a server that started this one calls it; undefined where this process is on its own. */
+  /** The name that the server which started this one gave it; undefined if nobody else started it. */
   readonly process?: string;
 }
 
@@ -58,7 +58,7 @@ export function workCommand(): Command {
           .default("info")
           .choices(LOG_LEVELS),
       )
-      // Said by the server that started this one.
+      // Passed by the server that started this one.
       .addOption(new Option("--process <name>").hideHelp())
       .addHelpText("after", HELP)
       .action(work)
@@ -73,7 +73,7 @@ async function work(asked: Options): Promise<void> {
     throw new UsageError(message);
   }
   const ended = toldToEnd(isServers);
-  if (isServers) interruptNobody(); // who answers requests, on the same machine
+  if (isServers) interruptNobody(); // the server answers requests on the same machine
   const name = isServers ? "hindsight" : "hindsight-work";
   const log = openLog({ name, level: logLevel, process: asked.process });
   const worker = await startJobWorker({

@@ -5,13 +5,13 @@ import type { PaidAccount } from "./paid-accounts.ts";
 
 const READ_SHARE = 0.4;
 const POLL_SHARE = 0.2;
-/** Of submissions: with an Idempotency-Key, and a key that was sent before. */
+/** Shares of submissions: those with an Idempotency-Key, and those that repeat a key. */
 const KEYED_SHARE = 0.6;
 const REPEAT_SHARE = 0.4;
 const SETTLE_TRIES_MAX = 10_000;
 const SETTLE_PAUSE_MS = 5;
 const CHECK_TRIES_MAX = 100;
-/** Requests at once while the end is checked. */
+/** Requests at once during the final check. */
 const CHECK_LANES = 8;
 
 export interface LoadCounts {
@@ -28,20 +28,20 @@ export interface AccountLoadOptions {
   readonly account: PaidAccount;
   readonly client: JsonClient;
   readonly uniform: () => number;
-  /** Between the answer and the next request of each lane, on average. */
+  /** The average pause between an answer and the next request of a lane. */
   readonly pauseMs?: number;
 }
 
 interface KeyedRequest {
   readonly key: string;
   readonly body: object;
-  /** Known once it was answered. */
+  /** Known once the request was answered. */
   jobId: number | undefined;
-  /** Whether an answer was lost, so that there may be a job nobody was told of. */
+  /** Whether an answer was lost, in which case there may be a job that nobody was told of. */
   lost: boolean;
 }
 
-/** One account's requests, and what it was answered: the books that the server's are compared with. */
+/** One account's requests and the answers it got: the books that the server's are compared with. */
 export class AccountLoad {
   readonly account: PaidAccount;
   readonly counts = {
@@ -55,7 +55,7 @@ export class AccountLoad {
   };
   /** Jobs the account was told of. */
   readonly jobs = new Set<number>();
-  /** The same, in the order it was told of them. */
+  /** The same jobs, in the order the account was told of them. */
   readonly #told: number[] = [];
   readonly faults: string[] = [];
   readonly #client: JsonClient;
@@ -70,7 +70,7 @@ export class AccountLoad {
     this.#pauseMs = pauseMs;
   }
 
-  /** Sends one request after the other until it shall not, or the server is gone. */
+  /** Sends one request after another until `goOn` says no or the server is gone. */
   async run(origin: string, goOn: () => boolean): Promise<void> {
     while (goOn()) {
       const drawn = this.#uniform();
@@ -97,8 +97,8 @@ export class AccountLoad {
   }
 
   /**
-   * Asks for jobs the account was told of, so many at most, evenly from the first to the last. `seen` holds results by
-   * request: equal ones are the same bytes.
+   * Asks for a limited number of the account's jobs, spread evenly from the first to the last. `seen` holds
+   * results by request: equal requests must give the same bytes.
    */
   async check(
     origin: string,
@@ -108,7 +108,7 @@ export class AccountLoad {
     const step = Math.max(1, this.#told.length / most);
     const asked: number[] = [];
     for (let at = 0; at < this.#told.length; at += step) {
-      asked.push(this.#told[Math.floor(at)]!); // within the length
+      asked.push(this.#told[Math.floor(at)]!); // the index is below the length
     }
     const faults: string[] = [];
     const lane = async () => {
@@ -123,7 +123,7 @@ export class AccountLoad {
     return faults;
   }
 
-  /** A server that is short of time says so with 503: then it is asked again, as it asks for. */
+  /** A server short of time answers 503; asks again after the time it names. */
   async #askUntilAnswered(origin: string, jobId: number): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       const answer = await this.#ask(origin, jobId);
@@ -134,7 +134,7 @@ export class AccountLoad {
 
   #ask(origin: string, jobId: number): Promise<Answer> {
     const path = `/v1/backtests/${jobId}`;
-    const headers = { "Accept-Encoding": "gzip" }; // as most clients ask
+    const headers = { "Accept-Encoding": "gzip" }; // as most clients do
     return this.#client.send({ origin, path, key: this.account.key, headers });
   }
 
@@ -199,11 +199,11 @@ export class AccountLoad {
     try {
       answer = await this.#post(origin, request.body, { "idempotency-key": request.key });
     } catch {
-      request.lost = true; // `settle` asks again: no job of a key is unknown in the end
+      request.lost = true; // `settle` asks again, so that in the end every job with a key is known
       return true;
     }
     const jobId = this.#noteSubmission(answer);
-    // A server that answers 503 says nothing of what was asked before.
+    // A 503 says nothing about what became of the earlier request.
     if (answer.status !== 503) request.lost = false;
     if (jobId === undefined) return false;
     if (request.jobId !== undefined && request.jobId !== jobId) {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** Ids of the processes that a process started and that run now. */
+/** Ids of the running processes that a process started. */
 export function childrenOf(pid: number): readonly number[] {
   const table = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
   return table

@@ -7,13 +7,14 @@ interface StoredJob {
   readonly account: string;
   readonly status: string;
   readonly attempt: number;
-  /** Hashes of what was asked, snapshot and all, and of the result; the latter is empty where there is none. */
+  /** Hashes of what was asked, snapshot included, and of the result; the latter is empty if there is none. */
   readonly asked: string;
   readonly result: string;
 }
 
 /**
- * Jobs as they stand, with hashes in place of requests and results: there are tens of thousands, of some 40 KB each. KEYS: jobs.
+ * Jobs with hashes in place of requests and results: there are tens of thousands of them, at some 40 KB each.
+ * KEYS: jobs.
  */
 const READ_JOBS = `
 local out = {}
@@ -23,7 +24,7 @@ for i, name in ipairs(KEYS) do
   out[i] = { job[1] or '', job[2] or '', job[3] or '0', asked, job[6] and redis.sha1hex(job[6]) or '' }
 end
 return out`;
-/** Read by one script, so that each is done soon. */
+/** How many one script reads, so that each is over soon. */
 const JOBS_AT_ONCE = 200;
 
 export interface Books {
@@ -31,7 +32,7 @@ export interface Books {
   readonly lines: readonly string[];
 }
 
-/** Jobs of an account that are queued or running, as Redis counts them. */
+/** How many jobs of the accounts are queued or running, as Redis counts them. */
 export async function underWay(redis: Redis, loads: readonly AccountLoad[]): Promise<number[]> {
   return await Promise.all(loads.map(({ account }) => redis.zcard(`hs:jobs:open:${account.id}`)));
 }
@@ -111,7 +112,7 @@ async function storedJobs(redis: Redis): Promise<readonly StoredJob[]> {
   return jobs;
 }
 
-/** Jobs that asked for the same and were given something else: results of equal runs are the same bytes. */
+/** Jobs that asked for the same and got something else: equal runs must give the same bytes. */
 function differences(jobs: readonly StoredJob[]): readonly string[] {
   const seen = new Map<string, string>();
   const faults: string[] = [];

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RedisChild } from "./redis-child.ts";
 import { ServerChild } from "./server-child.ts";
 
-/** Between the end of a killed process and its next start. */
+/** The longest time between the end of a killed process and its next start. */
 const DOWN_MAX_MS = 1_500;
-/** A server that stands still keeps its clients waiting, which is not what is measured here. */
+/** Limited because a stopped server keeps its clients waiting, which is not what is measured here. */
 const SERVER_STOP_MAX_MS = 2_500;
-/** Time to answer whom it kept waiting before it is stopped again: else their waits would add up. */
+/** Gives a server time to answer those it kept waiting; otherwise their waits would add up. */
 const BETWEEN_STOPS_MS = 2_000;
-/** Longer than a lease: its jobs are run by another, and what it brings afterwards is refused. */
+/** Longer than a lease, so that another worker runs its jobs and its own results are refused afterwards. */
 const WORKER_STOP_MAX_MS = 10_000;
 const REDIS_STOP_MAX_MS = 4_000;
 const REDIS_STARTS_MAX = 5;
-/** A server that is killed this soon after Redis has given up what was under way, or is just giving it up. */
+/** How soon after Redis a server is killed: it has just given up what was under way, or is about to. */
 const BOTH_MAX_MS = 500;
 
 export interface ClusterOptions {
@@ -24,7 +24,7 @@ export interface ClusterOptions {
   readonly uniform: () => number;
 }
 
-/** A server's time in which it was stopped, by `performance.now`. */
+/** A span in which a server was stopped, by `performance.now`. */
 interface Stop {
   readonly origin: string;
   readonly fromMs: number;
@@ -38,10 +38,10 @@ interface Member {
   faulty: boolean;
 }
 
-/** Servers and workers on one Redis, and what is done to them. */
+/** Servers and workers on one Redis, and the faults inflicted on them. */
 export class Cluster {
   readonly faultsDone = new Map<string, number>();
-  /** What was done, and when, by this program's clock. */
+  /** What was done and when, by this program's clock. */
   readonly history: string[] = [];
   readonly problems: string[] = [];
   readonly #options: ClusterOptions;
@@ -63,19 +63,19 @@ export class Cluster {
     for (const member of this.#members) await startMember(member);
   }
 
-  /** Servers that were not killed just now. */
+  /** Servers that are not down after a kill. */
   origins(): readonly string[] {
     return [...this.servers()].map(([origin]) => origin);
   }
 
-  /** Servers by their origins, with their processes. */
+  /** Servers by their origins, with the ids of their processes. */
   servers(): Iterable<readonly [origin: string, pid: number]> {
     return this.#members.flatMap(({ child }) =>
       child === undefined || child.origin === "" ? [] : [[child.origin, child.pid] as const],
     );
   }
 
-  /** For how long of a time this program had stopped a server. */
+  /** For how much of a span this program had stopped a server. */
   stoppedMs(origin: string, fromMs: number, toMs: number): number {
     return this.#stops
       .filter((stop) => stop.origin === origin)
@@ -85,7 +85,10 @@ export class Cluster {
       );
   }
 
-  /** Does something to a server, a worker, Redis, or a server and Redis, unless it has its trouble already. Not waited for. */
+  /**
+   * Inflicts a fault on a server, a worker, Redis, or a server and Redis, unless it already has one. Does not
+   * wait for the end.
+   */
   trouble(): void {
     const { uniform } = this.#options;
     const drawn = Math.floor(uniform() * (this.#members.length + 2));
@@ -113,7 +116,7 @@ export class Cluster {
     }
   }
 
-  /** A server is killed while Redis is away: what it gave up is for others to put right. */
+  /** Kills a server while Redis is away, so that others must put right what it gave up. */
   async #troubleBoth(): Promise<void> {
     const { uniform, servers } = this.#options;
     const server = this.#members[Math.floor(uniform() * servers)];
@@ -123,7 +126,7 @@ export class Cluster {
     await redis;
   }
 
-  /** Stops or kills it: `killed` is how likely the latter is. */
+  /** Stops or kills it; `killed` is the probability of the latter. */
   async #troubleMember(member: Member, killed = 0.5): Promise<void> {
     const { child } = member;
     if (member.faulty || child === undefined) return;
@@ -170,7 +173,10 @@ export class Cluster {
     this.#redisFaulty = false;
   }
 
-  /** On a busy machine it may take too long, or its port be taken for a moment: without it there is nothing to try. */
+  /**
+   * On a busy machine the start may take too long, or the port may be taken for a moment. Without Redis there
+   * is nothing to test.
+   */
   async #startRedis(): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {

@@ -48,16 +48,16 @@ const floodPerSecond = Number(values.flood);
 
 const PROBE_CONNECTIONS = 16;
 const FLOOD_CONNECTIONS = 64;
-/** More than the server remembers unknown keys, so that each is looked up. */
+/** More than the number of unknown keys that the server remembers, so that each is looked up. */
 const UNKNOWN_KEYS = 30_000;
 const MANY_ACCOUNTS = 20;
-/** What a flood's first moments do, connections and code that is not compiled yet, is not measured. */
+/** A flood's first moments, with new connections and code that is not compiled yet, are not measured. */
 const SETTLE_MS = 300;
 const WARM_MS = 3_000;
 
 const folder = mkdtempSync(join(tmpdir(), "hindsight-floods-"));
 const plans = join(folder, "plans.json");
-/** No minute to speak of, so that nothing but the cap on backtests holds it. */
+/** Practically no limit per minute, so that only the cap on backtests holds it back. */
 const CAP_PLAN = {
   name: "cap",
   price_usd: null,
@@ -80,7 +80,7 @@ interface Flood {
   readonly p99: number[];
   readonly alone: number[];
   requests: number;
-  /** Whether some of it is granted: a backtest each time that one has ended. */
+  /** Whether some requests succeed: a backtest each time an earlier one has ended. */
   readonly granted: boolean;
 }
 
@@ -107,7 +107,7 @@ function floodsOf(path: string, coin: string, { many, capped }: Accounts): reado
   };
   const reads = (keys: readonly string[]) => keys.map((key) => ({ path, key }));
   const unknown = Array.from({ length: UNKNOWN_KEYS }, () => makeKey("live"));
-  // One wrong letter: the checksum tells.
+  // One wrong letter, which the checksum reveals.
   const mistyped = unknown.map((key) => key.slice(0, -1) + (key.endsWith("a") ? "b" : "a"));
   const body = JSON.stringify({ strategy: CATALOGUE[0]?.name, coin, start_date: "2023-01-01" });
   const polls = Array.from({ length: 1_000 }, (_, n) => `/v1/backtests/${n + 1}`);
@@ -124,7 +124,7 @@ function floodsOf(path: string, coin: string, { many, capped }: Accounts): reado
   ].filter(({ name }) => name.includes(values.only));
 }
 
-/** wrk's connections, each with a pause that makes all of them together come to the rate. */
+/** wrk's connections, each with a pause chosen so that together they reach the rate. */
 async function runFlood({ origin }: ChildServer, flood: Flood, forMs: number): Promise<void> {
   const script = `${flood.file}.lua`;
   const pauseMs = (1000 * FLOOD_CONNECTIONS) / floodPerSecond;
@@ -135,13 +135,13 @@ async function runFlood({ origin }: ChildServer, flood: Flood, forMs: number): P
   const output = await outputOf(spawn("wrk", args, { stdio: ["ignore", "pipe", "pipe"] }), "wrk");
   const last = output.trim().split("\n").at(-1) ?? "";
   const { requests = 0, micros = 1, status400 = 0 } = JSON.parse(last) as Record<string, number>;
-  // One a minute is admitted, of each account.
+  // One a minute is admitted for each account.
   if (!flood.granted && requests - status400 > 2 * MANY_ACCOUNTS)
     throw new Error(`the flood of ${flood.name} was not refused`);
   flood.requests += (requests * 1e6) / micros / rounds;
 }
 
-/** The p99 of the account that behaves over a window, milliseconds. */
+/** The p99, in milliseconds, of the account that behaves, over one window. */
 async function windowOf(probe: SteadyProbe): Promise<number> {
   await sleep(SETTLE_MS);
   await probe.window();
@@ -162,7 +162,7 @@ async function measure(
   probe: SteadyProbe,
   floods: readonly Flood[],
 ): Promise<void> {
-  for (const flood of floods) await runFlood(server, flood, 1000); // warms up, and is not counted
+  for (const flood of floods) await runFlood(server, flood, 1000); // a warm-up that is not counted
   for (const flood of floods) flood.requests = 0;
   for (let round = 0; round < rounds; round++) {
     for (const flood of floods) {

@@ -5,7 +5,7 @@ import { UNITS_PER_RUN } from "./paid-accounts.ts";
 const WAIT_MAX_MS = 120_000;
 const WAIT_STEP_MS = 100;
 
-/** Accounts that have more jobs queued or running than they may. */
+/** Accounts with more jobs queued or running than they may have. */
 export function capFaults(db: Connection, cap: number): readonly string[] {
   const rows = db
     .prepare(

@@ -1,6 +1,7 @@
 /**
- * A thread that submits the jobs of many accounts and asks for them until all are over, when it is told to. On a thread of
- * its own so that it can give way to the server and to what measures it (on Linux a priority is a thread's own).
+ * A thread that, when it is told to, submits the jobs of many accounts and polls them until all are over. It
+ * is a separate thread so that it can give way to the server and to whatever measures the server (on Linux
+ * each thread has a priority of its own).
  */
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
@@ -9,13 +10,13 @@ import { RawConnection } from "./raw-connection.ts";
 
 export interface JobCrowdOptions {
   readonly port: number;
-  /** One an account. */
+  /** One key per account. */
   readonly keys: readonly string[];
-  /** Of each account. */
+  /** Jobs per account. */
   readonly jobs: number;
 }
 
-/** What came of one crowd of jobs; in the order of the accounts. */
+/** The outcome of one crowd of jobs, in the order of the accounts. */
 export interface JobCrowdResult {
   readonly tookMs: number;
   readonly submittedMs: number;
@@ -39,7 +40,7 @@ async function submitAll({ key, connection }: (typeof accounts)[number]) {
   return { connection, polls };
 }
 
-/** Asks for one account's jobs, one after the other, until they are over. */
+/** Asks for one account's jobs, one after another, until they are over. */
 async function endedAll({ connection, polls }: Awaited<ReturnType<typeof submitAll>>) {
   const over: EndedJob[] = [];
   for (const poll of polls) over.push(await ended(connection, poll, POLL_MS));

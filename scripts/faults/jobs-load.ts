@@ -45,7 +45,7 @@ const folder = mkdtempSync(join(tmpdir(), "hindsight-load-"));
 const PATH = "/v1/signals?coin=btc";
 const IDLE_JOBS = 100;
 const IDLE_POLL_MS = 1;
-/** The threads of backtests are warmed behind a server's start. */
+/** The backtest threads are warmed after a server's start. */
 const WARM_UP_MS = 1_500;
 const MIB = 2 ** 20;
 
@@ -69,7 +69,7 @@ function range({ median, min, max }: Spread, digits: number): string {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}..${max.toFixed(digits)})`;
 }
 
-/** One job at a time on a server that does nothing else; the first as soon as the server listens. */
+/** One job at a time on an otherwise idle server; the first as soon as the server listens. */
 async function idle(port: number, { key }: PaidAccount): Promise<void> {
   const connection = await RawConnection.open(port);
   const took: number[] = [];
@@ -88,7 +88,7 @@ async function idle(port: number, { key }: PaidAccount): Promise<void> {
   );
 }
 
-/** The thread whose jobs run beside the reads. */
+/** The thread that runs jobs beside the reads. */
 class Crowd {
   readonly #thread: Worker;
 

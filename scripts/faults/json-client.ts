@@ -3,10 +3,13 @@ import { rawRequest } from "../bench/raw-request.ts";
 import { RawConnection } from "./raw-connection.ts";
 
 const HEAD_CHARACTERS = 1_000;
-/** How compressed bytes begin; JSON never does. */
+/** The first byte of compressed data; JSON never begins with it. */
 const GZIP = 0x1f;
 
-/** What a server answered. Taken apart when it is asked for: a client shares the cores with what it tries. */
+/**
+ * A server's answer. It is parsed only when asked for, because the client shares the cores with the server it
+ * tests.
+ */
 export class Answer {
   readonly status: number;
   readonly #bytes: Buffer;
@@ -16,7 +19,10 @@ export class Answer {
     this.#bytes = bytes;
   }
 
-  /** What stands before the result of a backtest: also in a compressed answer, where it is a stored block. */
+  /**
+   * What precedes the result of a backtest. This works for a compressed answer too, where it is a stored
+   * block.
+   */
   get head(): string {
     return this.#bytes.toString("latin1", 0, HEAD_CHARACTERS);
   }
@@ -39,12 +45,12 @@ export interface Sent {
 
 const TIMEOUT_MS = 20_000;
 
-/** Requests of one client over connections that are kept, as many as there are requests at once. */
+/** The requests of one client, over kept connections: as many as there are requests at once. */
 export class JsonClient {
   readonly #idle = new Map<string, RawConnection[]>();
   readonly #busy = new Set<RawConnection>();
 
-  /** Rejects when no whole answer came: the connection was refused, broken, or silent for too long. */
+  /** Rejects if no complete answer came: the connection was refused, broken, or silent for too long. */
   async send({ origin, path, key, body, headers }: Sent): Promise<Answer> {
     const text = rawRequest({ path, key, ...(body && { body: JSON.stringify(body) }) });
     const lines = Object.entries(headers ?? {}).map(([name, value]) => `\r\n${name}: ${value}`);

@@ -38,9 +38,11 @@ const folder = mkdtempSync(join(tmpdir(), "hindsight-cluster-"));
 const ACCOUNTS = 4;
 const CONCURRENT_RUNS = 3;
 const LANES = 4;
-/** What a request may take besides its server's stops. */
+/** How long a request may take, apart from its server's stops. */
 const HUNG_MS = 2_000;
-/** Of each account, asked for through the servers at the end; Redis is asked for all of them. */
+/**
+ * How many jobs of each account are polled through the servers at the end. Redis is asked for all of them.
+ */
 const POLLED_AT_END = 500;
 const SLOW_TOLD_MAX = 5;
 const TROUBLE_MIN_MS = 300;
@@ -50,16 +52,16 @@ const TELL_MS = 30_000;
 const END_LIMIT_MS = 60_000;
 const NO_SERVER_PAUSE_MS = 20;
 
-/** The same troubles for the same seed. */
+/** The same seed gives the same faults. */
 const troubles = randomStream(`troubles:${values.seed}`);
 const uniform = () => troubles.uniform();
 
 const client = new TimedClient();
-/** Lanes' pauses that make all of them together come to the rate, at most. */
+/** The pause that makes all lanes together reach the rate, at most. */
 const PAUSE_MS = (1000 * ACCOUNTS * LANES) / Number(values.rate);
 const faults: string[] = [];
 
-/** Sends an account's requests to whichever server is there, one after the other. */
+/** Sends an account's requests, one after another, to whichever server is there. */
 async function lane(load: AccountLoad, cluster: Cluster, goOn: () => boolean): Promise<void> {
   while (goOn()) {
     const origins = cluster.origins();
@@ -76,7 +78,7 @@ async function watchCaps(
 ): Promise<void> {
   while (goOn()) {
     await sleep(CAP_CHECK_MS);
-    const counts = await underWay(redis, loads).catch(() => []); // Redis is away just now
+    const counts = await underWay(redis, loads).catch(() => []); // Redis is away at the moment
     for (const count of counts) {
       if (count > CONCURRENT_RUNS) faults.push(`${count} jobs of an account are under way`);
     }
@@ -152,7 +154,7 @@ async function main(redis: RedisChild): Promise<void> {
     uniform,
   });
   const own = redis.client();
-  own.on("error", () => {}); // it is killed now and then
+  own.on("error", () => {}); // Redis is killed now and then
   const watch = new ProcessWatch(() => cluster.servers());
   try {
     await cluster.start();
@@ -169,7 +171,7 @@ async function main(redis: RedisChild): Promise<void> {
   }
 }
 
-/** When everything is back: waits for the jobs, and compares what each side has. */
+/** Once everything is back: waits for the jobs and compares what each side has. */
 async function closeBooks(
   cluster: Cluster,
   loads: readonly AccountLoad[],
@@ -195,7 +197,7 @@ async function closeBooks(
   return books.lines;
 }
 
-/** How long a request took besides what its server was stopped for. */
+/** How long a request took, not counting the time its server was stopped. */
 function ownMs(cluster: Cluster, { origin, fromMs, toMs }: SlowRequest): number {
   return toMs - fromMs - cluster.stoppedMs(origin, fromMs, toMs);
 }

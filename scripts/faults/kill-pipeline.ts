@@ -15,7 +15,7 @@ import { openSnapshot } from "../../snapshots/reader.ts";
 import { scriptOptions } from "../script-options.ts";
 
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
-/** A share of the kills falls on the last part of a run, where it writes and publishes. */
+/** The share of kills that fall on the last part of a run, where it writes and publishes. */
 const LATE_SHARE = 0.5;
 const LATE_FROM = 0.6;
 
@@ -28,7 +28,7 @@ const times = Number(values.times);
 const root = mkdtempSync(join(tmpdir(), "hindsight-faults-"));
 const args = [HINDSIGHT, "pipeline", "--source", values.source, "--out", root];
 
-/** The same kills for the same seed. */
+/** The same seed gives the same kills. */
 const kills = randomStream(`kills:${values.seed}`);
 
 function runWhole(): number {
@@ -38,7 +38,7 @@ function runWhole(): number {
   return performance.now() - started;
 }
 
-/** Starts a run and kills it after so long. Resolves to whether it was still running. */
+/** Starts a run and kills it after this long. Resolves to whether it was still running. */
 async function runKilled(afterMs: number): Promise<boolean> {
   const child = spawn(process.execPath, args, { stdio: "ignore" });
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {

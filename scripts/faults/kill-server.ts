@@ -33,18 +33,18 @@ const folder = mkdtempSync(join(tmpdir(), "hindsight-kills-"));
 
 const ACCOUNTS = 4;
 const CONCURRENT_RUNS = 3;
-/** Requests an account has under way at once: more than its cap, so that they race for it. */
+/** Requests that an account has under way at once: more than its cap, so that they race for it. */
 const LANES = 4;
-/** A share of the kills falls on a server that is only starting. */
+/** The share of kills that fall on a server that is still starting. */
 const EARLY_SHARE = 0.15;
 const EARLY_MAX_MS = 900;
-/** Of the loads in which the process that runs the backtests is killed too, before the server. */
+/** The share of loads in which the process that runs the backtests is killed too, before the server. */
 const JOBS_SHARE = 0.5;
 const LOAD_MAX_MS = 600;
 
 /**
- * When and at what the kills fall is the same for the same seed. What the loads ask for comes from another generator: its
- * numbers are too, but which request gets which depends on how fast answers come.
+ * The same seed gives the same kills, in time and target. What the loads ask for comes from another generator
+ * with the same numbers each time, but which request gets which depends on how fast answers come.
  */
 const kills = randomStream(`kills:${values.seed}`);
 const draws = randomStream(`loads:${values.seed}`);
@@ -54,7 +54,7 @@ const client = new JsonClient();
 const running: ServerChild[] = [];
 const faults: string[] = [];
 
-/** Loads all servers for a while, looks at the caps, and kills one of them in the middle of it. */
+/** Loads all servers for a while, checks the caps, and kills one of them in the middle. */
 async function killUnderLoad(loads: readonly AccountLoad[], stateFile: string): Promise<void> {
   const origins = running.map((server) => server.origin);
   let goesOn = true;
@@ -76,7 +76,7 @@ async function killUnderLoad(loads: readonly AccountLoad[], stateFile: string): 
 
 let jobKills = 0;
 
-/** Waits so long, and kills a server's process for backtests within that time. */
+/** Waits for this long, and at some point in it kills a server's process for backtests. */
 async function killJobs(withinMs: number): Promise<void> {
   const [kill, share, which] = [kills.uniform() < JOBS_SHARE, kills.uniform(), kills.uniform()];
   await sleep(withinMs * share);
@@ -131,7 +131,7 @@ async function main(): Promise<void> {
   for (const load of loads) faults.push(...load.faults, ...(await load.check(last.origin, seen)));
   const end = await last.end("SIGTERM");
   if (end !== 0) faults.push(`the last server ended with ${String(end)}`);
-  // What the servers counted in the last second is in the state file when they have ended.
+  // Once the servers have ended, the state file has what they counted in the last second.
   await Promise.all(running.map((server) => server.end("SIGTERM")));
   const books = withState(paid.state, (db) => bookFaults(db, loads));
   faults.push(...books.faults);

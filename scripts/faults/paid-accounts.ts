@@ -12,7 +12,7 @@ export interface PaidAccount {
 
 export const UNITS_PER_RUN = 10;
 
-/** Accounts on one plan that only caps concurrent runs, in a state file of their own or in a Redis. */
+/** Accounts on a plan that limits nothing but concurrent runs, in a state file of their own or in a Redis. */
 export class PaidAccounts {
   readonly state: string;
   readonly plans: string;

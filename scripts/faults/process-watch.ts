@@ -1,29 +1,33 @@
 import { readFileSync } from "node:fs";
 
 const STEP_MS = 50;
-/** A process that is gone is asked about for no longer than the run lasts: so many readings of each are kept. */
+/**
+ * The most readings kept for each process. They cover the run: nobody asks about a process for longer than it
+ * lasts.
+ */
 const READINGS_MAX = 20_000;
 const NS_A_MS = 1e6;
 
-/** What the system has counted of a process's main thread up to an instant of `performance.now`. */
+/** What the system has counted for a process's main thread up to an instant of `performance.now`. */
 interface Reading {
   readonly atMs: number;
   readonly ranMs: number;
-  /** Time it could have run and no processor was free. */
+  /** Time in which it could have run but no processor was free. */
   readonly waitedMs: number;
-  /** As `ps` shows it: R runs or could, S sleeps, D waits for a disk, T is stopped. */
+  /** As `ps` shows it: R is running or could, S sleeps, D waits for a disk, T is stopped. */
   readonly state: string;
 }
 
 /**
- * What processes did while somebody waited for them: read from /proc some twenty times a second, so that a slow answer can be
- * put down to a stop, to want of a processor, to work, to a disk, or to none of these. Linux only; elsewhere it knows nothing.
+ * What processes did while somebody waited for them. It reads /proc some twenty times a second, so that a
+ * slow answer can be traced to a stop, to a lack of processors, to work, to a disk, or to none of these.
+ * Linux only; elsewhere it knows nothing.
  */
 export class ProcessWatch {
   readonly #pids: () => Iterable<readonly [name: string, pid: number]>;
   readonly #readings = new Map<string, Reading[]>();
   readonly #timer: NodeJS.Timeout;
-  /** Gaps between readings of this program itself: it may have been late, and nobody else. */
+  /** Gaps between this program's own readings: it may have been late itself, and nobody else. */
   readonly #own: number[] = [];
 
   constructor(pids: () => Iterable<readonly [name: string, pid: number]>) {
@@ -35,7 +39,7 @@ export class ProcessWatch {
     clearInterval(this.#timer);
   }
 
-  /** What a process did between two instants, in words. */
+  /** Describes what a process did between two instants. */
   tell(name: string, fromMs: number, toMs: number): string {
     const all = this.#readings.get(name) ?? [];
     const after = all.findIndex(({ atMs }) => atMs >= fromMs);

@@ -6,13 +6,13 @@ const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 export interface RawAnswer {
   readonly status: number;
-  /** As it came, perhaps compressed. */
+  /** As received, perhaps compressed. */
   readonly body: Buffer;
 }
 
 /**
- * One kept connection to a server of this machine, one request at a time: costs next to nothing beside the server, which
- * shares the cores with it. Answers have a `Content-Length`.
+ * One kept connection to a server on this machine, one request at a time. It costs next to nothing compared
+ * with the server, which shares the cores with it. Answers must have a `Content-Length`.
  */
 export class RawConnection {
   readonly #socket: Socket;
@@ -33,7 +33,7 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** Whether another request can be sent, as far as is known. */
+  /** Whether another request can be sent, as far as we know. */
   get open(): boolean {
     return this.#open;
   }

@@ -3,7 +3,7 @@ import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { rawRequest } from "../bench/raw-request.ts";
 import type { RawConnection } from "./raw-connection.ts";
 
-/** What a poll says of a job that is over. */
+/** What a poll says about a job that is over. */
 export interface EndedJob {
   readonly waitedMs: number;
   readonly finishedMs: number;
@@ -12,7 +12,7 @@ export interface EndedJob {
 const COINS = ["btc", "eth", "bnb", "sol"];
 const END_LIMIT_MS = 300_000;
 
-/** Every template, variant and start in turn, so that no two jobs near each other are alike. */
+/** Goes through every template, variant and start, so that jobs near each other always differ. */
 function bodyOf(index: number): string {
   return JSON.stringify({
     strategy: CATALOGUE[index % CATALOGUE.length]?.name,
@@ -22,7 +22,7 @@ function bodyOf(index: number): string {
   });
 }
 
-/** Submits the index-th job and gives the request back that asks for it. */
+/** Submits the index-th job and returns the request that polls it. */
 export async function submit(to: RawConnection, key: string, index: number): Promise<string> {
   const sent = rawRequest({ path: "/v1/backtests", key, body: bodyOf(index) });
   const { status, body } = await to.send(sent);
@@ -30,12 +30,13 @@ export async function submit(to: RawConnection, key: string, index: number): Pro
   if (status !== 200) throw new Error(`a submission was answered ${status}: ${text}`);
   const { data } = JSON.parse(text) as { data: { job_id: number } };
   const poll = rawRequest({ path: `/v1/backtests/${data.job_id}`, key });
-  return poll.replace("\r\n\r\n", "\r\nAccept-Encoding: gzip\r\n\r\n"); // as nearly every client asks
+  return poll.replace("\r\n\r\n", "\r\nAccept-Encoding: gzip\r\n\r\n"); // as nearly all clients do
 }
 
 /**
- * Asks for a job until it is over. Answers are not taken apart: what stands before the result is a stored block of the
- * compressed answer, readable as it is, and the client should cost less than the server it measures.
+ * Polls a job until it is over. Answers are not decompressed: what precedes the result is a stored block of
+ * the compressed answer and can be read as it is, and the client should cost less than the server it
+ * measures.
  */
 export async function ended(to: RawConnection, poll: string, everyMs: number): Promise<EndedJob> {
   const giveUpAt = performance.now() + END_LIMIT_MS;

@@ -4,7 +4,7 @@ import { outputOf, type ChildServer } from "../bench/child-server.ts";
 import { findGenerator } from "../bench/load.ts";
 import { runOpenLoop } from "../bench/open-loop-run.ts";
 
-/** One way of reading, for so many seconds; gives the p99 in milliseconds. */
+/** One way of reading for this many seconds; returns the p99 in milliseconds. */
 export interface ReadLoad {
   readonly name: string;
   run(seconds: number): Promise<number>;
@@ -14,9 +14,9 @@ export interface ReadLoadsOptions {
   readonly server: ChildServer;
   readonly key: string;
   readonly path: string;
-  /** Holds requests for the path. */
+  /** The path of a file of requests. */
   readonly requestsFile: string;
-  /** Of the reads at a steady rate. */
+  /** Rate of the steady reads. */
   readonly perSecond: number;
 }
 
@@ -25,7 +25,10 @@ const WARM_SECONDS = 0.5;
 const FULL_CONNECTIONS = [4, 16, 64];
 const MILLISECONDS: Readonly<Record<string, number>> = { us: 1e-3, ms: 1, s: 1e3 };
 
-/** Reads at a steady rate, and as fast as they are answered where `wrk` is installed; each from a process of its own. */
+/**
+ * Two ways of reading: at a steady rate and, if `wrk` is installed, as fast as they are answered. Each runs
+ * in a process of its own.
+ */
 export function readLoads(options: ReadLoadsOptions): readonly ReadLoad[] {
   const { server, key, path, requestsFile, perSecond } = options;
   const steady: ReadLoad = {

@@ -6,19 +6,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 
-/** Its append-only file may hold gigabytes of results. */
+/** Long, because its append-only file may hold gigabytes of results. */
 const READY_TIMEOUT_MS = 60_000;
 const READY_STEP_MS = 10;
 
-/** With these it takes TLS and nothing else. */
+/** With these, Redis accepts TLS and nothing else. */
 export interface RedisTls {
   readonly certificate: string;
   readonly key: string;
 }
 
 /**
- * A Redis server of its own on a free port of this machine, with its data in a folder of its own: to be killed,
- * stopped and started again. `settings` are those of redis.conf, such as `{ appendonly: "yes" }`.
+ * A Redis server on a free port of this machine, with its own data folder: to be killed, stopped and started
+ * again. `settings` are those of redis.conf, such as `{ appendonly: "yes" }`.
  */
 export class RedisChild {
   readonly address: string;
@@ -45,7 +45,10 @@ export class RedisChild {
     return redis;
   }
 
-  /** Starts it again with the data it left; resolves when it answers. `besides` are settings for this time. */
+  /**
+   * Starts it again with the data it left; resolves once it answers. `besides` are settings for this time
+   * only.
+   */
   async start(besides: Readonly<Record<string, string>> = {}): Promise<void> {
     const usual = { save: "", "maxmemory-policy": "noeviction" };
     const settings = { ...usual, ...this.#settings, ...besides };
@@ -59,7 +62,7 @@ export class RedisChild {
     await this.#answers();
   }
 
-  /** Sends a signal: SIGSTOP and SIGCONT leave it as it is, others end it. */
+  /** Sends a signal. SIGSTOP and SIGCONT leave it running or stopped; others end it. */
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
   }
@@ -70,12 +73,12 @@ export class RedisChild {
     await this.#ended;
   }
 
-  /** A client of a test's own. */
+  /** A client for a test's own use. */
   client(): Redis {
     return new Redis(this.address, { disableClientInfo: true, protocol: 2, ...this.#trust() });
   }
 
-  /** Ends it and takes its data away. */
+  /** Ends it and deletes its data. */
   async remove(): Promise<void> {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
@@ -89,7 +92,7 @@ export class RedisChild {
     return ["--port", "0", "--tls-port", port, ...files, "--tls-auth-clients", "no"];
   }
 
-  /** Its own certificate is the one to trust. */
+  /** The certificate is its own, so that is the one to trust. */
   #trust() {
     return this.#tls === undefined ? {} : { tls: { ca: readFileSync(this.#tls.certificate) } };
   }
@@ -101,7 +104,7 @@ export class RedisChild {
       maxRetriesPerRequest: null,
       retryStrategy: () => READY_STEP_MS,
     });
-    client.on("error", () => {}); // it is only starting
+    client.on("error", () => {}); // it is still starting
     const timer = setTimeout(() => this.signal("SIGKILL"), READY_TIMEOUT_MS);
     try {
       const ended = this.#ended.then(() => {
@@ -116,8 +119,8 @@ export class RedisChild {
 }
 
 /**
- * Below the ports that systems give to outgoing connections: a client that tries again and again to reach a server
- * that is down would else be given the server's own port one day, and meet itself.
+ * Below the ports that systems give to outgoing connections. Otherwise a client that keeps trying to reach a
+ * server that is down would one day be given the server's own port, and connect to itself.
  */
 const PORT_FIRST = 12_000;
 const PORT_END = 32_000;

@@ -34,10 +34,10 @@ const snapshots = needed(values.snapshots, "--snapshots DIR");
 const forMs = 1000 * Number(values.seconds);
 const perSecond = Number(values.rate);
 
-/** What requests wait for Redis at most, and what a busy machine may add to it. */
+/** How long requests wait for Redis at most, and what a busy machine may add to that. */
 const WAIT_MAX_MS = 250;
 const BUSY_MS = 50;
-/** A server that has just started compiles its code and makes its pages. */
+/** A server that has just started is still compiling its code and making its pages. */
 const WARM_MS = 6_000;
 const HEAL_LIMIT_MS = 20_000;
 const HEAL_STEP_MS = 20;
@@ -59,7 +59,7 @@ const faults: string[] = [];
 
 type Statuses = Record<number, number>;
 
-/** Answers of one kind of request, from the beginning on. */
+/** Answers to one kind of request, from the beginning on. */
 class Watch {
   readonly name: string;
   readonly total: Statuses = {};
@@ -122,7 +122,7 @@ async function windowLines(trouble: string, watches: readonly Watch[]): Promise<
   return lines;
 }
 
-/** How long it takes until reads are answered 200 and nothing else, and the slowest of them meanwhile. */
+/** How long it takes until reads get nothing but 200, and the slowest of them until then. */
 async function healed(reads: Watch, sinceMs: number) {
   for (let slowestMs = 0; ;) {
     await sleep(HEAL_STEP_MS);
@@ -166,7 +166,7 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
   try {
     await sleep(WARM_MS);
     await expectRetryAfter(redis, server.origin + path, made.key);
-    await sleep(forMs); // what that kept waiting is not of the first trouble
+    await sleep(forMs); // what this delays does not belong to the first trouble
     for (const trouble of redisTroubles(redis, link)) {
       await tryTrouble(trouble, watches, server);
     }
@@ -180,7 +180,7 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
   await admin.close();
 }
 
-/** Each answer cost one unit. The last window's answers were not told of. */
+/** Each answer cost one unit. Those of the last window were not reported. */
 async function compare(admin: AccountsAdmin, accountId: string, watch: Watch): Promise<void> {
   const { allowances } = await admin.usageOf(accountId);
   const used = allowances[0]?.used ?? 0;

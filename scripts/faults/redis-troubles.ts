@@ -4,18 +4,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RedisChild } from "./redis-child.ts";
 import type { TcpProxy } from "./tcp-proxy.ts";
 
-/** What can be the matter with a Redis, and its end. */
+/** One way for a Redis to fail, and the end of it. */
 export interface RedisTrouble {
   readonly name: string;
   begin(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Redis sleeps so long, microseconds, for each key that it loads, so that it is seen loading. */
+/** Makes Redis sleep this many microseconds for each key it loads, so that clients find it loading. */
 const SLOW_LOADING = { "key-load-delay": "1500" };
 const SAVED_WAIT_MS = 300;
 
-/** Every way for a Redis to fail that `docs/redis.md` speaks of; `link` lies between it and the server. */
+/** Every kind of failure of a Redis that `docs/redis.md` describes. `link` is between it and the server. */
 export function redisTroubles(redis: RedisChild, link: TcpProxy): readonly RedisTrouble[] {
   const run = runner(redis);
   const slow = (delayMs: number): RedisTrouble => ({
@@ -49,7 +49,7 @@ export function redisTroubles(redis: RedisChild, link: TcpProxy): readonly Redis
   ];
 }
 
-/** Runs commands one after the other. */
+/** Runs commands one after another. */
 function runner(redis: RedisChild) {
   return async (...commands: readonly string[][]): Promise<void> => {
     const client = redis.client();
@@ -58,7 +58,7 @@ function runner(redis: RedisChild) {
   };
 }
 
-/** Where it keeps its data. */
+/** Where Redis keeps its data. */
 async function folderOf(redis: RedisChild): Promise<string> {
   const client = redis.client();
   const [, folder = ""] = (await client.config("GET", "dir")) as string[];
@@ -66,13 +66,13 @@ async function folderOf(redis: RedisChild): Promise<string> {
   return folder;
 }
 
-/** It is there and answers nothing until all keys are loaded. */
+/** Redis is there but answers nothing until all keys are loaded. */
 function loading(redis: RedisChild): RedisTrouble {
   let started: Promise<void> = Promise.resolve();
   return {
     name: "LOADING",
     begin: async () => {
-      await runner(redis)(["BGREWRITEAOF"]); // else it would sleep for each command that ever was
+      await runner(redis)(["BGREWRITEAOF"]); // otherwise it would sleep for every command there ever was
       await sleep(SAVED_WAIT_MS);
       await redis.kill();
       started = redis.start(SLOW_LOADING);
@@ -81,7 +81,7 @@ function loading(redis: RedisChild): RedisTrouble {
   };
 }
 
-/** It cannot save, and takes no writes for that. */
+/** Redis cannot save and therefore accepts no writes. */
 function misconf(redis: RedisChild): RedisTrouble {
   const run = runner(redis);
   let file = "";
@@ -89,7 +89,7 @@ function misconf(redis: RedisChild): RedisTrouble {
     name: "MISCONF",
     begin: async () => {
       file = join(await folderOf(redis), "dump.rdb");
-      mkdirSync(file); // a file of that name cannot be made
+      mkdirSync(file); // prevents a file of that name
       await run(["CONFIG", "SET", "save", "3600 1"], ["BGSAVE"]);
       await sleep(SAVED_WAIT_MS);
     },

@@ -6,7 +6,10 @@ import { childrenOf } from "./child-processes.ts";
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
 const READY_TIMEOUT_MS = 120_000;
 
-/** `hindsight serve` on a free port of this machine, or `hindsight work`, as a child process that this program ends itself. */
+/**
+ * `hindsight serve` on a free port of this machine, or `hindsight work`, as a child process ended only by
+ * this program.
+ */
 export class ServerChild {
   readonly origin: string;
   readonly #child: ChildProcess;
@@ -22,7 +25,7 @@ export class ServerChild {
     this.#ended = ended;
   }
 
-  /** Resolves once it says where it listens, or that it works. A worker has no origin. */
+  /** Resolves once it reports where it listens, or that it is working. A worker has no origin. */
   static async start(
     args: readonly string[],
     command: "serve" | "work" = "serve",
@@ -36,7 +39,7 @@ export class ServerChild {
     }
   }
 
-  /** Starts one and kills it after so long, whether or not it listens by then. */
+  /** Starts one and kills it after this long, whether or not it is listening by then. */
   static async startAndKill(args: readonly string[], afterMs: number): Promise<void> {
     const { child, ended } = spawned(args);
     const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
@@ -45,14 +48,17 @@ export class ServerChild {
     if (end !== "SIGKILL") throw new Error(`a starting server ended with ${String(end)}`);
   }
 
-  /** Kills what it started itself, as the process that runs its backtests, at once. True when there was anything. */
+  /**
+   * Kills, at once, the processes it has started, such as the one that runs its backtests. True if there were
+   * any.
+   */
   killChildren(): boolean {
     const children = childrenOf(this.#child.pid ?? 0);
     for (const pid of children) killed(pid);
     return children.length > 0;
   }
 
-  /** Stops it where it is, or lets it go on. */
+  /** Stops it where it is, or lets it continue. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void {
     this.#child.kill(signal);
   }
@@ -67,13 +73,13 @@ export class ServerChild {
     return this.#child.pid ?? 0;
   }
 
-  /** What it ended with; undefined while it runs. */
+  /** Its exit code or signal; undefined while it is running. */
   get exit(): number | NodeJS.Signals | undefined {
     return this.#child.exitCode ?? this.#child.signalCode ?? undefined;
   }
 }
 
-/** One that ended meanwhile needs no signal. */
+/** A process that has ended meanwhile needs no signal. */
 function killed(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
@@ -92,7 +98,7 @@ function spawned(args: readonly string[], command: "serve" | "work" = "serve") {
   return { child, ended };
 }
 
-/** The address a server prints when it listens. What it prints later, its log, is passed on. */
+/** The address that a server prints when it listens. Its later output, the log, is passed on. */
 function announced(child: ChildProcess, ended: Promise<unknown>): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";

@@ -12,7 +12,7 @@ export interface SteadyProbeOptions {
   readonly connections: number;
 }
 
-/** What was answered since the window before. */
+/** What was answered since the previous window. */
 export interface SteadyWindow {
   readonly latenciesMs: readonly number[];
   /** How many answers had each status. */
@@ -21,7 +21,7 @@ export interface SteadyWindow {
 
 const SCRIPT = fileURLToPath(new URL("./steady-probe.js", import.meta.url));
 
-/** `steady-probe.ts` in a process of its own, from now on until it is stopped. */
+/** Runs `steady-probe.ts` in a process of its own, from now until it is stopped. */
 export class SteadyProbe {
   readonly #child: ChildProcess;
 

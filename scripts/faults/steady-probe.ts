@@ -20,13 +20,13 @@ const options = JSON.parse(scriptArgument(import.meta.url)) as SteadyProbeOption
 const request = Buffer.from(rawRequest(options), "latin1");
 const stream = randomStream("steady probe");
 const idle: Lane[] = [];
-/** When the instants of requests were noticed that have no connection yet, oldest first. */
+/** For requests that have no connection yet: when their instants were noticed, oldest first. */
 let waiting: number[] = [];
 let latenciesMs: number[] = [];
 let statuses: Record<number, number> = {};
 let dueMs = 0;
 
-/** A connection, with one request under way at most. */
+/** A connection with at most one request under way. */
 class Lane {
   readonly #socket: Socket;
   #sinceMs = 0;
@@ -58,7 +58,7 @@ class Lane {
 function turn(): void {
   const nowMs = performance.now();
   for (; dueMs <= nowMs; dueMs += gapMs()) {
-    const lane = idle.shift(); // in turn: the server closes what is idle for long
+    const lane = idle.shift(); // in turn, because the server closes what stays idle for long
     if (lane === undefined) waiting.push(nowMs);
     else lane.send(nowMs);
   }

@@ -1,14 +1,15 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * A network between a client and a server of this machine: it passes everything on, loses the server's answers, or holds
- * the client's requests back, which stay on their way also when the client has given up. Everything may take longer.
+ * A network between a client and a server on this machine. It passes everything on, loses the server's
+ * answers, or holds the client's requests back; those stay under way even if the client has given up.
+ * Everything can be delayed.
  */
 export class TcpProxy {
   mode: "pass" | "lose answers" | "hold requests" = "pass";
   /** In each direction. */
   delayMs = 0;
-  /** Where connections from now on lead. */
+  /** Where future connections lead. */
   targetPort: number;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -56,7 +57,7 @@ export class TcpProxy {
     server.on("data", (data) => {
       if (this.mode !== "lose answers") back.send(this.delayMs, () => client.write(data));
     });
-    // The client's end stays unknown to the server while a request of it is held.
+    // The server does not learn that the client has ended while a request of it is held back.
     client.on("close", () => {
       if (this.mode === "pass") there.send(this.delayMs, () => server.destroy());
     });
@@ -64,7 +65,7 @@ export class TcpProxy {
   }
 }
 
-/** One direction of a connection: what is sent arrives in its order, also where the delay becomes another meanwhile. */
+/** One direction of a connection. What is sent arrives in order, even if the delay changes meanwhile. */
 class Way {
   readonly #sent: { readonly dueMs: number; readonly arrive: () => void }[] = [];
 

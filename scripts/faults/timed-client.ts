@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { JsonClient, type Answer, type Sent } from "./json-client.ts";
 
-/** A client that was told 503 waits a moment, as it is asked to, if not for so long. */
+/** After a 503 a client waits a moment as it is asked to, only not for so long. */
 const PAUSE_AFTER_503_MS = 10;
-/** Requests that took longer are remembered one by one, so many of them. */
+/** Requests that took longer than this are remembered one by one, up to a limit. */
 const SLOW_MS = 1_000;
 const SLOW_MAX = 10_000;
 
-/** A request that took long, answered or not; instants are those of `performance.now`. */
+/** A request that took long, answered or not. Instants are those of `performance.now`. */
 export interface SlowRequest {
   readonly origin: string;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface SlowRequest {
   readonly toMs: number;
 }
 
-/** A client that notes how long it waited for anything, answer or not. */
+/** A client that notes how long it waited, with or without an answer. */
 export class TimedClient extends JsonClient {
   requests = 0;
   readonly slow: SlowRequest[] = [];

@@ -20,7 +20,7 @@ export function readCloses(file: string, asOf: string): Close[] {
     .filter((row) => row.date <= asOf);
 }
 
-/** Return and maximum drawdown in percent of holding from the first close of each year to the end. */
+/** Return and maximum drawdown, in percent, of holding from the first close of each year to the end. */
 export function buyHoldByYear(closes: readonly Close[]) {
   const years = [...new Set(closes.map((row) => row.date.slice(0, 4)))];
   return years.map((year) => {

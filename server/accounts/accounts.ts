@@ -1,33 +1,32 @@
 import type { AccountReport } from "./admin.ts";
 
 /**
- * What the HTTP side knows of accounts: who is calling, whether the minute admits the request, and
- * whether the month pays for it. The embedded store and Redis stand behind this interface.
+ * What the HTTP side knows about accounts: who is calling, whether the minute's limit admits the request, and
+ * whether the month's allowance covers it. Both the embedded store and Redis implement this interface.
  *
- * Answers are synchronous where the store is local, so that a request costs no promise; callers
- * handle both. Every method may throw (or reject with) `AccountsUnavailable`, which is a 503:
- * then nothing was charged.
+ * A local store answers synchronously, so that a request does not cost a promise; callers handle both. Every
+ * method may throw (or reject with) `AccountsUnavailable`, which becomes a 503: nothing was charged.
  */
 
 export type KeyEnvironment = "live" | "test";
 
-/** What an account may do. Read from the plan table; see `plans.ts`. */
+/** What an account may do, from the plan table: see `plans.ts`. */
 export interface Plan {
   readonly name: string;
-  /** Dollars a month; null where the plan costs nothing. */
+  /** Dollars a month; null if the plan is free. */
   readonly priceUsd: number | null;
-  /** Calls a calendar month, UTC; on a trial, calls in all. */
+  /** Calls in a UTC calendar month; on a trial, calls over the whole trial. */
   readonly callsPerMonth: number;
   readonly ratePerMinute: number;
-  /** Units one backtest costs; null where backtests are not sold. */
+  /** Units one backtest costs; null if the plan has no backtests. */
   readonly backtestUnits: number | null;
   readonly concurrentRuns: number | null;
 }
 
 /**
- * The account and key of a request. `plan` is the plan in force now: a trial that is over reads
- * "free". For a `test` key its numbers are those of test keys (the free plan's calls, no backtests).
- * Callers come from `authenticate` and are handed back as they are.
+ * The account and key behind a request. `plan` is the plan in force now: "free" once a trial is over. For a
+ * `test` key it holds the limits of test keys (the free plan's calls, no backtests). Pass on the very object
+ * that `authenticate` returned, never a copy.
  */
 export interface Caller {
   readonly accountId: string;
@@ -49,7 +48,7 @@ export interface Allowance {
 export interface RateDecision {
   readonly admitted: boolean;
   readonly minute: Allowance;
-  /** 0 when admitted. */
+  /** 0 if admitted. */
   readonly retryAfterSeconds: number;
 }
 
@@ -62,30 +61,32 @@ export interface QuotaState {
 /** The month after this charge, or as it stands when the charge was refused. */
 export interface ChargeDecision extends QuotaState {
   readonly charged: boolean;
-  /** The plan the charge was decided under: newer than the caller's when it changed in between. */
+  /** The plan the charge was decided under. It is newer than the caller's if the plan changed in between. */
   readonly plan: Plan;
 }
 
-/** A charge, and who is told of it: the object may be the request's own, which saves one, and a promise. */
+/**
+ * A charge and its callback. The request's own object may implement it, which saves an object and a promise.
+ */
 export interface ChargeRequest {
   readonly caller: Caller;
   readonly units: number;
   readonly nowMs: number;
-  /** Under what name the call appears in the account's usage, for example "/signals". */
+  /** The name under which the account's usage lists the call, for example "/signals". */
   readonly endpoint: string;
-  /** False when nobody waits for the answer any more: then nothing is charged, and `settle` is not called. */
+  /** False once nobody waits for the answer any more: then nothing is charged and `settle` is not called. */
   readonly wanted?: boolean;
   /**
-   * Called once, when the charge is with the operating system or is known to have failed: with
-   * `AccountsUnavailable` where the store could not answer, with another error where we have a defect.
+   * Called once: when the charge has reached the operating system, or is known to have failed. The error is
+   * `AccountsUnavailable` if the store could not answer; any other error is a defect of ours.
    */
   settle(outcome: ChargeDecision | Error): void;
 }
 
 export interface Accounts {
   /**
-   * Who calls, by the `Authorization` header as sent: `Bearer` and the key. Undefined: none, malformed, mistyped, unknown, expired
-   * or revoked. Nobody learns which.
+   * Finds the caller from the `Authorization` header as sent (`Bearer` and the key). Undefined if the key is
+   * missing, malformed, mistyped, unknown, expired or revoked; the client is not told which.
    */
   authenticate(
     credentials: string,
@@ -94,19 +95,19 @@ export interface Accounts {
   /** Counts one request against the account's minute, or refuses it. */
   admit(caller: Caller, nowMs: number): RateDecision | Promise<RateDecision>;
   /**
-   * Charges units to the account's month, or none of them when they do not all fit, and tells the request. Charges of one
-   * event-loop turn share one commit.
+   * Charges all the units to the account's month, or none if they do not all fit, and tells the request.
+   * Charges from one turn of the event loop share one commit.
    */
   charge(request: ChargeRequest): void;
-  /** The month without charging, for answers that cost nothing. */
+  /** The month so far, charging nothing: for answers that cost nothing. */
   quota(caller: Caller, nowMs: number): QuotaState | Promise<QuotaState>;
-  /** The account's allowances, keys and calls of this month, for the account itself. */
+  /** The account's allowances, keys and calls this month, as shown to the account itself. */
   report(caller: Caller, nowMs: number): AccountReport | Promise<AccountReport>;
-  /** Settles what is pending and lets the store go. */
+  /** Settles what is pending and closes the store. */
   close(): Promise<void>;
 }
 
-/** The store cannot answer: locked too long, disk full, unreadable. Nothing was charged. */
+/** The store cannot answer (locked too long, disk full, unreadable). Nothing was charged. */
 export class AccountsUnavailable extends Error {
   override readonly name = "AccountsUnavailable";
 }

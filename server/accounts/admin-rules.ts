@@ -1,11 +1,14 @@
-/** What both stores of accounts hold to alike: how ids are made, how many keys there may be, and what a refusal says. */
+/**
+ * Rules shared by both account stores: how ids are made, how many keys an account may have, and how refusals
+ * are worded.
+ */
 import type { KeyReference } from "./admin.ts";
 import { randomBase62 } from "./base62.ts";
 import { AccountsRefused } from "./refused.ts";
 
 const ACCOUNT_ID_LENGTH = 16;
 const KEY_ID_LENGTH = 12;
-/** Keys of one account that may be in force at once. */
+/** How many keys of one account may be in force at once. */
 export const ACTIVE_KEYS_MAX = 1_000;
 
 export function drawAccountId(): string {

@@ -1,21 +1,26 @@
 import type { KeyEnvironment } from "./accounts.ts";
 
-/** What the operator does to accounts and keys. Works while servers run; they see it at their next request. */
+/**
+ * What the operator does to accounts and keys. It works while servers run; they notice at their next request.
+ */
 export interface AccountsAdmin {
   /** A new account with its first live key. E-mail addresses are unique, whatever their case. */
   createAccount(request: { readonly email: string; readonly plan: string }): Promise<NewAccount>;
-  /** The account of this id or e-mail address. */
+  /** The account with this id or e-mail address. */
   findAccount(idOrEmail: string): Promise<AccountRecord>;
-  /** Accounts by age, oldest first, a page at a time: those after `after`. An empty page is the end. */
+  /** A page of accounts, oldest first: those that follow `after`. An empty page means the end. */
   listAccounts(after: AccountRecord | undefined, limit: number): Promise<readonly AccountRecord[]>;
-  /** Holds from the account's next request and keeps what is used. */
+  /** Takes effect at the account's next request. What the account has used stays counted. */
   setPlan(accountId: string, plan: string): Promise<AccountRecord>;
   usageOf(accountId: string): Promise<AccountUsage>;
   createKey(accountId: string, env: KeyEnvironment): Promise<NewKey>;
   listKeys(accountId: string): Promise<readonly KeyRecord[]>;
-  /** A new key of the same account and environment; the old one ends after the grace period, at once without one. */
+  /**
+   * Makes a new key for the same account and environment. The old key ends after the grace period, or at once
+   * if there is none.
+   */
   rotateKey(key: KeyReference, graceMs: number): Promise<RotatedKey>;
-  /** Ends a key for good. Revoking one that is revoked already changes nothing. */
+  /** Ends a key for good. Revoking it again changes nothing. */
   revokeKey(key: KeyReference): Promise<KeyRecord>;
   close(): Promise<void>;
 }
@@ -39,19 +44,19 @@ export interface KeyRecord {
   readonly prefix: string;
   readonly lastFour: string;
   readonly createdMs: number;
-  /** To the minute; null where it was never used. */
+  /** To the minute; null if never used. */
   readonly lastUsedMs: number | null;
-  /** When a rotated key's grace ends; null where it has no end. */
+  /** When a rotated key's grace period ends; null if the key does not expire. */
   readonly expiresMs: number | null;
   readonly revokedMs: number | null;
 }
 
-/** Whether a key is neither revoked nor past its grace at an instant. */
+/** Whether the key is neither revoked nor past its grace period at this instant. */
 export function isInForce({ revokedMs, expiresMs }: KeyRecord, nowMs: number): boolean {
   return revokedMs === null && (expiresMs === null || nowMs < expiresMs);
 }
 
-/** A key at the only moment it is known in full. */
+/** A key together with its full text, which is known only when the key is made. */
 export interface NewKey {
   readonly key: string;
   readonly record: KeyRecord;
@@ -82,7 +87,7 @@ export interface EndpointUsage {
   readonly units: number;
 }
 
-/** What an account may know of itself. */
+/** What an account may know about itself. */
 export interface AccountReport extends AccountUsage {
   /** Keys in force, oldest first. */
   readonly keys: readonly KeyRecord[];

@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 
-/** Digits 0 to 61, in ASCII order, so that encoded numbers of one length sort as numbers do. */
+/** Digits 0 to 61 in ASCII order, so that encoded numbers of equal length sort numerically. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The largest multiple of 62 in a byte: bytes from here on are drawn again, so that no digit is likelier. */
+/**
+ * The largest multiple of 62 that fits in a byte. Bytes from here up are redrawn, to keep every digit equally
+ * likely.
+ */
 const UNBIASED_BYTES = 248;
 
 /** Gives `size` random bytes; `crypto.randomBytes` outside tests. */

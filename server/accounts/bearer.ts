@@ -1,15 +1,15 @@
 const USUAL = "Bearer ";
 const BEARER = /^bearer +(\S.*)$/i;
 
-/** How long an `Authorization` header is with a key of this length, as nearly all clients write it. */
+/** The length of an `Authorization` header with a key of this length, as nearly all clients write it. */
 export function usualLength(keyLength: number): number {
   return USUAL.length + keyLength;
 }
 
 /**
- * The bearer credential of an `Authorization` header; "" when there is none, which is another scheme or a scheme
- * without a credential. What it must look like is the account store's to say, and so a credential with blanks or
- * commas in it is one, and a wrong one.
+ * The bearer credential of an `Authorization` header; "" if the scheme is another one or has no credential.
+ * What a credential looks like is up to the account store, so one that contains blanks or commas is still
+ * returned, and the store finds it wrong.
  */
 export function bearerOf(authorization: string): string {
   if (authorization.startsWith(USUAL) && !authorization.includes(" ", USUAL.length)) {

@@ -13,7 +13,7 @@ export function checkEmail(text: string): string {
   throw new AccountsRefused("bad_email", `"${text}" is not an e-mail address`);
 }
 
-/** What makes two addresses the same account: they differ in case at most. */
+/** Two addresses belong to the same account if they differ in nothing but case. */
 export function emailIdentity(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -4,14 +4,13 @@ import type { KeyEnvironment } from "./accounts.ts";
 import { BASE62, encodeBase62, randomBase62, type RandomBytes } from "./base62.ts";
 
 /**
- * An API key is `hs_<env>_<token>`, 44 characters. The token is 30 random base-62 characters (178
- * bits) and 6 that encode the CRC-32 (IEEE, as in zlib) of the 38 characters before them, in ASCII
- * digit order `0-9A-Za-z`, most significant first. A mistyped key is refused without a look-up, and
- * secret scanners can tell a key from noise.
+ * An API key is `hs_<env>_<token>`, 44 characters. The token is 30 random base-62 characters (178 bits) and 6
+ * that encode the CRC-32 (IEEE, as in zlib) of the 38 characters before them, in ASCII digit order
+ * `0-9A-Za-z`, most significant first. The checksum lets us refuse a mistyped key without a look-up, and lets
+ * secret scanners tell a key from noise.
  *
- * How long a refusal takes: a mistyped key costs a checksum, an unknown or revoked one a hash and a
- * look-up of the same kind. The difference tells a guesser nothing but the checksum, which anyone
- * can compute.
+ * Timing: a mistyped key costs a checksum, an unknown or revoked one a hash and a look-up. The difference
+ * tells a guesser only whether the checksum holds, which anyone can compute.
  */
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
@@ -23,7 +22,7 @@ const SHOWN_END = 4;
 export const KEY_LENGTH = STEM_LENGTH + CHECKSUM_LENGTH;
 export const KEY_ENVIRONMENTS: readonly KeyEnvironment[] = ["live", "test"];
 
-/** A new key. It is shown once; only `hashKey` of it is kept. */
+/** A new key. It is shown once; only its `hashKey` is kept. */
 export function makeKey(env: KeyEnvironment, random?: RandomBytes): string {
   const stem = `hs_${env}_${randomBase62(RANDOM_LENGTH, random)}`;
   return stem + checksum(stem);
@@ -33,7 +32,8 @@ export function makeKey(env: KeyEnvironment, random?: RandomBytes): string {
 export function environmentOf(key: string): KeyEnvironment | undefined {
   const env = key.startsWith("hs_live_") ? "live" : key.startsWith("hs_test_") ? "test" : undefined;
   if (env === undefined || key.length !== KEY_LENGTH) return undefined;
-  // Without a call into the runtime and without new text: a flood of wrong keys is nothing but this.
+  // Written without a call into the runtime and without new strings: this is all that a flood of wrong keys
+  // costs.
   let crc = -1;
   for (let at = 0; at < STEM_LENGTH; at++) {
     const code = key.charCodeAt(at);
@@ -50,7 +50,7 @@ export function environmentOf(key: string): KeyEnvironment | undefined {
 }
 
 /**
- * What is stored in a key's place: its SHA-256, in hex. No salt and no slow hash: the key itself is
+ * What is stored instead of a key: its SHA-256, in hex. It needs no salt and no slow hash, because the key is
  * 178 random bits, which nobody can search.
  */
 export function hashKey(key: string): string {
@@ -66,7 +66,7 @@ function checksum(stem: string): string {
   return encodeBase62(crc32(stem), CHECKSUM_LENGTH);
 }
 
-/** The value of each base-62 digit by its ASCII code; -1 for what is none. */
+/** The value of each base-62 digit by its ASCII code; -1 for any other character. */
 const DIGITS = Int8Array.from({ length: 128 }, (_, code) =>
   BASE62.indexOf(String.fromCharCode(code)),
 );

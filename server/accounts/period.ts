@@ -2,15 +2,15 @@ import type { KeyEnvironment } from "./accounts.ts";
 import { TRIAL } from "./plans.ts";
 
 /**
- * The stretch of time an allowance is for: a calendar month in UTC, or a trial. Usage is counted per
- * account, environment and period, so nothing is reset at an edge: the next period starts at zero
- * by having no count yet. A wall clock that is set back over an edge goes on with the earlier
- * period's count where it stood.
+ * The span of time that an allowance covers: a calendar month in UTC, or a trial. Usage is counted per
+ * account, environment and period, so nothing is ever reset: the next period starts at zero because it has no
+ * count yet. If the wall clock is set back across an edge, the earlier period's count goes on from where it
+ * stood.
  */
 export interface Period {
-  /** "2026-02", or "trial": the name its usage is stored under. */
+  /** "2026-02", or "trial": the name under which its usage is stored. */
   readonly name: string;
-  /** The first instant that no longer belongs to it. */
+  /** The first instant after it. */
   readonly endMs: number;
   readonly windowSeconds: number;
 }
@@ -38,7 +38,7 @@ export function dateOf(nowMs: number): string {
   return today.name;
 }
 
-/** The period usage counts in. Test keys have no trial: theirs is always the month. */
+/** The period that usage counts in. Test keys have no trial; their period is always the month. */
 export function periodOf(
   env: KeyEnvironment,
   planName: string,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { KeyEnvironment, Plan } from "./accounts.ts";
 import { AccountsRefused } from "./refused.ts";
 
-/** Plans by name. It always holds "free" and "trial": accounts start on one and end on the other. */
+/** Plans by name. Always holds "free" and "trial", because accounts start on one and end on the other. */
 export type PlanTable = ReadonlyMap<string, Plan>;
 
 export const FREE = "free";
@@ -20,7 +20,10 @@ const BUILT_IN: readonly Plan[] = [
 /** The plans of the price list. */
 export const BUILT_IN_PLANS: PlanTable = tableOf(BUILT_IN);
 
-/** Above these a number in a plan file is taken for a slip. The rate's memory is bounded without it. */
+/**
+ * A larger number in a plan file is taken for a slip. The rate limiter's memory is bounded without this
+ * limit.
+ */
 const CALLS_MAX = 1_000_000_000_000;
 const RATE_MAX = 1_000_000_000;
 const FILE_FAULTS_SHOWN = 3;
@@ -51,7 +54,7 @@ const PlanFile = z.strictObject({
     .min(1),
 });
 
-/** The built-in plans, with those of an operator's file added or put in their place by name. */
+/** The built-in plans, plus those of an operator's file, which replace built-in plans of the same name. */
 export function readPlans(file: string | undefined): PlanTable {
   if (file === undefined) return BUILT_IN_PLANS;
   let text: string;
@@ -63,11 +66,11 @@ export function readPlans(file: string | undefined): PlanTable {
   return parsePlans(text, file);
 }
 
-/** The plan table of a file's text; `file` is only for messages. */
+/** The plan table in a file's text; `file` is used in messages only. */
 export function parsePlans(text: string, file: string): PlanTable {
   let json: unknown;
   try {
-    json = JSON.parse(text.replace(/^\uFEFF/, "")); // some editors begin files with a mark of their encoding
+    json = JSON.parse(text.replace(/^\uFEFF/, "")); // some editors start files with a byte order mark
   } catch (cause) {
     throw new AccountsRefused("bad_plans", `the plan file "${file}" is not JSON`, { cause });
   }
@@ -99,7 +102,7 @@ export function checkPlan(plans: PlanTable, name: string): Plan {
   throw new AccountsRefused("unknown_plan", `there is no plan "${name}": the plans are ${known}`);
 }
 
-/** A plan as keys of one environment have it: test keys get the free plan's calls and no backtests. */
+/** A plan as keys of one environment have it: test keys get the free plan's calls, and no backtests. */
 export function planForKey(plans: PlanTable, plan: Plan, env: KeyEnvironment): Plan {
   if (env === "live") return plan;
   return Object.freeze({

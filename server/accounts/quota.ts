@@ -2,8 +2,8 @@ import type { QuotaState } from "./accounts.ts";
 import type { Period } from "./period.ts";
 
 /**
- * Which of several charges fit into what is left, in the order they came: each one that fits is
- * taken, and a large one that does not fit does not keep a smaller one behind it out.
+ * Decides which of several charges fit into what is left, in the order they came. Each charge that fits is
+ * taken; a large one that does not fit does not keep out a smaller one after it.
  */
 export function takeInOrder(
   units: readonly number[],
@@ -19,14 +19,17 @@ export function takeInOrder(
   return { taken, used: total };
 }
 
-/** The state of a period. After a change to a smaller plan `used` may be above the limit; nothing remains then. */
+/**
+ * The state of a period. After a change to a smaller plan `used` may be above the limit; then nothing
+ * remains.
+ */
 export function quotaState(used: number, limit: number, period: Period, nowMs: number): QuotaState {
   return {
     used,
     quota: {
       limit,
       remaining: Math.max(0, limit - used),
-      // A clock behind the period's end by a fraction still waits a whole second.
+      // A fraction of a second before the period's end still counts as a whole second.
       resetSeconds: Math.max(0, Math.ceil((period.endMs - nowMs) / 1000)),
       windowSeconds: period.windowSeconds,
     },

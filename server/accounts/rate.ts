@@ -1,6 +1,6 @@
 import type { RateDecision } from "./accounts.ts";
 
-/** The minute the rate is for. */
+/** The window of the rate limit. */
 export const RATE_WINDOW_MS = 60_000;
 
 const RATE_WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
@@ -8,18 +8,20 @@ const RATE_WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 const FIRST_CAPACITY = 4;
 
 /**
- * The per-minute rate as an exact sliding window: in no 60 seconds, wherever they begin, does an
- * account get more than its limit. Refused requests count against nothing.
+ * The per-minute rate as an exact sliding window: an account never gets more than its limit in any 60
+ * seconds, wherever they begin. Refused requests count against nothing.
  *
- * Time is a monotonic clock the caller injects, so the wall clock may jump as it likes. Instants are
- * kept rounded up to whole milliseconds and leave 60,000 ms later: never early. If the monotonic clock
- * itself steps back, time stands still until it has caught up; if it leaps, the window is empty.
+ * The caller injects a monotonic clock, so the wall clock may jump. Instants are rounded up to whole
+ * milliseconds and leave 60,000 ms later, never early. If the monotonic clock itself steps back, time stands
+ * still until it has caught up; if it leaps ahead, the window is empty.
  *
- * Memory: an account keeps one entry per millisecond in which it was admitted, so never more than its
- * limit and never more than 60,001; accounts idle for a whole window are forgotten.
+ * Memory: an account keeps one entry per millisecond in which it was admitted, so never more entries than its
+ * limit and never more than 60,001. Accounts idle for a whole window are forgotten.
  */
 export class RateLimiter {
-  /** Accounts seen since the last turn-over, and in the window before it. Older ones are dropped whole. */
+  /**
+   * Accounts seen in the current window, and in the one before it. Older accounts are dropped all at once.
+   */
   #recent = new Map<string, AdmissionLog>();
   #before = new Map<string, AdmissionLog>();
   #turnOverMs = 0;
@@ -48,7 +50,8 @@ export class RateLimiter {
       minute: {
         limit,
         remaining: Math.max(0, limit - log.total),
-        // Rounding up to the millisecond can make the wait of a request in this very one 60.001 s.
+        // Rounding up to the millisecond can make the wait 60.001 s for a request that comes within the same
+        // one.
         resetSeconds: Math.min(RATE_WINDOW_SECONDS, Math.ceil(waitMs / 1000)),
         windowSeconds: RATE_WINDOW_SECONDS,
       },
@@ -67,10 +70,13 @@ export class RateLimiter {
   }
 }
 
-/** The admissions of one account in the last minute: a ring of (millisecond, how many in it), oldest first. */
+/**
+ * The admissions of one account in the last minute: a ring of (millisecond, number admitted in it), oldest
+ * first.
+ */
 class AdmissionLog {
   total = 0;
-  /** Entry e is `#ring[2e]`, the instant, and `#ring[2e + 1]`, the admissions in it. */
+  /** Entry e is `#ring[2e]`, the instant, and `#ring[2e + 1]`, the number admitted in it. */
   #ring = new Float64Array(2 * FIRST_CAPACITY);
   #first = 0;
   #length = 0;
@@ -99,8 +105,8 @@ class AdmissionLog {
   }
 
   /**
-   * Milliseconds until at least `leaving` of the admissions have left the window: how long a refused
-   * request has to wait. With `leaving` below one, until the oldest one has left.
+   * Milliseconds until at least `leaving` of the admissions have left the window, which is how long a refused
+   * request has to wait. If `leaving` is below one, until the oldest has left.
    */
   waitMs(nowMs: number, leaving: number): number {
     let left = 0;
@@ -112,7 +118,7 @@ class AdmissionLog {
     return 0;
   }
 
-  /** Where the entry stands that is `entry` behind the oldest; capacities are powers of two. */
+  /** The ring position of an entry counted from the oldest. Capacities are powers of two. */
   #slot(entry: number): number {
     return (this.#first + entry) & (this.#ring.length / 2 - 1);
   }

@@ -1,15 +1,15 @@
 import { performance } from "node:perf_hooks";
 
 /**
- * Milliseconds of the machine's monotonic clock: never set, and the same for all its processes, where
- * `performance.now` begins anew with each. Reads cost what `performance.now` costs.
+ * Milliseconds of the machine's monotonic clock. It is never set, and it is the same in all processes,
+ * whereas `performance.now` starts anew in each. Reading it costs as much as `performance.now`.
  */
 export function steadyClock(): () => number {
   const offset = offsetMs();
   return () => performance.now() + offset;
 }
 
-/** The reading of several in which the least time passed between the two clocks' own. */
+/** The offset between the two clocks, from the attempt whose readings lay closest together. */
 function offsetMs(): number {
   let best = { offset: 0, spread: Number.POSITIVE_INFINITY };
   for (let attempt = 0; attempt < 16; attempt++) {

@@ -2,23 +2,26 @@ import { randomInt } from "node:crypto";
 import { KeptAnswer, putAnswer, type AnswerMemory, type AnswerParts } from "./kept-answer.ts";
 import { INTEGER_BYTES, PackedMemory } from "./packed-memory.ts";
 
-/** Numbers at the beginning of a name's record: where its answer stands, and its length. */
+/** The first numbers of a name's record: the place of its answer, and the name's length. */
 const ANSWER_PLACE = 0;
 const NAME_LENGTH = 1;
 const NAME_HEAD_BYTES = 8;
-/** Numbers of a slot: the mark of a name, and where it stands; 0 for a free slot. */
+/** Numbers in a slot: the mark of a name, and the place of its record; 0 in a free slot. */
 const SLOT_NUMBERS = 2;
 const SLOTS_MIN = 256;
 /** Longer names are not kept. */
 const NAME_MAX_LENGTH = 200;
 const ASCII_MAX = 0x7f;
-/** FNV-1a, 32 bits. Begun with a number that nobody knows: else a caller could choose names that all stand at one place. */
+/**
+ * FNV-1a, 32 bits. It starts from a number nobody knows; otherwise a caller could choose names that all land
+ * in one place.
+ */
 const FNV_PRIME = 0x01000193;
 const MARK_SEED = randomInt(2 ** 32) | 0;
 
 /**
- * Answers by their names, any number of names each, in packed memory. Nothing is taken from it: whoever holds
- * it lets go of it as a whole.
+ * Answers in packed memory, each under any number of names. Nothing is ever removed: the owner drops the
+ * shelf as a whole.
  */
 export class AnswerShelf {
   readonly #packed = new PackedMemory();
@@ -35,7 +38,7 @@ export class AnswerShelf {
     return this.#packed.takenBytes + this.#slots.length * INTEGER_BYTES;
   }
 
-  /** `mark` spares making it twice where several shelves are looked through. */
+  /** Pass `mark` to avoid computing it again for each of several shelves. */
   find(name: string, mark = this.#markOf(name)): KeptAnswer | undefined {
     const slots = this.#slots;
     const last = slots.length - 1;
@@ -62,20 +65,21 @@ export class AnswerShelf {
     return true;
   }
 
-  /** Keeps an answer under names that no other has; the last stands beside it. */
+  /** Keeps an answer under names that no other answer has. The last name is stored beside the answer. */
   add(names: readonly string[], parts: AnswerParts): KeptAnswer {
     const places = names.map((name) => this.#takeName(name));
     const answer = putAnswer(this.#memory, parts);
-    for (const [index, name] of names.entries()) this.#nameIt(places[index]!, name, answer.place); // one each
+    // There is one place per name.
+    for (const [index, name] of names.entries()) this.#nameIt(places[index]!, name, answer.place);
     return answer;
   }
 
-  /** Gives an answer of this shelf one more name. */
+  /** Gives an answer on this shelf one more name. */
   name(name: string, answer: KeptAnswer): void {
     this.#nameIt(this.#takeName(name), name, answer.place);
   }
 
-  /** 0 for a name that is not kept. */
+  /** 0 if the name is too long to keep. */
   #takeName(name: string): number {
     return isKeepable(name) ? this.#packed.take(NAME_HEAD_BYTES + name.length) : 0;
   }
@@ -92,7 +96,7 @@ export class AnswerShelf {
     put(this.#slots, this.#markOf(name), place);
   }
 
-  /** At most every second slot is taken, so a name is found, or missed, within a few. */
+  /** At most every second slot is taken, so that a search needs few steps, found or not. */
   #widen(): void {
     const before = this.#slots;
     this.#slots = new Int32Array(2 * before.length);
@@ -110,7 +114,7 @@ function put(slots: Int32Array, mark: number, place: number): void {
   slots[slot + 1] = place;
 }
 
-/** A number that differs for nearly all names, in its lower bits too. */
+/** A number that differs for nearly all names, in its lower bits as well. */
 export function markOf(name: string): number {
   let mark = MARK_SEED;
   for (let at = 0; at < name.length; at++) {

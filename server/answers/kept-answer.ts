@@ -12,35 +12,35 @@ import { SharedBody, TAIL_MAX, type TailedBody } from "../http/shared-body.ts";
 import { INTEGER_BYTES, WORD_BYTES, type PackedMemory, type Piece } from "./packed-memory.ts";
 import type { SnapshotAnswer } from "./snapshot-answers.ts";
 
-/** Numbers at the beginning of an answer's record. */
+/** The first numbers of an answer's record. */
 const TAG_LENGTH = 0;
 const HEADERS_LENGTH = 1;
 const REST_LENGTH = 2;
-/** 1 where the body begins with the shared beginning. */
+/** 1 if the body begins with the shared beginning. */
 const CONTINUES = 3;
-/** The place of the compressed rest; 0 while nobody asked for it. */
+/** The place of the compressed rest; 0 until somebody asks for it. */
 const DEFLATED_PLACE = 4;
 const DEFLATED_LENGTH = 5;
-/** CRC-32 of the body up to its tail, known with the compressed rest. */
+/** CRC-32 of the body up to its tail, computed along with the compressed rest. */
 const CRC = 6;
 const HEAD_BYTES = 32;
-/** Of the header lines, in front of the entity tag. */
+/** The part of the header lines before the entity tag. */
 const TAG_START = "\r\nETag: ".length;
 const LINES_BYTES = 1024;
 
-/** Header lines of one answer at a time; they are sent before the next are read. */
+/** Holds the header lines of one answer at a time; they are sent before the next ones are read. */
 const lines = new ByteWriter(LINES_BYTES);
 
-/** Where the answers of one endpoint and snapshot stand, and what their bodies begin with, where they share that. */
+/** Where the answers of one endpoint and snapshot are kept, and the beginning their bodies share, if any. */
 export interface AnswerMemory {
   readonly packed: PackedMemory;
   beginning: SharedBeginning | undefined;
 }
 
-/** What an answer is made of. */
+/** The parts of an answer. */
 export interface AnswerParts {
   readonly etag: string;
-  /** Header lines, of which the first is the entity tag. ASCII. */
+  /** Header lines in ASCII; the first is the entity tag. */
   readonly headers: Uint8Array;
   readonly beginning: SharedBeginning | undefined;
   /** The body up to the caller's own `meta`, without the shared beginning. */
@@ -48,14 +48,15 @@ export interface AnswerParts {
 }
 
 /**
- * An answer in packed memory. This is only the way to it, made for each request: headers, body and room for the caller's
- * `meta` follow each other, so that an answer that was not asked for lately is fetched in one stretch.
+ * An answer in packed memory. This object only leads to it and is made for each request. Headers, body and
+ * room for the caller's `meta` follow each other in memory, so that an answer not asked for lately is fetched
+ * in one stretch.
  */
 export class KeptAnswer implements SnapshotAnswer, TailedBody, AnswerParts {
   readonly place: number;
   readonly #memory: AnswerMemory;
   readonly #piece: Piece;
-  /** Of the record in its piece. */
+  /** Offset of the record in its piece. */
   readonly #offset: number;
 
   constructor(memory: AnswerMemory, place: number) {
@@ -158,7 +159,7 @@ export function putAnswer(
   integers[head + REST_LENGTH] = rest.length;
   integers[head + CONTINUES] = Number(beginning !== undefined);
   integers[head + DEFLATED_PLACE] = 0;
-  bytes.fill(0, offset + HEAD_BYTES, offset + restAt); // the last word of the lines is filled up
+  bytes.fill(0, offset + HEAD_BYTES, offset + restAt); // fills up the lines' last word
   bytes.set(headers, offset + HEAD_BYTES);
   bytes.set(rest, offset + restAt);
   return new KeptAnswer(memory, place);

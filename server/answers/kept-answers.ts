@@ -3,9 +3,9 @@ import type { AnswerParts, KeptAnswer } from "./kept-answer.ts";
 import { RecentMarks } from "./recent-marks.ts";
 
 /**
- * Answers by the queries that ask for them within a limit of memory, the longest unused forgotten first, roughly: when half
- * the limit is filled, what was not asked for since the last time is dropped. An answer found costs one look-up and no
- * bookkeeping.
+ * Answers by the queries that ask for them, within a memory limit. Roughly the least recently used are
+ * dropped: once half the limit is filled, everything not asked for since the last time goes. Finding an
+ * answer costs one look-up and no bookkeeping.
  */
 export class KeptAnswers {
   #recent = new AnswerShelf();
@@ -25,19 +25,22 @@ export class KeptAnswers {
     return before === undefined ? undefined : this.keep(query, before);
   }
 
-  /** Whether a query that finds nothing was missed before, not thousands of others ago: then it is likely to come again. */
+  /**
+   * Notes that a query was not found. Returns whether it was missed before, within the last thousands of
+   * others: then it is likely to come again.
+   */
   isMissedAgain(query: string): boolean {
     return this.#missed.note(markOf(query));
   }
 
-  /** The answer with an entity tag, which is found by this query too from then on. */
+  /** The answer with an entity tag, or undefined. From then on `query` finds it too. */
   findTagged(etag: string, query: string): KeptAnswer | undefined {
     const name = nameOfTag(etag);
     const found = this.#recent.find(name) ?? this.#before.find(name);
     return found === undefined ? undefined : this.keep(query, found);
   }
 
-  /** Keeps an answer for a query that does not find one. */
+  /** Keeps an answer for a query that found none. */
   keep(query: string, parts: AnswerParts): KeptAnswer {
     if (this.#recent.bytes + parts.rest.length > this.#maxBytes / 2) {
       this.#before = this.#recent;
@@ -51,7 +54,7 @@ export class KeptAnswers {
   }
 }
 
-/** No query begins with a blank. */
+/** The leading blank keeps tags apart from queries, which never begin with one. */
 function nameOfTag(etag: string): string {
   return ` ${etag}`;
 }

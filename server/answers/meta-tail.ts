@@ -2,7 +2,7 @@ import type { Plan } from "../accounts/accounts.ts";
 import { ByteWriter } from "../http/byte-writer.ts";
 import { constantText, type ConstantText } from "../http/constant-text.ts";
 
-/** What stands before and between the numbers of a plan's `meta`. */
+/** The text before and between the numbers of a plan's `meta`. */
 interface MetaTexts {
   readonly used: ConstantText;
   readonly remaining: ConstantText;
@@ -15,8 +15,8 @@ const textsOfPlans = new WeakMap<Plan, MetaTexts>();
 const END = constantText("}}}");
 
 /**
- * The value of `meta`, which ends a 200: the account after the call. It stands in a memory that the next one takes:
- * it is sent before that.
+ * The value of `meta`, which ends a 200: the account after this call. The next tail reuses the memory, so
+ * send this one first.
  */
 export function metaTail(
   plan: Plan,
@@ -37,7 +37,7 @@ function textsOf(plan: Plan, limit: number): MetaTexts {
   let texts = textsOfPlans.get(plan);
   if (texts === undefined || texts.limit !== limit) {
     texts = {
-      // Plan names are letters, digits, "-" and "_": the plan table checks them.
+      // Needs no escaping: the plan table only allows letters, digits, "-" and "_" in plan names.
       used: constantText(`{"plan":"${plan.name}","quota":{"used":`),
       remaining: constantText(`,"limit":${limit},"remaining":`),
       limit,

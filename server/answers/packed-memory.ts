@@ -1,17 +1,17 @@
-/** A piece holds many records; what is longer than a piece has one of its own. */
+/** A piece holds many records. A record longer than a piece gets one of its own. */
 const PIECE_BYTES = 1024 * 1024;
-/** Records begin at whole words, so that they can be read and copied by words. */
+/** Records begin at whole words, so that they can be read and copied word by word. */
 export const WORD_BYTES = 8;
 export const INTEGER_BYTES = Int32Array.BYTES_PER_ELEMENT;
-/** Words of a piece: a place is the number of its piece and of its word in it. */
+/** Words in a piece. A place combines the number of a piece with that of a word in it. */
 const PIECE_WORDS = PIECE_BYTES / WORD_BYTES;
 
-/** One stretch of memory, as bytes, as numbers and as words of eight bytes. */
+/** One stretch of memory, seen as bytes, as numbers and as words of eight bytes. */
 export class Piece {
   readonly bytes: Buffer;
   readonly integers: Int32Array;
   readonly words: Float64Array;
-  /** Words that are taken. */
+  /** How many words are taken. */
   filled = 0;
 
   constructor(sizeBytes: number) {
@@ -23,9 +23,9 @@ export class Piece {
 }
 
 /**
- * Memory that is taken bit by bit and let go of as a whole. What is read often from many records stands in few objects so:
- * of a record that is no longer in the processor's cache only its own bytes have to be fetched, and not a dozen objects
- * that lead to them.
+ * Memory that is taken bit by bit and given up as a whole. It keeps many records in few objects. To read a
+ * record that has left the processor's cache, only its own bytes are fetched, instead of a dozen objects that
+ * lead to them.
  */
 export class PackedMemory {
   readonly #pieces: Piece[] = [];
@@ -33,12 +33,12 @@ export class PackedMemory {
   #lastNumber = 0;
   #takenBytes = 0;
 
-  /** Of all records together. */
+  /** Bytes of all records together. */
   get takenBytes(): number {
     return this.#takenBytes;
   }
 
-  /** Takes memory for a record and says where it stands: a number above 0. */
+  /** Takes memory for a record and returns its place, a number above 0. */
   take(sizeBytes: number): number {
     const words = Math.ceil(sizeBytes / WORD_BYTES);
     this.#takenBytes += words * WORD_BYTES;
@@ -56,16 +56,16 @@ export class PackedMemory {
     return place;
   }
 
-  /** Numbered from 1, so that no place is 0. */
+  /** Pieces are numbered from 1, so that no place is 0. */
   #add(piece: Piece): number {
     return this.#pieces.push(piece);
   }
 
   pieceAt(place: number): Piece {
-    return this.#pieces[((place / PIECE_WORDS) | 0) - 1]!; // of a place that `take` gave
+    return this.#pieces[((place / PIECE_WORDS) | 0) - 1]!; // the place came from `take`
   }
 
-  /** Of the record's first byte in its piece. */
+  /** Offset of the record's first byte in its piece. */
   offsetAt(place: number): number {
     return (place & (PIECE_WORDS - 1)) * WORD_BYTES;
   }

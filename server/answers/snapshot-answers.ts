@@ -11,23 +11,29 @@ import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { etagOf, headersOf, WrittenAnswer, type AnswerSource } from "./written-answer.ts";
 
-/** Memory for the answers of one endpoint of one snapshot; the whole board of 50 coins is some 150 KiB, the rest far smaller. */
+/**
+ * Memory for the answers of one endpoint of one snapshot. The whole board of 50 coins takes some 150 KiB, the
+ * others far less.
+ */
 const ANSWERS_BYTES = 24 * 1024 * 1024;
-/** On a large board at least this for each coin: half of it holds the largest answer of one coin, that of `/signals`. */
+/**
+ * The least memory per coin on a large board: half of it holds the largest answer about one coin, that of
+ * `/signals`.
+ */
 const ANSWERS_BYTES_A_COIN = 16 * 1024;
-/** Coins of a large board whose answers are not left to the first who asks. */
+/** How many coins of a large board have their answers prepared; the others are left to the first who asks. */
 const COINS_PREPARED_MAX = 200;
-/** Where one kept body at a time is written before it is copied; it grows to the largest. */
+/** Holds one body at a time while it is written; it is then copied. Grows to the largest body. */
 const scratch = new ByteWriter(32 * 1024);
 const BEGINNING = bytesOf('{"data":');
 const MIDDLE = bytesOf(',"meta":');
 
-/** What every caller who asks the same gets, but for `meta`. */
+/** What everybody who asks the same gets, apart from `meta`. */
 export interface SnapshotAnswer {
   readonly etag: string;
-  /** Header lines of the answer and of a 304 in its place. */
+  /** Header lines of the answer, or of a 304 in its place. */
   readonly headers: Uint8Array;
-  /** `{"data":{...},"meta":` and room for the caller's own. */
+  /** `{"data":{...},"meta":` followed by room for the caller's own `meta`. */
   readonly body: TailedBody;
 }
 
@@ -37,9 +43,9 @@ interface Source extends AnswerSource {
 }
 
 /**
- * The answers of one snapshot. They are computed and serialised once, when they are first asked for, and found by the query as
- * sent; what does not fit is forgotten, the longest unused first. Those of an endpoint that writes its own, of which there are too
- * many, are kept from the second time on.
+ * The answers of one snapshot. They are computed and serialised when first asked for, and then found by the
+ * query as sent. Within a memory limit, the least recently used are dropped. Endpoints that write their own
+ * answers have too many of them, so theirs are kept only from the second time on.
  */
 export class SnapshotAnswers {
   readonly snapshot: SnapshotData;
@@ -56,8 +62,9 @@ export class SnapshotAnswers {
   }
 
   /**
-   * Computes what is asked for most, a piece at a time, so that no request has to wait for it: the answers without
-   * parameters and those of each coin. What is of the whole board is a second's work in one piece where that is large.
+   * Computes the most requested answers piece by piece, so that no request has to wait for them: those
+   * without parameters and those of each coin. On a large board it skips the answers about the whole board,
+   * each of which would block for a second.
    */
   async prepare(): Promise<void> {
     const { coins } = this.snapshot;
@@ -77,9 +84,9 @@ export class SnapshotAnswers {
     }
   }
 
-  /** The answer to a query string as sent. Throws DomainError when its parameters do not hold. */
+  /** The answer to a query string as sent. Throws `DomainError` if the parameters are not valid. */
   find(endpoint: ReadEndpoint, query: string): SnapshotAnswer {
-    const source = this.#sources.get(endpoint)!; // made for every endpoint
+    const source = this.#sources.get(endpoint)!; // set for every endpoint
     const known = source.kept.find(query);
     if (known !== undefined) return known;
     const { written } = endpoint;
@@ -99,7 +106,7 @@ export class SnapshotAnswers {
     return endpoint.resolve(this.snapshot, readQuery(endpoint.query, query) as never);
   }
 
-  /** In memory that the next takes. */
+  /** The next call reuses the memory. */
   #dataOf(source: Source, resolved: Resolved): Pick<AnswerParts, "beginning" | "rest"> {
     const { endpoint, snapshot } = source;
     const data = endpoint.answer(snapshot, resolved as never);
@@ -121,7 +128,7 @@ export class SnapshotAnswers {
   }
 }
 
-/** An answer of an endpoint that has too many to keep them all: kept when it is asked for again. */
+/** An answer of an endpoint that has too many to keep them all: kept once it is asked for again. */
 function writeAnswer(source: Source, written: WrittenData, query: string): SnapshotAnswer {
   const answer = new WrittenAnswer(
     source,

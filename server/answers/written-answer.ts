@@ -8,7 +8,7 @@ import type { SnapshotAnswer } from "./snapshot-answers.ts";
 import { WrittenBody } from "./written-body.ts";
 
 const TAG_BYTES = 1024;
-/** Where the lines of one answer at a time are written; they are sent before the next is begun. */
+/** Holds the header lines of one answer at a time; they are sent before the next ones are begun. */
 const head = new ByteWriter(TAG_BYTES);
 const ETAG = constantText("\r\nETag: ");
 const TAG_START = constantText('W/"');
@@ -17,23 +17,23 @@ const ANSWER_HEADERS = constantText(
   "\r\nCache-Control: private, no-cache\r\nVary: Accept-Encoding",
 );
 
-/** What all answers of an endpoint and a snapshot have alike. */
+/** What all answers of one endpoint and snapshot share. */
 export interface AnswerSource {
   readonly endpoint: ReadEndpoint;
   readonly snapshot: SnapshotData;
-  /** Snapshot and path, as entity tags begin. */
+  /** The snapshot and path that entity tags begin with. */
   readonly tagName: ConstantText;
 }
 
 /**
- * An answer that is not kept yet: its lines and its body are written anew, as bytes, straight before they are sent. It
- * costs no memory of its own, and less time than text that has to be encoded. Until it is sent it is only its
+ * An answer that is not kept yet. Its lines and body are written as bytes straight before they are sent,
+ * which takes no memory of its own and less time than encoding a text. Until then it consists only of its
  * parameters, so any number may wait for their charge.
  */
 export class WrittenAnswer extends WrittenBody implements SnapshotAnswer {
   readonly #tagName: ConstantText;
   readonly #written: WrittenData;
-  readonly #plan: never; // of the endpoint that `written` is of
+  readonly #plan: never; // of the endpoint that `written` belongs to
 
   constructor({ snapshot, tagName }: AnswerSource, written: WrittenData, query: never) {
     super();
@@ -46,7 +46,7 @@ export class WrittenAnswer extends WrittenBody implements SnapshotAnswer {
     return this;
   }
 
-  /** What the body is without the caller's `meta`, in memory that the next one takes. */
+  /** The body without the caller's `meta`. The next one reuses the memory. */
   get data(): Pick<AnswerParts, "beginning" | "rest"> {
     return { beginning: undefined, rest: this.written };
   }
@@ -64,10 +64,10 @@ export class WrittenAnswer extends WrittenBody implements SnapshotAnswer {
   }
 }
 
-/** Writes what tells an answer from others of its endpoint. */
+/** Writes what tells an answer from the others of its endpoint. */
 type WriteName<Subject> = (out: ByteWriter, subject: Subject) => void;
 
-/** Header lines of an answer, in a memory that the next one takes. */
+/** The header lines of an answer. The next call reuses the memory. */
 export function headersOf({ tagName }: AnswerSource, resolved: Resolved): Uint8Array {
   return headersWith(tagName, writeParameters, resolved);
 }
@@ -99,8 +99,8 @@ function tagText<Subject>(
 }
 
 /**
- * The tag is weak, because `meta` differs between equal answers, and it spells the parameters out instead of hashing
- * them: all are letters, digits and a few signs that a tag may hold.
+ * The tag is weak, because `meta` differs between otherwise equal answers. It spells the parameters out
+ * instead of hashing them: they consist of letters, digits and a few signs, all allowed in a tag.
  */
 function writeTag<Subject>(
   tagName: ConstantText,
@@ -128,7 +128,7 @@ function writeParameters(out: ByteWriter, resolved: Resolved): void {
   }
 }
 
-/** Names of parameters are few: they come from schemas. */
+/** There are few parameter names, because they come from schemas. */
 function nameOf(name: string) {
   let bytes = names.get(name);
   if (bytes === undefined) {

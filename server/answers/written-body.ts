@@ -5,24 +5,24 @@ import type { Tail } from "../http/gzip-member.ts";
 import { SharedBody, type TailedBody } from "../http/shared-body.ts";
 
 const SCRATCH_BYTES = 16 * 1024;
-/** Where one body at a time is written; it is sent before the next is begun. */
+/** Holds one body at a time; it is sent before the next is begun. */
 const scratch = new ByteWriter(SCRATCH_BYTES);
 const BEGINNING = constantText('{"data":');
 const MIDDLE = constantText(',"meta":');
 
 /**
- * The body of an answer that is not kept: written anew, as bytes, straight before it is sent. It costs no memory
- * of its own, and less time than a text that has to be encoded.
+ * The body of an answer that is not kept. It is written as bytes straight before it is sent, which takes no
+ * memory of its own and less time than encoding a text.
  */
 export abstract class WrittenBody implements TailedBody {
-  /** Writes the value of `data`, the same each time. */
+  /** Writes the value of `data`; the same every time. */
   protected abstract writeData(out: ByteWriter): void;
 
   get beginningBytes(): number {
     return this.written.length;
   }
 
-  /** Everything in front of the tail, in memory that the next body takes. */
+  /** Everything before the tail. The next body reuses the memory. */
   protected get written(): Buffer {
     this.#write();
     return scratch.written;
@@ -47,7 +47,7 @@ export abstract class WrittenBody implements TailedBody {
   }
 }
 
-/** The body of a `data` that is there as an object. */
+/** A body whose `data` exists as an object. */
 export class DataBody extends WrittenBody {
   readonly #data: object;
 

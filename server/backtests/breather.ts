@@ -1,11 +1,11 @@
-/** Work between two breaths, and how long one takes at least. */
+/** How long a thread works between two pauses, and how long a pause lasts at least. */
 const WORK_MS = 0.2;
 const BREATH_MS = 0.05;
 
 /**
- * Lets others have the processor. Where two threads want one, Linux lets the one that has it go on to the next tick, up to
- * 4 ms, also where the other comes first; of a thread that pauses several times a millisecond nobody waits longer
- * than it works in between.
+ * Lets other threads have the processor. If two threads want one, Linux lets the running thread go on until
+ * the next tick, up to 4 ms, even if the other has priority. If a thread pauses several times a millisecond,
+ * nobody waits longer than it works between two pauses.
  */
 export function createBreather(monotonicMs: () => number): () => void {
   const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -4,33 +4,38 @@ import type { ClaimedJob, JobError, JobOutcome } from "./job.ts";
 import type { JobStore } from "./job-store.ts";
 import type { BacktestPool, PoolOutcome } from "./pool.ts";
 
-/** A job that loses its worker in so many attempts is taken to be the cause itself. */
+/** A job that loses its worker in this many attempts is taken to be the cause. */
 const ATTEMPTS_MAX = 3;
-/** A job that outlived no server in so many attempts is taken to be what ends them. */
+/** A job claimed this often without ending is taken to be what ends the servers. */
 const CLAIMS_MAX = 50;
-/** An outcome that the store cannot take, because the disk is full, is offered again this often. */
+/**
+ * How often an outcome is offered again to a store that cannot take it, for example because the disk is full.
+ */
 const RETRY_MS = 1_000;
 
-/** The columns a job runs on, and what its result says of them. */
+/** The columns a job runs on, and what its result says about them. */
 export interface JobMarket {
   readonly bars: Bars;
   readonly snapshotId: string;
 }
 
-/** Told of the jobs this process runs, for monitoring. */
+/** Told about the jobs this process runs, for monitoring. */
 export interface JobObserver {
   begun(job: ClaimedJob): void;
-  /** `again`: its worker was lost, and it waits for another; `left`: to a process that has its snapshot. */
+  /**
+   * `again`: the job's worker was lost and the job waits for another; `left`: to a process that has its
+   * snapshot.
+   */
   ended(job: ClaimedJob, outcome: JobOutcome | "again" | "left"): void;
 }
 
 export interface DispatcherOptions {
   readonly store: JobStore;
   readonly pool: BacktestPool;
-  /** Columns of a coin in a snapshot; undefined when the snapshot is no longer kept. */
+  /** The columns of a coin in a snapshot; undefined if the snapshot is no longer kept. */
   readonly market: (snapshotId: string, coin: string) => Promise<JobMarket | undefined>;
   readonly nowMs: () => number;
-  /** A store or worker failure that no caller sees. */
+  /** Reports a failure of the store or a worker that no caller sees. */
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
   readonly observer?: JobObserver | undefined;
   /** Milliseconds before an outcome is offered to the store again. */
@@ -40,8 +45,8 @@ export interface DispatcherOptions {
 }
 
 /**
- * Keeps the worker threads busy: one claimed job a thread, the next one claimed when a thread is free.
- * Nothing is held in memory but the jobs under way; the queue is the store.
+ * Keeps the worker threads busy. Each thread has one claimed job, and the next is claimed when a thread is
+ * free. Only the jobs under way are in memory; the queue is the store.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -49,7 +54,7 @@ export class Dispatcher {
   #filling = false;
   #wanted = false;
   #closed = false;
-  /** Ends the wait for a store that cannot take an outcome. */
+  /** Ends the waits: for a store that cannot take an outcome, and for the rest before a claim. */
   readonly #closing = new AbortController();
 
   constructor(options: DispatcherOptions) {
@@ -60,13 +65,17 @@ export class Dispatcher {
     return this.#running.size;
   }
 
-  /** Looks for work: after a job was accepted, and now and then for what other processes left behind. */
+  /**
+   * Looks for work. Called after a job was accepted, and now and then for jobs other processes left behind.
+   */
   wake(): void {
     this.#wanted = true;
     if (!this.#filling && !this.#closed) void this.#fill();
   }
 
-  /** Takes no more jobs and waits for those under way; what the store cannot take now is left claimed. */
+  /**
+   * Takes no more jobs and waits for those under way. Outcomes that the store cannot take now stay claimed.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     this.#closing.abort();
@@ -100,7 +109,7 @@ export class Dispatcher {
   #start(job: ClaimedJob): void {
     const run = this.#execute(job)
       .catch((error: unknown) => {
-        // The claim stands; the job is queued again when this process has left.
+        // The claim stands; the job is queued again once this process is gone.
         this.#options.report("cannot end a job", { job_id: job.id, error: String(error) });
       })
       .finally(() => {
@@ -116,7 +125,8 @@ export class Dispatcher {
     const outcome = await this.#outcomeOf(job);
     observer?.ended(job, outcome);
     if (outcome === "left") return;
-    if (outcome === "again" && this.#closed) return; // what ends with the process is found by the next
+    // What ends with the process is found by the next one.
+    if (outcome === "again" && this.#closed) return;
     await this.#insist(job, () =>
       outcome === "again" ? store.release(job, nowMs()) : store.finish(job, outcome, nowMs()),
     );
@@ -137,11 +147,12 @@ export class Dispatcher {
       return failed("snapshot_gone", message);
     }
     const outcome = await this.#options.pool.run({ ...found, request: job.request });
-    if (outcome.kind === "lost" && this.#closed) return "again"; // ended with the process, and no fault of the job
+    // The worker ended with the process: no fault of the job.
+    if (outcome.kind === "lost" && this.#closed) return "again";
     return outcomeOf(this.#withoutDefect(outcome, job), job);
   }
 
-  /** A defect is for the log; its caller is told that there was one. */
+  /** Logs a defect; the caller only learns that there was one. */
   #withoutDefect(outcome: PoolOutcome, { id, request, snapshotId }: ClaimedJob): PoolOutcome {
     if (outcome.kind !== "failed" || outcome.error.code !== "internal_error") return outcome;
     const details = { job_id: id, request, snapshot: snapshotId, error: outcome.error.message };
@@ -150,7 +161,7 @@ export class Dispatcher {
     return { kind: "failed", error: { code: "internal_error", message } };
   }
 
-  /** Writes what became of a job, however long the store takes to be able to. */
+  /** Writes what became of a job, however long the store takes to accept it. */
   async #insist(job: ClaimedJob, write: () => unknown): Promise<void> {
     const { report, retryMs = RETRY_MS } = this.#options;
     for (let attempt = 1; ; attempt++) {

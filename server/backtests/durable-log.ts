@@ -2,10 +2,10 @@ import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Forces the state file's log to the disk, off the event loop. Calls that come while one is under way share
- * the next, so that however many jobs are accepted at once, the disk is waited for twice at most.
+ * Forces the state file's log to the disk, off the event loop. Calls made while one is under way share the
+ * next, so that a job waits for the disk twice at most, however many are accepted at once.
  *
- * The log holds no locks, so opening it beside SQLite is safe; it is there while a connection is open.
+ * The log carries no locks, so opening it beside SQLite is safe. It exists while a connection is open.
  */
 export class DurableLog {
   readonly #file: string;
@@ -17,7 +17,7 @@ export class DurableLog {
     this.#file = `${stateFile}-wal`;
   }
 
-  /** Resolves when everything written before the call is on the disk. */
+  /** Resolves once everything written before the call is on the disk. */
   sync(): Promise<void> {
     if (this.#running === undefined) return this.#start();
     this.#next ??= this.#running.then(
@@ -28,7 +28,7 @@ export class DurableLog {
   }
 
   async close(): Promise<void> {
-    await this.#running?.catch(() => {}); // whoever asked for it was told
+    await this.#running?.catch(() => {}); // its own caller was told
     await (await this.#log?.catch(() => undefined))?.close();
   }
 
@@ -49,7 +49,7 @@ export class DurableLog {
   }
 }
 
-/** Opens a file and forces its name to the disk: what is in a file without a name is lost. */
+/** Opens a file and forces its directory entry to the disk: without it, the file's contents are lost. */
 async function openNamed(file: string): Promise<FileHandle> {
   const opened = await open(file, "r");
   const folder = await open(dirname(file), "r");

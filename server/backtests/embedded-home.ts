@@ -9,17 +9,17 @@ import { EmbeddedJobs } from "./embedded-jobs.ts";
 import type { JobHome, SubmitOutcome } from "./job-store.ts";
 import { PatientJobs, type PatientJobsOptions } from "./patient-jobs.ts";
 
-/** How long another process's lock is waited for in place: only while starting and stopping. */
+/** How long to wait in place for another process's lock; only while starting and stopping. */
 const OPEN_WAIT_MS = 5_000;
-/** And in later turns of the event loop, while requests are answered. */
+/** How long to wait in later turns of the event loop, while requests are answered. */
 const LOCK_WAIT_MS = 2_000;
 
 export interface EmbeddedHomeOptions extends Pick<PatientJobsOptions, "breathe"> {
   readonly stateFile: string;
-  /** Who pays; undefined in a process that takes no jobs in, and only gives back what was paid for one that failed. */
+  /** Who pays; undefined in a process that takes no jobs in and only refunds jobs that failed. */
   readonly accounts: Pick<EmbeddedAccounts, "ledgerOn"> | undefined;
   readonly monotonicMs: () => number;
-  /** A failure that no caller sees. */
+  /** Reports a failure that no caller sees. */
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -27,7 +27,7 @@ interface Opened {
   readonly db: Connection;
   readonly jobs: EmbeddedJobs;
   readonly log: DurableLog;
-  /** Where nobody else has them open. */
+  /** Set if nobody else has the meters open. */
   readonly meters: MeterFile | undefined;
 }
 
@@ -37,7 +37,7 @@ export function openEmbeddedHome(options: EmbeddedHomeOptions): JobHome {
   const db = openStateFile(stateFile, { busyMs: OPEN_WAIT_MS });
   const log = new DurableLog(stateFile);
   const meters = accounts === undefined ? openMeterFile(stateFile) : undefined;
-  const ledger = accounts?.ledgerOn(db) ?? new Ledger(db, undefined, meters!); // one of the two
+  const ledger = accounts?.ledgerOn(db) ?? new Ledger(db, undefined, meters!); // one of the two is set
   const jobs = new EmbeddedJobs({
     db,
     ledger,
@@ -49,7 +49,7 @@ export function openEmbeddedHome(options: EmbeddedHomeOptions): JobHome {
   return new EmbeddedHome({ db, jobs, log, meters }, options);
 }
 
-/** Jobs in the state file; an accepted one is forced to the disk before its answer leaves. */
+/** Jobs in the state file. An accepted job is forced to the disk before its answer leaves. */
 class EmbeddedHome extends PatientJobs implements JobHome {
   readonly #opened: Opened;
   readonly #report: EmbeddedHomeOptions["report"];
@@ -61,7 +61,7 @@ class EmbeddedHome extends PatientJobs implements JobHome {
   }
 
   async secure(outcome: SubmitOutcome): Promise<void> {
-    // A repeat promises the same job, whose own force to the disk may be under way.
+    // A repeat promises the same job, which may still be on its way to the disk.
     if (outcome.kind !== "accepted" && outcome.kind !== "repeated") return;
     try {
       await this.#opened.log.sync();
@@ -94,7 +94,7 @@ function waitInPlace(db: Connection, ms: number): void {
   db.exec(`PRAGMA busy_timeout = ${ms}`);
 }
 
-/** Linux names it; elsewhere the machine has one. */
+/** Linux names it; elsewhere a machine has only one. */
 function pidNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
@@ -103,7 +103,7 @@ function pidNamespace(): string {
   }
 }
 
-/** Whether a process of this machine is there; one that may not be signalled is. */
+/** Whether a process of this machine exists. If we may not signal it, it does. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -10,16 +10,16 @@ import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
 
 /**
  * Jobs in the embedded state file, beside the accounts they are charged to: a job and its charge are one
- * transaction. Several processes of one machine may share the file; a job belongs to the process that
- * claimed it for as long as that process lives and says so.
+ * transaction. Several processes of one machine may share the file. A job belongs to the process that claimed
+ * it, for as long as that process lives and says so.
  *
- * Fair turns: a job's turn is one after the last job of its account that waits, and never before the turn
- * that is being served. So accounts alternate however many jobs one of them has (start-time fair
- * queueing; Goyal, Vin and Cheng 1996, with every job of one length).
+ * Fair turns: a job's turn is one after that of its account's last waiting job, and never before the turn
+ * being served. So accounts alternate, however many jobs one of them has (start-time fair queueing; Goyal,
+ * Vin and Cheng 1996, with all jobs of one length).
  */
-/** A process that has not been heard of for this long has lost its jobs. */
+/** A process not heard from for this long has lost its jobs. */
 const SILENT_MS = 10_000;
-/** Removed in one transaction, so that pruning never holds the file for long. */
+/** How many jobs one transaction removes, so that pruning never holds the file for long. */
 const PRUNE_MAX = 25;
 
 interface JobRow {
@@ -40,7 +40,7 @@ interface ResultRow {
   readonly body: Uint8Array;
 }
 
-/** Whose units a job was paid with. */
+/** The account and period that paid for a job. */
 interface PaymentRow {
   readonly account_id: string;
   readonly env: KeyEnvironment;
@@ -52,10 +52,10 @@ interface PaymentRow {
 export interface EmbeddedJobsOptions {
   readonly db: Connection;
   readonly ledger: Ledger;
-  /** Whether a process is there, of those whose numbers mean the same to this one. */
+  /** Whether a process exists, among those that share this process's numbering. */
   readonly isAlive: (pid: number) => boolean;
   readonly pid: number;
-  /** Who shares those numbers: in another container they are other processes'. */
+  /** Identifies that numbering: in another container the same number is another process. */
   readonly pidNamespace: string;
 }
 
@@ -63,7 +63,7 @@ export class EmbeddedJobs implements JobStore {
   readonly #options: EmbeddedJobsOptions;
   readonly #sql: JobStatements;
   readonly #process: string;
-  /** Whether it was said that this process lives: what it claims before that would be taken for lost. */
+  /** Whether the file says that this process lives. What it claims before that would be taken for lost. */
   #isKnown = false;
 
   constructor(options: EmbeddedJobsOptions) {
@@ -79,7 +79,7 @@ export class EmbeddedJobs implements JobStore {
   withdraw(jobId: number): void {
     this.#inTransaction(() => {
       const paid = this.#sql.withdraw.get(jobId) as PaymentRow | undefined;
-      if (paid === undefined) return; // it has ended in error, and was refunded
+      if (paid === undefined) return; // it ended in error and was refunded already
       this.#sql.withdrawResult.run(jobId);
       this.#sql.withdrawKey.run(paid.account_id, jobId);
       this.#refund(paid, { forget: true });
@@ -134,7 +134,8 @@ export class EmbeddedJobs implements JobStore {
     try {
       const row = this.#sql.find.get(jobId, accountId) as JobRow | undefined;
       if (row === undefined) return undefined;
-      // Another process may end the job between the two reads: a job that is not done has no result.
+      // Another process may end the job between the two reads. A job that was not done at the first has no
+      // result.
       const result = row.status === "done" ? this.#sql.result.get(jobId) : undefined;
       return {
         job: jobOf(row),
@@ -163,7 +164,7 @@ export class EmbeddedJobs implements JobStore {
     }
   }
 
-  /** Also says that this process lives: to be called more often than every ten seconds. */
+  /** Also records that this process lives, so call it more often than every ten seconds. */
   recover(nowMs: number): number {
     const recovered = this.#inTransaction(() => {
       this.#sql.heartbeat.run(this.#process, this.#options.pid, nowMs);
@@ -174,7 +175,7 @@ export class EmbeddedJobs implements JobStore {
         ({ id, pid, seen_ms: seenMs }) => nowMs - seenMs > SILENT_MS || isGone(id, pid),
       );
       for (const { id } of gone) this.#sql.forgetProcess.run(id);
-      // Also what was claimed by a process that was forgotten while it stood still, and then ended.
+      // Includes jobs claimed by a process that was forgotten while it stood still and has ended since.
       return this.#sql.requeueLost.run().changes;
     });
     this.#isKnown = true;
@@ -189,9 +190,9 @@ export class EmbeddedJobs implements JobStore {
     });
   }
 
-  /** Gives back what this process still holds. */
+  /** Puts back what this process still holds. */
   close(): void {
-    if (!this.#isKnown) return; // it claimed nothing
+    if (!this.#isKnown) return; // it has claimed nothing
     this.#inTransaction(() => {
       this.#sql.requeue.run(this.#process);
       this.#sql.forgetProcess.run(this.#process);
@@ -205,7 +206,8 @@ export class EmbeddedJobs implements JobStore {
     const units = caller.plan.backtestUnits ?? 0;
     const running = this.#running(caller.accountId);
     if (running >= (caller.plan.concurrentRuns ?? 0)) {
-      // Of two reasons the one that lasts is told: who cannot pay for the run waits for no other to end.
+      // If two reasons apply, give the lasting one: nobody should wait for a run to end who cannot pay for
+      // the next.
       const month = this.#monthOf(caller, nowMs);
       if (month.quota.remaining < units) return { kind: "quota_exceeded", month };
       return { kind: "concurrency_exceeded", running };

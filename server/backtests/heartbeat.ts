@@ -1,13 +1,16 @@
 const BEAT_MS = 2_000;
 
 export interface HeartbeatOptions {
-  /** Looks after the store: what others left behind, what nobody heard. */
+  /** Looks after the store: jobs that others left behind, submissions whose answer nobody heard. */
   readonly beat: () => unknown;
-  /** A failure that no caller sees. */
+  /** Reports a failure that no caller sees. */
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Looks after the job store every two seconds, one round at a time. Said once for each outage, not at every beat. */
+/**
+ * Looks after the job store every two seconds, one round at a time. A failure is reported once for each
+ * outage, not at every beat.
+ */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -18,14 +21,14 @@ export class Heartbeat {
     this.#options = options;
   }
 
-  /** The first round is under way when this returns, so that a process is known before it takes a job. */
+  /** Begins the first round before it returns, so that the store knows the process before it takes a job. */
   start(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#next(), BEAT_MS).unref();
     this.#next();
   }
 
-  /** Resolves when no round is under way any more. */
+  /** Resolves once no round is under way. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;

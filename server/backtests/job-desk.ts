@@ -3,13 +3,13 @@ import type { JobCounts, JobHome, JobStore, Submission, SubmitOutcome } from "./
 
 export interface JobDeskOptions extends Pick<HeartbeatOptions, "report"> {
   readonly home: JobHome;
-  /** Tells whoever runs jobs that one waits. */
+  /** Tells whoever runs jobs that one is waiting. */
   readonly wake: () => void;
 }
 
 /**
- * Backtest jobs in a process that answers requests, wherever they are kept: takes them in and tells what became of
- * them. Other processes run them (`JobRunner`).
+ * Backtest jobs in a process that answers requests: takes them in and tells what became of them, whichever
+ * store they are in. Other processes run them (`JobRunner`).
  */
 export class JobDesk {
   readonly #options: JobDeskOptions;
@@ -27,7 +27,7 @@ export class JobDesk {
     this.#heartbeat?.start();
   }
 
-  /** Takes a job in; resolves when it is as durable as the store makes it. */
+  /** Takes a job in; resolves once it is as durable as the store makes it. */
   async submit(submission: Submission): Promise<SubmitOutcome> {
     const { home, wake } = this.#options;
     const outcome = await home.submit(submission);

@@ -2,21 +2,24 @@ import { LRUCache } from "lru-cache";
 import type { SnapshotPrices } from "../../snapshots/price-reader.ts";
 import type { JobMarket } from "./dispatcher.ts";
 
-/** Jobs of an older snapshot are few: they were accepted just before a switch, or before a restart. */
+/** Few jobs belong to an older snapshot: those accepted just before a switch or a restart. */
 const OLDER_MAX = 2;
-/** And over soon: what they ran on is let go. */
+/** They are over soon; then their prices are dropped. */
 const OLDER_KEPT_MS = 5 * 60_000;
 
 export interface JobMarketsOptions {
   /** The snapshot in force. */
   readonly current: () => Prices | undefined;
-  /** Opens a published snapshot; rejects when it is no longer kept, or damaged. */
+  /** Opens a published snapshot; rejects if it is no longer kept or is damaged. */
   readonly open: (snapshotId: string) => Promise<Prices>;
 }
 
 type Prices = Pick<SnapshotPrices, "id" | "bars">;
 
-/** The columns jobs run on: of the snapshot in force, or read again for a job that was accepted under another. */
+/**
+ * The columns that jobs run on: from the snapshot in force, or read again for a job accepted under another
+ * one.
+ */
 export class JobMarkets {
   readonly #options: JobMarketsOptions;
   readonly #older = new LRUCache<string, Promise<Prices>>({
@@ -30,7 +33,7 @@ export class JobMarkets {
     this.#options = options;
   }
 
-  /** Undefined when the snapshot cannot be had any more. */
+  /** Undefined if the snapshot is no longer available. */
   async find(snapshotId: string, coin: string): Promise<JobMarket | undefined> {
     const current = this.#options.current();
     const snapshot = current?.id === snapshotId ? current : await this.#open(snapshotId);

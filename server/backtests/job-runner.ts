@@ -8,12 +8,12 @@ import { createBacktestPool, type BacktestPool } from "./pool.ts";
 import type { BacktestTask } from "./task.ts";
 import { warmUp } from "./warm-up.ts";
 
-/** Threads that are seldom needed give their memory back. */
+/** These threads are seldom needed, so they give their memory back when idle. */
 const INSISTING_IDLE_MS = 60_000;
-/** The threads are warmed after the start: the first requests come before them. */
+/** How long after the start the threads are warmed: the first requests come first. */
 const WARM_UP_AFTER_MS = 100;
-const PRUNE_EVERY = 30; // heartbeats: once a minute
-/** A backtest takes milliseconds: what is not over by then hangs, and is left to the next process. */
+const PRUNE_EVERY = 30; // heartbeats, which makes it once a minute
+/** A backtest takes milliseconds. One that is not over by then hangs and is left to the next process. */
 const CLOSE_GRACE_MS = 1_000;
 
 export interface JobRunnerOptions extends Pick<
@@ -21,7 +21,7 @@ export interface JobRunnerOptions extends Pick<
   "market" | "nowMs" | "report" | "observer" | "restMs"
 > {
   readonly home: JobHome;
-  /** Jobs this process runs at once. */
+  /** How many jobs this process runs at once. */
   readonly threads: number;
   /** The built worker file. */
   readonly worker: URL;
@@ -30,13 +30,14 @@ export interface JobRunnerOptions extends Pick<
 }
 
 /**
- * Runs backtest jobs, wherever they are kept: keeps the worker threads busy, looks after what other processes left
- * behind, and forgets what is old. The processes that answer requests take the jobs in (`JobDesk`).
+ * Runs backtest jobs, whichever store they are in: keeps the worker threads busy, takes care of what other
+ * processes left behind, and forgets what is old. The processes that answer requests take the jobs in
+ * (`JobDesk`).
  */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #pool: BacktestPool;
-  /** The part of the pool that is warmed: the other only starts when it is needed. */
+  /** The part of the pool that is warmed; the other part starts only when it is needed. */
   readonly #yielding: BacktestPool;
   readonly #dispatcher: Dispatcher;
   readonly #heartbeat: Heartbeat;
@@ -57,19 +58,21 @@ export class JobRunner {
     this.#heartbeat = new Heartbeat({ beat: () => this.#beat(), report });
   }
 
-  /** Begins with the jobs that wait: once there is a snapshot to run them on, or none to be had. */
+  /**
+   * Begins with the jobs that wait. Call it once there is a snapshot to run them on, or none is to be had.
+   */
   start(): void {
     this.#options.home.onWork?.(() => this.wake());
     this.#heartbeat.start();
     this.#warming ??= setTimer(() => void this.#warmUp(), WARM_UP_AFTER_MS).unref();
   }
 
-  /** A job waits. */
+  /** Call when a job waits. */
   wake(): void {
     this.#dispatcher.wake();
   }
 
-  /** Ends the jobs under way and lets everything go; what waits is found by the next process. */
+  /** Ends the jobs under way and closes everything. Jobs still waiting are found by the next process. */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#warming);
@@ -92,6 +95,6 @@ export class JobRunner {
     this.wake();
     if (this.#beatsToPrune-- > 0) return;
     const gone = await home.prune(nowMs());
-    this.#beatsToPrune = gone > 0 ? 0 : PRUNE_EVERY; // what is left goes at the next
+    this.#beatsToPrune = gone > 0 ? 0 : PRUNE_EVERY; // the rest goes at the next beat
   }
 }

@@ -20,32 +20,35 @@ import { BACKTEST_WORKER } from "./worker-file.ts";
 export interface JobWorkerOptions {
   /** Where the jobs are: the path of a state file, or the address of a Redis. */
   readonly state: string;
-  /** Folder of published snapshots: this machine's own copy, or a shared one. */
+  /** The folder of published snapshots: this machine's own copy, or a shared one. */
   readonly snapshots: string;
   readonly threads: number;
   readonly clock: AccountsClock;
   readonly log: Logger;
-  /** Where Prometheus reads this process; "unserved" where another asks it; undefined for nowhere. */
+  /** Where Prometheus reads this process; "unserved" if another process asks it; undefined for nowhere. */
   readonly metrics?: MetricsOptions | "unserved" | undefined;
-  /** Of the package, for the metrics. */
+  /** The package's version, for the metrics. */
   readonly version: string;
-  /** Which of several processes of one server this is, for the metrics. */
+  /** Which of a server's processes this is, for the metrics. */
   readonly process?: string | undefined;
 }
 
 export interface JobWorker {
-  /** A job waits. */
+  /** Call when a job waits. */
   wake(): void;
-  /** Every number it tells of itself; nothing where it was told not to. */
+  /** Every number it reports about itself; empty if it was told not to. */
   metrics(): Promise<readonly MetricValues[]>;
-  /** Ends what is under way or puts it back, and lets everything go. */
+  /** Ends what is under way or puts it back, and closes everything. */
   stop(): Promise<void>;
 }
 
-/** A Redis that is away is not waited for longer: the worker begins, and looks for it as it goes on. */
+/** How long to wait for Redis before the start. After that the worker begins and keeps trying. */
 const FIRST_WAIT_MS = 3_000;
 
-/** Runs backtests that servers took in, without answering requests; waits for Redis and for snapshots as long as it takes. */
+/**
+ * Runs backtests that servers took in, without answering requests. Waits for Redis and for snapshots as long
+ * as it takes.
+ */
 export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
   const { snapshots, threads, clock, log } = options;
   let current: SnapshotPrices | undefined;
@@ -110,7 +113,7 @@ async function openHome(
     const own = { monotonicMs, report, breathe: createBreather(monotonicMs) };
     return openEmbeddedHome({ stateFile: state, accounts: undefined, ...own });
   }
-  // Loaded where they are needed: the client would be a good part of a start that does without it.
+  // Imported only here, because loading the client would be a large part of a start that does not need it.
   const [{ StoreIdentity }, { openRedisHome }] = await Promise.all([
     import("../accounts/redis/store-identity.ts"),
     import("./redis/redis-home.ts"),

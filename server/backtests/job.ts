@@ -1,23 +1,23 @@
 /**
  * A backtest as a job: what was asked, by whom, on which snapshot, and how far it is.
  *
- * queued -> running -> done | error, and running -> queued when the worker was lost. A job never
- * leaves `done` or `error`.
+ * queued -> running -> done | error, and running -> queued if the worker was lost. A job never leaves `done`
+ * or `error`.
  */
 export type JobStatus = "queued" | "running" | "done" | "error";
 
-/** What a caller asked for, checked and with its defaults filled in. */
+/** What a caller asked for, checked and with defaults filled in. */
 export interface BacktestRequest {
   readonly strategy: string;
   readonly coin: string;
   /** Days since 1970-01-01. */
   readonly startDay: number;
   readonly startingCashUsd: number;
-  /** 1 .. 13. */
+  /** 1 to 13. */
   readonly variant: number;
 }
 
-/** Every code of a job that ended in `error`. `docs/errors.md` says what each means. */
+/** Every code of a job that ended in `error`; `docs/errors.md` explains them. */
 export const JOB_ERROR_CODES = [
   "timed_out",
   "worker_lost",
@@ -26,7 +26,7 @@ export const JOB_ERROR_CODES = [
   "internal_error",
 ] as const;
 
-/** Why a job ended in `error`. The code is the contract, the message is for a person. */
+/** Why a job ended in `error`. The code is the contract; the message is for a person. */
 export interface JobError {
   readonly code: (typeof JOB_ERROR_CODES)[number];
   readonly message: string;
@@ -37,7 +37,7 @@ export interface Job {
   readonly accountId: string;
   readonly status: JobStatus;
   readonly request: BacktestRequest;
-  /** The snapshot in force when the job was accepted; it runs on that one whatever is published since. */
+  /** The snapshot in force when the job was accepted. The job runs on it, whatever is published later. */
   readonly snapshotId: string;
   readonly createdMs: number;
   readonly startedMs: number | null;
@@ -45,13 +45,13 @@ export interface Job {
   readonly error: JobError | null;
 }
 
-/** A job handed to this process. `attempt` counts from 1; a result is only taken from the latest. */
+/** A job handed to this process. `attempt` counts from 1; only the latest attempt may deliver a result. */
 export interface ClaimedJob {
   readonly id: number;
   readonly request: BacktestRequest;
   readonly snapshotId: string;
   readonly attempt: number;
-  /** When the job was accepted, by the clock of the server that did. */
+  /** When the job was accepted, by the clock of the server that accepted it. */
   readonly createdMs: number;
 }
 

@@ -1,18 +1,20 @@
-/** CRC-32 of RFC 1952: its polynomial, with the lowest power in the highest bit. */
+/** The polynomial of CRC-32 (RFC 1952), with the lowest power in the highest bit. */
 const POLYNOMIAL = 0xedb88320;
-/** x^0 in that order of bits. */
+/** x^0 in that bit order. */
 const ONE = 0x80000000;
 const X = 0x40000000;
-/** The polynomial's order is 2^32 - 1, so powers of two of the exponent repeat behind this many. */
+/** The polynomial's order is 2^32 - 1, so the powers x^(2^index) repeat after this many. */
 const BITS = 32;
 
 /** x^(2^index). */
 const SQUARES = squaresOf(X);
 
 /**
- * CRC-32 of two texts behind each other, from the checksum of each and the length of the second. The checksum is the
- * remainder of a text read as a polynomial over two elements, so a text that moves up by n bytes is multiplied by x^(8n)
- * (Williams, "A painless guide to CRC error detection algorithms", 1993). Some microseconds, whatever the length.
+ * The CRC-32 of two concatenated texts, from the checksum of each and the length of the second. It takes a
+ * few microseconds, whatever the length.
+ *
+ * The checksum is the remainder of a text read as a polynomial over GF(2). Moving a text up by n bytes
+ * therefore multiplies it by x^(8n) (Williams, "A painless guide to CRC error detection algorithms", 1993).
  */
 export function joinedCrc(first: number, second: number, secondBytes: number): number {
   return (product(powerOfX(secondBytes), first) ^ second) >>> 0;

@@ -1,10 +1,10 @@
 import { performance } from "node:perf_hooks";
 
 const LOOK_MS = 250;
-/** Of the time: an event loop that is busier than this has requests to answer nearly always. */
+/** A share of the time. An event loop busier than this nearly always has requests to answer. */
 const BUSY = 0.5;
 
-/** Whether a thread's event loop is busy with anything but the work it is told of. */
+/** Whether a thread's event loop is busy with anything but the work reported to `worked`. */
 export class LoopLoad {
   readonly #monotonicMs: () => number;
   readonly #activeMs: () => number;
@@ -23,12 +23,12 @@ export class LoopLoad {
     this.#activeBeforeMs = activeMs();
   }
 
-  /** Tells of work that does not count. */
+  /** Reports time that does not count. */
   worked(ms: number): void {
     this.#ownMs += ms;
   }
 
-  /** Of the time since the last look, a quarter of a second ago or longer. */
+  /** Judged over the time since the last look, which was at least a quarter of a second ago. */
   get isHigh(): boolean {
     const nowMs = this.#monotonicMs();
     const elapsedMs = nowMs - this.#sinceMs;

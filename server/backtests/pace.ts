@@ -1,13 +1,16 @@
 import { cpus } from "node:os";
 
-/** Between two looks; in less time there would be little to see, since a system counts in hundredths of a second. */
+/**
+ * Time between two looks. In less time there is little to see, because a system counts in hundredths of a
+ * second.
+ */
 const LOOK_MS = 250;
-/** Others that leave less than this of all processors together want them all. */
+/** In processors. If the others leave less than this, they want all of them. */
 const ROOM_MIN = 0.5;
-/** Between two jobs then. */
+/** The rest between two jobs in that case. */
 const REST_MS = 20;
 
-/** Of all processors together, since the system started, and of this process, since it did. */
+/** Times of all processors together since the system started, and of this process since it started. */
 export interface ProcessorTimes {
   readonly processors: number;
   readonly busyMs: number;
@@ -15,8 +18,8 @@ export interface ProcessorTimes {
 }
 
 /**
- * Says how long to rest before the next job: not at all, unless others, which are servers above all, keep nearly all processors
- * busy. Of what a job takes from them, 3 ms, requests are what is held up.
+ * Says how long to rest before the next job. There is no rest unless others, above all servers, keep nearly
+ * all processors busy: each job then takes 3 ms that requests have to wait.
  */
 export function createPace(
   monotonicMs: () => number,
@@ -31,7 +34,7 @@ export function createPace(
     const now = times();
     const othersMs = now.busyMs - before.busyMs - (now.ownMs - before.ownMs);
     const room = now.processors - othersMs / elapsedMs;
-    restMs = room < ROOM_MIN && now.processors > 0 ? REST_MS : 0; // 0: the system does not say
+    restMs = room < ROOM_MIN && now.processors > 0 ? REST_MS : 0; // 0: the system does not tell
     sinceMs += elapsedMs;
     before = now;
     return restMs;

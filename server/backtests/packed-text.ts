@@ -1,28 +1,31 @@
 import { constants, crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 
 /**
- * A result as it is stored: its checksum, its length, and its text deflated up to a byte boundary with no
- * last block. So it can stand in the middle of a gzip member as it is, and a poll neither inflates nor
+ * A result as it is stored: its checksum, its length, and its text, deflated up to a byte boundary without a
+ * last block. It can therefore stand in the middle of a gzip member as it is, and a poll neither inflates nor
  * compresses it.
  */
 const LENGTH_AT = 4;
 const HEAD_BYTES = 8;
-/** A result is 2 % longer than at the default level, and takes 60 % of its time. */
+/** Makes a result 2 % longer than the default level does, in 60 % of the time. */
 const LEVEL = 4;
 const HOW = { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH };
-/** Deflated one by one, each by itself: as long as the format looks back, and a fraction of a millisecond. */
+/**
+ * Each piece is deflated by itself. It is as long as the format can look back, and takes a fraction of a
+ * millisecond.
+ */
 const PIECE_BYTES = 32 * 1024;
 
 export interface PackedText {
-  /** CRC-32 of the text. */
+  /** The text's CRC-32. */
   readonly crc: number;
-  /** Of the text. */
+  /** The text's length. */
   readonly bytes: number;
   /** Deflate blocks, none of them the last (RFC 1951, 3.2.3). */
   readonly deflated: Uint8Array;
 }
 
-/** A text as it is stored; of bytes, UTF-8. `breathe` is called between pieces. */
+/** Packs a text for storage; bytes are taken as UTF-8. Calls `breathe` between pieces. */
 export function packText(text: string | Uint8Array, breathe: () => void = () => {}): Uint8Array {
   const plain = typeof text === "string" ? Buffer.from(text) : text;
   const head = Buffer.alloc(HEAD_BYTES);

@@ -6,7 +6,7 @@ import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "
 import { LoopLoad } from "./loop-load.ts";
 import { Turns } from "./turns.ts";
 
-/** Attempts that follow in the next turns of the event loop; later ones wait a millisecond each. */
+/** Attempts made in consecutive turns of the event loop; after those, each waits a millisecond. */
 const EAGER_ATTEMPTS = 20;
 const RETRY_MS = 1;
 
@@ -14,16 +14,17 @@ export interface PatientJobsOptions {
   /** On a connection that does not wait for locks by itself. */
   readonly jobs: EmbeddedJobs;
   readonly monotonicMs: () => number;
-  /** How long a change waits for another's lock before it fails. */
+  /** How long a change waits for another process's lock before it fails. */
   readonly lockWaitMs: number;
-  /** Called before each claim and each end of a job, which nobody waits for: see `createBreather`. */
+  /** Called before a job is claimed or ended, since nobody waits for that: see `createBreather`. */
   readonly breathe?: (() => void) | undefined;
 }
 
 /**
- * The embedded store for a thread that has requests to answer: where another process, or this one's
- * housekeeping, holds the file's lock, a change is tried again in later turns rather than waited for in place. One
- * submission or poll a turn: each is a transaction of its own, or reads a result of tens of kilobytes.
+ * The embedded store for a thread that has requests to answer. If another process, or this one's
+ * housekeeping, holds the file's lock, a change is tried again in later turns instead of waiting in place.
+ * One submission or poll a turn, because each is a transaction of its own or reads a result of tens of
+ * kilobytes.
  */
 export class PatientJobs implements JobStore {
   readonly #options: PatientJobsOptions;
@@ -79,7 +80,7 @@ export class PatientJobs implements JobStore {
     return this.#patiently((jobs) => jobs.prune(nowMs));
   }
 
-  /** At once where the lock is free, as it nearly always is. */
+  /** At once if the lock is free, as it nearly always is. */
   #patiently<T>(work: (jobs: EmbeddedJobs) => T): T | Promise<T> {
     try {
       return work(this.#options.jobs);

@@ -1,14 +1,17 @@
 import type { BacktestPool, PoolOutcome } from "./pool.ts";
 
-/** A job takes milliseconds, with a thread's start a quarter of a second: what takes longer gets no processor. */
+/**
+ * A job takes milliseconds, and with a thread's start a quarter of a second. One that takes longer than this
+ * gets no processor.
+ */
 const PATIENCE_MS = 1_000;
-/** For so long after that no job is left to threads that give way. */
+/** For this long after that, no job goes to the threads that give way. */
 const INSIST_MS = 30_000;
 
 export interface PatientPoolOptions {
-  /** Threads that give way to everything else on the machine: requests do not wait for them. */
+  /** Threads that give way to everything else on the machine, so that requests do not wait for them. */
   readonly yielding: BacktestPool;
-  /** Threads that get their share of a machine whose processors are never idle. */
+  /** Threads that get their share even if the processors are never idle. */
   readonly insisting: BacktestPool;
   readonly monotonicMs: () => number;
   readonly patienceMs?: number;
@@ -16,9 +19,11 @@ export interface PatientPoolOptions {
 }
 
 /**
- * Runs backtests beside requests without slowing them, and without being starved by them: a run that does not end
- * in time on the threads that give way is begun again on those that insist, and whichever ends first is its
- * outcome: a run gives the same bytes wherever it runs. Then the machine is busy, and for a while all runs insist.
+ * Runs backtests beside requests without slowing them, and without being starved by them.
+ *
+ * A run that does not end in time on the threads that give way is begun again on those that insist. Whichever
+ * ends first is the outcome, since a run gives the same bytes wherever it runs. The machine is evidently busy
+ * then, so for a while all runs insist.
  */
 export function createPatientPool(options: PatientPoolOptions): BacktestPool {
   const { yielding, insisting, monotonicMs } = options;
@@ -40,7 +45,7 @@ export function createPatientPool(options: PatientPoolOptions): BacktestPool {
   };
 }
 
-/** The outcome of a run, or undefined when there is none after so long. */
+/** The outcome of a run, or undefined if there is none after this time. */
 async function inTime(run: Promise<PoolOutcome>, ms: number): Promise<PoolOutcome | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -4,9 +4,9 @@ import type { JobError } from "./job.ts";
 import type { WorkerStart } from "./worker.ts";
 
 /**
- * Runs backtests on worker threads, so that the thread that answers requests never does. A task that
- * hangs is ended with its thread after a time limit, one that exhausts its heap or ends its thread
- * is reported as lost; the pool starts a new thread for the next.
+ * Runs backtests on worker threads, so that the thread that answers requests never does. A task that hangs is
+ * ended with its thread after a time limit. A task that exhausts its heap or ends its thread is reported as
+ * lost. The pool starts a new thread for the next task.
  */
 export interface BacktestPool {
   readonly threads: number;
@@ -15,36 +15,36 @@ export interface BacktestPool {
   close(): Promise<void>;
 }
 
-/** `lost`: the thread went away under the task, which may be run again. */
+/** `lost`: the thread ended during the task, which may be run again. */
 export type PoolOutcome =
   | { readonly kind: "result"; readonly result: Uint8Array }
   | { readonly kind: "failed"; readonly error: JobError }
   | { readonly kind: "lost"; readonly reason: string };
 
 export interface PoolOptions {
-  /** The built worker file: threads do not start from TypeScript. */
+  /** The built worker file, because threads do not start from TypeScript. */
   readonly worker: URL;
   readonly threads: number;
-  /** Threads that give way to everything else on the machine; false by default. */
+  /** Whether the threads give way to everything else on the machine; false by default. */
   readonly givesWay?: boolean;
-  /** Threads end when they had no task for so long; by default they stay. */
+  /** Threads end after this long without a task; by default they stay. */
   readonly idleMs?: number;
   readonly timeLimitMs?: number;
   readonly heapLimitMb?: number;
-  /** Told of a thread that failed while it had no task. */
+  /** Reports a thread that failed while it had no task. */
   readonly report?: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
 const TIME_LIMIT_MS = 60_000;
-/** Columns are shared memory and do not count; a job's own result is a few megabytes. */
+/** Columns are shared memory and do not count; a job's own result takes a few megabytes. */
 const HEAP_LIMIT_MB = 256;
 
-/** What a worker answers: failures cross threads as data. */
+/** What a worker answers. Failures cross threads as data. */
 export type WorkerReply =
   | { readonly ok: true; readonly result: Uint8Array }
   | { readonly ok: false; readonly error: JobError };
 
-/** The threads are started for the first task: a server that starts has better use for its cores. */
+/** Threads start with the first task, because a server that is starting has better use for its cores. */
 export function createBacktestPool(options: PoolOptions): BacktestPool {
   const { threads, timeLimitMs = TIME_LIMIT_MS } = options;
   let starting: Promise<Piscina<BacktestTask, WorkerReply>> | undefined;
@@ -86,7 +86,7 @@ async function startThreads(options: PoolOptions): Promise<Piscina<BacktestTask,
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
   });
-  // Without a listener the process would end with the thread; the pool starts another.
+  // Without a listener, an error of a thread would end the process. The pool starts another thread.
   pool.on("error", (error: unknown) => report("a worker thread failed", { error: String(error) }));
   return pool;
 }

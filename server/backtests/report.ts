@@ -38,20 +38,20 @@ const DATE = constantText(`,{"date":"`);
 const EQUITY = constantText(`","equity_usd":`);
 const DRAWDOWN = constantText(`,"drawdown_pct":`);
 const POINT_END = constantText("}");
-/** Days or trades written between two breaths: some 50 us. */
+/** Days or trades written between two pauses, which takes some 50 us. */
 const ROWS_A_BREATH = 128;
 
-/** What stands behind the days and the trades; and in front of them. */
+/** What follows a result's days and trades (`Tail`), and what precedes them (`Head`). */
 type Tail = Pick<BacktestReport, "assumptions" | "methodology">;
 type Head = Omit<BacktestReport, "equity_curve" | "trades" | keyof Tail>;
 
-/** Most results, written; the memory grows for longer ones. */
+/** Enough for most results; a longer one makes the memory grow. */
 const ROOM_BYTES = 256 * 1024;
 const room = new ByteWriter(ROOM_BYTES);
 
 /**
- * Runs a job and states everything its result holds (`BacktestReport`), packed as it is stored. The same task gives the
- * same bytes: nothing here knows the time or the machine. `breathe` is called several times a millisecond.
+ * Runs a job and writes its whole result (`BacktestReport`), packed as it is stored. The same task gives the
+ * same bytes: nothing here depends on the time or the machine. Calls `breathe` several times a millisecond.
  */
 export function packedReport(task: BacktestTask, breathe: () => void = () => {}): Uint8Array {
   room.clear();
@@ -96,14 +96,15 @@ function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): 
 }
 
 /**
- * A run that no JSON can state: its equity, or what follows from it, is above float64's largest number. Prices may lie
- * between 1e-30 and 1e30, so a rule that buys low and sells high gets there in six good trades.
+ * A run that JSON cannot express: its equity, or a figure derived from it, exceeds float64's largest number.
+ * Prices may lie between 1e-30 and 1e30, so a rule that buys low and sells high gets there in six good
+ * trades.
  */
 export class FigureOutOfRange extends Error {}
 
 const OUT_OF_RANGE = "beyond the largest number of float64, 1.8e308";
 
-/** Looked for first: what is computed from an endless equity may be no number at all. */
+/** Checked first, because figures computed from an infinite equity may not be numbers at all. */
 function assertWithinRange({ days, equity }: Backtest): void {
   const row = equity.indexOf(Infinity);
   if (row < 0) return;
@@ -112,7 +113,10 @@ function assertWithinRange({ days, equity }: Backtest): void {
   );
 }
 
-/** A figure that always has a value: it is computed from at least one day. Given as it is and as it is written. */
+/**
+ * A figure that always has a value, because it is computed from at least one day. `value` is the figure,
+ * `written` the form that JSON gets.
+ */
 function known(value: number, written: number | null): number {
   if (written !== null && Number.isFinite(written)) return written;
   if (Number.isNaN(value)) throw new Error("a figure of a run has no value");
@@ -161,7 +165,7 @@ function buyHoldOf({ bars }: BacktestTask, window: Window): BacktestReport["buy_
   };
 }
 
-/** The run as the best of its template's variants; no figure where the run has no Sharpe. */
+/** The run as if it were the best of its template's variants; no figure if the run has no Sharpe ratio. */
 function overfittingOf({ statistics }: Backtest): BacktestReport["overfitting"] {
   const { days: observations, skew, kurtosis } = statistics;
   const annualRoot = Math.sqrt(DAYS_PER_YEAR);

@@ -14,15 +14,16 @@ import { unpackText, type PackedText } from "./packed-text.ts";
 const ROOM_BYTES = 128 * 1024;
 
 /**
- * The body of a job with its result: text, the stored result, text, the caller's tail. Compressed, the stored
- * blocks are put in as they are, so that an answer of hundreds of kilobytes costs the event loop a copy.
+ * The body of an answer with a job's result: text, the stored result, text, the caller's tail. In a
+ * compressed answer the stored blocks go in as they are, so that hundreds of kilobytes cost the event loop no
+ * more than a copy.
  */
 export class ResultBody implements TailedBody {
   readonly #before: Buffer;
   readonly #result: PackedText;
   readonly #after: string;
 
-  /** What stands behind the result is ASCII, and with the tail at most 64 KiB; so is what stands before it. */
+  /** `before` and `after` are ASCII. Each is at most 64 KiB long, `after` together with the tail. */
   constructor(before: string, result: PackedText, after: string) {
     this.#before = Buffer.from(before);
     this.#result = result;
@@ -62,7 +63,7 @@ export class ResultBody implements TailedBody {
   }
 }
 
-/** One memory for all answers: what is returned is sent before the next is made, as `SharedBody` asks. */
+/** All answers share this memory: each is sent before the next is made, as `SharedBody` asks. */
 let room = Buffer.alloc(ROOM_BYTES);
 
 function joined(parts: readonly Uint8Array[]): Buffer {

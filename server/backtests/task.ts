@@ -1,7 +1,7 @@
 import type { Bars } from "../../quant/bars.ts";
 import type { BacktestRequest } from "./job.ts";
 
-/** What a worker thread is given: columns are views into shared memory, so nothing is copied. */
+/** What a worker thread is given. Its columns are views of shared memory, so nothing is copied. */
 export interface BacktestTask {
   readonly bars: Bars;
   readonly snapshotId: string;

@@ -1,26 +1,33 @@
 import type { LoopLoad } from "./loop-load.ts";
 
-/** What waits rests so many times as long as it worked: it takes a quarter of the time at most, however much of it there is. */
+/**
+ * How many times as long as it worked the queue rests after a piece: it takes a quarter of the time at most,
+ * however much is waiting.
+ */
 const REST = 3;
-/** Where other requests keep the thread busy: a piece is seen by all that come meanwhile, so there are few of them then. */
+/**
+ * The same while other requests keep the thread busy: every request that comes during a piece waits for it,
+ * so there are few pieces then.
+ */
 const LONG_REST = 40;
-/** Longer than this it is for no piece, also where the disk or the system held one up for long. */
+/** The longest of those rests, even after a piece that the disk or the system held up for long. */
 const LONG_REST_MAX_MS = 20;
-/** More than so many do not wait for that: each takes some 10 ms with it. */
+/** With more than this many pieces waiting, the longer rest is dropped: it costs each piece some 10 ms. */
 const PATIENT_MAX = 50;
-/** Timers count whole milliseconds: shorter rests are saved up. */
+/** Timers count whole milliseconds, so shorter rests are saved up. */
 const TIMER_MS = 1;
 
 /**
- * Pieces of work that take a fraction of a millisecond each, one a turn of the event loop with rests between them, so that
- * reads come in between however many there are. In the order they came: one that has to wait for something holds up those behind it.
+ * Runs pieces of work that take a fraction of a millisecond each: one a turn of the event loop, with rests in
+ * between, so that reads get in however many pieces there are. Pieces run in the order they came; one that
+ * has to wait for something holds up those after it.
  */
 export class Turns {
   readonly #monotonicMs: () => number;
   readonly #load: LoopLoad;
   #waiting: (() => unknown)[] = [];
   #busy = false;
-  /** Rest that is due. */
+  /** Rest that is still due. */
   #restMs = 0;
 
   constructor(monotonicMs: () => number, load: LoopLoad) {
@@ -28,7 +35,7 @@ export class Turns {
     this.#load = load;
   }
 
-  /** The work's result, at once where nothing else is under way. */
+  /** Returns the work's result, at once if nothing else is under way. */
   run<T>(work: () => T | Promise<T>): T | Promise<T> {
     if (!this.#busy) return this.#begin(work);
     return new Promise((resolve, reject) => {

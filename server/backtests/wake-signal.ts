@@ -1,7 +1,7 @@
-/** A message to another process costs some 20 us, an accepted job half a millisecond. */
+/** A message to another process costs some 20 us; accepting a job takes half a millisecond. */
 const PAUSE_MS = 5;
 
-/** Sends at once, and for what follows soon after once more when a moment is over. */
+/** Sends at once. Calls that follow soon after are combined into one more message when the pause is over. */
 export function wakeSignal(send: () => void): () => void {
   let pausing = false;
   let again = false;

@@ -3,10 +3,12 @@ import type { SnapshotPrices } from "../../snapshots/price-reader.ts";
 import type { BacktestPool } from "./pool.ts";
 import type { BacktestTask } from "./task.ts";
 
-/** Days a warming run trades: enough for the code to be compiled, little enough to be over in milliseconds. */
+/**
+ * Days that a warming run trades: enough for the code to be compiled, few enough to be over in milliseconds.
+ */
 const DAYS = 1000;
 
-/** One run of each template on the first coin of a snapshot: what a worker thread runs before there is a job. */
+/** One run of each template on a snapshot's first coin, for worker threads to run before there is a job. */
 export function warmUpTasks(
   snapshot: Pick<SnapshotPrices, "id" | "coins" | "bars"> | undefined,
 ): readonly BacktestTask[] {
@@ -23,8 +25,8 @@ export function warmUpTasks(
 }
 
 /**
- * Runs tasks on every thread of a pool and forgets what comes of them, so that the first job does not pay for
- * loading and compiling. Stops as soon as there is a job: that warms as well.
+ * Runs tasks on every thread of a pool and drops the results, so that the first job does not pay for loading
+ * and compiling. Stops once there is a job, because that warms the threads as well.
  */
 export async function warmUp(
   pool: BacktestPool,

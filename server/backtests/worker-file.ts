@@ -1,4 +1,7 @@
-/** The built file of a worker thread. Threads start from the build only; the tests run this file from its source. */
+/**
+ * The built file of a worker thread. Threads start only from the build; tests run this module from its
+ * source.
+ */
 export const BACKTEST_WORKER = new URL(
   import.meta.url.endsWith(".ts") ? "../../dist/server/backtests/worker.js" : "./worker.js",
   import.meta.url,

@@ -8,7 +8,7 @@ import { lowerPriority, runOnIdleProcessors } from "./thread-policy.ts";
 
 /** What a thread is started with. */
 export interface WorkerStart {
-  /** Whether it gives way to everything else on the machine, or only stands behind it. */
+  /** Whether it gives way to everything else on the machine, or merely has a low priority. */
   readonly givesWay: boolean;
 }
 
@@ -17,7 +17,7 @@ if ((workerData as WorkerStart).givesWay) runOnIdleProcessors();
 
 const breathe = createBreather(() => performance.now());
 
-/** A worker thread's whole job: the arithmetic is in `quant`, the wording in `report.ts`. */
+/** All that a worker thread does: the arithmetic is in `quant`, the wording in `report.ts`. */
 export function answer(task: BacktestTask): WorkerReply {
   try {
     return { ok: true, result: packedReport(task, breathe) };

@@ -21,20 +21,20 @@ import { metaTail } from "../answers/meta-tail.ts";
 import type { FrequentRefusals, Refusal } from "./frequent-refusals.ts";
 import type { SnapshotAnswers } from "../answers/snapshot-answers.ts";
 
-/** What a call needs of the server around it. */
+/** What a call needs from the server around it. */
 export interface CallContext {
   readonly accounts: Accounts;
   readonly errorReply: ErrorReplies;
   readonly refusals: FrequentRefusals;
   /** Answers of the snapshot in force; undefined while there is none. */
   readonly answers: SnapshotAnswers | undefined;
-  /** Lines every response carries besides its own. */
+  /** Header lines that every response carries besides its own. */
   commonLines(request: HttpRequest): string;
-  /** Told of failures that are ours. */
+  /** Reports failures that are our fault. */
   defect(request: HttpRequest, error: unknown): void;
-  /** Told of each charge that is in the store. */
+  /** Reports each charge that has reached the store. */
   charged(request: HttpRequest, units: number): void;
-  /** Told why the accounts could not answer a request. */
+  /** Reports why the accounts could not answer a request. */
   outage(error: Error): void;
 }
 
@@ -42,20 +42,20 @@ export interface CallContext {
 export interface Answer {
   /** Header lines. */
   readonly headers: Uint8Array;
-  /** `{"data":{...},"meta":` and room for the caller's own. */
+  /** `{"data":{...},"meta":` followed by room for the caller's own `meta`. */
   readonly body: TailedBody;
 }
 
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
 /**
- * One request of an account, through the checks that all share, in the contract's order: key, minute, then what the
- * kind of call adds. Each step calls the next, at once where the store answers at once, so that a request costs
- * no promise.
+ * One request of an account. It passes the checks that all calls share, in the contract's order: key, minute,
+ * then what the kind of call adds. Each step calls the next, directly if the store answers directly, so that
+ * a request does not cost a promise.
  */
 export abstract class AccountCall<Context extends CallContext = CallContext> {
   readonly nowMs: number;
-  caller!: Caller; // known from the second step on; nothing before it needs one
+  caller!: Caller; // set by `#known`; nothing reads it earlier
   protected readonly context: Context;
   protected readonly exchange: Exchange;
   #rate: RateDecision | undefined = undefined;
@@ -66,7 +66,7 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
     this.nowMs = exchange.request.nowMs;
   }
 
-  /** What follows the checks that all calls share. May throw what `fail` takes. */
+  /** Continues after the checks that all calls share. May throw anything that `fail` accepts. */
   protected abstract proceed(): void;
 
   start(): void {
@@ -98,7 +98,7 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
     this.withMonth((month) => this.#send(reply, month?.quota));
   }
 
-  /** Answers a failure of any step. */
+  /** Answers with the failure of any step. */
   fail(error: unknown): void {
     if (error instanceof AccountsUnavailable) {
       this.context.outage(error);
@@ -123,7 +123,7 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
     throw new DomainError("unavailable", "no snapshot is loaded yet; retry shortly");
   }
 
-  /** Checks a body's size and type; what it says is the next check. */
+  /** Checks a body's size and type; its contents are checked next. */
   protected checkBody(): void {
     const { bodyTooLarge, contentType, contentEncoding } = this.exchange.request;
     if (bodyTooLarge) {
@@ -134,14 +134,14 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
       const message = `"Content-Type" must be "application/json", got ${got}`;
       throw new DomainError("unsupported_media_type", message);
     }
-    // RFC 9110, 8.4 and 15.5.16: an encoding the server does not undo is refused, not guessed at.
+    // RFC 9110, 8.4 and 15.5.16: an encoding that the server does not undo is refused and not guessed at.
     if (contentEncoding !== "" && contentEncoding.toLowerCase() !== "identity") {
       const message = `"Content-Encoding" must be absent or "identity", got ${quoted(contentEncoding)}`;
       throw new DomainError("unsupported_media_type", message);
     }
   }
 
-  /** Runs the next step when its value is there. */
+  /** Runs the next step once its value is there. */
   protected next<T>(value: T | Promise<T>, step: (value: T) => void): void {
     if (value instanceof Promise) {
       value.then((known) => this.#guarded(step, known)).catch((error: unknown) => this.fail(error));
@@ -171,12 +171,12 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
     });
   }
 
-  /** Answers that what the caller holds still holds. */
+  /** Answers 304: what the caller has is still valid. */
   protected notModified(answer: Answer): void {
     this.withMonth((month) =>
       this.exchange.send({
         status: "304 Not Modified",
-        headers: answer.headers, // read as it is sent: a written answer's are made then
+        headers: answer.headers, // read when sent, because a written answer makes its lines only then
         minute: this.minute,
         month: month?.quota,
         lastHeaders: this.#common(),
@@ -188,13 +188,18 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
     this.#send(this.context.refusals.outOfQuota(plan, month), month.quota);
   }
 
-  /** Answers a failure, with the account's limits where there is an account; `known` is its month, where that was read. */
+  /**
+   * Answers a failure, with the account's limits if there is an account. `known` is the account's month, if
+   * it was read.
+   */
   protected refuse(failure: Failure, lines = "", known?: QuotaState): void {
     if (this.#rate === undefined || known !== undefined) this.#reply(failure, lines, known?.quota);
     else this.withMonth((month) => this.#reply(failure, lines, month?.quota));
   }
 
-  /** Goes on with the month as it stands, or without it: an answer that costs nothing does not fail for it. */
+  /**
+   * Goes on with the present month, or without it: an answer that costs nothing must not fail for lack of it.
+   */
   protected withMonth(step: (month: QuotaState | undefined) => void): void {
     let state: QuotaState | Promise<QuotaState>;
     try {
@@ -215,9 +220,9 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
       .catch((error: unknown) => this.fail(error));
   }
 
-  /** The account's minute, this request counted. */
+  /** The account's minute, including this request. */
   protected get minute(): Allowance {
-    return this.#rate!.minute; // known in every step from `proceed` on
+    return this.#rate!.minute; // set in every step from `proceed` on
   }
 
   #common(): string {
@@ -228,7 +233,7 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
     this.#send(this.context.errorReply(failure, lines), month);
   }
 
-  /** Sends a reply with the account's limits, where there is an account. */
+  /** Sends a reply with the account's limits, if there is an account. */
   #send(refusal: Refusal, month: Allowance | undefined): void {
     const { status, code, headers, body } = refusal;
     const minute = this.#rate?.minute;

@@ -9,8 +9,8 @@ import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { DataBody } from "../answers/written-body.ts";
 
 /**
- * A call that costs one unit: the answer is made first, then charged, then sent. It is also its own charge,
- * which saves an object a request.
+ * A call that costs one unit: the answer is made first, then charged, then sent. The call is also its own
+ * `ChargeRequest`, which saves an object per request.
  */
 abstract class ChargedCall extends AccountCall implements ChargeRequest {
   readonly units = 1;
@@ -28,12 +28,12 @@ abstract class ChargedCall extends AccountCall implements ChargeRequest {
     this.context.accounts.charge(this);
   }
 
-  /** Read just before the charge is decided: a client that has gone is not charged. */
+  /** Read just before the charge is decided, so that a client that has gone is not charged. */
   get wanted(): boolean {
     return this.exchange.open;
   }
 
-  /** The store's word on the charge: the last step. */
+  /** The last step: the store has decided the charge. */
   settle(outcome: ChargeDecision | Error): void {
     if (outcome instanceof Error) {
       this.fail(outcome);
@@ -46,7 +46,7 @@ abstract class ChargedCall extends AccountCall implements ChargeRequest {
   }
 }
 
-/** GET of snapshot data. What the caller holds already is a 304, which costs nothing. */
+/** GET of snapshot data. If the caller already has the answer, it gets a 304, which costs nothing. */
 export class ReadCall extends ChargedCall {
   readonly #endpoint: ReadEndpoint;
 
@@ -64,7 +64,7 @@ export class ReadCall extends ChargedCall {
   }
 }
 
-/** POST of a body that is answered from it alone. */
+/** POST whose answer depends on its body alone. */
 export class ComputeCall extends ChargedCall {
   readonly #endpoint: ComputeEndpoint;
 

@@ -7,13 +7,13 @@ const NO_KEY: Failure = {
   code: "missing_api_key",
   message: 'no API key: send the header "Authorization: Bearer <key>"',
 };
-/** One text for all, so that nobody learns which keys once were. */
+/** One text for all cases, so that nobody learns which keys once existed. */
 const BAD_KEY: Failure = {
   code: "invalid_api_key",
   message: "the API key is malformed, mistyped, unknown or revoked",
 };
 
-/** An error's reply without the caller's limits. */
+/** An error's reply, without the caller's limits. */
 export interface Refusal {
   readonly status: string;
   readonly code: ErrorCode;
@@ -29,16 +29,16 @@ interface OutOfQuota {
 }
 
 /**
- * Replies to what a flood is made of, written once: refusing must cost less than answering. What differs between
- * two callers, their limits, is added when one is sent.
+ * Replies to the requests that floods consist of. They are written once, because refusing must cost less than
+ * answering. The part that differs between callers, their limits, is added when one is sent.
  */
 export class FrequentRefusals {
   readonly noKey: Refusal;
   readonly badKey: Refusal;
   readonly #errorReply: ErrorReplies;
-  /** By the seconds to wait, of which a minute has 60. */
+  /** By seconds to wait, which are at most 60. */
   readonly #rateLimited = new WeakMap<Plan, Refusal[]>();
-  /** The last of each plan: callers who have used up what is allowed differ by the second only. */
+  /** The last one for each plan: callers who have used up their allowance differ only by the second. */
   readonly #outOfQuota = new WeakMap<Plan, OutOfQuota>();
 
   constructor(errorReply: ErrorReplies) {
@@ -75,7 +75,7 @@ export class FrequentRefusals {
   }
 }
 
-/** Text as the bytes that are sent. */
+/** The reply as the bytes to send. */
 function written({ status, code, headers, body }: ErrorReply): Refusal {
   return { status, code, headers: bytesOf(headers), body: Buffer.from(body) };
 }

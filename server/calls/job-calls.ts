@@ -17,14 +17,14 @@ import { readBody } from "../routes/body.ts";
 import type { SubmitEndpoint } from "../routes/endpoint.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 
-/** What calls about jobs need besides. */
+/** What calls about jobs need in addition. */
 export interface JobContext extends CallContext {
   readonly jobs: Pick<JobStore, "submit" | "find" | "underWay">;
-  /** Where clients reach this server, without a slash at the end. */
+  /** Where clients reach this server, without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** A job is looked at again this often: most are done by then. */
+/** How often clients should look at a job again: most are done by then. */
 const POLL_SECONDS = 1;
 const CONCURRENCY_RETRY_SECONDS = 1;
 const UNFINISHED_HEADERS = Buffer.concat([
@@ -32,7 +32,7 @@ const UNFINISHED_HEADERS = Buffer.concat([
   bytesOf(retryAfter(POLL_SECONDS)),
 ]);
 
-/** POST of a backtest: the job and its charge are in the store before the answer leaves. */
+/** POST of a backtest. The job and its charge are stored before the answer leaves. */
 export class SubmitCall extends AccountCall<JobContext> {
   readonly #endpoint: SubmitEndpoint;
 
@@ -94,7 +94,10 @@ function unpaid({ caller }: SubmitCall): string {
   return `plan "${caller.plan.name}" has no backtests; they need a paid plan`;
 }
 
-/** GET of a job by its id. Free; another account's job, none, and no id at all look the same. */
+/**
+ * GET of a job by its id. It is free. Another account's job, a missing one and an invalid id all look the
+ * same.
+ */
 export class PollCall extends AccountCall<JobContext> {
   readonly #id: string;
 
@@ -106,7 +109,7 @@ export class PollCall extends AccountCall<JobContext> {
   protected override proceed(): void {
     const { caller, nowMs, context } = this;
     const id = idOf(this.#id);
-    // Asked at once: a store that is far away is waited for once.
+    // Asked for together with the job, so that a distant store is waited for once.
     const month = context.accounts.quota(caller, nowMs);
     const stored = context.jobs.find(id, caller.accountId, nowMs);
     if (month instanceof Promise || stored instanceof Promise) {
@@ -130,7 +133,7 @@ export class PollCall extends AccountCall<JobContext> {
   }
 }
 
-/** A job's answer up to `meta`. */
+/** A job's answer, up to `meta`. */
 function bodyOf(stored: StoredJob): TailedBody {
   const { before, after } = jobText(stored);
   const [beginning, end] = [`{"data":${before}`, `${after},"meta":`];

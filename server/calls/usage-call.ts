@@ -5,7 +5,7 @@ import type { JobContext } from "./job-calls.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf, type UsageFacts } from "../routes/usage.ts";
 
-/** GET of what the account has used and has left. Free. */
+/** GET of what the account has used and has left. It is free. */
 export class UsageCall extends AccountCall<JobContext> {
   protected override proceed(): void {
     const { snapshot } = this.snapshotAnswers();
@@ -17,7 +17,7 @@ export class UsageCall extends AccountCall<JobContext> {
     });
   }
 
-  /** Asked all at once: a store that is far away is waited for once. */
+  /** Asks for everything at once, so that a distant store is waited for once. */
   async #facts(): Promise<UsageFacts> {
     const { caller, nowMs, minute } = this;
     const { accounts, jobs } = this.context;
@@ -30,7 +30,10 @@ export class UsageCall extends AccountCall<JobContext> {
   }
 }
 
-/** What fails at once fails like what fails later: none of several is left without somebody who waits for it. */
+/**
+ * Turns a synchronous failure into a rejection, so that when one of several questions fails, none of the
+ * others is left unhandled.
+ */
 async function later<T>(ask: () => T | Promise<T>): Promise<T> {
   return await ask();
 }

@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A page's place in the menu: its name there, and what somebody opens it for. */
+/** A page's entry in the menu: its name there, and what a reader opens it for. */
 export interface MenuWords {
   readonly label: string;
   readonly purpose: string;
 }
 
-/** The menu, in its order. A page that is not in it follows by name, under its own title. */
+/** The menu in order. Pages that are missing here follow by name, under their own titles. */
 export const MENU: Readonly<Record<string, MenuWords>> = {
   api: { label: "API", purpose: "what to ask, what comes back, and what it costs" },
   clients: { label: "Clients", purpose: "first programs in Python and TypeScript" },
@@ -33,8 +33,8 @@ export const MENU: Readonly<Record<string, MenuWords>> = {
 };
 
 /**
- * The folder of the documentation: `docs/` beside `package.json`, which is one level further up when this runs
- * compiled, from `dist/`.
+ * The folder of the documentation: `docs/` beside `package.json`. When this module runs compiled, from
+ * `dist/`, that is one level further up.
  */
 export function docsFolder(from: string = fileURLToPath(import.meta.url)): string {
   for (let folder = dirname(from); folder !== dirname(folder); folder = dirname(folder)) {

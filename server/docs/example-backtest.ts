@@ -8,7 +8,7 @@ import type { SnapshotData } from "../routes/snapshot-data.ts";
 
 const AT = Date.parse("2025-07-01T09:30:00Z");
 const JOB_ID = 81_604_378_624;
-/** The curve has a point a day: a short run shows as much. */
+/** The curve has a point for each day, so a short run shows as much as a long one. */
 const START_DATE = "2025-06-01";
 
 const QUEUED: Omit<Job, "snapshotId"> = {
@@ -28,14 +28,14 @@ const QUEUED: Omit<Job, "snapshotId"> = {
   error: null,
 };
 
-/** What a submission is answered. */
+/** The answer to a submission. */
 export function exampleAccepted(snapshot: SnapshotData): object {
   const attribution = attributionOf(snapshot);
   const accepted = { jobId: JOB_ID, attribution };
   return JSON.parse(acceptedText(accepted, `${snapshot.publicUrl}/v1/backtests`)) as object;
 }
 
-/** A job that waits, the same when it is done, and one that failed. */
+/** A waiting job, the same job when it is done, and one that failed. */
 export function exampleJobs(snapshot: SnapshotData): Readonly<Record<string, object>> {
   const { request } = QUEUED;
   const bars = snapshot.bars(request.coin);

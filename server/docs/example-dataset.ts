@@ -23,7 +23,7 @@ const IN_SAMPLE_DAYS = 700;
 const COINS = ["btc", "eth"];
 const TEMPLATES = CATALOGUE.slice(3, 5);
 
-/** A small dataset of waves instead of backtests, for the examples of the document. */
+/** A small dataset made from waves instead of backtests, for the document's examples. */
 export function exampleDataset(): DatasetTables {
   const coins = COINS.map(coinOf);
   const picks = picksOf(coins);
@@ -57,7 +57,7 @@ function coinOf(coin: string, index: number): CoinRecord {
   };
 }
 
-/** The sums by block are in no answer. */
+/** The sums by block appear in no answer. */
 function noSums() {
   return { sums: new Float64Array(0), squares: new Float64Array(0) };
 }
@@ -113,7 +113,7 @@ function segmentOf(sharpe: number, days: number): SegmentRecord {
   };
 }
 
-/** Two months of the index, as made up as the dataset. */
+/** Two months of the index, as fictitious as the dataset. */
 export function exampleIndex(): Row[] {
   const draws = Array.from({ length: 21 }, (_, draw) => ({
     value: 44.5 + 0.5 * draw,

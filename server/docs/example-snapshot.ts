@@ -12,18 +12,18 @@ import { exampleDataset, exampleIndex } from "./example-dataset.ts";
 
 const FIRST_DAY = dayOfCivil({ year: 2023, month: 6, dayOfMonth: 1 });
 const DAYS = 761;
-/** A name that is nobody's (RFC 2606). */
+/** A name that belongs to nobody (RFC 2606). */
 const EXAMPLE_URL = "https://hindsight.example";
 
-/** Ticker, name and first price of the coins of the examples. */
+/** Ticker, name and first price of the example coins. */
 const COINS = [
   ["btc", "Bitcoin", 30_000],
   ["eth", "Ethereum", 1900],
 ] as const;
 
 /**
- * A small made-up market, so that the examples of the document are answers of the same code and always fit their
- * schema. The prices are two waves on a slope: nobody will take them for real ones.
+ * A small made-up market for the document's examples. The examples are answers of the server's own code, so
+ * they always fit their schema. The prices are two waves on a slope, which nobody will take for real ones.
  */
 export function exampleSnapshot(): SnapshotData {
   const tables = new Map(COINS.map(([ticker, , price]) => [ticker as string, tablesOf(price)]));

@@ -5,9 +5,9 @@ export type JsonSchema = { [key: string]: unknown };
 const COMPONENTS = "#/components/schemas/";
 
 /**
- * A zod schema as OpenAPI 3.1 has it: JSON Schema 2020-12, with every schema that has an id moved to the document's
- * components. `io` "output": what a caller sees is the parsed value, a number where text was sent in a query;
- * "input": what a caller sends, defaults left out.
+ * A zod schema as OpenAPI 3.1 wants it: JSON Schema 2020-12, with every schema that has an id moved to the
+ * document's components. With `io` "output" it describes the parsed value, a number where a query has text.
+ * With "input" it describes what a caller sends, where members with defaults may be left out.
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
@@ -29,7 +29,10 @@ export function jsonSchemaOf(
   return pointedAtComponents(rest) as JsonSchema;
 }
 
-/** zod gives every integer the bounds of exact float64 integers, which say nothing. */
+/**
+ * Removes the bounds that zod gives every integer, those of exact float64 integers: they tell a reader
+ * nothing.
+ */
 function withoutSafeBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

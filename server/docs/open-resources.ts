@@ -8,14 +8,15 @@ import type { OpenResource } from "../service.ts";
 import { DOCS_PATH } from "./docs-folder.ts";
 import { OPENAPI_PATH, resourceTexts } from "./resource-texts.ts";
 
-/** No script, nothing from elsewhere: the pages are text. */
+/** No scripts and nothing from elsewhere: the pages are text. */
 const PAGE_POLICY =
   "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" +
   "\r\nX-Content-Type-Options: nosniff";
 
 /**
- * What is served without a key: the OpenAPI document and the documentation. Each is made and encoded once, by a thread
- * some time after the start, or here where it is wanted before: together they take as long as a server takes to start.
+ * What is served without a key: the OpenAPI document and the documentation. Each resource is made and encoded
+ * once: by a thread some time after the start, or here if somebody wants it earlier. Making all of them takes
+ * as long as starting a server.
  */
 export class OpenResources {
   readonly byPath: ReadonlyMap<string, OpenResource>;
@@ -31,13 +32,14 @@ export class OpenResources {
           : new MadeOnce(HTML_TYPE, text, PAGE_POLICY);
       this.#made.set(path, made);
     }
-    // Who opens the bare address in a browser wants to know what this is.
+    // Whoever opens the bare address in a browser wants to know what this is.
     this.byPath = new Map(this.#made).set("/", this.#made.get(DOCS_PATH)!); // a path of `resourceTexts`
   }
 
   /**
-   * Makes what was not wanted yet on a thread of its own, which does not keep the process alive. It runs the
-   * built `resources-worker.js`; from sources (tests) nothing is made before it is wanted.
+   * Makes what nobody has asked for yet on a thread of its own, which does not keep the process alive. The
+   * thread runs the built `resources-worker.js`. From sources (tests) there is none, and resources are made
+   * when asked for.
    */
   async prepare(): Promise<void> {
     if (!import.meta.url.endsWith(".js")) return;
@@ -45,7 +47,7 @@ export class OpenResources {
     const thread = new Worker(file, { workerData: this.#publicUrl });
     thread.unref();
     thread.on("message", ([path, text]: [string, string]) => this.#made.get(path)?.take(text));
-    await once(thread, "exit"); // rejects where the thread fails
+    await once(thread, "exit"); // rejects if the thread fails
   }
 }
 
@@ -66,7 +68,7 @@ class MadeOnce implements OpenResource {
     return (this.#making ??= this.#make());
   }
 
-  /** The text, made elsewhere. */
+  /** Takes over a text made elsewhere. */
   take(text: string): SharedBody {
     return (this.body ??= new SharedBody(text));
   }
@@ -75,7 +77,7 @@ class MadeOnce implements OpenResource {
     try {
       return this.take(await this.#text());
     } catch (error) {
-      this.#making = undefined; // tried again by the next who wants it
+      this.#making = undefined; // the next one who asks tries again
       throw error;
     }
   }

@@ -8,7 +8,7 @@ interface ErrorResponse {
   readonly status: string;
   readonly description: string;
   readonly headers: readonly HeaderName[];
-  /** A code of the status, with a message as it is sent. */
+  /** One code with this status, and a message as it is sent. */
   readonly example: readonly [code: ErrorCode, message: string];
 }
 

@@ -42,7 +42,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** Of every response to a known account. */
+/** Headers of every response to a known account. */
 export const ACCOUNT_HEADERS: readonly HeaderName[] = [
   "X-Request-Id",
   "RateLimit-Policy",

@@ -16,7 +16,7 @@ import { jsonSchemaOf } from "./json-schema.ts";
 import { errorRefs } from "./openapi-errors.ts";
 import { ACCOUNT_HEADERS, ANSWER_HEADERS, headerRefs } from "./openapi-headers.ts";
 
-/** One operation of the document, and where it stands. */
+/** An operation of the document, with its path and method. */
 export interface DocumentedOperation {
   readonly path: string;
   readonly method: "get" | "post";
@@ -31,7 +31,7 @@ export const SHARED_PARAMETERS = {
   RequestId: {
     name: "X-Request-Id",
     in: "header",
-    // No pattern: it would say that another text is refused, and clients that check themselves would.
+    // No pattern: it would say that any other text is refused, and clients that validate would refuse it.
     description: "echoed if it is 1 to 64 of A-Z a-z 0-9 _ and -; any other text is replaced",
     schema: { type: "string" },
   },
@@ -51,7 +51,7 @@ export const SHARED_PARAMETERS = {
   },
 };
 
-/** Made from the same schemas that check a request and describe its answer. */
+/** Made from the schemas that check requests and describe answers. */
 export function operationOf(
   endpoint: Endpoint,
   schemas: Schemas,

@@ -8,7 +8,7 @@ import { jsonSchemaOf } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
 import { errorResponses } from "./openapi-errors.ts";
 
-/** The interface description's own version; the path carries the version of the interface. */
+/** The version of this description; the path carries the version of the interface. */
 const API_VERSION = "1.0.0";
 
 const DESCRIPTION = `Crypto backtesting data: daily indicator signals, buy-and-hold and dollar-cost-averaging outcomes, a check of how much of a backtest is luck, a catalogue of strategy templates, and backtests of them.
@@ -22,7 +22,8 @@ The data is licensed CC BY 4.0. It is not financial advice.`;
 /** The OpenAPI 3.1 document, made from the schemas that check requests and describe answers. */
 export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: string): object {
   const schemas: Record<string, JsonSchema> = {};
-  jsonSchemaOf(z.object({ of: ErrorBody }), schemas); // within another, its id makes it a component
+  // Only inside another schema does its id make it a component.
+  jsonSchemaOf(z.object({ of: ErrorBody }), schemas);
   const shown = new ExampleAnswers();
   const paths = Object.fromEntries(
     endpoints.map((endpoint) => {

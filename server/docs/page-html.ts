@@ -49,7 +49,7 @@ blockquote { margin: 1em 0; padding-left: 1em; border-left: 3px solid var(--line
 
 interface MenuEntry {
   readonly path: string;
-  /** Short: the menu stands on every page. */
+  /** Keep it short: the menu is on every page. */
   readonly label: string;
 }
 
@@ -87,10 +87,10 @@ ${page.content}
 `;
 }
 
-/** Fewer headings are seen at a glance. */
+/** Fewer headings than this are seen at a glance. */
 const HEADINGS_MIN = 4;
 
-/** The headings of rendered content, to jump to; "" where they are few. */
+/** Links to the headings of rendered content; "" if there are few. */
 function contentsOf(content: string): string {
   const headings = [...content.matchAll(/<h([23]) id="([^"]+)"><a [^>]*>#<\/a>(.*)<\/h\1>/g)];
   if (headings.length < HEADINGS_MIN) return "";

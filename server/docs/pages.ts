@@ -14,7 +14,10 @@ export interface Page {
   readonly html: string;
 }
 
-/** Every `docs/*.md` as a page, and a page that lists them. They are read now and rendered when they are wanted. */
+/**
+ * Every `docs/*.md` as a page, and a page that lists them. Files are read now and rendered when they are
+ * wanted.
+ */
 export function renderPages(folder: string): Page[] {
   const sources = pageNames(folder).map((name) => {
     const text = readFileSync(join(folder, `${name}.md`), "utf8");
@@ -54,7 +57,10 @@ ${items.join("\n")}
 </dl>`;
 }
 
-/** Markdown of this repository as HTML: headings can be linked to, links between pages lead to the served pages. */
+/**
+ * Renders this repository's Markdown as HTML. Headings can be linked to, and links between pages lead to the
+ * served pages.
+ */
 export function renderMarkdown(text: string): string {
   const seen = new Map<string, number>();
   const marked = new Marked({
@@ -70,7 +76,7 @@ export function renderMarkdown(text: string): string {
           `<tr>${cells.map((cell) => start + this.parser.parseInline(cell.tokens) + end).join("")}</tr>`;
         const body = token.rows.map((cells) => row(cells, "<td>", "</td>")).join("\n");
         const titles = row(token.header, '<th scope="col">', "</th>");
-        // Wide tables scroll by themselves instead of widening the page.
+        // Wide tables scroll by themselves, so that they do not widen the page.
         return `<div class="table" tabindex="0"><table>\n<thead>${titles}</thead>\n<tbody>\n${body}\n</tbody></table></div>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
@@ -83,14 +89,14 @@ export function renderMarkdown(text: string): string {
   return marked.parse(text, { async: false });
 }
 
-/** Where a link of a page leads when it is served; undefined for files that are not served, like the source. */
+/** Where a page's link leads when served; undefined for files that are not served, like the source. */
 function servedLink(href: string): string | undefined {
   if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
   const page = /^(?:\.\/)?([a-z0-9-]+)\.md(#.*)?$/.exec(href);
   return page === null ? undefined : `/docs/${page[1]}${page[2] ?? ""}`;
 }
 
-/** The id of a heading: its words, lower case, joined by dashes; a code keeps its underscores. */
+/** The id of a heading: its words in lower case, joined by dashes. Error codes keep their underscores. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()

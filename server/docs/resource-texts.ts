@@ -3,7 +3,9 @@ import { DOCS_PATH, docsFolder, pageNames, pathOfPage } from "./docs-folder.ts";
 
 export const OPENAPI_PATH = "/openapi.json";
 
-/** What makes each open resource, by path. The code that does is loaded when a first one is made. */
+/**
+ * The function that makes each open resource, by path. Its code is loaded when the first resource is made.
+ */
 export function resourceTexts(
   endpoints: readonly Endpoint[],
   publicUrl: string,

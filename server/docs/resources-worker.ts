@@ -1,4 +1,7 @@
-/** Entry point of a thread that makes the texts of the open resources, posts each as it is made, and ends. */
+/**
+ * Entry point of a thread that makes the texts of the open resources, posts each one when it is ready, and
+ * ends.
+ */
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { ENDPOINTS } from "../routes/endpoints.ts";
@@ -7,7 +10,7 @@ import { resourceTexts } from "./resource-texts.ts";
 /** Nobody waits for it. */
 const QUIET_PRIORITY = 10;
 
-// On Linux a priority is a thread's own; elsewhere it would be the whole process's.
+// On Linux each thread has a priority of its own; elsewhere this would change the whole process's.
 if (process.platform === "linux") setPriority(QUIET_PRIORITY);
 
 const port = parentPort!; // this file only ever runs as a worker's entry point

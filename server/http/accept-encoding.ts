@@ -1,12 +1,16 @@
-/** Distinct header values remembered; clients send a handful, and a flood of made-up ones only empties the memory. */
+/**
+ * How many distinct header values are remembered. Clients send a handful; a flood of made-up ones only
+ * empties the memory.
+ */
 const REMEMBERED_MAX = 256;
 const remembered = new Map<string, boolean>();
 
 const QVALUE = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
 
 /**
- * Whether gzip is to be sent: named (or covered by `*`) with a weight above zero and not below that of `identity`
- * (RFC 9110, 12.5.3). No header means no preference, and then the plain body is sent.
+ * Whether to send gzip: the header names it (or covers it with `*`) with a weight above zero and not below
+ * that of `identity` (RFC 9110, 12.5.3). Without the header there is no preference, and the plain body is
+ * sent.
  */
 export function acceptsGzip(header: string): boolean {
   if (header === "") return false;
@@ -24,7 +28,7 @@ function parse(header: string): boolean {
   for (const item of header.toLowerCase().split(",")) {
     const [coding = "", ...parameters] = item.split(";").map((part) => part.trim());
     const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
-    if (weight !== undefined && !QVALUE.test(weight)) continue; // an unreadable wish is no wish
+    if (weight !== undefined && !QVALUE.test(weight)) continue; // an unreadable preference is ignored
     weights.set(coding, weight === undefined ? 1 : Number(weight));
   }
   const gzip = weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0;

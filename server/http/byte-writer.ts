@@ -3,38 +3,41 @@ import type { ConstantText } from "./constant-text.ts";
 const ZERO = 48;
 const LETTER_A = 97;
 const POINT = 46;
-/** Short text and bytes are copied by a loop, which costs less than a call into the runtime. */
+/** Text and bytes up to this length are copied by a loop, which costs less than a call into the runtime. */
 const SHORT_MAX = 12;
-/** Larger numbers are written in parts: what is divided then fits 31 bits, which costs half as much. */
+/** Larger numbers are written in parts. What is divided then fits into 31 bits, which halves the cost. */
 const BILLION = 1_000_000_000;
 const DIGITS_OF_A_BILLION = 9;
-/** The two digits of each number below a hundred, the first in the lower byte: half as many divisions and writes. */
+/**
+ * The two digits of each number below a hundred, the first in the lower byte. They halve the divisions and
+ * writes.
+ */
 const PAIRS = Uint16Array.from(
   { length: 100 },
   (_, pair) => ZERO + Math.floor(pair / 10) + ((ZERO + (pair % 10)) << 8),
 );
-/** Words and pairs are written whole, so up to this many bytes behind the end are written over. */
+/** Words and pairs are written whole, so up to this many bytes after the end are overwritten. */
 const SLACK_BYTES = 8;
-/** Lengths above it come so seldom that their views are not kept. */
+/** Longer texts are so rare that their views are not kept. */
 const VIEWS_MAX = 32 * 1024;
 /** Digits of a decimal, and the first number that has one more. */
 const DECIMAL_DIGITS = 10;
 const TEN_BILLION = 10 ** DECIMAL_DIGITS;
-/** Most bytes of a decimal: ten digits behind "0." and five zeros. */
+/** The longest decimal: ten digits after "0." and five zeros. */
 const DECIMAL_BYTES_MAX = 17;
 const EIGHT_DIGITS = 100_000_000;
 
 /**
- * ASCII text put together as bytes, in one memory that is used again and again. What is written so needs no
- * strings joined and none encoded, which is most of what a short answer costs.
+ * Builds ASCII text as bytes, in one memory that is reused. Joining and encoding strings, which is most of
+ * what a short answer would cost, is avoided.
  *
- * `written` is a view into that memory: it holds until the next `clear`.
+ * `written` is a view of that memory and holds until the next `clear`.
  */
 export class ByteWriter {
   #memory: Buffer;
   #words: DataView;
   #length = 0;
-  /** A view costs more than the bytes it shows, and lengths come again: kept by length. */
+  /** Kept by length, because lengths recur and a view costs more than the bytes it shows. */
   #views: (Buffer | undefined)[];
 
   constructor(capacity: number) {
@@ -71,8 +74,8 @@ export class ByteWriter {
   }
 
   /**
-   * ASCII text that begins at a word of many: see `ConstantText`. Eight characters at a time is for short texts several
-   * times as fast as a copy by the platform.
+   * ASCII text that begins at one of many words: see `ConstantText`. For short texts, copying eight
+   * characters at a time is several times as fast as the platform's copy.
    */
   words(words: Float64Array, first: number, length: number): void {
     this.#reserve(length);
@@ -84,7 +87,7 @@ export class ByteWriter {
     this.#length = at + length;
   }
 
-  /** Characters up to U+00FF, a byte each. */
+  /** Characters up to U+00FF, one byte each. */
   text(part: string): void {
     this.#reserve(part.length);
     if (part.length > SHORT_MAX) {
@@ -120,7 +123,7 @@ export class ByteWriter {
     this.padded(value - high * BILLION, DIGITS_OF_A_BILLION);
   }
 
-  /** A whole number from 0 in base 36, as toString(36) would write it. */
+  /** A non-negative whole number in base 36, as toString(36) would write it. */
   base36(value: number): void {
     if (value >= BILLION) {
       this.text(value.toString(36));
@@ -139,7 +142,7 @@ export class ByteWriter {
     }
   }
 
-  /** A number of ten digits, or 10^10, over 10^`decimals`, which are up to 15; without zeros at its end. */
+  /** A number of ten digits, or 10^10, divided by 10^`decimals` (up to 15), without trailing zeros. */
   decimal(tenDigits: number, decimals: number): void {
     if (tenDigits === TEN_BILLION) {
       this.text(String(tenDigits / 10 ** decimals));
@@ -158,7 +161,7 @@ export class ByteWriter {
     } else {
       point = start + DECIMAL_DIGITS - decimals;
       this.#tenDigits(first, tenDigits);
-      // Digits in front of the point move over.
+      // Moves the digits before the point one place to the left.
       for (let at = start; at < point; at++) memory[at] = memory[at + 1]!;
     }
     memory[point] = POINT;
@@ -182,14 +185,14 @@ export class ByteWriter {
     to.setUint16(at + 8, PAIRS[last - 100 * lastHigh]!, true);
   }
 
-  /** A whole number from 0 with exactly so many digits, at most 9: zeros stand in front. */
+  /** A non-negative whole number padded with zeros to exactly this many digits, at most 9. */
   padded(value: number, digits: number): void {
     this.#reserve(digits);
     this.#length += digits;
     this.#decimalBackward(value | 0, digits, this.#length);
   }
 
-  /** The last digits of a number below 2^31, the last of them before `end`. */
+  /** The last digits of a number below 2^31, written backwards and ending before `end`. */
   #decimalBackward(value: number, digits: number, end: number): void {
     const to = this.#words;
     let rest = value;
@@ -231,12 +234,12 @@ function wordsOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** Room for a view of each length: an array that grew with gaps would be a hash table. */
+/** Room for a view of each length. An array that grew with gaps would turn into a hash table. */
 function viewsOf(memory: Buffer): (Buffer | undefined)[] {
   return Array<undefined>(Math.min(memory.length, VIEWS_MAX) + 1).fill(undefined);
 }
 
-/** Constant text, ready to be written. */
+/** Constant text, ready to write. */
 export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text, "latin1"));
 }

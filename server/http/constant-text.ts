@@ -1,10 +1,15 @@
 const WORD_BYTES = 8;
 const NOT_ASCII = /[^\x20-\x7e\r\n]/;
 
-/** ASCII text that is written again and again, cut into words of eight characters; the last is filled up. */
+/**
+ * ASCII text that is written again and again, cut into words of eight characters. The last word is padded.
+ */
 export interface ConstantText {
   readonly length: number;
-  /** Each holds its characters as a float64: no eight of ASCII make a NaN, which could lose some. */
+  /**
+   * Each float64 holds eight characters. No eight ASCII characters form a NaN, whose bits might not survive a
+   * copy.
+   */
   readonly words: Float64Array;
 }
 

@@ -3,8 +3,9 @@ const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-M
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
 /**
- * The header lines that let pages of configured origins read answers. Keys travel in a header the page sets, never
- * in cookies, so credentials are not allowed and `*` means any origin. Source: the Fetch standard, section 3.2.
+ * The header lines that let pages of configured origins read answers. Keys travel in a header that the page
+ * sets and never in cookies, so credentials are not allowed and `*` means any origin. Source: the Fetch
+ * standard, section 3.2.
  */
 export class CorsPolicy {
   readonly #origins: ReadonlySet<string>;
@@ -13,14 +14,14 @@ export class CorsPolicy {
     this.#origins = new Set(origins);
   }
 
-  /** Lines of any response: "" where no origin is configured. */
+  /** Lines for any response; "" if no origin is configured. */
   lines(origin: string): string {
     if (this.#origins.size === 0) return "";
     if (!this.#allows(origin)) return "\r\nVary: Origin";
     return `\r\nVary: Origin\r\nAccess-Control-Allow-Origin: ${origin}\r\nAccess-Control-Expose-Headers: ${EXPOSED}`;
   }
 
-  /** Lines that answer a preflight, besides those of any response. */
+  /** Lines for the answer to a preflight, in addition to those of any response. */
   preflightLines(origin: string, methods: string): string {
     if (!this.#allows(origin)) return "";
     return (
@@ -29,7 +30,7 @@ export class CorsPolicy {
     );
   }
 
-  /** An origin as browsers write it, so that nothing else is ever echoed into a header. */
+  /** Compares with origins as browsers write them, so that nothing else is ever echoed into a header. */
   #allows(origin: string): boolean {
     if (this.#origins.has(origin)) return true;
     return (

@@ -9,10 +9,13 @@ export interface ErrorReply extends Reply {
   readonly body: string;
 }
 
-/** Makes the reply to a failure. `lines` are further header lines, each as `\r\nName: value`. */
+/** Makes the reply to a failure. `lines` are additional header lines, each as `\r\nName: value`. */
 export type ErrorReplies = (failure: Failure, lines?: string) => ErrorReply;
 
-/** Error replies whose `docs_url` leads to the code's section in the documentation served at `publicUrl`. */
+/**
+ * Makes error replies whose `docs_url` points to the code's section in the documentation served at
+ * `publicUrl`.
+ */
 export function errorReplies(publicUrl: string): ErrorReplies {
   return ({ code, message }, lines = "") => {
     const challenge = STATUS_OF[code].startsWith("401") ? "\r\nWWW-Authenticate: Bearer" : "";
@@ -26,7 +29,7 @@ export function errorReplies(publicUrl: string): ErrorReplies {
   };
 }
 
-/** `Retry-After`, at least a second: 0 would ask for a busy loop. */
+/** `Retry-After`, at least one second: 0 would ask for a busy loop. */
 export function retryAfter(seconds: number): string {
   return `\r\nRetry-After: ${Math.max(1, Math.ceil(seconds))}`;
 }

@@ -22,7 +22,10 @@ export type DomainErrorCode =
 
 export type ErrorCode = DomainErrorCode | "internal_error";
 
-/** Code to status line: the one place where the two meet. `docs/errors.md` has a section for each. */
+/**
+ * Maps each code to its status line, the one place where the two meet. `docs/errors.md` has a section for
+ * each.
+ */
 export const STATUS_OF: Readonly<Record<ErrorCode, string>> = {
   invalid_parameter: "400 Bad Request",
   missing_parameter: "400 Bad Request",
@@ -46,7 +49,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, string>> = {
   unavailable: "503 Service Unavailable",
 };
 
-/** A failure that is the caller's to read: raised where it is seen, answered at the edge. */
+/** A failure that the caller should read: thrown where it is detected, answered at the edge. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: DomainErrorCode;

@@ -2,31 +2,31 @@ import type { Reply } from "./reply.ts";
 import type { RequestIds } from "./request-id.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** One request and the way to answer it. */
+/** One request and the means to answer it. */
 export interface Exchange {
   readonly request: HttpRequest;
-  /** False once it was answered, or the client has gone. */
+  /** False once it was answered or the client has gone. */
   readonly open: boolean;
-  /** Answers, once, now or later. Does nothing when the exchange is no longer open. */
+  /** Answers once, now or later. Does nothing if the exchange is no longer open. */
   send(reply: Reply): void;
 }
 
 /** What the socket adapter calls. Nothing here may throw. */
 export interface HttpHandler {
   /**
-   * Paths that are asked for most, for GET and POST. The socket library knows them by itself, and their text and
-   * that of the method need not be made for each request; what is answered is the same.
+   * The paths most often asked for, for GET and POST. The socket library matches them itself, so the text of
+   * path and method need not be made for each request. The answers are the same.
    */
   readonly paths: readonly string[];
-  /** Answers a request: before it returns, which is cheapest, or later. */
+  /** Answers a request, either before it returns, which is cheapest, or later. */
   handle(exchange: Exchange): void;
   /** Whether the request's body is wanted; any other body is read and dropped. */
   wantsBody(request: HttpRequest): boolean;
-  /** Reply to framing that cannot be trusted; its body is text. */
+  /** The reply to framing that cannot be trusted; its body is text. */
   badFraming(request: HttpRequest, fault: string): Reply;
   /** Gives ids to requests that bring none. */
   readonly requestIds: RequestIds;
   nowMs(): number;
-  /** Called once an exchange is over; without a reply the client had gone before it. */
+  /** Called once an exchange is over; without a reply, the client left first. */
   over(request: HttpRequest, reply: Reply | undefined): void;
 }

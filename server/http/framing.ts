@@ -2,17 +2,17 @@ import { quoted } from "./quoted.ts";
 import type { HttpRequest } from "./request.ts";
 
 const DIGITS = /^\d{1,15}$/;
-/** A name or address with or without a port, or nothing (RFC 3986, 3.2.2). */
+/** A name or address, with or without a port, or nothing (RFC 3986, 3.2.2). */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
-/** The last good one: nearly all requests name the same. */
+/** The last valid one: nearly all requests name the same. */
 let knownHost = "";
 
 /**
- * Why a request's framing cannot be trusted, or undefined when it can. RFC 9112, 3.2 and 6: a reader in front of
- * this server must never see another end of the message than this server does, so what two readers could take
- * differently is refused and the connection closed. Stricter than the RFC in two points: repeated equal
- * lengths and a body on GET or HEAD are refused too.
+ * Why a request's framing cannot be trusted; undefined if it can. RFC 9112, 3.2 and 6: a reader in front of
+ * this server must never see the end of the message elsewhere than this server does. So anything two readers
+ * could take differently is refused, and the connection closed. Stricter than the RFC in two points: repeated
+ * equal lengths and a body on GET or HEAD are refused too.
  */
 export function framingFault(request: HttpRequest): string | undefined {
   if (request.hostCount !== 1) return `expected one "Host" header, got ${request.hostCount}`;

@@ -2,29 +2,30 @@ import { constants, crc32, deflateRawSync } from "node:zlib";
 
 /** Gzip member header: deflate, no name, no time, unknown system (RFC 1952, 2.3). */
 export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-/** Head of a stored deflate block: one byte and two lengths (RFC 1951, 3.2.4). */
+/** Size of the head of a stored deflate block: one byte and two lengths (RFC 1951, 3.2.4). */
 export const STORED_HEAD_BYTES = 5;
-/** CRC-32 and length of the plain body at the end of a gzip member. */
+/** Size of the trailer of a gzip member: CRC-32 and length of the plain body. */
 export const GZIP_TRAILER_BYTES = 8;
-/** What a gzip member needs behind its deflated beginning, besides the tail. */
+/** What a gzip member needs after its deflated beginning, apart from the tail itself. */
 export const GZIP_END_BYTES = STORED_HEAD_BYTES + GZIP_TRAILER_BYTES;
 
 /** The end of a body, in ASCII. */
 export type Tail = string | Uint8Array;
 
-/** A gzip member up to the end of what is deflated, at a byte boundary. */
+/** A gzip member up to the end of its deflated part, at a byte boundary. */
 export function beginGzip(beginning: Uint8Array): Buffer {
   return Buffer.concat([GZIP_HEADER, deflated(beginning)]);
 }
 
-/** Deflates up to a byte boundary, where more may follow. */
+/** Deflates up to a byte boundary, after which more may follow. */
 export function deflated(bytes: Uint8Array): Buffer {
   return deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
 }
 
 /**
- * Ends a gzip member whose deflated beginning is at a byte boundary: the tail as a stored block, and the checksum and
- * length of everything, of which `before` says what the beginning's are. Says where it ends.
+ * Ends a gzip member whose deflated beginning stops at a byte boundary: writes the tail as a stored block,
+ * then the checksum and length of everything. `before` gives those of the beginning. Returns where the member
+ * ends.
  */
 export function writeGzipEnd(
   memory: Buffer,
@@ -38,7 +39,7 @@ export function writeGzipEnd(
   return putTrailer(memory, end, { crc, bytes: before.bytes + tail.length });
 }
 
-/** Writes the head of a stored block and says where it ends. */
+/** Writes the head of a stored block and returns where it ends. */
 export function putStoredHead(
   memory: Buffer,
   at: number,
@@ -50,7 +51,7 @@ export function putStoredHead(
   return at + STORED_HEAD_BYTES;
 }
 
-/** Writes the end of a member, of its whole body's checksum and length, and says where it ends. */
+/** Writes a member's trailer, with the checksum and length of the whole body, and returns where it ends. */
 export function putTrailer(
   memory: Buffer,
   at: number,
@@ -61,7 +62,7 @@ export function putTrailer(
   return at + GZIP_TRAILER_BYTES;
 }
 
-/** Writes a tail and says where it ends. */
+/** Writes a tail and returns where it ends. */
 export function putTail(memory: Buffer, tail: Tail, at: number): number {
   if (typeof tail === "string") return at + memory.write(tail, at, "latin1");
   memory.set(tail, at);

@@ -1,12 +1,12 @@
 import { bytesOf, type ByteWriter } from "./byte-writer.ts";
 
-/** Numbers in this range are tried as a whole number of at most 10 digits over a power of ten. */
+/** Numbers in this range are first tried as a whole number of at most 10 digits over a power of ten. */
 const DIGITS = 10;
 const SMALLEST = 1e-6;
 const LARGEST = 1e10;
-/** Powers of ten that float64 holds exactly, as far as the range needs them. */
+/** Powers of ten that float64 holds exactly, as many as the range needs. */
 const POWERS = Float64Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
-/** What stands in quotes as it is: printable ASCII but quotes and backslashes. */
+/** Text that needs no escaping in quotes: printable ASCII without quotes and backslashes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 const NULL = bytesOf("null");
@@ -18,18 +18,18 @@ const MINUS = bytesOf("-");
 const [OPEN_LIST, CLOSE_LIST] = [bytesOf("["), bytesOf("]")];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [bytesOf("{"), bytesOf("}")];
 
-/** Names of members are few: they come from schemas. */
+/** There are few member names, because they come from schemas. */
 const NAMES_MAX = 10_000;
-/** With the comma in front that stands there unless the member is the first. */
+/** Includes the comma that precedes every member but the first. */
 const names = new Map<string, Uint8Array>();
 const firstNames = new Map<string, Uint8Array>();
-/** Texts of objects that were said to be the same in many values. */
+/** The texts of objects that were declared constant. */
 const constants = new WeakMap<object, Uint8Array>();
 
 /**
- * Writes plain data as JSON, in UTF-8, byte for byte as JSON.stringify would: numbers, texts, booleans, null, lists
- * and objects without methods. What it saves is the text in between,
- * which would be encoded and copied, and the search for the shortest text of numbers of at most 10 digits.
+ * Writes plain data as UTF-8 JSON, byte for byte as JSON.stringify would: numbers, texts, booleans, null,
+ * lists, and objects without methods. It saves the intermediate text, which would have to be encoded and
+ * copied, and the search for the shortest text of numbers with at most 10 digits.
  */
 export function writeJson(out: ByteWriter, value: unknown): void {
   if (typeof value === "number") writeNumber(out, value);
@@ -40,7 +40,7 @@ export function writeJson(out: ByteWriter, value: unknown): void {
   else writeObject(out, value);
 }
 
-/** An object or a list that stands in many values and never changes: its text is made once. */
+/** Declares that an object or list never changes. It may occur in many values, and its text is made once. */
 export function constantInJson<Constant extends object>(value: Constant): Constant {
   if (!constants.has(value)) constants.set(value, Buffer.from(JSON.stringify(value)));
   return value;
@@ -98,8 +98,8 @@ function writeText(out: ByteWriter, text: string): void {
 }
 
 /**
- * A whole number of at most 15 digits over a power of ten is the only decimal of so few digits that reads as its
- * float64, so it is the shortest one: what String() finds by search.
+ * A whole number of at most 15 digits over a power of ten is the only decimal of so few digits that reads as
+ * its float64. So it is the shortest one, which String() finds by searching.
  */
 function writeNumber(out: ByteWriter, value: number): void {
   if (!Number.isFinite(value)) {

@@ -2,9 +2,9 @@ const ENCODED = /%([0-9A-Fa-f]{2})/g;
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
 /**
- * The path with percent-encoded unreserved characters decoded, which RFC 3986 (6.2.2.2) calls the same path;
- * everything else stays as sent. Nothing else is forgiven: letter case, doubled and trailing slashes and
- * dot segments make another path, which is then not found.
+ * The path with percent-encoded unreserved characters decoded; RFC 3986 (6.2.2.2) calls that the same path.
+ * Everything else stays as sent. Letter case, doubled or trailing slashes and dot segments make a different
+ * path, which is then not found.
  */
 export function normalisedPath(path: string): string {
   if (!path.includes("%")) return path;

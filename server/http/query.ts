@@ -1,12 +1,13 @@
 import { DomainError } from "./errors.ts";
 import { quoted } from "./quoted.ts";
 
-/** More pairs than any endpoint has parameters; a longer query is refused before it is taken apart. */
+/** More pairs than any endpoint has parameters. A longer query is refused before it is parsed. */
 const PAIRS_MAX = 32;
 
 /**
- * The parameters of a query string: percent-encoded UTF-8, `+` for a space, as HTML forms send it. A name that comes
- * twice, even with the same value, and text that does not decode are refused: nothing is guessed.
+ * The parameters of a query string: percent-encoded UTF-8, with `+` for a space, as HTML forms send it. A
+ * name that occurs twice, even with the same value, and text that does not decode are refused instead of
+ * guessed at.
  */
 export function parseQuery(query: string): Record<string, string> {
   const parameters: Record<string, string> = Object.create(null) as Record<string, string>;

@@ -1,8 +1,8 @@
 const SHOWN_MAX = 40;
 
 /**
- * Text a caller sent, fit for a message: in quotes, cut after 40 characters, and without characters that a terminal
- * or a log would not show as they are.
+ * Makes a caller's text fit for a message: in quotes, cut after 40 characters, and without characters that a
+ * terminal or a log would not show as they are.
  */
 export function quoted(text: string): string {
   const characters = Array.from(text.slice(0, SHOWN_MAX * 2));

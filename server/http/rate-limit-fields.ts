@@ -9,7 +9,7 @@ export interface LimitState {
   readonly windowSeconds: number;
 }
 
-/** More plans than are in use at once: an eighth of a turn of the ring costs less than writing the line. */
+/** More plans than are in use at once, and so few that searching them costs less than writing the line. */
 const POLICIES_KEPT = 8;
 
 interface PolicyLine {
@@ -18,7 +18,7 @@ interface PolicyLine {
   readonly line: ConstantText;
 }
 
-/** The policies last written: they are the same for all callers of a plan. */
+/** The policy lines written last; they are the same for all callers of a plan. */
 const policies: PolicyLine[] = [];
 let oldest = 0;
 
@@ -27,10 +27,10 @@ const STATE_OF_MONTH = constantText(', "month";r=');
 const RESET = constantText(";t=");
 
 /**
- * Writes the `RateLimit-Policy` and `RateLimit` lines of a response, as structured fields: lists of a policy's name
- * with its quota `q` and window `w`, and of its remaining `r` and the seconds `t` until more is available.
- * The month is left out where the store cannot say.
- * Source: IETF draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
+ * Writes the `RateLimit-Policy` and `RateLimit` lines of a response, which are structured fields. The first
+ * lists each policy's name with its quota `q` and window `w`, the second with the remaining `r` and the
+ * seconds `t` until more is available. The month is left out if the store cannot tell. Source: IETF
+ * draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
  */
 export function writeRateLimits(
   out: ByteWriter,

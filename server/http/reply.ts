@@ -6,22 +6,22 @@ import type { Tail } from "./gzip-member.ts";
 
 /**
  * What is sent back, as plain data: routes and checks make replies, `socket.ts` writes them. A body is text,
- * bytes, or a shared beginning with this caller's tail, which is rendered when it is written and not before.
+ * bytes, or a shared beginning with this caller's tail, which is rendered only when it is written.
  */
 export interface Reply {
   /** Status line without the version: `200 OK`. */
   readonly status: string;
   /**
-   * Ready header lines behind the first, each as `\r\nName: value`. Never text a caller sent, unless checked. As
-   * bytes where they are sent often.
+   * Header lines to follow the status line, each as `\r\nName: value`. Never contains text from a caller,
+   * unless checked. Bytes if sent often.
    */
   readonly headers: string | Uint8Array;
-  /** What the caller has left, where the caller is known; the month where the store can say. */
+  /** What the caller has left, if the caller is known; the month only if the store can tell. */
   readonly minute?: LimitState | undefined;
   readonly month?: LimitState | undefined;
-  /** Header lines behind those of the limits. */
+  /** Header lines that follow those of the limits. */
   readonly lastHeaders?: string;
-  /** Of an error's answer, for those who count them. */
+  /** The code of an error, for whoever counts them. */
   readonly code?: ErrorCode;
   readonly contentType?: string;
   readonly body?: string | Buffer;

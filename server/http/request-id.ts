@@ -4,14 +4,14 @@ import { constantText, type ConstantText } from "./constant-text.ts";
 
 const ECHOED = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Whether an `X-Request-Id` that was sent is the request's id. */
+/** Whether an `X-Request-Id` that was sent can serve as the request's id. */
 export function isRequestId(sent: string): boolean {
   return sent !== "" && ECHOED.test(sent);
 }
 
 /**
- * Ids of requests that brought none: a random prefix of this process and a running number, which is unique without
- * a random draw a request. A request keeps the number; the text is made only for those who read it.
+ * Ids for requests that brought none: a random prefix of this process and a running number, unique without a
+ * random draw per request. A request keeps the number; the text is made only if somebody reads it.
  */
 export class RequestIds {
   readonly #prefix: string;

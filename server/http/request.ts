@@ -5,38 +5,41 @@ import { isRequestId, type RequestIds } from "./request-id.ts";
 const CLOSE_OPTION = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 
 /**
- * One HTTP request, read whole from the socket before anything is decided: the socket library gives the
- * head only until the handler returns. Header values are as sent, trimmed; "" is a header that was not sent
- * or is empty, and the counts tell which where it matters.
+ * One HTTP request. It is copied from the socket in full before anything is decided, because the socket
+ * library gives the head only until the handler returns. Header values are as sent, trimmed. "" means a
+ * header that was not sent or is empty; where the difference matters, the counts tell.
  */
 export class HttpRequest {
   /** As sent: methods are case-sensitive. */
   method = "";
   /** Path as sent, up to the first `?`. */
   path = "";
-  /** What stands behind the first `?`, as sent. */
+  /** Everything after the first `?`, as sent. */
   query = "";
-  /** Of an id that this server gives; 0 where `X-Request-Id` brought one. */
+  /** The number of an id that this server gave; 0 if `X-Request-Id` brought one. */
   serial = 0;
-  /** Account the request was counted for, for the log; "" while it is unknown. */
+  /** The account this request was counted for, for the log; "" while unknown. */
   accountId = "";
   /** Instant of arrival, milliseconds since 1970. */
   nowMs = 0;
-  /** When it was read whole, on a clock that never jumps; 0 until then. */
+  /** When it was read in full, on a clock that never jumps; 0 until then. */
   startedMs = 0;
-  /** Index of the route it led to among the service's names of routes; 0 for none. */
+  /** Index of its route among the service's route names; 0 for none. */
   route = 0;
   body: Buffer | undefined = undefined;
-  /** The body was not kept: it is longer than `BODY_MAX_BYTES`. */
+  /** True if the body was longer than `BODY_MAX_BYTES` and was not kept. */
   bodyTooLarge = false;
 
   authorization = "";
   authorizationCount = 0;
   host = "";
   hostCount = 0;
-  /** `Connection` asks to end the connection. */
+  /** Whether `Connection` asks to end the connection. */
   wantsClose = false;
-  /** The first `Connection` line says no more than that, which the socket library sees and does by itself. */
+  /**
+   * Whether the first `Connection` line says nothing but that; the socket library then sees it and closes by
+   * itself.
+   */
   closesByItself = false;
   connectionCount = 0;
   contentLength = "";
@@ -59,7 +62,7 @@ export class HttpRequest {
     this.#ids = ids;
   }
 
-  /** Given to this request, or echoed from its `X-Request-Id`. */
+  /** Assigned to this request, or taken from its `X-Request-Id`. */
   get id(): string {
     return this.serial === 0 ? this.requestId : this.#ids.textOf(this.serial);
   }
@@ -74,7 +77,7 @@ export class HttpRequest {
     if (!isRequestId(this.requestId)) this.serial = this.#ids.next();
   }
 
-  /** Takes one header line; the socket library has lower-cased the name. */
+  /** Takes one header line, whose name the socket library has lower-cased. */
   addHeader(name: string, value: string): void {
     switch (name) {
       case "host":
@@ -129,7 +132,7 @@ export class HttpRequest {
   }
 }
 
-/** List headers may come on several lines, which mean the same as one line with commas (RFC 9110, 5.3). */
+/** List headers may come in several lines, which mean the same as one line with commas (RFC 9110, 5.3). */
 function joined(before: string, value: string): string {
   return before === "" ? value : `${before}, ${value}`;
 }

@@ -11,19 +11,20 @@ import { Stem } from "./stem.ts";
 
 const FREE_BYTES = 64 * 1024;
 
-/** What a body is besides its beginning and its tail, compressed. */
+/** The compressed middle of a body, between its shared beginning and its tail. */
 export interface DeflatedRest {
   readonly deflated: Uint8Array;
-  /** Before it was compressed. */
+  /** Length before compression. */
   readonly length: number;
   /** CRC-32 of the beginning and the rest. */
   readonly crc: number;
 }
 
 /**
- * How many bodies begin, kept once for all: as it is and, once somebody asks for it, compressed. A body's own rest is put
- * behind it, in the beginning's memory, when it is sent. Compressed, the parts are deflated each by itself up to a byte
- * boundary, so that they follow each other in one member. What is returned must be sent before the next call.
+ * The beginning that many bodies share, kept once: plain and, once somebody asks for it, compressed. To send
+ * a body, its own rest is put into the memory behind the beginning. Compressed parts are each deflated up to
+ * a byte boundary, so that they can follow each other in one gzip member. Send what is returned before the
+ * next call.
  */
 export class SharedBeginning {
   readonly bytes: Buffer;
@@ -45,7 +46,7 @@ export class SharedBeginning {
 
   deflate(rest: Uint8Array): DeflatedRest {
     const beginning = (this.#crc ??= crc32(this.bytes));
-    const crc = rest.length === 0 ? beginning : crc32(rest, beginning); // of nothing, crc32 is 0
+    const crc = rest.length === 0 ? beginning : crc32(rest, beginning); // the CRC-32 of no bytes is 0
     return { deflated: deflated(rest), length: rest.length, crc };
   }
 

@@ -2,12 +2,12 @@ import { crc32 } from "node:zlib";
 import { beginGzip, GZIP_END_BYTES, putTail, writeGzipEnd, type Tail } from "./gzip-member.ts";
 import { Stem } from "./stem.ts";
 
-/** Bytes kept free behind a prefix for what differs between callers. */
+/** Bytes kept free after a beginning for the part that differs between callers. */
 export const TAIL_MAX = 512;
 
 /**
- * A body up to a caller's own end, and with it. `plain` and `gzip` may return the same memory each time: what they
- * return must be sent before the next call of any.
+ * A body up to a caller's own end, and with it. `plain` and `gzip` may reuse their memory: send what they
+ * return before the next call of either.
  */
 export interface TailedBody {
   readonly beginningBytes: number;
@@ -16,11 +16,11 @@ export interface TailedBody {
 }
 
 /**
- * A body that begins the same for every caller and ends with a short tail of one caller's. The beginning is
- * encoded, and compressed, once; a request only writes its tail behind it.
+ * A body with the same beginning for every caller and a short tail of the caller's own. The beginning is
+ * encoded, and compressed, once; a request only writes its tail after it.
  *
  * The compressed form is one gzip member: the deflated beginning up to a byte boundary, the tail as a stored
- * block, and the checksum of both, continued from the beginning's.
+ * block, and the checksum of both, continued from that of the beginning.
  */
 export class SharedBody implements TailedBody {
   readonly #plain: Stem;

@@ -1,8 +1,8 @@
-/** A beginning with free memory behind it, in which whoever is sent next puts the rest. */
+/** A beginning with free memory after it. Whoever is sent next puts the rest there. */
 export class Stem {
   readonly length: number;
   #memory: Buffer;
-  /** Views by length beyond the beginning: of short ends, which differ by a digit or two. */
+  /** Views by length past the beginning, for short ends that differ by a digit or two. */
   #views: (Buffer | undefined)[] = [];
 
   constructor(beginning: Uint8Array, freeBytes: number) {
@@ -10,7 +10,7 @@ export class Stem {
     this.#memory = grown(beginning, freeBytes);
   }
 
-  /** The memory, with so much room behind the beginning. */
+  /** The memory, with at least this much room after the beginning. */
   withRoom(bytes: number): Buffer {
     if (this.length + bytes > this.#memory.length) {
       this.#memory = grown(this.#memory.subarray(0, this.length), 2 * bytes);
@@ -19,7 +19,7 @@ export class Stem {
     return this.#memory;
   }
 
-  /** All up to a place shortly behind the beginning. */
+  /** Everything up to a place shortly after the beginning. */
   upTo(end: number): Buffer {
     return (this.#views[end - this.length] ??= this.#memory.subarray(0, end));
   }

@@ -9,7 +9,7 @@ import {
 import { LatencyHistograms } from "./latency-histogram.ts";
 import type { MetricSet } from "./metric.ts";
 
-/** Upper bounds in seconds: a backtest takes milliseconds, a queue may be long. */
+/** Upper bounds in seconds: a backtest takes milliseconds, but a queue may be long. */
 const JOB_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800];
 
 type Ending = "done" | JobError["code"] | "again" | "left";
@@ -21,7 +21,7 @@ export interface JobMetricsOptions {
   readonly monotonicMs: () => number;
 }
 
-/** The backtests of this process, and how many wait and run in all. */
+/** The backtests of this process, and how many wait and run in total. */
 export class JobMetrics implements JobObserver {
   readonly #options: JobMetricsOptions;
   readonly #begunMs = new Map<ClaimedJob, number>();
@@ -35,7 +35,8 @@ export class JobMetrics implements JobObserver {
 
   begun(job: ClaimedJob): void {
     this.#begunMs.set(job, this.#options.monotonicMs());
-    // A second attempt's wait is the first one's run. Two machines' clocks may differ: never below nothing.
+    // A second attempt's wait would include the first attempt's run. Two machines' clocks may differ, so
+    // never count a wait below zero.
     if (job.attempt > 1) return;
     this.#waits.record(0, Math.max(0, this.#options.nowMs() - job.createdMs) / 1000);
   }

@@ -1,15 +1,17 @@
 import type { Sample } from "./metric.ts";
 
-/** Upper bounds in seconds, inclusive, as Prometheus has them: from an answer out of memory to one that hangs. */
+/**
+ * Inclusive upper bounds in seconds, as Prometheus has them: from an answer out of memory to one that hangs.
+ */
 export const LATENCY_BOUNDS: readonly number[] = [
   0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
   2.5, 5,
 ];
 
-/** Histograms of times, one for each of a fixed number of series, in typed arrays. */
+/** Time histograms for a fixed number of series, kept in typed arrays. */
 export class LatencyHistograms {
   readonly #bounds: Float64Array;
-  /** Per series: a count for each bound, and one for what is above all of them. */
+  /** Per series: a count for each bound, and one for everything above the last. */
   readonly #counts: Float64Array;
   readonly #sums: Float64Array;
 
@@ -19,7 +21,7 @@ export class LatencyHistograms {
     this.#sums = new Float64Array(series);
   }
 
-  /** Most times are short, so the bounds are tried from below. */
+  /** Tries the bounds from the lowest, because most times are short. */
   record(series: number, seconds: number): void {
     const bounds = this.#bounds;
     let bucket = 0;
@@ -29,7 +31,7 @@ export class LatencyHistograms {
     this.#sums[series] = this.#sums[series]! + seconds;
   }
 
-  /** A series as Prometheus reads it: buckets that each hold all below them, the sum and the count. */
+  /** A series as Prometheus reads it: cumulative buckets, the sum and the count. */
   samples(name: string, series: number, labels: Sample["labels"] = {}): readonly Sample[] {
     const samples: Sample[] = [];
     const first = series * (this.#bounds.length + 1);

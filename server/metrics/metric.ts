@@ -1,13 +1,13 @@
 import type { Metric, Registry } from "prom-client";
 
-/** A store that answers at all answers sooner; Prometheus waits for ten seconds, unless told otherwise. */
+/** A store that works answers sooner. Prometheus waits for ten seconds by default. */
 const READ_LIMIT_MS = 500;
 
 /** One number of a metric. */
 export interface Sample {
   readonly value: number;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Of a histogram: the metric's name with "_bucket", "_sum" or "_count". */
+  /** For a histogram: the metric's name with "_bucket", "_sum" or "_count". */
   readonly metricName?: string;
 }
 
@@ -16,7 +16,7 @@ export interface MetricDefinition {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
-  /** Asked at each scrape, and not before: what is counted costs no more than its counting. */
+  /** Called at each scrape and not before, so that between scrapes a metric costs only its counting. */
   readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
 }
 
@@ -28,14 +28,14 @@ export interface MetricValues {
   readonly values: readonly Sample[];
 }
 
-/** Where parts put what they have to tell. */
+/** Where parts of a process register their metrics. */
 export interface MetricSet {
   add(metric: MetricDefinition): void;
 }
 
 /**
- * Puts a metric whose numbers are kept elsewhere into a registry. The library's own metrics take a text of labels
- * apart for each observation; a request pays for an addition to a typed array instead.
+ * Registers a metric whose numbers are kept elsewhere. The library's own metrics parse a set of labels for
+ * each observation; here a request only pays for an addition to a typed array.
  */
 export function register(registry: Registry, { name, help, type, read }: MetricDefinition): void {
   const metric = {
@@ -47,13 +47,13 @@ export function register(registry: Registry, { name, help, type, read }: MetricD
       return { name, help, type, values, aggregator: "sum" };
     },
   };
-  // The registry asks a metric for its name and `get()`, and for nothing else that is used here.
+  // The registry uses a metric's name and `get()`, and nothing else that we need.
   registry.registerMetric(metric as unknown as Metric);
 }
 
 /**
- * Nothing of what cannot be told now, or not in time, such as the jobs of a store that is down: the rest matters
- * all the more.
+ * Reads the samples; none if they cannot be had, or not in time, for example the jobs of a store that is
+ * down. The other metrics matter all the more then.
  */
 async function readOrNothing(read: MetricDefinition["read"]): Promise<readonly Sample[]> {
   try {
@@ -63,7 +63,7 @@ async function readOrNothing(read: MetricDefinition["read"]): Promise<readonly S
   }
 }
 
-/** Undefined where a value is not there within the time a scrape can spend on it. */
+/** Undefined if a value is not there within the time that a scrape can spend on it. */
 export async function inTime<T>(value: T | Promise<T>): Promise<T | undefined> {
   if (!(value instanceof Promise)) return value;
   let timer: NodeJS.Timeout | undefined;
@@ -77,7 +77,7 @@ export async function inTime<T>(value: T | Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Several processes' metrics as one text. Nothing is added up: the processes differ in a label. */
+/** The metrics of several processes as one text. Nothing is added up: a label tells the processes apart. */
 export async function textOf(processes: readonly (readonly MetricValues[])[]): Promise<string> {
   const byName = new Map<string, MetricValues[]>();
   for (const metric of processes.flat()) {
@@ -88,7 +88,7 @@ export async function textOf(processes: readonly (readonly MetricValues[])[]): P
   const { Registry } = await import("prom-client");
   const registry = new Registry();
   for (const [name, metrics] of byName) {
-    const { help, type } = metrics[0]!; // a name stands in the map with its first metric
+    const { help, type } = metrics[0]!; // a name enters the map with its first metric
     const values = metrics.flatMap((each) => each.values);
     register(registry, { name, help, type: type as MetricDefinition["type"], read: () => values });
   }

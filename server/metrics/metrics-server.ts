@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** What Prometheus calls its text (exposition formats, version 0.0.4). */
+/** Prometheus's name for its text format (exposition formats, version 0.0.4). */
 const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
-/** A scrape that came in and has not read its answer by then is given up. */
+/** A scrape whose answer has not been read by then is given up. */
 const SCRAPE_LIMIT_MS = 10_000;
 
 export interface MetricsServerOptions {
@@ -11,7 +11,7 @@ export interface MetricsServerOptions {
   readonly port: number;
   /** Text of all metrics now. */
   readonly text: () => Promise<string>;
-  /** Told of a scrape that failed. */
+  /** Reports a scrape that failed. */
   readonly report: (error: unknown) => void;
 }
 
@@ -21,7 +21,7 @@ export interface MetricsServer {
   close(): void;
 }
 
-/** Serves `/metrics` on a port of its own, so that it is not on the one that is open to the world. */
+/** Serves `/metrics` on a port of its own, to keep it off the port that is open to the world. */
 export function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port } = options;
   const server = createServer((request, response) => void answer(options, request, response));

@@ -8,11 +8,11 @@ import { StoreMetrics, type StoreMetricsOptions } from "./store-metrics.ts";
 export interface ProcessMetricsOptions extends ProcessOptions {
   readonly clock: AccountsClock;
   readonly store: Pick<StoreMetricsOptions, "kind" | "ping" | "file">;
-  /** Asked at each scrape; the store may not be there yet. */
+  /** Called at each scrape; the store may not be there yet. */
   readonly jobs: () => JobCounts | Promise<JobCounts>;
 }
 
-/** What servers and workers both tell of themselves: the process, the store, the snapshot, the backtests. */
+/** What servers and workers both report: the process, the store, the snapshot, the backtests. */
 export class ProcessMetrics {
   readonly registry: ProcessRegistry;
   readonly jobs: JobMetrics;

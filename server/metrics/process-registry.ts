@@ -2,16 +2,16 @@ import type { Registry } from "prom-client";
 import { register, type MetricDefinition, type MetricSet, type MetricValues } from "./metric.ts";
 
 export interface ProcessOptions {
-  /** Of the package. */
+  /** The package's version. */
   readonly version: string;
-  /** Which of several processes this is; undefined where there is one. */
+  /** Which of several processes this is; undefined if there is only one. */
   readonly process?: string | undefined;
 }
 
 /**
- * What a process tells of itself: what its parts put in, and memory, CPU time, event-loop lag and collections. The
- * library is loaded when somebody asks for the first time, so that a server's start does not wait for it; the figures
- * of the process count from then on.
+ * What a process reports about itself: what its parts register, plus memory, CPU time, event-loop lag and
+ * garbage collections. The library is loaded when somebody asks for the first time, so that a server's start
+ * does not wait for it. The process's own figures count from then on.
  */
 export class ProcessRegistry implements MetricSet {
   readonly #options: ProcessOptions;
@@ -29,7 +29,7 @@ export class ProcessRegistry implements MetricSet {
     });
   }
 
-  /** Before anybody has asked. */
+  /** Call it before anybody has asked. */
   add(metric: MetricDefinition): void {
     this.#metrics.push(metric);
   }

@@ -8,7 +8,7 @@ export interface ServerMetricsOptions extends ProcessMetricsOptions {
   readonly connections: () => number;
 }
 
-/** Everything a server tells of itself. */
+/** Everything that a server reports. */
 export class ServerMetrics extends ProcessMetrics {
   readonly #monotonicMs: () => number;
 
@@ -30,7 +30,7 @@ export class ServerMetrics extends ProcessMetrics {
     });
   }
 
-  /** Who counts the requests of a service with these routes. To be called once. */
+  /** Returns the counter of requests for a service with these routes. Call it once. */
   meterOf(routes: readonly string[]): ServiceMeter {
     const traffic = new Traffic({ routes, monotonicMs: this.#monotonicMs });
     traffic.register(this.registry);

@@ -2,7 +2,7 @@ import type { MetricSet } from "./metric.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** What is told of the snapshot in force. */
+/** What the metrics say about the snapshot in force. */
 export interface SnapshotFacts {
   readonly id: string;
   /** Days since 1970-01-01. */

@@ -2,22 +2,22 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { inTime, type MetricSet, type Sample } from "./metric.ts";
 
-/** Different kinds of failure that are told apart; further ones are "other". */
+/** How many kinds of failure are told apart; any others are counted as "other". */
 const KINDS_MAX = 30;
 const OTHER = "other";
 
 export interface StoreMetricsOptions {
   /** "embedded" or "redis". */
   readonly kind: string;
-  /** Asks the store something small; throws or rejects where it cannot answer. */
+  /** Asks the store something small; throws or rejects if it cannot answer. */
   readonly ping: () => unknown;
-  /** The state file; its side files begin with its name. Undefined where there is none. */
+  /** The state file, whose name its side files begin with; undefined if there is none. */
   readonly file: string | undefined;
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
 }
 
-/** Whether the store of accounts answers, how fast, and what became of requests when it did not. */
+/** Whether the store of accounts answers, how fast, and how requests failed when it did not. */
 export class StoreMetrics {
   readonly #options: StoreMetricsOptions;
   readonly #failures = new Map<string, { count: number; lastMs: number }>();
@@ -26,7 +26,7 @@ export class StoreMetrics {
     this.#options = options;
   }
 
-  /** A request failed for want of the store. */
+  /** A request failed because the store could not answer. */
   failed(error: Error): void {
     const found = kindOf(error);
     const known = this.#failures.has(found) || this.#failures.size < KINDS_MAX;
@@ -37,7 +37,7 @@ export class StoreMetrics {
 
   register(metrics: MetricSet): void {
     const { kind, file } = this.#options;
-    // Asked once a scrape, however many metrics tell of it.
+    // Pinged once a scrape, however many metrics use the result.
     let pinged: Promise<number | undefined> = Promise.resolve(undefined);
     metrics.add({
       name: "hindsight_store_up",
@@ -97,7 +97,7 @@ export class StoreMetrics {
   }
 }
 
-/** What a store's failure is called: its own code, the first word in capitals, or what it comes down to. */
+/** A name for a store's failure: its own code, its first word in capitals, or else "timeout" or "other". */
 function kindOf(error: Error): string {
   const { cause } = error;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
@@ -114,7 +114,7 @@ async function fileSizes(file: string): Promise<readonly Sample[]> {
   return samples.filter((sample) => sample !== undefined);
 }
 
-/** Nothing of a file that went between the two looks, as side files do. */
+/** Undefined if the file vanished between the two looks, as side files do. */
 async function sizeOf(file: string): Promise<Sample | undefined> {
   try {
     return { labels: { file: basename(file) }, value: (await stat(file)).size };

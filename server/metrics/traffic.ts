@@ -4,7 +4,7 @@ import type { HttpRequest } from "../http/request.ts";
 import { LatencyHistograms } from "./latency-histogram.ts";
 import type { MetricSet, Sample } from "./metric.ts";
 
-/** Every status an answer may have, and "gone" for a client that left before it. */
+/** Every status an answer may have, and "gone" for a client that left before its answer. */
 const STATUSES = [
   "gone",
   "200",
@@ -16,21 +16,21 @@ const GONE = 0;
 const CODES = Object.keys(STATUS_OF) as ErrorCode[];
 const CODE_INDEX = new Map(CODES.map((code, index) => [code, index]));
 
-/** Index in `STATUSES` by status; 0, which no answer has, where there is none. */
+/** Index in `STATUSES` by status code; 0 for a code that is not listed, since no answer has the first. */
 const INDEX_OF_STATUS = new Uint8Array(600);
 for (const [index, status] of STATUSES.entries()) {
   if (index !== GONE) INDEX_OF_STATUS[Number(status)] = index;
 }
 
 export interface TrafficOptions {
-  /** Names of the routes by their index; a request of no route is 0. */
+  /** Route names by index; requests without a route have index 0. */
   readonly routes: readonly string[];
   readonly monotonicMs: () => number;
 }
 
 /**
- * What was asked and answered, counted in typed arrays: a request costs two readings of the clock and a few
- * additions. Names and labels are put to the numbers when somebody asks for them.
+ * Counts requests and answers in typed arrays: a request costs two readings of the clock and a few additions.
+ * Names and labels are added when somebody asks.
  */
 export class Traffic {
   readonly #options: TrafficOptions;
@@ -49,7 +49,7 @@ export class Traffic {
     this.#latency = new LatencyHistograms(length);
   }
 
-  /** A request is over; without a reply its client had gone. */
+  /** A request is over; without a reply, its client left first. */
   over(request: HttpRequest, reply: Reply | undefined): void {
     const { route, startedMs } = request;
     const at = route * STATUSES.length + (reply === undefined ? GONE : statusIndex(reply.status));
@@ -58,13 +58,13 @@ export class Traffic {
       const code = CODE_INDEX.get(reply.code)!; // every code has a status line
       this.#refusals[code] = this.#refusals[code]! + 1;
     }
-    // What was refused before it was read whole has no beginning.
+    // A request refused before it was read in full has no start time.
     if (startedMs > 0) {
       this.#latency.record(route, (this.#options.monotonicMs() - startedMs) / 1000);
     }
   }
 
-  /** A charge is in the store. */
+  /** A charge has reached the store. */
   charged(request: HttpRequest, units: number): void {
     const { route } = request;
     this.#calls[route] = this.#calls[route]! + 1;
@@ -113,7 +113,7 @@ export class Traffic {
   #requestSamples(): readonly Sample[] {
     const samples: Sample[] = [];
     for (const [index, value] of this.#requests.entries()) {
-      if (value === 0) continue; // most routes have few of all statuses
+      if (value === 0) continue; // most routes have only a few of the statuses
       const route = this.#options.routes[Math.floor(index / STATUSES.length)]!;
       const status = STATUSES[index % STATUSES.length]!;
       samples.push({ labels: { route, status }, value });
@@ -122,7 +122,7 @@ export class Traffic {
   }
 }
 
-/** Of a status line: its three digits, read without making a text of them. */
+/** Takes the three digits of a status line without making a string of them. */
 function statusIndex(line: string): number {
   const status = line.charCodeAt(0) * 100 + line.charCodeAt(1) * 10 + line.charCodeAt(2) - 48 * 111;
   return INDEX_OF_STATUS[status] ?? GONE;

@@ -1,11 +1,11 @@
-/** Whether a `--state` names a Redis rather than a file. */
+/** Whether `--state` names a Redis and not a file. */
 export function isRedisAddress(state: string): boolean {
   return /^rediss?:\/\//i.test(state);
 }
 
 /**
- * What is wrong with a Redis address, for a person; undefined where it can be used. The address itself is
- * not repeated: it may hold a password.
+ * What is wrong with a Redis address, for a person; undefined if it can be used. Does not repeat the address,
+ * which may hold a password.
  */
 export function addressFault(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -19,7 +19,7 @@ export function addressFault(address: string): string | undefined {
   return undefined;
 }
 
-/** The address as messages and logs show it: without user and password. */
+/** The address for messages and logs: without user and password. */
 export function shownAddress(address: string): string {
   const url = new URL(address);
   const database = url.pathname === "/" ? "" : url.pathname;

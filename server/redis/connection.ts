@@ -5,27 +5,30 @@ import { checkRights, FORBIDDEN } from "./rights.ts";
 import type { LuaScript } from "./lua-script.ts";
 import { RedisLink, type RedisValue } from "./redis-link.ts";
 
-/** No request waits longer than this for Redis, whatever it needs of it. */
+/** No request waits longer than this for Redis, whatever it asks. */
 export const REDIS_WAIT_MS = 250;
 
-/** Between attempts to connect: twice the wait before, up to the limit, so that a Redis that returns is found soon. */
+/**
+ * The first wait between attempts to connect. Each later wait is twice as long, up to a limit, so that a
+ * Redis that returns is found soon.
+ */
 const RETRY_FIRST_MS = 20;
 const RETRY_MAX_MS = 500;
-/** For what is asked before a connection may be used; nobody's request waits for it. */
+/** Time limit for what is asked before a connection may be used; no request waits for it. */
 const PREPARE_MS = 2_000;
-/** While Redis stays away, the log says so this often. */
+/** How often the log repeats that Redis is away. */
 const REMIND_MS = 30_000;
 
 export interface RedisConnectionOptions {
   /** `redis://` or `rediss://`, checked. */
   readonly address: string;
-  /** What `CLIENT LIST` shows of it. */
+  /** The connection's name in `CLIENT LIST`. */
   readonly name: string;
   /** Loaded on every connection before it is used. */
   readonly scripts: readonly LuaScript[];
   /**
-   * What must be known or put right before requests use a new connection. When it rejects, the
-   * connection is dropped and the next attempt comes after a wait.
+   * What must be known or put right before requests use a new connection. If it rejects, the connection is
+   * dropped and tried again after a wait.
    */
   readonly prepare?: (link: RedisLink) => Promise<void>;
   readonly monotonicMs: () => number;
@@ -36,14 +39,14 @@ export interface RedisHealth {
   readonly ready: boolean;
   /** Why requests cannot use Redis; empty while they can. */
   readonly reason: string;
-  /** Times a connection that requests used was lost. */
+  /** How often a connection that requests used was lost. */
   readonly losses: number;
 }
 
 /**
- * Redis as requests use it: a connection that is there and answers, or a failure at once. Losing it
- * fails everything under way; it is made again for as long as it takes, and requests use it again when
- * `prepare` has gone through.
+ * Redis as requests use it: a connection that is there and answers, or a failure at once. Losing the
+ * connection fails everything under way. It is then made again, however long that takes, and requests use it
+ * once `prepare` has succeeded.
  */
 export class RedisConnection {
   readonly #options: RedisConnectionOptions;
@@ -68,7 +71,7 @@ export class RedisConnection {
     return this.#link?.open === true;
   }
 
-  /** The connection in use, for what must not go over to the next one unnoticed. */
+  /** The connection in use, for callers that must not move to the next one unnoticed. */
   get link(): RedisLink | undefined {
     return this.ready ? this.#link : undefined;
   }
@@ -78,7 +81,9 @@ export class RedisConnection {
     return { ready, reason: ready ? "" : this.#reason, losses: this.#losses };
   }
 
-  /** Runs a script, or fails at once where Redis is away. `withinMs` is at most `REDIS_WAIT_MS` for a request. */
+  /**
+   * Runs a script, or fails at once if Redis is away. For a request, `withinMs` is at most `REDIS_WAIT_MS`.
+   */
   run(
     script: LuaScript,
     values: readonly RedisValue[],
@@ -101,12 +106,12 @@ export class RedisConnection {
     return new AccountsUnavailable(`${this.#where}: ${reason}`);
   }
 
-  /** Gives the connection up, as after an answer that cannot be; it is made again. */
+  /** Gives the connection up, for example after an impossible answer; it is then made again. */
   drop(reason: string): void {
     this.#link?.drop(reason);
   }
 
-  /** Resolves when requests can use it, or after this time; says which. */
+  /** Resolves once requests can use it, or after this time; the result says which. */
   async whenReady(withinMs: number): Promise<boolean> {
     if (this.ready || this.#closed) return this.ready;
     const waited = new AbortController();
@@ -135,10 +140,10 @@ export class RedisConnection {
     this.#wakeWaiters();
   }
 
-  /** One connection from its making to its end; says whether requests could use it. */
+  /** Holds one connection from its making to its end; returns whether requests could use it. */
   async #holdOne(): Promise<boolean> {
     const { address, name } = this.#options;
-    let end!: () => void; // the promise below sets it before anything can end
+    let end!: () => void; // set by the promise below before anything can end
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
@@ -173,7 +178,7 @@ export class RedisConnection {
 
   async #prepare(link: RedisLink): Promise<void> {
     const { scripts, prepare } = this.#options;
-    // A process that is starting may stand still for longer than Redis: what has arrived is read first.
+    // A starting process may stand still for longer than Redis may take, so read what has arrived first.
     const late = () => setImmediate(() => link.drop("Redis took too long to get ready"));
     const timer = setTimeout(late, PREPARE_MS);
     try {
@@ -190,7 +195,7 @@ export class RedisConnection {
     }
   }
 
-  /** When something new is the matter, and now and then while it lasts. */
+  /** Logs when something new is wrong, and now and then while it lasts. */
   #say(what: string): void {
     const now = this.#options.monotonicMs();
     if (this.#closed || (what === this.#said && now - this.#saidMs < REMIND_MS)) return;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * A Lua script, run by its hash. It is loaded when a connection is made, never sent again by a
- * fallback: a command that is sent twice would come out of its turn.
+ * A Lua script, run by its hash. It is loaded when a connection is made and never sent again as a fallback: a
+ * command sent twice would run out of order.
  */
 export interface LuaScript {
   /** For messages. */
@@ -12,6 +12,6 @@ export interface LuaScript {
 }
 
 export function luaScript(name: string, text: string): LuaScript {
-  // Redis names scripts by SHA-1; nothing secret is behind it.
+  // Redis names scripts by SHA-1; nothing secret depends on it.
   return { name, text, sha: createHash("sha1").update(text).digest("hex") };
 }

@@ -14,28 +14,31 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 
 const ID_BYTES = 9;
-/** What a note is of means nothing to Redis any more after this. */
+/** After this long, what a note describes means nothing to Redis any more. */
 const KEPT_MS = 30 * 86_400_000;
-/** Forcing each note by itself would hold the next one's write up, which is on the event loop: they share a journal. */
+/**
+ * Notes are forced to the disk in groups. Forcing each one by itself would hold up the next note's write,
+ * which is on the event loop, because they share the file system's journal.
+ */
 const FORCE_MS = 1_000;
 
 export interface NoteFolderOptions {
-  /** Made where there is none; undefined for nowhere. */
+  /** Made if missing; undefined to write nothing. */
   readonly folder: string | undefined;
-  /** What the names of these notes begin with: several kinds may share a folder. */
+  /** The beginning of these notes' file names: several kinds may share a folder. */
   readonly kind: string;
   readonly warn: (message: string) => void;
 }
 
 /**
- * Notes on the machine's own disk, one file each, which outlive the process that wrote them. A note is there whole or
- * not at all. It is with the operating system when `write` returns, so it outlives a kill. Notes are forced to the disk
- * once a second and nobody waits for that, so a power loss takes those of the last second.
+ * Notes on the machine's own disk, one file each, which outlive the process that wrote them. A note is there
+ * whole or not at all. It is with the operating system when `write` returns, so it survives a kill. Notes are
+ * forced to the disk once a second without anybody waiting, so a power loss takes those of the last second.
  */
 export class NoteFolder {
   readonly #options: NoteFolderOptions;
   readonly #name: RegExp;
-  /** Files that are not known to be on the disk. */
+  /** Files not known to be on the disk yet. */
   readonly #unforced: string[] = [];
   #usable = true;
 
@@ -50,7 +53,9 @@ export class NoteFolder {
     });
   }
 
-  /** Writes a note aside and gives it its name, which is returned, also where there is no place for it. */
+  /**
+   * Writes a note under a temporary name, renames it and returns its name, even if it could not be written.
+   */
   write(note: object): string {
     const { folder, kind } = this.#options;
     const name = `${kind}-${randomBytes(ID_BYTES).toString("hex")}.json`;
@@ -64,7 +69,7 @@ export class NoteFolder {
     return name;
   }
 
-  /** The names of all notes of this kind, whoever wrote them; what is a month old is removed instead. */
+  /** The names of all notes of this kind, whoever wrote them. Removes notes that are a month old. */
   list(): readonly string[] {
     const { folder } = this.#options;
     if (folder === undefined || !this.#usable) return [];
@@ -73,7 +78,7 @@ export class NoteFolder {
       for (const file of readdirSync(folder)) {
         if (!file.startsWith(`${this.#options.kind}-`)) continue;
         const stat = statSync(join(folder, file), { throwIfNoEntry: false });
-        if (stat === undefined) continue; // another process removed it just now
+        if (stat === undefined) continue; // another process has just removed it
         if (Date.now() - stat.mtimeMs > KEPT_MS) rmSync(join(folder, file), { force: true });
         else if (this.#name.test(file)) names.push(file);
       }
@@ -81,7 +86,7 @@ export class NoteFolder {
     return names;
   }
 
-  /** A note by its name; undefined where it is gone or is none. */
+  /** A note by its name; undefined if it is gone or is not a note. */
   read(name: string): unknown {
     try {
       return JSON.parse(readFileSync(join(this.#options.folder ?? "", name), "utf8"));
@@ -97,11 +102,11 @@ export class NoteFolder {
 
   #forceSoon(file: string, folder: string): void {
     this.#unforced.push(file);
-    if (this.#unforced.length > 1) return; // it is under way
+    if (this.#unforced.length > 1) return; // already scheduled
     setTimeout(() => void forced([...this.#unforced.splice(0), folder]), FORCE_MS).unref();
   }
 
-  /** A folder that cannot be used is said once, and again when it could be used in between. */
+  /** Does the work. A folder that cannot be used is reported once, and again only if it worked in between. */
   #attempt(work: () => void): void {
     try {
       work();
@@ -119,7 +124,9 @@ export class NoteFolder {
   }
 }
 
-/** Forces files and folders to the disk. One that cannot be, or is gone by now, stays as safe as it is. */
+/**
+ * Forces files and folders to the disk. One that cannot be forced, or is gone by now, stays as safe as it is.
+ */
 async function forced(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const file = await open(path, "r").catch(() => undefined);

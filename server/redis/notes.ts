@@ -2,38 +2,50 @@ import { AccountsUnavailable } from "../accounts/accounts.ts";
 import { NoteFolder, type NoteFolderOptions } from "./note-folder.ts";
 import type { RedisLink } from "./redis-link.ts";
 
-/** How often notes that other processes left behind are looked for. */
+/** How often to look for notes that other processes left behind. */
 const LOOK_MS = 5_000;
 /**
- * A note stays so long after it was settled, and is settled once more: with `appendfsync everysec` a Redis that dies
- * may take back what it did in its last seconds.
+ * A note is kept this long after it was settled and is then settled once more: with `appendfsync everysec`, a
+ * Redis that dies may lose what it did in its last seconds.
  */
 const KEPT_MS = 6_000;
-/** Notes remembered at once; with more, those on the disk wait there and the oldest others are forgotten. */
+/**
+ * Notes held in memory. Beyond this, those on the disk wait there and the oldest of the others are forgotten.
+ */
 const HELD_MAX = 10_000;
 
-/** What a note is settled with: a connection, whether or not requests use it yet. */
+/** The connection that settles a note, whether or not requests use it yet. */
 export type NoteLink = Pick<RedisLink, "run">;
 
 export interface NotesOptions<Note extends object> extends NoteFolderOptions {
   readonly monotonicMs: () => number;
-  /** Makes Redis as if what the note is of had never happened, whether or not it did, and however often this was done before. */
+  /**
+   * Makes Redis as if what the note describes had never happened, whether or not it did, and however often
+   * this was done before.
+   */
   readonly settle: (link: NoteLink, note: Note) => Promise<Settled>;
 }
 
-/** "early": what is noted may still come to Redis. "strange": another Redis is meant, whose servers will settle it. */
+/**
+ * "early": what the note describes may still reach Redis. "strange": the note is for another Redis, whose
+ * servers will settle it.
+ */
 export type Settled = "settled" | "early" | "strange";
 
 interface HeldNote<Note> {
   readonly note: Note;
-  /** Since when Redis is known to be right; undefined while it is not, infinity where it is not for us to make it so. */
+  /**
+   * Since when Redis is known to be right; undefined while it is not; infinity if it is not for us to put
+   * right.
+   */
   settledMs: number | undefined;
 }
 
 /**
- * What callers were told did not happen, while Redis may have done it: noted before they are told, so that it is undone
- * also when this process is killed before it reaches Redis again. Every server that uses the folder settles
- * all notes in it. Without a folder notes are only remembered, and die with the process.
+ * Notes of what callers were told did not happen, although Redis may have done it. They are written before
+ * the callers are told, so that it is undone even if this process is killed before it reaches Redis again.
+ * Every server that uses the folder settles all notes in it. Without a folder, notes are only in memory and
+ * die with the process.
  */
 export class Notes<Note extends object> {
   readonly #options: NotesOptions<Note>;
@@ -47,7 +59,7 @@ export class Notes<Note extends object> {
     this.#folder = new NoteFolder(options);
   }
 
-  /** Whether something is noted that is not known to be undone. */
+  /** Whether any note is not known to be undone yet. */
   get unsettled(): boolean {
     return [...this.#held.values()].some(({ settledMs }) => settledMs === undefined);
   }
@@ -58,7 +70,10 @@ export class Notes<Note extends object> {
     this.#held.set(this.#folder.write(note), { note, settledMs: undefined });
   }
 
-  /** For a new connection: settles all that is remembered anew, since Redis may have forgotten that it was. */
+  /**
+   * Call on a new connection: settles every note in memory again, because Redis may have lost that it was
+   * settled.
+   */
   async settleAnew(link: NoteLink): Promise<void> {
     for (const held of this.#held.values()) {
       held.settledMs = undefined;
@@ -66,7 +81,9 @@ export class Notes<Note extends object> {
     }
   }
 
-  /** Settles what is open, looks now and then for what others left, and removes what is done with. */
+  /**
+   * Settles open notes, looks now and then for notes that others left, and removes those that are done with.
+   */
   async settle(link: NoteLink): Promise<void> {
     this.#look();
     const nowMs = this.#options.monotonicMs();
@@ -89,7 +106,7 @@ export class Notes<Note extends object> {
       if (settled === "strange") held.settledMs = Number.POSITIVE_INFINITY;
     } catch (error) {
       if (error instanceof AccountsUnavailable) throw error;
-      // A file that is not as we write them must not keep a server from its Redis.
+      // A file that is not as we write them must not keep a server from using its Redis.
       held.settledMs = Number.POSITIVE_INFINITY;
       warn(`a note of ${kind} is left as it is: ${String(error)}`);
     }

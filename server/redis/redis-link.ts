@@ -5,38 +5,41 @@ import type { LuaScript } from "./lua-script.ts";
 
 export type RedisValue = string | number | Buffer;
 
-/** How long a socket may take to be there. */
+/** Time limit for connecting a socket. */
 const CONNECT_MS = 1_000;
-/** How long the first answer may take; nobody's request waits for it. */
+/** Time limit for the first answer; no request waits for it. */
 const NAMED_MS = 2_000;
 
-/** Answers after which this connection is of no use: another one may reach a Redis that can. */
+/** Answers that make this connection useless: another one may reach a Redis that can answer. */
 const USELESS =
   /^(LOADING|READONLY|NOAUTH|NOSCRIPT|WRONGPASS|MASTERDOWN|CLUSTERDOWN|DENIED|ERR max number of clients)/;
-/** What Redis in protected mode says in nine hundred letters before it closes a connection from another machine. */
+/**
+ * What Redis in protected mode says, in nine hundred letters, before it closes a connection from another
+ * machine.
+ */
 const PROTECTED = /^DENIED .*protected mode/s;
-/** What Node says of a certificate that nobody it trusts vouches for. */
+/** What Node says about a certificate that nobody it trusts vouches for. */
 const UNTRUSTED =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/;
 /**
- * A script met a command its user may not run, and has done its first half. Rights are looked at when a connection is made,
- * so they were changed since; the next connection will not be used.
+ * A script hit a command that its user may not run, after doing its first half. Rights are checked when a
+ * connection is made, so they have changed since; the next connection will fail that check and not be used.
  */
 const HALF_FORBIDDEN = /can't run this command/;
-/** A script of ours that does not run is a defect, not an outage. */
+/** A script of ours that does not run is a defect and not an outage. */
 const DEFECT = /^ERR .*(user_script|@user_script|script:)/s;
 
 /**
  * One connection from its making to its end. It never reconnects and never queues: a command goes out at once
- * or fails at once, and when one is not answered in time the socket is destroyed, so that a Redis that
- * stood still reads as little as possible of what nobody waits for any more.
+ * or fails at once. If a command is not answered in time the socket is destroyed, so that a Redis that stood
+ * still later reads as little as possible of what nobody waits for any more.
  */
 export class RedisLink {
   readonly #client: Redis;
   readonly #name: string;
   readonly #waiting = new Set<(error: Error) => void>();
   readonly #onEnd: (reason: string) => void;
-  /** The first reason stands: what follows it is its consequence. */
+  /** The first reason stands; later ones are its consequences. */
   #reason: string | undefined;
 
   constructor(address: string, name: string, onEnd: (reason: string) => void) {
@@ -47,7 +50,7 @@ export class RedisLink {
       connectTimeout: CONNECT_MS,
       protocol: 2,
       disableClientInfo: true,
-      // LOADING is seen by the first command; ioredis's own check would wait for its end without a limit.
+      // The first command sees LOADING. ioredis's own check would wait for its end without a limit.
       enableReadyCheck: false,
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
@@ -63,19 +66,20 @@ export class RedisLink {
     return this.#reason === undefined;
   }
 
-  /** Why it ended; empty while it has not. */
+  /** Why it ended; empty while it is alive. */
   get reason(): string {
     return this.#reason ?? "";
   }
 
   /**
-   * Resolves when the socket is there and Redis took user, password and database. The name is sent by us, because ioredis
-   * does not listen to its answer, and a Redis that lets nobody in says why to what it is sent first.
+   * Resolves once the socket is connected and Redis has accepted user, password and database. We send the
+   * name ourselves because ioredis ignores the answer, and a Redis that lets nobody in gives its reason in
+   * answer to the first thing it is sent.
    */
   async connect(): Promise<void> {
     try {
       await this.#client.connect();
-      // A user that may not name its connection goes without.
+      // A user that may not name its connection does without a name.
       await this.call("CLIENT", ["SETNAME", this.#name], NAMED_MS).catch(() => {});
     } catch (error) {
       this.drop(textOf(error));
@@ -94,8 +98,8 @@ export class RedisLink {
   }
 
   /**
-   * Sends a command; rejects with `AccountsUnavailable` when the answer is not there within the time. `texts` says
-   * whether the strings of the answer are text or bytes.
+   * Sends a command; rejects with `AccountsUnavailable` if the answer does not come in time. `texts` says
+   * whether strings in the answer are text or bytes.
    */
   call(
     command: string,
@@ -119,7 +123,7 @@ export class RedisLink {
       const late = () => {
         if (this.#waiting.has(fail)) this.drop(`Redis did not answer within ${withinMs} ms`);
       };
-      // Where this process stood still itself, the answer may be here already: it is read first.
+      // If this process itself stood still, the answer may be here already, so read it first.
       const timer = setTimeout(() => setImmediate(late), withinMs);
       this.#waiting.add(fail);
       const answered = (error: Error | null | undefined, value: unknown) => {
@@ -135,21 +139,21 @@ export class RedisLink {
     });
   }
 
-  /** Ends the connection: whoever waits is told now, and nothing that arrives later is heard. */
+  /** Ends the connection: everybody who waits is told now, and anything that arrives later is ignored. */
   drop(reason: string): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     this.#client.disconnect();
-    // Only ends its own half, which a Redis that stands still never answers.
-    const stream: Socket | undefined = this.#client.stream; // none before `connect`
+    // This only ends our own half, which a Redis that stands still never answers.
+    const stream: Socket | undefined = this.#client.stream; // undefined before `connect`
     stream?.destroy();
     for (const fail of waiting) fail(new AccountsUnavailable(reason));
     this.#onEnd(reason);
   }
 
-  /** Without its cause: an ioredis error carries the command's arguments, and they may be secret. */
+  /** Leaves out the cause: an ioredis error carries the command's arguments, which may be secret. */
   #failureOf(error: unknown): Error {
     const text = textOf(error);
     if (USELESS.test(text) || HALF_FORBIDDEN.test(text)) this.drop(`Redis answers: ${text}`);
@@ -159,7 +163,7 @@ export class RedisLink {
 }
 
 function textOf(error: unknown): string {
-  // A name with several addresses fails with all of their errors, and a message of its own that is empty.
+  // A name with several addresses fails with an error for each, and an empty message of its own.
   if (error instanceof AggregateError && error.message === "") {
     return error.errors.map((each: unknown) => textOf(each)).join("; ");
   }

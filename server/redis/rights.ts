@@ -2,7 +2,10 @@ import { AccountsUnavailable } from "../accounts/accounts.ts";
 import { luaScript, type LuaScript } from "./lua-script.ts";
 import type { RedisLink } from "./redis-link.ts";
 
-/** Loaded with the scripts it asks about. ARGV: names of commands. Returns those that the user may not run on our keys and channels. Redis knows how to ask from 7 on. */
+/**
+ * Loaded with the scripts it asks about. ARGV: names of commands. Returns those that the user may not run on
+ * our keys and channels. Needs Redis 7.
+ */
 export const FORBIDDEN = luaScript(
   "forbidden",
   `
@@ -14,8 +17,8 @@ return out`,
 );
 
 /**
- * Throws where the user of a connection may not run a command that one of the scripts calls. A script that is refused in
- * the middle has done its first half, which nothing undoes: so such a connection is not used at all.
+ * Throws if the connection's user may not run a command that one of the scripts calls. A script that is
+ * refused half-way has done its first half, which nothing undoes, so such a connection is not used at all.
  */
 export async function checkRights(
   link: RedisLink,

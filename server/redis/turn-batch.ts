@@ -1,21 +1,24 @@
-/** Where many questions of one kind must not hold up others. */
+/** Limits for when many questions of one kind must not hold up others. */
 export interface QueueLimits {
-  /** With so many groups under way the next waits for one of them. */
+  /** With this many groups under way, the next waits for one of them. */
   readonly underWayMax: number;
   /**
-   * A group that is not full is asked no sooner than this after the one before. Turns of a flood are short and bring a few
-   * questions each, and a script, its answer and waking for it cost both sides more than they do.
+   * The least time between two groups, unless the second is full. In a flood, turns are short and bring a few
+   * questions each, while a script, its answer and waking for it cost both sides more than the questions do.
    */
   readonly apartMs: number;
-  /** One that waited longer for others than this, from the end of its turn, is refused instead of asked. */
+  /**
+   * A question that waited longer than this for others, counted from the end of its turn, is refused instead
+   * of asked.
+   */
   readonly waitMaxMs: number;
   readonly refusal: () => Error;
   readonly monotonicMs: () => number;
 }
 
 /**
- * Questions of one turn of the event loop, asked together at its end: however many requests arrive in it,
- * Redis is sent one script.
+ * Asks the questions of one turn of the event loop together, at its end: however many requests arrive in a
+ * turn, Redis is sent one script.
  */
 export class TurnBatch<Question, Answer> {
   readonly #ask: (questions: readonly Question[]) => Promise<readonly Answer[]>;
@@ -27,7 +30,7 @@ export class TurnBatch<Question, Answer> {
   #askedMs = Number.NEGATIVE_INFINITY;
   #waitsForTime = false;
 
-  /** `ask` answers in the order of the questions, `groupMax` of them at most at a time. */
+  /** `ask` gets at most `groupMax` questions at a time and answers in their order. */
   constructor(
     groupMax: number,
     ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
@@ -51,12 +54,12 @@ export class TurnBatch<Question, Answer> {
     });
   }
 
-  /** From now on this turn's questions wait for others, not for their own turn to end. */
+  /** From now on, this turn's questions wait for others and not for their own turn to end. */
   #noteWaiting(): void {
     if (this.#limits === undefined) return;
     const nowMs = this.#limits.monotonicMs();
     for (let index = this.#waiting.length - 1; index >= 0; index--) {
-      const each = this.#waiting[index]!; // within the length
+      const each = this.#waiting[index]!; // index is below the length
       if (each.sinceMs !== undefined) return;
       each.sinceMs = nowMs;
     }
@@ -71,7 +74,7 @@ export class TurnBatch<Question, Answer> {
     }
   }
 
-  /** Whether it is too soon for a group that is not full; then it is looked at again. */
+  /** Whether it is too soon for a group that is not full; if so, looks again later. */
   #waitsForMore(): boolean {
     if (this.#limits === undefined) return false;
     const { apartMs, monotonicMs } = this.#limits;
@@ -102,7 +105,7 @@ export class TurnBatch<Question, Answer> {
     this.#underWay += 1;
     try {
       const answers = await this.#ask(group.map(({ question }) => question));
-      for (const [index, { resolve }] of group.entries()) resolve(answers[index]!); // as many as asked
+      for (const [index, { resolve }] of group.entries()) resolve(answers[index]!); // one answer per question
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
@@ -115,6 +118,6 @@ interface Waiting<Question, Answer> {
   readonly question: Question;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
-  /** Undefined until its turn ends. */
+  /** Undefined until the question's turn ends. */
   sinceMs: number | undefined;
 }

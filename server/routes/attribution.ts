@@ -34,7 +34,7 @@ type Made = z.output<typeof Attribution>;
 
 const known = new WeakMap<SnapshotData, Map<SnapshotCoin | undefined, Made>>();
 
-/** What every `data` begins with. With `coin`, one of the snapshot's, of that coin alone. */
+/** What every `data` begins with. With `coin`, one of the snapshot's, it covers that coin alone. */
 export function attributionOf(snapshot: SnapshotData, coin?: SnapshotCoin): Made {
   let ofSnapshot = known.get(snapshot);
   if (ofSnapshot === undefined) {

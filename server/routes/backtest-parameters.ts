@@ -2,13 +2,13 @@ import { DomainError } from "../http/errors.ts";
 import type { HttpRequest } from "../http/request.ts";
 
 const KEY_MAX_LENGTH = 255;
-/** Other bytes come as one and the same replacement character, which would make two keys one. */
+/** Other bytes all arrive as the same replacement character, which would make two different keys equal. */
 const KEY = new RegExp(`^[ -~]{1,${KEY_MAX_LENGTH}}$`);
 const JOB_ID = /^[1-9]\d{0,15}$/;
-/** Nobody's job, for what is no id: it is looked up like any other. */
+/** Stands for an id that is not valid. It is nobody's job and is looked up like any other. */
 const NO_JOB = 0;
 
-/** The id a path ends with. */
+/** The id at the end of a path. */
 export function idOf(text: string): number {
   const id = JOB_ID.test(text) ? Number(text) : NO_JOB;
   return Number.isSafeInteger(id) ? id : NO_JOB;
@@ -28,6 +28,6 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
 function faultOf({ idempotencyKey, idempotencyKeyCount }: HttpRequest): string {
   if (idempotencyKeyCount > 1) return `${idempotencyKeyCount} of them`;
   if (idempotencyKey.length > KEY_MAX_LENGTH) return `${idempotencyKey.length} characters`;
-  // The socket library hands over an empty text where it cannot read what was sent.
+  // The socket library passes an empty text if it cannot read what was sent.
   return idempotencyKey === "" ? "none, or others" : "others";
 }

@@ -102,7 +102,7 @@ export const submitBacktest: SubmitEndpoint = {
       strategy: template.name,
       coin: ticker,
       startDay: dayWithin("start_date", body.start_date, range),
-      startingCashUsd: significant(body.starting_cash)!, // finite: the schema bounds it
+      startingCashUsd: significant(body.starting_cash)!, // finite, because the schema bounds it
       variant: body.variant,
     };
   },
@@ -135,7 +135,10 @@ export function acceptedText({ jobId, attribution }: AcceptedJob, submitUrl: str
   return JSON.stringify(accepted);
 }
 
-/** `data` of a job as JSON, up to its result and from it on: that is JSON already, and long. */
+/**
+ * `data` of a job as JSON, in two parts: up to its result and after it. The result itself is JSON already,
+ * and long.
+ */
 export function jobText({ job, attribution }: Omit<StoredJob, "result">): {
   readonly before: string;
   readonly after: string;

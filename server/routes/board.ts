@@ -7,14 +7,17 @@ import { quoted } from "../http/quoted.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const OFFERED_MAX = 3;
-/** Edits between a ticker and what was typed for it; tickers are short, so more is another word. */
+/**
+ * The most edits between a ticker and what was typed for it. Tickers are short; with more edits it is another
+ * word.
+ */
 const EDITS_MAX = 2;
-/** No ticker is longer than this, and the distance to a longer text need not be known. */
+/** Longer than any ticker. The distance to an even longer text is not needed. */
 const COMPARED_MAX = 20;
 
 const boards = new WeakMap<SnapshotData, ReadonlyMap<string, SnapshotCoin>>();
 
-/** A coin of the board; for any other ticker the error that offers the nearest. */
+/** A coin on the board. Any other ticker throws an error that suggests the nearest ones. */
 export function coinOf(snapshot: SnapshotData, ticker: string): SnapshotCoin {
   let board = boards.get(snapshot);
   if (board === undefined) {
@@ -42,7 +45,7 @@ function unknownCoin(ticker: string, tickers: readonly string[]): string {
   return `${fault}; GET /signals without a coin lists all ${tickers.length}`;
 }
 
-/** Days a date may be of, both included, and what to say of any other. */
+/** The days a date may fall on, first and last included, and what to say about any other. */
 export interface DayRange {
   readonly firstDay: number;
   readonly lastDay: number;
@@ -51,7 +54,7 @@ export interface DayRange {
   readonly code: DomainErrorCode;
 }
 
-/** The day of a date that must lie within a range; the error states the range. */
+/** The day of a date, which must lie within a range; otherwise the error states the range. */
 export function dayWithin(parameter: string, date: string, range: DayRange): number {
   const day = dayOfDate(date);
   if (day !== undefined && day >= range.firstDay && day <= range.lastDay) return day;

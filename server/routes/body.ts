@@ -6,12 +6,12 @@ import { firstFault } from "./parameters.ts";
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 const COLON = 58;
-/** A member's name in valid JSON without nesting: there, a string before a colon is nothing else. */
+/** Matches member names in valid JSON without nesting, where a string before a colon is always a name. */
 const MEMBER_NAMES = /"(?:[^"\\]|\\.)*"(?=\s*:)/g;
 
 /**
- * A JSON body, valid by the schema and with its defaults filled in. Bodies are flat objects: a member that comes
- * twice, of which JSON.parse would silently keep the last, is refused.
+ * A JSON body, valid by the schema and with defaults filled in. Bodies are flat objects. A member that occurs
+ * twice is refused, because JSON.parse would silently keep the last.
  */
 export function readBody<Body extends z.ZodObject>(
   schema: Body,
@@ -21,7 +21,8 @@ export function readBody<Body extends z.ZodObject>(
   const sent = objectOf(text);
   const result = schema.safeParse(sent);
   if (!result.success) throw firstFault(schema, { noun: "member", sent }, result.error.issues);
-  // Every member has its colon: with as many colons as members none came twice, which is most quickly seen so.
+  // Each member has a colon, so as many colons as members means that none occurred twice. This is the
+  // quickest check.
   if (colonsIn(text) !== Object.keys(sent).length) refuseRepeated(text);
   return result.data;
 }
@@ -32,7 +33,7 @@ function colonsIn(text: string): number {
   return colons;
 }
 
-/** Of a body that the schema let through: it has no nested values. */
+/** For a body that passed the schema, so it has no nested values. */
 function refuseRepeated(text: string): void {
   const seen = new Set<unknown>();
   for (const [name] of text.matchAll(MEMBER_NAMES)) {
@@ -47,7 +48,7 @@ function refuseRepeated(text: string): void {
 
 function textOf(body: Buffer | undefined): string {
   try {
-    if (body !== undefined && isAscii(body)) return body.toString("latin1"); // a third of what decoding costs
+    if (body !== undefined && isAscii(body)) return body.toString("latin1"); // costs a third of decoding
     return UTF8.decode(body ?? new Uint8Array());
   } catch (error) {
     throw new DomainError("invalid_json", "the body is not UTF-8", { cause: error });

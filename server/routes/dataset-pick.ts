@@ -79,7 +79,7 @@ export const Pick = z
 
 const known = new WeakMap<Row, z.output<typeof Pick>>();
 
-/** A pick as JSON has it. It stands in several answers, so it is made, and its text written, once. */
+/** A pick as JSON. It appears in several answers, so the object and its text are made once. */
 export function pickOf(row: Row): z.output<typeof Pick> {
   let pick = known.get(row);
   if (pick === undefined) {

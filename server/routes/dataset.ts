@@ -121,7 +121,7 @@ export const dataset = readEndpoint({
     const { about, headline } = partsOf(snapshot.dataset);
     const attribution = attributionOf(snapshot);
     const text = JSON.stringify({ attribution, dataset: about, headline });
-    return text.slice(0, -2); // `matching` may follow in the headline
+    return text.slice(0, -2); // so that `matching` can follow in the headline
   },
   answer(snapshot, filters: Filters) {
     const { picks, about } = snapshot.dataset;
@@ -170,7 +170,7 @@ function aboutOf({ about, picks }: DatasetTables): z.output<typeof About> {
   };
 }
 
-/** Dates as text are in the order of their days. */
+/** Dates as text sort in the order of their days. */
 function spanOf(picks: readonly Row[], prefix: string) {
   const starts = picks.map((pick) => dateOf(pick, `${prefix}_start`)).sort();
   const ends = picks.map((pick) => dateOf(pick, `${prefix}_end`)).sort();
@@ -179,7 +179,7 @@ function spanOf(picks: readonly Row[], prefix: string) {
 
 type RenderedFigures = z.output<typeof Figures>;
 
-/** Makes what every answer of a snapshot needs, a piece at each step. */
+/** Makes what every answer of a snapshot needs, one piece per step. */
 export function* datasetPieces(tables: DatasetTables): Iterable<unknown> {
   yield* tables.pieces();
   for (const headline of tables.headlines) yield keptFiguresOf(headline);
@@ -188,11 +188,11 @@ export function* datasetPieces(tables: DatasetTables): Iterable<unknown> {
 
 interface Parts {
   readonly about: z.output<typeof About>;
-  /** Without filters. */
+  /** The headline without filters. */
   readonly headline: Omit<z.output<typeof Headlines>, "matching">;
 }
 
-/** What is the same in every answer of a snapshot. */
+/** The parts that are the same in every answer of a snapshot. */
 const known = new WeakMap<DatasetTables, Parts>();
 
 function partsOf(tables: DatasetTables): Parts {
@@ -234,7 +234,7 @@ function matchingOf(tables: DatasetTables, { template, coin: ticker }: Filters) 
 
 const keptFigures = new WeakMap<Headline, RenderedFigures>();
 
-/** Figures that stand in every answer. */
+/** Figures that appear in every answer. */
 function keptFiguresOf(headline: Headline | undefined): RenderedFigures {
   if (headline === undefined) return {};
   let figures = keptFigures.get(headline);

@@ -10,20 +10,24 @@ import { percent, writeSignificant } from "./significant-digits.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 import { writeDate } from "./write-date.ts";
 
-/** A coin's plans of one frequency, and what their answers say alike between the figures. */
+/** A coin's plans of one frequency, and the text that their answers share between the figures. */
 export interface DcaTable {
   readonly coin: SnapshotCoin;
   readonly frequency: DcaFrequency;
   readonly firstDay: number;
-  /** What coins have in common is the same memory for all of them, which so stays near the processor. */
+  /**
+   * Texts that coins have in common are one memory for all of them, so that it stays in the processor's
+   * cache.
+   */
   readonly beginning: Uint8Array;
   readonly purchases: ConstantText;
   /**
-   * The coin's own texts, each with its length in front of it and in words as those of a `ConstantText`, and behind them the
-   * numbers of each start day: see `ROW`. All in one memory: where thousands of coins are asked for in turn, each other one is a wait.
+   * One memory for everything: the coin's own texts and, after them, the numbers of each start day (see
+   * `ROW`). Each text is preceded by its length and stored in words like those of a `ConstantText`. When
+   * thousands of coins are asked for in turn, every further memory would be another wait.
    */
   readonly words: Float64Array;
-  /** Where in it stand: the beginning of a plan's name, up to the amount; the ticker; the end; the first row. */
+  /** Where the parts begin: a plan's name up to its amount, the ticker, the end, the first row. */
   readonly nameAt: number;
   readonly tickerAt: number;
   readonly endAt: number;
@@ -31,7 +35,8 @@ export interface DcaTable {
 }
 
 /**
- * Where a number stands in a row. A row of columns is a wait for memory each; these are two lines of the processor's cache.
+ * Where each number is in a row. In separate columns, each number would be a wait for memory; a row is two
+ * cache lines of the processor.
  */
 const ROW = {
   purchases: 0,
@@ -56,7 +61,7 @@ export interface DcaPlan {
   readonly amount: number;
 }
 
-/** Of the frequencies: what stands between amount and date, in names and in answers. */
+/** By frequency: the text between amount and date, in names and in answers. */
 const NAME_MIDDLES = {
   weekly: constantText("&frequency=weekly&start_date="),
   monthly: constantText("&frequency=monthly&start_date="),
@@ -66,7 +71,10 @@ const START_DATES = {
   monthly: constantText(',"frequency":"monthly","start_date":"'),
 };
 
-/** Texts that most coins have alike: the last ones made, so that thousands of tables share what stays near the processor. */
+/**
+ * The texts made last. Most coins have the same ones, so thousands of tables share them, and they stay in the
+ * processor's cache.
+ */
 let recentPurchases = { day: NaN, text: constantText("") };
 let recentBeginning = { text: "", bytes: bytesOf("") };
 
@@ -82,7 +90,7 @@ function beginningBytes(text: string): Uint8Array {
   return recentBeginning.bytes;
 }
 
-/** What a snapshot has of a coin's plans. */
+/** What a snapshot has for a coin's plans. */
 interface PlansOfCoin extends Pick<DcaTable, "coin" | "frequency"> {
   readonly columns: DcaColumns;
 }
@@ -146,7 +154,7 @@ export function writeDcaName(out: ByteWriter, { table, row, amount }: DcaPlan): 
   writeDate(out, table.firstDay + row);
 }
 
-/** What stands before each figure, in three runs of figures with something else between them. */
+/** The text before each figure, in three runs of figures with something else in between. */
 const before = (...names: readonly string[]) => names.map((name) => constantText(`,"${name}":`));
 const PLAN_FIGURES = before(
   "invested_usd",
@@ -176,15 +184,16 @@ function differences(winner: string): readonly ConstantText[] {
   return [comparison, ...before("difference_pct")];
 }
 
-/** The figures of the plan that is being written, in the order of their texts. */
+/** The figures of the plan being written, in the order of their texts. */
 const planFigures = new Float64Array(PLAN_FIGURES.length);
 const laterFigures = new Float64Array(LATER_FIGURES.length);
 const differenceFigures = new Float64Array(DIFFERENCES.tie.length);
 
 /**
- * Writes the `data` of a plan as JSON. Most plans are asked for once, so making one is what a request costs: figures
- * go straight into the bytes that are sent, which is a third of what an object of them and its text cost, and in
- * loops, whose code is short enough to stay near the processor between two requests.
+ * Writes the `data` of a plan as JSON. Most plans are asked for once, so a request costs as much as making
+ * one. Figures go straight into the bytes that are sent, which takes a third of the time of building an
+ * object and its text. The loops keep the code short enough to stay in the processor's cache between two
+ * requests.
  */
 export function writeDca(out: ByteWriter, { table, row, amount }: DcaPlan): void {
   const { words, rowsAt } = table;
@@ -205,7 +214,10 @@ export function writeDca(out: ByteWriter, { table, row, amount }: DcaPlan): void
   writeWords(out, words, table.endAt);
 }
 
-/** Sets the figures, and says which came out higher. Rows are for one dollar a purchase, and fractions. */
+/**
+ * Sets the figures and returns which plan came out higher. Rows hold fractions, and amounts for one dollar a
+ * purchase.
+ */
 function readFigures(rows: Float64Array, at: number, amount: number): keyof typeof DIFFERENCES {
   const purchases = rows[at + ROW.purchases]!;
   const units = rows[at + ROW.units]!;
@@ -228,7 +240,7 @@ function readFigures(rows: Float64Array, at: number, amount: number): keyof type
   laterFigures[6] = rows[at + ROW.lumpSumCagr]! * 100;
   laterFigures[7] = rows[at + ROW.lumpSumMaxDrawdown]! * 100;
   const winner = dcaWinner(value, lumpSum);
-  const difference = winner === "tie" ? 0 : value - lumpSum; // a tie differs by rounding alone
+  const difference = winner === "tie" ? 0 : value - lumpSum; // in a tie the values differ by rounding alone
   differenceFigures[0] = difference * amount;
   differenceFigures[1] = (difference / lumpSum) * 100;
   return winner;
@@ -240,7 +252,7 @@ function writeFigures(
   figures: Float64Array,
 ): void {
   for (let each = 0; each < figures.length; each++) {
-    out.constant(texts[each]!); // one for each figure
+    out.constant(texts[each]!); // one text per figure
     writeSignificant(out, figures[each]!);
   }
 }

@@ -114,7 +114,8 @@ function plan(
   { coin: ticker, amount, frequency, start_date }: DcaQuery,
 ): DcaPlan {
   const table = tableOf(snapshot, ticker, frequency);
-  // Every day of a coin's history is a start day, so the row is arithmetic; what is written says if it is not.
+  // Every day of a coin's history is a start day, so the row number is arithmetic. What is written shows if
+  // it is wrong.
   const row = start_date === undefined ? 0 : startDay(table.coin, start_date) - table.coin.firstDay;
   return { table, row, amount };
 }
@@ -129,7 +130,7 @@ function startDay({ ticker, firstDay, lastDay }: SnapshotCoin, startDate: string
 
 type Tables = Readonly<Record<DcaFrequency, Map<string, DcaTable>>>;
 
-/** By coin: a snapshot finds its columns by a text that would have to be put together for each request. */
+/** By coin: to look up columns in a snapshot, each request would have to put a text together. */
 const tables = new WeakMap<SnapshotData, Tables>();
 
 function tableOf(snapshot: SnapshotData, ticker: string, frequency: DcaFrequency): DcaTable {

@@ -3,18 +3,21 @@ import type { BacktestRequest } from "../backtests/job.ts";
 import { ByteWriter } from "../http/byte-writer.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
-/** Every path is served under both; neither is another version. */
+/** Every path is served under both; they are the same version. */
 export const BASE_PATHS = ["/v1", "/api/v1"] as const;
 
-/** Of a written answer, to begin with. */
+/** The initial size for a written answer. */
 const ANSWER_BYTES = 4 * 1024;
 
-/** Parameters with every default filled in, also those that depend on the snapshot. They name the answer. */
+/**
+ * Parameters with every default filled in, including those that depend on the snapshot. They identify the
+ * answer.
+ */
 export type Resolved = Readonly<Record<string, string | number | undefined>>;
 
-/** What an operation is for people, and the schema of its `data`. */
+/** What people need to know about an operation, and the schema of its `data`. */
 interface Operation {
-  /** Behind the base path: `/dca`. */
+  /** What follows the base path: `/dca`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -23,48 +26,53 @@ interface Operation {
 }
 
 /**
- * GET of snapshot data: what it takes, what it gives, and the function between. The document, the checks and the
- * answers are all made from this.
+ * GET of snapshot data: its parameters, its answer, and the function between the two. The document, the
+ * checks and the answers are all made from this.
  */
 export interface ReadEndpoint extends Operation {
   readonly kind: "read";
   readonly query: z.ZodObject;
-  /** Made-up parameters to show, by a title. */
+  /** Fictitious parameters to show, by title. */
   readonly examples: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Checks parameters against the snapshot and fills its defaults in. Throws DomainError. */
+  /** Checks parameters against the snapshot and fills in the defaults. Throws DomainError. */
   resolve(snapshot: SnapshotData, query: never): Resolved;
-  /** The `data` of resolved parameters: depends on nothing else, and never throws for a caller's fault. */
+  /**
+   * The `data` for resolved parameters. It depends on nothing else and never throws because of the caller.
+   */
   answer(snapshot: SnapshotData, resolved: never): object;
   /**
-   * The text that the JSON of nearly every `data` begins with, where it is most of it: it is kept once for all. An
-   * answer that begins otherwise is kept whole.
+   * The text that nearly every `data` begins with, if that is most of it: it is kept once for all. An answer
+   * that begins differently is kept whole.
    */
   readonly beginning?: ((snapshot: SnapshotData) => string) | undefined;
-  /** Where there is one, there are so many answers that most are asked for once: they are kept from the second time on. */
+  /**
+   * Set if there are so many answers that most are asked for only once. Such answers are kept from the second
+   * time on.
+   */
   readonly written?: WrittenData | undefined;
 }
 
-/** Answers that are written anew, each straight before it is sent, until one is asked for again. */
+/** How to write answers anew, straight before each is sent, until one is asked for again. */
 export interface WrittenData<Query = never, Plan = never> {
-  /** What a query asks for, with every default filled in: `resolve` as what is written needs it. */
+  /** Like `resolve`, in the form that writing needs: what a query asks for, with every default filled in. */
   plan(snapshot: SnapshotData, query: Query): Plan;
-  /** Writes the parameters that `resolve` gives as a query: they name the answer. */
+  /** Writes the parameters that `resolve` returns as a query, which identifies the answer. */
   writeName(this: void, out: ByteWriter, plan: Plan): void;
-  /** Writes what `answer` gives, as JSON. */
+  /** Writes as JSON what `answer` returns. */
   writeData(out: ByteWriter, plan: Plan): void;
 }
 
-/** POST of a JSON body that is answered from it alone, at one call. */
+/** POST of a JSON body whose answer depends on it alone. Costs one call. */
 export interface ComputeEndpoint extends Operation {
   readonly kind: "compute";
   readonly body: z.ZodObject;
-  /** Made-up bodies to show, by a title. */
+  /** Fictitious bodies to show, by title. */
   readonly examples: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
   /** Throws DomainError. */
   answer(snapshot: SnapshotData, body: never): object;
 }
 
-/** POST that takes a backtest in, at the plan's units. */
+/** POST that takes a backtest in. Costs the plan's units. */
 export interface SubmitEndpoint extends Operation {
   readonly kind: "submit";
   readonly body: z.ZodObject;
@@ -73,7 +81,7 @@ export interface SubmitEndpoint extends Operation {
   requestOf(snapshot: SnapshotData, body: never): BacktestRequest;
 }
 
-/** GET of a job by its id, which stands behind the path and a slash. Costs nothing. */
+/** GET of a job by its id, which follows the path and a slash. Costs nothing. */
 export interface PollEndpoint extends Operation {
   readonly kind: "poll";
 }
@@ -101,7 +109,7 @@ interface ReadDefinition<
   readonly answer: (snapshot: SnapshotData, resolved: Given) => z.output<Data>;
 }
 
-/** Checks that the parts of an endpoint fit each other; the rest of the server sees it untyped. */
+/** Checks that the parts of an endpoint fit each other. The rest of the server sees the endpoint untyped. */
 export function readEndpoint<
   Query extends z.ZodObject,
   Data extends z.ZodObject,
@@ -110,7 +118,10 @@ export function readEndpoint<
   return readEndpointOf(definition);
 }
 
-/** Endpoints have their members in one order, also those they do not use: a request then reads them at one place. */
+/**
+ * Gives all endpoints the same members in the same order, even unused ones, so that every request reads them
+ * through one hidden class.
+ */
 function readEndpointOf(definition: Omit<ReadEndpoint, "kind">): ReadEndpoint {
   return {
     kind: "read",
@@ -136,7 +147,7 @@ interface WrittenDefinition<Query extends z.ZodObject, Data extends z.ZodObject,
   readonly written: WrittenData<z.output<Query>, Plan>;
 }
 
-/** An endpoint whose answers are written as bytes; its `answer` reads what is written. */
+/** An endpoint whose answers are written as bytes; its `answer` parses what was written. */
 export function writtenEndpoint<Query extends z.ZodObject, Data extends z.ZodObject, Plan>({
   resolved,
   written,
@@ -149,7 +160,7 @@ export function writtenEndpoint<Query extends z.ZodObject, Data extends z.ZodObj
     written.writeData(out, written.plan(snapshot, query));
     return JSON.parse(out.written.toString()) as object;
   };
-  // Plans are made and taken by the same functions: nobody between them looks into one.
+  // The same functions make and take plans; nothing between them looks inside one.
   return readEndpointOf({ ...rest, resolve, answer, written: written as WrittenData });
 }
 

@@ -23,7 +23,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   usage,
 ];
 
-/** Those that answer from the snapshot alone. */
+/** The endpoints that answer from the snapshot alone. */
 export const READ_ENDPOINTS: readonly ReadEndpoint[] = ENDPOINTS.filter(
   (endpoint) => endpoint.kind === "read",
 );

@@ -110,7 +110,7 @@ export const overfittingIndex = readEndpoint({
   resolve: () => ({}),
   answer(snapshot) {
     const history = snapshot.overfittingIndex.map(monthOf);
-    const newest = snapshot.dataset.about.version; // the dataset is always of the newest month
+    const newest = snapshot.dataset.about.version; // the dataset always belongs to the newest month
     return {
       attribution: attributionOf(snapshot),
       current: history.find(({ month }) => month === newest) ?? null,

@@ -17,8 +17,8 @@ import { described } from "./parameters.ts";
 import { percent, significant } from "./significant-digits.ts";
 
 /**
- * Far beyond what any backtest shows, and near enough that every figure stays finite: a number outside is a slip,
- * and is better told so than answered with an overflow.
+ * Far beyond what any backtest shows, yet small enough that every figure stays finite. A larger number is a
+ * slip, and saying so is better than answering with an overflow.
  */
 const RATIO_MAX = 1_000_000;
 const KURTOSIS_MAX = 1_000_000_000;
@@ -138,7 +138,7 @@ export const overfitting = computeEndpoint({
   }),
 });
 
-/** Name of an input as it was sent. */
+/** An input's name as it was sent. */
 const SENT_AS: Record<keyof BacktestInputs, string> = {
   sharpe: "sharpe",
   timeframe: "timeframe",
@@ -198,7 +198,7 @@ function dataOf(found: BacktestAssessment): Omit<z.output<typeof Data>, "attribu
       trials_sharpe_std: finiteNumber(assumptions.trialsSharpeStd),
       trials_sharpe_std_source: assumptions.trialsSharpeStdSource,
       confidence: assumptions.confidence,
-      // The same few lists in all answers; a schema wants them mutable, and nobody changes them.
+      // All answers share the same few lists. The schema wants them mutable, but nobody changes them.
       notes: constantInJson(assumptions.notes as string[]),
     },
     warnings: [...found.warnings],

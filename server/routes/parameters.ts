@@ -6,15 +6,18 @@ import { quoted } from "../http/quoted.ts";
 import { quickQueryOf, withQuickReader, type QuickQuery } from "./quick-query.ts";
 
 /**
- * Query parameters. One zod schema validates the text a caller sent and describes the parameter in the OpenAPI document;
- * `allowed` finishes the sentence "must be ..." of an error message.
+ * Query parameters. One zod schema both validates the text a caller sent and describes the parameter in the
+ * OpenAPI document. `allowed` completes the sentence "must be ..." of an error message.
  */
 const ALLOWED = z.registry<{ allowed: string }>();
 
-/** Plain decimals, with an exponent if need be, as JSON has them. Not "", " 1", "+1", "1.", ".5", "0x10", "NaN", "Infinity". */
+/**
+ * Plain decimals, with an exponent if needed, as in JSON. Not "", " 1", "+1", "1.", ".5", "0x10", "NaN",
+ * "Infinity".
+ */
 const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/;
 
-/** So many digits are a number without rounding, and a small one. */
+/** Up to this many digits, a number needs no rounding and is small. */
 const SHORT_DIGITS = 9;
 
 interface Description {
@@ -23,7 +26,7 @@ interface Description {
   readonly example: string | number;
 }
 
-/** Gives a schema its words. Whatever fails inside it, the message says what is allowed as a whole. */
+/** Gives a schema its description. Whatever fails inside it, the message says what is allowed as a whole. */
 export function described<Schema extends z.ZodType>(schema: Schema, words: Description): Schema {
   const { allowed, description, example } = words;
   const worded = schema.meta({ description, examples: [example] });
@@ -31,7 +34,7 @@ export function described<Schema extends z.ZodType>(schema: Schema, words: Descr
   return worded;
 }
 
-/** A number above one and at most another, from text that is strictly decimal. */
+/** A number greater than `above` and at most `most`, from strictly decimal text. */
 export function decimal(above: number, most: number, words: Description) {
   const text = z.string().regex(DECIMAL).transform(Number);
   const schema = text.pipe(z.number().gt(above).max(most));
@@ -41,7 +44,10 @@ export function decimal(above: number, most: number, words: Description) {
   });
 }
 
-/** What a few digits spell, as most amounts are sent; the platform's own way takes five times as long. */
+/**
+ * The number that a few digits spell, which is how most amounts are sent. The platform's own way takes five
+ * times as long.
+ */
 function wholeNumberOf(text: string): number | undefined {
   if (text === "" || text.length > SHORT_DIGITS) return undefined;
   let value = 0;
@@ -63,7 +69,10 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   );
 }
 
-/** A calendar date. That it exists is checked here, that a coin has it where the coin is known. */
+/**
+ * A calendar date. Whether it exists is checked here; whether a coin has it is checked once the coin is
+ * known.
+ */
 export function date(words: Omit<Description, "allowed">) {
   const real = z
     .string()
@@ -75,7 +84,8 @@ export function date(words: Omit<Description, "allowed">) {
 }
 
 /**
- * Any text: whether it is on the board is checked against the snapshot, which also offers the nearest tickers.
+ * Any text. Whether it is on the board is checked against the snapshot, which also suggests the nearest
+ * tickers.
  */
 export function coin(description: string) {
   const ticker = described(z.string().min(1), {
@@ -86,12 +96,12 @@ export function coin(description: string) {
   return withQuickReader(ticker, (sent) => (sent === "" ? undefined : sent));
 }
 
-/** Of a path that takes none in its query. */
+/** For a path that takes no query parameters. */
 export const NO_PARAMETERS = z.strictObject({});
 
 const quickQueries = new WeakMap<z.ZodObject, QuickQuery>();
 
-/** Parameters of a query string, valid by the schema and with its defaults filled in. */
+/** The parameters of a query string, valid by the schema and with defaults filled in. */
 export function readQuery<Query extends z.ZodObject>(
   schema: Query,
   query: string,
@@ -102,11 +112,12 @@ export function readQuery<Query extends z.ZodObject>(
     quickQueries.set(schema, quick);
   }
   const values = quick(query);
-  if (values !== undefined) return values as z.output<Query>; // as the schema would have it: a test says so
+  // A test shows that these are the values the schema would give.
+  if (values !== undefined) return values as z.output<Query>;
   return readBySchema(schema, query);
 }
 
-/** What `readQuery` says, the long way: every query that is not plain and valid goes it. */
+/** Like `readQuery`, but slower: for every query that is not both plain and valid. */
 export function readBySchema<Query extends z.ZodObject>(
   schema: Query,
   query: string,
@@ -117,13 +128,15 @@ export function readBySchema<Query extends z.ZodObject>(
   throw firstFault(schema, { noun: "parameter", sent }, result.error.issues);
 }
 
-/** What a caller gave by name, and what one of them is called in a message. */
+/** What a caller sent by name, and what messages call one of them. */
 export interface Given {
   readonly noun: "parameter" | "member";
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
-/** One fault at a time. A name nobody knows comes first: it is often the reason that another is missing. */
+/**
+ * Reports one fault at a time. An unknown name comes first, because it often explains why another is missing.
+ */
 export function firstFault(
   schema: z.ZodObject,
   { noun, sent }: Given,
@@ -148,11 +161,14 @@ export function firstFault(
   );
 }
 
-/** A value as the caller wrote it, but for what holds others: that may be nested more deeply than can be written. */
+/**
+ * A value as the caller wrote it. Objects and lists are not shown, because they may be nested too deeply to
+ * write.
+ */
 function shown(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return "an array";
-  // JSON has no infinity: the caller wrote digits that are read as one.
+  // JSON has no infinity: the caller wrote digits that parse as one.
   if (value === Infinity || value === -Infinity) return "a number beyond float64";
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }

@@ -1,11 +1,14 @@
 import { z } from "zod";
 
-/** What a parameter's text means; undefined where it is not valid, or better left to the schema to say. */
+/** What a parameter's text means; undefined if it is not valid or better left to the schema. */
 export type QuickReader = (text: string) => unknown;
 
 const readers = new WeakMap<z.ZodType, QuickReader>();
 
-/** Says how to read a parameter without its schema. It must agree with the schema wherever it gives a value. */
+/**
+ * Declares how to read a parameter without its schema. Wherever it gives a value, it must agree with the
+ * schema.
+ */
 export function withQuickReader<Schema extends z.ZodType>(
   schema: Schema,
   reader: QuickReader,
@@ -14,13 +17,13 @@ export function withQuickReader<Schema extends z.ZodType>(
   return schema;
 }
 
-/** A query string's parameters, or undefined: then the schema must be asked. */
+/** A query string's parameters, or undefined if the schema must be asked. */
 export type QuickQuery = (query: string) => Record<string, unknown> | undefined;
 
 /**
- * Reads queries of a schema whose parameters all have a quick reader, as nearly every query is: names once each and
- * nothing encoded. What is not so, or not valid, is left to the schema, which also words the fault. Asking the
- * schema costs ten times as much.
+ * Reads queries of a schema whose parameters all have a quick reader. Nearly every query is plain: each name
+ * once and nothing encoded. Any other query, valid or not, is left to the schema, which also words the fault.
+ * Asking the schema costs ten times as much.
  */
 export function quickQueryOf(schema: z.ZodObject): QuickQuery {
   const parameters: Parameter[] = [];
@@ -59,13 +62,13 @@ export function quickQueryOf(schema: z.ZodObject): QuickQuery {
 
 interface Parameter {
   readonly name: string;
-  /** The name and the sign behind it. */
+  /** The name and the "=" after it. */
   readonly start: string;
   readonly reader: QuickReader;
   readonly bit: number;
 }
 
-/** Index of the parameter that stands there; most queries have theirs in the order of the schema. -1 for none. */
+/** Index of the parameter at this place; -1 for none. Most queries have theirs in the order of the schema. */
 function parameterAt(
   query: string,
   at: number,
@@ -81,7 +84,7 @@ function parameterAt(
 interface Parts {
   readonly reader: QuickReader | undefined;
   readonly optional: boolean;
-  /** What stands for a parameter that is not there. */
+  /** The value of a parameter that is not there. */
   readonly preset: unknown;
 }
 

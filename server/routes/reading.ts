@@ -16,7 +16,7 @@ const Signal = z.enum(["buy", "neutral", "sell"]).meta({
 
 const number = (description: string) => z.number().nullable().meta({ description });
 
-/** An indicator with the named values and its signal; null without enough history. */
+/** An indicator with the named values and its signal; null if there is not enough history. */
 function lines<Name extends string>(description: string, ...names: readonly Name[]) {
   const shape = Object.fromEntries(names.map((name) => [name, z.number().nullable()]));
   return z
@@ -112,7 +112,7 @@ export const Reading = z
 
 export type RenderedReading = z.output<typeof Reading>;
 
-/** The reading of a coin on a day as JSON has it; a coin that has no such day is there without values. */
+/** A coin's reading on a day as JSON. A coin that has no such day is listed without values. */
 export function renderReading(
   snapshot: SnapshotData,
   coin: SnapshotCoin,
@@ -138,7 +138,9 @@ export function renderReading(
   };
 }
 
-/** Members whose name is more than the other spelling, because their fraction becomes a percentage. */
+/**
+ * Members that need more than another spelling of their name, because their fraction becomes a percentage.
+ */
 const PERCENTAGES: Readonly<Record<string, string>> = {
   realizedVolatility30d: "realized_volatility_30d_pct",
   drawdownFromHigh: "drawdown_from_high_pct",
@@ -151,7 +153,7 @@ function indicatorsOf(indicators: ReadingIndicators): z.output<typeof Indicators
     if (percentage === undefined) rendered[snakeCase(name)] = render(value, significant);
     else rendered[percentage] = render(value, percent);
   }
-  return rendered as z.output<typeof Indicators>; // tests hold every answer against the schema
+  return rendered as z.output<typeof Indicators>; // tests check every answer against the schema
 }
 
 function render(value: unknown, number: (value: number) => number | null): unknown {
@@ -165,7 +167,7 @@ function render(value: unknown, number: (value: number) => number | null): unkno
 
 const spellings = new Map<string, string>();
 
-/** `signalLine` as `signal_line`. Names are those of the code, so the memory is as small as their number. */
+/** Turns `signalLine` into `signal_line`. Names come from the code, so the memory stays small. */
 function snakeCase(name: string): string {
   let spelling = spellings.get(name);
   if (spelling === undefined) {

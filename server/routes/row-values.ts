@@ -2,7 +2,7 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { significant } from "./significant-digits.ts";
 
-/** A number of a table's row as it stands in JSON: 10 digits, null where there is none. */
+/** A number of a table's row as JSON has it: 10 digits, or null if there is none. */
 export function numberOf(row: Row, name: string): number | null {
   const value = row[name];
   if (value === undefined) throw new Error(`the row has no column "${name}"`);

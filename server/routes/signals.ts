@@ -68,11 +68,13 @@ export const signals = readEndpoint({
 
 type Given = { readonly coin?: string | undefined; readonly date?: string | undefined };
 
-/** Of so many coins the last reading is kept as JSON: both in the answer of the coin and on the board. */
+/**
+ * How many coins' last readings are kept as JSON. Each appears both in the coin's answer and on the board.
+ */
 const READINGS_KEPT_MAX = 200;
 const keptReadings = new WeakMap<SnapshotData, Map<string, RenderedReading>>();
 
-/** Without a day, of the coin's last one. */
+/** Without a day, the reading of the coin's last day. */
 function readingOf(
   snapshot: SnapshotData,
   coin: SnapshotCoin,

@@ -12,7 +12,10 @@ const LARGEST = 1e10;
 const MINUS = bytesOf("-");
 const EXPONENTS = 2048;
 const BIAS = 1023;
-/** By float64's exponent: decimals of the smallest number that has it, and the first number that has one less. */
+/**
+ * By float64's exponent: how many decimals the smallest number with that exponent has, and from which number
+ * on it is one less.
+ */
 const DECIMALS = Int32Array.from({ length: EXPONENTS }, (_, biased) => {
   return DIGITS - 1 - Math.floor(Math.log10(2 ** (biased - BIAS)));
 });
@@ -21,9 +24,11 @@ const LIMITS = Float64Array.from(DECIMALS, (decimals) => 10 ** (DIGITS - decimal
 const looked = new DataView(new ArrayBuffer(8));
 
 /**
- * A number as it stands in JSON: at most 10 significant digits, and null for what is not finite. It is the float64
- * nearest to the decimal, so that JSON.stringify writes just those digits. Scaling by an exact power of ten is
- * several times faster than `toPrecision`; a value so near a tie that the scaling rounds it may end on the other side.
+ * A number as it appears in JSON: at most 10 significant digits, or null if it is not finite. It is the
+ * float64 nearest to that decimal, so JSON.stringify writes just those digits.
+ *
+ * Scaling by an exact power of ten is several times faster than `toPrecision`. If a value is so near a tie
+ * that the scaling rounds it, it may end on the other side.
  */
 export function significant(value: number): number | null {
   if (!Number.isFinite(value)) return null;
@@ -32,7 +37,7 @@ export function significant(value: number): number | null {
   const shift = DIGITS - 1 - Math.floor(Math.log10(size));
   if (shift > EXACT_EXPONENT_MAX || shift < -EXACT_EXPONENT_MAX) {
     const rounded = Number(value.toPrecision(DIGITS));
-    return Number.isFinite(rounded) ? rounded : null; // the very last numbers round up beyond float64
+    return Number.isFinite(rounded) ? rounded : null; // the very largest numbers round up beyond float64
   }
   return shift >= 0
     ? Math.round(value * POWERS[shift]!) / POWERS[shift]!
@@ -45,10 +50,12 @@ export function percent(fraction: number): number | null {
 }
 
 /**
- * Writes what JSON.stringify(significant(value)) would say, without the float64 in between: the rounded digits over
- * a power of ten are the only decimal of so few digits that reads as it, so they are its shortest text. How many
- * decimals there are is looked up by the exponent; next to a power of ten that may be one more or less than the
- * logarithm says, where the digits are that power either way.
+ * Writes what JSON.stringify(significant(value)) would, without the float64 in between. The rounded digits
+ * over a power of ten are the only decimal of so few digits that reads as that float64, so they are its
+ * shortest text.
+ *
+ * The number of decimals is looked up by the exponent. Next to a power of ten it may be one more or less than
+ * the logarithm says, but there the digits are that power either way.
  */
 export function writeSignificant(out: ByteWriter, value: number): void {
   const size = Math.abs(value);
@@ -64,11 +71,11 @@ export function writeSignificant(out: ByteWriter, value: number): void {
   looked.setFloat64(0, size, true);
   const biased = looked.getInt32(4, true) >> 20;
   const decimals = DECIMALS[biased]! - (size >= LIMITS[biased]! ? 1 : 0);
-  // Rounded with its sign, as `significant` does: a tie goes up.
+  // Rounds with the sign, as `significant` does: a tie goes up.
   out.decimal(Math.abs(Math.round(value * POWERS[decimals]!)), decimals);
 }
 
-/** The same of a percentage, as `percent` has it. */
+/** The same for a percentage, as `percent` gives it. */
 export function writePercent(out: ByteWriter, fraction: number): void {
   writeSignificant(out, fraction * 100);
 }

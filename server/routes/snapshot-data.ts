@@ -1,12 +1,12 @@
 import type { Manifest } from "../../snapshots/manifest.ts";
 import type { Snapshot } from "../../snapshots/snapshot.ts";
 
-/** What routes read of a snapshot. */
+/** What routes read from a snapshot. */
 export interface SnapshotData extends Pick<
   Snapshot,
   "id" | "coins" | "bars" | "indicators" | "dca" | "buyHold" | "dataset" | "overfittingIndex"
 > {
   readonly manifest: Pick<Manifest, "asOf" | "source" | "synthetic">;
-  /** Where clients reach the server that answers from it, without a slash at the end: links begin with it. */
+  /** Where clients reach the server that answers from it, without a trailing slash. Links begin with it. */
   readonly publicUrl?: string;
 }

@@ -5,10 +5,13 @@ import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 
 const OFFERED = 3;
-/** No name is longer, and the distance to a longer text need not be known. */
+/** Longer than any name. The distance to an even longer text is not needed. */
 const COMPARED_MAX = 40;
 
-/** A template of the catalogue; for any other name the error that offers the nearest. `given` is what the caller calls it. */
+/**
+ * A template of the catalogue. Any other name throws an error that suggests the nearest ones. `given` is what
+ * the caller calls it.
+ */
 export function templateOf(name: string, given: "strategy" | "template"): Template {
   const template = findTemplate(name);
   if (template !== undefined) return template;

@@ -85,7 +85,7 @@ export const usage: UsageEndpoint = {
   data: Usage,
 };
 
-/** What an account's answer is made of. */
+/** The facts that an account's answer is made from. */
 export interface UsageFacts {
   readonly caller: Caller;
   readonly report: AccountReport;
@@ -116,7 +116,7 @@ export function usageOf(snapshot: SnapshotData, facts: UsageFacts): z.output<typ
       concurrent_runs: plan.concurrentRuns,
       trial_ends_at: instantOf(trial?.endsMs ?? null),
     },
-    // The figures of `meta`, which were read last: the two must not disagree in one answer.
+    // Uses the figures of `meta`, which were read last, because the two must not disagree within one answer.
     quota: { ...quotaOf(own), used, limit: quota.limit, remaining: quota.remaining },
     other_quota: quotaOf(other),
     rate: {

@@ -3,7 +3,7 @@ import { bytesOf, type ByteWriter } from "../http/byte-writer.ts";
 
 const DASH = bytesOf("-");
 
-/** `YYYY-MM-DD` of a day since the epoch. */
+/** Writes a day since the epoch as `YYYY-MM-DD`. */
 export function writeDate(out: ByteWriter, day: number): void {
   const { year, month, dayOfMonth } = civilOfDay(day);
   out.padded(year, 4);

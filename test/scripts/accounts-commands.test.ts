@@ -81,7 +81,7 @@ describe("hindsight accounts", () => {
     );
   });
 
-  test("says where nobody can look, rather than that there is no account", async () => {
+  test("says where it cannot look, instead of that there is no account", async () => {
     const { code, out, err } = await run("accounts", "list", "--state", "package.json/x.db");
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain('cannot open the state file "package.json/x.db"');
@@ -155,7 +155,7 @@ describe("hindsight accounts", () => {
     ]);
   });
 
-  test("what the command line names goes before variables, of which none sets a plan", async () => {
+  test("the command line takes precedence over variables, and no variable sets a plan", async () => {
     await create();
     await create("bob@example.com");
     vi.stubEnv("HINDSIGHT_ACCOUNT", "ann@example.com");
@@ -190,7 +190,7 @@ describe("hindsight accounts", () => {
     });
   });
 
-  test("shows what it can of an account whose plan no table has", async () => {
+  test("shows what it can of an account whose plan is in no table", async () => {
     const file = join(folder, "gone.json");
     const plan = { name: "gone", price_usd: null, calls_per_month: 5, rate_per_minute: 5 };
     const rest = { backtest_units: null, concurrent_runs: null };
@@ -244,7 +244,7 @@ describe("hindsight keys", () => {
     }
   });
 
-  test("take the key from HINDSIGHT_KEY, so that it stands in no process list", async () => {
+  test("take the key from HINDSIGHT_KEY, to keep it out of process lists", async () => {
     const { key } = await create();
     vi.stubEnv("HINDSIGHT_KEY", key);
     expect((await run("keys", "revoke")).code).toBe(0);

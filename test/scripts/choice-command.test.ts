@@ -83,7 +83,10 @@ describe("hindsight choice", () => {
   });
 });
 
-/** The stored figures, by their columns; nearly equal is equal, since the engine adds up in another order. */
+/**
+ * The stored figures, by their columns. Nearly equal counts as equal, because the engine adds up in another
+ * order.
+ */
 function expectedOf(row: Row): Record<string, unknown> {
   return Object.fromEntries(
     [

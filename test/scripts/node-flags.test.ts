@@ -14,7 +14,7 @@ const DOCUMENTS = [
 
 test("every documented start of a server has the flags", () => {
   const lines = DOCUMENTS.flatMap((file) => readFileSync(file, "utf8").split("\n"));
-  // The processes of `--processes` are given them by their parent.
+  // With `--processes`, the parent passes the flags to its processes.
   const starts = lines.filter(
     (line) => /hindsight\.js serve/.test(line) && !line.includes("--processes"),
   );

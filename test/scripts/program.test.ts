@@ -4,7 +4,7 @@ import { runProgram } from "../../scripts/program.ts";
 
 let out = "";
 let err = "";
-/** What was written through the console, which a test runner takes before it is standard error. */
+/** What was written through the console; the test runner captures it before it reaches standard error. */
 let said = "";
 
 async function run(...args: string[]): Promise<number> {

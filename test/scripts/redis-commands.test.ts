@@ -23,7 +23,7 @@ afterEach(async () => {
   await bench.close();
 });
 
-/** Runs a command line in this process; what it prints, and its exit code. */
+/** Runs a command line in this process; returns its output and exit code. */
 async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ["", ""];
   const spies = [

@@ -11,7 +11,7 @@ const root = mkdtempSync(join(tmpdir(), "hindsight-rerun-"));
 const empty = mkdtempSync(join(tmpdir(), "hindsight-rerun-"));
 beforeAll(async () => {
   await runSmall(root, { source: memorySource(smallMarket(1000)) });
-  // The dataset is frozen, the prices of the last month are not: it must not matter.
+  // The dataset is frozen but the last month's prices are not; that must not matter.
   await runSmall(root, { source: memorySource(smallMarket(1003)), nowMs: Date.now() });
 });
 afterAll(() => {
@@ -21,7 +21,7 @@ afterAll(() => {
 let out: string[] = [];
 let err = "";
 
-/** The exit code of one command line; `process.exitCode` is how a command reports without failing. */
+/** The exit code of one command line. A command sets `process.exitCode` to report without failing. */
 async function rerun(...args: string[]): Promise<number> {
   out = [];
   err = "";

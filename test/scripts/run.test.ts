@@ -8,12 +8,12 @@ import { afterAll, expect, test } from "vitest";
 
 const folder = mkdtempSync(join(tmpdir(), "hindsight-run-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-// Of a snapshot that is not there: what is tested here needs none, and making one takes half a minute.
+// Names a snapshot that does not exist: these tests need none, and making one takes half a minute.
 writeFileSync(join(folder, "CURRENT"), "2024-06-01T20240602T001000000Z-0123456789ab\n");
 
 const STATE = join(folder, "state.db");
 
-/** `make run` without make, in a process group of its own as a shell gives it one. */
+/** Runs `make run` without make, in a process group of its own, as a shell would. */
 function run(port: number): { child: ChildProcess; said: () => string } {
   const script = new URL("../../dist/scripts/run.js", import.meta.url).pathname;
   const places = { HINDSIGHT_SNAPSHOTS: folder, HINDSIGHT_STATE: STATE };

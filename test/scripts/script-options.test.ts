@@ -12,7 +12,9 @@ const built = (name: string, ...args: string[]) =>
     { encoding: "utf8" },
   );
 
-/** Everything that is started from a command line, by hand or by another script: it says how in its first comment. */
+/**
+ * Everything that is started from a command line, by hand or by another script; its first comment says how.
+ */
 function scripts(): string[] {
   const folder = fileURLToPath(new URL("../../scripts", import.meta.url));
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -32,7 +34,7 @@ describe("a script that is run by hand", () => {
     expect(stdout).not.toContain("*");
   });
 
-  test("is told in one line what it cannot do without", () => {
+  test("says in one line what is missing", () => {
     for (const [name, what] of [
       ["faults/flood", "--snapshots DIR is missing"],
       ["faults/redis-outages", "--snapshots DIR is missing"],

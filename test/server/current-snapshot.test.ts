@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CurrentSnapshot } from "../../server/current-snapshot.ts";
 import type { Snapshot } from "../../snapshots/snapshot.ts";
 
-/** A folder of pretended snapshots: opening one reads nothing, and fails when it is called damaged. */
+/** A folder of pretend snapshots: opening one reads nothing, and fails if it is called damaged. */
 class World {
   readonly folder = mkdtempSync(join(tmpdir(), "hindsight-current-"));
   readonly switched: string[] = [];
@@ -13,7 +13,7 @@ class World {
   readonly broken = new Set<string>();
   opened = 0;
   current: string | undefined = undefined;
-  /** Why it cannot be read. */
+  /** Why the folder cannot be read; empty if it can. */
   unreadable = "";
   nowMs = 0;
   /** While set, opening waits for it. */

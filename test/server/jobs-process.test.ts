@@ -9,7 +9,7 @@ import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { publishDemo } from "../support/publish-demo.ts";
 import { parseMetrics } from "../support/scrape.ts";
 
-/** The build: the process is started from a file. */
+/** From the build, because the process is started from a file. */
 const HINDSIGHT = fileURLToPath(new URL("../../dist/scripts/hindsight.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "hindsight-jobs-process-"));
 const snapshots = join(folder, "snapshots");
@@ -24,7 +24,7 @@ interface LogLine {
   readonly metrics?: string;
 }
 
-/** `hindsight serve` and what it and the process beside it said. */
+/** `hindsight serve`, with what it and the process beside it printed. */
 class Server {
   readonly child: ChildProcess;
   readonly ended: Promise<number | string | null>;
@@ -33,7 +33,7 @@ class Server {
   constructor(...args: readonly string[]) {
     const where = ["--snapshots", snapshots, "--state", state, "--metrics-port", "0"];
     const all = [HINDSIGHT, "serve", "--port", "0", ...where, "--job-threads", "1", ...args];
-    // A group of its own, as a terminal would make it.
+    // A process group of its own, as a terminal would make it.
     const stdio = ["ignore", "pipe", "inherit"] as const;
     this.child = spawn(process.execPath, all, { stdio: [...stdio], detached: true });
     this.child.stdout!.on("data", (chunk: Buffer) => (this.#said += chunk.toString()));
@@ -96,7 +96,7 @@ async function until<T>(found: () => T | undefined | Promise<T | undefined>): Pr
   throw new Error("waited in vain");
 }
 
-/** A server whose process for backtests works. */
+/** A server whose process for backtests is working. */
 async function started(...args: readonly string[]) {
   const server = new Server(...args);
   const origin = await until(() => server.origin);
@@ -158,7 +158,8 @@ describe("the process that runs a server's backtests", () => {
 
   test("ends by itself when the server is killed; the next one's runs what waits", async () => {
     const { server, origin, jobs } = await started();
-    await done(origin, await submit(origin)); // it has begun, and is not stopped while it holds the file's lock
+    // It has begun, and is not stopped while it holds the file's lock.
+    await done(origin, await submit(origin));
     process.kill(jobs, "SIGSTOP");
     let path: string;
     try {

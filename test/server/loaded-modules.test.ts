@@ -8,7 +8,10 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** A statement that loads another file: with a `from`, or for its effects alone. */
 const STATEMENT = /^(?:import|export)(?! type\b) (?:[^;"]*? from )?"([^"]+)";/gm;
 
-/** What a file loads at once: packages by name, files of ours by path. Types are erased, `import()` comes later. */
+/**
+ * What a file loads immediately: packages by name, our files by path. Types are erased, and `import()` comes
+ * later.
+ */
 function loadedBy(entry: string): ReadonlySet<string> {
   const loaded = new Set<string>();
   const visit = (file: string) => {

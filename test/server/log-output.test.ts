@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { logOutput } from "../../server/log-output.ts";
 
-/** A file with room for so many bytes. */
+/** A file with room for this many bytes. */
 function disk(room: number) {
   const file = { room, text: "", attempts: 0, fault: "ENOSPC" };
   const writeSync = (_: number, bytes: Buffer) => {

@@ -147,7 +147,7 @@ describe("the server", () => {
       cpSync(join(snapshots, before), join(snapshots, copy), { recursive: true });
       truncateSync(join(snapshots, copy, "prices.arrow"), 1000);
       writeCurrent(snapshots, copy);
-      await new Promise((resolve) => setTimeout(resolve, 300)); // time to fall for it
+      await new Promise((resolve) => setTimeout(resolve, 300)); // time for it to go wrong
       expect(await snapshotOf(server)).toBe(before);
       expect((await ask(server, "/v1/signals?coin=btc")).status).toBe(200);
       rmSync(join(snapshots, copy), { recursive: true });
@@ -174,7 +174,7 @@ describe("the server", () => {
       const statuses = new Set<number>();
       const asking = { goesOn: true };
       const load = async () => {
-        const fresh = { connection: "close" }; // either of them may take each
+        const fresh = { connection: "close" }; // so that either of them may take each request
         while (asking.goesOn) {
           statuses.add((await fetch(`${first.origin}/readyz`, { headers: fresh })).status);
         }
@@ -201,7 +201,7 @@ describe("the server", () => {
     await stopping;
     for (const status of statuses) expect([0, 200, 503]).toContain(status);
     await expect(ask(server, "/v1/signals")).rejects.toThrow("fetch failed");
-    await server.stop(); // again does nothing
+    await server.stop(); // a second call does nothing
   });
 
   test("refuses a port in use and a bad plan file in plain words, and leaves nothing open", async () => {

@@ -5,7 +5,8 @@ import { networkDiskOf } from "../../server/network-disk.ts";
 test.each([
   [0x6969, "NFS"],
   [0xff534d42, "CIFS"],
-  [-0xacb2be, "CIFS"], // the same, where the system gives it as a signed number
+  // The same, on systems that give it as a signed number.
+  [-0xacb2be, "CIFS"],
   [0xef53, undefined], // ext4
   [0x01021994, undefined], // tmpfs
 ])("the file system %d is %s", (type, name) => {

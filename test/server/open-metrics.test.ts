@@ -55,14 +55,14 @@ describe("the metrics of a server", () => {
     expect(numbers.get('hindsight_store_up{kind="embedded"}')).toBe(1);
   });
 
-  test("are nothing, told to nobody, or told within the program, as it is asked", async () => {
+  test("are absent, or only read within the program, as the options say", async () => {
     expect(await serverMetrics(undefined)).toBeUndefined();
     const unserved = await serverMetrics("unserved");
     expect(unserved!.url).toBeUndefined();
     expect((await unserved!.values()).map(({ name }) => name)).toContain("hindsight_jobs");
   });
 
-  test("do not keep it from starting where their port was not asked for", async () => {
+  test("do not stop it from starting if their port is taken but was not asked for", async () => {
     const port = await takenPort();
     const opened = await serverMetrics({ host: HOST, port, required: false });
     expect(opened!.url).toBeUndefined();

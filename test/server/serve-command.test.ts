@@ -24,7 +24,7 @@ async function withTakenPort(use: (port: string) => Promise<void>): Promise<void
   }
 }
 
-/** Runs a command line that cannot succeed; its exit code and what it wrote to standard error. */
+/** Runs a command line that cannot succeed; returns its exit code and what it wrote to standard error. */
 async function failing(args: readonly string[]): Promise<{ code: number; said: string }> {
   let said = "";
   vi.spyOn(process.stderr, "write").mockImplementation((text) => {
@@ -118,7 +118,7 @@ describe("hindsight serve", () => {
           () => 0,
         );
       await vi.waitUntil(async () => (await ask()) === 200, { timeout: 20_000 });
-      await new Promise((resolve) => setTimeout(resolve, 100)); // for what it says then
+      await new Promise((resolve) => setTimeout(resolve, 100)); // time for its last output
       expect(await ask()).toBe(200);
       child.kill("SIGTERM");
       expect(await once(child, "exit")).toEqual([0, null]);

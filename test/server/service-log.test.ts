@@ -21,7 +21,7 @@ function request(): HttpRequest {
   return made;
 }
 
-/** A log of a level, and the lines that came. */
+/** A log at a level, and the lines it wrote. */
 function logAt(level: string) {
   const lines: string[] = [];
   const stream = new Writable({

@@ -11,7 +11,10 @@ afterEach(async () => {
   for (const supervisor of open.splice(0)) await supervisor.stop();
 });
 
-/** A supervisor of processes that behave so, by the order they are started in; the last one stands for the rest. */
+/**
+ * A supervisor of processes that behave as given, in the order of their starts. The last behaviour applies to
+ * all further ones.
+ */
 function supervise(count: number, ...behaviours: string[]) {
   const started: ChildProcess[] = [];
   const reports: Record<string, unknown>[] = [];
@@ -30,7 +33,7 @@ function supervise(count: number, ...behaviours: string[]) {
     restartMs: 1,
   });
   open.push(supervisor);
-  /** Resolves when so many processes were started in all. */
+  /** Resolves once this many processes have been started in total. */
   const starts = (total: number) =>
     new Promise<void>((resolve) => {
       onStart = () => {
@@ -70,7 +73,7 @@ describe("several processes of one server", () => {
     await starts(6);
     expect(supervisor.restarts).toBe(4);
     expect(reports[0]).toMatchObject({ child: 1, exit: "SIGKILL", wait_ms: 1 });
-    // `pid` is the log's own member: who writes the line.
+    // `pid` is the log's own member and says who writes the line.
     expect(Object.keys(reports[0]!)).not.toContain("pid");
     expect(reports[0]).toMatchObject({ child_pid: started[1]!.pid });
     expect(reports.slice(1, 4)).toMatchObject([

@@ -14,21 +14,21 @@ import { BUILT_IN_PLANS, parsePlans, type PlanTable } from "../../server/account
 import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";
 
-/** A wall clock and a monotonic clock that stand until a test moves them. */
+/** A wall clock and a monotonic clock that stand still until a test moves them. */
 export class FakeClock {
   wallMs = Date.parse("2026-02-10T12:00:00Z");
   steadyMs = 1_000;
   readonly nowMs = () => this.wallMs;
   readonly monotonicMs = () => this.steadyMs;
 
-  /** Lets time pass on both. */
+  /** Lets time pass on both clocks. */
   pass(ms: number): void {
     this.wallMs += ms;
     this.steadyMs += ms;
   }
 }
 
-/** A state file in a folder of its own, and whoever a test opens on it. `close` takes all of it away. */
+/** A state file in a folder of its own, and everybody whom a test opens on it. `close` removes all of it. */
 export class AccountsFixture {
   readonly folder = mkdtempSync(join(tmpdir(), "hindsight-accounts-"));
   readonly file = join(this.folder, "state", "hindsight.db");
@@ -55,7 +55,7 @@ export class AccountsFixture {
     return admin;
   }
 
-  /** A new account, made by an administrator who leaves again. */
+  /** A new account, made by an administrator who then leaves. */
   async account(plan: string, email = "ann@example.com", plans?: PlanTable): Promise<NewAccount> {
     const admin = this.admin(plans);
     const made = await admin.createAccount({ email, plan });
@@ -63,7 +63,7 @@ export class AccountsFixture {
     return made;
   }
 
-  /** Charges so many calls, one after the other, and returns what is used then. */
+  /** Charges this many calls, one after another, and returns what is used then. */
   async chargeCalls(accounts: EmbeddedAccounts, key: string, calls: number): Promise<number> {
     const now = this.clock.wallMs;
     const caller = await callerSoon(accounts, key, now);
@@ -72,7 +72,7 @@ export class AccountsFixture {
     return used;
   }
 
-  /** What the state file alone has, without the calls that are still in the meter file only. */
+  /** What the state file has by itself, without calls that are still only in the meter file. */
   usedInState(): number {
     const db = openStateFile(this.file, { busyMs: 1_000 });
     const [used] = db.prepare("SELECT coalesce(sum(used), 0) FROM usage").raw().get() as [number];
@@ -86,14 +86,17 @@ export class AccountsFixture {
   }
 }
 
-/** The built-in plans and one named "tiny", of this many calls a month. */
+/** The built-in plans plus one named "tiny", with this many calls a month. */
 export function tinyPlans(callsPerMonth: number): PlanTable {
   const plan = { name: "tiny", price_usd: null, calls_per_month: callsPerMonth };
   const rest = { rate_per_minute: 1_000_000, backtest_units: null, concurrent_runs: null };
   return parsePlans(JSON.stringify({ plans: [{ ...plan, ...rest }] }), "tiny");
 }
 
-/** The caller behind a key that must hold, and that is known or the only one this turn of the event loop looks up. */
+/**
+ * The caller behind a key that must be valid. The key must be cached, or the only one looked up in this turn
+ * of the event loop.
+ */
 export function callerOf(accounts: EmbeddedAccounts, key: string, nowMs: number): Caller {
   const caller = accounts.authenticate(bearer(key), nowMs);
   if (caller === undefined) throw new Error("the key does not hold");
@@ -101,7 +104,7 @@ export function callerOf(accounts: EmbeddedAccounts, key: string, nowMs: number)
   return caller;
 }
 
-/** The same of any key: one that comes with others is looked up at the end of the turn. */
+/** The same for any key: one that comes with others is looked up at the end of the turn. */
 export async function callerSoon(
   accounts: EmbeddedAccounts,
   key: string,

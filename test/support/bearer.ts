@@ -1,2 +1,2 @@
-/** A key as an `Authorization` header has it. */
+/** The `Authorization` header of a key. */
 export const bearer = (key: string): string => `Bearer ${key}`;

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * The accounts and the charging program, built for tests that need processes of their own: Node 20
- * runs no TypeScript. Built from the sources of this moment rather than taken from `dist/`, which may
- * be stale, and inside node_modules so that libraries are found.
+ * Builds the accounts and the charging program for tests that need separate processes, because Node 20 does
+ * not run TypeScript. It builds from the present sources, since `dist/` may be stale, and inside
+ * node_modules, so that libraries are found.
  */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -38,13 +38,13 @@ export interface ChargingOrder {
   readonly nowMs: number;
   readonly callsPerMonth: number;
   /**
-   * "once": this many charges in one turn. "forever": one group after the other, until killed. "admit": as
-   * many requests of the minute as come before the window, run fast (see `speed`), is over three times.
+   * "once": this many charges in one turn. "forever": one group after another, until killed. "admit": as many
+   * requests as get through before the minute's window, sped up (see `speed`), has passed three times.
    */
   readonly mode: "once" | "forever" | "admit";
   readonly charges: number;
   readonly ratePerMinute?: number;
-  /** How much faster than the machine's the steady clock runs. */
+  /** How much faster the steady clock runs than the machine's. */
   readonly speed?: number;
 }
 

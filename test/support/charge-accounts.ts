@@ -1,6 +1,6 @@
 /**
- * A process that charges: run by tests as a child, several at once or killed in the middle. It says
- * "ready", waits for a line, charges, and writes how many of its charges it was told are done.
+ * A process that charges. Tests run it as a child, several at once, or kill it in the middle. It says
+ * "ready", waits for a line, charges, and writes how many of its charges were confirmed.
  */
 import { writeSync } from "node:fs";
 import type { ChargeRequest } from "../../server/accounts/accounts.ts";
@@ -27,7 +27,7 @@ const accounts = openEmbeddedAccounts({
   plans,
   clock,
   housekeepingMs: order.mode === "forever" ? 5 : null,
-  lockWaitMs: 20_000 * (order.speed ?? 1), // by the fast clock
+  lockWaitMs: 20_000 * (order.speed ?? 1), // measured on the fast clock
 });
 
 let charged = 0;
@@ -48,7 +48,7 @@ function chargeGroup(done: () => void): void {
   }
 }
 
-/** As an answer leaves a server: at once, and only after the charge was settled. */
+/** Reports as an answer leaves a server: at once, and only after the charge was settled. */
 function forever(): void {
   chargeGroup(() => {
     writeSync(1, `${charged}\n`);
@@ -56,7 +56,7 @@ function forever(): void {
   });
 }
 
-/** Instants just before and just after each admission: it was made somewhere in between. */
+/** Records an instant just before and one just after each admission, which happened somewhere in between. */
 async function admitForThreeWindows(): Promise<void> {
   const admitted: [number, number][] = [];
   const caller = callerOf(accounts, order.key, order.nowMs);

@@ -16,7 +16,7 @@ const SEGMENT: SegmentRecord = {
   kurtosis: 3,
 };
 
-/** A run of which only the Sharpe ratios matter; the return out-of-sample is a tenth of its Sharpe. */
+/** A run in which only the Sharpe ratios matter; its return out of sample is a tenth of its Sharpe ratio. */
 export function runOf(variant: number, inSample: number, outOfSample: number): RunRecord {
   const flat = Number.isNaN(inSample) && Number.isNaN(outOfSample);
   const part = (sharpe: number) => ({
@@ -40,7 +40,7 @@ export function runOf(variant: number, inSample: number, outOfSample: number): R
   };
 }
 
-/** A cell of runs by their pairs of Sharpe ratios. */
+/** A cell of runs, given their pairs of Sharpe ratios. */
 export function cellRecord(
   template: string,
   pairs: readonly (readonly [inSample: number, outOfSample: number])[],

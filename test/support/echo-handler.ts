@@ -1,4 +1,4 @@
-/** What tests of the socket adapter put behind it, and the requests they send. */
+/** The handler that tests of the socket adapter use, and the requests they send. */
 import { errorReplies } from "../../server/http/error-replies.ts";
 import type { Exchange, HttpHandler } from "../../server/http/exchange.ts";
 import type { Reply } from "../../server/http/reply.ts";
@@ -10,10 +10,13 @@ const errorReply = errorReplies("http://docs.test");
 const shared = new SharedBody(`{"data":"${"x".repeat(2000)}","meta":`);
 const TAIL = "1}";
 
-/** A body of so many bytes with its tail. */
+/** A body of so many bytes, its tail included. */
 const sharedOf = (bytes: number) => new SharedBody("x".repeat(bytes - TAIL.length));
 
-/** Says what it read; `/later` answers in a later turn, `/body` collects, `/shared?1000` has that many bytes. */
+/**
+ * Answers with what it read. `/later` answers in a later turn; `/body` collects the body; `/shared?1000` answers with that
+ * many bytes.
+ */
 export class EchoHandler implements HttpHandler {
   readonly paths = ["/known", "/body"];
   readonly handled: HttpRequest[] = [];

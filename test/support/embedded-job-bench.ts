@@ -6,7 +6,7 @@ import { AccountsFixture, callerSoon } from "./accounts-fixture.ts";
 import type { JobBench } from "./job-bench.ts";
 import { charge } from "./charge.ts";
 
-/** Processes on one state file, each with a pid that lives until it is lost. */
+/** Processes on one state file, each with a pid that counts as alive until the process is lost. */
 export class EmbeddedJobBench implements JobBench {
   readonly #fixture = new AccountsFixture();
   readonly #accounts: EmbeddedAccounts = this.#fixture.server();
@@ -14,7 +14,7 @@ export class EmbeddedJobBench implements JobBench {
   readonly #alive = new Set<number>();
   readonly clock = this.#fixture.clock;
 
-  /** `pidNamespace` is that of a container. */
+  /** `pidNamespace` names the container's numbering. */
   process(pidNamespace = ""): EmbeddedJobs {
     const db = openStateFile(this.#fixture.file, { busyMs: 250 });
     const pid = this.#processes.size + 1;
@@ -30,7 +30,7 @@ export class EmbeddedJobBench implements JobBench {
     return jobs;
   }
 
-  /** The file as a process has it open. */
+  /** A process's connection to the file. */
   dbOf(process: EmbeddedJobs): Connection {
     return this.#processes.get(process)!.db; // every process is made here
   }

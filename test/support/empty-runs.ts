@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { formatSnapshotId } from "../../snapshots/snapshot-id.ts";
 import { RUN_INSTANT_MS } from "./snapshot-market.ts";
 
-/** Folders of that many runs, the oldest first. Later runs may be of an earlier day. */
+/** Makes the folders of this many runs, oldest first. A later run may be of an earlier day. */
 export function makeRuns(root: string, count: number): string[] {
   return Array.from({ length: count }, (_, run) => {
     const instantMs = RUN_INSTANT_MS + run * 60_000;

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BoardCoin } from "../../pipeline/board.ts";
 
-/** A daily candle of the made-up exchange; the numbers are sent as text, as Binance does. */
+/** A daily candle of the made-up exchange. Numbers are sent as text, as Binance does. */
 export interface ServedCandle {
   readonly day: number;
   readonly close: number;
@@ -15,7 +15,7 @@ export interface ServedCandle {
 export type Mischief = (request: {
   readonly symbol: string | null;
   readonly path: string;
-  /** Requests of this path and symbol so far, this one included. */
+  /** Requests for this path and symbol so far, including this one. */
   readonly count: number;
 }) => ((response: ServerResponse) => void) | undefined;
 
@@ -23,22 +23,22 @@ export interface ExchangeServer {
   readonly url: string;
   /** Path and query of every request, oldest first. */
   readonly requests: readonly string[];
-  /** Answers of the next requests. */
+  /** What happens to the next requests. */
   mischief: Mischief;
-  /** Candles by market, such as BTCUSDT; those of a market that is absent are unknown. */
+  /** Candles by market, such as BTCUSDT; markets that are missing here are unknown. */
   markets: Record<string, readonly ServedCandle[]>;
-  /** Candles a page at most. */
+  /** The most candles on a page. */
   pageMax: number;
-  /** Candles before the one asked for that a page repeats. */
+  /** How many candles before the one asked for a page repeats. */
   repeats: number;
-  /** Header fields of every answer, beside the usual ones or in their place. */
+  /** Header fields of every answer, added to the usual ones or replacing them. */
   headers: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
 
-/** A local server that speaks as much of Binance's spot protocol as daily candles need. */
+/** A local server that speaks the part of Binance's spot protocol that daily candles need. */
 export async function startExchange(): Promise<ExchangeServer> {
   const requests: string[] = [];
   const counts = new Map<string, number>();
@@ -69,7 +69,7 @@ export async function startExchange(): Promise<ExchangeServer> {
   return Object.assign(state, { url: `http://127.0.0.1:${port}`, close: () => stop(server) });
 }
 
-/** Answers with a status, and with Retry-After where one is given. */
+/** Answers with a status, and with Retry-After if given. */
 export function refuse(status: number, retryAfter?: string): (response: ServerResponse) => void {
   return (response) => {
     if (retryAfter !== undefined) response.setHeader("Retry-After", retryAfter);
@@ -77,7 +77,7 @@ export function refuse(status: number, retryAfter?: string): (response: ServerRe
   };
 }
 
-/** Answers 200 with a text of one's own. */
+/** Answers 200 with this text. */
 export function say(text: string): (response: ServerResponse) => void {
   return (response) => {
     response.setHeader("Content-Type", "application/json");
@@ -85,7 +85,7 @@ export function say(text: string): (response: ServerResponse) => void {
   };
 }
 
-/** Sends the header and half of a body, and then nothing more. */
+/** Sends the header and half of a body, then nothing more. */
 export function stall(response: ServerResponse): void {
   response.writeHead(200, { "Content-Type": "application/json" });
   response.write('[[1577836800000,"1","1"');

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 
-/** A way to wait in which everybody waits until told: for tests of who waits while another does. */
+/** A `sleep` in which everybody waits until told to go on, for tests of who waits while another does. */
 export function heldSleep() {
   const sleepers = new EventEmitter();
   return {
@@ -9,7 +9,7 @@ export function heldSleep() {
       sleepers.emit("asleep", ms);
       await woken;
     },
-    /** How long the next one to wait wants to. */
+    /** How long the next one wants to wait. */
     nextMs: async (): Promise<number> => {
       const [ms] = (await once(sleepers, "asleep")) as [number];
       return ms;

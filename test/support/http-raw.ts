@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** One response of a raw connection, header names in lower case. */
+/** One response on a raw connection; header names are in lower case. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,23 +10,24 @@ export interface RawResponse {
 export interface RawResult {
   readonly text: string;
   readonly responses: readonly RawResponse[];
-  /** The server ended the connection. */
+  /** Whether the server ended the connection. */
   readonly closed: boolean;
 }
 
 export interface RawOptions {
   /** How many responses to wait for; with 0, until the server closes. */
   readonly responses?: number;
-  /** Methods of the requests, where a response to HEAD must be told from one with a body. */
+  /** Set if the requests are HEAD, whose responses have no body. */
   readonly head?: boolean;
-  /** Gives up after this; what came until then is the result. */
+  /** Gives up after this long; the result is what came until then. */
   readonly limitMs?: number;
-  /** After the responses came, wait this long for the server to close. */
+  /** How long to wait, after the responses, for the server to close. */
   readonly lingerMs?: number;
 }
 
 /**
- * Sends bytes as they are, in the given pieces, and reads what comes. Text is latin-1, so that any byte can be sent.
+ * Sends the given pieces byte for byte and reads what comes back. Text is latin-1, so that any byte can be
+ * sent.
  */
 export function sendRaw(
   port: number,
@@ -66,11 +67,11 @@ async function sendPieces(
 ): Promise<void> {
   for (const piece of typeof pieces === "string" ? [pieces] : pieces) {
     write(piece);
-    await new Promise((resolve) => setTimeout(resolve, 15)); // a packet of its own
+    await new Promise((resolve) => setTimeout(resolve, 15)); // so that each piece is a packet of its own
   }
 }
 
-/** The whole responses in a text; a rest that is not one yet is left out. */
+/** The complete responses in a text; an incomplete rest is left out. */
 export function parseResponses(text: string, head = false): RawResponse[] {
   const responses: RawResponse[] = [];
   let rest = text;

@@ -4,8 +4,8 @@ import { sliceBars, type Bars } from "../../quant/bars.ts";
 import { madeUpBars } from "./made-up-bars.ts";
 
 /**
- * What becomes of an output when every price (or volume) is multiplied by a number: it is multiplied
- * too, or stays as it is.
+ * How an output reacts when every price (or volume) is multiplied by a number: it is multiplied too, or it
+ * stays the same.
  */
 export type Scaling = "equivariant" | "invariant";
 
@@ -15,7 +15,7 @@ export interface OutputContract {
   readonly price: Scaling;
   /** Default: invariant. */
   readonly volume?: Scaling;
-  /** Value on a market that does not move, given its price and volume and the row. */
+  /** The value on a market that does not move, given its price and volume, and the row. */
   readonly flat: (market: { price: number; volume: number; row: number }) => number;
 }
 
@@ -192,7 +192,7 @@ function withBlankRows(bars: Bars, rows: number): Bars {
   };
 }
 
-/** The rows that are not the same bit for bit: NaN is NaN, and 0 is not -0. */
+/** The rows that differ in any bit: NaN equals NaN, and 0 differs from -0. */
 function differing(name: string, column: Float64Array, expected: Float64Array): string[] {
   if (column.length !== expected.length) {
     return [`${name} has ${column.length} rows, not ${expected.length}`];
@@ -205,7 +205,7 @@ function differing(name: string, column: Float64Array, expected: Float64Array): 
   return found;
 }
 
-/** Largest difference from `factor` times the reference, relative to it or to a thousandth of `unit`. */
+/** The largest difference from `factor` times the reference, relative to it or to a thousandth of `unit`. */
 function largestMiss(
   column: Float64Array,
   reference: Float64Array,

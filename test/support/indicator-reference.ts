@@ -59,8 +59,8 @@ export const TALIPP = bars({
 });
 
 /**
- * A price that rises by exactly 1 a day, range 2: averages, extremes and changes of it can be worked out
- * by hand.
+ * A price that rises by exactly 1 a day, with a range of 2: its averages, extremes and changes can be worked
+ * out by hand.
  */
 export function ramp(days: number): Bars {
   const middle = Array.from({ length: days }, (_, row) => 100 + row);
@@ -86,14 +86,14 @@ export function mirrored(original: Bars): Bars {
   };
 }
 
-/** The numbers of a column behind its warm-up, as a publication prints them. */
+/** A column's numbers after its warm-up, in the form a publication prints them. */
 export function printed(column: Float64Array, digits = 3): string[] {
   return Array.from(column)
     .filter((value) => !Number.isNaN(value))
     .map((value) => value.toFixed(digits));
 }
 
-/** The numbers of a published line, as it prints them. */
+/** A published line's numbers, as printed. */
 export function published(line: string): string[] {
   return line.split(",").map((value) => value.trim());
 }

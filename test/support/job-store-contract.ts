@@ -33,7 +33,7 @@ export function acceptedId(outcome: SubmitOutcome): number {
   return outcome.jobId;
 }
 
-/** What holds of jobs wherever they are kept. */
+/** Rules for jobs that hold wherever they are kept. */
 export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void {
   let bench: JobBench;
   let jobs: JobStore;
@@ -263,7 +263,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await bench.used(ann)).toBe(10);
     });
 
-    test("that nobody was told of can be withdrawn with its charge and key", async () => {
+    test("that nobody was told about can be withdrawn with its charge and key", async () => {
       const ann = await bench.caller("developer");
       for (const until of ["queued", "running", "done"]) {
         const id = await take(ann, "k");

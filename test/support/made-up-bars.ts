@@ -37,10 +37,12 @@ export function madeUpBars({ seed, days }: { seed: number; days: number }): Bars
   return bars;
 }
 
-/** Days a price of `swingingBars` takes to rise, and again to fall. */
+/** How many days a price of `swingingBars` takes to rise, and as many to fall. */
 const SWING_DAYS = 60;
 
-/** Bars whose price goes from 1e-30 to 1e30 and back, over and over: whatever follows it well soon leaves float64. */
+/**
+ * Bars whose price swings from 1e-30 to 1e30 and back: a strategy that follows it well soon exceeds float64.
+ */
 export function swingingBars(days: number): Bars {
   const price = Float64Array.from({ length: days }, (_, row) => {
     const up = Math.abs(((row + SWING_DAYS) % (2 * SWING_DAYS)) - SWING_DAYS) / SWING_DAYS;

@@ -4,8 +4,8 @@ const WORDS = 624;
 const SHIFT = 397;
 
 /**
- * MT19937 (Matsumoto and Nishimura, ACM TOMACS 8(1), 1998), with the ways in which numpy and R seed it and make
- * normal numbers of it, so that a matrix another program's test was written for is had again from its seed.
+ * MT19937 (Matsumoto and Nishimura, ACM TOMACS 8(1), 1998), seeded and turned into normal numbers the way
+ * numpy and R do it. It recreates, from its seed, a matrix that a test of another program was written for.
  */
 class MersenneTwister {
   readonly #state: Uint32Array;
@@ -35,7 +35,10 @@ class MersenneTwister {
   }
 }
 
-/** `numpy.random.seed(seed)`, then one `numpy.random.normal()` a call: Marsaglia's polar method, the second first. */
+/**
+ * `numpy.random.seed(seed)`, then one `numpy.random.normal()` a call: Marsaglia's polar method, of each pair
+ * the second first.
+ */
 export function numpyNormals(seed: number): () => number {
   const state = new Uint32Array(WORDS);
   state[0] = seed;
@@ -69,7 +72,7 @@ export function rNormals(seed: number): () => number {
   let scrambled = seed;
   const step = () => (scrambled = (Math.imul(69069, scrambled) + 1) >>> 0);
   for (let k = 0; k < 50; k++) step();
-  step(); // the place of R's own counter, which seeding sets to the end
+  step(); // where R keeps its own counter, which seeding sets to the end
   const twister = new MersenneTwister(Uint32Array.from({ length: WORDS }, step));
   const uniform = () => twister.word() * 2.3283064365386963e-10;
   const BIG = 134217728; // 2^27

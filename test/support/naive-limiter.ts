@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { RATE_WINDOW_MS } from "../../server/accounts/rate.ts";
 
-/** The rule said as plainly as can be: a log of every admission, searched from the start each time. */
+/** The rule stated as plainly as possible: a log of every admission, searched from the start each time. */
 export class NaiveLimiter {
   readonly admittedMs: number[] = [];
 

@@ -1,6 +1,6 @@
 import type { RawRow, SourceCoin } from "../../pipeline/sources/source.ts";
 
-/** A sound row: opens at the close less 0.5, low and high 1 away from the close. */
+/** A valid row: it opens 0.5 below the close, and low and high are 1 away from the close. */
 export function rawRow(day: number, close: number, more: Partial<RawRow> = {}): RawRow {
   return {
     day,
@@ -14,7 +14,7 @@ export function rawRow(day: number, close: number, more: Partial<RawRow> = {}): 
   };
 }
 
-/** Sound rows of the given days, the close 100 plus the position. Lines count from 2. */
+/** Valid rows for the given days, with closes of 100 plus the position. Lines count from 2. */
 export function rawRows(...days: readonly number[]): RawRow[] {
   return days.map((day, index) => rawRow(day, 100 + index, { line: index + 2 }));
 }
@@ -24,7 +24,7 @@ export function span(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** What a source that lists everything it has gives of a coin. */
+/** What a source that lists everything it has returns for a coin. */
 export function sourceCoin(rows: readonly RawRow[], more: Partial<SourceCoin> = {}): SourceCoin {
   return { ticker: "btc", rows, faults: [], fault: null, whole: true, fetchedFrom: null, ...more };
 }

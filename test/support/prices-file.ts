@@ -6,7 +6,7 @@ import { dateOfDay } from "../../quant/calendar.ts";
 
 export const PRICES_HEADER = "date,open,high,low,close,volume";
 
-/** Text of a sound price file: `days` rows from `firstDay`, a price that rises by 1 a day from 100. */
+/** Text of a valid price file: `days` rows from `firstDay`, at a price that rises by 1 a day from 100. */
 export function pricesText({ firstDay, days }: { firstDay: number; days: number }): string {
   const rows = Array.from({ length: days }, (_, row) => {
     const close = 100 + row;
@@ -15,7 +15,7 @@ export function pricesText({ firstDay, days }: { firstDay: number; days: number 
   return [PRICES_HEADER, ...rows, ""].join("\n");
 }
 
-/** A folder of its own for each test, gone after it. `null` as content makes a folder of that name. */
+/** Makes a folder for each test and removes it afterwards. A file with content `null` becomes a folder. */
 export function useFolders(): (files: Readonly<Record<string, string | Buffer | null>>) => string {
   const folders: string[] = [];
   afterEach(() => {

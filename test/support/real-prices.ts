@@ -5,9 +5,9 @@ import { dayOfDate } from "../../quant/calendar.ts";
 import { madeUpBars } from "./made-up-bars.ts";
 
 /**
- * Real daily prices for tests. They may not be redistributed, so they live outside the repository:
- * in the folder `HINDSIGHT_PRICES` names, else in `../shared/data/prices`. A clone without them
- * runs the same tests on made-up bars: fewer days, the same assertions.
+ * Real daily prices for tests. They may not be redistributed, so they live outside the repository: in the
+ * folder that `HINDSIGHT_PRICES` names, otherwise in `../shared/data/prices`. A clone without them runs the
+ * same assertions on made-up bars, with fewer days.
  */
 const DEFAULT_FOLDER = fileURLToPath(new URL("../../../shared/data/prices", import.meta.url));
 
@@ -24,8 +24,8 @@ export function testTickers(): string[] {
 }
 
 /**
- * Bars of one ticker, read by the plainest code there is, so that it is independent of the csv
- * source it helps to test. The files hold no gap and no broken row.
+ * Bars of one ticker, read by the plainest possible code, so that it is independent of the csv source it
+ * helps to test. The files have no gaps and no broken rows.
  */
 export function testBars(ticker: string): Bars {
   if (!hasRealPrices) return madeUpBars({ seed: ticker.charCodeAt(ticker.length - 1), days: 1500 });

@@ -28,15 +28,15 @@ export interface ProcessOptions {
 }
 
 /**
- * Processes on one Redis, each with connections of its own, and accounts that are written into it by hand. Redis's own
- * clock, by which leases run, is the machine's.
+ * Processes on one Redis, each with its own connections, and accounts written into it by hand. Leases run by
+ * Redis's own clock, which is the machine's.
  */
 export class RedisJobBench implements JobBench {
   readonly clock = new FakeClock();
   readonly redis: RedisChild;
-  /** Of the test itself. */
+  /** The test's own client. */
   readonly client: Redis;
-  /** Snapshots of the processes' machine, besides "s1", which is in force. */
+  /** The machine's folder of snapshots, in addition to "s1", which is in force. */
   readonly root = mkdtempSync(join(tmpdir(), "hindsight-held-"));
   readonly #homes = new Map<JobStore, { readonly name: string; readonly home: JobHome }>();
   readonly #known = new Map<Caller, KnownKey>();
@@ -53,14 +53,16 @@ export class RedisJobBench implements JobBench {
     return bench;
   }
 
-  /** `name` twice is one process that forgot what it held; `address` is a detour to the same Redis. */
+  /**
+   * The same `name` twice is one process that forgot what it held. `address` is a detour to the same Redis.
+   */
   async process(options: ProcessOptions = {}): Promise<JobHome> {
     const home = this.begunProcess(options);
     await untilItAnswers(home);
     return home;
   }
 
-  /** One whose connections are not made yet. */
+  /** A process whose connections are not made yet. */
   begunProcess({
     current = "s1",
     name = `process-${this.#homes.size + 1}`,
@@ -86,7 +88,7 @@ export class RedisJobBench implements JobBench {
     return home;
   }
 
-  /** Puts a snapshot into the machine's folder, or takes it away. */
+  /** Puts a snapshot into the machine's folder. */
   publish(id: string): void {
     mkdirSync(join(this.root, id));
   }
@@ -133,7 +135,7 @@ export class RedisJobBench implements JobBench {
     return { calls, units };
   }
 
-  /** Its lease is over. */
+  /** Ends its lease. */
   async lose(process: JobStore): Promise<void> {
     await this.client.zadd("hs:jobs:processes", 0, this.#homes.get(process)!.name); // made here
   }

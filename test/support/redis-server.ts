@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { describe } from "vitest";
 
 /**
- * Tests that need a Redis server start one of their own. Redis is an option of the product and no npm package brings it, so a
- * newcomer's `make test` must not fail for want of it: then these are skipped, and say so. CI sets
- * HINDSIGHT_REQUIRE_REDIS=1, with which they always run and a missing server is a failure.
+ * Tests that need a Redis server start one of their own. Redis is optional for the product and no npm package
+ * brings it, so a newcomer's `make test` must not fail without it: these tests are then skipped, and say so.
+ * CI sets HINDSIGHT_REQUIRE_REDIS=1, which makes them always run, so that a missing server is a failure.
  */
 const isRequired = process.env["HINDSIGHT_REQUIRE_REDIS"] === "1";
 const here = hasRedisServer() || isRequired;
@@ -15,7 +15,10 @@ if (!here) {
 
 export const describeOnRedis = here ? describe : describe.skip;
 
-/** The same for a Redis that takes TLS, without which one may be built. Asking it takes a process, so only who needs to know asks. */
+/**
+ * The same for a Redis that supports TLS; some builds do not. Finding out takes a process, so only tests that
+ * need TLS ask.
+ */
 export function describeOnRedisTls() {
   if (isRequired || hasRedisTls()) return describe;
   process.stderr.write("tests of TLS are skipped: no redis-server here that is built with it\n");

@@ -1,4 +1,7 @@
-/** Prometheus text as its numbers by name and labels, for example `requests_total{route="/dca",status="200"}`. */
+/**
+ * The numbers in a Prometheus text by name and labels, for example
+ * `requests_total{route="/dca",status="200"}`.
+ */
 export function parseMetrics(text: string): Map<string, number> {
   const numbers = new Map<string, number>();
   for (const line of text.split("\n")) {
@@ -14,7 +17,7 @@ export function parseMetrics(text: string): Map<string, number> {
   return numbers;
 }
 
-/** Type and help by metric; throws where one of them is missing or given twice. */
+/** Type and help by metric; throws if one of them is missing or given twice. */
 export function describedMetrics(text: string): Map<string, string> {
   const types = new Map<string, string>();
   const helps = new Set<string>();

@@ -18,8 +18,8 @@ import { marketSnapshot } from "./server-market.ts";
 import { schemaFaults } from "./server-schema.ts";
 
 /**
- * Plans of the tests besides the built-in: one that is never in the way, one of three calls, one of two a minute, one
- * with backtests.
+ * The tests' plans, besides the built-in ones: one whose limits are never reached, one of three calls, one of
+ * two a minute, one with backtests.
  */
 export const TEST_PLANS = parsePlans(
   JSON.stringify({
@@ -49,11 +49,11 @@ export interface FixtureOptions {
   readonly endpoints?: readonly Endpoint[];
   readonly corsOrigins?: readonly string[];
   readonly open?: ReadonlyMap<string, OpenResource>;
-  /** Told of requests; the fixture's own lists, where nothing is said. */
+  /** Receives what happens to requests; by default the fixture's own lists do. */
   readonly log?: ServiceOptions["log"];
-  /** Who counts; nobody, where nothing is said. */
+  /** The counter; by default nobody counts. */
   readonly meterOf?: ServiceOptions["meterOf"];
-  /** Puts something between the service and the embedded store. */
+  /** Wraps the embedded store. */
   readonly wrap?: (accounts: Accounts) => Accounts;
 }
 
@@ -62,17 +62,19 @@ export interface Defect {
   readonly error: unknown;
 }
 
-/** The service on a real port, over a made-up market and a real account store on a clock that stands still. */
+/**
+ * The service on a real port, over a made-up market and a real account store, with a clock that stands still.
+ */
 export class ServerFixture {
   readonly accountsFixture = new AccountsFixture();
   readonly accounts = this.accountsFixture.server({ plans: TEST_PLANS });
   readonly clock = this.accountsFixture.clock;
-  /** The queue of backtests; nobody runs them but a test. */
+  /** The queue of backtests. Only a test runs them. */
   readonly jobs: EmbeddedJobs;
-  /** What the queue is written on. */
+  /** The connection that the queue is written on. */
   readonly jobsDb: Connection;
   readonly defects: Defect[] = [];
-  /** Requests that are over, with the status they got; "" for a client that had gone. */
+  /** Requests that are over, with the status they got; "" if the client had gone. */
   readonly over: { readonly request: HttpRequest; readonly status: string }[] = [];
   service!: Service;
   http!: HttpServer;
@@ -132,7 +134,7 @@ export class ServerFixture {
     return (await this.accountsFixture.account(plan, email, TEST_PLANS)).key;
   }
 
-  /** A request with a key. Nothing is decompressed, followed or retried. */
+  /** Sends a request with a key. Nothing is decompressed, followed or retried. */
   get(
     path: string,
     key: string | undefined,
@@ -142,7 +144,7 @@ export class ServerFixture {
     return fetch(this.origin + path, { headers: { ...authorization, ...headers } });
   }
 
-  /** A JSON body to a path, with a key. */
+  /** Posts a JSON body to a path, with a key. */
   post(
     path: string,
     key: string | undefined,
@@ -167,19 +169,19 @@ export class ServerFixture {
 /** What most tests of the service share. */
 export interface SharedServer {
   readonly server: ServerFixture;
-  /** Of an account that no limit is in the way of. */
+  /** The key of an account whose limits are never reached. */
   readonly key: string;
-  /** A request with the key, unless the headers bring another. */
+  /** A request with the key, unless the headers contain another. */
   readonly raw: (line: string, headers?: readonly string[]) => string;
 }
 
-/** One server for all tests of a file, which it closes behind them. */
+/** One server for all tests of a file, closed after them. */
 export async function sharedServer(): Promise<SharedServer> {
   const server = await ServerFixture.start();
   const key = await server.key();
   afterAll(() => server.close());
   beforeEach(() => {
-    server.clock.pass(61_000); // nobody's minute reaches into the next test
+    server.clock.pass(61_000); // so that no test's minute reaches into the next test
   });
   const raw = (line: string, headers: readonly string[] = []) => {
     const own = headers.some((each) => each.startsWith("Authorization")) ? [] : [bearer(key)];
@@ -200,7 +202,7 @@ export const READ_QUERIES = [
   "/strategies",
 ];
 
-/** Runs a test's work on a server of its own. */
+/** Runs a test on a server of its own. */
 export async function withServer(
   options: FixtureOptions,
   work: (own: ServerFixture) => Promise<void>,
@@ -213,13 +215,13 @@ export async function withServer(
   }
 }
 
-/** Calls a key's account has used of its month. */
+/** How many calls of its month a key's account has used. */
 export function usedBy(server: ServerFixture, key: string): number {
   const caller = callerOf(server.accounts, key, server.clock.nowMs());
   return server.accounts.quota(caller, server.clock.nowMs()).used;
 }
 
-/** The error of a response, which must have the documented shape. */
+/** The error in a response, which must have the documented shape. */
 export async function errorOf(
   response: Response,
 ): Promise<{ code: string; message: string; docs_url: string }> {
@@ -229,12 +231,12 @@ export async function errorOf(
   return body.error;
 }
 
-/** Bytes of a request as a client sends them. */
+/** The bytes of a request as a client sends them. */
 export function rawRequest(line: string, headers: readonly string[] = []): string {
   return [`${line} HTTP/1.1`, "Host: test.example", ...headers, "", ""].join("\r\n");
 }
 
-/** The header line of a key. */
+/** The header line that carries a key. */
 export function bearer(key: string): string {
   return `Authorization: Bearer ${key}`;
 }

@@ -19,7 +19,7 @@ export interface MarketCoin {
   readonly days: number;
 }
 
-/** Two whole histories, one that began later, one that ended 10 days early and one of five days. */
+/** Two full histories, one that began later, one that ended 10 days early, and one of five days. */
 export const MARKET: readonly MarketCoin[] = [
   { ticker: "btc", name: "Bitcoin", firstDay: FIRST_DAY, days: 900 },
   { ticker: "eth", name: "Ethereum", firstDay: FIRST_DAY, days: 900 },
@@ -28,7 +28,7 @@ export const MARKET: readonly MarketCoin[] = [
   { ticker: "new", name: "New Coin", firstDay: FIRST_DAY + 895, days: 5 },
 ];
 
-/** What routes read of a snapshot, computed by the functions the pipeline uses. */
+/** What routes read from a snapshot, computed by the functions that the pipeline uses. */
 export function marketSnapshot(
   id = "2022-06-18T20220619T001000000Z-0123456789ab",
   market: readonly MarketCoin[] = MARKET,

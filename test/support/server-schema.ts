@@ -4,14 +4,14 @@ import addFormatsModule from "ajv-formats";
 import { openApiDocument } from "../../server/docs/openapi.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 
-/** A CommonJS module whose types speak of a default export it wraps. */
+/** This module is CommonJS, but its types describe a default export that wraps it. */
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
 
 interface Content {
   readonly "application/json": { readonly schema: unknown; readonly examples?: unknown };
 }
 
-/** As much of an OpenAPI document as the tests read. */
+/** The part of an OpenAPI document that the tests read. */
 export interface Document {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
@@ -25,7 +25,7 @@ export interface DocumentedOperation {
   readonly responses: Readonly<Record<string, Record<string, unknown> & { content?: Content }>>;
 }
 
-/** The served document, as a client would have it: through JSON. */
+/** The served document as a client gets it: through JSON. */
 export function servedDocument(publicUrl = "http://api.test"): Document {
   return JSON.parse(JSON.stringify(openApiDocument(ENDPOINTS, publicUrl))) as Document;
 }
@@ -35,7 +35,7 @@ addFormats(ajv);
 ajv.addSchema(servedDocument() as unknown as Record<string, unknown>, "document");
 const compiled = new Map<string, ValidateFunction>();
 
-/** What a response body breaks of the document's schema for it: nothing, where all is well. */
+/** How a response body violates the document's schema for it; empty if it does not. */
 export function schemaFaults(
   path: string,
   status: number,
@@ -59,7 +59,7 @@ export function schemaFaults(
   );
 }
 
-/** Faults of a value by any schema of the document. */
+/** The faults of a value under any schema of the document. */
 export function faultsBy(schema: string, value: unknown): string[] {
   const validate = ajv.compile({ $ref: `document#${schema}` });
   return validate(value)

@@ -17,7 +17,7 @@ const TWO_COINS: readonly BoardCoin[] = [
   { ticker: "bbb", name: "Beta", symbol: "BBB/USDT" },
 ];
 
-/** Folders of their own for each test, gone after it. */
+/** Makes a folder for each test and removes it afterwards. */
 export function useSnapshotFolders(): () => string {
   const folders: string[] = [];
   afterEach(() => {
@@ -45,7 +45,7 @@ export function rowsOfBars(bars: Bars, from = 0, to = bars.day.length): RawRow[]
   });
 }
 
-/** What was asked of a made-up source. */
+/** What a made-up source was asked for. */
 export interface Asked {
   readonly ticker: string;
   readonly fromDay: number | null;
@@ -87,7 +87,7 @@ export function smallMarket(days = 260): Readonly<Record<string, RawRow[]>> {
   };
 }
 
-/** Remembers what a run said. */
+/** Remembers what a run reported. */
 export interface Watched extends Progress {
   readonly reports: StepReport[];
   readonly notices: string[];
@@ -108,10 +108,10 @@ export function watcher(): Watched {
 
 export const RUN_INSTANT_MS = Date.UTC(2026, 10, 21, 3, 15, 0, 123);
 
-/** Enough for tests of the runner itself: a run of it takes a fraction of the time. */
+/** Enough for tests of the runner itself: such a run takes a fraction of the time. */
 export const PRICES_ONLY = STAGES.filter(({ name }) => name === "prices");
 
-/** One run of the whole pipeline on a small market, at an instant of its own. */
+/** One run of the whole pipeline on a small market, at its own instant. */
 export async function runSmall(
   root: string,
   more: Partial<RunInput> & { nowMs?: number } = {},

@@ -1,10 +1,10 @@
 import { DuckDBInstance } from "@duckdb/node-api";
 import { dateOfDay } from "../../quant/calendar.ts";
 
-/** As the HTTP answers have them: enough to see any change, few enough for every machine to agree. */
+/** As many as in the HTTP answers: enough to see any change, few enough for all machines to agree. */
 const SIGNIFICANT_DIGITS = 10;
 
-/** A Parquet file as text, a row a line in its own order, read by DuckDB alone. */
+/** A Parquet file as text, one row per line in the file's order, read by DuckDB alone. */
 export async function textOfParquet(path: string): Promise<string> {
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();

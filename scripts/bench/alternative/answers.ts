@@ -9,7 +9,7 @@ import type { Row, SnapshotDatabase } from "./database.ts";
 import { datasetJson, type DatasetFilters } from "./dataset-json.ts";
 import { numberJson, percentJson, readingJson, READINGS_SQL } from "./reading-json.ts";
 
-/** Answers kept as text; a board is some 150 KB, the whole dataset more than 1 MB, all others a few KB. */
+/** Answers kept as text: a board is some 150 KB, the whole dataset more than 1 MB, all others a few KB. */
 const ANSWERS_MAX = 1_000;
 
 const BOARD_SQL = `${READINGS_SQL} ORDER BY s.rowid`;
@@ -22,7 +22,7 @@ FROM buy_hold WHERE coin = ? ORDER BY year`;
 const DCA_SQL = `
 SELECT * REPLACE (start_date::VARCHAR AS start_date, worst_date::VARCHAR AS worst_date)
 FROM dca WHERE coin = ? AND frequency = ? AND start_date = ?::DATE`;
-/** Values that differ by rounding alone are no win. */
+/** Values that differ by rounding alone do not count as a win. */
 const WINS_SQL = `
 SELECT avg((lump_sum_value_usd - value_usd > 1e-12 * greatest(lump_sum_value_usd, value_usd))::INTEGER) AS wins
 FROM dca WHERE coin = ? AND frequency = ? AND start_date <= ?::DATE - 365`;
@@ -34,7 +34,10 @@ export interface DcaQuery {
   readonly start_date?: string;
 }
 
-/** The answers of the alternative service: a few queries each, JSON made of the rows, and the text kept for the next. */
+/**
+ * The answers of the alternative service: a few queries each, JSON made from the rows, and the text kept for
+ * the next request.
+ */
 export class Answers {
   readonly snapshotId: string;
   readonly #db: SnapshotDatabase;
@@ -46,7 +49,7 @@ export class Answers {
   constructor(db: SnapshotDatabase, manifest: Manifest) {
     this.snapshotId = manifest.id;
     this.#db = db;
-    // The attribution reads no more of a snapshot than these.
+    // The attribution reads nothing else from a snapshot.
     this.#snapshot = { id: manifest.id, manifest } as unknown as SnapshotData;
     this.#coins = new Map(manifest.coins.map((coin) => [coin.ticker, coin]));
   }
@@ -114,7 +117,7 @@ export class Answers {
     }));
   }
 
-  /** The mathematics are the library's, whoever serves them. */
+  /** Uses the library's mathematics, which is the same whoever serves it. */
   overfitting(body: unknown): string {
     return JSON.stringify(overfitting.answer(this.#snapshot, body as never));
   }
@@ -129,7 +132,7 @@ export class Answers {
     return coin;
   }
 
-  /** One query for all who ask the same at once, and none for those who ask later. */
+  /** One query for everybody who asks the same at once, and none for those who ask later. */
   #remembered(name: string, make: () => Promise<object>): Promise<string> {
     const known = this.#texts.get(name);
     if (known !== undefined) return known;

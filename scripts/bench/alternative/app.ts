@@ -1,7 +1,7 @@
 /**
- * The service as a good engineer would write it in a day: Fastify with its schema validation, keys and usage in
- * SQLite, the data straight from the snapshot's DuckDB file, a cache of answers. The same paths, figures and fields
- * as Hindsight's reads.
+ * The service as a good engineer would write it in a day: Fastify with its schema validation, keys and usage
+ * in SQLite, data straight from the snapshot's DuckDB file, and a cache of answers. It has the same paths,
+ * figures and fields as Hindsight's reads.
  */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { dayOfDate } from "../../../quant/calendar.ts";
@@ -99,7 +99,7 @@ export function makeApp({ answers, keys, nowMs }: AppOptions): FastifyInstance {
   }
 }
 
-/** Who calls, and whether the minute allows it. */
+/** Finds the caller and checks the minute. */
 function admission(keys: KeyStore, nowMs: () => number) {
   const minute = new MinuteLimit();
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -124,7 +124,7 @@ function admission(keys: KeyStore, nowMs: () => number) {
   };
 }
 
-/** Charges the call and puts the account beside the data. */
+/** Charges the call and adds the account to the answer. */
 function charging(keys: KeyStore, nowMs: () => number) {
   return (request: FastifyRequest, reply: FastifyReply, data: string): FastifyReply => {
     const { account_id: id, plan, calls_per_month: limit } = request.caller;

@@ -7,7 +7,7 @@ import {
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Queries that run at once; each connection has prepared statements of its own. */
+/** How many queries run at once; each connection has its own prepared statements. */
 const CONNECTIONS = 4;
 
 interface Reader {
@@ -38,7 +38,7 @@ export class SnapshotDatabase {
     return new SnapshotDatabase(instance, readers);
   }
 
-  /** All rows of a query with texts in place of its `?`. Dates are to be cast to text in it. */
+  /** All rows of a query, with texts in place of its `?`. The query has to cast dates to text. */
   async query(sql: string, values: readonly string[] = []): Promise<Row[]> {
     const reader = this.#idle.pop() ?? (await new Promise<Reader>((r) => this.#waiting.push(r)));
     try {

@@ -22,7 +22,7 @@ SELECT scope, CASE scope WHEN 'coin' THEN coin WHEN 'template' THEN template ELS
 FROM dataset_aggregates WHERE n > 0 OR value IS NOT NULL`;
 const CELL_SQL = "SELECT * FROM dataset_cells WHERE template = $1 AND coin = $2";
 
-/** The dataset's answer but for its attribution. */
+/** The dataset's answer without its attribution. */
 export async function datasetJson(db: SnapshotDatabase, { template, coin }: DatasetFilters) {
   const picks = await db.query(PICKS_SQL, [template ?? "", coin ?? ""]);
   const [about = {}] = await db.query(ABOUT_SQL);

@@ -5,11 +5,14 @@ interface Window {
   count: number;
 }
 
-/** Requests of each account in this process's memory, by fixed windows of a minute. */
+/** Counts each account's requests in this process's memory, in fixed windows of a minute. */
 export class MinuteLimit {
   readonly #windows = new Map<string, Window>();
 
-  /** Counts a request. Whether it is within the limit, what is left, and the seconds until the window ends. */
+  /**
+   * Counts a request. Returns whether it is within the limit, what is left, and the seconds until the window
+   * ends.
+   */
   admit(accountId: string, limit: number, nowMs: number) {
     let window = this.#windows.get(accountId);
     if (window === undefined) {

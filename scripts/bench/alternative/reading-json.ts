@@ -56,7 +56,7 @@ const INDICATORS: Readonly<Record<string, Indicator>> = {
 
 const PERIODS = ["10", "20", "30", "50", "100", "200"];
 
-/** Ichimoku's spans of 26 days before are the cloud that the day's price is in. */
+/** The cloud around a day's price comes from Ichimoku's spans of 26 days earlier. */
 export const READINGS_SQL = `
 SELECT s.*, s.day::VARCHAR AS date, i.ichimoku_lead1 AS cloud_lead1, i.ichimoku_lead2 AS cloud_lead2
 FROM signals s LEFT JOIN indicators i ON i.coin = s.coin AND i.day = s.day - 26`;

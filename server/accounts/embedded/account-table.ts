@@ -11,7 +11,10 @@ const COLUMNS = "id, email, plan, created_ms";
 
 type AccountRow = readonly [id: string, email: string, plan: string, createdMs: number];
 
-/** Accounts and what they used, as commands see them. Every call belongs inside `Sql.read` or `Sql.write`. */
+/**
+ * Accounts and their usage, as the operator's commands see them. Every call belongs inside `Sql.read` or
+ * `Sql.write`.
+ */
 export class AccountTable {
   readonly #sql: Sql;
   readonly #plans: PlanTable;
@@ -52,8 +55,8 @@ export class AccountTable {
   }
 
   /**
-   * What is used is kept: where the plans count in different periods (the trial's and the month), the
-   * count goes along. The larger of the two stands, so that going back and forth adds nothing.
+   * Keeps what is used. If the two plans count in different periods (trial and month), the count moves along:
+   * the larger of the two stands, so that switching back and forth adds nothing.
    */
   setPlan(id: string, plan: string, nowMs: number): AccountRecord {
     checkPlan(this.#plans, plan);
@@ -88,7 +91,7 @@ export class AccountTable {
     return { allowances, endpoints: this.#endpoints(id, nowMs) };
   }
 
-  /** Marks an account or its keys as changed, for servers that remember them. */
+  /** Marks an account or its keys as changed, for servers that cache them. */
   touch(id: string): void {
     this.#sql.run("UPDATE store SET revision = revision + 1");
     const sql = "UPDATE accounts SET revision = (SELECT revision FROM store) WHERE id = ?";
@@ -103,7 +106,8 @@ export class AccountTable {
 
   #endpoints(id: string, nowMs: number): readonly EndpointUsage[] {
     const firstDay = `${monthOf(nowMs).name}-01`;
-    // The days are named one by one: the table begins with the day, and a range would read everybody's.
+    // Each day is named: the table is ordered by day first, so a range of days would read every account's
+    // rows.
     const days = Array.from(
       { length: Number(dateOf(nowMs).slice(-2)) },
       (_, index) => firstDay.slice(0, -2) + String(index + 1).padStart(2, "0"),
@@ -117,7 +121,7 @@ export class AccountTable {
   }
 }
 
-/** The record as of an instant: a trial that is over reads "free". */
+/** The record at an instant: a trial that is over reads "free". */
 function recordOf([id, email, plan, createdMs]: AccountRow, nowMs: number): AccountRecord {
   if (plan !== TRIAL) return { id, email, plan, createdMs, trialEndsMs: null };
   const trialEndsMs = createdMs + TRIAL_MS;

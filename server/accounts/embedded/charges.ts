@@ -13,17 +13,19 @@ const PLACES: ReadonlyMap<string, number> = new Map(
 
 export interface ChargesOptions {
   readonly ledger: Ledger;
-  /** On a connection that is only read on. */
+  /** On a connection used for reading only. */
   readonly readLedger: Ledger;
   readonly openings: Openings;
   readonly waits: PatientQueue;
 }
 
 /**
- * Charges of requests. A call of one unit is counted in the meter file and answered in the request's own
- * turn. The account's first call of a day, or after a change to it, needs the transaction that lets it and
- * the following ones be counted; where many accounts come together it waits to the end of the turn for it. Charges of more than a unit are a
- * transaction each.
+ * Charges requests.
+ *
+ * A call of one unit is counted in the meter file and answered in the same turn of the event loop. An
+ * account's first call of a day, or after a change to the account, first needs a transaction that opens its
+ * allowance; later calls need none. When many accounts come together, that transaction waits for the end of
+ * the turn. Each charge of more than one unit is a transaction of its own.
  */
 export class Charges {
   readonly #options: ChargesOptions;
@@ -48,7 +50,10 @@ export class Charges {
     return isOpen ? countCall(known, request) : undefined;
   }
 
-  /** A file that cannot be read now is not the last word: opening waits for it. */
+  /**
+   * False if the file cannot be read right now: that is not final, because opening the allowance waits for
+   * the file.
+   */
   #isFound(known: KnownKey, nowMs: number): boolean {
     try {
       return this.#options.readLedger.findOpen(known, nowMs);
@@ -69,7 +74,7 @@ export class Charges {
     });
   }
 
-  /** Another process moved the account on in between: an edge of the day, a change of plan. */
+  /** Another process moved the account on in between, for a new day or a change of plan. */
   #again(request: ChargeRequest): void {
     const { ledger, waits } = this.#options;
     waits.start(
@@ -83,7 +88,7 @@ export class Charges {
     );
   }
 
-  /** Behind what came before it, so that charges of one turn are decided in their order. */
+  /** Begins the pending openings first, so that charges of one turn are decided in the order they came. */
   #bookRow(request: ChargeRequest): void {
     const { ledger, openings, waits } = this.#options;
     openings.flush();
@@ -101,7 +106,7 @@ function isCounted({ units, endpoint }: ChargeRequest): boolean {
   return units === 1 && PLACES.has(endpoint);
 }
 
-/** The open standing of a key at an instant; undefined where the state file has to be asked. */
+/** The key's open standing at this instant; undefined if the state file has to be asked. */
 export function openStandingAt(known: KnownKey, nowMs: number): OpenStanding | undefined {
   const { standing } = known;
   if (standing === undefined) return undefined;
@@ -109,7 +114,7 @@ export function openStandingAt(known: KnownKey, nowMs: number): OpenStanding | u
   return nowMs >= fromMs && nowMs < toMs ? standing : undefined;
 }
 
-/** Counts a call of one unit, or refuses it; undefined where the meter file cannot decide. */
+/** Counts a call of one unit, or refuses it; undefined if the meter file cannot decide. */
 function countCall(known: KnownKey, request: ChargeRequest): ChargeDecision | undefined {
   const { nowMs } = request;
   const { meter } = known;
@@ -134,7 +139,7 @@ function countCall(known: KnownKey, request: ChargeRequest): ChargeDecision | un
   };
 }
 
-/** Nothing where nobody waits for the answer any more: then nothing was charged. */
+/** Without an outcome, nobody waits for the answer any more and nothing was charged. */
 function settle(request: ChargeRequest, outcome: ChargeDecision | Error | undefined): void {
   if (outcome !== undefined) request.settle(outcome);
 }

@@ -19,7 +19,7 @@ import { mapShared } from "./shared-memory.ts";
 
 const FILE_MODE = 0o600;
 
-/** Which file it is: what stands in its header, and how long its chunks are. */
+/** Which of the two files it is: what its header says and how long its chunks are. */
 export interface ChunkFileKind {
   readonly name: string;
   readonly magic: number;
@@ -28,10 +28,11 @@ export interface ChunkFileKind {
 }
 
 /**
- * A header and chunks of one size, in a file that is mapped into memory that all processes of the machine share.
+ * A header followed by chunks of equal size, in a file mapped into memory that all processes of the machine
+ * share.
  *
- * Its space is written before it is mapped, so that a full disk is an error where the file grows and not the end of
- * the process where it is used.
+ * Space is written before it is mapped. A full disk is then an error while the file grows; otherwise it would
+ * kill the process that touches the mapping.
  */
 export class ChunkFile {
   readonly kind: ChunkFileKind;
@@ -40,7 +41,7 @@ export class ChunkFile {
   readonly #chunks: (Int32Array | undefined)[] = [];
   #closed = false;
 
-  /** Opens a file that is there, and whose format was checked. */
+  /** Opens an existing file whose format has been checked. */
   constructor(kind: ChunkFileKind, file: string) {
     this.kind = kind;
     this.fd = openSync(file, "r+");
@@ -52,20 +53,20 @@ export class ChunkFile {
     }
   }
 
-  /** No other file's. */
+  /** Unique to this file. */
   get identity(): string {
     return identityIn(this.header, HEADER.identity);
   }
 
-  /** Chunks that are whole. A part of one is what a kill left behind. */
+  /** The number of whole chunks. A process killed while growing the file can leave part of one. */
   get length(): number {
     const bytes = fstatSync(this.fd).size - HEADER_BYTES;
     return Math.max(0, Math.floor(bytes / this.kind.chunkBytes));
   }
 
   /**
-   * Throws `AccountsUnavailable` where the file ends before it, as one does whose name another file has taken and made longer:
-   * memory behind a file's end is there to be mapped, and the end of the process that uses it.
+   * Throws `AccountsUnavailable` if the file ends before this chunk, as happens if another, longer file has
+   * taken its name. Memory past the end of a file can be mapped, but touching it kills the process.
    */
   chunk(index: number): Int32Array {
     const mapped = this.#chunks[index];
@@ -80,9 +81,12 @@ export class ChunkFile {
     return words;
   }
 
-  /** Makes room for a chunk, under the state file's lock; says whether it had to. Throws `AccountsUnavailable` where there is none. */
+  /**
+   * Makes room for a chunk and says whether the file had to grow. Call it under the state file's lock. Throws
+   * `AccountsUnavailable` if there is no space.
+   */
   reserve(index: number): boolean {
-    if (this.#chunks[index] !== undefined) return false; // mapped, so it is there
+    if (this.#chunks[index] !== undefined) return false; // mapped, so it exists
     const { name, chunkBytes } = this.kind;
     const before = this.length;
     try {
@@ -100,19 +104,21 @@ export class ChunkFile {
     fdatasyncSync(this.fd);
   }
 
-  /** The same on a thread of the runtime. Not to be closed meanwhile. */
+  /** Like `syncNow`, but on a thread of the runtime. Do not close the file meanwhile. */
   async sync(): Promise<void> {
     await promisify(fdatasync)(this.fd);
   }
 
   close(): void {
-    if (this.#closed) return; // its number may be another file's by now
+    if (this.#closed) return; // the descriptor may belong to another file by now
     this.#closed = true;
     closeSync(this.fd);
   }
 }
 
-/** A new file with one chunk of zeros and an identity of its own. It takes its name when it is whole. */
+/**
+ * Makes a new file with one chunk of zeros and its own identity. The file takes its name once it is complete.
+ */
 export function makeChunkFile({ magic, version, chunkBytes }: ChunkFileKind, file: string): void {
   const made = `${file}-${process.pid}`;
   const header = new Int32Array(HEADER_BYTES / WORD_BYTES);
@@ -137,7 +143,10 @@ export function makeChunkFile({ magic, version, chunkBytes }: ChunkFileKind, fil
   closeSync(folder);
 }
 
-/** The words up to the file's identity and with it, as they stand in a file that nobody has opened; zeros behind its end. */
+/**
+ * The header's first words, up to and including the identity, read without mapping the file; zeros past its
+ * end.
+ */
 export function headOf(file: string): Int32Array {
   const head = new Int32Array(HEADER.identity + IDENTITY_WORDS);
   const fd = openSync(file, "r");
@@ -149,7 +158,7 @@ export function headOf(file: string): Int32Array {
   return head;
 }
 
-/** An identity as it stands in a header, in hexadecimal. */
+/** An identity from a header, in hexadecimal. */
 export function identityIn(header: Int32Array, at: number): string {
   return Buffer.from(header.slice(at, at + IDENTITY_WORDS).buffer).toString("hex");
 }

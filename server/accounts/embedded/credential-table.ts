@@ -1,26 +1,28 @@
-/** One line of the processor's cache a text: its mark, and its characters. */
+/** Each text takes one cache line of the processor: its mark and its characters. */
 const LINE_WORDS = 16;
 const LINE_BYTES = 4 * LINE_WORDS;
 const TEXT_AT = 4;
 export const TEXT_MAX = LINE_BYTES - TEXT_AT;
 const LINES_MIN = 256;
-/** Which of the last characters say where a text stands: those in which keys differ. */
+/** How many of the last characters decide where a text is stored; keys differ in those. */
 const MIXED = 6;
 
 /**
- * What is known of texts of one length, each of which comes as a new text of the same characters every time. With many of them
- * hardly anything is in the processor's cache when it is wanted, so a text is found by fetching one line of memory;
- * a Map would hash all characters first and then fetch four or five. Nothing is taken from it but all at once.
+ * A map whose keys are texts of one length that arrive as a new string object each time.
+ *
+ * With many entries, hardly any of the table is in the processor's cache when it is needed. This table finds
+ * a text by fetching one line of memory; a Map would hash every character first and then fetch four or five
+ * lines. Entries cannot be removed singly, only all at once.
  */
 export class CredentialTable<Value> {
   readonly #textLength: number;
   #words = new Int32Array(LINES_MIN * LINE_WORDS);
   #bytes = new Uint8Array(this.#words.buffer);
-  /** By line. */
+  /** Indexed by line. */
   #values: (Value | undefined)[] = noValues(LINES_MIN);
   #size = 0;
 
-  /** Texts of another length, at most `TEXT_MAX`, are not kept. */
+  /** Only texts of exactly this length are kept; it is at most `TEXT_MAX`. */
   constructor(textLength: number) {
     this.#textLength = textLength;
   }
@@ -33,7 +35,7 @@ export class CredentialTable<Value> {
     return text.length === this.#textLength ? this.#values[this.#lineOf(text)] : undefined;
   }
 
-  /** Characters above U+00FF have no place here. */
+  /** The text must not contain characters above U+00FF. */
   set(text: string, value: Value): void {
     if (text.length !== this.#textLength) return;
     const line = this.#lineOf(text);
@@ -52,7 +54,7 @@ export class CredentialTable<Value> {
     this.#size = 0;
   }
 
-  /** The line that a text has, or would have. */
+  /** The line that holds a text, or would hold it. */
   #lineOf(text: string): number {
     const mark = markOf(text);
     const last = this.#values.length - 1;
@@ -79,7 +81,7 @@ export class CredentialTable<Value> {
     this.#values = noValues(lines);
   }
 
-  /** At most every second line is taken, so that a text is found within a few. */
+  /** At most every second line is taken, so that a search needs few steps. */
   #widen(): void {
     const words = this.#words;
     const values = this.#values;
@@ -103,7 +105,7 @@ function noValues<Value>(lines: number): (Value | undefined)[] {
   return Array<Value | undefined>(lines).fill(undefined);
 }
 
-/** Odd: 0 is a free line. */
+/** Always odd, because 0 marks a free line. */
 function markOf(text: string): number {
   const { length } = text;
   let mark = length;

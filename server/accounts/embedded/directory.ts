@@ -12,15 +12,17 @@ import type { Meter } from "./meter.ts";
 import { storeFailure, type Connection } from "./state-file.ts";
 
 /**
- * Who a key belongs to. Keys are looked up in the file when they are first seen and remembered in a
- * bounded cache, so that start-up does not grow with the number of accounts, and memory by two bytes a key: `KeyFilter`,
- * which refuses keys nobody has. What it lets through and is no key is remembered too, so that a client repeating
- * a revoked one does not reach the file each time. A known key takes some 1.5 KB; one that is not remembered costs its
- * call seven times as much as one that is.
+ * Finds whom a key belongs to.
  *
- * What another process changes (a revocation, a plan) is noticed by the store's revision, read again
- * when the last reading is older than `POLL_MS`. If it cannot be read, what is remembered holds for
- * `STALE_MAX_MS` and then nothing does: a revoked key is never served on a broken store.
+ * Keys are looked up in the file when they are first seen and kept in a bounded cache, so start-up time does
+ * not grow with the number of accounts. Memory grows by two bytes a key: `KeyFilter`, which refuses keys that
+ * nobody has. Keys that pass the filter but are not valid are cached too, so that a client repeating a
+ * revoked key does not reach the file each time. A cached key takes some 1.5 KB; a call with a key that is
+ * not cached costs seven times as much.
+ *
+ * Changes by other processes (a revocation, a plan) show in the store's revision, which is read again once
+ * the last reading is older than `POLL_MS`. If it cannot be read, the cache holds for `STALE_MAX_MS` and then
+ * nothing does: a revoked key is never served because the store is broken.
  */
 const KNOWN_KEYS_MAX = 120_000;
 const UNKNOWN_KEYS_MAX = 10_000;
@@ -29,10 +31,10 @@ const STALE_MAX_MS = 1_500;
 /** With more changed accounts than this, forgetting everything is cheaper than naming them. */
 const CHANGED_ACCOUNTS_MAX = 1_000;
 
-/** The account's record of a slot, as `MeterFile.at`. */
+/** The account's record in a slot, as `MeterFile.at` gives it. */
 export type MeterOf = (slot: number) => Meter;
 
-/** An account's plan, when it was made, and the place of its record, where it has one. */
+/** An account's plan, when the account was made, and the slot of its record if it has one. */
 type AccountRow = readonly [plan: string, createdMs: number, slot: number | null];
 
 type KeyFields = Pick<KnownKey, "keyId" | "accountId" | "env" | "expiresMs" | "lastUsedMs">;
@@ -41,7 +43,7 @@ export interface KeyDirectoryOptions {
   readonly plans: PlanTable;
   readonly monotonicMs: () => number;
   readonly meterOf: MeterOf;
-  /** `MeterFile.newKeys`. */
+  /** As `MeterFile.newKeys`. */
   readonly newKeys: () => number;
 }
 
@@ -53,7 +55,10 @@ export class KeyDirectory {
   readonly #filter: KeyFilter;
   readonly #known: LRUCache<string, KnownKey>;
   readonly #unknown = new Set<string>();
-  /** Good keys by the header that brings them, which spares a request the hash. In memory only, and never unknown ones. */
+  /**
+   * Valid keys by the header that carries them, which spares a request the hash. Kept in memory only, and
+   * never for unknown keys.
+   */
   readonly #served = new CredentialTable<KnownKey>(usualLength(KEY_LENGTH));
   /** The remembered hashes of each account, so that a change to it finds its keys. */
   readonly #hashesOf = new Map<string, Set<string>>();
@@ -62,7 +67,7 @@ export class KeyDirectory {
   readonly #selectAccount;
   readonly #rows: KeyRows<KnownKey | undefined>;
   #revision = 0;
-  /** The counter of new keys before the last reading: all that it counted is in the filter. */
+  /** The counter of new keys before the last reading: every key it had counted is in the filter. */
   #newKeysRead = 0;
   #readMs = Number.NEGATIVE_INFINITY;
 
@@ -72,7 +77,8 @@ export class KeyDirectory {
     this.#newKeys = options.newKeys;
     this.#monotonicMs = options.monotonicMs;
     this.#filter = new KeyFilter(db);
-    // By a size of 1 each: with `max` its tables are filled beforehand, 13 ms of a start.
+    // `maxSize` with a size of 1 each, because `max` makes the cache fill its tables up front: 13 ms of a
+    // start.
     this.#known = new LRUCache({
       maxSize: KNOWN_KEYS_MAX,
       sizeCalculation: () => 1,
@@ -91,17 +97,17 @@ export class KeyDirectory {
     this.refresh();
   }
 
-  /** The revision of the store that what is remembered agrees with. */
+  /** The store's revision that the cache agrees with. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Keys remembered now, known and unknown. */
+  /** Keys in the cache, known and unknown. */
   get size(): number {
     return this.#known.size + this.#unknown.size;
   }
 
-  /** The key's record, expired or not. Throws `AccountsUnavailable` where that cannot be known. */
+  /** The key's record, expired or not. Throws `AccountsUnavailable` if it cannot be read. */
   find(credentials: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     const served = this.#served.get(credentials);
     if (served === undefined) return this.#findByKey(credentials);
@@ -109,7 +115,7 @@ export class KeyDirectory {
     return served.current ? served : this.#findByKey(credentials);
   }
 
-  /** Looks up what waits for the end of the turn, and does nothing by itself any more. */
+  /** Looks up the keys that wait for the end of the turn, and stops all background work. */
   close(): void {
     this.#filter.stop();
     this.#rows.flush();
@@ -132,7 +138,7 @@ export class KeyDirectory {
     return this.#unknown.has(hash) ? undefined : this.#rows.find(hash);
   }
 
-  /** By the filter, once that has all keys which were shown to anybody. */
+  /** Asks the filter, after a refresh if keys have been shown to somebody since the last one. */
   #isNobodys(hash: string): boolean {
     if (this.#filter.mayBeKey(hash)) return false;
     if (this.#newKeys() === this.#newKeysRead) return true;
@@ -152,8 +158,9 @@ export class KeyDirectory {
   }
 
   /**
-   * The caller as the file has the account now. Used when something changed between a request's
-   * authentication and its charge; the key itself was good when the request came and stays so for it.
+   * The caller with the account as the file has it now. Used when the account changed between a request's
+   * authentication and its charge. The key itself was valid when the request came, and stays so for that
+   * request.
    */
   reread(caller: Caller): KnownKey {
     const known = KnownCaller.keyOf(caller);
@@ -163,11 +170,11 @@ export class KeyDirectory {
 
   /** Reads the store's revision and forgets the keys of accounts that changed since the last reading. */
   refresh(): void {
-    const newKeys = this.#newKeys(); // before the file is read
+    const newKeys = this.#newKeys(); // must be read before the file
     const [revision] = this.#selectRevision.get() as [number];
     if (revision !== this.#revision) {
       const changed = this.#selectChanged.all(this.#revision) as [string][];
-      // A revision that went back means another file in its place: nothing remembered holds.
+      // A revision that went back means that another file has taken this one's place: nothing cached holds.
       if (changed.length > CHANGED_ACCOUNTS_MAX || revision < this.#revision) {
         this.#known.clear();
         this.#filter.refill();
@@ -193,7 +200,7 @@ export class KeyDirectory {
     }
   }
 
-  /** Remembers what a look-up found. A revoked key is no key from here on. */
+  /** Caches the result of a look-up. A revoked key counts as unknown from here on. */
   #take(hash: string, row: KeyRow | undefined): KnownKey | undefined {
     if (row === undefined || row.revokedMs !== null) {
       if (this.#unknown.size >= UNKNOWN_KEYS_MAX) this.#unknown.clear();
@@ -213,7 +220,7 @@ export class KeyDirectory {
     const caller = this.#caller(key, planName);
     const onTrial = planName === TRIAL;
     const callerAfterTrial = onTrial ? this.#caller(key, FREE) : caller;
-    // In this order, what every call reads lies in one line of the processor's cache.
+    // The order matters: the members that every call reads share one cache line of the processor.
     const known: KnownKey = {
       current: true,
       quietFromSecond: 0,

@@ -4,20 +4,23 @@ import type LibsqlPromise from "libsql/promise";
 
 const load = createRequire(import.meta.url);
 
-/** The driver of SQLite. */
+/** Loads the driver of SQLite. */
 export function loadDriver(): typeof Libsql {
   return withoutReport(() => load("libsql") as typeof Libsql);
 }
 
-/** The same with its work on threads of its own. */
+/** Loads the driver that does its work on threads of its own. */
 export function loadThreadedDriver(): typeof LibsqlPromise {
   return withoutReport(() => load("libsql/promise") as typeof LibsqlPromise);
 }
 
 /**
- * To learn which C library it runs on, the driver asks Node for a diagnostic report of the whole process: 7 to 15 ms in which
- * the main thread waits for all others, of a start and again of a running server. Without an answer it looks at
- * the system's files, which takes a tenth of a millisecond and says the same.
+ * Loads the driver without letting it ask Node for a diagnostic report.
+ *
+ * The driver asks for one to learn which C library it runs on. The report covers the whole process: the main
+ * thread waits for all the others, 7 to 15 ms at the start and again in a running server. When it gets no
+ * report, the driver looks at the system's files instead, which takes a tenth of a millisecond and gives the
+ * same answer.
  */
 function withoutReport<Driver>(load: () => Driver): Driver {
   const report: { getReport: unknown } = process.report;

@@ -30,35 +30,39 @@ import { openStateFile, storeFailure, type Connection } from "./state-file.ts";
 
 const HOUSEKEEPING_MS = 1_000;
 const LOCK_WAIT_MS = 2_000;
-/** A read waits for a lock only while another process opens or repairs the file. */
+/** A read waits for a lock only while another process is opening or repairing the file. */
 const READ_WAIT_MS = 250;
 
 export interface EmbeddedAccountsOptions {
   readonly file: string;
   readonly plans: PlanTable;
   readonly clock: AccountsClock;
-  /** Told what an operator should know: a plan that is in use and not in the table, a disk that fails. */
+  /**
+   * Called with what an operator should know: a plan in use that is missing from the table, a failing disk.
+   */
   readonly warn?: (message: string) => void;
-  /** Milliseconds between rounds of housekeeping; null for none, then `housekeep` is the caller's. */
+  /**
+   * Milliseconds between rounds of housekeeping; null for none, in which case the caller runs `housekeep`.
+   */
   readonly housekeepingMs?: number | null;
   /** How long requests wait for another process's lock before they fail. */
   readonly lockWaitMs?: number;
-  /** Which run of the operating system this is; the machine's own by default. */
+  /** Identifies this boot of the operating system; the machine's own by default. */
   readonly bootId?: string;
 }
 
-/** Opens accounts kept in a local file. The file and its tables are made where there are none. */
+/** Opens accounts kept in a local file. Makes the file and its tables if there are none. */
 export function openEmbeddedAccounts(options: EmbeddedAccountsOptions): EmbeddedAccounts {
   return new EmbeddedAccounts(options);
 }
 
 /**
- * Accounts on one machine: who they are in the state file, what they use in the meter file beside it, which
- * any number of processes have open together.
+ * Accounts on one machine: who they are is in the state file, and what they use is in the meter file beside
+ * it. Any number of processes may have both open at once.
  */
 export class EmbeddedAccounts implements Accounts {
   readonly #options: EmbeddedAccountsOptions;
-  /** Written on one connection, which never waits in place; everything else is read on the other. */
+  /** All writes use one connection, which never waits in place; all reads use the other. */
   readonly #writer: Connection;
   readonly #reader: Connection;
   readonly #meters: MeterFile;
@@ -68,7 +72,10 @@ export class EmbeddedAccounts implements Accounts {
   readonly #readLedger: Ledger;
   readonly #openings: Openings;
   readonly #charges: Charges;
-  /** What waits for the state file's lock; and for a meter's, which others' work on the file must not hold up. */
+  /**
+   * Two queues: one for work that waits for the state file's lock, one for work that waits for a single
+   * meter's. Neither holds up the other.
+   */
   readonly #fileWaits: PatientQueue;
   readonly #meterWaits: PatientQueue;
   /** What `report` reads, on the reading connection. */
@@ -139,7 +146,7 @@ export class EmbeddedAccounts implements Accounts {
     return known.callerNow;
   }
 
-  /** By the monotonic clock: the wall clock's jumps neither open nor close the window. */
+  /** Uses the monotonic clock, so that jumps of the wall clock neither open nor close the window. */
   admit(caller: Caller, nowMs: number): RateDecision | Promise<RateDecision> {
     const { meter } = KnownCaller.keyOf(caller);
     const { ratePerMinute } = caller.plan;
@@ -150,7 +157,7 @@ export class EmbeddedAccounts implements Accounts {
     return this.#meterWaits.run(() => admitted(meter.admit(ratePerMinute, monotonicMs())));
   }
 
-  /** The first request of all of an account: its record is made first. */
+  /** The account's very first request: makes its record first. */
   #admitFirst(caller: Caller, nowMs: number): RateDecision | Promise<RateDecision> {
     const { monotonicMs } = this.#options.clock;
     return toldBy((tell) => {
@@ -203,17 +210,17 @@ export class EmbeddedAccounts implements Accounts {
   }
 
   /**
-   * The accounts' ledger on a connection of one's own, for transactions that write more than a charge
-   * (a job and its charge). Open it with `openStateFile` on the same file.
+   * The accounts' ledger on a connection of the caller's, for transactions that write more than a charge (a
+   * job and its charge). Open that connection with `openStateFile` on the same file.
    */
   ledgerOn(db: Connection): Ledger {
     return new Ledger(db, this.#directory, this.#meters);
   }
 
-  /** One round of housekeeping; `housekeepingMs` does this by itself. */
+  /** Runs one round of housekeeping. With `housekeepingMs` set, rounds run by themselves. */
   async housekeep(): Promise<void> {
     await this.#keyUse.write();
-    if (this.#closed) return; // closing does the rest
+    if (this.#closed) return; // `close` does the rest
     await this.#settle(() => this.#settling.round());
     await this.#housekeeping.round(this.#options.clock.nowMs());
   }
@@ -232,7 +239,7 @@ export class EmbeddedAccounts implements Accounts {
     this.#meters.close();
   }
 
-  /** Calls stay counted in the meter file for as long as the state file cannot take them. */
+  /** A failure leaves the calls counted in the meter file until the state file can take them. */
   async #settle(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -243,7 +250,7 @@ export class EmbeddedAccounts implements Accounts {
     }
   }
 
-  /** Finds the plans in use by hopping through their index, however many accounts there are. */
+  /** Hops through the index of plans, so that the cost does not grow with the number of accounts. */
   #warnOfMissingPlans(warn: (message: string) => void): void {
     const next = this.#reader.prepare("SELECT min(plan) FROM accounts WHERE plan > ?").raw();
     const missing: string[] = [];
@@ -260,7 +267,10 @@ export class EmbeddedAccounts implements Accounts {
   }
 }
 
-/** What a function is told, at once where it is told at once: a promise would put the answer into a later turn. */
+/**
+ * Turns a callback into a result: returned at once if the callback runs at once, because a promise would move
+ * the answer into a later turn.
+ */
 function toldBy<T extends object>(
   begin: (tell: (outcome: T | Error) => void) => void,
 ): T | Promise<T> {

@@ -20,7 +20,7 @@ import { openMeterFile, type MeterFile } from "./meter-file.ts";
 import { Sql } from "./sql.ts";
 import { openStateFile, storeFailure, type Connection } from "./state-file.ts";
 
-/** How long a command waits for the servers' locks, which they hold for fractions of a millisecond. */
+/** How long a command waits for locks. Servers hold theirs for fractions of a millisecond. */
 const COMMAND_WAIT_MS = 5_000;
 const METER_RETRY_MS = 5;
 
@@ -28,11 +28,11 @@ export interface EmbeddedAdminOptions {
   readonly file: string;
   readonly plans: PlanTable;
   readonly nowMs: () => number;
-  /** Refuse where there is no state file yet. */
+  /** Refuse if there is no state file yet. */
   readonly mustExist?: boolean;
 }
 
-/** Opens the operator's side of a state file, beside any servers that have it open. */
+/** Opens the operator's side of a state file. Servers may have the file open at the same time. */
 export function openEmbeddedAdmin(options: EmbeddedAdminOptions): AccountsAdmin {
   return new EmbeddedAdmin(options);
 }
@@ -44,7 +44,7 @@ class EmbeddedAdmin implements AccountsAdmin {
   readonly #keys: KeyTable;
   readonly #nowMs: () => number;
   readonly #file: string;
-  /** Opened by the first command that needs to know what was used, or makes a key. */
+  /** Opened by the first command that needs usage or makes a key. */
   #meters: MeterFile | undefined;
   #books: MeterBooks | undefined;
 
@@ -78,7 +78,8 @@ class EmbeddedAdmin implements AccountsAdmin {
 
   async setPlan(accountId: string, plan: string): Promise<AccountRecord> {
     return this.#withMeters((books) => {
-      books.disturb(accountId); // which locks its record: nothing is counted between what is settled and what is moved
+      // This locks the record: nothing is counted between settling the account and moving its usage.
+      books.disturb(accountId);
       books.settleAccount(accountId);
       return this.#accounts.setPlan(accountId, plan, this.#nowMs());
     });
@@ -133,15 +134,20 @@ class EmbeddedAdmin implements AccountsAdmin {
     return (this.#meters ??= openMeterFile(this.#file));
   }
 
-  /** Runs work that makes keys in a transaction, and tells the servers of them before they are shown. */
+  /**
+   * Runs work that makes keys in a transaction, and tells the servers about the keys before anybody sees
+   * them.
+   */
   #makingKeys<T>(work: () => T): T {
-    const meters = this.#meterFile(); // where it cannot be opened, no key is made
+    const meters = this.#meterFile(); // throws here, before a key is made, if the meter file cannot be opened
     const made = this.#sql.write(work);
     meters.noteNewKeys();
     return made;
   }
 
-  /** Runs work in a transaction that the meters take part in, waiting for them as for the file's own lock. */
+  /**
+   * Runs work in a transaction that includes the meters. It waits for their locks as it does for the file's.
+   */
   #withMeters<T>(work: (books: MeterBooks) => T): T {
     const books = (this.#books ??= new MeterBooks(this.#db, this.#meterFile()));
     for (let waited = 0; ; waited += METER_RETRY_MS) {

@@ -2,13 +2,13 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { CHUNK_RECORDS, HEADER_BYTES, SEAT_LOCK_BYTE, SEATS, WORD_BYTES } from "./meter-layout.ts";
 import { isByteLocked } from "./shared-memory.ts";
 
-/** The layout of meter files up to November 2026: records of 768 bytes, the minute among them. */
+/** The layout of meter files up to November 2026: records of 768 bytes that included the minute. */
 export const FORMER_VERSION = 1;
 const CHUNK_BYTES = CHUNK_RECORDS * 768;
 
 /**
- * Whether a meter file of the former layout may be left behind: no process has it open, and the state file has all it counted.
- * Its chunks begin with the list of changed accounts, as they still do.
+ * Whether a meter file of the former layout can be given up: no process has it open, and the state file has
+ * everything it counted. As in the present layout, each chunk begins with the list of changed accounts.
  */
 export function isFormerSettled(file: string): boolean {
   const fd = openSync(file, "r");

@@ -9,8 +9,8 @@ import type { Connection } from "./state-file.ts";
 import { blobOf, unsettledOf, type SettledRow } from "./unsettled.ts";
 
 /**
- * Settles many accounts with four statements: crossing into SQLite for each row costs more than the row.
- * Rows are written in the order of their tables, whose pages are then touched once a group.
+ * Settles many accounts with four statements, because each call into SQLite costs more than a row. Rows are
+ * written in the order of their tables, so that each page is touched once a group.
  */
 const ROWS = `
 SELECT meters.slot, account_id, live.period, live.day, live.counts, test.period, test.day, test.counts
@@ -36,14 +36,14 @@ type Row = readonly [
   ...test: SettledRow | NoRow,
 ];
 
-/** What a record is told once it is in the state file: see `Meter.settled`. */
+/** What to tell a record once the state file has its counts: see `Meter.settled`. */
 export interface SettledSlot {
   readonly slot: number;
   readonly live: Int32Array;
   readonly test: Int32Array;
 }
 
-/** Rows to be written, each as the statement takes it. */
+/** Rows to write, in the form the statements take. */
 interface Sums {
   readonly usage: (readonly [account: string, env: string, period: string, units: number])[];
   readonly calls: (readonly [
@@ -78,7 +78,10 @@ export class GroupSettlement {
     };
   }
 
-  /** Writes down what these records count and the state file has not. All of it, or nothing where it throws. */
+  /**
+   * Writes what these records have counted and the state file does not have yet: all of it, or nothing if it
+   * throws.
+   */
   settle(slots: readonly number[]): void {
     const settled = this.#books.transaction(() => this.#write(slots));
     for (const { slot, live, test } of settled) this.#meters.at(slot).settled(live, test);
@@ -114,7 +117,7 @@ export class GroupSettlement {
   ): Int32Array {
     if (meter.stamp(env).period === 0) return meter.counters(env); // never opened
     const unsettled = unsettledOf(meter, env, row[0] === null ? undefined : row);
-    // The two files disagree, which is not settled by sums.
+    // The two files disagree about the period or day: adding sums would be wrong.
     if (!unsettled.isKnown) return this.#books.settleAllowance(meter, accountId, env);
     const { stamp, counts, calls, total } = unsettled;
     if (total === 0 && !unsettled.isBehind) return counts;
@@ -129,7 +132,9 @@ export class GroupSettlement {
     return counts;
   }
 
-  /** A record the state file does not know belongs to nobody: it is left as it is, and not looked at again. */
+  /**
+   * A record that the state file does not know belongs to nobody: leave it as it is and mark it as settled.
+   */
   #asItIs(slot: number): SettledSlot {
     const meter = this.#meters.at(slot);
     return { slot, live: meter.counters("live"), test: meter.counters("test") };

@@ -1,20 +1,20 @@
-/** Of a key: four of them are asked for, which leaves one unknown key in four hundred for the file to tell. */
+/** Bits per key. Each look-up tests four, so one unknown key in four hundred still reaches the file. */
 const BITS_A_HASH = 16;
 const PROBES = 4;
 const PROBE_DIGITS = 8;
 const BYTES_MIN = 8 * 1024;
-/** Room for 16 million hashes; with more of them the filter lets more unknown ones through, and stays right. */
+/** Room for 16 million hashes. With more, the filter stays correct but lets more unknown hashes through. */
 const BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * A Bloom filter (Bloom 1970) of SHA-256 hashes in hex: it never says of a hash that was added that it was not.
- * The hash's own first words are the places of its bits, since each of them is as good as random.
+ * A Bloom filter (Bloom 1970) of SHA-256 hashes in hex: it never denies a hash that was added. The first
+ * words of the hash choose the bits directly, since they are as good as random.
  */
 export class HashFilter {
-  /** Hashes it was made for: see `isCrowded`. */
+  /** How many hashes it was made for: see `isCrowded`. */
   readonly capacity: number;
   readonly #words: Int32Array;
-  /** Bits, less one: a power of two. */
+  /** The number of bits, a power of two, less one. */
   readonly #mask: number;
   #added = 0;
 
@@ -26,12 +26,12 @@ export class HashFilter {
     this.capacity = (bytes * 8) / BITS_A_HASH;
   }
 
-  /** Whether a larger one would let fewer unknown hashes through. Hashes added twice count twice. */
+  /** Whether a larger filter would let fewer unknown hashes through. A hash added twice counts twice. */
   get isCrowded(): boolean {
     return this.#added > this.capacity && this.#words.byteLength < BYTES_MAX;
   }
 
-  /** Adds the hash whose digits begin at a place of the text. */
+  /** Adds the hash whose digits begin at `from`. */
   add(text: string, from = 0): void {
     for (let probe = 0; probe < PROBES; probe++) {
       const bit = this.#bitOf(text, from, probe);
@@ -40,7 +40,7 @@ export class HashFilter {
     this.#added += 1;
   }
 
-  /** False only where the hash was never added. */
+  /** False only if the hash was never added. */
   mayHold(hash: string): boolean {
     for (let probe = 0; probe < PROBES; probe++) {
       const bit = this.#bitOf(hash, 0, probe);
@@ -60,5 +60,5 @@ export class HashFilter {
   }
 }
 
-/** Digits of a hash that the filter looks at. */
+/** How many digits of a hash the filter looks at. */
 export const FILTERED_DIGITS = PROBES * PROBE_DIGITS;

@@ -2,7 +2,7 @@ import type { KeyEnvironment } from "../accounts.ts";
 import { periodCode } from "./meter-stamp.ts";
 import type { Meter, Stamp } from "./meter.ts";
 
-/** Another process is at work on a record, and is taking long: to be tried again, as with SQLite's own lock. */
+/** Another process is working on a record and takes long. Try again, as with SQLite's own lock. */
 export class MeterBusy extends Error {
   override readonly name = "MeterBusy";
   readonly code = "SQLITE_BUSY_METER";
@@ -12,7 +12,7 @@ export class MeterBusy extends Error {
   }
 }
 
-/** A record whose lock is held by a transaction, and what it will say when that is committed. */
+/** A record locked by a transaction, and the changes it takes on when that transaction commits. */
 export class HeldMeter {
   readonly meter: Meter;
   readonly accountId: string;
@@ -63,17 +63,17 @@ export class HeldAllowance {
     return this.#stamp;
   }
 
-  /** Undefined where it has to be added up again. */
+  /** Undefined if it has to be added up again. */
   get total(): number | undefined {
     return this.#total;
   }
 
-  /** The epoch in force: after the commit, where the allowance was opened in this transaction. */
+  /** The epoch in force; if this transaction opened the allowance, the one that the commit brings. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** Whether it was opened in this transaction already. */
+  /** Whether this transaction has opened the allowance already. */
   get isReopened(): boolean {
     return this.#isReopened;
   }
@@ -84,7 +84,7 @@ export class HeldAllowance {
     this.#isReopened = true;
   }
 
-  /** Units were added to a period by a row, or taken back. */
+  /** A row added units to a period, or took some back. */
   change(period: string, units: number): void {
     if (this.#total === undefined || this.#stamp.period !== periodCode(period)) return;
     this.#total = Math.max(0, this.#total + units);

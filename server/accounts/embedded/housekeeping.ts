@@ -6,16 +6,19 @@ import { loadThreadedDriver } from "./driver.ts";
 import { PAGE_BYTES } from "./state-file.ts";
 
 /**
- * What keeps the state file short and safe while a server runs, on libsql's own threads so that no
+ * Keeps the state file short and safe while a server runs. It works on libsql's own threads, so that no
  * request waits for a disk:
  *
- * - once a second, where it was written to, the log is forced to the disk;
- * - a log that has grown long is moved into the file (a checkpoint). The bulk is moved while others
- *   write; the rest under the write lock, which they wait for in their next turns. Calls need none;
- * - rows of `calls` older than `CALLS_KEPT_DAYS` are cut off, a few at a time.
+ * - Once a second, if the log was written to, it is forced to the disk.
+ * - A log that has grown long is moved into the file (a checkpoint). Most of it is moved while others write,
+ *   the rest under the write lock, for which writers wait in their next turns. Calls do not need that lock.
+ * - Rows of `calls` older than `CALLS_KEPT_DAYS` are deleted, a few at a time.
  */
 const LOG_MAX_BYTES = 4 * 1024 * 1024;
-/** The log's time moves in steps of milliseconds: a write just after a round is forced by the second one. */
+/**
+ * The log's modification time moves in steps of milliseconds, so a write just after a round may show no
+ * change of time. A second round catches it.
+ */
 const SYNCS_PER_CHANGE = 2;
 const LOCK_WAIT_MS = 250;
 const CALLS_KEPT_DAYS = 62;
@@ -28,7 +31,7 @@ const FRAME_BYTES = PAGE_BYTES + 24;
 export class Housekeeping {
   readonly #file: string;
   readonly #warn: (message: string) => void;
-  /** Opened by the first round: a start has better things to do. */
+  /** Opened by the first round, to keep it out of the start. */
   #db: BackgroundDatabase | undefined;
   #log: FileHandle | undefined;
   #loggedMs = 0;
@@ -41,7 +44,7 @@ export class Housekeeping {
     this.#warn = warn;
   }
 
-  /** One round; a round that is still under way is joined instead. Never rejects. */
+  /** Runs one round, or joins the round under way. Never rejects. */
   round(nowMs: number): Promise<void> {
     this.#running ??= this.#round(nowMs)
       .catch((error: unknown) =>
@@ -53,7 +56,7 @@ export class Housekeeping {
     return this.#running;
   }
 
-  /** Moves the whole log into the file and lets it go. */
+  /** Moves the whole log into the file and closes it. */
   async close(): Promise<void> {
     await this.#running;
     try {
@@ -81,7 +84,7 @@ export class Housekeeping {
     await this.#cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS));
   }
 
-  /** The log's file stays as large as it was; what counts is how much of it is in use. */
+  /** The log's file never shrinks; what counts is how much of it is in use. */
   async #shorten(): Promise<void> {
     const db = this.#database();
     const bulk = await db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
@@ -96,8 +99,8 @@ export class Housekeeping {
   }
 
   /**
-   * Forces the log to the disk. The log holds no locks, so opening it beside SQLite is safe; it is
-   * there as long as a connection is open, and its name is forced to the disk once.
+   * Forces the log to the disk. The log carries no locks, so opening it beside SQLite is safe. It exists as
+   * long as a connection is open. Its directory entry is forced to the disk once.
    */
   async #sync(): Promise<void> {
     if (this.#log === undefined) {
@@ -115,7 +118,7 @@ export class Housekeeping {
   async #cutCalls(before: string): Promise<void> {
     if (this.#cutDay === before) return;
     const db = this.#database();
-    // `exec` and `all` run on libsql's threads, where its `run` and `get` would hold up this one.
+    // libsql runs `exec` and `all` on its own threads; its `run` and `get` would block this one.
     await db.exec(`
 DELETE FROM calls WHERE (day, account_id, env, endpoint) IN (
   SELECT day, account_id, env, endpoint FROM calls WHERE day < '${before}' LIMIT ${CUT_ROWS_MAX})`);

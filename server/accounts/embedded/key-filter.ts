@@ -1,11 +1,13 @@
 import { FILTERED_DIGITS, HashFilter } from "./hash-filter.ts";
 import { sqliteCode, type Connection } from "./state-file.ts";
 
-/** Rows read at once, which takes a third of a millisecond, and the pause behind them. */
+/** Rows read at once, which takes a third of a millisecond, and the pause after them. */
 const PIECE_ROWS = 1_000;
 const PAUSE_MS = 2;
 const RETRY_MS = 100;
-/** Until the file has said how many there are; and how many more than it says there is room for. */
+/**
+ * The filter's size until the file has said how many keys there are, and how much room beyond that number.
+ */
 const HASHES_FIRST = 64;
 const GROWTH = 1.25;
 const ALL_PREFIXES = 2 ** 32;
@@ -16,25 +18,28 @@ FROM (SELECT hash FROM keys WHERE hash > ? ORDER BY hash LIMIT ${PIECE_ROWS})`;
 const OF_ACCOUNT = "SELECT hash FROM keys WHERE account_id = ?";
 
 /**
- * Knows in memory, two bytes a key, that a hash is surely nobody's key, so that refusing a flood of unknown keys costs
- * neither a statement nor a promise. It is filled in the background after a start, in pieces; until then everything
- * may be a key, and is looked up.
+ * Knows that a hash is certainly nobody's key, in memory and at two bytes a key. Refusing a flood of unknown
+ * keys then costs neither a statement nor a promise. The filter is filled in pieces in the background after a
+ * start; until then every hash may be a key and is looked up.
  *
- * Why it never refuses a key that somebody was shown. A new key is committed, then `MeterFile.noteNewKeys` raises a
- * counter in the memory that all processes share, and only then is the key shown. `KeyDirectory` reads that counter,
- * then the store's revision, and adds all keys of the accounts that changed since its last reading. Where it finds
- * the counter as it was before that reading, every key shown until now was in what it read; where it does not, it reads
- * again before it refuses. Filling adds: a key committed before filling began is met on the way, in the order of hashes
- * by which no row is passed over, and one committed later belongs to an account that changed since. A process killed between
- * commit and counter has shown nothing. Keys that end stay in the filter, and are looked up.
+ * It never refuses a key that was shown to somebody. A new key is committed first; then
+ * `MeterFile.noteNewKeys` raises a counter in memory shared by all processes; only then is the key shown.
+ * `KeyDirectory` reads that counter, then the store's revision, and adds all keys of the accounts that
+ * changed since its last reading. If the counter still has the value from before that reading, the reading
+ * included every key shown so far. If not, the directory reads again before it refuses.
  *
- * A writer that does not know the counter (an older version) is noticed by the revision, some 10 ms later.
+ * Filling misses no key either. It walks the keys in the order of their hashes, so it meets every key
+ * committed before it began; a key committed later belongs to an account that has changed since. A process
+ * killed between commit and counter has not shown its key. Keys that end stay in the filter and are looked
+ * up.
+ *
+ * An older version that writes keys without raising the counter is noticed by the revision, some 10 ms later.
  */
 export class KeyFilter {
   readonly #selectPiece;
   readonly #selectOfAccount;
   #filter = new HashFilter(HASHES_FIRST);
-  /** The last hash that filling has come to; undefined when it is done. */
+  /** The last hash that filling has reached; undefined when it is done. */
   #filledTo: string | undefined = "";
   #filled = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -45,24 +50,24 @@ export class KeyFilter {
     this.#later(0);
   }
 
-  /** Whether everything is in it. */
+  /** Whether it holds every key. */
   get isFilled(): boolean {
     return this.#filledTo === undefined;
   }
 
-  /** False only where nobody has a key of this hash. */
+  /** False only if nobody has a key with this hash. */
   mayBeKey(hash: string): boolean {
     return this.#filledTo !== undefined || this.#filter.mayHold(hash);
   }
 
-  /** Adds what an account has now. */
+  /** Adds the keys an account has now. */
   addKeysOf(accountId: string): void {
     const hashes = this.#selectOfAccount.all(accountId) as (readonly [string])[];
     for (const [hash] of hashes) this.#filter.add(hash);
     if (this.#filter.isCrowded && this.isFilled) this.refill();
   }
 
-  /** Begins anew: more has changed than can be named, or the filter is full. */
+  /** Starts over, when too many accounts changed to name them or the filter is crowded. */
   refill(): void {
     this.#begin(this.#filter.capacity);
     this.#later(0);
@@ -93,7 +98,7 @@ export class KeyFilter {
     }
   }
 
-  /** False when there was nothing left. */
+  /** False once nothing is left. */
   #fillPiece(): boolean {
     const [rows, last, digits] = this.#selectPiece.get(this.#filledTo) as [number, string, string];
     if (rows < PIECE_ROWS) {
@@ -101,7 +106,7 @@ export class KeyFilter {
       this.#filledTo = undefined;
       return false;
     }
-    // Hashes are spread evenly, so how far it came says how many there are.
+    // Hashes are spread evenly, so how far the first piece reaches tells how many there are.
     const share = (Number.parseInt(last.slice(0, 8), 16) + 1) / ALL_PREFIXES;
     const expected = ((this.#filled + rows) / share) * GROWTH;
     if (this.#filled === 0 && expected > this.#filter.capacity)

@@ -1,7 +1,7 @@
 import { AccountsUnavailable, type KeyEnvironment } from "../accounts.ts";
 import { storeFailure, type Connection } from "./state-file.ts";
 
-/** A key with its account, as the file has them; `slot` is null where the account was never used. */
+/** A key with its account, as the file has them; `slot` is null if the account was never used. */
 export interface KeyRow {
   readonly hash: string;
   readonly keyId: string;
@@ -36,10 +36,16 @@ LEFT JOIN meters ON meters.account_id = keys.account_id`;
 const ONE = `${SELECT} FROM keys ${JOINS} WHERE hash = ?`;
 const MANY = `${SELECT} FROM json_each(?) AS wanted CROSS JOIN keys ON hash = wanted.value ${JOINS}`;
 
-/** Looked up by one statement, which takes a fraction of a millisecond; the rest in the next turns. */
+/**
+ * Keys looked up in one statement, which takes a fraction of a millisecond; the rest follow in the next
+ * turns.
+ */
 const GROUP = 64;
 const WAITING_MAX = 16_384;
-/** Of a turn: a pipelined key that was just changed is looked up twice, and its answers must leave in their turn. */
+/**
+ * Per turn. It is two because a pipelined key that has just changed is looked up twice, and its answers must
+ * leave in the same turn.
+ */
 const AT_ONCE_MAX = 2;
 
 interface Waiting<Found> {
@@ -49,9 +55,11 @@ interface Waiting<Found> {
 }
 
 /**
- * Looks keys up in the file. The first two of a turn of the event loop are looked up at once, and those that come with it by
- * one statement at the turn's end: a statement costs several times what a row does, and a flood of unknown keys is
- * nothing but look-ups. Each is looked up after it was asked for, so a key that was just made is found.
+ * Looks keys up in the file.
+ *
+ * The first two of a turn of the event loop are looked up at once; the others of that turn share one
+ * statement at its end. A statement costs several times what a row does, and a flood of unknown keys is
+ * nothing but look-ups. Every look-up runs after it was asked for, so a key made just before is found.
  */
 export class KeyRows<Found> {
   readonly #found: (hash: string, row: KeyRow | undefined) => Found;
@@ -60,14 +68,14 @@ export class KeyRows<Found> {
   readonly #waiting = new Map<string, Waiting<Found>>();
   #foundAtOnce = 0;
 
-  /** `found` is given each outcome as it is read: nothing can be forgotten in between. */
+  /** `found` receives each row as it is read, so that nothing can be forgotten in between. */
   constructor(db: Connection, found: (hash: string, row: KeyRow | undefined) => Found) {
     this.#found = found;
     this.#one = db.prepare(ONE).raw();
     this.#many = db.prepare(MANY).raw();
   }
 
-  /** Throws `AccountsUnavailable`, or rejects with it, where the file cannot be read. */
+  /** Throws `AccountsUnavailable`, or rejects with it, if the file cannot be read. */
   find(hash: string): Found | Promise<Found> {
     if (this.#foundAtOnce < AT_ONCE_MAX) {
       if (this.#foundAtOnce === 0) setImmediate(this.#turn);
@@ -83,11 +91,11 @@ export class KeyRows<Found> {
     const promise = new Promise<Found>((resolve, reject) => {
       settle = { resolve, reject };
     });
-    this.#waiting.set(hash, { promise, ...settle! }); // the promise's function was run
+    this.#waiting.set(hash, { promise, ...settle! }); // set by the promise's executor
     return promise;
   }
 
-  /** Looks up all that waits. */
+  /** Looks up everything that waits. */
   flush(): void {
     while (this.#waiting.size > 0) this.#findGroup();
   }

@@ -26,7 +26,9 @@ type KeyRow = readonly [
   revokedMs: number | null,
 ];
 
-/** Keys as commands see them. The caller marks the account as changed, in the same transaction. */
+/**
+ * Keys as the operator's commands see them. The caller marks the account as changed in the same transaction.
+ */
 export class KeyTable {
   readonly #sql: Sql;
 
@@ -59,17 +61,17 @@ export class KeyTable {
     return this.#sql.all(sql, [accountId]).map((row) => recordOf(row as KeyRow));
   }
 
-  /** Keys that hold at an instant. */
+  /** Keys in force at an instant. */
   listInForce(accountId: string, nowMs: number): readonly KeyRecord[] {
     return this.#sql.all(LIST_ACTIVE, [accountId, nowMs]).map((row) => recordOf(row as KeyRow));
   }
 
-  /** Ends a key for good, whatever clocks do. */
+  /** Ends a key for good, whatever the clocks do. */
   revoke(id: string, nowMs: number): void {
     this.#sql.run("UPDATE keys SET revoked_ms = coalesce(revoked_ms, ?) WHERE id = ?", [nowMs, id]);
   }
 
-  /** Lets a key hold until an instant; one that ends earlier keeps its end. */
+  /** Ends a key at an instant; a key that ends earlier keeps its end. */
   expire(id: string, atMs: number): void {
     this.#sql.run("UPDATE keys SET expires_ms = min(coalesce(expires_ms, ?1), ?1) WHERE id = ?2", [
       atMs,

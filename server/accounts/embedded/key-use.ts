@@ -3,12 +3,18 @@ import { inTransaction, sqliteCode, type Connection } from "./state-file.ts";
 
 /** A key's last use is kept to the minute, so that a busy key costs one write a minute. */
 const STEP_MS = 60_000;
-/** Keys written in one transaction of a millisecond or two, and in one round; beyond `NOTED_MAX` none is noted. */
+/**
+ * Keys written in one transaction of a millisecond or two, and in one round. Beyond `NOTED_MAX` no use is
+ * noted.
+ */
 const GROUP = 50;
 const WRITTEN_MAX = 250;
 const NOTED_MAX = 50_000;
 
-/** When keys were last used. Noted in memory and written by housekeeping: a crash loses a second of it. */
+/**
+ * When keys were last used. Uses are noted in memory and written by housekeeping: a crash loses one second of
+ * them.
+ */
 export class KeyUse {
   readonly #db: Connection;
   readonly #update;
@@ -22,7 +28,7 @@ export class KeyUse {
     );
   }
 
-  /** Says from when on the next use is worth noting. */
+  /** Notes a use and returns when the next one is worth noting. */
   note(known: KnownKey, nowMs: number): number {
     const isKnown = known.lastUsedMs !== null && nowMs - known.lastUsedMs < STEP_MS;
     if (!isKnown && this.#noted.size < NOTED_MAX) {
@@ -32,7 +38,10 @@ export class KeyUse {
     return (known.lastUsedMs ?? nowMs) + STEP_MS;
   }
 
-  /** Writes what was noted, in several turns. Where the file is locked or full it stays noted for the next round. */
+  /**
+   * Writes what was noted, over several turns. If the file is locked or full, the rest stays noted for the
+   * next round.
+   */
   write(): Promise<void> {
     this.#last = this.#last.catch(() => {}).then(() => this.#writeRound());
     return this.#last;
@@ -46,7 +55,7 @@ export class KeyUse {
     }
   }
 
-  /** Of what is noted; not by copying all of it. */
+  /** Takes the oldest notes without copying all of them. */
   #oldest(count: number): (readonly [string, number])[] {
     const found: (readonly [string, number])[] = [];
     for (const entry of this.#noted) {

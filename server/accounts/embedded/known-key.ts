@@ -3,33 +3,36 @@ import { periodOf, type Period } from "../period.ts";
 import { dayOf, type Span, stampOf } from "./meter-stamp.ts";
 import type { Meter, OpenAllowance, Stamp } from "./meter.ts";
 
-/** A key as the file has it. `current` turns false when it is forgotten: look again before relying on it. */
+/**
+ * A key as the file has it. `current` turns false when the key is dropped from the cache: look it up again
+ * before relying on it.
+ */
 export interface KnownKey {
   readonly keyId: string;
   readonly accountId: string;
   readonly env: KeyEnvironment;
   readonly expiresMs: number | null;
-  /** Infinity where the account is not on a trial. */
+  /** Infinity if the account is not on a trial. */
   readonly trialEndsMs: number;
   readonly caller: Caller;
   readonly callerAfterTrial: Caller;
   lastUsedMs: number | null;
   current: boolean;
   /**
-   * From the first of these seconds on and before the second, nothing of the key changes by itself: it is in force, the caller is
-   * `callerNow`, and its use is noted. Seconds, because the object itself holds them; a time in milliseconds is a number of
-   * its own elsewhere, and another wait for memory.
+   * From the first of these seconds until the second, nothing about the key changes by itself: it is in
+   * force, the caller is `callerNow`, and its use is noted. They are seconds because the object can hold
+   * those inline; a time in milliseconds would be a heap number, one more memory access away.
    */
   quietFromSecond: number;
   quietToSecond: number;
   callerNow: Caller;
-  /** The account's record in the meter file; undefined where it was never used. */
+  /** The account's record in the meter file; undefined if it was never used. */
   meter: Meter | undefined;
-  /** What its calls count for now; undefined where that has to be asked of the state file first. */
+  /** What its calls count towards now; undefined if the state file has to be asked first. */
   standing: OpenStanding | undefined;
 }
 
-/** Who is charged, for which period and against its plan's limit, from one instant to another. */
+/** Who is charged, for which period and under which plan's limit, between two instants. */
 export interface Standing {
   readonly caller: Caller;
   readonly period: Period;
@@ -43,7 +46,7 @@ export type OpenStanding = Standing & OpenAllowance;
 
 type CallerFields = Pick<Caller, "accountId" | "keyId" | "env" | "plan">;
 
-/** A caller that carries the key it was made for, where nobody else sees it. */
+/** A caller that carries its key in a private field, where nobody else sees it. */
 export class KnownCaller implements Caller {
   readonly accountId: string;
   readonly keyId: string;
@@ -71,7 +74,7 @@ export class KnownCaller implements Caller {
   }
 }
 
-/** The caller in force at an instant: a trial that is over is on the free plan. */
+/** The caller in force at an instant: after its trial an account is on the free plan. */
 function callerAt(known: KnownKey, nowMs: number): Caller {
   return nowMs >= known.trialEndsMs ? known.callerAfterTrial : known.caller;
 }
@@ -86,7 +89,10 @@ export function isInForce({ expiresMs }: KnownKey, nowMs: number): boolean {
   return expiresMs === null || nowMs < expiresMs;
 }
 
-/** Sets who calls with a key in force, and for how long that is known; `useNotedToMs` is when its use is to be noted again. */
+/**
+ * Sets the caller of a key in force and how long that stays true. `useNotedToMs` is when its use must be
+ * noted again.
+ */
 export function settleCaller(known: KnownKey, nowMs: number, useNotedToMs: number): void {
   const { expiresMs, trialEndsMs } = known;
   known.callerNow = callerAt(known, nowMs);
@@ -112,7 +118,10 @@ export function standingAt(known: KnownKey, nowMs: number): Standing {
   };
 }
 
-/** The day of an instant, up to the trial's end or from it on. All but few accounts share the day's own. */
+/**
+ * The day of an instant, cut off where the trial ends or begun there. Nearly all accounts share one object
+ * for the day.
+ */
 function dayWithin({ trialEndsMs }: KnownKey, nowMs: number): Span {
   const day = dayOf(nowMs);
   const { fromMs, toMs } = day;
@@ -121,8 +130,8 @@ function dayWithin({ trialEndsMs }: KnownKey, nowMs: number): Span {
 }
 
 /**
- * A standing whose allowance was opened, member by member: a spread gives each account's object a hidden class of its
- * own where it runs seldom, and every call then looks its members up by name.
+ * A standing with its allowance opened. It copies member by member: where it runs seldom, a spread would give
+ * each account's object a hidden class of its own, and every call would then look its members up by name.
  */
 export function openStanding(standing: Standing, epoch: number): OpenStanding {
   const { caller, period, stamp, env, during } = standing;

@@ -23,7 +23,7 @@ import type { Connection } from "./state-file.ts";
 
 export type Charge = Omit<ChargeRequest, "settle">;
 
-/** A caller whose calls are to be counted from an instant on. */
+/** A caller whose calls are to be counted from this instant on. */
 export type Wanted = Pick<Charge, "caller" | "nowMs">;
 
 interface Opened {
@@ -33,7 +33,7 @@ interface Opened {
   readonly slot: number;
 }
 
-/** Units a job was paid with, as its row has them. */
+/** Units paid for a job, as the job's row has them. */
 export interface Payment {
   readonly accountId: string;
   readonly env: KeyEnvironment;
@@ -44,38 +44,38 @@ export interface Payment {
 }
 
 /**
- * What accounts have used, and the decision whether a charge fits, on one connection to the state file:
- * the slow way, for what the meter file cannot decide by itself (see `meter-books.ts`). Everything that
- * writes belongs inside `transaction`.
+ * What accounts have used, and whether a charge fits, on one connection to the state file. This is the slow
+ * way, for what the meter file cannot decide by itself (see `meter-books.ts`). Everything that writes belongs
+ * inside `transaction`.
  */
 export class Ledger {
   readonly #directory: KeyDirectory | undefined;
   readonly #meters: MeterFile;
   readonly #books: MeterBooks;
 
-  /** Without a directory of keys it charges nobody: a process that runs jobs only gives units back. */
+  /** Without a directory of keys it cannot charge: a process that runs jobs only gives units back. */
   constructor(db: Connection, directory: KeyDirectory | undefined, meters: MeterFile) {
     this.#directory = directory;
     this.#meters = meters;
     this.#books = new MeterBooks(db, meters);
   }
 
-  /** Runs work in one write transaction: all of it is in the file and the meters afterwards, or none of it. */
+  /** Runs work in one write transaction: all of it reaches the file and the meters, or none of it. */
   transaction<T>(work: () => T): T {
     return this.#books.transaction(work);
   }
 
   /**
-   * Lets calls of this caller be counted in the meter file. The account is read again: nobody can change
-   * it while the lock is held, so what is read now is in force.
+   * Opens the caller's allowance, so that its calls can be counted in the meter file. The account is read
+   * again under the lock: nobody can change it meanwhile, so what is read is in force.
    */
   open(caller: Caller, nowMs: number): KnownKey {
     return this.#remember(this.transaction(() => this.#open(caller, nowMs)));
   }
 
   /**
-   * The same for many in one transaction. Where one of them cannot be opened, which is found out before
-   * anything is written for it, the failure stands in its place; a failure of the file is everybody's.
+   * Opens many in one transaction. An allowance that cannot be opened gets its failure as its result; that
+   * shows before anything is written for it. A failure of the file is everybody's.
    */
   openAll(wanted: readonly Wanted[]): readonly (KnownKey | Error)[] {
     const opened = this.transaction(() =>
@@ -91,7 +91,10 @@ export class Ledger {
     return opened.map((each) => (each instanceof Error ? each : this.#remember(each)));
   }
 
-  /** Finds the allowance open, as after a restart of this process; false where it has to be opened. Only reads. */
+  /**
+   * Whether the allowance is open already, as after a restart of this process; if so, remembers it. Only
+   * reads.
+   */
   findOpen(known: KnownKey, nowMs: number): boolean {
     const { meter, accountId, env } = known;
     if (meter === undefined || !known.current) return false;
@@ -103,7 +106,7 @@ export class Ledger {
     return epoch !== undefined;
   }
 
-  /** One charge, by a row of the state file. `period` names what a refund goes to. */
+  /** Makes one charge, as a row of the state file. `period` names the period that a refund goes back to. */
   chargeNow({ caller, units, nowMs, endpoint }: Charge): {
     readonly decision: ChargeDecision;
     readonly period: string;
@@ -114,7 +117,7 @@ export class Ledger {
     const { standing, allowance } = this.#open(caller, nowMs);
     const { env, accountId, plan } = standing.caller;
     const period = standing.period.name;
-    const used = allowance.total ?? 0; // open allowances have one
+    const used = allowance.total ?? 0; // an open allowance has a total
     const limit = plan.callsPerMonth;
     const charged = used + units <= limit;
     const booked = { accountId, env, period, day: dateOf(nowMs), endpoint, calls: 1, units };
@@ -123,21 +126,23 @@ export class Ledger {
     return { decision: { charged, plan, ...state }, period };
   }
 
-  /** Gives back what a job cost; `forget` where nobody was ever told that it was taken. */
+  /**
+   * Gives back what a job cost. `forget` also removes the call, if nobody was ever told that it was charged.
+   */
   refund(payment: Payment, { forget }: { readonly forget: boolean }): void {
     const day = dateOf(payment.chargedMs);
     const booked: UnitsBooked = { ...payment, day, endpoint: "/backtests", calls: forget ? 1 : 0 };
     this.#books.takeBack(booked);
   }
 
-  /** The state of a caller's period without charging. */
+  /** The state of a caller's period, charging nothing. */
   stateOf(caller: Caller, nowMs: number): QuotaState {
     const { caller: now, period } = standingAt(KnownCaller.keyOf(caller), nowMs);
     const used = this.#books.usedIn(now.accountId, now.env, period.name);
     return quotaState(used, now.plan.callsPerMonth, period, nowMs);
   }
 
-  /** Writes down what an account has used, for those who read the state file. */
+  /** Writes an account's usage to the state file, for those who read it there. */
   settle(accountId: string): void {
     this.transaction(() => this.#books.settleAccount(accountId));
   }

@@ -11,22 +11,28 @@ import { blobOf, unsettledOf, type SettledRow } from "./unsettled.ts";
 /**
  * The state file's side of the meters, on one connection.
  *
- * The counters in the meter file only ever grow. How far each was settled, that is added to `usage` and
- * `calls`, is stored with them in the same transaction, so settling again adds nothing. What the
- * counters count for (period and day) changes only inside such a transaction and after its commit, with
- * the record's lock held; so does a total that changes by what is written to `usage` itself. A process
- * killed in between leaves the record locked, and whoever takes the lock over adds the total up again.
+ * The counters in the meter file only ever grow. To settle them is to add them to `usage` and `calls`. How
+ * far each was settled is stored in the same transaction, so settling again adds nothing.
  *
- * Locks are taken in one order, the state file's first, and a record's is never waited for inside.
+ * What the counters count for (period and day) changes only inside such a transaction and after its commit,
+ * with the record's lock held. The same goes for a total that changes because a row was written to `usage`
+ * itself. A process killed in between leaves the record locked, and whoever takes the lock over adds the
+ * total up again.
+ *
+ * Locks are taken in one order, the state file's first. A record's lock is never waited for inside a
+ * transaction.
  */
 const SETTLED = "SELECT period, day, counts FROM settled WHERE slot = ? AND env = ?";
-/** One statement, so one state of the file: what is settled between two would be in both or in neither. */
+/**
+ * One statement, so that it sees one state of the file. Calls settled between two statements would be counted
+ * twice or not at all.
+ */
 const USED_AND_SETTLED = `
 SELECT meters.slot, (SELECT used FROM usage WHERE account_id = ?1 AND env = ?2 AND period = ?3), settled.period, day, counts
 FROM (SELECT ?1 AS account)
 LEFT JOIN meters ON account_id = account
 LEFT JOIN settled ON settled.slot = meters.slot AND env = ?2`;
-/** The same of an account whose slot is known, with the store as it is in that state of the file. */
+/** The same for an account whose slot is known, with the store's head from the same state of the file. */
 const STANDING = `
 SELECT identity, revision, (SELECT used FROM usage WHERE account_id = ?1 AND env = ?2 AND period = ?3), settled.period, day, counts
 FROM meter_file, store LEFT JOIN settled ON settled.slot = ?4 AND env = ?2`;
@@ -54,7 +60,7 @@ type StandingRow = readonly [
   ...(SettledRow | [null, null, null]),
 ];
 
-/** An allowance as it should be open, by what was read at a revision of the store. */
+/** An allowance as it should be open, according to what was read at a revision of the store. */
 export interface Expected {
   readonly accountId: string;
   readonly env: KeyEnvironment;
@@ -62,7 +68,7 @@ export interface Expected {
   readonly revision: number;
 }
 
-/** Units that leave or join an account's usage by a row of the state file. */
+/** Units that a row of the state file adds to an account's usage or takes from it. */
 export interface UnitsBooked {
   readonly accountId: string;
   readonly env: KeyEnvironment;
@@ -99,12 +105,12 @@ export class MeterBooks {
     };
   }
 
-  /** The store's revision, as the transaction under way found it. */
+  /** The store's revision, as read by the transaction under way. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Runs work in one write transaction; what it changed in the meters holds when it is committed. */
+  /** Runs work in one write transaction. Its changes to the meters take effect after the commit. */
   transaction<T>(work: () => T): T {
     // Not a prepared statement: one that finds the lock taken stays open and blocks the next COMMIT.
     this.#db.exec("BEGIN IMMEDIATE");
@@ -115,7 +121,7 @@ export class MeterBooks {
       for (const held of this.#held.values()) held.apply();
       return result;
     } catch (error) {
-      // Also after a COMMIT that failed, of which nobody knows whether it did.
+      // Also after a failed COMMIT: nobody knows whether it took effect.
       for (const held of this.#held.values()) held.meter.suspect();
       this.#rollBack();
       throw error;
@@ -125,7 +131,9 @@ export class MeterBooks {
     }
   }
 
-  /** The account's record, its lock held to the end of the transaction. Given a slot where it has none. */
+  /**
+   * The account's record, locked until the end of the transaction. Gives the account a slot if it has none.
+   */
   hold(accountId: string): HeldMeter {
     return this.#hold(accountId, this.#slotOf(accountId) ?? this.#assign(accountId));
   }
@@ -141,8 +149,8 @@ export class MeterBooks {
   }
 
   /**
-   * Lets an allowance count for this period and day; what it counted for before is settled. The total is added
-   * up again each time: whatever it should be, it is what the state file has and the counters add to it.
+   * Opens an allowance for this period and day, after settling what it counted before. The total is always
+   * added up again from the state file and the counters, whatever it was.
    */
   open(accountId: string, env: KeyEnvironment, stamp: Stamp): HeldMeter {
     const [slot, settledUnits, ...settled] = this.#usedRow(
@@ -171,9 +179,9 @@ export class MeterBooks {
   }
 
   /**
-   * The epoch of an allowance that is open already for this period and day, with the total that it should
-   * have; undefined where it has to be opened. It reads one state of the file and writes nothing. Whatever
-   * was changed since by others has changed the epoch, or the record is locked until it has.
+   * The epoch of an allowance that is already open for this period and day with the right total; undefined if
+   * it has to be opened. Reads one state of the file and writes nothing. A change by anybody else in the
+   * meantime has changed the epoch, or keeps the record locked until it has.
    */
   openEpoch(meter: Meter, { accountId, env, stamp, revision }: Expected): number | undefined {
     const { period, day } = meter.stamp(env);
@@ -190,21 +198,21 @@ export class MeterBooks {
     return state.total === (used ?? 0) + unsettled.total ? epoch : undefined;
   }
 
-  /** Adds units to an account's usage by a row; the open allowance they belong to knows of them. */
+  /** Adds units to an account's usage as a row, and tells the open allowance they belong to. */
   add({ accountId, env, period, day, endpoint, calls, units }: UnitsBooked): void {
     this.#sql.addUsage.run(accountId, env, period, units);
     this.#sql.addCalls.run(day, accountId, env, endpoint, calls, units);
     this.hold(accountId).of(env).change(period, units);
   }
 
-  /** Takes units back, from the period and the day that they were added to. */
+  /** Takes units back from the period and the day they were added to. */
   takeBack({ accountId, env, period, day, endpoint, calls, units }: UnitsBooked): void {
     this.#sql.takeUnits.run(units, accountId, env, period);
     this.#sql.takeCalls.run(calls, units, day, accountId, env, endpoint);
     if (this.#slotOf(accountId) !== undefined) this.hold(accountId).of(env).change(period, -units);
   }
 
-  /** Writes down what an account's counters have and the state file has not; inside a transaction. */
+  /** Settles all of an account's counters. Call it inside a transaction. */
   settleAccount(accountId: string): void {
     const slot = this.#slotOf(accountId);
     if (slot === undefined) return;
@@ -213,13 +221,13 @@ export class MeterBooks {
     }
   }
 
-  /** Usage was moved by other means: processes forget what they remember and read it again. */
+  /** Usage was moved by other means: processes must drop what they remember and read it again. */
   disturb(accountId: string): void {
     if (this.#slotOf(accountId) === undefined) return;
     for (const env of KEY_ENVIRONMENTS) this.hold(accountId).of(env).disturb();
   }
 
-  /** Units used in a period, settled or not. Outside a transaction too. */
+  /** Units used in a period, settled or not. May be called outside a transaction. */
   usedIn(accountId: string, env: KeyEnvironment, period: string): number {
     const [slot, settledUnits, ...settled] = this.#usedRow(accountId, env, period);
     const used = settledUnits ?? 0;
@@ -236,12 +244,10 @@ export class MeterBooks {
   }
 
   /**
-   * Writes down what the counters of one allowance have and the state file has not, inside a transaction; returns the
-   * counters that the state file has now.
+   * Settles one allowance and returns the counters that the state file has now. Call it inside a transaction.
    *
-   * Where the state file says something else of what the counters count for, another process is between
-   * its commit and its last word to the record, which it has locked then; or the two files are of
-   * different times.
+   * The two files may disagree about what the counters count for. Then another process has committed but not
+   * yet updated the record, which it keeps locked until it has; or the files are of different times.
    */
   settleAllowance(meter: Meter, accountId: string, env: KeyEnvironment): Int32Array {
     if (meter.stamp(env).period === 0) return meter.counters(env); // never opened
@@ -287,7 +293,10 @@ export class MeterBooks {
     return slot;
   }
 
-  /** Also notices a meter file that was removed and made again under a running server: it counts for another. */
+  /**
+   * Also notices if the meter file was replaced under a running server: the state file then names another
+   * one.
+   */
   #readHead(): void {
     const [identity, revision] = this.#sql.head.get() as [string, number];
     this.#revision = revision;
@@ -300,7 +309,8 @@ export class MeterBooks {
     try {
       if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
     } catch {
-      // SQLite rolls back by itself where it cannot go on; where it did not, the next BEGIN fails and says so.
+      // SQLite rolls back by itself where it cannot go on. Where it has not, the next BEGIN fails and says
+      // so.
     }
   }
 }

@@ -10,29 +10,31 @@ import { MeterSeat } from "./meter-seat.ts";
 import { inTransaction, openStateFile, type Connection } from "./state-file.ts";
 
 /**
- * The two files of the meters, beside the state file: what accounts use, as it happens, in memory that all processes
- * of the machine share. The state file names the meter file by its identity, and has all it counts within a second; the
- * meter file names that of the minutes, which may be lost at any time that no process has it open.
+ * The two files of the meters, beside the state file: what accounts use, as it happens, in memory shared by
+ * all processes of the machine.
+ *
+ * The state file names the meter file by its identity and has everything it counts within a second. The meter
+ * file in turn names the file of minutes, which may be lost whenever no process has it open.
  */
 const OPEN_WAIT_MS = 5_000;
 const WORD_BITS = 32;
-/** Slots are numbered through; the first place of each chunk is not a record. */
+/** Slots count through all chunks; the first place of each chunk is not a record. */
 const RESERVED_PLACES = 1;
 
 export const METERS_REPLACED =
   "the meter file or the file of minutes was replaced while this process had it open: start it again";
 
 export interface MeterFileOptions {
-  /** Which run of the operating system this is; the machine's own by default. */
+  /** Identifies this boot of the operating system; the machine's own by default. */
   readonly bootId?: string | undefined;
 }
 
-/** Opens the meter file of a state file, made where there is none. */
+/** Opens the meter file of a state file, and makes it if there is none. */
 export function openMeterFile(stateFile: string, options: MeterFileOptions = {}): MeterFile {
   const file = `${stateFile}-meters`;
   const db = openStateFile(stateFile, { busyMs: OPEN_WAIT_MS });
   try {
-    // Under the state file's lock: one process makes or adopts the file, the others find it.
+    // Under the state file's lock, so that one process makes or adopts the file and the others find it.
     return inTransaction(db, () => openLocked(db, file, options.bootId ?? machineBootId()));
   } catch (error) {
     if (error instanceof AccountsRefused || error instanceof AccountsUnavailable) throw error;
@@ -66,22 +68,22 @@ export class MeterFile {
     this.#seat = new MeterSeat(calls.fd, calls.header);
   }
 
-  /** By which the state file knows it. */
+  /** The identity by which the state file names it. */
   get identity(): string {
     return this.#calls.identity;
   }
 
-  /** True once another file has taken the place of one of these: what is counted here counts for nothing. */
+  /** True once another file has taken the place of one of these: nothing counted here matters any more. */
   get isReplaced(): boolean {
     return this.#isReplaced || this.#calls.header[HEADER.minutes] !== this.#minutesMark;
   }
 
-  /** The state file was found to name another. */
+  /** Called when the state file names another meter file. */
   noteReplaced(): void {
     this.#isReplaced = true;
   }
 
-  /** The record of a slot. Its space must be there: see `reserve`. */
+  /** The record in a slot. Its space must exist: see `reserve`. */
   at(slot: number): Meter {
     const place = slot % CHUNK_RECORDS;
     const chunk = (slot - place) / CHUNK_RECORDS;
@@ -93,14 +95,20 @@ export class MeterFile {
     });
   }
 
-  /** Makes room for a slot, under the state file's lock. Throws `AccountsUnavailable` where there is none. */
+  /**
+   * Makes room for a slot. Call it under the state file's lock. Throws `AccountsUnavailable` if there is no
+   * space.
+   */
   reserve(slot: number): void {
     const chunk = chunkOf(slot);
     this.#minutes.reserve(chunk);
-    if (this.#calls.reserve(chunk)) this.#calls.syncNow(); // on the disk before the state file says that a slot is there
+    // It must be on the disk before the state file says that the slot exists.
+    if (this.#calls.reserve(chunk)) this.#calls.syncNow();
   }
 
-  /** Slots, from one on, of accounts the state file may not have all of; the first so many of them. */
+  /**
+   * Slots, from `from` on, of accounts that the state file may not have in full; at most `atMost` of them.
+   */
   changed(from = 0, atMost = Number.POSITIVE_INFINITY): readonly number[] {
     const slots: number[] = [];
     const end = this.#calls.length * CHUNK_RECORDS;
@@ -117,7 +125,7 @@ export class MeterFile {
     return slots;
   }
 
-  /** Whether it is this process's turn to settle for all: nobody else began within `everyMs`. */
+  /** Whether this process should settle for all: nobody else began within `everyMs`. */
   takeSettlingTurn(steadyMs: number, everyMs: number): boolean {
     const { header } = this.#calls;
     const now = Math.floor(steadyMs) | 0;
@@ -127,17 +135,17 @@ export class MeterFile {
     return Atomics.compareExchange(header, HEADER.settledMs, last, now) === last;
   }
 
-  /** Forces what is counted to the disk, on a thread of the runtime. Not to be closed meanwhile. */
+  /** Forces the counts to the disk, on a thread of the runtime. Do not close the file meanwhile. */
   async sync(): Promise<void> {
     await this.#calls.sync();
   }
 
-  /** Goes up whenever keys were made: see `KeyFilter`. */
+  /** Goes up whenever keys are made: see `KeyFilter`. */
   get newKeys(): number {
     return Atomics.load(this.#calls.header, HEADER.newKeys);
   }
 
-  /** Tells all processes that keys were made: after their commit, and before anybody is shown them. */
+  /** Tells all processes that keys were made. Call it after their commit and before anybody sees them. */
   noteNewKeys(): void {
     Atomics.add(this.#calls.header, HEADER.newKeys, 1);
   }
@@ -157,7 +165,7 @@ function openLocked(db: Connection, file: string, bootId: string): MeterFile {
   const calls = new ChunkFile(METERS, file);
   let minutes: ChunkFile | undefined;
   try {
-    if (calls.length === 0) throw truncated(file); // its header may not be there to be read
+    if (calls.length === 0) throw truncated(file); // without a chunk the header may be cut short
     checkOwner(db, file, calls);
     const chunk = lastChunk(db);
     if (calls.length <= chunk) throw truncated(file);
@@ -177,10 +185,10 @@ function minutesFileOf(metersFile: string): string {
   return metersFile.replace(/-meters$/, "-minutes");
 }
 
-/** A meter file beside a state file that never had one: of a state file that was removed. */
+/** Whether this meter file is left over from a state file that was removed: the present one never had any. */
 function isLeftOver(db: Connection, file: string): boolean {
   if (knownIdentity(db) !== undefined) return false;
-  checkFormat(file); // what is not a meter file is not replaced
+  checkFormat(file); // never replaces a file of another kind
   return true;
 }
 
@@ -201,7 +209,7 @@ function checkFormat(file: string): void {
   );
 }
 
-/** A file of the layout before this one, which has nothing that the state file lacks. */
+/** Whether the file has the former layout and holds nothing that the state file lacks. */
 function isFormer(file: string): boolean {
   if (headOf(file)[HEADER.version] !== FORMER_VERSION) return false;
   checkFormat(file);
@@ -211,7 +219,7 @@ function isFormer(file: string): boolean {
   );
 }
 
-/** A file that was never in use becomes this state's; one of another state is not touched. */
+/** A file never in use becomes this state file's own; one that belongs to another is left alone. */
 function checkOwner(db: Connection, file: string, { identity, header }: ChunkFile): void {
   if (knownIdentity(db) === identity) return;
   if (header[HEADER.adopted] !== 0) {
@@ -228,12 +236,15 @@ function lastChunk(db: Connection): number {
   return chunkOf(last ?? 0);
 }
 
-/** The file of minutes that the meter file names, or a new one: with it gone, every minute begins anew. */
+/**
+ * Opens the file of minutes that the meter file names, or makes one. If it was lost, every minute begins
+ * anew.
+ */
 function openMinutes(file: string, { header }: ChunkFile, chunk: number): ChunkFile {
   if (!isMinutesOf(header, file)) makeChunkFile(MINUTES, file);
   const minutes = new ChunkFile(MINUTES, file);
   try {
-    minutes.reserve(chunk); // the end of it need not have reached the disk
+    minutes.reserve(chunk); // its end need not have reached the disk
   } catch (error) {
     minutes.close();
     throw error;
@@ -247,7 +258,7 @@ function isMinutesOf(header: Int32Array, file: string): boolean {
   if (!existsSync(file)) return false;
   const head = headOf(file);
   if (head[HEADER.magic] !== MINUTES.magic) {
-    throw refused(`"${file}" is not a Hindsight file of minutes`); // it is not replaced
+    throw refused(`"${file}" is not a Hindsight file of minutes`); // never replaced
   }
   return (
     head[HEADER.version] === MINUTES.version &&
@@ -259,7 +270,7 @@ function noteBoot(header: Int32Array, bootId: string): void {
   const bytes = Buffer.from(bootId.replaceAll("-", "").padEnd(32, "0").slice(0, 32), "hex");
   const words = new Int32Array(new Uint8Array(bytes).buffer);
   const known = header.subarray(HEADER.bootId, HEADER.bootId + words.length);
-  // The first run has the number 1: new records, all zero, are of none.
+  // The first boot has the number 1, so new records, which are all zero, belong to none.
   if (header[HEADER.boot] !== 0 && words.every((word, index) => word === known[index])) return;
   known.set(words);
   header[HEADER.boot] = (header[HEADER.boot]! + 1) | 0;

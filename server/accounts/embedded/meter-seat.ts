@@ -2,15 +2,15 @@ import { HEADER, SEAT_LOCK_BYTE, SEATS } from "./meter-layout.ts";
 import { isByteLocked, tryLockByte, unlockByte } from "./shared-memory.ts";
 
 /**
- * Who a process is to the others on a meter file. A seat is a lock on a byte of the file, which the
- * operating system lets go when the process ends, however it ends; its token, which marks records as
- * locked, says the seat and how often it has been taken, so that a later holder is somebody else.
+ * Identifies a process to the others that use a meter file. A seat is a lock on a byte of the file. The
+ * operating system releases it when the process ends, however it ends. The token, which marks records as
+ * locked, combines the seat with the number of times it was taken, so that a later holder has another token.
  */
 const SEAT_BITS = 8;
 const TIMES_MASK = 0x7f_ffff;
 
 export class MeterSeat {
-  /** Positive, and no other process's, ever (until a seat was taken eight million times). */
+  /** Positive, and never shared with another process (until a seat has been taken eight million times). */
   readonly token: number;
   /** Restarts of the machine that the file has seen. */
   readonly boot: number;
@@ -31,7 +31,7 @@ export class MeterSeat {
     this.token = token;
   }
 
-  /** Whether the process that this token stands for has ended. */
+  /** Whether the process with this token has ended. */
   isGone(token: number): boolean {
     const seat = token & (SEATS - 1);
     if (this.#tokenOf(seat) !== token) return true;

@@ -3,14 +3,14 @@ import { TRIAL } from "../plans.ts";
 import type { Stamp } from "./meter.ts";
 
 /**
- * Periods and days as the meter file has them: a month is its number since the year 0, the trial is 1,
- * and 0 is nothing, which is what a new record counts for. A day is its number since 1970.
+ * Periods and days as the meter file stores them. A month is its number since the year 0; 1 is the trial; 0
+ * is nothing, as in a new record. A day is its number since 1970.
  */
 const TRIAL_CODE = 1;
 const MONTHS = 12;
 const DAY_MS = 86_400_000;
 
-/** What a call of this period (its name, see `period.ts`) at this instant counts for. */
+/** What a call at this instant counts for, given its period's name (see `period.ts`). */
 export function stampOf(periodName: string, nowMs: number): Stamp {
   return { period: periodCode(periodName), day: Math.floor(nowMs / DAY_MS) };
 }
@@ -32,7 +32,7 @@ export function dayName({ day }: Stamp): string {
   return dateOf(day * DAY_MS);
 }
 
-/** From one instant up to another, which is not of it. */
+/** A span of time, without its end. */
 export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
@@ -40,7 +40,7 @@ export interface Span {
 
 let today: Span = { fromMs: 0, toMs: 0 };
 
-/** The day of an instant: the same object for all that ask on it. */
+/** The day of an instant. All calls of that day get the same object. */
 export function dayOf(nowMs: number): Span {
   if (nowMs < today.fromMs || nowMs >= today.toMs) {
     const fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS;

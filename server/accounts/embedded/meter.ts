@@ -9,13 +9,13 @@ export interface Stamp {
   readonly day: number;
 }
 
-/** An allowance as a process remembers it: it holds for as long as the record says the same epoch. */
+/** An allowance as a process remembers it. It holds as long as the record has the same epoch. */
 export interface OpenAllowance {
   readonly env: KeyEnvironment;
   readonly epoch: number;
 }
 
-/** What became of a call: `STALE` and `BUSY` are for the slow way, by the state file. */
+/** What became of a call. `STALE` and `BUSY` send it the slow way, through the state file. */
 export const CHARGED = 0;
 export const OVER_LIMIT = 1;
 const STALE = 2;
@@ -23,13 +23,13 @@ const BUSY = 3;
 export type CallOutcome = typeof CHARGED | typeof OVER_LIMIT | typeof STALE | typeof BUSY;
 
 /**
- * Attempts on a lock that another process has: it holds it for a fraction of a microsecond, unless the
- * system took the processor away from it or it was killed.
+ * Attempts on a lock that another process holds. A process holds it for a fraction of a microsecond, unless
+ * it lost the processor or was killed.
  */
 const SPINS = 400;
 const WORD = 2 ** 32;
 
-/** What a record is a part of, and who is at work on it. */
+/** The memory that a record is part of, and the process at work on it. */
 interface MeterMemory {
   readonly words: Int32Array;
   readonly minutes: Int32Array;
@@ -37,17 +37,18 @@ interface MeterMemory {
 }
 
 /**
- * One account's record in the meter file, shared by all processes of the machine. Everything between
- * `lock` and `unlock` is a few memory accesses; a process that is killed among them is found out by the
- * next that wants the lock, which takes it over, adds the minute up again and leaves the totals to be
- * added up from the state file: the counters are the truth, and each of them is one word.
+ * One account's record in the meter file, shared by all processes of the machine.
  *
- * Words are read and written plainly inside the lock, whose own accesses are atomic and so keep the
- * others on their side of it.
+ * Everything between `lock` and `unlock` is a few memory accesses. If a process is killed among them, the
+ * next one that wants the lock notices and takes it over. It adds the minute up again and leaves the totals
+ * to be added up from the state file: the counters are the truth, and each of them is one word.
+ *
+ * Inside the lock, words are read and written plainly. The lock's own accesses are atomic, which keeps the
+ * others inside it.
  */
 export class Meter {
   readonly slot: number;
-  /** Units used in the period, as the last `charge` left or found them. */
+  /** Units used in the period, as of the last `charge`. */
   used = 0;
   readonly #words: Int32Array;
   readonly #base: number;
@@ -55,7 +56,7 @@ export class Meter {
   readonly #place: number;
   readonly #seat: MeterSeat;
 
-  /** `words` and `minutes` are the chunks of the two files, `place` the record's number in them. */
+  /** `words` and `minutes` are the chunks of the two files, and `place` is the record's number in them. */
   constructor(slot: number, place: number, of: MeterMemory) {
     this.slot = slot;
     this.#words = of.words;
@@ -65,7 +66,7 @@ export class Meter {
     this.#seat = of.seat;
   }
 
-  /** False where another process has the lock and lives. */
+  /** False if a living process holds the lock. */
   lock(): boolean {
     const { token, boot } = this.#seat;
     const words = this.#words;
@@ -79,7 +80,7 @@ export class Meter {
     Atomics.store(this.#words, this.#base, 0);
   }
 
-  /** Counts one request against the minute; undefined where the record is busy. */
+  /** Counts one request against the minute; undefined if the record is busy. */
   admit(limit: number, steadyMs: number): RateDecision | undefined {
     if (!this.lock()) return undefined;
     const decision = admitAt(this.#minutes, this.#place * MINUTE_WORDS, limit, steadyMs);
@@ -87,7 +88,7 @@ export class Meter {
     return decision;
   }
 
-  /** Counts one call of the endpoint at this place, or refuses it; `used` says what that came to. */
+  /** Counts one call of the endpoint at this place, or refuses it. Sets `used`. */
   charge({ env, epoch }: OpenAllowance, place: number, limit: number): CallOutcome {
     if (!this.lock()) return BUSY;
     const words = this.#words;
@@ -98,7 +99,8 @@ export class Meter {
       outcome = OVER_LIMIT;
       if (this.used < limit) {
         if (words[this.#base + RECORD.changed] === 0) this.#markChanged();
-        words[allowance + ALLOWANCE.counters + place]! += 1; // first: from here on the call is counted
+        // The counter first: from here on the call is counted.
+        words[allowance + ALLOWANCE.counters + place]! += 1;
         this.used += 1;
         this.#setTotal(allowance, this.used);
         outcome = CHARGED;
@@ -108,12 +110,15 @@ export class Meter {
     return outcome;
   }
 
-  /** Units used, without the lock; undefined where what is remembered no longer holds, or the record is in doubt. */
+  /**
+   * Units used, read without the lock; undefined if what is remembered no longer holds or the record is in
+   * doubt.
+   */
   read({ env, epoch }: OpenAllowance): number | undefined {
     const words = this.#words;
     const allowance = this.#allowance(env);
     const total = this.#total(allowance);
-    // Read twice, for a carry from one word to the other in between.
+    // The total is read twice, in case a carry moved from one word to the other in between.
     const isSound =
       Atomics.load(words, this.#base) === 0 &&
       Atomics.load(words, this.#base + RECORD.boot) === this.#seat.boot &&
@@ -127,7 +132,7 @@ export class Meter {
     return Atomics.load(this.#words, this.#base + RECORD.changed) !== 0;
   }
 
-  /** Calls by place since ever, modulo 2^32. Each only ever grows, so no lock is needed. */
+  /** Calls by place since the record was made, modulo 2^32. Counters only grow, so no lock is needed. */
   counters(env: KeyEnvironment): Int32Array {
     const first = this.#allowance(env) + ALLOWANCE.counters;
     const counts = new Int32Array(COUNTERS);
@@ -137,7 +142,7 @@ export class Meter {
     return counts;
   }
 
-  /** What the counters count for. It changes under the state file's lock only. */
+  /** What the counters count for. It changes only under the state file's lock. */
   stamp(env: KeyEnvironment): Stamp {
     const allowance = this.#allowance(env);
     return {
@@ -150,7 +155,7 @@ export class Meter {
     return Atomics.load(this.#words, this.#allowance(env) + ALLOWANCE.epoch);
   }
 
-  /** Inside the lock: epoch, and the total where it can be relied upon. */
+  /** Inside the lock: the epoch, and the total if it can be relied on. */
   state(env: KeyEnvironment): { readonly epoch: number; readonly total: number | undefined } {
     const allowance = this.#allowance(env);
     const isSuspect = this.#words[allowance + ALLOWANCE.suspect] !== 0;
@@ -160,12 +165,12 @@ export class Meter {
     };
   }
 
-  /** Inside the lock: the total in force, which keeps the epoch. */
+  /** Inside the lock: sets the total, keeping the epoch. */
   setTotal(env: KeyEnvironment, total: number): void {
     this.#setTotal(this.#allowance(env), total);
   }
 
-  /** Inside the lock: begins to count for something else; returns the new epoch. */
+  /** Inside the lock: starts to count for something else and returns the new epoch. */
   open(env: KeyEnvironment, { period, day }: Stamp, total: number): number {
     const words = this.#words;
     const allowance = this.#allowance(env);
@@ -177,7 +182,10 @@ export class Meter {
     return epoch;
   }
 
-  /** Inside the lock: nothing that was remembered of the allowances holds, and totals are added up again. */
+  /**
+   * Inside the lock: invalidates what processes remember about the allowances, and has the totals added up
+   * again.
+   */
   suspect(): void {
     for (const env of ["live", "test"] as const) {
       const allowance = this.#allowance(env);
@@ -186,9 +194,12 @@ export class Meter {
     }
   }
 
-  /** The state file has these counts: unless more were made meanwhile, the record is not changed any more. */
+  /**
+   * The state file has these counts. If none were added meanwhile, clears the mark that the record has
+   * changed.
+   */
   settled(live: Int32Array, test: Int32Array): void {
-    if (!this.lock()) return; // then the next round finds it settled
+    if (!this.lock()) return; // the next round will find it settled
     if (isSame(this.counters("live"), live) && isSame(this.counters("test"), test)) {
       this.#words[this.#base + RECORD.changed] = 0;
       Atomics.and(this.#words, this.#place >>> 5, ~(1 << (this.#place & 31)));
@@ -217,7 +228,10 @@ export class Meter {
     return epoch;
   }
 
-  /** In the list before in the record: a kill in between leaves one that is listed and has nothing new. */
+  /**
+   * In the list first, then in the record: a kill in between leaves a record that is listed but has nothing
+   * new.
+   */
   #markChanged(): void {
     Atomics.or(this.#words, this.#place >>> 5, 1 << (this.#place & 31));
     this.#words[this.#base + RECORD.changed] = 1;
@@ -236,14 +250,14 @@ export class Meter {
     return true;
   }
 
-  /** The owner of the lock was killed at work on the record. */
+  /** The lock's owner was killed while at work on the record. */
   #repair(): void {
     this.#markChanged();
     repairRing(this.#minutes, this.#place * MINUTE_WORDS);
     this.suspect();
   }
 
-  /** The machine was restarted since: the minute is over, and the file may be older than the state file. */
+  /** The machine was restarted: the minute is over, and the file may be older than the state file. */
   #renew(boot: number): void {
     clearRing(this.#minutes, this.#place * MINUTE_WORDS);
     this.suspect();

@@ -3,16 +3,17 @@ import { RATE_WINDOW_MS } from "../rate.ts";
 import { MINUTE, RING_ENTRIES } from "./meter-layout.ts";
 
 /**
- * The per-minute rate as a sliding window in a record of the file of minutes: in no 60 seconds, wherever they
- * begin and whichever processes are asked, does an account get more than its limit. Refused requests
- * count against nothing. Every function belongs inside the lock of the account's record in the meter file.
+ * The per-minute rate as a sliding window, in a record of the file of minutes. An account never gets more
+ * than its limit in any 60 seconds, wherever they begin and whichever processes it asks. Refused requests
+ * count against nothing. Call every function inside the lock of the account's record in the meter file.
  *
- * The ring holds instants, rounded up to whole milliseconds, and how many were admitted in each, oldest
- * first. A limit of at most `RING_ENTRIES` is exact to the millisecond. Above it, admissions of one second
- * share an entry that leaves with the latest of them: one may leave up to a second late, none early.
+ * The ring holds instants, rounded up to whole milliseconds, and how many requests were admitted in each,
+ * oldest first. A limit of at most `RING_ENTRIES` is exact to the millisecond. Above it, admissions of one
+ * second share an entry that leaves with the latest of them: an admission may leave up to a second late, but
+ * never early.
  *
- * Instants are the low 32 bits of the steady clock's milliseconds; differences of them are signed.
- * If that clock steps back, time stands still until it has caught up.
+ * Instants are the low 32 bits of the steady clock's milliseconds, and their differences are signed. If that
+ * clock steps back, time stands still until it has caught up.
  */
 const WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 const GRID_MS = 1000;
@@ -21,7 +22,7 @@ const INDEX = RING_ENTRIES - 1;
 const FIRST_SHIFT = 8;
 const LENGTH_MASK = 0xff;
 
-/** Counts one request of the record at `base`, or refuses it. */
+/** Counts one request in the record at `base`, or refuses it. */
 export function admitAt(
   words: Int32Array,
   base: number,
@@ -30,7 +31,7 @@ export function admitAt(
 ): RateDecision {
   let at = Math.ceil(nowMs);
   const seconds = Math.floor(at / 1000) | 0;
-  let early = at - nowMs; // what rounding up added: 0..1
+  let early = at - nowMs; // what rounding up added: 0 to 1
   if (seconds - words[base + MINUTE.admittedSeconds]! > WINDOW_SECONDS + 1) clearRing(words, base);
   const behind = clockBehind(words, base, at);
   if (behind > 0) {
@@ -52,7 +53,8 @@ export function admitAt(
     minute: {
       limit,
       remaining: after < limit ? limit - after : 0,
-      // Rounding up to the millisecond can make the wait of a request in this very one 60.001 s.
+      // Rounding up to the millisecond can make the wait 60.001 s for a request that comes within the same
+      // one.
       resetSeconds: Math.min(WINDOW_SECONDS, Math.ceil(waitMs / 1000)),
       windowSeconds: WINDOW_SECONDS,
     },
@@ -60,13 +62,13 @@ export function admitAt(
   };
 }
 
-/** Empties the minute, after the machine was restarted. */
+/** Empties the minute after a restart of the machine. */
 export function clearRing(words: Int32Array, base: number): void {
   words[base + MINUTE.ring] = 0;
   words[base + MINUTE.ringTotal] = 0;
 }
 
-/** Adds up the minute again, after a process was killed at work on it: at most too many are counted then. */
+/** Adds the minute up again after a process was killed while at work on it. The result is never too low. */
 export function repairRing(words: Int32Array, base: number): void {
   const ring = words[base + MINUTE.ring]!;
   const length = ring & LENGTH_MASK;
@@ -75,7 +77,7 @@ export function repairRing(words: Int32Array, base: number): void {
   words[base + MINUTE.ringTotal] = total;
 }
 
-/** Milliseconds the clock is behind the newest admission; 0 or less in the ordinary case. */
+/** Milliseconds by which the clock is behind the newest admission; normally 0 or less. */
 function clockBehind(words: Int32Array, base: number, at: number): number {
   const ring = words[base + MINUTE.ring]!;
   const length = ring & LENGTH_MASK;
@@ -110,7 +112,7 @@ function add(words: Int32Array, base: number, at: number, gridMs: number): void 
       words[base + MINUTE.ringTotal]! += 1;
       return;
     }
-    // Only just after a change from a small limit to a large one.
+    // Happens only just after a change from a small limit to a large one.
     if ((ring & LENGTH_MASK) === RING_ENTRIES) ring = compact(words, base, ring);
   }
   const entry = entryOf(base, (ring >>> FIRST_SHIFT) + (ring & LENGTH_MASK));
@@ -120,7 +122,7 @@ function add(words: Int32Array, base: number, at: number, gridMs: number): void 
   words[base + MINUTE.ringTotal]! += 1;
 }
 
-/** Lets admissions of one second share an entry: a minute has at most 62 of those. */
+/** Merges admissions of the same second into one entry: a minute has at most 62 of those. */
 function compact(words: Int32Array, base: number, ring: number): number {
   const first = ring >>> FIRST_SHIFT;
   let kept = 0;
@@ -143,7 +145,10 @@ function compact(words: Int32Array, base: number, ring: number): number {
   return compacted;
 }
 
-/** When at least `leaving` of the admissions will have been made 60 s ago; below one, the first of them. */
+/**
+ * The instant of the admission with whose leaving at least `leaving` have left the window; of the oldest, if
+ * `leaving` is below one.
+ */
 function leavesAt(words: Int32Array, base: number, leaving: number): number | undefined {
   const ring = words[base + MINUTE.ring]!;
   const length = ring & LENGTH_MASK;

@@ -4,30 +4,35 @@ import { KnownCaller, type KnownKey } from "./known-key.ts";
 import type { Ledger, Wanted } from "./ledger.ts";
 import type { PatientQueue } from "./patient-queue.ts";
 
-/** Accounts opened in one transaction, which takes a millisecond or two; the rest in the next turns. */
+/**
+ * Accounts opened in one transaction, which takes a millisecond or two; the rest follow in the next turns.
+ */
 const GROUP = 32;
 const WAITING_MAX = 16_384;
-/** Of a turn, opened as they come: their answers leave in the request's own turn, which pipelining needs. */
+/** Per turn, opened as they come. Their answers leave in the request's own turn, which pipelining needs. */
 const AT_ONCE_MAX = 2;
 
 type Done = (outcome: KnownKey | Error) => void;
 
-/** All calls of one key that wait for the same. */
+/** All calls of one key that wait for the same opening. */
 interface Opening extends Wanted {
   readonly done: Done[];
 }
 
 export interface OpeningsOptions {
   readonly ledger: Ledger;
-  /** What waits for the state file's lock; and for a single record's, which must not hold up the others. */
+  /**
+   * Two queues: one waits for the state file's lock, the other for a single record's. Neither holds up the
+   * other.
+   */
   readonly fileWaits: PatientQueue;
   readonly meterWaits: PatientQueue;
 }
 
 /**
- * Opens the allowances of accounts that have not called on this day yet: those of one turn of the event loop
- * share a transaction, so that a new day, or a thousand new accounts, cost a share of a commit each. The first
- * of a turn do not wait for the others.
+ * Opens the allowances of accounts that have not called yet on this day. Those of one turn of the event loop
+ * share a transaction, so that a new day, or a thousand new accounts, cost each a share of a commit. The
+ * first of a turn do not wait for the others.
  */
 export class Openings {
   readonly #options: OpeningsOptions;
@@ -39,9 +44,12 @@ export class Openings {
     this.#options = options;
   }
 
-  /** `done` is called at once, at the end of this turn or in one of the next; calls of one key in their order. */
+  /**
+   * Calls `done` at once, at the end of this turn or in a later one; calls of one key in the order they came.
+   */
   open({ caller, nowMs }: Wanted, done: Done): void {
-    const known = KnownCaller.keyOf(caller); // a caller of somebody's own making is nobody else's failure
+    // Throws here if the caller is not one we made, so that it fails alone.
+    const known = KnownCaller.keyOf(caller);
     if (this.#waiting >= WAITING_MAX) {
       done(new AccountsUnavailable("too many requests wait for the state file"));
       return;
@@ -53,7 +61,7 @@ export class Openings {
       return;
     }
     this.#pending.set(known, { caller, nowMs, done: [done] });
-    if (this.#pending.size > 1) return; // its turn is set already
+    if (this.#pending.size > 1) return; // its turn is scheduled already
     if (this.#openedAtOnce === AT_ONCE_MAX) {
       setImmediate(() => this.#turn());
       return;
@@ -67,12 +75,12 @@ export class Openings {
     this.#openedAtOnce = 0;
   };
 
-  /** Begins all that waits, for what must come behind it. */
+  /** Begins everything that waits, for work that must come after it. */
   flush(): void {
     while (this.#pending.size > 0) this.#openGroup();
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves once nothing waits any more. */
   async settled(): Promise<void> {
     this.flush();
     await this.#options.fileWaits.settled();
@@ -91,7 +99,7 @@ export class Openings {
       group.push(opening);
       this.#pending.delete(known);
     }
-    if (group.length === 0) return; // begun by a flush meanwhile
+    if (group.length === 0) return; // a flush began it meanwhile
     const { ledger, fileWaits } = this.#options;
     fileWaits.start(
       () => ledger.openAll(group),

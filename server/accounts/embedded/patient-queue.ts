@@ -2,25 +2,25 @@ import { AccountsUnavailable } from "../accounts.ts";
 import { sqliteCode, storeFailure } from "./state-file.ts";
 
 /**
- * Work on the state file that may find its lock, or a meter's, taken by another process: it is done at once
- * where it can be, and otherwise tried again in later turns of the event loop, in the order it came.
+ * Work on the state file that may find the file's lock, or a meter's, taken by another process. It is done at
+ * once if possible; otherwise it is tried again in later turns of the event loop, in the order it came.
  */
 const WAITING_MAX = 4_096;
-/** Works done in one turn, so that others' requests come in between. */
+/** Pieces of work done in one turn, to let other requests in between. */
 const TURN_MAX = 64;
-/** Attempts that follow in the next turns; later ones wait a millisecond each. */
+/** Attempts made in consecutive turns; after those, each waits a millisecond. */
 const EAGER_ATTEMPTS = 20;
 const RETRY_MS = 1;
 
 interface Waiting {
-  /** Throws where the lock is taken; its outcome is its own affair. */
+  /** Throws if the lock is taken; it reports its own outcome. */
   readonly attempt: () => void;
   readonly fail: (error: Error) => void;
 }
 
 export interface PatientQueueOptions {
   readonly monotonicMs: () => number;
-  /** How long work waits for another process before it fails. */
+  /** How long work waits for other processes before it fails. */
   readonly lockWaitMs: number;
 }
 
@@ -34,7 +34,10 @@ export class PatientQueue {
     this.#options = options;
   }
 
-  /** The work's result, at once where nothing is in the way. Fails with `AccountsUnavailable` where the store does. */
+  /**
+   * Returns the work's result, at once if nothing is in the way. Fails with `AccountsUnavailable` if the
+   * store fails.
+   */
   run<T>(work: () => T): T | Promise<T> {
     if (this.#waiting.length === 0) {
       try {
@@ -48,14 +51,14 @@ export class PatientQueue {
     });
   }
 
-  /** The same, told to a function: in the turn the work is done in, before anything that comes behind it. */
+  /** Like `run`, but calls `done` in the turn the work is done in, before any work queued after it. */
   start<T>(work: () => T, done: (outcome: T | Error) => void): void {
     const now = this.#waiting.length === 0 ? tried(work) : undefined;
     if (now === undefined) this.#wait({ attempt: () => done(work()), fail: done });
     else done(now.outcome);
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves once nothing waits any more. */
   async settled(): Promise<void> {
     while (this.#waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
@@ -85,7 +88,7 @@ export class PatientQueue {
         first.attempt();
       } catch (error) {
         if (isBusy(error) && this.#mayWait()) break;
-        // Nobody gets the lock: those behind have waited for the same.
+        // The lock does not come free, and the others in the queue have waited for the same one.
         if (isBusy(error)) this.#failAll(error);
         else first.fail(storeFailure(error));
       }
@@ -107,7 +110,7 @@ export class PatientQueue {
   }
 }
 
-/** Undefined where the lock is taken. */
+/** Undefined if the lock is taken. */
 function tried<T>(work: () => T): { readonly outcome: T | Error } | undefined {
   try {
     return { outcome: work() };

@@ -1,11 +1,11 @@
 /**
- * The state file's tables, as migrations: entry n takes a file from version n to n + 1, in the
- * transaction that writes the new version. Entries are only ever added.
+ * The state file's tables, as migrations. Entry n takes a file from version n to n + 1, in the transaction
+ * that writes the new version. Entries are only ever added.
  *
- * `store.revision` goes up by one with every change to an account or a key, and the account
- * remembers the value: that is how servers see what changed without looking at everything.
- * `keys` lie in the order of their hashes, so that a request's look-up is one descent of one tree.
- * `calls` begins with the day, so that old days can be cut off and today's rows lie together.
+ * `store.revision` goes up by one with every change to an account or a key, and the account remembers the
+ * value: that is how servers see what changed without reading everything. `keys` is ordered by hash, so that
+ * a request's look-up is one descent of one tree. `calls` is ordered by day first, so that old days can be
+ * cut off and today's rows lie together.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -109,7 +109,8 @@ CREATE TABLE processes (
   seen_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 `,
-  // The meter file (meter-file.ts): its identity, who has which record, and which of its counts are in `usage` already.
+  // The meter file (meter-file.ts): its identity, which account has which record, and how far its counts are
+  // in `usage` already.
   `
 CREATE TABLE meter_file (
   id       INTEGER PRIMARY KEY CHECK (id = 1),
@@ -132,5 +133,5 @@ CREATE TABLE settled (
 `,
 ];
 
-/** "HSST" in SQLite's application_id: a database without it is somebody else's. */
+/** "HSST" in SQLite's application_id: a database without it is not ours. */
 export const APPLICATION_ID = 0x48535354;

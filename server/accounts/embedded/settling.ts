@@ -3,19 +3,22 @@ import type { GroupSettlement } from "./group-settlement.ts";
 import type { MeterFile } from "./meter-file.ts";
 import { sqliteCode } from "./state-file.ts";
 
-/** Accounts settled in one transaction: as many as take about `SLICE_MS`, within these. */
+/** Accounts settled in one transaction: as many as take about `SLICE_MS`, within these bounds. */
 const GROUP_FIRST = 16;
 const GROUP_MIN = 8;
 const GROUP_MAX = 256;
-/** How long a transaction may hold up the requests, and others the file. */
+/** How long a transaction may hold up requests here, and the file for other processes. */
 const SLICE_MS = 1;
-/** Between two of them. */
+/** The pause between two transactions. */
 const PAUSE_MS = 1;
-/** Up to so many accounts are all settled in a round, some 50 us each. */
+/** Up to this many accounts are all settled in one round, at some 50 us each. */
 const ALL_ACCOUNTS_MAX = 500;
-/** Where more are in use, so many of them: the meter file itself is forced to the disk then, and in a large state file one takes 150 us. */
+/**
+ * How many are settled in a round if more accounts are in use. The meter file itself is then forced to the
+ * disk. In a large state file each account takes 150 us.
+ */
 const SOME_ACCOUNTS = 100;
-/** A round begins where nobody has begun one for nearly a second: one process settles for all. */
+/** A round begins if nobody has begun one for nearly a second, so that one process settles for all. */
 const ROUND_EVERY_MS = 900;
 
 export interface SettlingOptions {
@@ -25,15 +28,18 @@ export interface SettlingOptions {
 }
 
 /**
- * Brings what the meter file counts into the state file, once a second: then the disk has it too, and those
- * who read the state file see it. A few accounts at a time, so that no request waits for it long; and all of
- * up to five hundred in a round, but of more a hundred, so that it takes a fortieth of a thread and no more. The others have
- * their turn in the next rounds, and are on the disk meanwhile: commands, `GET /usage` and a new day settle an account first.
+ * Moves the counts of the meter file into the state file once a second. That puts them on the disk and shows
+ * them to those who read the state file.
+ *
+ * A few accounts are settled at a time, so that no request waits long. Up to five hundred accounts are all
+ * settled in one round; of more, a hundred a round, which keeps the cost to a fortieth of a thread. The
+ * others follow in the next rounds and are on the disk meanwhile. Whoever needs an account's usage sooner
+ * (commands, `GET /usage`, a new day) settles that account first.
  */
 export class Settling {
   readonly #options: SettlingOptions;
   #running: Promise<void> | undefined;
-  /** The slot from which the next round goes on. */
+  /** The slot where the next round starts. */
   #nextSlot = 0;
   #group = GROUP_FIRST;
 
@@ -41,16 +47,20 @@ export class Settling {
     this.#options = options;
   }
 
-  /** What has changed since the last round, unless another process is at it. */
+  /** Settles what has changed since the last round, unless another process is doing so. */
   async round(): Promise<void> {
     const { meters, steadyMs } = this.#options;
     if (this.#running !== undefined) return;
     if (meters.takeSettlingTurn(steadyMs(), ROUND_EVERY_MS)) await this.#begin(() => this.#some());
   }
 
-  /** All that has changed, without pauses. Rejects where the state file cannot take it; then the counts stay where they are. */
+  /**
+   * Settles everything that has changed, without pauses. Rejects if the state file cannot take it; the counts
+   * then stay in the meter file.
+   */
   async all(): Promise<void> {
-    // A round under way may have begun before what is to be settled; whoever began it was told if it failed.
+    // The round under way may have begun too early to include everything. If it fails, whoever began it hears
+    // of it.
     await this.#running?.catch(() => {});
     await this.#begin(() => this.#settleSlots(this.#options.meters.changed(), nextTurn));
   }
@@ -71,7 +81,7 @@ export class Settling {
     }
     const further = meters.changed(this.#nextSlot, SOME_ACCOUNTS);
     const slots = further.length > 0 ? further : all.slice(0, SOME_ACCOUNTS);
-    this.#nextSlot = slots.at(-1)! + 1; // there is one
+    this.#nextSlot = slots.at(-1)! + 1; // it has at least one
     await meters.sync();
     await this.#settleSlots(slots, pause);
   }
@@ -92,7 +102,7 @@ export class Settling {
     else if (tookMs < SLICE_MS / 2) this.#group = Math.min(GROUP_MAX, this.#group << 1);
   }
 
-  /** A record that another process is at work on keeps the others from nothing: it is left for later. */
+  /** A record that another process is working on is left for later and does not stop the others. */
   #settle(slots: readonly number[]): void {
     try {
       this.#options.settlement.settle(slots);

@@ -1,18 +1,22 @@
 import koffi from "koffi";
 
 /**
- * The two calls of the operating system that Node does not have: mapping a file into memory that all
- * processes share, and locks on a file that end with their process, however it ends.
+ * The two system calls that Node lacks: mapping a file into memory shared by all processes, and file locks
+ * that end with their process, however it ends.
  *
- * A mapping is never undone: a view that outlived it would be a crash, and the process ends it anyway.
+ * A mapping is never undone: a view that outlived it would crash the process, and the end of the process
+ * undoes it anyway.
  */
 interface Platform {
-  /** `F_OFD_SETLK`, `F_OFD_GETLK`: locks of an open file, not of a process, so that each opening has its own. */
+  /**
+   * `F_OFD_SETLK` and `F_OFD_GETLK`: locks that belong to an open file, not to a process, so that each
+   * opening has its own.
+   */
   readonly setLock: number;
   readonly getLock: number;
   readonly writeLock: number;
   readonly unlocked: number;
-  /** Where `struct flock` has its members: two 64-bit ones, and a 16-bit one. */
+  /** Offsets of the members of `struct flock`: two are 64 bits wide, one is 16. */
   readonly startAt: number;
   readonly lengthAt: number;
   readonly typeAt: number;
@@ -53,7 +57,10 @@ interface Libc {
 
 let loaded: Libc | undefined;
 
-/** Maps part of a file; what is written into it is with the operating system at once. Offsets are whole pages. */
+/**
+ * Maps part of a file. What is written to it is with the operating system at once. Offsets must be whole
+ * pages.
+ */
 export function mapShared(fd: number, offset: number, bytes: number): ArrayBuffer {
   const address = libc().mmap(null, bytes, PROT_READ_WRITE, MAP_SHARED, fd, offset);
   if (address === MAP_FAILED) {
@@ -63,8 +70,8 @@ export function mapShared(fd: number, offset: number, bytes: number): ArrayBuffe
 }
 
 /**
- * Locks a byte of an open file; false where another opening of it has the lock. The lock goes with the
- * process or by `unlockByte`: closing the file is not enough while a part of it is mapped.
+ * Locks a byte of an open file; false if another opening of the file holds that lock. `unlockByte` or the end
+ * of the process releases it. Closing the file does not, while a part of it is mapped.
  */
 export function tryLockByte(fd: number, byte: number): boolean {
   const { platform, fcntl } = libc();
@@ -88,7 +95,7 @@ export function isByteLocked(fd: number, byte: number): boolean {
 }
 
 function lockOf({ startAt, lengthAt, typeAt }: Platform, byte: number, type: number): Buffer {
-  const lock = Buffer.alloc(FLOCK_BYTES); // counted from the file's beginning: SEEK_SET is 0
+  const lock = Buffer.alloc(FLOCK_BYTES); // offsets count from the file's beginning: SEEK_SET is 0
   lock.writeBigInt64LE(BigInt(byte), startAt);
   lock.writeBigInt64LE(1n, lengthAt);
   lock.writeInt16LE(type, typeAt);

@@ -4,7 +4,7 @@ import { storeFailure, inTransaction, type Connection } from "./state-file.ts";
 export type SqlValue = string | number | null;
 type Row = readonly SqlValue[];
 
-/** Plain access to a connection. Statements are texts that do not change, and prepared when they are first run. */
+/** Plain access to a connection. Statements are constant texts, prepared when they are first run. */
 export class Sql {
   readonly #db: Connection;
   readonly #prepared = new Map<string, Database.Statement>();
@@ -13,12 +13,15 @@ export class Sql {
     this.#db = db;
   }
 
-  /** Runs work in one write transaction; the store's failures come out as the interface names them. */
+  /**
+   * Runs work in one write transaction. Failures of the store come out as the `Accounts` interface names
+   * them.
+   */
   write<T>(work: () => T): T {
     return this.#failing(() => inTransaction(this.#db, work));
   }
 
-  /** Runs work on one state of the file. */
+  /** Runs work that sees one state of the file. */
   read<T>(work: () => T): T {
     return this.#failing(() => {
       this.#db.exec("BEGIN");
@@ -30,7 +33,7 @@ export class Sql {
     });
   }
 
-  /** The first row, as the columns' values in the order asked for. */
+  /** The first row: its columns' values in the order of the statement. */
   one(sql: string, values: readonly SqlValue[] = []): Row | undefined {
     return this.#prepare(sql).raw().get(values) as Row | undefined;
   }

@@ -8,33 +8,33 @@ import { loadDriver } from "./driver.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
 
 /**
- * The state file: SQLite in WAL mode, which several processes of one machine may have open at once
- * (not over a network file system). It and its folder, where we make it, are for the owner only.
+ * The state file: SQLite in WAL mode, which several processes of one machine may have open at once (not over
+ * a network file system). Only its owner may read it, or its folder if we made that.
  *
- * `synchronous = NORMAL`: a commit is handed to the operating system but not forced to the disk, so
- * it survives `kill -9` and a crash of the program; housekeeping forces the log to the disk every
- * second, so a power loss takes at most the last second. The file is never torn by either.
+ * `synchronous = NORMAL`: a commit is handed to the operating system but not forced to the disk, so it
+ * survives `kill -9` and a crash of the program. Housekeeping forces the log to the disk every second, so a
+ * power loss takes at most the last second. Neither ever leaves the file torn.
  */
 export type Connection = Database.Database;
 
-/** Small pages: a charge rewrites a few, and each is written and checksummed whole. */
+/** Small pages, because a charge rewrites a few of them and each is written and checksummed whole. */
 export const PAGE_BYTES = 1024;
-/** SQLite's own default of 2 MB reads the upper pages of a large file again and again. */
+/** With SQLite's default of 2 MB, the upper pages of a large file would be read again and again. */
 const CACHE_KIB = 16 * 1024;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-/** How long opening may wait for another process that is creating or upgrading the file. */
+/** How long opening may wait while another process creates or upgrades the file. */
 const OPEN_WAIT_MS = 5_000;
 const OPEN_RETRY_MS = 10;
 
 export interface OpenOptions {
   /** How long a statement may wait, in place, for another process's lock. */
   readonly busyMs: number;
-  /** Refuse where there is no file yet, rather than make one. */
+  /** Refuse if there is no file yet, instead of making one. */
   readonly mustExist?: boolean;
 }
 
-/** Opens the state file, made or brought up to date first where needed. */
+/** Opens the state file, after making it or bringing it up to date if needed. */
 export function openStateFile(
   file: string,
   { busyMs, mustExist = false }: OpenOptions,
@@ -65,7 +65,7 @@ function checkPlace(file: string, mustExist: boolean): void {
   }
 }
 
-/** Runs work in one write transaction: all of it is in the file afterwards, or none of it. */
+/** Runs work in one write transaction: all of it reaches the file, or none of it. */
 export function inTransaction<T>(db: Connection, work: () => T): T {
   db.exec("BEGIN IMMEDIATE");
   try {
@@ -78,14 +78,17 @@ export function inTransaction<T>(db: Connection, work: () => T): T {
   }
 }
 
-/** SQLite's own name of a failure, such as "SQLITE_BUSY"; undefined for any other error. */
+/** SQLite's own name for a failure, such as "SQLITE_BUSY"; undefined for any other error. */
 export function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   const { code } = error;
   return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
 }
 
-/** A failure of the store as the interface names it. Anything else is a defect and stays what it is. */
+/**
+ * Names a failure of the store as the `Accounts` interface does. Anything else is a defect and is returned as
+ * it is.
+ */
 export function storeFailure(error: unknown): Error {
   if (sqliteCode(error) === undefined) {
     return error instanceof Error ? error : new Error(String(error));
@@ -96,8 +99,8 @@ export function storeFailure(error: unknown): Error {
 }
 
 /**
- * Makes an empty file with the right permissions, which SQLite's side files take over. A file that is
- * there is not opened: closing it again would drop the locks other connections of this process hold.
+ * Makes an empty file with the right permissions, which SQLite's side files inherit. An existing file is not
+ * opened: closing it again would drop the locks that other connections of this process hold.
  */
 function makeFile(file: string): void {
   if (existsSync(file)) return;
@@ -105,13 +108,14 @@ function makeFile(file: string): void {
   closeSync(openSync(file, "a", FILE_MODE));
 }
 
-/** Switching to WAL does not wait for locks by itself, so that part is tried again for a while. */
+/** Switching to WAL does not wait for locks by itself, so it is retried for a while. */
 function openDatabase(file: string, waitMs: number): Connection {
   const Driver = loadDriver();
   const db = new Driver(file, { timeout: waitMs });
   for (let waited = 0; ; waited += OPEN_RETRY_MS) {
     try {
-      versionOf(db, file); // before anything is changed in a file that may be somebody else's
+      // Checked before anything changes, because the file may be somebody else's.
+      versionOf(db, file);
       db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
       db.exec("PRAGMA journal_mode = WAL");
       db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
@@ -159,7 +163,10 @@ function notOurs(file: string, cause?: unknown): AccountsRefused {
   return new AccountsRefused("not_a_state_file", message, { cause });
 }
 
-/** What to look at, by the beginning of SQLite's name of a failure to open: its own words say what, and not why. */
+/**
+ * Advice by the beginning of SQLite's name for a failure to open: SQLite's own message says what failed, but
+ * not why.
+ */
 const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ["SQLITE_CORRUPT", "it is damaged or was cut off, so put a copy of it in its place"],
   ["SQLITE_CANTOPEN", "it and its folder must be there to be read and written"],

@@ -2,7 +2,9 @@ import type { KeyEnvironment } from "../accounts.ts";
 import { COUNTERS, WORD_BYTES } from "./meter-layout.ts";
 import type { Meter, Stamp } from "./meter.ts";
 
-/** What the state file has of an allowance's counters: what they counted for, and how far they were settled. */
+/**
+ * What the state file has of an allowance's counters: what they counted for, and how far they were settled.
+ */
 export type SettledRow = readonly [period: number, day: number, counts: Uint8Array];
 
 /** Calls made since they were last settled. */
@@ -11,15 +13,18 @@ export interface Unsettled {
   readonly counts: Int32Array;
   readonly calls: Int32Array;
   readonly total: number;
-  /** Whether the state file says what the counters count for, as the record does. */
+  /** Whether the state file and the record agree about what the counters count for. */
   readonly isKnown: boolean;
-  /** Whether the state file has more than one of the counters: what is counted from here on must be settled from here. */
+  /**
+   * Whether the state file has a higher count than one of the counters. Later calls must then be settled from
+   * the counter's present value.
+   */
   readonly isBehind: boolean;
 }
 
 /**
- * Where the state file is of another time than the meter file (one was restored, or the machine lost
- * power) it may say something else of what the counters count for, or have more than they: then
+ * The two files can be of different times, because one was restored or the machine lost power. The state file
+ * may then disagree about what the counters count for, or have higher counts than they do. In that case
  * nothing is unsettled, rather than counted for the wrong period or twice.
  */
 export function unsettledOf(

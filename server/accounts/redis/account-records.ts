@@ -12,18 +12,18 @@ import { monthOf, periodOf, TRIAL_MS } from "../period.ts";
 import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
 import { accountKey, callsKey, MORE_UNITS, usedField } from "./keys.ts";
 
-/** A Redis hash as its fields and values, one after the other. */
+/** A Redis hash as an alternating list of fields and values. */
 export type Flat = readonly string[];
 
 /** `READ_ACCOUNT`: the account, the calls of a month, and its keys, oldest first. */
 export type AccountReply = readonly [account: Flat, calls: Flat, keys: readonly Flat[]];
 
-/** The values of `READ_ACCOUNT` for an account as of an instant. */
+/** The arguments of `READ_ACCOUNT` for an account at an instant. */
 export function readAccountValues(accountId: string, nowMs: number): readonly string[] {
   return [accountKey(accountId), callsKey(accountId, monthOf(nowMs).name), accountId];
 }
 
-/** The record as of an instant: a trial that is over reads "free". */
+/** The record at an instant: a trial that is over reads "free". */
 export function accountOf(id: string, flat: Flat, nowMs: number): AccountRecord {
   const fields = fieldsOf(flat);
   const email = fields.get("email");
@@ -56,7 +56,7 @@ export function keyOf(flat: Flat): KeyRecord {
   };
 }
 
-/** What an account may use and has used. */
+/** What an account may use, and what it has used. */
 export function reportOf(
   id: string,
   [account, calls, keys]: AccountReply,
@@ -75,7 +75,7 @@ export function reportOf(
   return { allowances, endpoints: endpointsOf(calls), keys: keys.map(keyOf) };
 }
 
-/** Oldest day first. A count that was taken back whole is none. */
+/** Oldest day first. A count that was taken back in full is left out. */
 function endpointsOf(flat: Flat): readonly EndpointUsage[] {
   const fields = fieldsOf(flat);
   return [...fields.keys()]

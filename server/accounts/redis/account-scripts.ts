@@ -1,7 +1,8 @@
 import { luaScript } from "../../redis/lua-script.ts";
 
 /**
- * An account whole. ARGV: its hash, the calls of a month, its id. Returns the hash, the calls, and its keys, oldest first.
+ * Reads a whole account. ARGV: its hash, the calls of a month, its id. Returns the hash, the calls, and its
+ * keys, oldest first.
  */
 export const READ_ACCOUNT = luaScript(
   "read-account",
@@ -14,7 +15,10 @@ end
 return { redis.call('HGETALL', ARGV[1]), redis.call('HGETALL', ARGV[2]), keys }`,
 );
 
-/** Units used. ARGV: store id, then for each an account's hash and the field of a period. Returns the store's id and each count. */
+/**
+ * Reads units used. ARGV: store id, then for each account its hash and the field of a period. Returns the
+ * store's id and each count.
+ */
 export const READ_USED = luaScript(
   "read-used",
   `

@@ -2,8 +2,8 @@ import { luaScript } from "../../redis/lua-script.ts";
 import { CHANGES_KEPT } from "./directory-scripts.ts";
 
 /**
- * `touch(id)`: marks an account or its keys as changed, for servers that remember them. Only the latest changes are
- * kept by name.
+ * `touch(id)` marks an account or its keys as changed, for servers that cache them. Only the latest changes
+ * are kept by name.
  */
 const TOUCH_LUA = `
 local function touch(id)
@@ -14,7 +14,9 @@ local function touch(id)
 end
 `;
 
-/** `add_key(account, hash, id, env, prefix, last4, created)` adds a key; the account's keys are listed by age. */
+/**
+ * `add_key(account, hash, id, env, prefix, last4, created)` adds a key. An account's keys are listed by age.
+ */
 const ADD_KEY_LUA = `
 local function add_key(account, hash, id, env, prefix, last4, created)
   redis.call('HSET', 'hs:key:' .. hash, 'id', id, 'account', account, 'env', env,
@@ -37,8 +39,8 @@ end
 `;
 
 /**
- * A new account with its first key. ARGV: id, e-mail, its identity, plan, created; then of the key hash, id, env, prefix and
- * last four. Returns the account that has the address already, or nothing.
+ * Makes an account with its first key. ARGV: id, e-mail, its identity, plan, created; then the key's hash,
+ * id, env, prefix and last four. Returns the account that already has the address, or nothing.
  */
 export const CREATE_ACCOUNT = luaScript(
   "create-account",
@@ -56,9 +58,9 @@ return false`,
 );
 
 /**
- * Puts an account on a plan, where it is as it was read. ARGV: account, revision read, plan, and the fields of the
- * period usage is carried from and to. The larger count stands, so that going back and forth adds nothing. Returns 1, or 0
- * where the account changed meanwhile.
+ * Puts an account on a plan, provided it has not changed since it was read. ARGV: account, revision read,
+ * plan, and the fields of the periods from and to which usage is carried. The larger count stands, so that
+ * switching back and forth adds nothing. Returns 1, or 0 if the account changed meanwhile.
  */
 export const SET_PLAN = luaScript(
   "set-plan",
@@ -77,8 +79,8 @@ return 1`,
 );
 
 /**
- * A new key of an account. ARGV: account, the keys it may have in force, now; hash, id, env, prefix, last four. Returns -1
- * where it is added, -2 where there is no account, else how many it has.
+ * Adds a key to an account. ARGV: account, how many keys it may have in force, now; hash, id, env, prefix,
+ * last four. Returns -1 if the key was added, -2 if there is no such account, otherwise how many keys it has.
  */
 export const CREATE_KEY = luaScript(
   "create-key",
@@ -93,9 +95,9 @@ return -1`,
 );
 
 /**
- * A new key in an old one's place. ARGV: the old key's hash, the keys an account may have in force, now, when the old
- * one ends (now for at once); hash, id, prefix, last four of the new one. Returns -1 where it is done, -2 where there
- * is no such key, -3 where it no longer holds, else how many the account has.
+ * Replaces a key with a new one. ARGV: the old key's hash, how many keys an account may have in force, now,
+ * when the old key ends (now for at once); hash, id, prefix, last four of the new one. Returns -1 if done, -2
+ * if there is no such key, -3 if it is no longer in force, otherwise how many keys the account has.
  */
 export const ROTATE_KEY = luaScript(
   "rotate-key",
@@ -119,7 +121,9 @@ touch(got[1])
 return -1`,
 );
 
-/** Ends a key for good, whatever clocks do. ARGV: its hash, now. Returns 1, or 0 where there is no such key. */
+/**
+ * Ends a key for good, whatever the clocks do. ARGV: its hash, now. Returns 1, or 0 if there is no such key.
+ */
 export const REVOKE_KEY = luaScript(
   "revoke-key",
   `${TOUCH_LUA}
@@ -132,8 +136,8 @@ return 1`,
 );
 
 /**
- * Accounts by age, oldest first. ARGV: the id of the last one seen or "", the instant it was made, how many. Returns for each its
- * id and its hash.
+ * Lists accounts by age, oldest first. ARGV: the id of the last one seen or "", the instant it was made, how
+ * many. Returns for each its id and its hash.
  */
 export const LIST_ACCOUNTS = luaScript(
   "list-accounts",

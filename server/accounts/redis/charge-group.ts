@@ -14,9 +14,9 @@ import { standingAt, type KnownKey } from "./known-key.ts";
 export interface PendingCharge {
   readonly request: ChargeRequest;
   readonly known: KnownKey;
-  /** When it came, by the clock that does not jump. */
+  /** When it came, by the monotonic clock. */
   readonly addedMs: number;
-  /** Times its account turned out to have changed. */
+  /** How often its account turned out to have changed. */
   readonly rereads: number;
 }
 
@@ -27,7 +27,7 @@ export interface ChargeBatch {
   readonly period: Period;
   readonly day: string;
   readonly endpoint: string;
-  /** Where Redis counts it: keys and fields. */
+  /** Where Redis counts the batch: keys and fields. */
   readonly account: string;
   readonly field: string;
   readonly calls: string;
@@ -35,7 +35,7 @@ export interface ChargeBatch {
   readonly charges: PendingCharge[];
 }
 
-/** What a group added to what Redis counts, to write it again where Redis lost it. */
+/** What a group added to the counts in Redis, kept so that it can be written again if Redis loses it. */
 export interface Adjustment {
   readonly account: string;
   readonly field: string;
@@ -45,13 +45,13 @@ export interface Adjustment {
   readonly count: number;
 }
 
-/** What became of a batch: decided charges, or that its account changed or is gone. */
+/** What became of a batch: its charges were decided, or its account has changed or is gone. */
 export type BatchOutcome =
   | { readonly kind: "decided"; readonly decisions: readonly ChargeDecision[] }
   | { readonly kind: "changed" | "gone" };
 
 /**
- * Batches of a group. A charge joins the last batch of its account only, so that charges of one account are
+ * The batches of a group. A charge only joins the last batch of its account, so that an account's charges are
  * decided in the order they came, whatever their endpoints.
  */
 export function batchesOf(charges: readonly PendingCharge[]): readonly ChargeBatch[] {
@@ -84,7 +84,7 @@ export function valuesOf(batch: ChargeBatch): readonly (string | number)[] {
   ];
 }
 
-/** What `CHARGE` answered of a batch, as its requests are told. */
+/** Turns what `CHARGE` answered for a batch into an outcome for its requests. */
 export function outcomeOf(batch: ChargeBatch, answered: number): BatchOutcome {
   if (answered === CHANGED) return { kind: "changed" };
   if (answered === GONE) return { kind: "gone" };
@@ -100,7 +100,7 @@ export function outcomeOf(batch: ChargeBatch, answered: number): BatchOutcome {
   return { kind: "decided", decisions };
 }
 
-/** What `CHARGE` wrote for a batch; undefined where it wrote nothing. */
+/** What `CHARGE` wrote for a batch; undefined if it wrote nothing. */
 export function adjustmentOf(batch: ChargeBatch, answered: number): Adjustment | undefined {
   if (answered < 0) return undefined;
   const { taken, used } = take(batch, answered);
@@ -110,7 +110,7 @@ export function adjustmentOf(batch: ChargeBatch, answered: number): Adjustment |
   return { account, field, units: used - answered, calls, callsField, count };
 }
 
-/** Adjustments with those of the same counts added up. */
+/** Merges adjustments of the same counts by adding them up. */
 export function summed(adjustments: readonly Adjustment[]): readonly Adjustment[] {
   const sums = new Map<string, Adjustment>();
   for (const each of adjustments) {

@@ -2,19 +2,19 @@ import { luaScript } from "../../redis/lua-script.ts";
 import { STORE } from "./keys.ts";
 import { LEDGER_LUA } from "./ledger-lua.ts";
 
-/** A server that has not been heard of for so long is gone, and what it wrote last need not be known. */
+/** A server not heard from for this long is gone, and its last group need not be remembered. */
 export const WRITER_KEPT_SECONDS = 30 * 86_400;
 
-/** Values that `CHARGE` takes of each batch. */
+/** How many arguments `CHARGE` takes for each batch. */
 const VALUES_PER_BATCH = 7;
-/** What `CHARGE` says of a batch that it could not decide. */
+/** What `CHARGE` answers for a batch it could not decide. */
 export const GONE = -1;
 export const CHANGED = -2;
 
 /**
- * Begins a connection of a server: whatever an earlier connection of it still had under way is refused from
- * now on. ARGV: the server's hash, store id. Returns the store's id, the number of this connection, and the last group
- * of charges that was written.
+ * Begins a new connection of a server. From now on, anything that an earlier connection still had under way
+ * is refused. ARGV: the server's hash, store id. Returns the store's id, the number of this connection, and
+ * the last group of charges written.
  */
 export const FENCE = luaScript(
   "fence",
@@ -27,9 +27,9 @@ return { store, fence, redis.call('HGET', ARGV[1], 'group') or '0' }`,
 );
 
 /**
- * A group's right to be written: the server's newest connection sent it, none of the later groups came first, and
- * somebody still waits for it by Redis's clock. ARGV 1 to 5: the server's hash, store id, connection number, group
- * number, deadline.
+ * Checks that a group may still be written: the server's newest connection sent it, no later group came
+ * first, and by Redis's clock somebody still waits for it. ARGV 1 to 5: the server's hash, store id,
+ * connection number, group number, deadline.
  */
 const GROUP_LUA = `
 local time = redis.call('TIME')
@@ -41,7 +41,10 @@ if last[1] ~= ARGV[3] or tonumber(last[2] or '0') >= tonumber(ARGV[4]) then retu
 if now > tonumber(ARGV[5]) then return { 'late', now } end
 `;
 
-/** `fitting(used, limit, asked)`: units and number of the charges that fit, in the order they came, of units with commas. */
+/**
+ * `fitting(used, limit, asked)`: the units and the number of the charges that fit, in the order they came.
+ * `asked` lists units separated by commas.
+ */
 const FITTING_LUA = `
 local function fitting(used, limit, asked)
   local total, count = 0, 0
@@ -57,12 +60,13 @@ end
 `;
 
 /**
- * Charges a group. ARGV from 6, for each batch of one account, period, day and endpoint: account key, revision, field of
- * the period, limit, calls key, field of the calls, and the units of each charge, with commas. Charges are taken in
- * the order they came; one that does not fit does not keep a smaller one behind it out.
+ * Charges a group. ARGV from 6, for each batch of one account, period, day and endpoint: account key,
+ * revision, field of the period, limit, calls key, field of the calls, and the units of each charge,
+ * separated by commas. Charges are taken in the order they came; one that does not fit does not keep out a
+ * smaller one after it.
  *
  * Returns "ok", the time, and for each batch the units used before it, or why it was not decided. The answer
- * is kept with the group's number, so that what was not heard can be taken back.
+ * is stored with the group's number, so that a group whose answer was lost can be taken back.
  */
 export const CHARGE = luaScript(
   "charge",
@@ -84,10 +88,10 @@ return out`,
 );
 
 /**
- * Takes a group back whose answer nobody heard, where it was written. That is a group of its own, of the next number, which
- * is kept free for it; so it is done once, whoever does it. ARGV 1 to 4: the server's hash, store id, the group's
- * number, its deadline; from 5 what `CHARGE` was given. Returns "settled"; "early" while the group may still come; or
- * "strange" where this is another store.
+ * Takes back a group whose answer nobody heard, if it was written. Taking back is a group of its own, with
+ * the next number, which is reserved for it: so it is done once, whoever does it. ARGV 1 to 4: the server's
+ * hash, store id, the group's number, its deadline; from 5 the arguments of `CHARGE`. Returns "settled";
+ * "early" while the group may still come; or "strange" if this is another store.
  */
 export const TAKE_BACK = luaScript(
   "take-back",
@@ -115,8 +119,8 @@ return 'settled'`,
 );
 
 /**
- * Writes again what was answered and lost. ARGV from 6, for each: account key, field of the period, units, calls key,
- * field of the calls, calls.
+ * Writes again what Redis answered and then lost. ARGV from 6, for each: account key, field of the period,
+ * units, calls key, field of the calls, calls.
  */
 export const REPAIR = luaScript(
   "repair",

@@ -12,9 +12,9 @@ import type { StoreIdentity } from "./store-identity.ts";
 import { WrittenGroups } from "./written-groups.ts";
 
 const ID_BYTES = 9;
-/** How often Redis is told that this process is still there: far more often than it forgets one that is not. */
+/** How often Redis hears that this process still exists: far more often than it forgets one that does not. */
 const HEARD_MS = 3_600_000;
-/** Adjustments of one script. */
+/** How many adjustments one script may carry. */
 const REPAIR_MAX = 500;
 
 /** A group of charges, or of adjustments, on its way. */
@@ -23,11 +23,11 @@ interface Group {
   readonly script: LuaScript;
   readonly values: readonly RedisValue[];
   readonly withinMs: number;
-  /** What was written, from what was answered. */
+  /** What was written, derived from the answers. */
   readonly written: (answers: readonly number[]) => readonly Adjustment[];
 }
 
-/** Adjustments that were sent and not answered: whether they were made is not known. */
+/** Adjustments that were sent but not answered: it is not known whether Redis made them. */
 interface OpenRepair {
   readonly number: number;
   readonly adjustments: readonly Adjustment[];
@@ -38,26 +38,30 @@ export interface ChargeWriterOptions {
   readonly redisClock: RedisClock;
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
-  /** Folder for notes of groups whose answer was not heard; undefined to remember them only. */
+  /** Folder for notes of groups whose answer was not heard; undefined to keep them in memory only. */
   readonly notes: string | undefined;
 }
 
 /**
- * The order in which this process's charges reach Redis, and what keeps them exact when it fails.
+ * Sends this process's charges to Redis in order, and keeps them exact when Redis fails.
  *
- * Groups are numbered and sent one at a time. Redis keeps the number of the last group it wrote, with what it answered, in
- * the same step as the group itself. So there is only ever one group of which it can be unknown whether it was
- * written. Its requests are told 503, and before that a note of it is made, by which it is taken back if it was written
- * after all: by this process when it reaches Redis again, or by another one when this was killed. Where Redis
- * died and came back without the last groups it had answered, they are written again. What an earlier
- * connection sent and a Redis that stood still comes to late is refused: by its deadline, and by the number of
- * the connection.
+ * Groups are numbered and sent one at a time. In the same step as it writes a group, Redis stores the group's
+ * number and its answer. So there is never more than one group of which we do not know whether it was
+ * written.
+ *
+ * If a group's answer is lost, its requests are told 503. Before that, the group is noted, and the note is
+ * used to take it back if it was written after all: by this process once it reaches Redis again, or by
+ * another one if this process was killed.
+ *
+ * If Redis dies and comes back without the last groups it answered, they are written again. A group that
+ * reaches Redis too late, from an earlier connection or because Redis stood still, is refused by its deadline
+ * or by the connection's number.
  */
 export class ChargeWriter {
   readonly #options: ChargeWriterOptions;
   readonly #key = writerKey(randomBytes(ID_BYTES).toString("hex"));
   readonly #written = new WrittenGroups();
-  /** What Redis has to be told besides, at the next connection. */
+  /** Adjustments that Redis has to be sent on the next connection. */
   #owed: readonly Adjustment[] = [];
   #openRepair: OpenRepair | undefined;
   readonly #notes: Notes<ChargeNote>;
@@ -70,24 +74,25 @@ export class ChargeWriter {
     this.#notes = chargeNotes({ ...options, folder: options.notes });
   }
 
-  /** Whether Redis counts something that it should not, or not what it should. */
+  /** Whether Redis counts something it should not, or lacks something it should count. */
   get owes(): boolean {
     return this.#openRepair !== undefined || this.#owed.length > 0 || this.#notes.unsettled;
   }
 
-  /** Writes a group of charges; rejects when it is not known to be written, and then it will not be. */
+  /** Writes a group of charges. Rejects if it is not known to be written; then it will not stand. */
   write(group: Group): Promise<readonly number[]> {
     return this.#send(group, undefined);
   }
 
-  /** On a new connection: ends what was under way and puts right what was lost. */
+  /** Run on a new connection: ends what was under way and restores what was lost. */
   async recover(link: RedisLink, withinMs: number): Promise<void> {
     const { identity, redisClock } = this.#options;
     redisClock.note(await redisTimeMs(link, withinMs));
     const fenced = await link.run(FENCE, [this.#key, identity.id], withinMs);
     const [store, fence, last] = fenced as [string, number, string];
     identity.check(store);
-    // Redis forgets a process that it could not hear for a month: then it does not know, rather than having lost.
+    // Redis forgets this process after a month of silence. That it then knows no group of ours does not mean
+    // that it lost any.
     if (fence === 1 && this.#silentSeconds() >= WRITER_KEPT_SECONDS) this.#written.takeAfter(0);
     this.#heardMs = this.#options.monotonicMs();
     this.#fence = fence;
@@ -97,7 +102,7 @@ export class ChargeWriter {
     while (this.#owed.length > 0) await this.#repair(link, withinMs);
   }
 
-  /** Settles notes, those of processes that were killed too. */
+  /** Settles notes, including those of processes that were killed. */
   async settleNotes(link: RedisLink): Promise<void> {
     await this.#notes.settle(link);
   }
@@ -114,7 +119,7 @@ export class ChargeWriter {
     return (this.#options.monotonicMs() - this.#heardMs) / 1000;
   }
 
-  /** Decides what became of the adjustments under way when the last connection ended. */
+  /** Decides what became of the adjustments that were under way when the last connection ended. */
   #closeRepair(last: number): void {
     const open = this.#openRepair;
     this.#openRepair = undefined;
@@ -123,7 +128,7 @@ export class ChargeWriter {
     else this.#written.add(open.number, open.adjustments, this.#options.monotonicMs());
   }
 
-  /** Redis came back without groups it had answered: they are owed again. */
+  /** If Redis came back without groups it had answered, owes them again. */
   #rewriteAfter(last: number): void {
     if (last < this.#written.forgotten) {
       this.#options.warn(
@@ -164,7 +169,7 @@ export class ChargeWriter {
     try {
       reply = (await link.run(script, [...head, ...values], withinMs)) as typeof reply;
     } catch (error) {
-      // A refusal that Redis spoke out leaves the connection as it is, and wrote nothing.
+      // If the connection is still open, Redis itself refused, and wrote nothing.
       if (link.open) this.#notWritten(repair);
       else if (repair === undefined) this.#giveUp(number, deadlineMs, values);
       throw error;
@@ -191,7 +196,7 @@ export class ChargeWriter {
       deadlineMs,
       values: values.map(String),
     });
-    this.#number += 1; // taking it back is a group too
+    this.#number += 1; // taking it back will use this number
   }
 
   #notWritten(repair: readonly Adjustment[] | undefined): void {

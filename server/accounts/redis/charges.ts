@@ -16,13 +16,16 @@ import type { RedisDirectory } from "./directory.ts";
 import type { KnownKey } from "./known-key.ts";
 import { CHARGE_BY_MS, LEAST_MS, patience } from "./patience.ts";
 
-/** Charges of one group, so that no script holds Redis for long. */
+/** Charges in one group: a limit, so that no script holds Redis for long. */
 const GROUP_MAX = 512;
-/** Charges that wait for a group; with more, the next ones are 503. */
+/** Charges that may wait for a group; beyond this, charges fail with 503. */
 const WAITING_MAX = 20_000;
-/** One that waited for no group for longer than this is not late for that: it came late, from a slow client. */
+/**
+ * A charge that waited less than this for earlier groups is not late because of them: its request took long
+ * to arrive, from a slow client.
+ */
 const QUEUED_MS = 10;
-/** An account that changes between every look and charge is given up on. */
+/** How often a changed account is read again before the charge is given up. */
 const REREADS_MAX = 3;
 
 export interface ChargesOptions {
@@ -33,8 +36,9 @@ export interface ChargesOptions {
 }
 
 /**
- * Charges on their way to Redis: those of one turn of the event loop go as one group, and the next group when the
- * one before is answered, so that there is only ever one of which it can be unknown whether it was written.
+ * Charges on their way to Redis. Those of one turn of the event loop form a group, and the next group is sent
+ * once the one before is answered. So there is never more than one group of which we do not know whether it
+ * was written.
  */
 export class RedisCharges {
   readonly #options: ChargesOptions;
@@ -62,7 +66,7 @@ export class RedisCharges {
     }
   }
 
-  /** Charges that are not settled yet. */
+  /** Whether any charge is not settled yet. */
   get pending(): boolean {
     return this.#underWay || this.#waiting.length > 0 || this.#rereading > 0;
   }
@@ -78,7 +82,7 @@ export class RedisCharges {
     setImmediate(() => {
       this.#scheduled = false;
       this.#sendGroup().catch((error: unknown) => {
-        // A reply that cannot be written is a defect, and not of the charges.
+        // Throwing here means a reply could not be written: that is a defect, but not one of the charges.
         setImmediate(() => {
           throw error;
         });
@@ -121,18 +125,18 @@ export class RedisCharges {
     });
   }
 
-  /** Those who still want an answer and can be given one in time. */
+  /** The charges whose client still waits and can be answered in time. */
   #takeGroup(): readonly PendingCharge[] {
     const group = this.#waiting.slice(0, GROUP_MAX);
     this.#waiting = this.#waiting.slice(GROUP_MAX);
-    // A client that has gone, or whose connection was closed, gets no answer and pays for none.
+    // A client whose connection is closed gets no answer and pays for none.
     const wanted = group.filter(({ request }) => request.wanted !== false);
     const late = wanted.filter((charge) => this.#isLate(charge));
     settleEach(late, new AccountsUnavailable("Redis is too slow for so many charges"));
     return late.length === 0 ? wanted : wanted.filter((charge) => !late.includes(charge));
   }
 
-  /** Whether it waited for the groups before it until too little of its time is left. */
+  /** Whether it waited for earlier groups until too little of its time is left. */
   #isLate({ request, addedMs }: PendingCharge): boolean {
     const { clock } = this.#options;
     const waitedMs = clock.monotonicMs() - addedMs;
@@ -144,10 +148,10 @@ export class RedisCharges {
   #settleAll(batches: readonly ChargeBatch[], answers: readonly number[]): void {
     const outcomes: [ChargeRequest, ChargeDecision | Error][] = [];
     for (const [index, batch] of batches.entries()) {
-      const outcome = outcomeOf(batch, answers[index]!); // the script answers for each
+      const outcome = outcomeOf(batch, answers[index]!); // the script answers for each batch
       if (outcome.kind === "decided") {
         for (const [n, { request }] of batch.charges.entries()) {
-          outcomes.push([request, outcome.decisions[n]!]); // a decision for each
+          outcomes.push([request, outcome.decisions[n]!]); // one decision per charge
         }
       } else if (outcome.kind === "gone") {
         for (const { request } of batch.charges) outcomes.push([request, gone(batch)]);
@@ -158,7 +162,7 @@ export class RedisCharges {
     settleOutcomes(outcomes);
   }
 
-  /** Reads a changed account again and charges what it is now. */
+  /** Reads a changed account again and charges the account as it is now. */
   async #reread({ known, charges }: ChargeBatch): Promise<void> {
     this.#rereading += 1;
     try {
@@ -193,7 +197,7 @@ function settleEach(charges: readonly PendingCharge[], error: Error): void {
   settleOutcomes(charges.map(({ request }) => [request, error]));
 }
 
-/** Tells every request its outcome, also when one of them throws on hearing it. */
+/** Tells every request its outcome, even if one of them throws. */
 function settleOutcomes(outcomes: readonly (readonly [ChargeRequest, ChargeDecision | Error])[]) {
   let defect: { readonly error: unknown } | undefined;
   for (const [request, outcome] of outcomes) {

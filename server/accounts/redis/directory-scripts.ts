@@ -1,16 +1,16 @@
 import { luaScript } from "../../redis/lua-script.ts";
 import { CHANGES, STORE } from "./keys.ts";
 
-/** The form of what `keys.ts` describes; another one was written by another Hindsight. */
+/** Version of the layout described in `keys.ts`. Any other was written by another Hindsight. */
 export const FORMAT = "1";
 
-/** Changed accounts that are remembered; who was away for longer forgets everything it knows. */
+/** How many changed accounts are remembered. A process that was away for longer drops its whole cache. */
 export const CHANGES_KEPT = 10_000;
 /** With more changed accounts than this, forgetting everything is cheaper than naming them. */
 const CHANGED_MAX = 1_000;
 
 /**
- * Opens the store: its id, made where there is none and it may be made. ARGV: the id to give a new one, or "".
+ * Opens the store and makes its id if there is none and it may. ARGV: the id to give a new store, or "".
  * Returns the id and the format, or nothing.
  */
 export const OPEN_STORE = luaScript(
@@ -24,8 +24,8 @@ return { ARGV[1], '${FORMAT}' }`,
 );
 
 /**
- * What changed since a revision. ARGV: store id, revision. Returns the id that is there, the revision, 1 where everything
- * must be forgotten, and the accounts that changed.
+ * Reads what changed since a revision. ARGV: store id, revision. Returns the id found, the revision, 1 if
+ * everything must be forgotten, and the accounts that changed.
  */
 export const READ_CHANGES = luaScript(
   "read-changes",
@@ -44,8 +44,8 @@ return { store[1], store[2], all and 1 or 0, changed }`,
 );
 
 /**
- * Keys and their accounts. ARGV: store id, then SHA-256s. Returns the id that is there, then for each a list of
- * id, account, env, expires, revoked, last used, plan, created, rev; or 0 where there is no such key.
+ * Finds keys and their accounts. ARGV: store id, then SHA-256s. Returns the id found, then for each key a
+ * list of id, account, env, expires, revoked, last used, plan, created, rev; or 0 if there is no such key.
  */
 export const FIND_KEYS = luaScript(
   "find-keys",

@@ -13,23 +13,24 @@ import { KEY_BY_MS, LEAST_MS, patience } from "./patience.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 
 /**
- * Keys that are looked up in one script, and scripts under way: a flood of unknown keys keeps Redis from a charge for the
- * time of two such scripts, some tenths of a millisecond, and still tens of thousands a second are looked up.
+ * Keys looked up in one script, and how many scripts may be under way. A flood of unknown keys then delays a
+ * charge by two such scripts, some tenths of a millisecond, while tens of thousands of keys a second are
+ * still looked up.
  */
 const GROUP_MAX = 50;
 const UNDER_WAY_MAX = 2;
 const APART_MS = 2;
-/** Look-ups under way at once: with more, a key that is not remembered is refused with 503. */
+/** Look-ups under way at once. Beyond this, a key that is not cached is refused with 503. */
 const WAITING_MAX = 5_000;
-/** One that waited longer to be asked for would be late. */
+/** A look-up that waited longer than this to be sent would be too late. */
 const QUEUED_MAX_MS = 25;
 const TOO_MANY = "too many keys are being looked up";
-/** While Redis answers, what is remembered is never further behind than this. */
+/** While Redis answers, the cache is never further behind than this. */
 const STALE_MAX_MS = 1_500;
 
 interface LookUp {
   readonly hash: string;
-  /** When the request came, by the wall clock; undefined where it is known already who asks. */
+  /** When the request came, by the wall clock; undefined if the caller is already known. */
   readonly requestMs: number | undefined;
 }
 
@@ -41,15 +42,15 @@ export interface DirectoryOptions {
 }
 
 /**
- * Who a key belongs to. Keys are looked up when they are first seen, those of one turn together, and remembered in a
- * bounded cache. What changes is read by `refresh`, which the owner calls several times a second; while
- * Redis is away what is remembered holds, and nothing that costs is answered.
+ * Finds whom a key belongs to. Keys are looked up when they are first seen, those of one turn together, and
+ * kept in a bounded cache. `refresh`, which the owner calls several times a second, reads what has changed.
+ * While Redis is away the cache still holds, but nothing that costs units is answered.
  */
 export class RedisDirectory {
   readonly #options: DirectoryOptions;
   readonly #cache = new KeyCache();
   readonly #lookUps: TurnBatch<LookUp, KeyRow | undefined>;
-  /** Look-ups under way, so that many requests with one new key ask once. */
+  /** Look-ups under way, so that many requests with the same new key share one. */
   readonly #underWay = new Map<string, Promise<KnownKey | undefined>>();
   #catchingUp: Promise<void> | undefined;
   #revision = 0;
@@ -66,12 +67,12 @@ export class RedisDirectory {
     });
   }
 
-  /** Keys remembered now, known and unknown. */
+  /** Keys in the cache, known and unknown. */
   get size(): number {
     return this.#cache.size;
   }
 
-  /** The key's record where it holds at this instant. */
+  /** The key's record if the key is in force at this instant. */
   find(credentials: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
     const key = bearerOf(credentials);
     if (key.length !== KEY_LENGTH) return undefined;
@@ -95,8 +96,8 @@ export class RedisDirectory {
   }
 
   /**
-   * A key as Redis has it now, where the account changed between a request's authentication and its charge. The
-   * key itself was good when the request came and stays so for it.
+   * The key as Redis has it now. Used when the account changed between a request's authentication and its
+   * charge. The key itself was valid when the request came, and stays so for that request.
    */
   async reread(known: KnownKey): Promise<KnownKey> {
     if (known.current) this.#cache.forgetAccount(known.accountId);
@@ -107,7 +108,7 @@ export class RedisDirectory {
     return this.#take(known.hash, row);
   }
 
-  /** Reads what changed since the last reading, and forgets it. */
+  /** Reads what changed since the last reading, and drops it from the cache. */
   async refresh(link: Pick<RedisLink, "run">, withinMs: number): Promise<void> {
     const { identity, clock } = this.#options;
     const askedMs = clock.monotonicMs();
@@ -122,18 +123,18 @@ export class RedisDirectory {
     this.#readMs = askedMs;
   }
 
-  /** For a new connection: what was unknown may be there now. */
+  /** Call on a new connection: keys that were unknown may be there now. */
   forgetUnknown(): void {
     this.#cache.forgetUnknown();
   }
 
-  /** A revocation is never missed for want of reading: this process may have stood still. */
+  /** Whether the cache may be out of date because this process stood still: it must not miss a revocation. */
   #isStale(): boolean {
     const { redis, clock } = this.#options;
     return redis.ready && clock.monotonicMs() - this.#readMs >= STALE_MAX_MS;
   }
 
-  /** Reads what changed, once for all who wait for it. */
+  /** Reads what changed, once for everybody who waits for it. */
   #caughtUp(withinMs: number): Promise<void> {
     const { redis } = this.#options;
     this.#catchingUp ??= this.refresh(redis, withinMs).finally(() => {
@@ -164,7 +165,7 @@ export class RedisDirectory {
     return found;
   }
 
-  /** Remembers a key, unless something changed since it was asked for: then it serves this request only. */
+  /** Caches a key, unless something changed since it was asked for: then it serves this request only. */
   #take(hash: string, row: KeyRow, askedAtRevision = this.#revision): KnownKey {
     const known = knownKeyOf(hash, row, this.#options.plans);
     this.#cache.introduce(known);

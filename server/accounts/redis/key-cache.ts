@@ -4,14 +4,14 @@ import type { KnownKey } from "./known-key.ts";
 
 const KNOWN_KEYS_MAX = 50_000;
 const UNKNOWN_KEYS_MAX = 10_000;
-/** A key that nobody has is looked for again after this: Redis may have been restored meanwhile. */
+/** After this long, an unknown key is looked up again: Redis may have been restored meanwhile. */
 const UNKNOWN_MS = 30_000;
 
-/** Keys remembered, known and unknown, bounded however many there are. */
+/** A bounded cache of keys, known and unknown. */
 export class KeyCache {
   readonly #known: LRUCache<string, KnownKey>;
   readonly #unknown = new LRUCache<string, number>({ max: UNKNOWN_KEYS_MAX });
-  /** The remembered hashes of each account, so that a change to it finds its keys. */
+  /** The cached hashes of each account, so that a change to it finds its keys. */
   readonly #hashesOf = new Map<string, Set<string>>();
   readonly #keyOf = new WeakMap<Caller, KnownKey>();
 
@@ -30,7 +30,7 @@ export class KeyCache {
     return this.#known.get(hash);
   }
 
-  /** Makes a key's callers known by themselves, also where the key is not remembered. */
+  /** Lets `keyOf` find the key of its callers, even if the key is not cached. */
   introduce(known: KnownKey): void {
     this.#keyOf.set(known.caller, known);
     this.#keyOf.set(known.callerAfterTrial, known);

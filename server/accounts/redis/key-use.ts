@@ -6,11 +6,11 @@ import type { KnownKey } from "./known-key.ts";
 
 /** A key's last use is kept to the minute, so that a busy key costs one write a minute. */
 const STEP_MS = 60_000;
-/** Keys written in one round; what is over waits for the next, and beyond `NOTED_MAX` is not noted. */
+/** Keys written in one round. The rest wait for the next; beyond `NOTED_MAX` no use is noted. */
 const WRITTEN_MAX = 500;
 const NOTED_MAX = 50_000;
 
-/** ARGV: for each key its hash and the instant. A key is used no earlier than before. */
+/** ARGV: each key's hash and the instant. The last use never moves back. */
 export const NOTE_USE = luaScript(
   "note-use",
   `
@@ -23,7 +23,10 @@ end
 return 1`,
 );
 
-/** When keys were last used. Noted in memory and written by the owner's rounds: a crash loses one of them. */
+/**
+ * When keys were last used. Uses are noted in memory and written in the owner's rounds: a crash loses one
+ * round.
+ */
 export class RedisKeyUse {
   readonly #noted = new Map<string, number>();
 
@@ -34,7 +37,7 @@ export class RedisKeyUse {
     this.#noted.set(known.hash, nowMs);
   }
 
-  /** Writes what was noted. Where Redis cannot take it, it stays noted for the next round. */
+  /** Writes what was noted. If Redis cannot take it, it stays noted for the next round. */
   async write(redis: RedisConnection, withinMs: number): Promise<void> {
     if (this.#noted.size === 0) return;
     const round = [...this.#noted].slice(0, WRITTEN_MAX);

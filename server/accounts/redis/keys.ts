@@ -29,7 +29,7 @@ export const accountKey = (accountId: string) => `hs:account:${accountId}`;
 export const keyKey = (hash: string) => `hs:key:${hash}`;
 export const minuteKey = (accountId: string) => `hs:minute:${accountId}`;
 export const writerKey = (process: string) => `hs:writer:${process}`;
-/** Of the month that a day belongs to: "2026-02" or "2026-02-10". */
+/** `day` names the month: it is "2026-02" or a day in it, "2026-02-10". */
 export const callsKey = (accountId: string, day: string) =>
   `hs:calls:${accountId}:${day.slice(0, "YYYY-MM".length)}`;
 
@@ -37,5 +37,5 @@ export const callsKey = (accountId: string, day: string) =>
 export const usedField = (env: KeyEnvironment, period: string) => `used:${env}:${period}`;
 export const callsField = (day: string, env: KeyEnvironment, endpoint: string) =>
   `${day}|${env}|${endpoint}`;
-/** Ends the field of units beyond one a call: most endpoints have none. */
+/** Suffix of the field that counts units beyond one a call. Most endpoints have none. */
 export const MORE_UNITS = "|more";

@@ -2,7 +2,10 @@ import { AccountsUnavailable, type Caller, type KeyEnvironment } from "../accoun
 import { periodOf, TRIAL_MS, type Period } from "../period.ts";
 import { FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
 
-/** A key and its account as Redis has them. `current` turns false when it is forgotten: look again before relying on it. */
+/**
+ * A key and its account as Redis has them. `current` turns false when the key is dropped from the cache: look
+ * it up again before relying on it.
+ */
 export interface KnownKey {
   readonly hash: string;
   readonly keyId: string;
@@ -10,9 +13,9 @@ export interface KnownKey {
   readonly env: KeyEnvironment;
   readonly expiresMs: number | null;
   readonly revoked: boolean;
-  /** The account's revision, which a charge is decided against. */
+  /** The account's revision; a charge is decided only against this one. */
   readonly revision: string;
-  /** Infinity where the account is not on a trial. */
+  /** Infinity if the account is not on a trial. */
   readonly trialEndsMs: number;
   readonly caller: Caller;
   readonly callerAfterTrial: Caller;
@@ -20,7 +23,7 @@ export interface KnownKey {
   current: boolean;
 }
 
-/** What `FIND_KEYS` answers of a key; empty where Redis has nothing. */
+/** What `FIND_KEYS` answers for a key; empty if Redis has nothing. */
 export type KeyRow = readonly [
   id: string,
   account: string,
@@ -56,7 +59,7 @@ export function knownKeyOf(hash: string, row: KeyRow, plans: PlanTable): KnownKe
   };
 }
 
-/** The caller in force at an instant: a trial that is over is on the free plan. */
+/** The caller in force at an instant: after its trial an account is on the free plan. */
 export function callerAt(known: KnownKey, nowMs: number): Caller {
   return nowMs >= known.trialEndsMs ? known.callerAfterTrial : known.caller;
 }

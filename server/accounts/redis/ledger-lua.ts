@@ -1,16 +1,16 @@
-/** Calls of a month are kept for as long as the embedded store keeps theirs, and the month itself. */
+/** The calls of a month are kept as long as the embedded store keeps them, plus the month itself. */
 const CALLS_KEPT_SECONDS = (31 + 62) * 86_400;
 
 /**
- * The ledger inside Lua scripts: put before a script that charges accounts, with whatever else it does.
+ * The ledger for Lua scripts, put before every script that charges accounts.
  *
- * - `standing(account, rev, field)`: units used; or nil and why not: "gone" (no such account: this is not the Redis
- *   that was) or "changed" (the account is not as the caller read it: read it again and repeat).
- * - `spend(account, field, units)`: adds units to a period, or takes them back where negative.
+ * - `standing(account, rev, field)`: units used; or nil and the reason: "gone" (no such account: this is not
+ *   the Redis that was) or "changed" (the account is not as the caller read it: read it again and repeat).
+ * - `spend(account, field, units)`: adds units to a period; negative units are taken back.
  * - `count_calls(calls, field, count, units)`: adds charged calls to the account's days.
- * - `take_calls(calls, field, count, units)`: takes them back, where the day is still kept.
+ * - `take_calls(calls, field, count, units)`: takes them back, if the day is still kept.
  *
- * `account` and `calls` are full key names, `field` is `used:ENV:PERIOD`. A script that charges first asks
+ * `account` and `calls` are full key names, `field` is `used:ENV:PERIOD`. A script that charges first calls
  * `standing`, then compares with the limit it was given, then calls the other two.
  */
 export const LEDGER_LUA = `

@@ -2,20 +2,23 @@ import { luaScript } from "../../redis/lua-script.ts";
 import { RATE_WINDOW_MS } from "../rate.ts";
 
 /**
- * The minute as an exact sliding window, decided by Redis and its clock for all servers.
+ * The per-minute rate as an exact sliding window, decided for all servers by Redis and its clock.
  *
- * An account's admissions of the last minute are a list of `INSTANT:TOTAL`, oldest first: a millisecond and how many
- * were admitted in all up to its end. So the admissions behind an entry are the difference to the list's end,
- * and no count is kept beside the list. The first entry is only what the others are counted from. As in
- * `RateLimiter`, instants are rounded up to whole milliseconds and leave 60,000 ms later, never early; an
- * account has one entry per millisecond in which it was admitted, so never more than 60,002 of them. A list
- * nobody adds to for a window is forgotten.
+ * An account's admissions of the last minute are a list of `INSTANT:TOTAL`, oldest first: a millisecond, and
+ * how many requests had been admitted in total by its end. The number admitted after an entry is therefore
+ * the difference between its total and that of the list's last entry, and no separate count is kept. The
+ * first entry only serves as the base that the others are counted from.
  *
- * If Redis's clock was set back, entries lie in the future: they count as of now and leave a window later.
+ * As in `RateLimiter`, instants are rounded up to whole milliseconds and leave 60,000 ms later, never early.
+ * An account has one entry per millisecond in which it was admitted, so never more than 60,002. A list that
+ * nobody adds to for a window expires.
  *
- * ARGV: for each account its list, its limit and how many requests ask. Returns for each: how many of them are
- * admitted, admissions in the window after them, and microseconds until the next request has room or, where
- * there is room, until the oldest admission leaves.
+ * If Redis's clock was set back, entries lie in the future. They then count as of now and leave a window
+ * later.
+ *
+ * ARGV: for each account its list, its limit and how many requests ask. Returns for each: how many of them
+ * are admitted; the admissions in the window after them; and the microseconds until the next request has room
+ * or, if there is room, until the oldest admission leaves.
  */
 export const ADMIT = luaScript(
   "admit",

@@ -8,9 +8,9 @@ import { minuteKey } from "./keys.ts";
 import { ADMIT } from "./minute-script.ts";
 import { MINUTE_BY_MS, patience } from "./patience.ts";
 
-/** Requests of one turn that are decided in one script. */
+/** Requests of one turn decided in one script. */
 const GROUP_MAX = 500;
-/** Accounts whose refusal is remembered. */
+/** How many accounts' refusals are remembered. */
 const REFUSED_MAX = 10_000;
 const WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 
@@ -20,7 +20,7 @@ interface Asking {
   readonly withinMs: number;
 }
 
-/** A refusal holds until the instant at which the next request has room: until then nobody needs to ask. */
+/** A refusal holds until the next request has room; until then Redis need not be asked. */
 interface Refusal {
   readonly limit: number;
   readonly untilMs: number;
@@ -33,14 +33,15 @@ interface Tally {
 }
 
 /**
- * The minute of every account, over all servers. While Redis is away this process counts by itself, and for a
- * window after that a request must pass both counts: what was admitted meanwhile is not in Redis, nor perhaps what
- * Redis itself admitted last.
+ * The minute of every account, across all servers.
+ *
+ * While Redis is away, this process counts by itself. For one window after that, a request must pass both
+ * counts: Redis lacks what was admitted meanwhile, and may have lost its own last admissions.
  */
 export class RedisMinute {
   readonly #redis: RedisConnection;
   readonly #clock: AccountsClock;
-  /** What this process admitted, in whichever way. */
+  /** Everything this process admitted, by Redis's decision or its own. */
   readonly #own = new RateLimiter();
   readonly #asking: TurnBatch<Asking, RateDecision>;
   readonly #refused = new LRUCache<string, Refusal>({ max: REFUSED_MAX });
@@ -61,17 +62,17 @@ export class RedisMinute {
     return this.#decide({ accountId, limit, withinMs });
   }
 
-  /** For a new connection: Redis may lack what it or this process admitted before. */
+  /** Called on a new connection: Redis may lack what it or this process admitted before. */
   countTwice(): void {
     this.#twiceUntilMs = this.#clock.monotonicMs() + RATE_WINDOW_MS + 1;
   }
 
-  /** Whether an account is known to be above its minute now, so that nobody is asked about it. */
+  /** Whether an account is known to be above its rate now, so that Redis need not be asked. */
   refuses({ accountId, plan }: Caller): boolean {
     return this.#refusedMs(accountId, plan.ratePerMinute) > 0;
   }
 
-  /** For how much longer; 0 where it is not known to be refused. */
+  /** How much longer the refusal holds; 0 if none is known. */
   #refusedMs(accountId: string, limit: number): number {
     const refusal = this.#refused.get(accountId);
     if (refusal === undefined) return 0;
@@ -105,7 +106,7 @@ export class RedisMinute {
   async #ask(group: readonly Asking[]): Promise<readonly RateDecision[]> {
     const tallies = new Map<string, Tally>();
     const tallyOf = group.map(({ accountId, limit }) => {
-      const name = `${accountId} ${limit}`; // two limits only while a plan changes
+      const name = `${accountId} ${limit}`; // has two limits only while a plan changes
       const tally = tallies.get(name) ?? { accountId, limit, asked: 0 };
       tallies.set(name, tally);
       tally.asked += 1;
@@ -125,11 +126,11 @@ export class RedisMinute {
       answers.set(tally, answer);
       if (answer.refused) this.#refused.set(tally.accountId, answer.refusalFrom(askedMs));
     }
-    return tallyOf.map((tally) => answers.get(tally)!.next()); // there is one for each
+    return tallyOf.map((tally) => answers.get(tally)!.next()); // one answer per tally
   }
 }
 
-/** What Redis said of one account, shared out to its requests in the order they came. */
+/** Redis's answer for one account, dealt out to its requests in the order they came. */
 class Answered {
   readonly refused: boolean;
   readonly #limit: number;
@@ -148,7 +149,7 @@ class Answered {
     this.refused = admitted < asked;
   }
 
-  /** Counted from before Redis was asked, so that it never lasts longer than Redis meant it to. */
+  /** Counted from before Redis was asked, so that it never outlasts what Redis meant. */
   refusalFrom(askedMs: number): Refusal {
     return { limit: this.#limit, untilMs: askedMs + this.#waitMs };
   }
@@ -175,7 +176,8 @@ function decision(
     minute: {
       limit,
       remaining: Math.max(0, remaining),
-      // Rounding up to the millisecond can make the wait of a request in this very one 60.001 s.
+      // Rounding up to the millisecond can make the wait 60.001 s for a request that comes within the same
+      // one.
       resetSeconds: Math.min(WINDOW_SECONDS, seconds),
       windowSeconds: WINDOW_SECONDS,
     },

@@ -4,15 +4,15 @@ import { TurnBatch } from "../../redis/turn-batch.ts";
 import { READ_USED } from "./account-scripts.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 
-/** Accounts of one turn that are read in one script. */
+/** Accounts of one turn read in one script. */
 const GROUP_MAX = 500;
-/** How old a count may be that an account is told while it is above its minute. */
+/** How old a count may be that is shown to an account above its rate. */
 const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
-/** Which count of which account, and how long a request may wait for it. */
+/** Which count of which account, and how long the request may wait for it. */
 export interface UsedQuestion {
-  /** Where Redis has it: an account's hash and the field of a period. */
+  /** Where Redis keeps it: an account's hash and the field of a period. */
   readonly account: string;
   readonly field: string;
   readonly withinMs: number;
@@ -23,14 +23,14 @@ interface Remembered {
   readonly used: number;
 }
 
-/** How much accounts have used of their month, for answers that cost nothing. */
+/** How much of their month accounts have used, for answers that cost nothing. */
 export class RedisMonth {
   readonly #redis: RedisConnection;
   readonly #identity: StoreIdentity;
   readonly #monotonicMs: () => number;
   readonly #asking: TurnBatch<UsedQuestion, number>;
   readonly #remembered = new LRUCache<string, Remembered>({ max: REMEMBERED_MAX });
-  /** Readings under way for accounts above their minute: all their requests share one. */
+  /** Readings under way for accounts above their rate: all their requests share one. */
   readonly #underWay = new Map<string, Promise<number>>();
 
   constructor(redis: RedisConnection, identity: StoreIdentity, monotonicMs: () => number) {
@@ -40,14 +40,14 @@ export class RedisMonth {
     this.#asking = new TurnBatch(GROUP_MAX, (group) => this.#ask(group));
   }
 
-  /** The count as it is. */
+  /** The present count. */
   used(question: UsedQuestion): Promise<number> {
     return this.#asking.add(question);
   }
 
   /**
-   * The count as it was a second ago at most, for an account above its minute: nothing new of it is charged, and a flood of
-   * its requests shall cost Redis nothing.
+   * The count, at most a second old, for an account above its rate. Such an account is not being charged
+   * anything new, and a flood of its requests should cost Redis nothing.
    */
   usedLately(question: UsedQuestion): number | Promise<number> {
     const name = `${question.account} ${question.field}`;

@@ -39,11 +39,11 @@ const SCRIPTS = [
   READ_USED,
 ];
 
-/** How often what changed is read: a revocation holds everywhere within this and a round trip. */
+/** How often changes are read: a revocation takes effect everywhere within this and a round trip. */
 const ROUND_MS = 250;
-/** Last uses are written in every so many rounds. */
+/** Last uses are written once in this many rounds. */
 const KEY_USE_ROUNDS = 4;
-/** For what is asked before requests use a connection. */
+/** Time limit for what is asked on a connection before requests use it. */
 const PREPARE_MS = 1_000;
 const CLOSE_MAX_MS = 1_000;
 const CLOSE_STEP_MS = 5;
@@ -54,13 +54,13 @@ export interface RedisAccountsOptions {
   readonly plans: PlanTable;
   readonly clock: AccountsClock;
   readonly warn?: (message: string) => void;
-  /** Folder for notes of what Redis did not answer; without one they die with the process. */
+  /** Folder for notes of what Redis did not answer; without one, notes die with the process. */
   readonly notes?: string | undefined;
-  /** Milliseconds between rounds of `refresh`; null for none, then it is the caller's. */
+  /** Milliseconds between rounds of `refresh`; null for none, in which case the caller runs them. */
   readonly roundMs?: number | null;
 }
 
-/** Opens accounts kept in Redis. It need not be there yet: requests are answered 503 until it is. */
+/** Opens accounts kept in Redis. Redis need not be reachable yet: requests get 503 until it is. */
 export function openRedisAccounts(options: RedisAccountsOptions): RedisAccounts {
   return new RedisAccounts(options);
 }
@@ -77,7 +77,7 @@ export class RedisAccounts implements Accounts {
   readonly #keyUse = new RedisKeyUse();
   readonly #month: RedisMonth;
   readonly #timer: NodeJS.Timeout | undefined;
-  /** What the last connection was warned of: the same is not said again. */
+  /** What was warned of on the last connection; the same warning is not repeated. */
   #faults = "";
   #rounds = 0;
   #closed = false;
@@ -161,7 +161,7 @@ export class RedisAccounts implements Accounts {
     return { ...report, keys: report.keys.filter((key) => isInForce(key, nowMs)) };
   }
 
-  /** Whether requests can use Redis now, and why not. */
+  /** Whether requests can use Redis now and, if not, why. */
   health(): RedisHealth {
     return this.#redis.health();
   }
@@ -171,12 +171,12 @@ export class RedisAccounts implements Accounts {
     await this.#redis.call("PING", []);
   }
 
-  /** Resolves when Redis can be used, or after this time; says which. */
+  /** Resolves once Redis can be used, or after this time; the result says which. */
   whenReady(withinMs: number): Promise<boolean> {
     return this.#redis.whenReady(withinMs);
   }
 
-  /** Reads what changed, and now and then writes what is written lazily; `roundMs` does this by itself. */
+  /** Reads what changed, and now and then writes last uses. With `roundMs` set, rounds run by themselves. */
   async refresh(): Promise<void> {
     const link = this.#redis.link;
     if (link === undefined) return;
@@ -187,7 +187,7 @@ export class RedisAccounts implements Accounts {
       if (this.#rounds++ % KEY_USE_ROUNDS === 0) await this.writeKeyUse();
     } catch (error) {
       if (!(error instanceof AccountsUnavailable)) throw error;
-      // A lost connection is reported by itself; an answer that was a refusal is told of by requests.
+      // A lost connection reports itself, and requests report an answer that was a refusal.
     }
   }
 
@@ -218,7 +218,7 @@ export class RedisAccounts implements Accounts {
     return callerAt(known, nowMs);
   }
 
-  /** What must be true before requests use a new connection. */
+  /** Everything that must hold before requests use a new connection. */
   async #prepare(link: RedisLink): Promise<void> {
     await this.identity.open(link, PREPARE_MS);
     await this.#writer.recover(link, PREPARE_MS);

@@ -44,9 +44,9 @@ import { OPEN_STORE } from "./directory-scripts.ts";
 import { EMAILS, KEY_IDS, keyKey, usedField } from "./keys.ts";
 import { StoreIdentity } from "./store-identity.ts";
 
-/** A command waits this long for Redis, where a request would not. */
+/** How long a command waits for Redis: longer than a request would. */
 const COMMAND_WAIT_MS = 5_000;
-/** Attempts at a change that others change under. */
+/** Attempts at a change while others keep changing the same account. */
 const ATTEMPTS_MAX = 20;
 const READY = -1;
 const NOT_THERE = -2;
@@ -56,13 +56,13 @@ export interface RedisAdminOptions {
   readonly address: string;
   readonly plans: PlanTable;
   readonly nowMs: () => number;
-  /** Refuse where there are no accounts yet. */
+  /** Refuse if there are no accounts yet. */
   readonly mustExist?: boolean;
-  /** How long Redis may take to be there. */
+  /** How long to wait for Redis to be reachable. */
   readonly waitMs?: number;
 }
 
-/** Opens the operator's side of accounts in Redis, beside any servers that use them. */
+/** Opens the operator's side of accounts in Redis. Servers may use them at the same time. */
 export async function openRedisAdmin(options: RedisAdminOptions): Promise<AccountsAdmin> {
   const { address, mustExist = false, waitMs = COMMAND_WAIT_MS } = options;
   let absent = false;
@@ -225,7 +225,7 @@ class RedisAdmin implements AccountsAdmin {
   }
 }
 
-/** A key that is not in Redis yet, and what its scripts take of it. */
+/** A key that is not in Redis yet, with the values its scripts take. */
 function newKey(env: KeyEnvironment) {
   const key = makeKey(env);
   const hash = hashKey(key);

@@ -1,8 +1,14 @@
 import type { RedisLink } from "../../redis/redis-link.ts";
 
-/** A reading below the estimate by more than this means that Redis's clock was set, not that an answer took long. */
+/**
+ * A reading that falls below the estimate by more than this means that Redis's clock was set back, not that
+ * an answer was slow.
+ */
 const SET_BACK_MS = 500;
-/** How far a reading below the estimate moves it: drift is followed, a slow answer hardly noticed. */
+/**
+ * How much of the difference a lower reading moves the estimate: enough to follow drift, while a slow answer
+ * hardly matters.
+ */
 const FOLLOWED = 0.01;
 
 /** What Redis's command TIME says, in milliseconds. */
@@ -12,8 +18,9 @@ export async function redisTimeMs(link: RedisLink, withinMs: number): Promise<nu
 }
 
 /**
- * Redis's clock as this process knows it: from the times in its answers, each a little old when it is heard. The
- * freshest reading counts, so the estimate is behind by the quickest way from Redis to here, and never ahead.
+ * Redis's clock as this process knows it, from the times in its answers. Each time is a little old when it
+ * arrives. The freshest reading counts, so the estimate is behind by the fastest trip from Redis to here, and
+ * never ahead.
  */
 export class RedisClock {
   readonly #monotonicMs: () => number;
@@ -23,7 +30,7 @@ export class RedisClock {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Notes a time that an answer carried, on hearing it. */
+  /** Records the time that an answer carried. Call it when the answer arrives. */
   note(redisMs: number): void {
     const offsetMs = redisMs - this.#monotonicMs();
     const before = this.#offsetMs;
@@ -34,7 +41,7 @@ export class RedisClock {
     }
   }
 
-  /** The instant on Redis's clock that is so far away. */
+  /** The instant on Redis's clock this many milliseconds from now. */
   in(ms: number): number {
     return Math.floor(this.#monotonicMs() + (this.#offsetMs ?? 0) + ms);
   }

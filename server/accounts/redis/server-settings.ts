@@ -11,13 +11,13 @@ interface Settings {
   readonly version: string;
   readonly appendOnly: boolean;
   readonly policy: string;
-  /** Undefined where Redis does not tell: only `CONFIG` has it. */
+  /** Undefined if Redis does not tell: only `CONFIG` has it. */
   readonly sync: string | undefined;
 }
 
 /**
- * What an operator should change about a Redis so that it loses nothing it has answered: a sentence for each setting
- * that is not as `docs/redis.md` has it.
+ * What an operator should change about a Redis so that it loses nothing it has answered: a sentence for each
+ * setting that differs from `docs/redis.md`.
  */
 export async function settingsFaults(
   link: RedisLink,
@@ -40,8 +40,8 @@ export async function settingsFaults(
 }
 
 /**
- * What is wrong with the clocks: months, trials and grace periods go by each server's own, so one that is off gives its
- * callers another month's allowance at the month's edge.
+ * What is wrong with the clocks. Months, trials and grace periods go by each server's own clock, so around
+ * the turn of a month a server whose clock is off charges the wrong month.
  */
 export async function clockFaults(
   link: RedisLink,

@@ -6,9 +6,11 @@ import { FORMAT, OPEN_STORE } from "./directory-scripts.ts";
 const ID_BYTES = 12;
 
 /**
- * Which store this process serves. A Redis that comes back without its data would make every key unknown
- * and every month new; so a process remembers the id of the store it began with, and serves no other:
- * requests are 503 until the data is back or an operator starts the process anew.
+ * Which store this process serves.
+ *
+ * A Redis that comes back without its data would make every key unknown and every month new. So a process
+ * remembers the id of the store it began with and serves no other: requests get 503 until the data is back or
+ * an operator restarts the process.
  */
 export class StoreIdentity {
   #id = "";
@@ -19,12 +21,12 @@ export class StoreIdentity {
     this.#onStrange = onStrange;
   }
 
-  /** Empty until the store was reached for the first time. */
+  /** Empty until the store has been reached for the first time. */
   get id(): string {
     return this.#id;
   }
 
-  /** Opens the store on a new connection; the first one may make it. */
+  /** Checks the store on a new connection. The first connection may make it. */
   async open(link: RedisLink, withinMs: number, mayMake = true): Promise<void> {
     const fresh = this.#id === "" && mayMake ? randomBytes(ID_BYTES).toString("hex") : "";
     const found = (await link.run(OPEN_STORE, [fresh], withinMs)) as [string, string] | null;
@@ -37,7 +39,7 @@ export class StoreIdentity {
     else this.check(found?.[0] ?? "");
   }
 
-  /** Throws where a script met another store than this process serves. */
+  /** Throws if a script met a store other than the one this process serves. */
   check(found: string): void {
     if (found === this.#id && found !== "") return;
     const reason = `this Redis no longer holds the accounts this process serves (store ${this.#id || "unknown"}, found ${found || "none"}): restore its data, or restart the servers to begin with what is there`;

@@ -1,11 +1,12 @@
 import type { Adjustment } from "./charge-group.ts";
 
 /**
- * With `appendfsync everysec` Redis may answer up to two seconds before a write is safe from its own death, and one
- * more before it is safe from the machine's; what was answered is remembered for longer than that.
+ * How long answered groups are remembered. With `appendfsync everysec`, Redis may answer up to two seconds
+ * before a write would survive its own death, and one second more before it would survive the machine's. This
+ * is longer than both.
  */
 const KEPT_MS = 6_000;
-/** Beyond this the oldest are given up early. */
+/** How many adjustments are remembered; beyond this the oldest are dropped early. */
 const KEPT_MAX = 200_000;
 
 interface WrittenGroup {
@@ -14,15 +15,15 @@ interface WrittenGroup {
   readonly adjustments: readonly Adjustment[];
 }
 
-/** What this process's last groups wrote, to write again where Redis comes back without it. */
+/** What this process's last groups wrote, so that it can be written again if Redis comes back without it. */
 export class WrittenGroups {
   #groups: WrittenGroup[] = [];
-  /** How many of the first are forgotten; they are cut off now and then. */
+  /** How many of the first groups are forgotten; now and then they are cut off. */
   #first = 0;
   #adjustments = 0;
   #forgotten = 0;
 
-  /** The last group that is no longer remembered; 0 for none. */
+  /** The last group that is no longer remembered; 0 if none. */
   get forgotten(): number {
     return this.#forgotten;
   }
@@ -43,7 +44,7 @@ export class WrittenGroups {
     }
   }
 
-  /** Takes out what came after a group. */
+  /** Removes and returns what was written after a group. */
   takeAfter(group: number): readonly Adjustment[] {
     const held = this.#groups.slice(this.#first);
     const lost = held.filter((each) => each.group > group);

@@ -1,12 +1,12 @@
 import { listSnapshotIds } from "../../../snapshots/folder.ts";
 
-/** A snapshot that could not be opened is not said to be here for so long; it may have been half copied. */
+/** A snapshot that could not be opened is not announced for this long; it may be half copied. */
 const DOUBTED_MS = 60_000;
 
 export interface HeldSnapshotsOptions {
-  /** Folder of published snapshots. */
+  /** The folder of published snapshots. */
   readonly root: string;
-  /** The snapshot that is loaded, where one is. */
+  /** The snapshot that is loaded, if any. */
   readonly current: () => string | undefined;
   readonly monotonicMs: () => number;
 }
@@ -21,7 +21,7 @@ export class HeldSnapshots {
     this.#options = options;
   }
 
-  /** Looks into the folder. Where it cannot be read just now, what was there before is taken to be there still. */
+  /** Reads the folder. If that fails, assumes that what was there before still is. */
   async refresh(): Promise<void> {
     const { root, monotonicMs } = this.#options;
     this.#listed = await listSnapshotIds(root).catch(() => this.#listed);
@@ -36,7 +36,7 @@ export class HeldSnapshots {
     return current === undefined ? ids : [current, ...ids];
   }
 
-  /** It is listed but cannot be opened. */
+  /** Call if a snapshot is listed but cannot be opened. */
   doubt(id: string): void {
     this.#doubtedAtMs.set(id, this.#options.monotonicMs());
   }

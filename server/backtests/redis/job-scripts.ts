@@ -3,14 +3,15 @@ import { LEDGER_LUA } from "../../accounts/redis/ledger-lua.ts";
 import { JOB_LUA } from "./job-lua.ts";
 
 /**
- * Every change of a job is one script, so Redis does all of it or none. Scripts take one JSON text, `given`; a result,
- * which is binary, is the second argument.
+ * Every change of a job is one script, so Redis does all of it or none. A script takes one JSON text,
+ * `given`; a result, which is binary, is the second argument.
  */
 const GIVEN = "local given = cjson.decode(ARGV[1])\n";
 
 /**
- * Gives a job's units back to the period that paid for them, and takes them out of the day's calls. The call stays, but
- * where `forget` says that nobody was ever told of the job. One that was taken in by an earlier version names no calls.
+ * Gives a job's units back to the period that paid for them, and takes them out of the day's calls. The call
+ * itself stays counted, unless `forget` says that nobody was ever told of the job. A job taken in by an
+ * earlier version names no calls.
  */
 const REFUND = `
 local function refund(id, forget)
@@ -21,8 +22,8 @@ end
 `;
 
 /**
- * Takes a job in: looks up the Idempotency-Key, counts the account's jobs, charges the units, and queues the job. A
- * script that Redis reaches too late, when the caller was already answered 503, changes nothing.
+ * Takes a job in: looks up the Idempotency-Key, counts the account's jobs, charges the units, and queues the
+ * job. If it reaches Redis too late, when the caller was already answered 503, it changes nothing.
  */
 export const SUBMIT = luaScript(
   "jobs-submit",
@@ -67,7 +68,7 @@ return {'accepted', given.id, given.attribution, used + given.units}
 `,
 );
 
-/** Undoes an acceptance: the job never was. One that ended in error was refunded already. */
+/** Undoes an acceptance, as if the job had never been. A job that ended in error was refunded already. */
 const WITHDRAWAL = `
 local function withdraw(id)
   local job = redis.call('HMGET', jobKey(id), 'status', 'account', 'snapshot', 'process', 'keyed')
@@ -90,8 +91,9 @@ return 1
 );
 
 /**
- * Undoes submissions whose answer nobody heard, where they were taken in; one that a repeat of its Idempotency-Key was told
- * of stays. Returns "settled"; "early" while they may still come; or "strange" where this is another store.
+ * Undoes submissions whose answer nobody heard, if they were taken in. A job stays if a repeat of its
+ * Idempotency-Key was told about it. Returns "settled"; "early" while they may still come; or "strange" if
+ * this is another store.
  */
 export const TAKE_BACK_JOBS = luaScript(
   "jobs-take-back",
@@ -106,8 +108,9 @@ return 'settled'
 );
 
 /**
- * Hands out the waiting job whose turn is first, among those whose snapshot the process has, and those whose snapshot
- * nobody was known to have for a while: they have to end somewhere. Equal turns go by id.
+ * Hands out the waiting job with the first turn. Candidates are jobs whose snapshot the process has, and jobs
+ * whose snapshot nobody was known to have for a while, because those have to end somewhere. Equal turns go by
+ * id.
  */
 export const CLAIM = luaScript(
   "jobs-claim",
@@ -139,7 +142,7 @@ return {id, attempt, snapshot, job[1], job[2]}
 `,
 );
 
-/** Ends a job, if the claim still holds: with its result, or in error and refunded. */
+/** Ends a job if the claim still holds: with its result, or in error and refunded. */
 export const FINISH = luaScript(
   "jobs-finish",
   `${JOB_LUA}${LEDGER_LUA}${REFUND}${GIVEN}
@@ -160,7 +163,7 @@ return 1
 `,
 );
 
-/** Puts a claimed job back. */
+/** Puts a claimed job back into the queue. */
 export const RELEASE = luaScript(
   "jobs-release",
   `${JOB_LUA}${GIVEN}
@@ -170,7 +173,7 @@ return 1
 `,
 );
 
-/** Leaves a claimed job to others that may have its snapshot. 0: none has, as far as is known. */
+/** Leaves a claimed job to others that may have its snapshot. Returns 0 if none is known to have it. */
 export const LEAVE = luaScript(
   "jobs-leave",
   `${JOB_LUA}${GIVEN}
@@ -182,9 +185,9 @@ return 1
 );
 
 /**
- * Says that a process lives and which snapshots it has, and queues again what was lost: jobs of processes whose lease
- * ended, and jobs that this process was handed in an answer that never reached it. Where nobody was heard of for half
- * a lease it was Redis that was away, or its clock that jumped: then everybody's lease begins anew.
+ * Records that a process lives and which snapshots it has. Queues lost jobs again: those of processes whose
+ * lease ended, and those handed to this process in an answer that never reached it. If nobody was heard from
+ * for half a lease, Redis was away or its clock jumped: then every lease begins anew.
  */
 export const BEAT = luaScript(
   "jobs-beat",
@@ -220,7 +223,7 @@ return {again, now}
 `,
 );
 
-/** Gives back what a process holds, because it leaves. */
+/** Puts back what a process holds, because it is leaving. */
 export const DEPART = luaScript(
   "jobs-depart",
   `${JOB_LUA}${GIVEN}
@@ -234,7 +237,7 @@ return 1
 `,
 );
 
-/** A job of this account: its fields and values, or nothing. Another's and none cost the same. */
+/** A job of this account: its fields and values, or nothing. Another account's job costs the same as none. */
 export const FIND = luaScript(
   "jobs-find",
   `${JOB_LUA}${GIVEN}

@@ -13,9 +13,9 @@ import { JOB_SCRIPTS } from "./job-scripts.ts";
 import { RedisJobs } from "./redis-jobs.ts";
 import { WorkBell } from "./work-bell.ts";
 
-/** For what is asked on a new connection before it is used. */
+/** Time limit for what is asked on a new connection before it is used. */
 const PREPARE_MS = 1_000;
-/** The first round of looking after the store waits so long for the connections. */
+/** How long the first round of looking after the store waits for the connections. */
 const CONNECT_WAIT_MS = 1_000;
 
 export interface RedisHomeOptions extends Omit<HeldSnapshotsOptions, "monotonicMs"> {
@@ -23,16 +23,16 @@ export interface RedisHomeOptions extends Omit<HeldSnapshotsOptions, "monotonicM
   readonly address: string;
   readonly clock: AccountsClock;
   readonly identity: StoreIdentity;
-  /** Who is charged for submissions; undefined in a process that takes none in. */
+  /** Who is charged for submissions; undefined in a process that takes no jobs in. */
   readonly directory: Pick<RedisDirectory, "keyOf" | "reread"> | undefined;
   readonly warn: (message: string) => void;
-  /** Folder for notes of what Redis did not answer; without one they die with the process. */
+  /** Folder for notes of what Redis did not answer; without one, notes die with the process. */
   readonly notes?: string | undefined;
-  /** For tests; else drawn. */
+  /** For tests; drawn at random otherwise. */
   readonly process?: string;
 }
 
-/** Opens the jobs of a Redis for this process; it need not be there yet. */
+/** Opens the jobs of a Redis for this process. Redis need not be reachable yet. */
 export function openRedisHome(options: RedisHomeOptions): RedisHome {
   const { address, clock, identity, warn, directory, root, current } = options;
   const { monotonicMs } = clock;
@@ -56,7 +56,7 @@ export function openRedisHome(options: RedisHomeOptions): RedisHome {
   return new RedisHome(jobs, address);
 }
 
-/** Jobs in Redis with the connections they are reached by. */
+/** Jobs in Redis, with the connections that reach them. */
 export class RedisHome extends RedisJobs implements JobHome {
   readonly #connections: readonly RedisConnection[];
   readonly #address: string;
@@ -69,15 +69,15 @@ export class RedisHome extends RedisJobs implements JobHome {
     this.#address = address;
   }
 
-  /** Waits for Redis so long at most. */
+  /** Waits for Redis, but no longer than this. */
   async whenReady(withinMs: number): Promise<void> {
     await Promise.all(this.#connections.map((each) => each.whenReady(withinMs)));
   }
 
-  /** What Redis answered is as durable as Redis is set to make it. */
+  /** What Redis has answered is as durable as Redis is configured to make it. */
   secure(): void {}
 
-  /** The first comes before the connections are made: no failure to tell anybody of. */
+  /** The first round runs before the connections are made, so its failure is not reported. */
   async tend(): Promise<unknown> {
     await (this.#begun ??= this.whenReady(CONNECT_WAIT_MS));
     return await this.recover();

@@ -32,28 +32,34 @@ import {
 import { storedJobOf } from "./stored-job.ts";
 import { outcomeOf, type SubmitReply } from "./submit-reply.ts";
 
-/** A process that was not heard of for this long has lost its jobs. It is heard of every two seconds. */
+/** A process not heard from for this long has lost its jobs. A process is heard from every two seconds. */
 const LEASE_MS = 6_000;
 /** A snapshot that no process was known to have for this long is taken to be gone. */
 const HOLDER_SILENT_MS = 60_000;
-/** What no request waits for may take longer: a result is large, and a busy Redis is no reason to run a job again. */
+/**
+ * The time limit where no request waits. It is long because a result is large, and a busy Redis is no reason
+ * to run a job again.
+ */
 const WORK_MS = 4_000;
-/** Submissions whose answer was lost that share a note. */
+/** How many submissions whose answer was lost may share a note. */
 const NOTED_MAX = 500;
-/** An account changes while it is charged so often at most before the submission is given up. */
+/** How often a submission is tried while its account keeps changing, before it is given up. */
 const TRIES_MAX = 4;
-/** Under what name a submission appears in the account's usage. */
+/** The name under which the account's usage lists a submission. */
 const ENDPOINT = "/backtests";
 
 export interface RedisJobsOptions {
-  /** This process's name among those that share the store: never used before. */
+  /** This process's name in the store. It must never have been used before. */
   readonly process: string;
-  /** For what requests wait for, and for the rest: a large result holds up no request. */
+  /**
+   * Two connections: one for what requests wait for, one for the rest, so that a large result does not hold
+   * up a request.
+   */
   readonly requests: RedisConnection;
   readonly work: RedisConnection;
   readonly clock: AccountsClock;
   readonly redisClock: RedisClock;
-  /** Who is charged for a submission; undefined in a process that takes none in. */
+  /** Who is charged for a submission; undefined in a process that takes no jobs in. */
   readonly directory: Pick<RedisDirectory, "keyOf" | "reread"> | undefined;
   readonly snapshots: HeldSnapshots;
   readonly identity: StoreIdentity;
@@ -66,21 +72,26 @@ interface Unheard {
 }
 
 /**
- * Jobs in Redis, beside the accounts they are charged to: a job, its charge and its place in the queue are one script.
- * Processes of any number of machines share it. A process holds its jobs by a lease that it renews; a result is
- * only taken from the latest claim, so a process that stood still and comes back changes nothing.
+ * Jobs in Redis, beside the accounts they are charged to: a job, its charge and its place in the queue are
+ * written by one script. Processes on any number of machines share it. A process holds its jobs by a lease
+ * that it renews. Only the latest claim may deliver a result, so a process that stood still and comes back
+ * changes nothing.
  *
- * Turns are fair as in the embedded store: one after the account's last job, and never before the turn being served.
+ * Turns are fair as in the embedded store: one after the account's last job, and never before the turn being
+ * served.
  */
 export class RedisJobs implements JobStore {
   readonly #options: RedisJobsOptions;
-  /** Jobs in this process's hands, and the claim that is on its way: what else Redis says it holds never arrived. */
+  /**
+   * Jobs that this process has received. Apart from those and the claim under way, a job that Redis says it
+   * holds never arrived.
+   */
   readonly #live = new Set<number>();
-  /** Whether this process takes jobs: one that does not is nobody to keep a job for, whatever snapshots it has. */
+  /** Whether this process runs jobs. If not, no job is kept for it, whatever snapshots it has. */
   protected runsJobs = false;
   #claims = 0;
   #claiming = "";
-  /** Submissions whose answer was lost, on their way into a note. */
+  /** Submissions whose answer was lost, about to be noted. */
   readonly #unheard: TurnBatch<Unheard, void>;
 
   constructor(options: RedisJobsOptions) {
@@ -159,7 +170,7 @@ export class RedisJobs implements JobStore {
       holderSilentMs: HOLDER_SILENT_MS,
     };
     const left = await this.#work(LEAVE, given).catch((error: unknown) => {
-      this.#live.delete(job.id); // the next beat puts it back
+      this.#live.delete(job.id); // the next beat puts it back into the queue
       throw error;
     });
     if (left === 1) this.#live.delete(job.id);
@@ -188,7 +199,7 @@ export class RedisJobs implements JobStore {
     return { queued, running };
   }
 
-  /** Also says that this process lives, and undoes submissions whose answer nobody heard. */
+  /** Also records that this process lives, and undoes submissions whose answer nobody heard. */
   async recover(): Promise<number> {
     const { snapshots, redisClock } = this.#options;
     await snapshots.refresh();
@@ -205,12 +216,12 @@ export class RedisJobs implements JobStore {
     return again;
   }
 
-  /** Redis forgets by itself what is older than it is kept. */
+  /** Redis expires old jobs by itself. */
   prune(): number {
     return 0;
   }
 
-  /** Gives back what this process still holds; where Redis cannot be told, the lease ends by itself. */
+  /** Puts back what this process still holds. If Redis cannot be told, the lease runs out. */
   async depart(): Promise<void> {
     try {
       const snapshots = this.#options.snapshots.ids();
@@ -232,7 +243,7 @@ export class RedisJobs implements JobStore {
     try {
       return (await link.run(SUBMIT, [JSON.stringify(given)], withinMs)) as SubmitReply;
     } catch (error) {
-      // A refusal that Redis spoke out leaves the connection as it is, and changed nothing.
+      // If the connection is still open, Redis itself refused, and changed nothing.
       if (!link.open) await this.#unheard.add({ id, deadlineMs });
       throw error;
     }
@@ -248,7 +259,7 @@ export class RedisJobs implements JobStore {
     return group.map(() => undefined);
   }
 
-  /** What is left of the time that a request may wait for Redis. */
+  /** How much is left of the time that a request may wait for Redis. */
   #patience(requestMs: number | undefined): number {
     return requestMs === undefined
       ? REDIS_WAIT_MS
@@ -260,7 +271,7 @@ export class RedisJobs implements JobStore {
   }
 }
 
-/** What the submission script is given, apart from what changes with each try. */
+/** The submission script's arguments, apart from those that change with each try. */
 function givenOf(
   { request, snapshotId, attribution, idempotencyKey, nowMs }: Submission,
   known: KnownKey,
@@ -295,7 +306,7 @@ function held(job: ClaimedJob): { readonly id: string; readonly attempt: string 
   return { id: String(job.id), attempt: String(job.attempt) };
 }
 
-/** Of a caller's text, so that it is short and plain as part of a name. */
+/** Makes a caller's text short and plain enough to be part of a key's name. */
 function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

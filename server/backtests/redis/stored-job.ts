@@ -2,11 +2,11 @@ import type { Job, JobError, JobStatus } from "../job.ts";
 import type { StoredJob } from "../job-store.ts";
 import { packedTextOf } from "../packed-text.ts";
 
-/** A job of its hash: fields and values by turns. */
+/** A job from its hash, which lists fields and values alternately. */
 export function storedJobOf(id: number, reply: readonly Buffer[]): StoredJob {
   const fields = new Map<string, Buffer>();
   for (let at = 0; at + 1 < reply.length; at += 2) {
-    fields.set(String(reply[at]), reply[at + 1]!); // within the length
+    fields.set(String(reply[at]), reply[at + 1]!); // both indexes are below the length
   }
   const text = (name: string) => fields.get(name)?.toString();
   const result = fields.get("result");
@@ -36,7 +36,7 @@ function instantOf(text: string | undefined): number | null {
   return text === undefined ? null : Number(text);
 }
 
-/** Every job has these: they are written when it is taken in. */
+/** Every job has these fields; they are written when it is taken in. */
 function known(text: string | undefined): string {
   if (text === undefined) throw new Error("a stored job lacks a part");
   return text;

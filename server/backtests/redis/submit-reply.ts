@@ -3,7 +3,7 @@ import type { Period } from "../../accounts/period.ts";
 import { quotaState } from "../../accounts/quota.ts";
 import type { SubmitOutcome } from "../job-store.ts";
 
-/** What the submission script answers. The second of `accepted` and of `repeated` is the job's id. */
+/** What the submission script answers. For `accepted` and `repeated`, the second element is the job's id. */
 export type SubmitReply =
   | readonly [kind: "late" | "taken" | "gone" | "changed" | "key_reused"]
   | readonly [kind: "concurrency_exceeded", running: number]
@@ -16,7 +16,7 @@ interface Standing {
   readonly period: Period;
 }
 
-/** What became of a submission; undefined where it was not decided. */
+/** What became of a submission; undefined if it was not decided. */
 export function outcomeOf(
   reply: SubmitReply,
   { caller: { plan }, period }: Standing,

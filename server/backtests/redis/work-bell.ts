@@ -5,8 +5,7 @@ const RETRY_MAX_MS = 500;
 const RETRY_STEP_MS = 50;
 
 /**
- * Rings when any process puts a job into the queue. What is missed while the connection is away is found by the
- * next beat.
+ * Rings when any process queues a job. What it misses while its connection is away is found by the next beat.
  */
 export class WorkBell {
   readonly #client: Redis;
@@ -20,9 +19,10 @@ export class WorkBell {
       maxRetriesPerRequest: null,
       retryStrategy: (times) => Math.min(times * RETRY_STEP_MS, RETRY_MAX_MS),
     });
-    this.#client.on("error", () => {}); // the connections that work is done on say so
+    this.#client.on("error", () => {}); // the connections that do the work report it
     this.#client.on("message", ring);
-    this.#client.subscribe(WORK_CHANNEL).catch(() => {}); // kept until there is a connection; fails at the close
+    // Kept until there is a connection; fails when the bell is closed.
+    this.#client.subscribe(WORK_CHANNEL).catch(() => {});
   }
 
   close(): void {

@@ -18,7 +18,9 @@ import { openSnapshot } from "../../../snapshots/reader.ts";
 import { ServerFixture } from "../../support/server-fixture.ts";
 import { runSmall } from "../../support/snapshot-market.ts";
 
-/** What is measured against has to give the same answers, or the ratio is of two different things. */
+/**
+ * The servers being compared must give the same answers; otherwise the ratio compares two different things.
+ */
 const folder = mkdtempSync(join(tmpdir(), "hindsight-bench-servers-"));
 const BARE = fileURLToPath(new URL("../../../dist/scripts/bench/bare-server.js", import.meta.url));
 const NOW_MS = Date.UTC(2024, 5, 2, 3);
@@ -74,7 +76,7 @@ async function askAlternative({ path, key, body, etag }: LoadRequest) {
   });
 }
 
-/** `data` without notes: they are words about a board too small for the whole dataset. */
+/** `data` without its notes, which speak of a board too small for the whole dataset. */
 function dataOf(text: string | undefined): unknown {
   const withoutNotes = (name: string, value: unknown) => (name === "note" ? undefined : value);
   return (JSON.parse(text ?? "", withoutNotes) as { data: unknown }).data;

@@ -22,7 +22,7 @@ describe("spreadOf", () => {
 });
 
 describe("ratioSpread", () => {
-  test("divides round by round, so that what slows a round down cancels out", () => {
+  test("divides round by round, so that whatever slows a round down cancels out", () => {
     expect(ratioSpread([100, 10, 50], [200, 20, 100])).toMatchObject({ min: 0.5, max: 0.5 });
   });
 

@@ -9,7 +9,7 @@ import {
   shownParts,
 } from "../../../server/accounts/keys.ts";
 
-/** Stem and checksum computed apart from our code, with Python's zlib.crc32 and a loop of divmod 62. */
+/** Stem and checksum computed independently of our code, with Python's zlib.crc32 and a loop of divmod 62. */
 const VECTORS = [
   ["hs_live_000000000000000000000000000000", "2pIekK"],
   ["hs_test_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "4MMDUC"],

@@ -7,7 +7,7 @@ test("the steady clock is the machine's, wherever it begins", () => {
   const clocks = [steadyClock(), steadyClock()];
   for (const steadyMs of clocks) {
     const [before, now, after] = [machineMs(), steadyMs(), machineMs()];
-    // The two readings it was set by may be a little apart; processes agree to well within the millisecond.
+    // The two readings it was set from may be slightly apart; processes agree to well within a millisecond.
     expect(now).toBeGreaterThan(before - 0.5);
     expect(now).toBeLessThan(after + 0.5);
   }

@@ -36,7 +36,7 @@ describe("kept answers", () => {
     expect(answers.find("large")?.beginningBytes).toBe(1000 * KIB);
   });
 
-  test("are held once, however they are asked for, also when they move on", () => {
+  test("are held once, however they are asked for, even when they move to a newer shelf", () => {
     const answers = new KeptAnswers(100 * KIB);
     const { place } = answers.keep("a=1&b=2", partsOf('"ab"', KIB));
     expect(answers.findTagged('"ab"', "b=2&a=1")?.place).toBe(place);

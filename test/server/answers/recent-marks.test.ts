@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { randomStream } from "../../../pipeline/sources/random.ts";
 import { RecentMarks } from "../../../server/answers/recent-marks.ts";
 
-/** Shares of marks found that come again behind `others` different ones. */
+/** The share of marks still known when they come again after `others` different ones. */
 function shareFound(others: number): number {
   const marks = new RecentMarks();
   const stream = randomStream(`marks:${others}`);
@@ -37,8 +37,8 @@ describe("recent marks", () => {
     ]);
   });
 
-  test("find most of what comes again behind hundreds, and hardly any behind tens of thousands", () => {
-    // Lost where two of the others fell on its two places of 8,192: Poisson's law with others / 4,096.
+  test("know most texts again after hundreds of others, and hardly any after tens of thousands", () => {
+    // A mark is lost if two of the others took its two places of 8,192: Poisson's law with others / 4,096.
     expect(shareFound(500)).toBeGreaterThan(0.97); // 0.993
     expect(shareFound(40_000)).toBeLessThan(0.02); // 0.0006
   });

@@ -8,7 +8,7 @@ import { MARKET, marketSnapshot } from "../../support/server-market.ts";
 
 const endpointAt = (path: string) => READ_ENDPOINTS.find((endpoint) => endpoint.path === path)!;
 
-/** An answer that is kept; two are the same where they stand in the same place. */
+/** A kept answer. Two are the same if they are in the same place. */
 function keptAnswer(answers: SnapshotAnswers, path: string, query: string): KeptAnswer {
   const answer = answers.find(endpointAt(path), query);
   if (answer instanceof KeptAnswer) return answer;
@@ -31,7 +31,7 @@ describe("the answers of a snapshot", () => {
     expect(placeOf("coin=eth&date=2020-12-31")).not.toBe(first);
   });
 
-  test("are the same whether they were made ready in pieces or when they were asked for", async () => {
+  test("are the same whether they were prepared in pieces or made on request", async () => {
     const ready = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     await readParts(ready.snapshot);
     await ready.prepare();
@@ -73,7 +73,7 @@ describe("the answers of a snapshot", () => {
     );
   });
 
-  test("of any amount are kept when they are asked for again, and not when they are new or wrong", () => {
+  test("of any amount are kept once they are asked for again, but not if they are new or wrong", () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const dca = endpointAt("/dca");
     const isKept = (query: string) => answers.find(dca, query) instanceof KeptAnswer;
@@ -94,7 +94,7 @@ describe("the answers of a snapshot", () => {
     for (let round = 0; round < 3; round++) {
       expect(() => answers.find(dca, "coin=btc&amount=-1")).toThrow(/amount/);
     }
-    // What comes once among thousands of others is not kept either.
+    // A query that comes once among thousands of others is not kept either.
     const flood = Array.from({ length: 30_000 }, (_, n) => `coin=eth&amount=${n + 1}`);
     const kept = [...flood, ...flood].filter(isKept);
     expect(kept.length).toBeLessThan(flood.length / 10);
@@ -152,7 +152,7 @@ describe("the answers of a snapshot", () => {
     expect(tickers.map(placeOf)).toEqual(tickers.map(placeOf));
   });
 
-  test("that are asked for most can be made ready, a piece a turn", async () => {
+  test("that are asked for most can be prepared, one piece a turn", async () => {
     const computed: string[] = [];
     const counting = READ_ENDPOINTS.map((endpoint) => ({
       ...endpoint,
@@ -171,7 +171,7 @@ describe("the answers of a snapshot", () => {
     count();
     await answers.prepare();
     done = true;
-    // Of each coin: signals, buy-hold, dataset; of none: signals, strategies, dataset, overfitting-index.
+    // Per coin: signals, buy-hold, dataset; without a coin: signals, strategies, dataset, overfitting-index.
     const prepared = 3 * MARKET.length + 4;
     expect(computed).toHaveLength(prepared);
     expect(turns).toBeGreaterThanOrEqual(prepared);

@@ -9,7 +9,7 @@ describe("a breather", () => {
       asked += 1;
       return nowMs;
     });
-    /** A pause ends by reading the clock once more. */
+    /** After a pause it reads the clock once more. */
     const pauses = (): boolean => {
       asked = 0;
       breathe();

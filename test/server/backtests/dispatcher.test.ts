@@ -40,7 +40,7 @@ afterEach(async () => {
   await fixture.close();
 });
 
-/** A pool of one thread that answers as told. */
+/** A pool of one thread that answers as it is told. */
 function poolOf(run: () => Promise<PoolOutcome>): BacktestPool {
   return { threads: 1, run, close: () => Promise.resolve() };
 }
@@ -79,7 +79,7 @@ function submit(): number {
   return outcome.jobId;
 }
 
-/** Waits until none of these jobs is under way any more. */
+/** Waits until none of these jobs is under way. */
 async function ended(dispatcher: Dispatcher, ids: readonly number[]): Promise<string[]> {
   dispatcher.wake();
   for (;;) {
@@ -89,7 +89,7 @@ async function ended(dispatcher: Dispatcher, ids: readonly number[]): Promise<st
   }
 }
 
-/** Text that does not compress: longer than the free pages of a small file. */
+/** Text that does not compress and is longer than the free pages of a small file. */
 function noise(): string {
   return Array.from({ length: 20_000 }, (_, at) => (at * 2_654_435_761) % 4_294_967_296).join("");
 }
@@ -164,7 +164,7 @@ describe("the dispatcher", () => {
     expect(used()).toBe(0);
   });
 
-  test("logs a defect, and tells its caller no more than that there was one", async () => {
+  test("logs a defect, and only tells its caller that there was one", async () => {
     const reports: unknown[] = [];
     const error = { code: "internal_error", message: "secret" } as const;
     const dispatcher = new Dispatcher({

@@ -37,7 +37,7 @@ afterEach(async () => {
   await fixture.close();
 });
 
-/** The jobs of one of the two servers. */
+/** The jobs as one of the two servers sees them. */
 function jobsOf(server: number): EmbeddedJobs {
   const db = openStateFile(fixture.file, { busyMs: 250 });
   connections.push(db);
@@ -121,7 +121,7 @@ describe("a refund", () => {
     expect([used(0), used(1)]).toEqual([10, 10]);
   });
 
-  test("of a job that nobody was told of takes the call as well", async () => {
+  test("of a job that nobody was told about also removes the call", async () => {
     const jobs = jobsOf(0);
     const id = acceptedId(jobs.submit(submission(0)));
     acceptedId(jobs.submit(submission(0)));

@@ -60,7 +60,7 @@ describe("a job in the state file", () => {
     const frozen = bench.process();
     const other = bench.process();
     frozen.recover(bench.clock.wallMs);
-    bench.clock.pass(10_001); // stopped by a signal, say
+    bench.clock.pass(10_001); // for example, stopped by a signal
     other.recover(bench.clock.wallMs);
     await taken(frozen);
     claimed(frozen);

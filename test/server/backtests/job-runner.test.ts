@@ -9,7 +9,7 @@ import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const FAULTY = new URL("../../support/faulty-backtest-worker.mjs", import.meta.url);
-/** The build: worker threads do not start from TypeScript. */
+/** From the build, because worker threads do not start from TypeScript. */
 const WORKER = new URL("../../../dist/server/backtests/worker.js", import.meta.url);
 const bars = madeUpBars({ seed: 1, days: 400 });
 
@@ -29,7 +29,7 @@ afterEach(async () => {
   await fixture.close();
 });
 
-/** What a server and the process that runs its backtests do, in one. */
+/** A server and the process that runs its backtests, in one. */
 interface Jobs {
   readonly desk: JobDesk;
   close(): Promise<void>;

@@ -19,7 +19,7 @@ describe("the load of an event loop", () => {
     expect(pass(250, 100)).toBe(false);
   });
 
-  test("does not count the work it is told of", () => {
+  test("does not count the work reported to it", () => {
     let [nowMs, activeMs] = [0, 0];
     const load = new LoopLoad(
       () => nowMs,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createPace, processorTimes, type ProcessorTimes } from "../../../server/backtests/pace.ts";
 
-/** Two processors, of which others use so much in each millisecond, and this process so much. */
+/** Two processors, with the share of each millisecond that others and this process use. */
 function machine(processors = 2) {
   let nowMs = 0;
   let times: ProcessorTimes = { processors, busyMs: 1_000, ownMs: 500 };

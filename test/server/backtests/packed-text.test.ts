@@ -26,7 +26,7 @@ describe("a stored result", () => {
         const body = new ResultBody(before, packedTextOf(packText(result)), after);
         const whole = before + result + after + tail;
         expect(body.plain(tail).toString()).toBe(whole);
-        // Inflating checks the checksum and the length at the end of the member.
+        // Inflating verifies the checksum and the length at the member's end.
         expect(gunzipSync(body.gzip(tail)).toString()).toBe(whole);
         expect(body.beginningBytes).toBe(Buffer.byteLength(before + result + after));
       }),

@@ -52,7 +52,7 @@ describe("jobs of a server with requests to answer", () => {
     expect((await jobs.claim(fixture.clock.wallMs))?.attempt).toBe(1);
   });
 
-  test("are refused, and not charged, when the lock is never let go", async () => {
+  test("are refused, and not charged, if the lock is never released", async () => {
     other.exec("BEGIN IMMEDIATE");
     const outcome = submit();
     await turn();

@@ -5,7 +5,7 @@ import { createBacktestPool, type BacktestPool } from "../../../server/backtests
 import { madeUpBars, swingingBars } from "../../support/made-up-bars.ts";
 
 const FAULTY = new URL("../../support/faulty-backtest-worker.mjs", import.meta.url);
-/** The build: worker threads do not start from TypeScript. */
+/** From the build, because worker threads do not start from TypeScript. */
 const WORKER = new URL("../../../dist/server/backtests/worker.js", import.meta.url);
 const bars = madeUpBars({ seed: 1, days: 400 });
 
@@ -62,7 +62,7 @@ describe("the pool of worker threads", () => {
   test.runIf(process.platform === "linux")("ends threads that have nothing to do", async () => {
     pool = createBacktestPool({ worker: WORKER, threads: 1, idleMs: 20 });
     await pool.run(taskOf("ma_cross"));
-    // Again where a thread ends while it is looked at.
+    // Tried again if a thread ends while it is being read.
     const isOver = () => expect(standings().filter(({ nice }) => nice === 15)).toEqual([]);
     await vi.waitFor(isOver, { timeout: 10_000 });
     expect((await pool.run(taskOf("ma_cross"))).kind, "and starts them anew").toBe("result");

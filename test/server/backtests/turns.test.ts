@@ -3,7 +3,7 @@ import { LoopLoad } from "../../../server/backtests/loop-load.ts";
 import { Turns } from "../../../server/backtests/turns.ts";
 
 let nowMs = 0;
-/** Of the event loop, in each millisecond that passes. */
+/** The share of each passing millisecond that others keep the event loop busy. */
 let othersShare = 0;
 let turns: Turns;
 let done: string[];
@@ -21,7 +21,7 @@ afterEach(() => {
 
 const clock = () => nowMs;
 
-/** A piece of work that takes so long. */
+/** A piece of work that takes this long. */
 function piece(name: string, tookMs: number): () => string {
   return () => {
     nowMs += tookMs;
@@ -31,7 +31,7 @@ function piece(name: string, tookMs: number): () => string {
 }
 
 describe("turns", () => {
-  test("run at once what comes alone, and give its result as it is", () => {
+  test("run a single piece at once, and return its result unchanged", () => {
     expect(turns.run(piece("a", 0.1))).toBe("a");
   });
 
@@ -78,7 +78,7 @@ describe("turns", () => {
     expect(done).toEqual(["a", "b", "c"]);
   });
 
-  test("rest no longer than else where more than fifty wait", async () => {
+  test("rest no longer than usual if more than fifty wait", async () => {
     othersShare = 0.8;
     nowMs = 250;
     for (let index = 0; index < 60; index++) void turns.run(piece(String(index), 0.5));

@@ -15,7 +15,7 @@ const PRINTED = [
   /^a Sharpe ratio of 1\.8, the best of 100 tries: (skill|luck|inconclusive)$/,
   /^donchian_breakout on btc: Sharpe -?[\d.]+$/,
 ];
-/** No npm package brings Python, so a newcomer's `make test` does without it. */
+/** No npm package brings Python, so a newcomer's `make test` has to do without it. */
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 function program(language: string): string {
@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Runs the next job of the queue as a worker would. */
+/** Runs the next job of the queue, as a worker would. */
 function runNext(): void {
   const nowMs = server.clock.nowMs();
   const job = server.jobs.claim(nowMs);
@@ -51,7 +51,7 @@ function runNext(): void {
   server.jobs.finish(job, { ok: true, result }, nowMs);
 }
 
-/** Whether each line is what a program prints there, and no other follows. */
+/** Whether each line is what a program prints at that place, with none left over. */
 function asPrinted(lines: readonly string[]): boolean {
   return lines.length === PRINTED.length && PRINTED.every((line, at) => line.test(lines[at] ?? ""));
 }

@@ -64,7 +64,7 @@ describe("the documentation", () => {
     for (const { html } of pages) expect(html).not.toMatch(/<script|\ssrc=/);
   });
 
-  test("is made by a thread of the built program as it is made here", async () => {
+  test("is made the same by a thread of the built program as it is here", async () => {
     const { OpenResources: Built } = (await import(BUILT)) as typeof OpenResourcesFile;
     const built = new Built(ENDPOINTS, "http://api.test");
     await built.prepare();

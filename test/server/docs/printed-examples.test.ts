@@ -12,7 +12,7 @@ import { ServerFixture } from "../../support/server-fixture.ts";
 const read = (file: string) => readFileSync(join(docsFolder(), file), "utf8");
 
 const PAGES = ["../README.md", ...readdirSync(docsFolder()).filter((file) => file.endsWith(".md"))];
-/** Fenced blocks of a page in a language. */
+/** A page's fenced blocks in one language. */
 const blocks = (page: string, language: string) =>
   [...read(page).matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "gs"))].map(
     ([, text]) => text!,
@@ -22,7 +22,7 @@ const server = await ServerFixture.start();
 const key = await server.key("paid");
 afterAll(() => server.close());
 
-/** What a curl line asks, with a key where it sends one. */
+/** Sends the request of a curl line, with a key if the line sends one. */
 async function ask(curl: string): Promise<Response> {
   const path = /'http:\/\/127\.0\.0\.1:8080(\/[^']*)'/.exec(curl)?.[1] ?? "";
   const headers = [...curl.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name, value]) => [
@@ -43,7 +43,10 @@ test.each(PAGES.flatMap((page) => blocks(page, "sh").flatMap((text) => curlLines
   },
 );
 
-/** The commands of a block that ask the API; those that ask for metrics have a port of their own. */
+/**
+ * The commands of a block that call the API. Those for metrics are left out, because metrics have a port of
+ * their own.
+ */
 function curlLines(page: string, text: string): [page: string, curl: string][] {
   const commands = text.replaceAll("\\\n", " ").split("\n");
   return commands.filter((line) => /^curl .*:8080/.test(line)).map((curl) => [page, curl]);

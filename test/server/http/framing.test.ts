@@ -49,7 +49,7 @@ describe("framing that cannot be trusted", () => {
     ["a body on HEAD", "HEAD", ["Content-Length: 5"], "hello"],
   ];
 
-  test.each(CASES)("%s is 400, and nothing behind it is read", async (_, method, headers, body) => {
+  test.each(CASES)("%s is 400, and nothing after it is read", async (_, method, headers, body) => {
     const before = echo.handled.length;
     const sent = requestText(`${method} /body`, headers, body) + NEXT;
     const { responses, closed, text } = await sendRaw(server.port, sent, { responses: 0 });

@@ -23,7 +23,7 @@ test("both limits are lists of structured fields", () => {
   );
 });
 
-test("a month nobody can say is left out", () => {
+test("a month that is not known is left out", () => {
   expect(rateLimitLines(minute, undefined)).toBe(
     '\r\nRateLimit-Policy: "minute";q=60;w=60\r\nRateLimit: "minute";r=59;t=60',
   );

@@ -25,14 +25,14 @@ test("ids of 1 to 64 letters, digits, - and _ are kept", () => {
   }
 });
 
-test("anything else is replaced by an id of our own, each time another", () => {
+test("anything else is replaced by a new id of our own each time", () => {
   const sent = ["", "x".repeat(65), "a b", "a\r\nSet-Cookie: x", "ä", "a,b", 'a"'];
   const made = sent.map(identified);
   for (const request of made) expect(request.id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   expect(new Set(made.map(({ id }) => id)).size).toBe(sent.length);
 });
 
-test("an id reads the same as it is written, however many there were", () => {
+test("an id reads as it was written, however many there were before", () => {
   for (let count = 0; count < 5000; count++) {
     const request = identified("");
     expect(written(request)).toBe(request.id);

@@ -3,11 +3,11 @@ import type { HttpHandler } from "../../../server/http/exchange.ts";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
 import { RequestIds } from "../../../server/http/request-id.ts";
 
-/** Nobody asks anything here. */
+/** Never called, because nobody sends a request here. */
 const handler = () => ({ requestIds: new RequestIds(), paths: [] }) as unknown as HttpHandler;
 const HOST = "127.0.0.1";
 
-test("a port is shared by those who all say so, and by nobody else", async () => {
+test("a port is shared only by servers that all ask for it", async () => {
   const open: HttpServer[] = [];
   try {
     const alone = await listen(HOST, 0, handler);

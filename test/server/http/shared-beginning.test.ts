@@ -25,7 +25,7 @@ describe("a shared beginning", () => {
     );
   });
 
-  test("takes rests and tails longer than the room behind it, and deflates only the rest", () => {
+  test("accepts rests and tails longer than the room after it, and deflates only the rest", () => {
     const text = "x".repeat(300_000);
     const beginning = new SharedBeginning(Buffer.from(text));
     const long = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index).join(" "));

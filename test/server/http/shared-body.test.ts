@@ -13,7 +13,7 @@ describe("a shared body", () => {
     }
   });
 
-  test("takes tails longer than the room behind it", () => {
+  test("accepts tails longer than the room after it", () => {
     const body = new SharedBody("x".repeat(100));
     const tail = "y".repeat(5000);
     expect(body.plain(tail).toString()).toBe("x".repeat(100) + tail);

@@ -102,7 +102,7 @@ describe("a request", () => {
     socket.destroy();
     while (server.inFlight() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(echo.finished.slice(before)).toEqual([undefined]);
-    echo.pending.pop()!.send({ status: "200 OK", headers: "", body: "late" }); // does nothing
+    echo.pending.pop()!.send({ status: "200 OK", headers: "", body: "late" }); // has no effect
     expect(echo.finished).toHaveLength(before + 1);
   });
 });
@@ -198,7 +198,7 @@ describe("a body", () => {
     expect(JSON.parse(responses[0]!.body).body).toBe("helloabc");
   });
 
-  test("is asked for where the client waits to be asked", async () => {
+  test("is asked for if the client waits for that", async () => {
     const head = requestText("POST /body", ["Expect: 100-continue", "Content-Length: 5"]);
     const { responses, text } = await sendRaw(server.port, [head, "hello"]);
     expect(text).toMatch(/^HTTP\/1\.1 100 Continue/);
@@ -232,7 +232,7 @@ describe("a body", () => {
     expect(closed).toBe(true);
   });
 
-  test("that nobody wants is read and dropped", async () => {
+  test("is read and dropped if nobody wants it", async () => {
     const unwanted = requestText("POST /other", ["Content-Length: 5"], "hello");
     const { responses } = await sendRaw(server.port, unwanted + NEXT, { responses: 2 });
     expect(responses.map(({ body }) => JSON.parse(body).path)).toEqual(["/other", "/next"]);

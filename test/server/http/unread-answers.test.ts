@@ -107,7 +107,7 @@ describe("an answer that its client does not read", () => {
     expect(server.inFlight()).toBe(0);
   });
 
-  test("is kept where an account has paid for it, and all before it and behind it", async () => {
+  test("is kept if an account has paid for it, with everything before and after it", async () => {
     const before = handler.answered;
     const connection = await silent(requestText("GET /paid").repeat(PAID));
     while (handler.answered - before < PAID) await turn();

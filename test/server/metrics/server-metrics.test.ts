@@ -14,9 +14,9 @@ let clock: FakeClock;
 let metrics: ServerMetrics;
 let server: ServerFixture;
 let scraped: MetricsServer;
-/** What the next question to the store is answered with. */
+/** How the store answers the next question. */
 let storeFault: Error | undefined;
-/** The store does not answer at all. */
+/** Whether the store does not answer at all. */
 let storeSilent = false;
 
 const faulty = (accounts: Accounts): Accounts => ({
@@ -134,7 +134,7 @@ describe("a server's metrics", () => {
     const name = "hindsight_http_request_duration_seconds";
     const now = await scrape();
     expect(now.get(`${name}_count{route="/strategies"}`)).toBe(1);
-    expect(now.get(`${name}_bucket{le="0.00005",route="/strategies"}`)).toBe(1); // the clock stands
+    expect(now.get(`${name}_bucket{le="0.00005",route="/strategies"}`)).toBe(1); // the clock stands still
     expect(now.get(`${name}_bucket{le="+Inf",route="/strategies"}`)).toBe(1);
     expect(
       [...now.keys()].some(
@@ -197,7 +197,7 @@ describe("a server's metrics", () => {
     const claimed = { ...job, request };
     metrics.jobs.begun(claimed);
     expect((await scrape()).get("hindsight_jobs_running_here")).toBe(1);
-    clock.steadyMs += 28; // and the ping of the scrape
+    clock.steadyMs += 28; // includes the ping of the scrape
     metrics.jobs.ended(claimed, { ok: false, error: { code: "timed_out", message: "" } });
     const again = { ...claimed, attempt: 2 };
     metrics.jobs.begun(again);

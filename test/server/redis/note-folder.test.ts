@@ -28,7 +28,7 @@ describe("a folder of notes", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     next.remove(name);
-    next.remove(name); // another process was quicker
+    next.remove(name); // another process came first
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe("a folder of notes", () => {
     expect(folder.list()).toEqual([]);
   });
 
-  test("forgets what nobody settled in a month", () => {
+  test("removes notes that nobody settled within a month", () => {
     const folder = opened(base);
     const name = folder.write({});
     const longAgo = Date.now() / 1000 - MONTH_SECONDS;
@@ -49,7 +49,7 @@ describe("a folder of notes", () => {
     expect(readdirSync(base)).toEqual([]);
   });
 
-  test("that cannot be written is warned of once, and nothing else fails", () => {
+  test("causes one warning if it cannot be written, and nothing else fails", () => {
     writeFileSync(join(base, "file"), "");
     const folder = opened(join(base, "file", "notes"));
     folder.write({});

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { RedisLink } from "../../../server/redis/redis-link.ts";
 
-/** Why a link ended that met a Redis which says this to everybody and hangs up. */
+/** Why a link ended after it met a Redis that sends everybody this text and hangs up. */
 async function refusedWith(answer: string): Promise<string> {
   const redis = createServer((socket) => {
     socket.on("error", () => {});

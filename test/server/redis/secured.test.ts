@@ -11,9 +11,12 @@ import { describeOnRedis, describeOnRedisTls } from "../../support/redis-server.
 import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
 import { charge } from "../../support/charge.ts";
 
-/** The build: which authorities Node trusts is settled when a process starts. */
+/** From the build, because Node settles which authorities it trusts when a process starts. */
 const HINDSIGHT = fileURLToPath(new URL("../../../dist/scripts/hindsight.js", import.meta.url));
-/** A key that is no secret and two certificates that nobody else trusts, until 2126; `other` is of a key that is gone. */
+/**
+ * A key that is no secret and two certificates that nobody else trusts, valid until 2126. The key of `other`
+ * was deleted.
+ */
 const tlsFile = (name: string) =>
   fileURLToPath(new URL(`../../fixtures/redis-tls/${name}`, import.meta.url));
 const CERTIFICATE = tlsFile("server.crt");
@@ -77,9 +80,9 @@ describeOnRedisTls()("a Redis behind TLS, with a certificate of one's own", () =
   });
 });
 
-/** What `docs/redis.md` tells an operator to give a user of its own. */
+/** The rights that `docs/redis.md` tells an operator to give a user for Hindsight. */
 const OWN_USER = ["~hs:*", "&hs:*", "+@all", "-@dangerous", "-@admin", "+info"];
-/** As an address has it: percent-encoded. */
+/** As in an address: percent-encoded. */
 const SECRET = "p@ss/wörd:%";
 
 describeOnRedis("a Redis with users and databases", () => {
@@ -99,7 +102,7 @@ describeOnRedis("a Redis with users and databases", () => {
     redis.address.replace("redis://", `redis://hind%3Asight:${encodeURIComponent(secret)}@`) +
     database;
 
-  test("is used as the address says, by a user who may no more than it takes", async () => {
+  test("is used as the address says, by a user with no more rights than needed", async () => {
     bench = await RedisBench.on(redis);
     const server = bench.serverSoon(undefined, addressOf(SECRET, "/3"));
     expect(await server.whenReady(5_000)).toBe(true);

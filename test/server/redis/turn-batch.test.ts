@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { TurnBatch } from "../../../server/redis/turn-batch.ts";
 
-/** One group at a time; the clock is the test's. */
+/** Allows one group at a time; the test moves the clock. */
 function oneByOne() {
   const clock = { ms: 0 };
   const refusal = () => new Error("too late");
@@ -15,7 +15,7 @@ afterEach(() => {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Groups that were asked, each answered when the test says so. */
+/** Records the groups that were asked, each answered when the test says so. */
 function asked() {
   const groups: { readonly questions: readonly number[]; answer: () => void }[] = [];
   const ask = (questions: readonly number[]) =>
@@ -25,7 +25,7 @@ function asked() {
   return { groups, ask };
 }
 
-test("questions of one turn are asked together, so many at a time, and answered in their order", async () => {
+test("questions of one turn are asked together, in groups of limited size, and answered in order", async () => {
   const { groups, ask } = asked();
   const batch = new TurnBatch(2, ask);
   const answers = Promise.all([1, 2, 3].map((each) => batch.add(each)));
@@ -51,7 +51,7 @@ test("with a limit the next group waits for one that is under way, and takes wha
   expect(await later).toBe(40);
 });
 
-test("a group that is not full is asked some time after the one before, and a full one at once", async () => {
+test("a group that is not full waits some time after the one before; a full one is asked at once", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { groups, ask } = asked();
   const { clock, limits } = oneByOne();
@@ -95,7 +95,7 @@ test("a question that waited too long for others is refused, however long its ow
   expect(await inTime).toBe(30);
 });
 
-test("a group that fails is told so, and the next one goes on", async () => {
+test("every question of a failed group learns of the failure, and the next group goes on", async () => {
   let calls = 0;
   const ask = async (questions: readonly number[]) => {
     if (calls++ === 0) throw new Error("away");

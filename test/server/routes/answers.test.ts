@@ -15,7 +15,7 @@ const META = { plan: "free", quota: { used: 1, limit: 100, remaining: 99 } };
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
 type Data = any;
 
-/** `data` as a client has it, checked against the document. */
+/** `data` as a client gets it, checked against the document. */
 function ask(endpoint: ReadEndpoint, query: string, from = snapshot): Data {
   const resolved = endpoint.resolve(from, readQuery(endpoint.query, query) as never);
   const data: unknown = JSON.parse(JSON.stringify(endpoint.answer(from, resolved as never)));

@@ -16,7 +16,7 @@ const META = { plan: "free", quota: { used: 1, limit: 100, remaining: 99 } };
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
 type Data = any;
 
-/** `data` as a client has it, checked against the document. */
+/** `data` as a client gets it, checked against the document. */
 function ask(query: string, from: SnapshotData = SNAPSHOT): Data {
   const resolved = dataset.resolve(from, readQuery(dataset.query, query) as never);
   const data: unknown = JSON.parse(JSON.stringify(dataset.answer(from, resolved as never)));
@@ -122,7 +122,7 @@ describe("GET /dataset", () => {
     expect(ask("coin=new&template=ma_cross").filters.note).toContain('"new"');
   });
 
-  test("a coin or template nobody has is refused with the nearest", () => {
+  test("an unknown coin or template is refused with the nearest", () => {
     expect(refusal("coin=btx")).toMatchObject({
       code: "unknown_coin",
       message: expect.stringContaining('"btc"') as string,

@@ -7,7 +7,7 @@ import { readQuery } from "../../../server/routes/parameters.ts";
 import { signals } from "../../../server/routes/signals.ts";
 import { strategies } from "../../../server/routes/strategies.ts";
 
-/** The refusal of a query, or one without a code where it is read. Anything else that is thrown is a defect. */
+/** How a query was refused, or a result without a code if it was read. Any other error is a defect. */
 function outcomeOf(read: () => unknown): { code: string; message: string } {
   try {
     read();

@@ -12,7 +12,7 @@ const PIECES = [
   "2024-02-29", "2023-02-29", "2024-01-31", "0000-01-01", "%62", "+", " ", "", "a",
 ] as const; // prettier-ignore
 
-/** Queries as callers write them, and such as nobody should. */
+/** Queries as callers write them, and some that nobody should write. */
 const queries = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map((pieces) => pieces.join("")),
   fc
@@ -20,7 +20,7 @@ const queries = fc.oneof(
     .map((pairs) => pairs.map((pair) => pair.join("=")).join("&")),
 );
 
-/** Without members that are undefined: nobody tells them from absent ones. */
+/** Drops members that are undefined: nobody can tell them from absent ones. */
 const present = (values: object) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 

@@ -41,7 +41,7 @@ describe("a number of an answer", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const written = significant(value);
-        if (written === null) return; // beyond float64 once rounded up
+        if (written === null) return; // exceeds float64 once rounded up
         expect(digitsOf(written)).toBeLessThanOrEqual(10);
         expect(Math.abs(written - value)).toBeLessThanOrEqual(Math.abs(value) * 5.000001e-10);
         expect(significant(written), "rounding again changes nothing").toBe(written);

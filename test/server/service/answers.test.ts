@@ -139,7 +139,7 @@ describe("gzip", () => {
 });
 
 describe("a conditional request", () => {
-  test("whose tag still stands is 304: not charged, and counted against the minute", async () => {
+  test("with a tag that is still valid is 304: not charged, but counted against the minute", async () => {
     const own = await server.key("slow", "conditional@example.com");
     const first = await server.get("/v1/dca?coin=btc", own);
     const etag = first.headers.get("etag")!;

@@ -21,7 +21,7 @@ type Json = any;
 
 const { server, raw } = await sharedServer();
 
-/** The embedded store, but every answer takes a turn: what Redis will be like. */
+/** The embedded store, except that every answer takes a turn, as with Redis. */
 const slowly = (accounts: Accounts): Accounts => ({
   authenticate: async (sent, now) => accounts.authenticate(sent, now),
   admit: async (caller, now) => accounts.admit(caller, now),

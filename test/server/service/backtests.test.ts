@@ -36,7 +36,7 @@ async function poll(id: number | string, withKey = key): Promise<Response> {
   return await server.get(`/v1/backtests/${id}`, withKey);
 }
 
-/** Runs the next job of the queue as a worker would. */
+/** Runs the next job of the queue, as a worker would. */
 function runNext(): void {
   const nowMs = server.clock.nowMs();
   const job = server.jobs.claim(nowMs)!;
@@ -97,7 +97,7 @@ describe("POST /backtests", () => {
     expect(() => {
       for (;;) fill.run();
     }).toThrow(/full/);
-    // What room is left in pages that are begun takes a few jobs at most.
+    // The room left in pages already begun takes a few jobs at most.
     const headers = { "idempotency-key": "k1" };
     let response = await submit(BODY, headers);
     for (let tries = 0; response.status === 200 && tries < 20; tries++) {
@@ -124,7 +124,7 @@ describe("POST /backtests", () => {
     expect(usedBy(server, key)).toBe(95);
   });
 
-  test("is 403 on a plan without backtests, behind the checks of the body", async () => {
+  test("is 403 on a plan without backtests, after the checks of the body", async () => {
     const free = await server.key("roomy");
     expect((await submit({ ...BODY, coin: "nope" }, {}, free)).status).toBe(400);
     const response = await submit(BODY, {}, free);
@@ -234,7 +234,7 @@ describe("GET /backtests/{id}", () => {
   test("is the same compressed", async () => {
     const { data: job } = await accepted(await submit());
     runNext();
-    // `fetch` asks for gzip by itself, and decodes it.
+    // `fetch` asks for gzip and decodes it by itself.
     const compressed = await poll(job.job_id);
     expect(compressed.headers.get("content-encoding")).toBe("gzip");
     const plain = await server.get(`/v1/backtests/${job.job_id}`, key, {

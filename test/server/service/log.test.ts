@@ -5,11 +5,11 @@ import { serviceLog } from "../../../server/service-log.ts";
 import { bearer, rawRequest, withServer } from "../../support/server-fixture.ts";
 import { sendRaw } from "../../support/http-raw.ts";
 
-/** A log as the server opens it, and the lines that came. */
+/** A log as the server opens it, and the lines it wrote. */
 function logAt(level: "debug" | "info") {
   const lines: string[] = [];
   const stream = { write: (text: string) => void lines.push(text) };
-  const monotonicMs = () => 1_000.25; // the service's own stands at 1,000
+  const monotonicMs = () => 1_000.25; // the service's own clock stands at 1,000
   return { log: serviceLog(openLog({ level, stream }), Date.now, monotonicMs), lines };
 }
 
@@ -69,7 +69,7 @@ describe("the log of requests", () => {
       const twice = [bearer(key), bearer(key)];
       await sendRaw(own.http.port, rawRequest(`GET /v1/signals?key=${key}`, twice));
       expect(lines.length).toBe(10);
-      const secret = key.slice("hs_live_".length, -8); // some of it is some of too much
+      const secret = key.slice("hs_live_".length, -8); // even a part of the secret is too much
       for (const line of lines) expect(line).not.toContain(secret);
       expect(lines.join("")).toContain("hs_live_...");
     });

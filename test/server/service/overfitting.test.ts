@@ -37,7 +37,7 @@ describe("POST /overfitting", () => {
   });
 
   test("gives the published example of the deflated Sharpe ratio paper, in days of 365", async () => {
-    // SR 2.5, V 1/2 a year: the paper has 250 days a year and T 1250; here 5 years of 365.
+    // SR 2.5, V 1/2 a year. The paper has years of 250 days and T 1250; here it is 5 years of 365 days.
     const sent = { sharpe: 2.5, length_days: 1825, n_trials: 100, skew: -3, kurtosis: 10 };
     const body = { ...sent, trials_sharpe_std: Math.SQRT1_2 };
     const { data }: Json = await (await server.post("/v1/overfitting", key, body)).json();
@@ -123,7 +123,7 @@ describe("POST /overfitting", () => {
     expect((await errorOf(response)).message).toBe(message);
   });
 
-  test("answers finite figures at the ends of what it takes", async () => {
+  test("answers finite figures at the limits of what it accepts", async () => {
     const spreads = [{}, { trials_sharpe_std: 0 }, { trials_sharpe_std: 1e6, kurtosis: 1e9 }];
     const ends = [-1e6, -1, 0, 1e-300, 1e6].flatMap((sharpe) =>
       spreads.flatMap((spread) => [

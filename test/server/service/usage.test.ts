@@ -29,7 +29,7 @@ async function usage(key: string, own = server, base = "/v1"): Promise<Json> {
   return body;
 }
 
-/** An account on the plan with backtests, and a test key of it. */
+/** An account on the plan with backtests, and one of its test keys. */
 async function paidAccount(): Promise<{ key: string; testKey: string; accountId: string }> {
   const made = await server.accountsFixture.account("paid", "pat@example.com", TEST_PLANS);
   const admin = server.accountsFixture.admin(TEST_PLANS);

@@ -163,7 +163,7 @@ export function adminContract(open: () => Promise<AccountsBench>): void {
       });
     });
 
-    test("are at most so many in force", async () => {
+    test("are limited in how many are in force", async () => {
       const { account, record } = await bench().account("free");
       const admin = await bench().admin();
       for (let n = 1; n < ACTIVE_KEYS_MAX; n++) await admin.createKey(account.id, "live");

@@ -11,7 +11,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
   const bench = benchOfEachTest(open);
 
   describe("authentication", () => {
-    test("knows the account, key, environment and plan behind a key", async () => {
+    test("finds the account, key, environment and plan of a key", async () => {
       const { key, account, record } = await bench().account("developer");
       const caller = await callerOf(await bench().server(), key, bench().nowMs);
       expect(caller).toEqual({
@@ -22,7 +22,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
       });
     });
 
-    test("knows nobody behind malformed, mistyped and unknown keys", async () => {
+    test("finds nobody for malformed, mistyped and unknown keys", async () => {
       const { key } = await bench().account("developer");
       const accounts = await bench().server();
       const mistyped = key.slice(0, -1) + (key.endsWith("x") ? "y" : "x");
@@ -112,7 +112,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
       expect(await callerOf(accounts, bob.key, now), "the very same object").toBe(before[1]);
     });
 
-    test("sees more changes at once than are named one by one", async () => {
+    test("sees more changes at once than can be named one by one", async () => {
       const { key, record } = await bench().account("free");
       const accounts = await bench().server();
       const admin = await bench().admin();

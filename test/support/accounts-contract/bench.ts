@@ -5,32 +5,34 @@ import type { PlanTable } from "../../../server/accounts/plans.ts";
 import { bearer } from "../bearer.ts";
 import { charge } from "../charge.ts";
 
-/** A store of accounts for the contract that every store passes, and whoever a test opens on it. */
+/**
+ * A store of accounts under the contract that every store must pass, and everybody whom a test opens on it.
+ */
 export interface AccountsBench {
-  /** The wall clock of everybody on it. */
+  /** The wall clock that all of them share. */
   readonly nowMs: number;
-  /** What servers warned of. */
+  /** The warnings of servers. */
   readonly warnings: readonly string[];
   server(plans?: PlanTable): Promise<Accounts>;
   admin(plans?: PlanTable): Promise<AccountsAdmin>;
-  /** A new account, made by an administrator who leaves again. */
+  /** A new account, made by an administrator who then leaves. */
   account(plan: string, email?: string, plans?: PlanTable): Promise<NewAccount>;
-  /** Lets time pass, and servers see what changed. */
+  /** Lets time pass, after which servers see what changed. */
   pass(ms: number): Promise<void>;
   /** Sets the wall clock. */
   setWallMs(ms: number): void;
   /** Writes what servers write lazily. */
   write(server: Accounts): Promise<void>;
-  /** Everything that is stored, as text. */
+  /** Everything in the store, as text. */
   dump(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Milliseconds after which a change made elsewhere is seen; the contract allows two seconds. */
+/** After this many milliseconds, a change made elsewhere is seen; the contract allows two seconds. */
 export const SEEN_MS = 10;
 export const DAY_MS = 86_400_000;
 
-/** The bench of each test of a suite. */
+/** Opens a new bench for each test of a suite. */
 export function benchOfEachTest(open: () => Promise<AccountsBench>): () => AccountsBench {
   let bench: AccountsBench;
   beforeEach(async () => {
@@ -40,7 +42,7 @@ export function benchOfEachTest(open: () => Promise<AccountsBench>): () => Accou
   return () => bench;
 }
 
-/** The caller behind a key that must hold. */
+/** The caller behind a key that must be valid. */
 export async function callerOf(accounts: Accounts, key: string, nowMs: number): Promise<Caller> {
   const caller = await accounts.authenticate(bearer(key), nowMs);
   if (caller === undefined) throw new Error("the key does not hold");

@@ -5,7 +5,7 @@ import { chargesContract } from "./charges-contract.ts";
 import { periodsContract } from "./periods-contract.ts";
 import { reportContract } from "./report-contract.ts";
 
-/** What every store of accounts does, wherever it keeps them. */
+/** What every store of accounts must do, wherever it keeps them. */
 export function accountsContract(open: () => Promise<AccountsBench>): void {
   authenticationContract(open);
   adminContract(open);

@@ -103,7 +103,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
       const now = bench().nowMs;
       const caller = await callerOf(accounts, key, now);
       await charge(accounts, caller, 1_000, now);
-      await (await bench().admin()).setPlan(account.id, "developer"); // unseen: no time passed
+      await (await bench().admin()).setPlan(account.id, "developer"); // not seen yet: no time has passed
       expect(await charge(accounts, caller, 1, now)).toMatchObject({
         charged: true,
         plan: { name: "developer" },

@@ -12,13 +12,13 @@ import type { AccountsBench } from "./bench.ts";
 
 const READY_MS = 5_000;
 
-/** A Redis, emptied, and servers with connections of their own. Its clock is the machine's. */
+/** An empty Redis, and servers with their own connections to it. Redis's clock is the machine's. */
 export class RedisBench implements AccountsBench {
   readonly warnings: string[] = [];
-  /** What servers said of their clock, which is a made-up one. */
+  /** What servers reported about their clock, which is made up. */
   readonly clockWarnings: string[] = [];
   readonly redis: RedisChild;
-  /** Folder for the notes of servers that are opened from now on. */
+  /** Folder for the notes of servers opened from now on. */
   notes: string | undefined;
   readonly #clock = new FakeClock();
   readonly #servers: RedisAccounts[] = [];
@@ -53,7 +53,7 @@ export class RedisBench implements AccountsBench {
     const server = openRedisAccounts({
       address,
       plans,
-      // What waits for Redis waits in real time.
+      // Waits for Redis take real time.
       clock: {
         nowMs: this.#clock.nowMs,
         monotonicMs: () => performance.now() + this.#clock.steadyMs,
@@ -72,7 +72,7 @@ export class RedisBench implements AccountsBench {
     return await this.adminOf(this.redis.address, plans);
   }
 
-  /** By another way to the same Redis, or as another user. */
+  /** An administrator who reaches the same Redis another way, or as another user. */
   async adminOf(address: string, plans: PlanTable = BUILT_IN_PLANS): Promise<AccountsAdmin> {
     const admin = await openRedisAdmin({ address, plans, nowMs: this.#clock.nowMs });
     this.#open.push(admin);
@@ -93,7 +93,7 @@ export class RedisBench implements AccountsBench {
     await Promise.all(this.#servers.map((server) => server.refresh()));
   }
 
-  /** Time passes, and no server does anything. */
+  /** Lets time pass without any server doing anything. */
   standStill(ms: number): void {
     this.#clock.pass(ms);
   }

@@ -4,7 +4,7 @@ import { openStateFile } from "../../../../server/accounts/embedded/state-file.t
 import { AccountsFixture, callerOf } from "../../../support/accounts-fixture.ts";
 import { charge } from "../../../support/charge.ts";
 
-/** What holds for charges in any store is in test/support/accounts-contract/. */
+/** Rules that hold for charges in any store are tested in test/support/accounts-contract/. */
 let fixture: AccountsFixture;
 beforeEach(() => {
   fixture = new AccountsFixture();
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => fixture.close());
 
 describe("a charge in the callback form", () => {
-  test("is counted and settled before the call returns, behind the account's first", async () => {
+  test("is counted and settled before the call returns, after the account's first", async () => {
     const { key } = await fixture.account("developer");
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
@@ -52,7 +52,7 @@ describe("a charge in the callback form", () => {
 });
 
 describe("a full disk", () => {
-  test("charges nothing by a row and says what is the matter; calls go on in the meter file", async () => {
+  test("charges nothing as a row and says what is wrong; calls are still counted in the meter file", async () => {
     const { key } = await fixture.account("developer");
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;

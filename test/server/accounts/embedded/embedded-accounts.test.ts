@@ -75,7 +75,7 @@ describe("a store in trouble", () => {
     });
   });
 
-  test("waits for a lock that is let go, without holding up the event loop", async () => {
+  test("waits for a lock until it is released, without holding up the event loop", async () => {
     const { key } = await fixture.account("free");
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;

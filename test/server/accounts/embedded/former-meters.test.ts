@@ -19,7 +19,7 @@ afterEach(() => fixture.close());
 
 const metersFile = () => `${fixture.file}-meters`;
 
-/** A file as Hindsight made it before, of two chunks. */
+/** A file of two chunks, as earlier versions of Hindsight made it. */
 function putFormer(changed: Readonly<Record<number, number>> = {}): void {
   const words = new Int32Array(HEADER_WORDS + 2 * CHUNK_WORDS);
   words[HEADER.magic] = METERS.magic;

@@ -29,10 +29,10 @@ describe("housekeeping", () => {
     let charged = 0;
     let largest = 0;
     for (let round = 0; round < 12; round++) {
-      // A round of housekeeping under way while the turns go on.
+      // One round of housekeeping runs while the turns go on.
       const done = accounts.housekeep();
       for (let turn = 0; turn < 500; turn++) {
-        // Two units: a row of the state file. Single calls do not reach the log one by one.
+        // Two units make a row in the state file. Single calls do not reach the log one by one.
         if ((await charge(accounts, caller, 2, now, "/signals")).charged) charged += 2;
       }
       await done;

@@ -15,12 +15,15 @@ afterEach(() => fixture.close());
 
 let drawn = 0;
 
-/** As many hashes as no call before gave. */
+/** This many hashes, different from those of earlier calls. */
 function hashes(count: number): string[] {
   return Array.from({ length: count }, () => hashKey(`number ${drawn++}`));
 }
 
-/** Rows of one account, as no command makes so many: in a file that no server has open, or as changes of it. */
+/**
+ * Inserts rows of one account, more than any command makes: in a file that no server has open, or as changes
+ * to it.
+ */
 function insertKeys(made: readonly string[]): void {
   const db = new Database(fixture.file);
   db.exec("PRAGMA foreign_keys = OFF");
@@ -94,7 +97,7 @@ describe("a server whose filter is filled", () => {
     const { key } = await fixture.account("free");
     const accounts = fixture.server();
     const now = fixture.clock.wallMs;
-    // More than two of a turn are looked up at its end: an answer at once is the filter's.
+    // From the third of a turn on, look-ups wait for its end, so an immediate answer comes from the filter.
     const isFilled = () =>
       [1, 2, 3, 4].every(() => accounts.authenticate(bearer(makeKey("live")), now) === undefined);
     while (!isFilled()) await sleep(1);
@@ -110,7 +113,7 @@ describe("a server whose filter is filled", () => {
     expect(answers.filter((answer) => answer !== undefined).length).toBeLessThan(20);
   });
 
-  test("knows a key the moment it is shown, though its clock stands", async () => {
+  test("knows a key the moment it is shown, although its clock stands still", async () => {
     const accounts = await filledServer();
     const admin = fixture.admin();
     const made = await admin.createAccount({ email: "new@example.com", plan: "free" });

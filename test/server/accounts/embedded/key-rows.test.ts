@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => fixture.close());
 
-/** More than one statement looks up. */
+/** More keys than one statement looks up. */
 const MANY = 200;
 
 describe("keys that come in one turn", () => {

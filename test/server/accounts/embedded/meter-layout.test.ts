@@ -14,7 +14,7 @@ import {
   WORD_BYTES,
 } from "../../../../server/accounts/embedded/meter-layout.ts";
 
-/** The smallest piece of a file that every machine can map. */
+/** The smallest piece of a file that any machine can map. */
 const LARGEST_PAGE_BYTES = 65_536;
 
 test("every word of a chunk is one account's, or of the list of changed accounts", () => {

@@ -59,7 +59,7 @@ describe("calls counted in the meter file", () => {
 
   test("are settled by the next process after a kill, also by a command, each once", async () => {
     const { key, account } = await fixture.account("developer");
-    await fixture.chargeCalls(fixture.server(), key, 5); // never closed before the others look
+    await fixture.chargeCalls(fixture.server(), key, 5); // not closed before the others look
     const usage = await fixture.admin().usageOf(account.id);
     expect(usage.allowances[0]?.used).toBe(5);
     expect(usage.endpoints).toEqual([
@@ -116,7 +116,7 @@ describe("calls counted in the meter file", () => {
     for (const [index, accounts] of servers.entries()) {
       await charge(accounts, callers[index]!, 1, now, "/signals");
     }
-    await fixture.admin(plans).setPlan(account.id, "developer"); // unseen: no time passed
+    await fixture.admin(plans).setPlan(account.id, "developer"); // not seen yet, because no time has passed
     for (const [index, accounts] of servers.entries()) {
       const decision = await charge(accounts, callers[index]!, 1, now, "/signals");
       expect(decision).toMatchObject({ used: 3 + index, plan: { name: "developer" } });
@@ -131,7 +131,7 @@ describe("a process that ends at work on a record", () => {
     await fixture.chargeCalls(accounts, key, 3);
     const killed = otherProcess();
     expect(killed.at(1).lock()).toBe(true);
-    // It wrote a job's units, and ended between its commit and its word to the record.
+    // It wrote a job's units, and ended after its commit but before it updated the record.
     const db = openStateFile(fixture.file, { busyMs: 0 });
     db.exec("INSERT INTO usage SELECT account_id, 'live', '2026-02', 10 FROM meters");
     db.close();
@@ -144,7 +144,7 @@ describe("a process that ends at work on a record", () => {
     expect(fixture.usedInState()).toBe(14);
   });
 
-  test("is waited for as long as it lives, and nobody else waits with it", async () => {
+  test("is waited for while it lives, and nobody else has to wait", async () => {
     const ann = await fixture.account("developer");
     const bob = await fixture.account("developer", "bob@example.com");
     const accounts = fixture.server();
@@ -303,7 +303,7 @@ describe("a meter file", () => {
     }
     expect(chunksOf()).toEqual([2, 2]);
     const callsOf = (some: readonly string[]) => some.reduce((sum, _, n) => sum + 1 + (n % 3), 0);
-    // A hundred accounts a round, and the last five hundred in one.
+    // A round settles a hundred accounts, and the last five hundred together.
     await accounts.housekeep();
     expect(fixture.usedInState()).toBe(callsOf(keys.slice(0, 100)));
     for (let round = 1; round < 7; round++) {

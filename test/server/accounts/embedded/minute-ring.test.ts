@@ -20,10 +20,10 @@ class Ring {
   }
 }
 
-/** Also across the places where the low 32 bits of the milliseconds turn over, and where their sign does. */
+/** Includes the instants at which the low 32 bits of the milliseconds wrap around or change sign. */
 const starts = fc.constantFrom(0, 1_000, 2 ** 31 - 90_000, 2 ** 32 - 90_000, 5 * 2 ** 32 - 30_000);
 
-/** The longest an admission of a large limit may stay over its minute. */
+/** How long an admission under a large limit may at most outstay its minute. */
 const GRID_MS = 1_000;
 
 describe("the minute in a record", () => {
@@ -136,7 +136,7 @@ describe("the minute in a record", () => {
     expect(ring.admit(1, 159_999).admitted).toBe(false);
     expect(ring.admit(1, 160_000).admitted).toBe(true);
     expect(ring.admit(1, 1e12).admitted).toBe(true);
-    const days = 50 * 86_400_000; // the 32 bits of the instants have turned over once
+    const days = 50 * 86_400_000; // the 32 bits of the instants have wrapped around once
     expect(ring.admit(1, 1e12 + days).admitted).toBe(true);
   });
 

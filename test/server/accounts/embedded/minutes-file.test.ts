@@ -13,7 +13,7 @@ afterEach(() => fixture.close());
 const minutesFile = () => `${fixture.file}-minutes`;
 
 describe("the file of minutes", () => {
-  /** How many of seven requests a server lets a free account have, of ten a minute. */
+  /** How many of seven requests a server admits for a free account, which may make ten a minute. */
   async function admitted(key: string): Promise<number> {
     const accounts = fixture.server();
     const caller = callerOf(accounts, key, fixture.clock.wallMs);
@@ -64,7 +64,7 @@ describe("the file of minutes", () => {
     expect(await fixture.chargeCalls(second, key, 1)).toBe(2);
   });
 
-  test("removed under a running server, and grown since: an account behind its end is refused, not the end of the process", async () => {
+  test("removed under a running server, and grown since: an account past its end is refused and does not crash the process", async () => {
     await fixture.account("free");
     const running = openMeterFile(fixture.file);
     rmSync(minutesFile());

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => fixture.close());
 
-/** Changes with every commit of somebody else. */
+/** Its version changes with every commit by another connection. */
 function watchCommits(): { version(): number; close(): void } {
   const db = openStateFile(fixture.file, { busyMs: 1_000 });
   const read = db.prepare("PRAGMA data_version").raw();

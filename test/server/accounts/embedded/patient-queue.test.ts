@@ -3,7 +3,7 @@ import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
 import { MeterBusy } from "../../../../server/accounts/embedded/held-meter.ts";
 import { PatientQueue } from "../../../../server/accounts/embedded/patient-queue.ts";
 
-/** A lock that is taken until a test lets it go, and work that needs it. */
+/** A lock that is held until a test releases it, and work that needs it. */
 class Lock {
   taken = true;
   readonly done: number[] = [];
@@ -21,7 +21,7 @@ function queueOf(steady: { ms: number }, lockWaitMs = 100): PatientQueue {
 const later = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("work that waits for a lock", () => {
-  test("is done at once where it is free, and its own failure is thrown as it is", () => {
+  test("is done at once if the lock is free, and its own failure is thrown unchanged", () => {
     const lock = new Lock();
     lock.taken = false;
     const queue = queueOf({ ms: 0 });
@@ -51,7 +51,7 @@ describe("work that waits for a lock", () => {
     await queue.settled();
   });
 
-  test("fails when nobody gets the lock for too long, and goes on when somebody does", async () => {
+  test("fails if nobody gets the lock for too long, and goes on if somebody does", async () => {
     const lock = new Lock();
     const steady = { ms: 0 };
     const queue = queueOf(steady);
@@ -65,7 +65,7 @@ describe("work that waits for a lock", () => {
     expect(await queue.run(lock.work(3))).toBe(3);
   });
 
-  test("is refused at once when thousands wait already", async () => {
+  test("is refused at once if thousands wait already", async () => {
     const lock = new Lock();
     const queue = queueOf({ ms: 0 });
     for (let number = 0; number < 4_096; number++) void queue.run(lock.work(number));

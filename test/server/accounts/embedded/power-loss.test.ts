@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => fixture.close());
 
-describe("a meter file older than the state file, as the disk may have it behind a power loss", () => {
+describe("a meter file older than the state file, as the disk may have it after a power loss", () => {
   test.each(["another", undefined])("counts on from where it is (boot: %s)", async (boot) => {
     const metersFile = `${fixture.file}-meters`;
     const { key } = await fixture.account("developer");

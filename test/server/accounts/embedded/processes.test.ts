@@ -16,7 +16,7 @@ const PLENTY = 1_000_000_000;
 
 let folder: string;
 let fixture: AccountsFixture;
-/** Processes of a test; its folder is theirs until they are gone. */
+/** A test's processes; its folder is theirs until they are gone. */
 let children: { readonly child: ChildProcess; readonly gone: Promise<unknown> }[] = [];
 beforeAll(() => {
   folder = buildAccounts();
@@ -37,7 +37,7 @@ interface Charger {
   readonly lines: Interface;
 }
 
-/** A charging process that has the file open and waits for the word. */
+/** A charging process that has opened the file and waits for the signal to begin. */
 async function charger(order: Omit<ChargingOrder, "file" | "nowMs">): Promise<Charger> {
   const { file, clock } = fixture;
   const child = startCharging(folder, { ...order, file, nowMs: clock.wallMs });
@@ -63,7 +63,7 @@ async function resultOf<T = Charged>({ child, lines }: Charger): Promise<T> {
 
 describe("several processes on one file", () => {
   test("open it for the first time together", async () => {
-    // No file yet: all of them make it. The key is unknown to all, so they only say "ready".
+    // There is no file yet, so all of them make it. Nobody knows the key, so they only say "ready".
     const order = { key: "", callsPerMonth: 1, mode: "once", charges: 1 } as const;
     const chargers = await Promise.all([order, order, order].map(charger));
     for (const { child } of chargers) child.kill();
@@ -144,7 +144,7 @@ describe("the minute of several processes", () => {
     const admitted = (
       await Promise.all(chargers.map((each) => resultOf<[before: number, after: number][]>(each)))
     ).flat();
-    // The nth admission was made between the nth instant before and the nth after one.
+    // The nth admission was made between the nth instant before one and the nth instant after one.
     const before = admitted.map(([ms]) => ms).sort((a, b) => a - b);
     const after = admitted.map(([, ms]) => ms).sort((a, b) => a - b);
     for (let n = 0; n + ratePerMinute < admitted.length; n++) {

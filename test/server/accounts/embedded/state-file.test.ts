@@ -33,7 +33,7 @@ function pragma(db: Connection, name: string): unknown {
   return value;
 }
 
-/** The refusal of a file, or undefined where it opens. */
+/** The error that refuses a file, or undefined if it opens. */
 function refusalOf(file: string): unknown {
   try {
     open(file).close();
@@ -59,7 +59,7 @@ describe("the state file", () => {
     expect(modeOf(fixture.file)).toBe(0o600);
   });
 
-  test("leaves a folder that was there as it is", () => {
+  test("leaves an existing folder unchanged", () => {
     const folder = join(fixture.folder, "shared");
     mkdirSync(folder, { mode: 0o755 });
     open(join(folder, "a.db")).close();

@@ -14,7 +14,7 @@ let client: Redis;
 let bench: RedisBench;
 let server: RedisAccounts;
 
-/** Scripts that Redis ran so far. */
+/** How many scripts Redis has run so far. */
 async function scriptsRun(): Promise<number> {
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info("commandstats"))?.[1] ?? 0);
 }
@@ -25,7 +25,7 @@ describeOnRedis("floods of what is refused", () => {
     client = redis.client();
     bench = await RedisBench.on(redis);
     server = await bench.server();
-    // Its own rounds run scripts too: they are few, and between them there is time.
+    // Its own rounds run scripts too, but few, and with time in between.
     await server.refresh();
   });
   afterEach(async () => {
@@ -45,7 +45,7 @@ describeOnRedis("floods of what is refused", () => {
       expect((await server.admit(caller, bench.nowMs)).admitted).toBe(false);
       expect((await server.quota(caller, bench.nowMs)).used).toBe(3);
     }
-    expect((await scriptsRun()) - before).toBeLessThan(20); // 4,000 without that
+    expect((await scriptsRun()) - before).toBeLessThan(20); // would be 4,000 otherwise
     bench.standStill(1_001);
     const other = await bench.server();
     await charge(other, await callerOf(other, key, bench.nowMs), 1, bench.nowMs, "/dca");
@@ -62,7 +62,7 @@ describeOnRedis("floods of what is refused", () => {
     expect((await server.quota(caller, bench.nowMs)).used).toBe(1);
   });
 
-  test("of unknown keys are looked up once each, and keep nobody else from Redis", async () => {
+  test("of unknown keys are looked up once each, and keep nobody else waiting for Redis", async () => {
     const { key } = await bench.account("scale");
     const caller = await callerOf(server, key, bench.nowMs);
     const unknown = Array.from({ length: 3_000 }, () => makeKey("live"));
@@ -76,7 +76,7 @@ describeOnRedis("floods of what is refused", () => {
     const known = answers.filter((each) => each.status === "fulfilled" && each.value !== undefined);
     expect(known).toEqual([]);
     const looked = (await scriptsRun()) - before;
-    // On a busy machine some were refused with 503 rather than made to wait.
+    // On a busy machine some were refused with 503 instead of being made to wait.
     const answered = unknown.filter((_, index) => answers[index]?.status === "fulfilled");
     for (const each of answered.slice(-100)) await server.authenticate(bearer(each), bench.nowMs);
     expect((await scriptsRun()) - before - looked, "they are remembered").toBeLessThan(10);

@@ -11,7 +11,7 @@ import { describeOnRedis } from "../../../support/redis-server.ts";
 import { charge } from "../../../support/charge.ts";
 
 const HEAL_MS = 5_000;
-/** Charges under way while somebody else is at Redis. */
+/** Charges under way while somebody else interferes with Redis. */
 const STEPS = 40;
 const CHARGES_A_STEP = 5;
 const INTERFERED_STEPS = 8;
@@ -44,7 +44,9 @@ async function usedNow(): Promise<number> {
   return (await (await bench.admin()).usageOf(ann.account.id)).allowances[0]!.used;
 }
 
-/** Charges again and again, with what somebody does now and then in the middle of it; says how many were answered. */
+/**
+ * Charges again and again, interfering now and then in the middle; returns how many charges were answered.
+ */
 async function chargedThrough(interfere: () => Promise<unknown>): Promise<number> {
   let answered = 0;
   for (let step = 0; step < STEPS; step++) {
@@ -62,7 +64,7 @@ async function chargedThrough(interfere: () => Promise<unknown>): Promise<number
   return answered;
 }
 
-describeOnRedis("charges while somebody else is at Redis", () => {
+describeOnRedis("charges while somebody else interferes with Redis", () => {
   afterEach(async () => {
     client.disconnect();
     await bench.close();
@@ -146,7 +148,7 @@ describeOnRedis("a replica that takes the place of its Redis", () => {
     await expect
       .poll(() => client.hget(`hs:account:${ann.account.id}`, "used:live:2026-02"))
       .toBe("3");
-    await client.call("REPLICAOF", "NO", "ONE"); // hears no more
+    await client.call("REPLICAOF", "NO", "ONE"); // no longer hears from its master
     for (let n = 0; n < 4; n++) await charge(accounts, caller, 1, bench.nowMs, "/signals");
     expect(await client.hget(`hs:account:${ann.account.id}`, "used:live:2026-02")).toBe("3");
     await redis.kill();

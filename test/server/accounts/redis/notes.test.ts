@@ -13,7 +13,7 @@ import { describeOnRedis } from "../../../support/redis-server.ts";
 import { charge } from "../../../support/charge.ts";
 
 const HEAL_MS = 5_000;
-/** Notes stay for so long after they were settled. */
+/** How long notes are kept after they were settled. */
 const KEPT_MS = 6_001;
 
 let redis: RedisChild;
@@ -21,13 +21,13 @@ let bench: RedisBench;
 let proxy: TcpProxy;
 let notes: string;
 let ann: NewAccount;
-/** The server that is given up on: as if it was killed while the proxy keeps it from Redis. */
+/** The server that is given up on, as if it had been killed while the proxy kept it from Redis. */
 let lost: RedisAccounts;
 let caller: Caller;
 
 async function usage() {
   const { allowances, endpoints } = await (await bench.admin()).usageOf(ann.account.id);
-  return { used: allowances[0]!.used, endpoints }; // of live keys
+  return { used: allowances[0]!.used, endpoints }; // the allowance of live keys
 }
 
 async function refused(server: RedisAccounts, units = 1): Promise<void> {
@@ -35,7 +35,7 @@ async function refused(server: RedisAccounts, units = 1): Promise<void> {
   await expect(charging).rejects.toThrow(AccountsUnavailable);
 }
 
-/** A charge of five units that Redis makes and nobody hears of. */
+/** A charge of five units that Redis makes but whose answer nobody hears. */
 async function chargedUnheard(): Promise<void> {
   proxy.mode = "lose answers";
   await refused(lost, 5);

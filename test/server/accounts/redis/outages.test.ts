@@ -12,7 +12,7 @@ import { describeOnRedis } from "../../../support/redis-server.ts";
 import { bearer } from "../../../support/bearer.ts";
 import { charge } from "../../../support/charge.ts";
 
-/** What a request may wait, and what a busy machine adds to it. */
+/** How long a request may wait, plus what a busy machine may add. */
 const WAIT_MAX_MS = 250 + 250;
 const HEAL_MS = 5_000;
 
@@ -37,7 +37,7 @@ async function usedNow(): Promise<number> {
   return allowances[0]!.used;
 }
 
-/** How the store fails, and that it does so in time. */
+/** How the store fails; also checks that it fails in time. */
 async function failureOf(ask: () => unknown): Promise<string> {
   const startedMs = performance.now();
   const failure = await Promise.resolve()
@@ -51,7 +51,7 @@ async function failureOf(ask: () => unknown): Promise<string> {
   return (failure as Error).message;
 }
 
-/** What every outage looks like from outside. */
+/** Checks what every outage looks like from outside. */
 async function expectOutage(): Promise<void> {
   await failureOf(() => charge(accounts, caller, 1, bench.nowMs, "/dca"));
   await failureOf(() => charge(accounts, caller, 1, bench.nowMs, "/dca"));
@@ -137,7 +137,7 @@ describeOnRedis("accounts in a Redis that fails", () => {
     await expectHealed(1);
   });
 
-  test("notice that the data went under a connection that stands", async () => {
+  test("notice that the data is gone although the connection still stands", async () => {
     await begin();
     const client = redis.client();
     await client.flushall();
@@ -156,7 +156,7 @@ describeOnRedis("accounts in a Redis that fails", () => {
     expect(await accounts.authenticate(bearer(ann.key), bench.nowMs)).toBeUndefined();
   });
 
-  test("admit no more where Redis comes back without the last minute", async () => {
+  test("admit no more if Redis comes back without the last minute", async () => {
     await begin();
     for (let n = 0; n < 10; n++) {
       expect((await accounts.admit(caller, bench.nowMs)).admitted).toBe(true);
@@ -266,11 +266,11 @@ describeOnRedis("a Redis that cannot be used", () => {
     const { port } = server.address() as { port: number };
     const warnings = await warningsOf(`redis://127.0.0.1:${port}`);
     server.close();
-    expect(warnings).toBe(""); // not yet: it is given two seconds
+    expect(warnings).toBe(""); // not yet, because it is given two seconds
   });
 });
 
-/** What a server on such an address warns of; every request fails at once. */
+/** The warnings of a server with this address; every request fails at once. */
 async function warningsOf(address: string): Promise<string> {
   redis = await RedisChild.start();
   const other = await RedisBench.on(redis);

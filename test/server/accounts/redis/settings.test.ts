@@ -14,7 +14,7 @@ afterEach(async () => {
   await redis?.remove();
 });
 
-/** What a server says of a Redis with these settings. */
+/** The warnings of a server about a Redis with these settings. */
 async function warningsWith(settings: Readonly<Record<string, string>>): Promise<string> {
   redis = await RedisChild.start(settings);
   bench = await RedisBench.on(redis);

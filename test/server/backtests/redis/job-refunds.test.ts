@@ -23,7 +23,7 @@ async function claimed(): Promise<ClaimedJob> {
   return job;
 }
 
-/** What the contract of both stores does not tell: `job-store-contract.ts`. */
+/** What the contract of both stores leaves out: `job-store-contract.ts`. */
 describeOnRedis("a job in Redis", () => {
   beforeAll(async () => {
     redis = await RedisChild.start();
@@ -35,7 +35,7 @@ describeOnRedis("a job in Redis", () => {
   });
   afterEach(() => bench.close());
 
-  test("a job that nobody was told of leaves no call", async () => {
+  test("a job that nobody was told about leaves no call", async () => {
     const ann = await bench.caller("scale");
     const [withdrawn] = [await take(ann), await take(ann)];
     await jobs.withdraw(withdrawn);

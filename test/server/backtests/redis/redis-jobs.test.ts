@@ -19,10 +19,10 @@ import {
 import { RedisJobBench } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 
-/** A snapshot that is published, by a name that is one. */
+/** The name of a published snapshot. */
 const OLDER = "2022-06-17T20220618T001000000Z-0123456789ab";
 const HALF_MINUTE_MS = 30_000;
-/** Between a lost answer and the beat that undoes what it was of. */
+/** The time between a lost answer and the beat that undoes its submission. */
 const UNHEARD_MS = 1_100;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -43,7 +43,7 @@ async function claimed(store = jobs): Promise<ClaimedJob> {
   return job;
 }
 
-/** As if nobody had been known to have this snapshot for so long. */
+/** Makes it look as if nobody had been known to have this snapshot for this long. */
 async function forgetHolders(snapshot: string, sinceMs: number): Promise<void> {
   const key = `hs:jobs:holders:${snapshot}`;
   for (const holder of await bench.client.zrange(key, "0", "-1")) {
@@ -92,7 +92,7 @@ describeOnRedis("the job store on Redis", () => {
       }
       expect(await bench.client.pttl(`hs:job:${waits}`)).toBe(-1);
       const [key] = await bench.client.keys("hs:jobs:key:*");
-      const left = await bench.client.pttl(key!); // there is one: a key was sent
+      const left = await bench.client.pttl(key!); // there is one, because a key was sent
       expect(left).toBeGreaterThan(DAY_MS - HALF_MINUTE_MS);
       expect(left).toBeLessThanOrEqual(DAY_MS);
     });
@@ -111,9 +111,9 @@ describeOnRedis("the job store on Redis", () => {
     });
 
     test("a plan that changes between authentication and submission is the one in force", async () => {
-      const ann = await bench.caller("developer"); // one run at once
+      const ann = await bench.caller("developer"); // allows one run at once
       await take(ann);
-      await bench.setPlan(ann, "startup"); // three
+      await bench.setPlan(ann, "startup"); // allows three
       await take(ann);
       await bench.setPlan(ann, "developer");
       const outcome = await jobs.submit(submissionOf(bench, ann));
@@ -198,7 +198,7 @@ describeOnRedis("the job store on Redis", () => {
       expect(await other.claim(now())).toMatchObject({ snapshotId: OLDER });
     });
 
-    test("what nobody has been known to have for a minute goes to anybody, to end there", async () => {
+    test("a job whose snapshot nobody was known to have for a minute goes to anybody, and ends there", async () => {
       const other = await bench.process({ current: "" });
       await take(await bench.caller("developer"));
       await forgetHolders("s1", 59_000);
@@ -311,7 +311,7 @@ describeOnRedis("the job store on Redis", () => {
       rmSync(notes, { recursive: true });
     });
 
-    test("undoes an acceptance that nobody was told of", async () => {
+    test("undoes an acceptance that nobody was told about", async () => {
       expect(await bench.used(ann), "it was accepted").toBe(10);
       await sleep(UNHEARD_MS);
       await healed(far);

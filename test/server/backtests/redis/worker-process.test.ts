@@ -10,7 +10,7 @@ import { RedisJobBench } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 import { memorySource, runSmall, smallMarket } from "../../../support/snapshot-market.ts";
 
-/** The build: worker threads do not start from TypeScript. */
+/** From the build, because worker threads do not start from TypeScript. */
 const HINDSIGHT = fileURLToPath(new URL("../../../../dist/scripts/hindsight.js", import.meta.url));
 const JOBS = 10;
 const DAYS = 1_500;
@@ -28,7 +28,7 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
   beforeAll(async () => {
     redis = await RedisChild.start();
     bench = await RedisJobBench.on(redis);
-    // Long histories, so that a job takes long enough to be met at work.
+    // Long histories, so that a job takes long enough to be caught running.
     const source = memorySource(smallMarket(DAYS));
     const { dir } = await runSmall(bench.root, { source });
     snapshotId = basename(dir);
@@ -43,7 +43,7 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     await redis.remove();
   });
 
-  /** Starts one; resolves when it says that it works. */
+  /** Starts one; resolves once it reports that it is working. */
   async function start(): Promise<ChildProcess> {
     const args = ["work", "--state", redis.address, "--snapshots", bench.root, "--threads", "1"];
     const worker = spawn(process.execPath, [HINDSIGHT, ...args, "--log-level", "warn"], {
@@ -60,7 +60,7 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     return acceptedId(await jobs.submit({ ...submission, snapshotId, request }));
   }
 
-  /** Stops a worker in the middle of a job; the job. */
+  /** Stops a worker in the middle of a job and returns the job. */
   async function stopAtWork(worker: ChildProcess): Promise<string> {
     const running = async () => {
       const [held] = await bench.client.keys("hs:jobs:of:*");
