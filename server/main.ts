@@ -37,6 +37,11 @@ export interface RunningServer {
 /** A request in flight for longer than this is given up when the server stops. */
 const DRAIN_MAX_MS = 8000;
 const DRAIN_STEP_MS = 10;
+/**
+ * So long a reader gets for the rest of a long answer, which ends with its connection, charged or not. A connection that lies idle
+ * cannot be told from one whose reader is slow, so this is also what a stop takes longer while clients keep theirs open.
+ */
+const TAKE_MAX_MS = 2000;
 /** The pages are made this long after the start, which they would hold up. */
 const PAGES_AFTER_MS = 2000;
 
@@ -165,12 +170,17 @@ async function stop(parts: Parts, service: Service, http: HttpServer): Promise<v
   parts.current?.stop();
   http.stopAccepting();
   const giveUpAt = clock.monotonicMs() + DRAIN_MAX_MS;
-  while (http.inFlight() > 0 && clock.monotonicMs() < giveUpAt) {
+  while ((http.inFlight() > 0 || mayBeRead(http)) && clock.monotonicMs() < giveUpAt) {
     await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
   }
   if (http.inFlight() > 0) log.warn({ requests: http.inFlight() }, "gave up requests in flight");
   await letGo(parts);
   log.info("stopped");
+}
+
+/** Whether a client may still be taking an answer that was sent. */
+function mayBeRead(http: HttpServer): boolean {
+  return http.connections() > 0 && clock.nowMs() < http.longAnswerAtMs() + TAKE_MAX_MS;
 }
 
 /** Ends what there is, the latest first. */

@@ -118,13 +118,14 @@ export class SupervisedProcess {
     clearTimeout(this.#timer);
     const child = this.#child;
     if (child === undefined) return true;
-    if (!isRunning(child)) return child.exitCode === 0;
-    const limit = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
-    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-    child.kill("SIGTERM");
-    const code = await ended;
-    clearTimeout(limit);
-    return code === 0;
+    if (isRunning(child)) {
+      const limit = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+      clearTimeout(limit);
+    }
+    return endedWell(child);
   }
 
   #start(onListening: (origin: string) => void): ChildProcess {
@@ -155,6 +156,11 @@ export class SupervisedProcess {
       this.keep();
     }, waitMs);
   }
+}
+
+/** One that SIGTERM itself ended was still being loaded, and had nothing to bring to an end. */
+function endedWell({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === 0 || signalCode === "SIGTERM";
 }
 
 function isRunning(child: ChildProcess): boolean {

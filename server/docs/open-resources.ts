@@ -8,9 +8,9 @@ import type { OpenResource } from "../service.ts";
 import { DOCS_PATH } from "./docs-folder.ts";
 import { OPENAPI_PATH, resourceTexts } from "./resource-texts.ts";
 
-/** No scripts and nothing from elsewhere: the pages are text. */
+/** No scripts and nothing from elsewhere: the pages are text, and their icon is part of them. */
 const PAGE_POLICY =
-  "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" +
+  "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" +
   "\r\nX-Content-Type-Options: nosniff";
 
 /**

@@ -2,7 +2,7 @@ import { escapeHtml } from "./escape-html.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2329; --soft: #5b6670; --line: #dfe3e7; --paper: #fff; --tint: #f4f6f8; --link: #0b5cad; }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root { --ink: #dde3e9; --soft: #93a0ac; --line: #2c343c; --paper: #14191e; --tint: #1c232a; --link: #78b4f0; }
 }
 * { box-sizing: border-box; }
@@ -45,7 +45,20 @@ th, td { border-bottom: 1px solid var(--line); padding: .4em .9em .4em 0; text-a
 th { color: var(--soft); font-weight: 600; }
 a:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 blockquote { margin: 1em 0; padding-left: 1em; border-left: 3px solid var(--line); color: var(--soft); }
+@media print {
+  :root { color-scheme: light; }
+  header, .contents { display: none; }
+  .page { max-width: none; padding: 0; }
+  pre, code { white-space: pre-wrap; overflow-wrap: anywhere; }
+  .table { overflow-x: visible; }
+  h2, h3, h4 { break-after: avoid; }
+  tr { break-inside: avoid; }
+}
 `;
+
+/** An H, so that browsers ask for no /favicon.ico. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b5cad'/%3E%3Cpath d='M4 3h2v4h4V3h2v10h-2V9H6v4H4z' fill='%23fff'/%3E%3C/svg%3E";
 
 interface MenuEntry {
   readonly path: string;
@@ -56,6 +69,8 @@ interface MenuEntry {
 /** A whole page around rendered content. */
 export function pageHtml(page: {
   readonly title: string;
+  /** What search engines and chats show of it. */
+  readonly description: string;
   readonly content: string;
   readonly menu: readonly MenuEntry[];
   readonly current: string;
@@ -70,6 +85,8 @@ export function pageHtml(page: {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)} - Hindsight</title>
+<meta name="description" content="${escapeHtml(page.description)}">
+<link rel="icon" href="${ICON}">
 <style>${STYLE}</style>
 </head>
 <body>

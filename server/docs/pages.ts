@@ -5,6 +5,8 @@ import { DOCS_PATH, MENU, pageNames, pathOfPage } from "./docs-folder.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { pageHtml } from "./page-html.ts";
 
+const PURPOSE = "How crypto strategies really did, and how much of a good backtest is luck.";
+
 /** A page of the documentation, rendered. */
 export interface Page {
   /** `/docs`, `/docs/errors`. */
@@ -26,16 +28,19 @@ export function renderPages(folder: string): Page[] {
     const path = pathOfPage(name);
     return { text, title, path, label: words?.label ?? title, purpose: words?.purpose };
   });
-  const pages = sources.map(({ text, title, path }) => ({
+  const pages = sources.map(({ text, title, path, purpose }) => ({
     path,
     title,
     get html() {
-      return pageHtml({ title, content: renderMarkdown(text), menu: sources, current: path });
+      const content = renderMarkdown(text);
+      const description = purpose === undefined ? PURPOSE : `Hindsight: ${purpose}.`;
+      return pageHtml({ title, description, content, menu: sources, current: path });
     },
   }));
   const title = "Documentation";
   const content = indexContent(sources);
-  const index = pageHtml({ title, content, menu: sources, current: DOCS_PATH });
+  const words = { title, description: PURPOSE };
+  const index = pageHtml({ ...words, content, menu: sources, current: DOCS_PATH });
   return [{ path: DOCS_PATH, title, html: index }, ...pages];
 }
 
@@ -51,7 +56,7 @@ function indexContent(pages: readonly ListedPage[]): string {
   const items = pages.map(({ path, title, purpose }) => item(path, title, purpose));
   items.push(item("/openapi.json", "OpenAPI document", "the same for programs, with examples"));
   return `<h1>Hindsight</h1>
-<p>How crypto strategies really did, and how much of a good backtest is luck.</p>
+<p>${PURPOSE}</p>
 <dl>
 ${items.join("\n")}
 </dl>`;
@@ -75,9 +80,16 @@ export function renderMarkdown(text: string): string {
         const row = (cells: Tokens.TableCell[], start: string, end: string) =>
           `<tr>${cells.map((cell) => start + this.parser.parseInline(cell.tokens) + end).join("")}</tr>`;
         const body = token.rows.map((cells) => row(cells, "<td>", "</td>")).join("\n");
-        const titles = row(token.header, '<th scope="col">', "</th>");
-        // Wide tables scroll by themselves, so that they do not widen the page.
+        // A column of names has no title of its own.
+        const titles = row(token.header, '<th scope="col">', "</th>").replaceAll(
+          '<th scope="col"></th>',
+          "<td></td>",
+        );
+        // Wide tables and code scroll by themselves, so that they do not widen the page; with the keyboard too.
         return `<div class="table" tabindex="0"><table>\n<thead>${titles}</thead>\n<tbody>\n${body}\n</tbody></table></div>\n`;
+      },
+      code({ text: code }: Tokens.Code) {
+        return `<pre tabindex="0"><code>${escapeHtml(code)}\n</code></pre>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
         const inner = this.parser.parseInline(tokens);

@@ -23,6 +23,11 @@ const DROPPED_BODY_MAX_BYTES = 1024 * 1024;
 const GZIP_MIN_BYTES = 1024;
 /** What the library holds back of a response until the request's turn is over; see `refuse`. */
 const CORK_BYTES = 16 * 1024;
+/**
+ * What the system takes of an answer at once, on any connection: on a new one over a network, some 40 to 80 KB. The library
+ * keeps the rest of a longer one, and does not say when it is gone.
+ */
+const TAKEN_AT_ONCE_BYTES = 32 * 1024;
 /** More than the head of any answer; a longer one takes more memory once. */
 const HEAD_BYTES = 8 * 1024;
 /** By default a port is not shared: a second server must fail to start, not silently take half of the connections. */
@@ -37,6 +42,8 @@ export interface HttpServer {
   inFlight(): number;
   /** Connections that are open. */
   connections(): number;
+  /** When the last answer was sent that may still be on its way out of this process; 0 before the first. */
+  longAnswerAtMs(): number;
   /** Takes no new connection. */
   stopAccepting(): void;
   /** Ends every connection. */
@@ -89,6 +96,7 @@ export function listen(
         port: boundPort,
         inFlight: () => listener.inFlight,
         connections: () => connections,
+        longAnswerAtMs: () => listener.longAnswerAtMs,
         stopAccepting() {
           if (accepting) uWS.us_listen_socket_close(socket);
           accepting = false;
@@ -111,6 +119,7 @@ type ListenOn = (
 
 class Listener implements SendWatch {
   inFlight = 0;
+  longAnswerAtMs = 0;
   readonly handler: HttpHandler;
   /** The request whose headers are being read; one callback serves all requests. */
   #reading: HttpRequest;
@@ -238,7 +247,7 @@ function writeReply(
   res: uWS.HttpResponse,
   request: HttpRequest,
   reply: Reply,
-  watch: SendWatch,
+  watch: Listener,
 ): void {
   const { shared, minute } = reply;
   let { body } = reply;
@@ -271,6 +280,7 @@ function writeReply(
     const bounded = shared !== undefined && minute !== undefined;
     if (!close && isWatched(body.length, bounded)) endWatched(res, body, watch);
     else res.end(body, close);
+    if (body.length > TAKEN_AT_ONCE_BYTES) watch.longAnswerAtMs = request.nowMs;
   }
 }
 

@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -17,6 +18,8 @@ const folder = mkdtempSync(join(tmpdir(), "hindsight-main-"));
 const snapshots = join(folder, "snapshots");
 const state = join(folder, "state", "hindsight.db");
 const ASKED_WHILE_SWITCHING = 200;
+/** Their answers are more than the system takes of a connection that nobody reads. */
+const ASKED_IN_ONE_PACKET = 250;
 
 const publish = (asOf: string, instant: string) => publishDemo(snapshots, asOf, instant);
 
@@ -58,6 +61,12 @@ const ask = (server: RunningServer, path: string) =>
 async function snapshotOf(server: RunningServer): Promise<string> {
   const answer = await fetch(`${server.origin}/readyz`);
   return ((await answer.json()) as { snapshot: string }).snapshot;
+}
+
+/** Charged calls of the account in this month. */
+async function usedCalls(server: RunningServer): Promise<number> {
+  const answer = await ask(server, "/v1/usage");
+  return ((await answer.json()) as { data: { quota: { used: number } } }).data.quota.used;
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -202,6 +211,23 @@ describe("the server", () => {
     for (const status of statuses) expect([0, 200, 503]).toContain(status);
     await expect(ask(server, "/v1/signals")).rejects.toThrow("fetch failed");
     await server.stop(); // a second call does nothing
+  });
+
+  test("gives a slow reader time for the rest of answers that were charged", async () => {
+    const server = await startServer(OPTIONS);
+    const { hostname, port } = new URL(server.origin);
+    const connection = connect(Number(port), hostname);
+    connection.pause();
+    const request = `GET /v1/dataset HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    connection.write(request.repeat(ASKED_IN_ONE_PACKET));
+    await until(async () => (await usedCalls(server)) >= ASKED_IN_ONE_PACKET);
+    const stopping = server.stop();
+    const chunks: Buffer[] = [];
+    connection.on("data", (chunk: Buffer) => chunks.push(chunk));
+    connection.resume();
+    await Promise.all([stopping, once(connection, "close")]);
+    const bytes = Buffer.concat(chunks).toString("latin1");
+    expect(bytes.split('"remaining":').length - 1, "whole answers").toBe(ASKED_IN_ONE_PACKET);
   });
 
   test("refuses a port in use and a bad plan file in plain words, and leaves nothing open", async () => {

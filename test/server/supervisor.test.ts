@@ -90,6 +90,13 @@ describe("several processes of one server", () => {
     expect(await supervisor.stop()).toBe(false);
   });
 
+  test("end well while one of them is still loaded: the signal itself ends that one", async () => {
+    const { supervisor, started } = supervise(2, "listens", "is loaded");
+    await supervisor.start();
+    expect(await supervisor.stop()).toBe(true);
+    expect(started.map(({ signalCode }) => signalCode)).toEqual([null, "SIGTERM"]);
+  });
+
   test("end well while one of them waits to be started again", async () => {
     const { supervisor, started, reports } = supervise(2, "listens");
     await supervisor.start();

@@ -8,5 +8,7 @@ process.on("message", ({ id }) => {
   ];
   process.send({ kind: "metrics", id, values });
 });
-process.on("SIGTERM", () => process.exit(behaviour === "stumbles" ? 4 : 0));
+if (behaviour !== "is loaded") {
+  process.on("SIGTERM", () => process.exit(behaviour === "stumbles" ? 4 : 0));
+}
 process.send({ kind: "listening", origin: "http://127.0.0.1:1" });

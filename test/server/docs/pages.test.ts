@@ -44,7 +44,7 @@ describe("the documentation", () => {
   test("has no link to a page or section that is not served", () => {
     for (const { path, html } of pages) {
       for (const [, href] of html.matchAll(/href="([^"]+)"/g)) {
-        if (/^https?:|^\/openapi\.json$/.test(href!)) continue;
+        if (/^https?:|^data:|^\/openapi\.json$/.test(href!)) continue;
         const [target = "", section] = href!.split("#");
         const page = pageAt(target === "" ? path : target);
         expect(page, `${path} -> ${href}`).toBeDefined();
@@ -62,6 +62,22 @@ describe("the documentation", () => {
     resources.delete("/openapi.json");
     for (const { headers } of resources.values()) expect(headers).toContain("default-src 'none'");
     for (const { html } of pages) expect(html).not.toMatch(/<script|\ssrc=/);
+  });
+
+  test("has an icon and a description on every page", () => {
+    for (const { path, html } of pages) {
+      expect(html, `of ${path}`).toContain('<link rel="icon" href="data:');
+      expect(html, `of ${path}`).toMatch(/<meta name="description" content="[^"]{20,}">/);
+    }
+    const { errors } = MENU;
+    expect(pageAt("/docs/errors").html).toContain(`content="Hindsight: ${errors!.purpose}.">`);
+  });
+
+  test("is dark on screens only: on paper, its text is dark and no line is cut", () => {
+    const { html } = pageAt("/docs/api");
+    expect(html).toContain("@media screen and (prefers-color-scheme: dark)");
+    expect(html).not.toContain("@media (prefers-color-scheme");
+    expect(html).toMatch(/@media print \{[^@]*pre-wrap/);
   });
 
   test("is made the same by a thread of the built program as it is here", async () => {
@@ -87,6 +103,17 @@ describe("markdown", () => {
     expect(html).toContain('<a href="/docs/errors#x">a</a>');
     expect(html).toContain(' b <a href="https://x.test">');
     expect(html).toContain('<a href="#y">d</a>');
+  });
+
+  test("what scrolls by itself can be scrolled with the keyboard", () => {
+    const html = renderMarkdown("```sh\na < b\n```\n\n| x | y |\n| - | - |\n| 1 | 2 |\n");
+    expect(html).toContain('<pre tabindex="0"><code>a &lt; b\n</code></pre>');
+    expect(html).toContain('<div class="table" tabindex="0"><table>');
+  });
+
+  test("a column without a title has no empty heading", () => {
+    const html = renderMarkdown("|   | y |\n| - | - |\n| 1 | 2 |\n");
+    expect(html).toContain('<thead><tr><td></td><th scope="col">y</th></tr></thead>');
   });
 
   test("text is escaped", () => {
