@@ -23,7 +23,7 @@ test("the built worker is there", () => {
 });
 
 describe("openComputer", () => {
-  test("gives on threads the bits that this thread gives", async () => {
+  test("gives the same bits on threads as on this thread", async () => {
     const { openComputer } = (await import(BUILT.href)) as { openComputer: () => Computer };
     const threads = openComputer();
     try {

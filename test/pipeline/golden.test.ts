@@ -46,7 +46,7 @@ describe("the snapshot of the golden market", () => {
     expect(text.split("\n")).toEqual(golden(`${name}.csv`, text));
   });
 
-  test("has the same manifest, but for sizes and checksums", () => {
+  test("has the same manifest, except for sizes and checksums", () => {
     const manifest = JSON.parse(readFileSync(join(dir, MANIFEST_FILE), "utf8")) as {
       id: string;
       files: { name: string; rows: number | null }[];

@@ -92,7 +92,7 @@ test("readers see a whole, verified snapshot wherever the run was killed", async
   }
 });
 
-test("the next run succeeds and tidies up wherever the one before was killed", async () => {
+test("the next run succeeds and tidies up wherever the previous one was killed", async () => {
   for (const { what, dir } of frozen) {
     const { manifest } = await runSmall(dir, {
       stages: PRICES_ONLY,

@@ -62,7 +62,7 @@ describe("newestMonth", () => {
     expect(await found(END, [young], ["2023-07"])).toEqual(AUGUST);
   });
 
-  test("goes by the day as of which the run is: a coin may be late for the month and not stale", async () => {
+  test("goes by the run's as_of: a coin may be late for the month and not stale", async () => {
     for (const [asOf, awaited] of [
       [END + 1, true],
       [END + 2, false],
@@ -80,7 +80,7 @@ describe("newestMonth", () => {
     expect(await found(END, late, ["2023-09"])).toEqual(AUGUST);
   });
 
-  test("looks at every snapshot: after a run that went back the one in force is not the newest", async () => {
+  test("looks at every snapshot: after a run that went back in time the current one is not the newest", async () => {
     const late = [coin("a", END - 1)];
     expect(await found(END, late, ["2023-06", "2023-08", "2023-07"])).toEqual(AUGUST);
     expect(await found(END, late, ["2023-06", "2023-07"])).toEqual(WAITING("a"));

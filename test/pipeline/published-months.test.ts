@@ -65,7 +65,7 @@ async function monthsOf(dir: string): Promise<string[]> {
   return tables.get(OVERFITTING_INDEX)!.map((block) => constantText(block, "month"));
 }
 
-describe("what was published of a month", () => {
+describe("what was published for a month", () => {
   test("stays as it was when runs go back on purpose and forward again, whatever the prices are then", async () => {
     const root = folder();
     const first = await run(root);
@@ -79,7 +79,7 @@ describe("what was published of a month", () => {
     expect(checksums(elsewhere.manifest, MONTHLY)).not.toEqual(checksums(first.manifest, MONTHLY));
   });
 
-  test("is found behind a damaged snapshot in force", async () => {
+  test("is found when the current snapshot is damaged", async () => {
     const root = folder();
     const first = await run(root);
     const second = await run(root);
@@ -119,7 +119,7 @@ describe("a month whose last day a coin still lacks", () => {
     return found;
   }
 
-  test("is published when the coin has come, as if it had come in time", async () => {
+  test("is published when the coin has arrived, as if it had arrived in time", async () => {
     const [, waiting, published] = await nights(folder(), [
       ["2023-08-30", "2023-08-29"],
       ["2023-08-31", "2023-08-29"],
@@ -137,7 +137,7 @@ describe("a month whose last day a coin still lacks", () => {
     expect(checksums(published!.manifest, MONTHLY)).toEqual(checksums(inTime!.manifest, MONTHLY));
   });
 
-  test("waits until the coin is stale, and then does without", async () => {
+  test("waits until the coin is stale, and then does without it", async () => {
     const [, , stillWaiting, without] = await nights(folder(), [
       ["2023-08-30", "2023-08-30"],
       ["2023-08-31", "2023-08-30"],

@@ -117,7 +117,7 @@ describe("a run that fails", () => {
     expect(readdirSync(root)).toEqual(before);
   });
 
-  test("because a stage reads or writes what it does not say is a defect that is named", async () => {
+  test("because a stage reads or writes what it does not declare is a defect that is named", async () => {
     const reading: Stage = {
       name: "sly",
       reads: [],

@@ -60,7 +60,7 @@ describe("the tables", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("have no column twice, and are sorted by columns they have", () => {
+  test("have no column twice, and are sorted by their own columns", () => {
     for (const { columns, key } of TABLES) {
       const names = columns.map(({ name }) => name);
       expect(names).toEqual([...new Set(names)]);

@@ -22,7 +22,7 @@ vi.mock("node:fs", async (importOriginal) => {
 
 const folder = useSnapshotFolders();
 
-test("what cannot be removed is told of, and is in nobody's way", async () => {
+test("what cannot be removed is reported and does not stop the other removals", async () => {
   const root = folder();
   const ids = makeRuns(root, 4);
   held.name = `.unfinished-pruned-${ids[0]}`;

@@ -130,7 +130,7 @@ describe("numbers", () => {
 });
 
 describe("dates", () => {
-  test("are the calendar's, whatever date stood before", () => {
+  test("are the calendar's, whatever the previous date", () => {
     const anyDay = fc.integer({ min: 0, max: 40_000 });
     fc.assert(
       fc.property(fc.array(anyDay, { minLength: 1 }), (days) => {
@@ -182,7 +182,7 @@ describe("a damaged row", () => {
     expect(row.startsWith(fault.raw.slice(0, 199))).toBe(true);
   });
 
-  test("with a readable date and an unreadable number tells its day", () => {
+  test("with a readable date and an unreadable number gives its day", () => {
     expect(parseRow("2020-01-02,10,12,9,1l,1")).toMatchObject({
       reason: "invalid_number",
       day: dayOfDate("2020-01-02"),
@@ -252,7 +252,7 @@ describe("a file that is refused whole", () => {
   });
 });
 
-test("whatever text comes is read or refused, and never throws", () => {
+test("any text is read or refused, and none throws", () => {
   const soup = fc.array(
     fc.oneof(
       fc.constantFrom(PRICES_HEADER, ROW, "\n", "\r\n", ",", "\uFEFF", "\u0000", "NaN"),

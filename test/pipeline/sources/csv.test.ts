@@ -83,7 +83,7 @@ describe("a damaged file", () => {
     expect(summary.failed).toEqual([{ ticker: "btc", message: coin.fault!.message }]);
   });
 
-  test("with bytes that are no UTF-8 loses the rows they stand in", async () => {
+  test("with bytes that are not UTF-8 loses the rows that contain them", async () => {
     const bytes = Buffer.from(sound);
     bytes[bytes.indexOf("101,11.25")] = 0xff;
     const { coin } = await faultOf(bytes);
@@ -91,7 +91,7 @@ describe("a damaged file", () => {
     expect(coin.faults).toMatchObject([{ reason: "invalid_number", line: 3, day: 18_001 }]);
   });
 
-  test("that is a pipe or a broken link is not waited for", async () => {
+  test("that is a pipe or a broken link does not block", async () => {
     const folder = folderOf({ "sol.csv": sound });
     execFileSync("mkfifo", [join(folder, "btc.csv")]);
     symlinkSync(join(folder, "nowhere"), join(folder, "eth.csv"));

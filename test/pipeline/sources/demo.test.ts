@@ -39,7 +39,7 @@ describe("the demo market", () => {
     }
   });
 
-  test("gives a coin the same days whichever coins are asked for, in whatever order", async () => {
+  test("gives a coin the same days whichever coins are requested, in any order", async () => {
     const source = openDemo(BOARD, 1);
     const range = { fromDay: null, toDay: TO_DAY };
     const late = await source.fetch(BOARD[49]!, range);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test("cuts a body that stalls off also when memory was collected meanwhile", async () => {
+test("cuts off a body that stalls, even after a garbage collection", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   server.mischief = () => stall;
@@ -28,7 +28,7 @@ test("cuts a body that stalls off also when memory was collected meanwhile", asy
   await expect(answer.finally(() => clearInterval(collecting))).rejects.toThrow("aborted");
 });
 
-test("leaves a day out that is not over by the exchange's own clock", async () => {
+test("leaves out a day that is not over by the exchange's own clock", async () => {
   const notices: string[] = [];
   const onNotice = (text: string) => notices.push(text);
   const newest = async (headers: ExchangeServer["headers"]) => {

@@ -47,7 +47,7 @@ describe("the stage dataset", () => {
     expect([...new Set(scopes)]).toEqual(["all", "template", "coin", "family"]);
   });
 
-  test("does not see the days behind its month", async () => {
+  test("does not see the days after its month", async () => {
     const later = await stage.run(
       stageInput(garbledMarket(MARKET, day("2022-07-31")), day("2022-08-30")),
     );
@@ -62,7 +62,7 @@ describe("the stage dataset", () => {
       expect(kept.get(table), `table ${table.name}`).toBe(blocks);
   });
 
-  test("is built anew when the next month is complete", async () => {
+  test("is built again when the next month is complete", async () => {
     const next = await stage.run(stageInput(MARKET, day("2022-08-31"), { published: [built] }));
     expect(rowsOf(next, DATASET)[0]).toMatchObject({ version: "2022-08" });
     expect(next.get(DATASET_RUNS)).not.toEqual(built.get(DATASET_RUNS));
@@ -80,14 +80,14 @@ describe("the stage dataset", () => {
       expect(again.get(table), `table ${table.name}`).toEqual(blocks);
   });
 
-  test("is built anew when the last snapshot lacks one of its tables", async () => {
+  test("is built again when the last snapshot lacks one of its tables", async () => {
     const previous = new Map(built);
     previous.delete(DATASET_BLOCKS);
     const again = await stage.run(stageInput(MARKET, day("2022-08-10"), { published: [previous] }));
     expect(again.get(DATASET_BLOCKS)).toEqual(built.get(DATASET_BLOCKS));
   });
 
-  test("without a coin that is old enough it says so in one row and has no runs", async () => {
+  test("says so in one row and has no runs when no coin is old enough", async () => {
     const empty = await stage.run(stageInput(MARKET, day("2022-05-31")));
     expect(rowsOf(empty, DATASET)).toEqual([
       expect.objectContaining({

@@ -118,7 +118,7 @@ describe("headlinesOf", () => {
     expect(gotCount).toBe(count);
   });
 
-  test("each part is of its own template, coin and family", () => {
+  test("each part covers its own template, coin and family", () => {
     const medians = HEADLINES.map((one) => figure(one, "median_in_sample_sharpe")[0]);
     const [one, two] = [(2 - 0.5) / 2, (3 + 0.8) / 2];
     const [aaa, bbb] = [(2 + 3) / 2, (-0.5 + 0.8) / 2];

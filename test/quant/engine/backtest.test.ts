@@ -181,7 +181,7 @@ describe("runBacktest", () => {
     expect(large.tradeStatistics.profitFactor / profitFactor).toBeCloseTo(1, 12);
   });
 
-  test("prices times a constant change no return but by rounding", () => {
+  test("prices times a constant change returns only by rounding", () => {
     const scaled = {
       ...BARS,
       open: BARS.open.map((v) => v * 0.37),
@@ -193,7 +193,7 @@ describe("runBacktest", () => {
     plain.returns.forEach((value, row) => expect(other.returns[row]).toBeCloseTo(value, 13));
   });
 
-  test("bars behind a cut change no equity before it", () => {
+  test("bars after a cut change no equity before it", () => {
     const flags = busyFlags(BARS);
     const full = runBacktest({ bars: BARS, flags, window: whole(BARS), startingCash: 1 });
     fc.assert(

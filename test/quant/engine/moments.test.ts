@@ -13,7 +13,7 @@ function momentsOf(returns: Float64Array) {
 }
 
 describe("the moments of returns", () => {
-  test("agree with scipy: ddof 1 for the Sharpe, biased skew, kurtosis that is no excess", () => {
+  test("agree with scipy: ddof 1 for the Sharpe, biased skew, kurtosis that is not the excess", () => {
     const moments = momentsOf(RETURNS);
     expect(moments.observations).toBe(7);
     expect(moments.sharpe).toBeCloseTo(0.17467699919429214, 14);

@@ -26,7 +26,7 @@ describe("adx", () => {
     expect(minusDi[39]).toBe(0);
   });
 
-  test("of a market upside down has its directions exchanged", () => {
+  test("of a market upside down has its directions swapped", () => {
     const bars = madeUpBars({ seed: 5, days: 200 });
     const turned = mirrored(bars);
     const upright = adx(bars.high, bars.low, bars.close, 14);

@@ -24,7 +24,7 @@ describe("rsi", () => {
     expect(rsi(mirrored(rising).close, 14)[29]).toBe(0);
   });
 
-  test("of a market upside down is what is missing to 100", () => {
+  test("of a market upside down is its complement to 100", () => {
     const bars = madeUpBars({ seed: 1, days: 300 });
     const values = rsi(bars.close, 14);
     const turned = rsi(mirrored(bars).close, 14);

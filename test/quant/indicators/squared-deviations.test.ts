@@ -9,7 +9,7 @@ function naive(window: readonly number[]): number {
 }
 
 describe("squaredDeviations", () => {
-  test("are those of the window, whatever stood before it", () => {
+  test("are those of the window, whatever came before it", () => {
     const price = fc.double({ min: 1e-3, max: 1, noNaN: true });
     const scale = fc.constantFrom(1, 1e-6, 1e9);
     const days = fc.array(fc.tuple(price, scale), { maxLength: 60 });
@@ -36,7 +36,7 @@ describe("squaredDeviations", () => {
     );
   });
 
-  test("keep their digits where the values are large against their moves", () => {
+  test("keep their digits where the values are large relative to their moves", () => {
     const values = Float64Array.from({ length: 40 }, (_, row) => 2 ** 40 + (row % 2));
     for (const sum of squaredDeviations(values, 8).subarray(7)) expect(sum).toBeCloseTo(2, 14);
   });

@@ -50,7 +50,7 @@ describe("buyHoldYears", () => {
     expect(dateOfDay(year!.drawdownFromDay!)).toBe("2024-01-02");
   });
 
-  test("has no drawdown days where no close fell below a former one", () => {
+  test("has no drawdown days where no close fell below an earlier one", () => {
     const [year] = buyHoldYears(barsOfCloses("2021-01-01", [1, 1, 2, 2, 3]));
     expect(year).toMatchObject({ maxDrawdown: 0, drawdownFromDay: null, drawdownToDay: null });
     expect(year!.peakReturn).toBe(2);
@@ -80,7 +80,7 @@ describe("buyHoldYears", () => {
     );
   });
 
-  test("agrees with the lowest close behind every day of a whole coin", () => {
+  test("agrees with the lowest close after every day of a whole coin", () => {
     const { day, close } = testBars("sol");
     const years = buyHoldYears(testBars("sol"));
     const pairs = Array.from(close.keys(), (from) => ({ from, to: lowestAfter(close, from) }));

@@ -82,7 +82,7 @@ describe("expectedMaximum", () => {
     expect(table).toEqual(["2.5306", "2.8804", "3.2551", "3.8934"]);
   });
 
-  test("is 0 of one trial, and of a number of effective trials hardly above it", () => {
+  test("is 0 for one trial, and for a number of effective trials hardly above it", () => {
     expect(expectedMaximum(1)).toBe(0);
     expect(expectedMaximum(1.2)).toBe(0);
     expect(expectedMaximum(1.5)).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ describe("expectedMaximum", () => {
     expect(expectedMaximum(1e16)).toBeCloseTo(8.290805935009109, 12);
   });
 
-  test("is off the exact expected maximum by as much as is known", () => {
+  test("is off the exact expected maximum by as much as documented", () => {
     const off = [2, 3, 5, 10, 20, 50, 100].map((trials) => {
       const share = expectedMaximum(trials) / normalMaximum(trials).mean - 1;
       return Number((100 * share).toFixed(1));

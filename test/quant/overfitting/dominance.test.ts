@@ -39,7 +39,7 @@ describe("dominanceOf, by hand", () => {
     });
   });
 
-  test("leaves out what is no number, and says nothing of an empty side", () => {
+  test("leaves out what is not a number, and says nothing about an empty side", () => {
     expect(of([2, NaN, 4], [1, -Infinity, 3])).toEqual(of([2, 4], [1, 3]));
     expect(of([], [1])).toMatchObject({ firstOrder: false, secondOrder: false });
     expect(of([], [1]).worstExcess).toBeNaN();

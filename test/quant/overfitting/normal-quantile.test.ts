@@ -30,13 +30,13 @@ describe("normalQuantile", () => {
     expect(relativeError(normalQuantileOfLog(Math.log(p)), quantile)).toBeLessThan(2e-15);
   });
 
-  test("is the other tail's with the sign turned", () => {
+  test("is the other tail's with the opposite sign", () => {
     expect(normalQuantile(0.95)).toBeCloseTo(1.6448536269514722, 14);
     expect(normalQuantile(0.5)).toBe(0);
     expect(normalQuantile(0.75)).toBe(-normalQuantile(0.25));
   });
 
-  test("is infinite at 0 and 1, and nothing outside", () => {
+  test("is infinite at 0 and 1, and NaN outside", () => {
     expect(normalQuantile(0)).toBe(-Infinity);
     expect(normalQuantile(1)).toBe(Infinity);
     for (const p of [-0.1, 1.1, NaN]) expect(normalQuantile(p)).toBeNaN();

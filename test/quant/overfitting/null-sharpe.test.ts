@@ -51,7 +51,7 @@ describe("published by Lopez de Prado, Lipton and Zoonekynd, 2025", () => {
 });
 
 describe("null-hypothesis statistics", () => {
-  test("do not know skew and kurtosis against a Sharpe of 0", () => {
+  test("ignore skew and kurtosis against a Sharpe of 0", () => {
     const normal = { benchmark: 0, skew: 0, kurtosis: 3, autocorrelation: 0 };
     expect(nullProbabilisticSharpe(ESTIMATE, against(0))).toBe(
       nullProbabilisticSharpe(ESTIMATE, normal),

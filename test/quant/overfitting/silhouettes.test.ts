@@ -20,7 +20,7 @@ describe("silhouettes", () => {
     for (const [point, value] of SKLEARN.entries()) expect(got[point]).toBeCloseTo(value, 14);
   });
 
-  test("are 0 of a point alone and where nothing is apart, NaN in one cluster", () => {
+  test("are 0 for a point alone and where all points coincide, NaN in one cluster", () => {
     expect(silhouettes(line([0, 5, 6]), Int32Array.of(0, 1, 1))[0]).toBe(0);
     expect(Array.from(silhouettes(line([3, 3, 3]), Int32Array.of(0, 1, 0)))).toEqual([0, 0, 0]);
     expect(silhouettes(line([0, 1]), Int32Array.of(0, 0))[0]).toBeNaN();

@@ -282,7 +282,7 @@ describe("summarize", () => {
     expect(summarize(averages(1), oscillators(-1)).score).toBe(0);
   });
 
-  test("takes the one half there is when the other has no component", () => {
+  test("is that of one half when the other has no component", () => {
     expect(summarize(averages(1), oscillators(NaN))).toMatchObject({
       rating: "strong_buy",
       score: 1,
