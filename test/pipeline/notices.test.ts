@@ -8,7 +8,7 @@ const NOTHING = { missing: [], failed: [] };
 const row = (day: number) => `${dateOfDay(day)},2,3,1,2,10\n`;
 const ROWS = Array.from({ length: 300 }, (_, index) => row(19_000 + index));
 
-/** What a run says of one file. */
+/** The notices of a run over one file. */
 function noticesOfFile(rows: string, asOf = 19_299): string[] {
   const parsed = parseCsv(`date,open,high,low,close,volume\n${rows}`);
   if (!parsed.ok) throw new Error(parsed.why);

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { PRICES_ONLY, runSmall } from "../support/snapshot-market.ts";
 
 /**
- * Behind a power loss the disk has what was forced to it, and of anything else it may have a part, or the name without
- * the content. So what a run forces to the disk, and the names it gives, are written down in their order.
+ * After a power loss the disk has what was forced to it. Of anything else it may have a part, or the name
+ * without the content. So the test records, in order, what a run forces to disk and the names it gives.
  */
 const watched = vi.hoisted(() => ({ steps: [] as string[], opened: new Map<number, string>() }));
 

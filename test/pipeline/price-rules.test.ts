@@ -49,7 +49,7 @@ describe("a sound history", () => {
     expect(days(clean(rawRows(999)))).toEqual([999]);
     const none = clean([]);
     expect(days(none)).toEqual([]);
-    expect(none.quality.stale).toBe(false); // there is nothing that could be old
+    expect(none.quality.stale).toBe(false); // nothing there could be old
   });
 });
 

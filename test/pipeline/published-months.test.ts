@@ -41,14 +41,14 @@ async function run(root: string, more: Partial<RunInput> & { progress?: Watched 
   return await runSmall(root, { board: BOARD, stages: STAGES, source, nowMs, ...more });
 }
 
-/** The market with another close on a day. */
+/** The market with another close on one day. */
 function revised(date: string): Readonly<Record<string, RawRow[]>> {
   const change = (row: RawRow): RawRow =>
     row.day === dayOfDate(date) ? { ...row, close: (row.high + row.low) / 2 } : row;
   return { ...MARKET, "coin-3": MARKET["coin-3"]!.map(change) };
 }
 
-/** The market without the rows of some coins behind a day. */
+/** The market without the rows of some coins after a day. */
 function late(lastDay: string, ...tickers: string[]): Readonly<Record<string, RawRow[]>> {
   const known = (rows: RawRow[]) => rows.filter(({ day }) => day <= dayOfDate(lastDay)!);
   return { ...MARKET, ...Object.fromEntries(tickers.map((coin) => [coin, known(MARKET[coin]!)])) };
@@ -105,7 +105,10 @@ describe("a month whose last day a coin still lacks", () => {
   const WAITING = (coins: string) =>
     `index and dataset of 2023-08 wait for 2023-08-31 of ${coins}, at most until the run of 2023-09-02`;
 
-  /** Runs of those days, a coin's prices ending where it says; what each published of months and said. */
+  /**
+   * Runs as of those days, with a coin's prices ending where given; what each published of months, and its
+   * notices.
+   */
   async function nights(root: string, days: readonly [asOf: string, coinEnds: string][]) {
     const found = [];
     for (const [asOf, coinEnds] of days) {

@@ -20,7 +20,7 @@ const folder = useSnapshotFolders();
 const MARKET = smallMarket();
 const LAST_DAY = MARKET["aaa"]!.at(-1)!.day;
 
-/** The stages with one more behind them that does something to the run. */
+/** The stages, followed by one more that does something to the run. */
 const withLast = (run: () => void): Stage[] => [
   ...PRICES_ONLY,
   { name: "last", reads: [PRICES], writes: [], run: async () => (run(), new Map()) },

@@ -7,11 +7,11 @@ import type { Keep } from "../../snapshots/read-files.ts";
 import type * as Built from "../../snapshots/file-reading.ts";
 import { FileReading } from "../../snapshots/file-reading.ts";
 
-/** From the build, where a thread reads; the other reads in the calling one. */
+/** The build, in which a thread reads; from sources the calling thread reads. */
 const BUILT = new URL("../../dist/snapshots/file-reading.js", import.meta.url).href;
 const { FileReading: OnThread } = (await import(BUILT)) as typeof Built;
 
-/** Empty, a byte, and around the size that is read at once. */
+/** Empty, one byte, and sizes around the slice that is read at once. */
 const SIZES = [3_000_000, 262_145, 262_144, 262_143, 1, 0];
 let folder = "";
 

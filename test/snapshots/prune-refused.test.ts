@@ -7,7 +7,7 @@ import { pruneSnapshots, removeLeftovers } from "../../snapshots/prune.ts";
 import { makeRuns } from "../support/empty-runs.ts";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
 
-/** A folder that cannot be removed, as those of another user are. */
+/** A folder that cannot be removed, like one of another user. */
 const held = vi.hoisted(() => ({ name: "" }));
 
 vi.mock("node:fs", async (importOriginal) => {

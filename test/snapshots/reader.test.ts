@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(PUBLISHED_ROOT, { recursive: true, force: true }));
 
-/** A copy of the published snapshot, under its own name, to be damaged. */
+/** A copy of the published snapshot under its own name, for a test to damage. */
 function copy(): string {
   const dir = join(folder(), basename(published));
   cpSync(published, dir, { recursive: true });

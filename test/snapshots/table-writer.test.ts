@@ -13,7 +13,7 @@ import { madeUpBars } from "../support/made-up-bars.ts";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
 import { textOfParquet } from "../support/snapshot-text.ts";
 
-/** The thread runs the built files, which `make test` makes first. */
+/** The thread runs the built files, which `make test` builds first. */
 const BUILT = new URL("../../dist/snapshots/table-writer-thread.js", import.meta.url);
 const BARS = madeUpBars({ seed: 11, days: 3000 });
 const COINS = ["btc", "eth", "xrp"];

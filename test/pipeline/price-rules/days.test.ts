@@ -36,7 +36,7 @@ describe("settleDays", () => {
   });
 
   test("refuses as few rows as possible", () => {
-    // Every order of 6 days, against trying out every subset.
+    // Compares every order of 6 days with a search over every subset.
     for (const order of permutations(span(1, 6))) {
       const { days } = settled(...order);
       expect(days).toEqual([...days].sort((a, b) => a - b));

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const candle = (day: number): Candle => [day * DAY_MS, 10, 12, 9, 11, 5];
 const AT = { today: TODAY, pageDays: 300 };
 
-/** An exchange that sends, for each request, only the window of `pageDays` from the instant on. */
+/** An exchange that answers each request with only the window of `pageDays` from the instant on. */
 function windows(days: readonly number[], pageDays: number) {
   const asked: number[] = [];
   const pages: CandlePages = (sinceMs) => {

@@ -13,7 +13,7 @@ function parse(text: string): { rows: readonly RawRow[]; faults: readonly RowFau
   return parsed;
 }
 
-/** What one row, behind a sound header and before a sound row, becomes. */
+/** The result of one row between a valid header and a valid row. */
 function parseRow(row: string): RawRow | RowFault {
   const { rows, faults } = parse(`${PRICES_HEADER}\n${row}\n2020-01-03,10,12,9,11,1\n`);
   expect(rows.length + faults.length).toBe(2);
@@ -159,7 +159,7 @@ describe("dates", () => {
     "date",
     "2O20-01-02",
     "99999-01-01",
-  ])("%j is none, also behind a date of the same month", (date) => {
+  ])("%j is none, even after a date of the same month", (date) => {
     const sound = "2020-01-01,10,12,9,11,1\n2020-02-01,10,12,9,11,1\n";
     for (const before of ["", sound]) {
       const { faults } = parse(`${PRICES_HEADER}\n${before}${date},10,12,9,11,1\n`);

@@ -136,7 +136,7 @@ describe("as_of", () => {
     const [header = "", first = "", ...rest] = sound.split("\n");
     const misplaced = [header, first, "2021-01-01,1,1,1,1,1", ...rest].join("\n");
     expect(await asOf({ "btc.csv": misplaced }, 19_000)).toMatchObject({ asOf: 18_004 });
-    const twice = `${sound}2019-04-18,1,1,1,1,1\n`; // captured once before the day was over, once behind it
+    const twice = `${sound}2019-04-18,1,1,1,1,1\n`; // captured once before the day was over and once after
     expect(await asOf({ "btc.csv": twice }, 19_000)).toMatchObject({ asOf: 18_003 });
     expect(await asOf({ "btc.csv": twice, "eth.csv": sound }, 19_000)).toMatchObject({
       asOf: 18_004,

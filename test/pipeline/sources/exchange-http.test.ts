@@ -41,7 +41,7 @@ test("leaves out a day that is not over by the exchange's own clock", async () =
   expect(notices).toEqual([
     'by the clock of exchange "binance" 2024-10-03 is not over: it is left out',
   ]);
-  expect(await newest({ Date: evening, Age: "600" })).toBe(YESTERDAY); // it lay in a cache since
+  expect(await newest({ Date: evening, Age: "600" })).toBe(YESTERDAY); // it was in a cache since
   expect(await newest({ Date: new Date(NOW).toUTCString() })).toBe(YESTERDAY);
   expect(await newest({ Date: "some time ago" })).toBe(YESTERDAY);
   expect(notices).toHaveLength(1);

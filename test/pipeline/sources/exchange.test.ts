@@ -21,13 +21,13 @@ const NOW = TODAY * 86_400_000 + 5 * 3_600_000;
 
 const [btc, eth, sol] = [coinOf("btc"), coinOf("eth"), coinOf("sol")];
 
-/** Candles from `first` to today, today's being under way. */
+/** Candles from `first` to today, whose own is still incomplete. */
 const candles = (first: number, last = TODAY): ServedCandle[] =>
   span(first, last).map((day) => ({ day, close: 100 + (day % 50) }));
 
 let server: ExchangeServer;
 let waits: number[];
-/** Moves only by waiting. */
+/** The clock, which moves only by waiting. */
 let now: number;
 let notices: string[];
 

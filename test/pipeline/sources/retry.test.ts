@@ -22,7 +22,7 @@ function retrier(random = () => 0.5) {
   return { run, waits };
 }
 
-/** Fails with the given faults, one a call, then answers. */
+/** Fails with the given faults, one per call, then answers. */
 function failing(...faults: readonly Error[]) {
   let calls = 0;
   return () => {
@@ -69,7 +69,7 @@ describe("makeRetrier", () => {
     expect(waits, "the pause is over").toEqual([9000]);
   });
 
-  /** A clock that several wait on: each wakes at its time, the earliest first. */
+  /** A clock on which several callers wait: each wakes at its time, the earliest first. */
   function timeline() {
     let now = NOW;
     const sleepers: { at: number; wake: () => void }[] = [];
@@ -81,7 +81,7 @@ describe("makeRetrier", () => {
       faultOf: (error) => error as RequestFault,
     });
     const asked: [who: string, afterMs: number][] = [];
-    /** A request that takes its time and then fails as told, call after call, until there is no fault left. */
+    /** A request that takes its time and then fails as given, call after call, until no fault is left. */
     const request = (who: string, ...answers: readonly [tookMs: number, fault?: Error][]) => {
       let calls = 0;
       return run(async () => {
@@ -105,7 +105,7 @@ describe("makeRetrier", () => {
 
   test("holds back a request before its next attempt, and those already waiting, for the longest pause", async () => {
     const { request, asked, pass } = timeline();
-    void request("busy", [0, passing]); // would come again after 375 ms
+    void request("busy", [0, passing]); // would retry after 375 ms
     void request("asks for 9 s", [100, asking(9000)]);
     void request("asks for more later", [5000, asking(20_000)]);
     await pass();

@@ -13,7 +13,7 @@ import { DATASET_RUNS } from "../../../snapshots/tables/dataset-runs.ts";
 import type { Table } from "../../../snapshots/tables/table.ts";
 import { garbledMarket, oldMarket, stageInput } from "../../support/stage-input.ts";
 
-/** Two coins, old enough from 2022-07-18 and 2022-07-25 on. */
+/** Two coins that are old enough from 2022-07-18 and 2022-07-25 on. */
 const MARKET = oldMarket(2, 1100);
 const day = (date: string) => dayOfDate(date)!;
 const stage = dataset(THIS_THREAD);
@@ -71,7 +71,7 @@ describe("the stage dataset", () => {
   test.each([
     ["another method", { method: [0] }],
     ["another catalogue", { catalogue: "0123456789abcdef" }],
-  ])("is built anew when the last was of %s", async (_, columns) => {
+  ])("is built again when the last was of %s", async (_, columns) => {
     const [about] = built.get(DATASET)!;
     const other = { ...about!, columns: { ...about!.columns, ...columns } };
     const previous = new Map(built).set(DATASET, [other]).set(DATASET_RUNS, []);

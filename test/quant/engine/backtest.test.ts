@@ -15,7 +15,7 @@ const BARS = testBars(TICKER);
 const DAYS = BARS.day.length;
 const whole = (bars: Bars) => ({ from: 0, to: bars.day.length });
 
-/** Flags of a rule that trades often, from the bars themselves. */
+/** Flags of a rule that trades often, derived from the bars themselves. */
 function busyFlags(bars: Bars): Uint8Array {
   return Uint8Array.from(bars.close, (close, row) => (close > bars.open[row]! ? 1 : 2));
 }
@@ -288,7 +288,8 @@ describe("figures of a run from fills and returns alone", () => {
 
   test("a trade belongs to the slice that holds the day it was bought", () => {
     const closed = createRunBuffer(6);
-    closed.fills.set([1, 3, 4, 5, 0, 0]); // what a longer run left behind the fourth is none of this run's
+    // Fills after the fourth are left over from a longer run and are not part of this one.
+    closed.fills.set([1, 3, 4, 5, 0, 0]);
     closed.fillCount = 4;
     const trades = (from: number, to: number) => tradesWithin(closed, { from, to });
     expect([trades(0, 1), trades(0, 2), trades(1, 4), trades(2, 4), trades(4, 6)]).toEqual([

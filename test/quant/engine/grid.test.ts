@@ -17,7 +17,7 @@ const BARS = testBars(hasRealPrices ? "aave" : testTickers()[0]!);
 const window = { from: 200, to: BARS.day.length };
 const DAYS = window.to - window.from;
 
-/** Single jobs of the same runs, each template on a market of its own. */
+/** The same runs as single jobs, each template on a market of its own. */
 function single(bars = BARS, costs = DEFAULT_COSTS) {
   return CATALOGUE.flatMap((template) => {
     const market = createMarket(bars);

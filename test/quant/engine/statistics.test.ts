@@ -16,7 +16,7 @@ import {
 } from "../../../quant/engine/statistics.ts";
 
 const column = (...values: number[]) => Float64Array.from(values);
-/** A statistic of a whole column. */
+/** Applies a statistic to a whole column. */
 const of = <T>(
   statistic: (returns: Float64Array, from: number, to: number) => T,
   returns: Float64Array,

@@ -28,7 +28,7 @@ describe("mfi", () => {
   });
 
   test("treats means of the same prices in another order as the same price", () => {
-    // 0.1, 0.2 and 0.3 sum to 0.6000000000000001 or to 0.6, by the order they are added in.
+    // The sum of 0.1, 0.2 and 0.3 is 0.6000000000000001 or 0.6, depending on the order.
     const prices = [0.05, 0.1, 0.3].map((each) => Float64Array.of(each, each, 0.3));
     const orders = [
       [0.1, 0.2, 0.3],

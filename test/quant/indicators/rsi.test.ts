@@ -7,7 +7,7 @@ import { madeUpBars } from "../../support/made-up-bars.ts";
 describe("rsi", () => {
   indicatorContract({
     compute: ({ close }) => ({ rsi: rsi(close, 14) }),
-    // Others define a market without any change as 50; TA-Lib says 0.
+    // Others define a market without any change as 50; TA-Lib as 0.
     outputs: { rsi: { warmUp: 14, price: "invariant", flat: () => 0 } },
     refused: BAD_PERIODS.map((period) => () => rsi(TULIP.close, period)),
   });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { squaredDeviations } from "../../../quant/indicators/squared-deviations.ts";
 
-/** In two passes over the window, the plain way. */
+/** The plain way: two passes over the window. */
 function naive(window: readonly number[]): number {
   const mean = window.reduce((sum, value) => sum + value, 0) / window.length;
   return window.reduce((sum, value) => sum + (value - mean) ** 2, 0);

@@ -4,7 +4,7 @@ import { buyHoldYears } from "../../../quant/outcomes/buy-hold.ts";
 import { testBars } from "../../support/real-prices.ts";
 import { barsOfCloses } from "./bars-of-closes.ts";
 
-/** Row of the lowest close from `from` on, itself included; the first of equals. */
+/** Row of the lowest close from `from` on, inclusive; the first one on a tie. */
 function lowestAfter(close: Float64Array, from: number): number {
   const later = Array.from(close.subarray(from));
   return from + later.indexOf(Math.min(...later));
@@ -36,7 +36,7 @@ describe("buyHoldYears", () => {
     expect(first!.maxDrawdown).toBeCloseTo(-0.6, 12);
     expect(dateOfDay(first!.drawdownFromDay!)).toBe("2020-12-30");
     expect(dateOfDay(first!.drawdownToDay!)).toBe("2021-01-02");
-    // The second year fell by half twice: 120 to 60, then 150 to 75. The first stands.
+    // The price halved twice in the second year: 120 to 60, then 150 to 75. The first fall counts.
     expect(second!.maxDrawdown).toBe(-0.5);
     expect(dateOfDay(second!.drawdownFromDay!)).toBe("2021-01-01");
     expect(dateOfDay(second!.drawdownToDay!)).toBe("2021-01-02");

@@ -33,7 +33,7 @@ describe("moneyWeightedRate", () => {
 
   test("keeps its digits near zero", () => {
     const got = rate({ frequency: "weekly", rows: WEEKLY_53, last: 364, value: 53.0000001 });
-    // The value itself, 53.0000001 in float64, is known to 7e-15: eight digits of the difference.
+    // In float64 the value, 53.0000001, is known to 7e-15, which leaves eight digits of the difference.
     expect(Math.abs(got - 3.783951899513136e-9)).toBeLessThan(1e-15);
     expect(rate({ frequency: "weekly", rows: WEEKLY_53, last: 364, value: 53 })).toBe(0);
     expect(rate({ frequency: "monthly", rows: MONTHLY_5, last: 150, value: 5 })).toBe(0);
@@ -52,7 +52,7 @@ describe("moneyWeightedRate", () => {
   });
 
   test("gives the weekly closed form and the monthly sum the same rate on the same purchases", () => {
-    // 28-day gaps are both: one purchase in four of a weekly plan, and months of 28 days.
+    // Gaps of 28 days suit both: every fourth purchase of a weekly plan, and months of 28 days.
     const monthly = rate({ frequency: "monthly", rows: [0, 28, 56, 84], last: 90, value: 4.4 });
     const flows = [0, 28, 56, 84].map((day) => ({ day, amount: -1 }));
     expect(monthly).toBeCloseTo(naiveXirr([...flows, { day: 90, amount: 4.4 }]), 11);

@@ -63,7 +63,7 @@ describe("indexValue", () => {
   test("has no value when no set could be ranked", () => {
     const nothing = { ...layer(0, 0, [0, 0]), sets: 0 };
     expect(indexValue(1, [coin({ tuning: nothing })]).value).toBeNaN();
-    // The best in-sample was no better than the mean: there is no premium to keep.
+    // The best in-sample is no better than the median, so there is no premium to keep.
     expect(indexValue(1, [coin({ tuning: layer(0.5, 0, [0, -1]) })]).value).toBeNaN();
   });
 

@@ -44,7 +44,7 @@ describe("normalQuantile", () => {
 
   test("inverts the distribution function over the whole line", () => {
     for (let z = -37; z < 5; z += 0.37) {
-      // Above 0 the probability itself is rounded: one unit of it is that much of z.
+      // Above 0 the probability itself is rounded; this is the effect of its last unit on z.
       const rounding = z > 0 ? 1.2e-16 / (0.4 * Math.exp((-z * z) / 2)) : 0;
       const error = Math.abs(normalQuantile(normalCdf(z)) - z);
       expect(error).toBeLessThan(2e-15 * Math.max(1, Math.abs(z)) + rounding);
