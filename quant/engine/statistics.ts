@@ -4,7 +4,7 @@ import { DAYS_PER_YEAR } from "../calendar.ts";
 /**
  * Statistics of daily returns, as functions of (returns, from, to), with rows `from` inclusive to `to`
  * exclusive. In-sample, out-of-sample and every window of the index are slices of one column, so nothing is
- * copied. NaN means "no value": too few days, or a ratio with nothing below the line.
+ * copied. NaN means "no value": too few days, or a ratio that would divide by zero.
  *
  * Conventions: 365 days a year (the market never closes), simple returns, no risk-free rate, sample
  * standard deviation (n - 1). Each function names its source. Where sources differ, the product's contract

@@ -55,7 +55,7 @@ export interface CoinRuns {
 
 /**
  * Runs the whole grid over a history. Nothing in it looks ahead, so a month is a slice of the result,
- * whatever came later. Pass `panel` to reuse memory and to reuse the fills of the same bars.
+ * whatever came later. Pass `panel` to reuse memory, and `fills` when those of the same bars are known.
  */
 export function coinRuns(
   bars: Bars,
