@@ -55,7 +55,7 @@ export interface TableLoad {
 const CATALOGUE = "snapshot";
 
 /**
- * Three settings differ from DuckDB's defaults:
+ * Three of the settings need a reason:
  * - No write-ahead log, which would write everything twice. A crash loses nothing, because the folder does
  *   not count until it is published.
  * - No compression. Choosing one per column would cost a second to save a few megabytes of a file that

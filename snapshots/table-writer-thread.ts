@@ -36,8 +36,8 @@ const WAITING_BYTES_MAX = 64 * 1024 * 1024;
  */
 export async function openThreadedTableWriter(folder: string): Promise<TableWriter> {
   if (!import.meta.url.endsWith(".js")) {
-    // Loaded only here: DuckDB and Arrow take half a second to load, which the thread spends beside the
-    // first stages.
+    // Loaded only when run from sources: DuckDB and Arrow take half a second to load, which the thread
+    // otherwise spends during the first stages.
     const { openTableWriter } = await import("./table-writer.ts");
     return await openTableWriter(folder);
   }

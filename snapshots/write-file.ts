@@ -50,8 +50,8 @@ export class GrowingFile {
 const PIECES_AT_ONCE = 512;
 
 /**
- * The operating system may write less than it was given, for example on a full disk. A second attempt then
- * reports why.
+ * The operating system may write less than it was given, for example on a full disk. A second attempt
+ * then writes the rest or reports why.
  */
 async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
   let { bytesWritten } = await file.writev(pieces);
