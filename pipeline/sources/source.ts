@@ -108,7 +108,10 @@ export interface SourceSummary {
 
 /** Where daily prices come from. Made by `openSource`; holds nothing that outlives the process. */
 export interface PriceSource {
-  /** Names the history: `csv`, `demo:1`, `exchange:binance`. Published bars are continued under the same name only. */
+  /**
+   * Names the history: `csv`, `demo:1`, `exchange:binance`. Published bars are continued only under the same
+   * name.
+   */
   readonly name: string;
   /** The prices are made up. */
   readonly synthetic: boolean;
