@@ -17,10 +17,10 @@ export interface Adx {
  * W. Wilder (1978).
  *
  * As in TA-Lib, the smoothed sums are seeded with `period - 1` days and then smoothed by Wilder's rule. The
- * DIs begin on row `period`; the ADX, seeded with the mean of `period` DX values, begins on row `2 period -
- * 1`. The DIs are 0 when the range is exactly zero. The ADX keeps its value when there is no movement, that
- * is, when the DIs' sum is at most a fixed 1e-14; that sum is in points, so its size is the same at every
- * price.
+ * DIs begin on row `period`; the ADX, seeded with the mean of `period` DX values, begins on row
+ * `2 period - 1`. The DIs are 0 when the range is exactly zero. The ADX keeps its value when there is no
+ * movement, that is, when the DIs' sum is at most a fixed 1e-14; that sum is in points, so its size is the
+ * same at every price.
  */
 export function adx(
   high: Float64Array,

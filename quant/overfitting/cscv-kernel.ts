@@ -145,8 +145,8 @@ function keepFirstLargest(local: { best: number; bestPlace: number; bests: numbe
 
 /**
  * addSplit(in-sample bests, out-of-sample half, sets, end of sets): picks each set's best, the first on a
- * tie, and counts on which side of the middle the pick ranks in the other half. Its mean rank there is (N +
- * 1 + columns behind - columns ahead) / 2.
+ * tie, and counts on which side of the middle the pick ranks in the other half. Its mean rank there is
+ * (N + 1 + columns behind - columns ahead) / 2.
  */
 function addSplit(): WasmFunction {
   const [bests, half, sets, lastSet] = [0, 1, 2, 3] as const;

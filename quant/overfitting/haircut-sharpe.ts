@@ -64,8 +64,8 @@ function cutTRatio(tRatio: number, trials: number, logKept: number): number {
 
 /**
  * `d = t - c`, where the tail beyond c is N times the tail beyond t. It keeps full precision even when d is
- * tiny beside t. With the tail written as `tailFactor(x) exp(-x^2 / 2)`, this is `t^2 - c^2 = 2 (ln N - ln
- * (tailFactor(c) / tailFactor(t)))`, solved by fixed-point iteration.
+ * tiny compared with t. With the tail written as `tailFactor(x) exp(-x^2 / 2)`, this is
+ * `t^2 - c^2 = 2 (ln N - ln (tailFactor(c) / tailFactor(t)))`, solved by fixed-point iteration.
  */
 function farCutOff(tRatio: number, trials: number): number {
   const factor = tailFactor(tRatio);
