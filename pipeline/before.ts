@@ -20,7 +20,8 @@ export interface Before {
 
 /**
  * Opens the snapshots of the same source: real and made-up prices, or two exchanges, are never mixed. The
- * run continues the current snapshot or, if that is damaged, the newest whole one. Either case is reported.
+ * run continues the current snapshot or, if that is damaged, the newest whole one; damage is reported, with
+ * the snapshot that is continued.
  */
 export async function openBefore(
   root: string,
