@@ -5,19 +5,23 @@ import { unlessDamaged } from "../snapshots/snapshot-error.ts";
 import type { Table } from "../snapshots/tables/table.ts";
 import type { PriceSource } from "./sources/source.ts";
 
-/** What was published of a source before this run. */
+/** What was published from a source before this run. */
 export interface Before {
-  /** The last day of the snapshot in force. Undefined where nothing is published of the source. */
+  /** The last day of the current snapshot. Undefined when nothing from the source is published. */
   readonly asOf: number | undefined;
-  /** Prices that the run continues. Undefined where there are none: everything is then fetched anew. */
+  /** Prices that the run continues. Undefined when there are none; everything is then fetched again. */
   readonly history: History | undefined;
-  /** Tables of one snapshot after the other, the one in force first, then from the newest on. Damaged ones are left out. */
+  /**
+   * Tables of one snapshot after the other: the current one first, then from the newest run on. Damaged
+   * ones are left out.
+   */
   tables(wanted: readonly Table[]): AsyncIterable<PublishedTables>;
 }
 
 /**
- * The snapshots of the same source: real and made-up prices, or two exchanges, are never mixed. The one in force is
- * continued, and where it is damaged the newest that is whole; either is told.
+ * Opens the snapshots of the same source: real and made-up prices, or two exchanges, are never mixed. The
+ * run continues the current snapshot or, if that is damaged, the newest whole one; damage is reported, with
+ * the snapshot that is continued.
  */
 export async function openBefore(
   root: string,

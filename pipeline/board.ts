@@ -4,10 +4,10 @@ import { InputError } from "./sources/input-error.ts";
 
 /** A coin the snapshot covers. */
 export interface BoardCoin {
-  /** Lower-case, the coin's name in requests and file names. */
+  /** Lower-case; the coin's name in requests and file names. */
   readonly ticker: string;
   readonly name: string;
-  /** What exchanges call its market: `BTC/USDT`. */
+  /** The market's name on exchanges: `BTC/USDT`. */
   readonly symbol: string;
 }
 
@@ -20,7 +20,7 @@ const TICKER_PATTERN = /^[a-z0-9][a-z0-9-]{0,15}$/;
 const SYMBOL_PATTERN = /^[^\s/:]{1,30}\/[^\s/:]{1,15}(:[^\s/:]{1,30})?$/;
 const MEMBERS = ["ticker", "name", "symbol"] as const;
 
-/** The board of `file`, or the built-in one of 50 coins. Throws InputError that names the entry. */
+/** The board in `file`, or the built-in one of 50 coins. Throws an InputError that names the bad entry. */
 export function loadBoard(file?: string): Board {
   if (file === undefined) return parseBoard(builtInBoard, "built-in board");
   return parseBoard(parseJson(readText(file), file), file);
@@ -112,9 +112,9 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // The engine's message quotes the text, line breaks included.
+    // The engine's message quotes the text, including its line breaks.
     const why = (error as Error).message.replaceAll(/\s+/g, " ");
-    // Without a cause: it is what was asked for that is wrong, and not the world.
+    // Without a cause: what the operator asked for is at fault, not the outside world.
     throw new InputError(`board "${file}" is not JSON: ${why}`);
   }
 }

@@ -4,8 +4,8 @@ import { CATALOGUE } from "../quant/strategies/catalogue.ts";
 const LENGTH = 16;
 
 /**
- * Short name of the templates and their variants. It does not see how a rule is written: a rule that
- * decides otherwise raises the number of the method (`DATASET_METHOD`) and the index's version.
+ * Short hash of the templates and their variants. It does not see how a rule is written, so a rule that
+ * decides differently must raise the dataset's method (`DATASET_METHOD`) and the index's version.
  */
 export function catalogueFingerprint(): string {
   const facts = CATALOGUE.map(({ name, family, variants }) => [name, family, variants]);

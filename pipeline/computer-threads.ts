@@ -5,20 +5,20 @@ import { Piscina } from "piscina";
 import type { COMPUTATIONS, Computer } from "./computer.ts";
 import { THIS_THREAD, computerOf } from "./computer.ts";
 
-/** More threads than this would wait for each other's memory. */
+/** More threads than this would only wait for memory. */
 const THREADS_MAX = 8;
-/** A thread that runs out of work stays this long: a run asks in bursts. */
+/** How long an idle thread stays, because a run needs threads in bursts. */
 const IDLE_MS = 5000;
 
 /**
- * Young objects of a thread, less than the engine's own choice: what a piece of work leaves behind, columns above all,
- * is then let go of earlier.
+ * Size of a thread's young generation. Smaller than the engine's default, so that what a piece of work
+ * leaves behind, above all columns, is collected earlier.
  */
 const YOUNG_MB = 12;
 
 /**
- * A computer with a worker thread a core. A worker runs the built `computer-worker.js`: from sources
- * (tests), and on a single core, everything is done on this thread instead.
+ * A computer with one worker thread per core. A worker runs the built `computer-worker.js`. When run from
+ * sources (tests), or on a single core, the calling thread does everything.
  */
 export function openComputer(): Computer {
   const threads = Math.min(availableParallelism(), THREADS_MAX);

@@ -15,25 +15,25 @@ import { CATALOGUE } from "../quant/strategies/catalogue.ts";
 /** A coin's part in several months of the index. */
 export interface IndexCoinJob {
   readonly history: CoinHistory;
-  /** Last days of the months, each with both periods behind the coin's warm-up. */
+  /** Last days of the months; each must have the warm-up and both periods before it. */
   readonly lastDays: readonly number[];
 }
 
 /**
- * The heavy arithmetic of a run, each piece independent of every other: on this thread, or on several
- * (`computer-threads.ts`). The answers are the same bits either way.
+ * The heavy arithmetic of a run, in independent pieces: on this thread or on several
+ * (`computer-threads.ts`). The results have the same bits either way.
  */
 export interface Computer {
-  /** How many pieces at once are worthwhile. */
+  /** How many pieces are worth running at once. */
   readonly parallel: number;
   datasetCoin(history: CoinHistory): Promise<CoinRecord>;
   indexCoin(job: IndexCoinJob): Promise<readonly CoinMonth[]>;
   indexDraw(job: IndexDrawJob): Promise<IndexValue>;
-  /** Lets the threads go. Without it the process would not end. */
+  /** Ends the threads. Without it the process would not end. */
   close(): Promise<void>;
 }
 
-/** What is computed, by name: a worker thread has the same three. */
+/** What can be computed, by name; a worker thread has the same three. */
 export const COMPUTATIONS = {
   datasetCoin: ({ history, fills }: { history: CoinHistory; fills?: GridFills | undefined }) =>
     coinRecord(history, fills),
@@ -45,15 +45,16 @@ export const COMPUTATIONS = {
   indexDraw,
 } as const;
 
-/** Does one computation, here or elsewhere. */
+/** Runs one computation, here or on another thread. */
 export type Compute = <Name extends keyof typeof COMPUTATIONS>(
   name: Name,
   job: Parameters<(typeof COMPUTATIONS)[Name]>[0],
 ) => Promise<ReturnType<(typeof COMPUTATIONS)[Name]>>;
 
 /**
- * The computer of a way to compute. Index and dataset make the same runs of a coin: when the rules traded in them is kept
- * from the one that comes first, some 200 KB a coin, of the longest histories, and is let go of by the other.
+ * A computer that runs its computations through `compute`. Index and dataset make the same runs of a coin.
+ * The fills that the index finds are kept, some 200 KB per coin, until the dataset uses them; only those of
+ * the coins with the longest histories, which the dataset takes.
  */
 export function computerOf(
   compute: Compute,
@@ -79,14 +80,14 @@ export function computerOf(
   };
 }
 
-/** The coin that the dataset would take last. */
+/** The coin with the shortest history, which the dataset would take last. */
 function shortest(known: Iterable<{ readonly history: CoinHistory }>): string {
   const [first, ...others] = [...known].map(({ history }) => history);
   const days = ({ bars }: CoinHistory) => bars.day.length;
   return others.reduce((least, other) => (days(other) <= days(least) ? other : least), first!).coin;
 }
 
-/** Everything on the calling thread, one piece after the other, and nothing kept. */
+/** Everything on the calling thread, one piece after the other, keeping nothing. */
 export const THIS_THREAD: Computer = {
   parallel: 1,
   datasetCoin: async (history) => COMPUTATIONS.datasetCoin({ history }),
@@ -96,8 +97,8 @@ export const THIS_THREAD: Computer = {
 };
 
 /**
- * The results of `work` in the order of the items, at most as many at once as the computer likes.
- * `step` is awaited behind each, so that a signal is heard between two pieces.
+ * The results of `work` in the order of the items, with at most as many at once as the computer prefers.
+ * `step` is awaited after each piece, so that a signal is handled between two pieces.
  */
 export async function mapOn<Item, Result>(
   computer: Computer,

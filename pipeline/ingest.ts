@@ -15,7 +15,7 @@ export interface IngestInput {
   readonly onCoin: (done: number, total: number) => void;
 }
 
-/** Fetches every coin of the board, as many at once as the source likes, and applies the price rules. */
+/** Fetches every coin of the board, as many at once as the source allows, and applies the price rules. */
 export async function ingest(
   input: IngestInput,
 ): Promise<{ coins: IngestedCoin[]; summary: SourceSummary }> {
@@ -40,7 +40,7 @@ export async function ingest(
   }
 }
 
-/** The first day that is not yet known, or null when none is. */
+/** The first day that is not known yet, or null when none is known. */
 function nextDay(history: PreviousHistory | undefined, { asOf }: Horizon): number | null {
   const lastDay = history?.bars.day.at(-1);
   return lastDay === undefined ? null : Math.min(lastDay, asOf) + 1;
@@ -53,7 +53,7 @@ function previousOf(previous: History | undefined, ticker: string): PreviousHist
   return {
     bars: history.bars,
     filled: history.filled,
-    rejects: history.rejects as readonly Reject[], // their words never change their meaning
+    rejects: history.rejects as readonly Reject[], // a published reason never changes its meaning
     restartedAt: quality?.restartedAt ?? null,
     daysBeforeGapLeftOut: quality?.daysBeforeGapLeftOut ?? 0,
   };

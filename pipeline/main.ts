@@ -24,20 +24,21 @@ export interface PipelineOptions {
   readonly asOf?: string | undefined;
   /** Base address that replaces the exchange's own. */
   readonly exchangeUrl?: string | undefined;
-  /** Permutations behind the index's band: 0 for none, else at least 2. */
+  /** Permutations for the index's band: 0 for none, else at least 2. */
   readonly indexDraws?: number | undefined;
 }
 
-/** What a command ends with. */
+/** Exit codes of the command. */
 const EXIT = { published: 0, failed: 1, usage: 2 } as const;
 
 /**
- * The nightly program: wires source, clock, stages and progress, runs once and returns the exit code. A failure is one
- * line on standard error; `HINDSIGHT_DEBUG` adds the stack.
+ * The nightly program: wires up source, clock, stages and progress, runs once and returns the exit code. A
+ * failure prints one line on standard error; `HINDSIGHT_DEBUG` adds the stack.
  */
 export async function pipelineMain(options: PipelineOptions): Promise<number> {
   const startedMs = performance.now();
-  const log = pino(pino.destination({ dest: 1, sync: true }).on("error", () => {})); // a run is worth more than its log
+  // A log that cannot be written must not stop the run.
+  const log = pino(pino.destination({ dest: 1, sync: true }).on("error", () => {}));
   const reports: StepReport[] = [];
   const progress = collecting(
     process.stdout.isTTY ? terminalProgress(process.stdout) : logProgress(log),
@@ -47,8 +48,8 @@ export async function pipelineMain(options: PipelineOptions): Promise<number> {
   const stop = (signal: "SIGINT" | "SIGTERM") => {
     interrupted.abort(); // removes the unfinished snapshot before the process ends
     process.stderr.write(`error: stopped by ${signal}, nothing was changed\n`);
-    // Ends by the signal itself, whose listener is gone (a shell sees 130 or 143): an exit would wait for threads to end,
-    // and aborts when DuckDB is at work in one of them.
+    // Ends by the signal itself, whose listener is gone, so a shell sees 130 or 143. An exit would wait for
+    // threads to end, and would abort while DuckDB is at work in one of them.
     process.kill(process.pid, signal);
   };
   process.once("SIGINT", stop);
@@ -84,7 +85,7 @@ export async function pipelineMain(options: PipelineOptions): Promise<number> {
   }
 }
 
-/** Board and source of the options, or the sentence that says which option is wrong. */
+/** Board and source from the options, or a sentence that says which option is wrong. */
 async function openInput(
   options: PipelineOptions,
   progress: Progress,
@@ -99,13 +100,13 @@ async function openInput(
     });
     return { board, source };
   } catch (error) {
-    // With a cause it is the world that failed (an exchange out of reach), not what was asked for.
+    // With a cause, the outside world failed (an unreachable exchange), not what the operator asked for.
     if (error instanceof InputError && error.cause === undefined) return error.message;
     throw error;
   }
 }
 
-/** Passes everything on and keeps the reports for the summary. */
+/** Passes everything on, and collects the reports for the summary. */
 function collecting(progress: Progress, reports: StepReport[]): Progress {
   return {
     ...progress,
@@ -144,7 +145,7 @@ function failureText(error: unknown): string {
 }
 
 function fail(message: string, code: number): number {
-  if (process.stdout.isTTY) process.stdout.write("\n"); // after the step that was under way
+  if (process.stdout.isTTY) process.stdout.write("\n"); // after the step in progress
   process.stderr.write(`error: ${message.replaceAll(/\s+/g, " ")}\n`);
   return code;
 }

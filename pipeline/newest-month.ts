@@ -17,15 +17,16 @@ import type { IngestedCoin } from "./stages/stage.ts";
 export interface NewestMonthInput {
   readonly coins: readonly IngestedCoin[];
   readonly before: Pick<Before, "tables">;
-  /** Told of the coins that are waited for. */
+  /** Called with the coins that are awaited. */
   readonly notice: (text: string) => void;
 }
 
 /**
- * The newest month of a run's index and that of its dataset: the last complete one, or the one before while a coin's prices
- * of its last day may still come. A month is published once, so a coin that is a night late would be left out of it for
- * good. A coin is waited for until it is stale, so no longer than to the second day behind the month's end. A first run
- * waits for nobody: it has nothing to carry on meanwhile.
+ * The newest month of a run's index, and of its dataset: the last complete month, or the one before while
+ * some coin's prices for the last day may still arrive. A month is published only once, so a coin whose
+ * prices are a night late would be missing from it for good. A month waits for a coin until it is stale, so
+ * no longer than the second day after the month's end. A first run waits for nobody, because it has no
+ * earlier month to publish meanwhile.
  */
 export async function newestMonth(
   asOf: number,
@@ -45,14 +46,17 @@ export async function newestMonth(
   return month - 1;
 }
 
-/** Whether a coin that is old enough for the dataset, or with more days for the index, lacks the day and is not stale. */
+/**
+ * Whether a coin lacks the day, is not stale, and has enough days for the dataset. The index needs more
+ * days, so that covers its coins too.
+ */
 function mayStillCome({ bars, quality }: CleanCoin, day: number): boolean {
   const first = bars.day[0] ?? Infinity;
   const last = bars.day.at(-1) ?? Infinity;
   return last < day && !quality.stale && day - first + 1 >= WARM_UP_DAYS + DATASET_DAYS_MIN;
 }
 
-/** The newest month whose dataset was published. */
+/** The newest month with a published dataset. */
 async function publishedMonth(before: Pick<Before, "tables">): Promise<Month | undefined> {
   let newest: Month | undefined;
   for await (const tables of before.tables([DATASET])) {

@@ -2,7 +2,7 @@ import type { CoinQuality } from "./price-rules.ts";
 import type { SourceSummary } from "./sources/source.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
 
-/** What a person should know of the prices of a run, one sentence each: nothing of it stops the run. */
+/** What a person should know about the prices of a run, one sentence each. None of it stops the run. */
 export function noticesOf(
   coins: readonly IngestedCoin[],
   { missing, failed }: Pick<SourceSummary, "missing" | "failed">,
@@ -33,7 +33,10 @@ function noticesOfCoin(quality: CoinQuality): string[] {
   return notices;
 }
 
-/** Of this run's rows: `rejected` also counts refusals of days that were not asked for again. */
+/**
+ * Counts only this run's rows: `rejected` also includes published refusals of days that were not fetched
+ * again.
+ */
 function refusedRows(quality: CoinQuality): number {
   const { rowsRead, accepted, duplicatesDropped, incompleteDropped, afterAsOf } = quality;
   return rowsRead - accepted - duplicatesDropped - incompleteDropped - afterAsOf;

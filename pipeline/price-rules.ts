@@ -9,10 +9,10 @@ import type { FileFaultReason, RejectReason, SourceCoin } from "./sources/source
 /** A row, or a whole file, that was refused. `day` is null where it is not known. */
 export interface Reject {
   readonly day: number | null;
-  /** Line of the file, from 1, or position in what an exchange sent; 0 for the whole input. */
+  /** Line of the file, from 1, or position in the exchange's answer; 0 for the whole input. */
   readonly line: number;
   readonly reason: RejectReason;
-  /** The row as it was read, cut to a bounded length; for a whole input the sentence that says why. */
+  /** The row as read, cut to a limited length; for a whole input, a sentence that says why. */
   readonly raw: string;
 }
 
@@ -27,64 +27,64 @@ export interface Revision {
 /** What the last snapshot of the same source holds of a coin. */
 export interface PreviousHistory {
   readonly bars: Bars;
-  /** 1 on days that took the last close. */
+  /** 1 on days that were filled with the last close. */
   readonly filled: Uint8Array;
-  /** The refusals published with it: those of days that are not fetched again stay. */
+  /** The refusals published with it; those of days that are not fetched again are kept. */
   readonly rejects?: readonly Reject[];
   readonly restartedAt?: number | null;
   readonly daysBeforeGapLeftOut?: number;
 }
 
-/** Until when rows count. Made by `resolveAsOf`. */
+/** The range of days whose rows count. Made by `resolveAsOf`. */
 export interface Horizon {
-  /** The snapshot's last day. Later rows are left unread. */
+  /** The snapshot's last day. Later rows are not used. */
   readonly asOf: number;
   /**
-   * The current, incomplete UTC day: rows of it are dropped, later ones refused. Null when the
-   * operator chose as_of, so that the same input gives the same output on any later day.
+   * The current, incomplete UTC day: its rows are dropped, later ones are refused. Null when the operator
+   * chose as_of, so that the same input gives the same output on any later day.
    */
   readonly today: number | null;
 }
 
 /** How a coin's history came about. */
 export interface CoinQuality {
-  /** Rows the source gave, readable or not. */
+  /** Rows that the source supplied, readable or not. */
   readonly rowsRead: number;
-  /** Days of this run's rows that were believed. */
+  /** Days accepted from this run's rows. */
   readonly accepted: number;
-  /** Days in the bars that took the last close. */
+  /** Days in the bars that were filled with the last close. */
   readonly filled: number;
   /** Refusals by reason. */
   readonly rejected: Readonly<Partial<Record<RejectReason, number>>>;
-  /** Refusals counted above but not listed, because there were more than REJECTS_LISTED_MAX. */
+  /** Refusals that are counted above but not listed, because there were more than REJECTS_LISTED_MAX. */
   readonly rejectsUnlisted: number;
-  /** Rows that repeated another one exactly. */
+  /** Rows that exactly repeat another one. */
   readonly duplicatesDropped: number;
   /** Rows of the current, incomplete day. */
   readonly incompleteDropped: number;
   /** Rows later than as_of. */
   readonly afterAsOf: number;
-  /** The day the history starts anew after a gap longer than GAP_DAYS_MAX, else null. */
+  /** The day on which the history starts again after a gap longer than GAP_DAYS_MAX, else null. */
   readonly restartedAt: number | null;
-  /** Days with a price that lie before that gap. */
+  /** Days with a price before that gap. */
   readonly daysBeforeGapLeftOut: number;
-  /** The last day is more than STALE_AFTER_DAYS before as_of. */
+  /** Whether the last day is more than STALE_AFTER_DAYS before as_of. */
   readonly stale: boolean;
-  /** Published days that this run's rows did not hold and that were kept. */
+  /** Published days that are not in this run's rows and were kept. */
   readonly carried: number;
-  /** Published days that the source, which lists everything it has, no longer lists. */
+  /** Published days that a source which lists everything it has no longer lists. */
   readonly withdrawn: number;
-  /** Days that were filled when last published and now have a row. */
+  /** Days that were filled when last published and have a row now. */
   readonly lateRows: number;
   /** Published days with a changed value. */
   readonly revisedDays: number;
   /** The first REVISIONS_LISTED_MAX changed values. */
   readonly revisions: readonly Revision[];
-  /** Why nothing could be read of the coin in this run, else null. */
+  /** Why this run could read nothing of the coin, else null. */
   readonly fault: FileFaultReason | null;
 }
 
-/** A coin's history as it is published. The bars are empty when nothing could be believed. */
+/** A coin's history as it is published. The bars are empty when no row was accepted. */
 export interface CleanCoin {
   readonly ticker: string;
   readonly bars: Bars;
@@ -101,11 +101,11 @@ export interface PriceRulesInput {
 }
 
 /**
- * What is published of a coin: its source's rows and what was published before, by the rules of
- * `docs/data.md`. Pure; the same input twice gives the same bars and no revision.
+ * What is published of a coin: its source's rows merged with what was published before, by the rules of
+ * `docs/data.md`. Pure: the same input twice gives the same bars and no revision.
  *
- * Where nothing could be read (`coin.fault`), the published history stays as it is and grows stale.
- * A row that is refused never unseats a published day: the older value stays.
+ * If nothing could be read (`coin.fault`), the published history stays as it is and goes stale. A refused
+ * row never displaces a published day: the older value stays.
  */
 export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): CleanCoin {
   const screened = screen(coin, horizon);
@@ -151,14 +151,14 @@ function isStale({ day }: Bars, asOf: number): boolean {
   return last !== undefined && asOf - last > STALE_AFTER_DAYS;
 }
 
-/** The same history in a snapshot that ends earlier than was expected, and not before it. */
+/** The same history in a snapshot that ends earlier than expected, but not before the history does. */
 export function endingOn(asOf: number, coin: CleanCoin): CleanCoin {
   return { ...coin, quality: { ...coin.quality, stale: isStale(coin.bars, asOf) } };
 }
 
 /**
- * Only a source that lists all it has can withdraw a day by not listing it, and only when it is
- * known which day each refused row meant.
+ * Only a source that lists everything it has can withdraw a day by no longer listing it, and only when the
+ * day of every refused row is known.
  */
 function withdrawal(coin: SourceCoin, rejects: readonly Reject[]): (day: number) => boolean {
   const complete =
@@ -167,7 +167,7 @@ function withdrawal(coin: SourceCoin, rejects: readonly Reject[]): (day: number)
   return (day) => complete && !refused.has(day);
 }
 
-/** Continued history keeps the record of where it began. */
+/** A continued history keeps the record of where it began. */
 function restart(
   coin: SourceCoin,
   previous: PreviousHistory | undefined,
@@ -181,7 +181,7 @@ function restart(
   return { restartedAt: at.restartedAt, daysBeforeGapLeftOut: leftOutBefore + at.start };
 }
 
-/** Published refusals of days that were not asked for again. */
+/** Published refusals of days that were not fetched again. */
 function carriedRejects(
   coin: SourceCoin,
   previous: PreviousHistory | undefined,
@@ -192,7 +192,7 @@ function carriedRejects(
   return (previous?.rejects ?? []).filter(({ day }) => day !== null && day < before && day <= asOf);
 }
 
-/** A coin that the source simply does not have is no refused input; the run's summary names it. */
+/** A coin that the source simply does not have is not a refused input; the run's summary names it. */
 function faultReject({ fault }: SourceCoin): Reject[] {
   if (fault === null || fault.reason === "file_missing") return [];
   return [{ day: null, line: 0, reason: fault.reason, raw: boundedRaw(fault.message) }];

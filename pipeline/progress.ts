@@ -1,8 +1,8 @@
-/** What a finished step of a run has to say. */
+/** The report of a finished step of a run. */
 export interface StepReport {
   readonly name: string;
   readonly seconds: number;
-  /** Counts worth a look, by name: `{"coins": 50, "rows": 94900}`. */
+  /** Counts worth showing, by name: `{"coins": 50, "rows": 94900}`. */
   readonly facts: Readonly<Record<string, number | string | boolean>>;
 }
 
@@ -11,6 +11,6 @@ export interface Progress {
   begin(step: string): void;
   advance(done: number, total: number): void;
   end(report: StepReport): void;
-  /** Something a person should know that stops nothing. */
+  /** Something that a person should know but that does not stop the run. */
   notice(text: string): void;
 }

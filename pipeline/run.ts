@@ -25,17 +25,17 @@ import { Steps } from "./steps.ts";
 import type { Clock } from "./steps.ts";
 
 export interface RunInput {
-  /** The folder of snapshots. Made when it does not exist. */
+  /** The folder of snapshots. Created if it does not exist. */
   readonly root: string;
   readonly source: PriceSource;
   readonly board: Board;
   readonly stages: readonly Stage[];
-  /** `YYYY-MM-DD`, or the newest complete day the source has. */
+  /** `YYYY-MM-DD`; by default the newest complete day the source has. */
   readonly asOf?: string | undefined;
   readonly clock: Clock;
   readonly versions: Readonly<Record<string, string>>;
   readonly progress: Progress;
-  /** Aborting removes at once whatever was not published; the run is then over whatever it returns. */
+  /** Aborting removes at once whatever is not published. The run is then over, whatever it returns. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,8 +45,8 @@ export interface RunResult {
 }
 
 /**
- * One nightly run: source, price rules, stages in order, publication. It publishes a whole snapshot, also when nothing
- * is new, or it throws and has changed nothing that readers see.
+ * One nightly run: source, price rules, stages in order, publication. It either publishes a whole snapshot,
+ * even if nothing is new, or throws and has changed nothing that readers see.
  */
 export async function runPipeline(input: RunInput): Promise<RunResult> {
   const { root, signal } = input;
@@ -55,7 +55,7 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
   const lock = takeLock(root);
   let writer: SnapshotWriter | undefined;
   const clear = async () => {
-    const ended = writer?.abandon(); // what readers could see is gone when this returns
+    const ended = writer?.abandon(); // all that readers could see is gone when this returns
     lock.release();
     await ended;
   };
@@ -67,7 +67,7 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
     for (const name of removeLeftovers(root, notice)) {
       notice(`removed "${name}", which a run left that did not end`);
     }
-    writer = await beginSnapshot(root, lock); // its thread starts up while the prices are gathered
+    writer = await beginSnapshot(root, lock); // its thread starts up while prices are gathered
     const gathered = await gather(input, steps);
     signal?.throwIfAborted();
     const writes = await compute(stages, { gathered, steps, writer });
@@ -86,7 +86,7 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
 interface Gathered {
   readonly horizon: Horizon;
   readonly before: Before;
-  /** The newest of this run's index, and that of its dataset. */
+  /** The newest month of this run's index and dataset. */
   readonly month: Month;
   readonly coins: readonly IngestedCoin[];
   readonly summary: SourceSummary;
@@ -129,7 +129,7 @@ async function gather(
   });
 }
 
-/** The last day of any coin. */
+/** The newest day of any coin. */
 function newestOf(coins: readonly IngestedCoin[]): number | undefined {
   const last = coins.map(({ clean }) => clean.bars.day.at(-1)).filter((day) => day !== undefined);
   return last.length === 0 ? undefined : Math.max(...last);
@@ -150,9 +150,9 @@ function ingestFacts(coins: readonly IngestedCoin[], summary: SourceSummary) {
 }
 
 /**
- * Runs the stages; a stage sees the tables it says it reads, and has to make those it says it writes. A table is handed to
- * the writer as it is made, and written while the next stages run; it is kept here for the stages that read it. Gives
- * the writes under way.
+ * Runs the stages and returns the writes in progress. A stage sees the tables that it declares to read, and
+ * must make those that it declares to write. Each table goes to the writer as it is made, and is written
+ * while the next stages run. It stays in memory here only for stages that read it.
  */
 async function compute(
   stages: readonly Stage[],
@@ -181,7 +181,8 @@ async function compute(
       let rows = 0;
       for (const [table, given] of made) {
         if (readLater.includes(table)) tables.set(table, keepable(table, given));
-        const taken = await writer.takeTable(table, given); // throws what the tables before met, a full disk say
+        // Throws what earlier tables failed with, such as a full disk.
+        const taken = await writer.takeTable(table, given);
         rows += taken.rows;
         writes.push(taken.written);
       }
@@ -202,7 +203,7 @@ function checkOutput(stage: Stage, made: StageOutput): void {
   throw new Error(`stage "${stage.name}" wrote ${names(made.keys())}, not ${names(stage.writes)}`);
 }
 
-/** What other stages read is made whole. */
+/** A table that other stages read is kept as a whole. */
 function keepable(table: Table, rows: TableRows): readonly TableBlock[] {
   if (!("blocks" in rows)) return rows;
   throw new Error(`table "${table.name}" comes block by block: no stage can read it`);

@@ -1,8 +1,8 @@
 import type { Stage } from "./stages/stage.ts";
 
 /**
- * The stages in an order in which each finds what it reads: as given, but after the stages that write it. Throws, for
- * a defect, when a table is written twice or by nobody, or when stages wait for each other.
+ * Orders the stages so that each finds what it reads: in the given order, but after the stages that write
+ * it. A table that is written twice or by no stage, or a cycle, is a defect, and throws.
  */
 export function orderStages(stages: readonly Stage[]): Stage[] {
   const writerOf = new Map<string, Stage>();

@@ -12,7 +12,7 @@ import { strategies } from "./stages/strategies.ts";
 /** What the stages need that differs from run to run. */
 export interface StageOptions {
   readonly computer: Computer;
-  /** Permutations behind the index's band: 0 for none, else at least 2. */
+  /** Permutations for the index's band: 0 for none, else at least 2. */
   readonly indexDraws: number;
 }
 
@@ -24,12 +24,12 @@ export function stagesOf({ computer, indexDraws }: StageOptions): readonly Stage
     buyHold,
     dca,
     strategies,
-    // The index first: its months run while the large tables before it are still being written, the dataset has
-    // the cores to itself.
+    // The index comes first: its months are computed while the large tables are still being written, which
+    // leaves the cores to the dataset.
     overfittingIndex(computer, { draws: indexDraws }),
     dataset(computer),
   ];
 }
 
-/** The stages as they are without options, on one thread. */
+/** The stages with default options, on one thread. */
 export const STAGES = stagesOf({ computer: THIS_THREAD, indexDraws: INDEX_DRAWS_DEFAULT });

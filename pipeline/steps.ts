@@ -11,7 +11,7 @@ export interface Clock {
 
 type Facts = StepReport["facts"];
 
-/** Runs the steps of a run one after the other, times them and tells whoever watches. */
+/** Runs the steps of a run one after the other, times them and reports them. */
 export class Steps {
   readonly #progress: Progress;
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class Steps {
     this.#progress.begin(name);
     const { value, facts } = await work(async (done, total) => {
       this.#progress.advance(done, total);
-      await setImmediate(); // lets a signal in
+      await setImmediate(); // lets signals be handled
     });
     const seconds = (this.#clock.elapsedMs() - started) / 1000;
     this.#progress.end({ name, seconds, facts });

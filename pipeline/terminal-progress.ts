@@ -6,8 +6,8 @@ const CLEAR_LINE = "\r\u001B[K";
 const COLUMNS_DEFAULT = 80;
 
 /**
- * For a person at a terminal: the step under way on one line that is written over, and one plain line for each that is
- * done. No spinner: the arithmetic leaves it no turn to spin in.
+ * Progress for a person at a terminal: the current step on a line that is overwritten, and one plain line
+ * for each finished step. No spinner, because the arithmetic leaves it no turn of the event loop.
  */
 export function terminalProgress(terminal: NodeJS.WriteStream): Progress {
   let current = "";

@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * What computed and wrote the files. Ours stands in package.json, above this file wherever it was built to, beside the exact
- * versions of the others. That of DuckDB's client is DuckDB's own and a release behind it: `1.5.5-r.5`.
+ * Versions of the software that computed and wrote the files. Ours is in package.json, found above this
+ * file wherever it was built to, beside the exact versions of the others. DuckDB's client carries DuckDB's
+ * own version plus a release number: `1.5.5-r.5`.
  */
 export function versions(): Record<string, string> {
   let folder = dirname(fileURLToPath(import.meta.url));

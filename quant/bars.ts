@@ -1,7 +1,7 @@
 /**
- * One coin's daily bars as columns of equal length, oldest first: one row for each UTC day,
- * no day missing. A day is the number of days since 1970-01-01, prices are US dollars, volume
- * is in the base coin.
+ * One coin's daily bars as columns of equal length, oldest first: one row for each UTC day, with no day
+ * missing. A day is the number of days since 1970-01-01. Prices are in US dollars, volume is in the base
+ * coin.
  */
 export interface Bars {
   readonly day: Int32Array;
@@ -12,7 +12,7 @@ export interface Bars {
   readonly volume: Float64Array;
 }
 
-/** The rows `from` (inclusive) to `to` (exclusive) as views: nothing is copied. */
+/** The rows `from` (inclusive) to `to` (exclusive), as views. */
 export function sliceBars(bars: Bars, from: number, to: number = bars.day.length): Bars {
   return {
     day: bars.day.subarray(from, to),
@@ -24,7 +24,7 @@ export function sliceBars(bars: Bars, from: number, to: number = bars.day.length
   };
 }
 
-/** Row of `day`, or -1 when the bars do not reach it. Days have no gap, so this is arithmetic. */
+/** Row of `day`, or -1 when the bars do not reach it. No search is needed because no day is missing. */
 export function rowOfDay(bars: Bars, day: number): number {
   const first = bars.day[0];
   if (first === undefined) return -1;

@@ -12,7 +12,7 @@ export interface CivilDate {
   readonly dayOfMonth: number;
 }
 
-/** Day count of every annualised figure: actual days over a year of 365, in a market that never closes. */
+/** Day count of every annualised figure: actual days over a year of 365, because the market never closes. */
 export const DAYS_PER_YEAR = 365;
 
 const DAYS_PER_ERA = 146_097;
@@ -58,19 +58,19 @@ export function dateOfDay(day: number): string {
   return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(dayOfMonth).padStart(2, "0")}`;
 }
 
-/** Day of a `YYYY-MM-DD` date, or undefined when the text is no such date (2023-02-29 is none). */
+/** Day of a `YYYY-MM-DD` date, or undefined when the text is not a date (2023-02-29 is not). */
 export function dayOfDate(date: string): number | undefined {
   if (date.length !== 10 || date[4] !== "-" || date[7] !== "-") return undefined;
   const year = digitsIn(date, 0, 4);
   const month = digitsIn(date, 5, 7);
   const dayOfMonth = digitsIn(date, 8, 10);
-  // Comparisons with NaN are false: text that is not digits is no date.
+  // Comparisons with NaN are false, so text that is not digits is rejected too.
   if (!(year >= 0 && month >= 1 && month <= 12 && dayOfMonth >= 1)) return undefined;
   if (dayOfMonth > 28 && dayOfMonth > daysInMonth(year, month)) return undefined;
   return dayOfCivil({ year, month, dayOfMonth });
 }
 
-/** The number that a stretch of text spells in ASCII digits; NaN when anything else stands there. */
+/** The number that `text` spells in ASCII digits from `from` to `to`; NaN when it holds anything else. */
 function digitsIn(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) {

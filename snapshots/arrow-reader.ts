@@ -1,13 +1,16 @@
 import { FlatTable, type FlatStructures } from "./flat-buffer.ts";
 import type { ColumnData, Table, TableBlock, TableColumn } from "./tables/table.ts";
 
-/** `ARROW1` behind the footer's length, four bytes. */
+/** The file ends with the footer's length in four bytes and then `ARROW1`. */
 const MAGIC = "ARROW1";
 const TAIL_BYTES = MAGIC.length + 4;
-/** A message begins with a marker and the length of its metadata, four bytes each. */
+/** A message begins with a marker and the length of its metadata, each of four bytes. */
 const MESSAGE_PREFIX_BYTES = 8;
 
-/** Places of fields, of unions' kinds and in structures, as `File.fbs`, `Message.fbs` and `Schema.fbs` of Apache Arrow number them. */
+/**
+ * Numbers of fields and of union members, and offsets within structures, as in Apache Arrow's `File.fbs`,
+ * `Message.fbs` and `Schema.fbs`.
+ */
 const FOOTER = { schema: 1, dictionaries: 2, recordBatches: 3 };
 const SCHEMA = { fields: 1 };
 const FIELD = { name: 0, dictionary: 4 };
@@ -20,42 +23,45 @@ const BLOCK = { offset: 0, metadataLength: 8, bodyLength: 16, sizeBytes: 24 };
 const NODE = { nullCount: 8, sizeBytes: 16 };
 const BUFFER = { offset: 0, length: 8, sizeBytes: 16 };
 
-/** A batch of rows where the file describes it. */
+/** A batch of rows, as the file describes it. */
 interface Batch {
   readonly rows: number;
   readonly nodes: FlatStructures;
-  /** The columns' runs of memory one after the other. */
+  /** Offset and length of the columns' buffers, one after the other. */
   readonly buffers: FlatStructures;
-  /** Begins at a multiple of eight bytes, so that doubles can be read where they are. */
+  /** Begins at a multiple of eight bytes, so doubles can be read in place. */
   readonly body: Uint8Array;
 }
 
 interface FileSchema {
   readonly names: readonly string[];
-  /** Of each column; undefined for those that hold their own values. */
+  /** Dictionary id of each column; undefined for columns that hold their own values. */
   readonly dictionaryIds: readonly (number | undefined)[];
 }
 
-/** A block of a file whose columns are found when they are first asked for. */
+/** A block of a file whose columns are located only on request. */
 export interface UnreadBlock extends TableBlock {
-  /** The one text of a column that is the same in every row, without a look at the other columns. */
+  /** The single text of a column that is the same in every row, without looking at the other columns. */
   text(column: string): string;
-  /** The block with its columns, found anew at each call. */
+  /** The block with its columns. Every call locates them again. */
   read(): TableBlock;
 }
 
-/** `arrowBlocks`, all of them read. */
+/** `arrowBlocks`, with every block read. */
 export function decodeArrow(table: Table, bytes: Uint8Array): TableBlock[] {
   return arrowBlocks(table, bytes).map((block) => block.read());
 }
 
 /**
- * The blocks of an Arrow file that `encodeArrow` wrote. Columns of doubles, dates and integers are views into `bytes`;
- * booleans are unpacked; columns that hold a null and texts that differ by row become plain arrays.
+ * The blocks of an Arrow file that `encodeArrow` wrote. Columns of doubles, dates and integers are views
+ * into `bytes`. Booleans are unpacked. Columns with nulls, and texts that differ by row, become plain
+ * arrays.
  *
- * It reads the file's own description of its buffers and nothing else, a block's when it is first used: thousands of
- * columns would be a tenth of a second in which a server answers nobody.
- * Layout: Apache Arrow, "Arrow Columnar Format", sections "IPC File Format" and "Buffer Listing for Each Layout".
+ * It reads only the file's own description of its buffers, and that of a block on first use: to read
+ * thousands of columns at once would block a server for a tenth of a second.
+ *
+ * Layout: Apache Arrow, "Arrow Columnar Format", sections "IPC File Format" and "Buffer Listing for Each
+ * Layout".
  */
 export function arrowBlocks(table: Table, bytes: Uint8Array): UnreadBlock[] {
   const footer = footerOf(bytes);
@@ -75,7 +81,7 @@ export function arrowBlocks(table: Table, bytes: Uint8Array): UnreadBlock[] {
   );
 }
 
-/** Whether an Arrow file has just the columns of a table, in their order. */
+/** Whether an Arrow file has exactly the columns of a table, in their order. */
 export function hasColumns(table: Table, bytes: Uint8Array): boolean {
   return areOf(table, schemaOf(footerOf(bytes)).names);
 }
@@ -141,7 +147,7 @@ function schemaOf(footer: FlatTable): FileSchema {
   };
 }
 
-/** What the file's batches say of themselves, and their bodies. */
+/** The descriptions of the file's batches, and their bodies. */
 function messagesOf(
   bytes: Uint8Array,
   footer: FlatTable,
@@ -193,7 +199,10 @@ function columnsOf(
   return columns;
 }
 
-/** Validity and values, and offsets between them for texts of their own. */
+/**
+ * Number of buffers of a column: validity and values, with offsets in between for texts without a
+ * dictionary.
+ */
 function buffersOf(type: TableColumn["type"], dictionary: readonly string[] | undefined): number {
   return type === "text" && dictionary === undefined ? 3 : 2;
 }
@@ -234,18 +243,18 @@ function int32s(batch: Batch, buffer: number): Int32Array {
   return new Int32Array(memory, byteOffset, batch.rows);
 }
 
-/** The texts of a column from its offsets and its bytes. */
+/** The texts of a column, cut out of its bytes by its offsets. */
 function textsOf(batch: Batch, buffer: number): string[] {
   const { buffer: memory, byteOffset } = regionOf(batch, buffer + 1);
   const offsets = new Int32Array(memory, byteOffset, batch.rows + 1);
-  // One copy for all of them: neither decodes shared memory in place.
+  // One copy for all texts, because shared memory cannot be decoded in place.
   const bytes = Buffer.from(regionOf(batch, buffer + 2));
   return Array.from({ length: batch.rows }, (_, row) =>
     bytes.toString("utf8", offsets[row], offsets[row + 1]),
   );
 }
 
-/** Eight booleans a byte, the first in the lowest bit. */
+/** Eight booleans per byte, the first in the lowest bit. */
 function unpackBits(packed: Uint8Array, rows: number): Uint8Array {
   const bits = new Uint8Array(rows);
   for (let row = 0; row < rows; row++) bits[row] = (packed[row >> 3]! >> (row & 7)) & 1;

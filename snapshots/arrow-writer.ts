@@ -19,11 +19,12 @@ import type { ColumnData, ConstantTexts, Table, TableBlock, TableColumn } from "
 import { checkBlock } from "./tables/table.ts";
 
 /**
- * Arrow IPC files, uncompressed: one record batch for each block, so that a coin's column is one run of memory that
- * is used where it lies. "No value" is NaN in a column of doubles (Float64 without a validity bitmap), null elsewhere.
- * A text that is the same in every row of a block is dictionary-encoded. Field and schema metadata describe the columns.
+ * Writes uncompressed Arrow IPC files. Each block is one record batch, so a coin's column is one contiguous
+ * piece of memory that readers use in place. "No value" is NaN in a column of doubles (Float64 without a
+ * validity bitmap), null elsewhere. A text that is the same in every row of a block is dictionary-encoded.
+ * Field and schema metadata describe the columns.
  *
- * The file comes as the pieces it is made of, the columns themselves among them, which are copied nowhere.
+ * The file comes in pieces. The columns are pieces as they are; nothing copies them.
  */
 export class ArrowEncoder {
   readonly #table: Table;
@@ -42,7 +43,7 @@ export class ArrowEncoder {
         ["description", column.description],
         ["unit", column.unit],
       ]);
-      const { type } = this.#encoders[index]!; // one a column
+      const { type } = this.#encoders[index]!; // one per column
       return new Field(column.name, type, column.type !== "double", about);
     });
     const about = new Map([
@@ -53,7 +54,7 @@ export class ArrowEncoder {
     this.#writer.reset(this.#pieces, this.#schema);
   }
 
-  /** The file goes on with these. An empty block has no batch. */
+  /** The next pieces of the file. An empty block has no batch. */
   encode(block: TableBlock): Uint8Array[] {
     checkBlock(this.#table, block);
     if (block.rows === 0) return [];
@@ -66,14 +67,14 @@ export class ArrowEncoder {
     return this.#pieces.take();
   }
 
-  /** And ends with these. */
+  /** The last pieces of the file. */
   end(): Uint8Array[] {
     this.#writer.finish();
     return this.#pieces.take();
   }
 }
 
-/** What the library has written since it was last asked. */
+/** Collects what the library has written since it was last asked. */
 class Pieces extends AsyncByteQueue {
   #waiting: Uint8Array[] = [];
 
@@ -105,7 +106,7 @@ function encoderOf({ name, type }: TableColumn, index: number, texts: ConstantTe
   return plainEncoder(type === "date" ? new DateDay() : new Int32());
 }
 
-/** A dictionary of all texts of the column; every block points at one entry of it. */
+/** A dictionary of all texts of the column; every block refers to one entry. */
 function constantTextEncoder(
   texts: readonly string[],
   { name, id }: { name: string; id: number },
@@ -139,7 +140,7 @@ function plainEncoder(type: Utf8 | Float64 | DateDay | Int32): Encoder {
   };
 }
 
-/** Columns of small tables: values and nulls one by one. */
+/** Columns of small tables, with values and nulls one by one. */
 function encodeList(data: ColumnData, type: Utf8 | Float64 | DateDay | Int32, rows: number): Data {
   const values =
     typeof data === "string" ? Array.from({ length: rows }, () => data) : Array.from(data);
@@ -159,14 +160,14 @@ function encodeBooleans(data: ColumnData, rows: number): Data {
   return makeData({ type, length: rows, data: packBits(bits), ...validityOf(values) });
 }
 
-/** Which values are there; nothing where all are. */
+/** The bitmap of the values that are not null; none when all are present. */
 function validityOf(values: ArrayLike<unknown>): { nullCount: number; nullBitmap?: Uint8Array } {
   const present = Uint8Array.from(values, (value) => (value === null ? 0 : 1));
   const nullCount = present.reduce((nulls, bit) => nulls + 1 - bit, 0);
   return nullCount === 0 ? { nullCount } : { nullCount, nullBitmap: packBits(present) };
 }
 
-/** Eight booleans a byte, the first in the lowest bit. */
+/** Eight booleans per byte, the first in the lowest bit. */
 function packBits(bits: Uint8Array): Uint8Array {
   const packed = new Uint8Array(Math.ceil(bits.length / 8));
   for (let row = 0; row < bits.length; row++) packed[row >> 3]! |= bits[row]! << (row & 7);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 
-/** Between two slices the event loop turns: a server that opens a snapshot goes on answering. */
+/** The event loop turns between two slices, so a server that opens a snapshot goes on answering. */
 const SLICE_BYTES = 1 << 20;
 
 export interface FileDigest {
@@ -14,7 +14,7 @@ export function sha256Of(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Size and checksum of a file that is too large to hold. */
+/** Size and checksum of a file that may be too large for memory. */
 export async function digestFile(path: string): Promise<FileDigest> {
   const file = await open(path, "r");
   try {

@@ -15,11 +15,11 @@ import { checkBlock } from "./tables/table.ts";
 
 /** DuckDB appends at most one vector of rows at a time. */
 const CHUNK_ROWS = 2048;
-/** Fifteen vectors, and fixed, so that files are equal byte for byte. */
+/** Fifteen vectors. Fixed, so that the same rows give the same bytes. */
 const ROW_GROUP_ROWS = 30_720;
 /**
- * What DuckDB keeps in memory of the tables it was given, all of them without a limit: a full board's few hundred
- * megabytes stay, ten times that is read back from the file it was written to.
+ * DuckDB's memory limit; without one it keeps every table it was given. The few hundred megabytes of a full
+ * board stay in memory. A board ten times as large is read back from the file.
  */
 const MEMORY_MB_MAX = 512;
 
@@ -36,35 +36,38 @@ export interface SnapshotDatabase {
   /** Creates a table, to be filled block by block. One at a time. */
   begin(table: Table): Promise<TableLoad>;
   /**
-   * Writes a loaded table to a zstd Parquet file, on a thread of the pool and beside what is loaded meanwhile. The same
-   * rows give the same bytes, whatever the machine's cores.
+   * Writes a loaded table to a zstd Parquet file on a pool thread, while further tables are loaded. The
+   * same rows give the same bytes on any number of cores.
    */
   exportParquet(table: Table, path: string): Promise<void>;
-  /** Checkpoints, so that one file holds everything, and closes. */
+  /** Closes the database after a checkpoint, so that one file holds everything. */
   close(): Promise<void>;
 }
 
 /** The rows of one table on their way into the database. */
 export interface TableLoad {
   append(block: TableBlock): void;
-  /** Behind it the table is whole. */
+  /** Completes the table. */
   end(): void;
 }
 
-/** Name of the file's catalogue inside the instance that writes it. */
+/** Name of the file's catalogue within the DuckDB instance that writes it. */
 const CATALOGUE = "snapshot";
 
 /**
- * The file is attached without a write-ahead log, which would be everything written twice: until it is published the
- * folder it lies in does not count. Compression is off for the file: choosing one for each column would cost a second
- * to save a few megabytes of a file that lives a week, and the Parquet files beside it are small. DuckDB gets no thread of its
- * own: whoever waits for one spins, a tenth of a night's CPU, and tables are written beside what is computed anyway.
+ * Three of the settings need a reason:
+ * - No write-ahead log, which would write everything twice. A crash loses nothing, because the folder does
+ *   not count until it is published.
+ * - No compression. Choosing one per column would cost a second to save a few megabytes of a file that
+ *   lives a week; the Parquet files beside it are small.
+ * - No threads of its own. Whatever waits for one of them spins, which costs a tenth of a nightly run's
+ *   CPU, and tables are written while others are computed anyway.
  */
 export async function createDatabase(path: string): Promise<SnapshotDatabase> {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: `${MEMORY_MB_MAX}MB`,
     threads: "1",
-    temp_directory: `${path}.tmp`, // made when it is needed, gone behind `close`
+    temp_directory: `${path}.tmp`, // made on demand, removed on `close`
   });
   const loader = await instance.connect();
   const exporter = await instance.connect();
@@ -147,7 +150,7 @@ function loadOf(table: Table, appender: DuckDBAppender): TableLoad {
   };
 }
 
-/** Copies the rows from `from` to `to` of a column. A loop for each type, so that each stays fast. */
+/** Copies rows `from` to `to` of a column. One loop per type keeps each of them fast. */
 function fillVector(vector: DuckDBVector, data: ColumnData, from: number, to: number): void {
   if (data instanceof Float64Array) {
     fillDoubles(vector, data.subarray(from, to));
@@ -165,7 +168,10 @@ function fillVector(vector: DuckDBVector, data: ColumnData, from: number, to: nu
   vector.flush();
 }
 
-/** Numbers first, nulls behind: once a vector has a null, setting an item is twenty times as slow. */
+/**
+ * Writes the numbers first, then the nulls: once a vector has a null, setting an item is twenty times
+ * slower.
+ */
 function fillDoubles(vector: DuckDBVector, values: Float64Array): void {
   let nulls = 0;
   for (let row = 0; row < values.length; row++) {

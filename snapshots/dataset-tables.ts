@@ -6,28 +6,28 @@ import { datasetAboutOf } from "./tables/dataset.ts";
 import type { TableBlock } from "./tables/table.ts";
 import { valueAt } from "./tables/table.ts";
 
-/** A row by the names of its columns; null is "no value", a date is a day since 1970-01-01. */
+/** A row, keyed by column name. Null is "no value"; a date is a day since 1970-01-01. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What a reader of the curve-fitting dataset asks for; runs and blocks stay in their files. */
+/** What readers of the curve-fitting dataset need in memory; runs and blocks stay in their files. */
 export interface DatasetTables {
   readonly about: DatasetAbout;
-  /** Of the whole, and of each template, coin and family. */
+  /** Those of the whole, and of each template, coin and family. */
   readonly headlines: readonly Headline[];
-  /** Of one template on one coin; undefined when the coin is not in the dataset. */
+  /** That of one template on one coin; undefined when the coin is not in the dataset. */
   cellHeadline(template: string, coin: string): Headline | undefined;
-  /** Coins in board order, templates in the catalogue's. */
+  /** Coins in board order, templates in catalogue order. */
   readonly picks: readonly Row[];
-  /** Makes the two lists, a piece at each step: for whoever has to do other things in between. */
+  /** Builds both lists, one piece per step, for callers that have other work to do in between. */
   pieces(): Iterable<unknown>;
 }
 
-/** Of rows that are made in one step. */
+/** Rows that are built in one step. */
 const PIECE_ROWS = 100;
 
 /**
- * The dataset from the blocks of its tables, each empty where nothing is in it. Thousands of texts and rows are in them: they are
- * made when they are first asked for.
+ * The dataset, from the blocks of its tables; a table without rows has no blocks. It holds thousands of
+ * texts and rows, which are built on first use.
  */
 export function datasetTablesOf(blocks: {
   readonly dataset: readonly TableBlock[];
@@ -39,7 +39,7 @@ export function datasetTablesOf(blocks: {
   if (about === undefined) throw new Error("the dataset does not say what it is");
   const [cells] = blocks.cells;
   const { aggregates } = blocks;
-  const headlines = new LateList(aggregates.length, (at) => headlineOf(aggregates[at]!)); // as many as blocks
+  const headlines = new LateList(aggregates.length, (at) => headlineOf(aggregates[at]!)); // one per block
   const picks = new LateList(rowCountOf(blocks.picks), (at) => rowAt(blocks.picks, at));
   let cellRows: ReadonlyMap<string, number> | undefined;
   return {
@@ -62,7 +62,7 @@ export function datasetTablesOf(blocks: {
   };
 }
 
-/** A list whose values are made when they are first asked for, or some at a time before. */
+/** A list whose values are built on first use, or some at a time before that. */
 class LateList<Value> {
   readonly #length: number;
   readonly #make: (index: number) => Value;
@@ -107,7 +107,7 @@ function cellName(template: string, coin: string): string {
   return `${template} ${coin}`;
 }
 
-/** All rows of the blocks one after the other. For small tables. */
+/** All rows of the blocks, one block after the other. For small tables. */
 export function rowsOfBlocks(blocks: readonly TableBlock[]): Row[] {
   return Array.from({ length: rowCountOf(blocks) }, (_, at) => rowAt(blocks, at));
 }

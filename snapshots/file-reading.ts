@@ -5,8 +5,9 @@ import type { ReadFile, SharedReading, WantedFile } from "./read-files.ts";
 import { readFile, takeFile } from "./read-files.ts";
 
 /**
- * What a thread tells: each file by its place as it is read, and the end. Failures cross threads as data. One at a time, because
- * memory that is handed over makes the engine mark what it holds, 5 to 10 ms for each large file: not in one turn.
+ * What the thread sends: each file, by its index, as soon as it is read, and then the end. Failures cross
+ * threads as data. Each file is a message of its own because handing over memory makes the engine mark all
+ * that it holds, 5 to 10 ms per large file; those must not fall into one turn of the event loop.
  */
 export type FilesReply =
   | { readonly place: number; readonly file: ReadFile | undefined }
@@ -19,10 +20,13 @@ export interface ReadingStart {
 }
 
 /**
- * Reads files on a thread of its own, once: the checksums of hundreds of megabytes take a good part of a second of a
- * core, in which a server that opens the next snapshot answers, and one that starts loads its code. The thread takes
- * as long to start as some tens of megabytes to read, so it is started with this, and told what to read when that is
- * known. It runs the built `read-files-worker.js`; from sources (tests) the calling thread reads.
+ * Reads a list of files once, on a thread of its own. Checksums of hundreds of megabytes keep a core busy
+ * for most of a second. Meanwhile a server that opens the next snapshot can answer, and one that is
+ * starting can load its code.
+ *
+ * Starting the thread takes as long as reading some tens of megabytes, so the constructor starts it and
+ * `read` tells it what to read once that is known. The thread runs the built `read-files-worker.js`; when
+ * run from sources (tests), the calling thread reads.
  */
 export class FileReading {
   readonly #thread: Worker | undefined;
@@ -31,17 +35,17 @@ export class FileReading {
   #helping: Promise<void> | undefined = undefined;
 
   /**
-   * Quietly: standing behind whatever else runs on the machine, a server's own requests above all. Without a thread the calling
-   * one reads: for a few megabytes.
+   * `quietly` gives way to everything else on the machine, above all to a server's own requests. Without
+   * `threaded` the calling thread reads, which is enough for a few megabytes.
    */
   constructor({ quietly = false, threaded = import.meta.url.endsWith(".js") } = {}) {
     if (!threaded) return;
     const file = fileURLToPath(new URL("./read-files-worker.js", import.meta.url));
     this.#thread = new Worker(file, { workerData: { quietly } satisfies ReadingStart });
-    this.#thread.on("error", () => {}); // whoever reads meets it, and says so
+    this.#thread.on("error", () => {}); // `read` fails with it
   }
 
-  /** Reads each file to its end. Answers in the order of the files, and ends the thread. */
+  /** Reads every file to its end, returns the results in the order of `files`, and ends the thread. */
   async read(files: readonly WantedFile[]): Promise<readonly (ReadFile | undefined)[]> {
     this.#shared = { files, taken: new Int32Array(new SharedArrayBuffer(4)) };
     try {
@@ -55,25 +59,25 @@ export class FileReading {
   }
 
   /**
-   * Takes part in the reading on the calling thread, which has nothing better to do: a file a turn of its event loop,
-   * until none is left.
+   * Takes part in the reading on the calling thread, for a caller that can only wait: one file per turn of
+   * the event loop until none is left.
    */
   help(): Promise<void> {
     this.#helping ??= this.#help();
-    this.#helping.catch(() => {}); // met in `read`
+    this.#helping.catch(() => {}); // `read` throws it
     return this.#helping;
   }
 
-  /** Ends the thread where nobody is going to read. */
+  /** Ends the thread when nobody is going to read. */
   close(): void {
     void this.#thread?.terminate();
   }
 
   async #help(): Promise<void> {
     const shared = this.#shared;
-    if (shared === undefined) return; // nothing is known yet of what there is to read
+    if (shared === undefined) return; // `read` was not called yet
     for (let place = takeFile(shared); place !== undefined; place = takeFile(shared)) {
-      this.#helped.set(place, readFile(shared.files[place]!)); // `takeFile` gives places of files
+      this.#helped.set(place, readFile(shared.files[place]!)); // `takeFile` returns indices of files
       await setImmediate();
     }
   }
@@ -86,14 +90,14 @@ async function replyOf(
   const read = new Map<number, ReadFile | undefined>();
   await new Promise<void>((resolve, reject) => {
     const gone = () => reject(new Error("the thread that reads the snapshot is gone"));
-    if (thread.threadId < 0) gone(); // before it was asked
+    if (thread.threadId < 0) gone(); // it ended before it was asked
     thread.once("error", reject).once("exit", gone);
     thread.on("message", (reply: FilesReply) => {
       if (reply === "end") resolve();
       else if ("failure" in reply) reject(failureOf(reply.failure));
       else read.set(reply.place, reply.file);
     });
-    thread.postMessage(shared, []); // nothing is handed over
+    thread.postMessage(shared, []); // transfers nothing
   });
   return read;
 }

@@ -1,7 +1,10 @@
 /**
- * Reads a FlatBuffers table where it lies: just what the description of an Arrow file needs, and nothing before it is asked for.
- * The library's own reader makes an object of every column of every batch, and loading it takes longer than reading.
- * Layout: FlatBuffers, "FlatBuffer Internals", sections "Tables", "Vectors", "Strings". All numbers are little-endian.
+ * Reads a FlatBuffers table in place: just what the description of an Arrow file needs, and each field only
+ * when asked for. The library's own reader makes an object of every column of every batch, and merely
+ * loading that library takes longer than reading this way.
+ *
+ * Layout: FlatBuffers, "FlatBuffer Internals", sections "Tables", "Vectors", "Strings". All numbers are
+ * little-endian.
  */
 export class FlatTable {
   readonly #view: DataView;
@@ -18,7 +21,7 @@ export class FlatTable {
     return new FlatTable(view, view.getUint32(0, true));
   }
 
-  /** Absent numbers are 0, as the format has it for every field that is read here. */
+  /** An absent number is 0: the format's default for every field that is read here. */
   byte(field: number): number {
     const at = this.#fieldAt(field);
     return at === 0 ? 0 : this.#view.getUint8(at);
@@ -39,7 +42,7 @@ export class FlatTable {
     if (at === 0) return "";
     const target = this.#target(at);
     const start = this.#view.byteOffset + target + 4;
-    // Copied, because a decoder takes no shared memory.
+    // A copy, because a decoder does not accept shared memory.
     const bytes = new Uint8Array(this.#view.buffer, start, this.#view.getUint32(target, true));
     return new TextDecoder().decode(bytes.slice());
   }
@@ -52,7 +55,7 @@ export class FlatTable {
     });
   }
 
-  /** A vector of structures of the same size, in bytes. */
+  /** A vector of structures of `sizeBytes` each. */
   structures(field: number, sizeBytes: number): FlatStructures {
     return new FlatStructures(this.#view, { ...this.#vector(field), sizeBytes });
   }
@@ -64,7 +67,10 @@ export class FlatTable {
     return { length: this.#view.getUint32(target, true), at: target + 4 };
   }
 
-  /** Where a field is, or 0 where the table does not have it: the table names its own list of fields. */
+  /**
+   * Where a field is, or 0 when the table does not have it. The table points to its own list of field
+   * offsets.
+   */
   #fieldAt(field: number): number {
     const list = this.#at - this.#view.getInt32(this.#at, true);
     const entry = 4 + field * 2;
@@ -78,7 +84,7 @@ export class FlatTable {
   }
 }
 
-/** Structures one after the other, each a few numbers at fixed places. */
+/** Structures one after the other, each holding a few numbers at fixed offsets. */
 export class FlatStructures {
   readonly length: number;
   readonly #view: DataView;
@@ -95,12 +101,12 @@ export class FlatStructures {
     this.#sizeBytes = sizeBytes;
   }
 
-  /** The 32 bit number so many bytes into a structure. */
+  /** The 32-bit number at a byte offset within a structure. */
   int(index: number, offset: number): number {
     return this.#view.getInt32(this.#placeOf(index, offset), true);
   }
 
-  /** The 64 bit number so many bytes into a structure; those of a file that fits memory are exact. */
+  /** The 64-bit number at a byte offset within a structure; exact for any file that fits into memory. */
   long(index: number, offset: number): number {
     return Number(this.#view.getBigInt64(this.#placeOf(index, offset), true));
   }

@@ -6,12 +6,18 @@ import { SnapshotError } from "./snapshot-error.ts";
 import type { SnapshotId } from "./snapshot-id.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
 
-/** Names the snapshot in force: one line, the name of its folder. */
+/** Names the current snapshot: one line with the name of its folder. */
 const CURRENT_FILE = "CURRENT";
-/** Whatever a run has not finished begins with a dot and this, so that no reader takes it for a snapshot. */
+/**
+ * Prefix of everything that a run has not finished. It starts with a dot, so no reader mistakes it for a
+ * snapshot.
+ */
 export const UNFINISHED_PREFIX = ".unfinished-";
 
-/** Folder of the snapshot in force, or undefined when none was published. It is not verified: `openSnapshot` does. */
+/**
+ * Folder of the current snapshot, or undefined when none was published. It is not verified here;
+ * `openSnapshot` does that.
+ */
 export async function findCurrent(root: string): Promise<string | undefined> {
   const text = await unlessMissing(readFile(join(root, CURRENT_FILE), "utf8"));
   if (text === undefined) return undefined;
@@ -24,7 +30,7 @@ export async function findCurrent(root: string): Promise<string | undefined> {
   return join(root, id);
 }
 
-/** Makes the folder of snapshots, and those above it, when it does not exist. */
+/** Makes the folder of snapshots, and its parents, unless they exist. */
 export function ensureFolder(root: string): void {
   try {
     makeFolder(resolve(root));
@@ -35,7 +41,7 @@ export function ensureFolder(root: string): void {
   if (!statSync(root).isDirectory()) throw new SnapshotError(`"${root}" is not a folder`);
 }
 
-/** Names of all published snapshots, the newest run first. Empty when the folder does not exist. */
+/** Names of all published snapshots, newest run first. Empty when the folder does not exist. */
 export async function listSnapshotIds(root: string): Promise<string[]> {
   const entries = (await unlessMissing(readdir(root, { withFileTypes: true }))) ?? [];
   return entries
@@ -46,12 +52,15 @@ export async function listSnapshotIds(root: string): Promise<string[]> {
     .map(({ name }) => name);
 }
 
-/** Makes `CURRENT` name a snapshot: written aside, fsynced, renamed. Synchronous, so that no signal falls between. */
+/**
+ * Points `CURRENT` at a snapshot: written aside, fsynced, renamed. Synchronous, so that no signal is
+ * handled in between.
+ */
 export function writeCurrent(root: string, id: string): void {
   replaceFile(join(root, CURRENT_FILE), `${id}\n`);
 }
 
-/** Replaces a file as a whole: a reader or a crash sees the old text or the new one. */
+/** Replaces a file atomically: readers see the old or the new text, even after a crash. */
 function replaceFile(path: string, text: string): void {
   const aside = join(dirname(path), `${UNFINISHED_PREFIX}${basename(path)}`);
   writeFileSync(aside, text);
@@ -60,7 +69,7 @@ function replaceFile(path: string, text: string): void {
   syncPath(dirname(path));
 }
 
-/** Waits until a file's content, or a folder's list of names, is on the disk. */
+/** Waits until a file's content, or a folder's list of names, is on disk. */
 export function syncPath(path: string): void {
   const handle = openSync(path, "r");
   try {

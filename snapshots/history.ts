@@ -12,15 +12,15 @@ import { readVerified } from "./verified-files.ts";
 /** What a snapshot holds of one coin's prices, for the run that continues it. */
 export interface CoinHistory {
   readonly bars: Bars;
-  /** 1 on days that took the last close. */
+  /** 1 on days that were filled with the last close. */
   readonly filled: Uint8Array;
   readonly rejects: readonly RejectRow[];
 }
 
-/** Blocks of the tables that were asked for, but for those the snapshot does not have in this form. */
+/** Blocks of the requested tables, except those that the snapshot does not have in this form. */
 export type PublishedTables = ReadonlyMap<Table, readonly TableBlock[]>;
 
-/** What a run that continues a snapshot needs of it. */
+/** What a run needs of the snapshot that it continues. */
 export interface History {
   readonly manifest: Manifest;
   /** By ticker. */
@@ -29,8 +29,8 @@ export interface History {
 }
 
 /**
- * Manifest and price history of a snapshot, and tables that are wanted besides. What is read is verified as
- * `openSnapshot` does, and throws as that; the other files, nearly all of a snapshot, are left alone.
+ * Manifest and price history of a snapshot, and the further `wanted` tables. These files are verified, and
+ * fail, as in `openSnapshot`. The others, which are nearly all of a snapshot, are not read.
  */
 export async function readHistory(dir: string, wanted: readonly Table[] = []): Promise<History> {
   const names = [PRICES, REJECTS, ...wanted].map(arrowFileOf);
@@ -52,14 +52,14 @@ export async function readHistory(dir: string, wanted: readonly Table[] = []): P
   return { manifest, coins, tables: tablesOf(wanted, contents) };
 }
 
-/** Some tables of a snapshot, verified as above. They are small: the calling thread reads them. */
+/** Some tables of a snapshot, verified in the same way. They are small, so the calling thread reads them. */
 export async function readTables(dir: string, wanted: readonly Table[]): Promise<PublishedTables> {
   const names = wanted.map(arrowFileOf);
   const { contents } = await readVerified(dir, names, new FileReading({ threaded: false }));
   return tablesOf(wanted, contents);
 }
 
-/** A table with other columns, which an earlier version wrote, is left out. */
+/** Leaves out a table with other columns, which an earlier version wrote. */
 function tablesOf(
   wanted: readonly Table[],
   contents: ReadonlyMap<string, Uint8Array>,

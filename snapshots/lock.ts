@@ -16,18 +16,21 @@ import { UNFINISHED_PREFIX } from "./folder.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
 export const LOCK_FILE = ".lock";
-/** A lock found stale may be taken over by someone else first; more often than this it is no accident. */
+/** Someone else may take over a stale lock first. If that happens this often, it is no accident. */
 const ATTEMPTS_MAX = 5;
-/** How often the holder touches its lock. */
+/** Interval at which the holder touches its lock. */
 const HEARTBEAT_MS = 15_000;
-/** A lock of another machine that was not touched for this long is stale: many heartbeats, and longer than a pause. */
+/**
+ * A lock of another machine is stale when untouched for this long: many heartbeats, and longer than any
+ * pause.
+ */
 const FOREIGN_SILENCE_MAX_MS = 10 * 60_000;
 
-/** The right to write into a folder of snapshots. */
+/** The right to write to a folder of snapshots. */
 export interface SnapshotLock {
   /** Throws SnapshotError when the lock was removed or taken over by another process. */
   check(): void;
-  /** Harmless when done twice. */
+  /** Harmless when called twice. */
   release(): void;
 }
 
@@ -35,22 +38,26 @@ export interface SnapshotLock {
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** Start of the process in clock ticks since boot, where the system tells: a process id is used again one day. */
+  /**
+   * Start of the process in clock ticks since boot, where the system tells. Process ids are reused; this
+   * tells them apart.
+   */
   readonly started: string | null;
-  /** Tells this holder from any other, also from one in the same process. */
+  /** Distinguishes this holder from any other, including one in the same process. */
   readonly token: string;
 }
 
-/** A lock as found: its text and how long it was not touched. */
+/** A lock as found: its text, and how long ago it was touched. */
 interface FoundLock {
   readonly text: string;
   readonly silenceMs: number;
 }
 
 /**
- * Takes the lock of a folder, so that one run at a time writes into it. The lock is a file that names its process and is
- * touched while the process lives. One whose process is gone was left by a kill and is taken over at once; whether a
- * process of another machine lives cannot be seen from here, so its lock has to fall silent first.
+ * Takes the lock of a folder, so that only one run at a time writes to it. The lock is a file that names
+ * its process and is touched while that process lives. If the process is gone, it was killed, and the lock
+ * is taken over at once. Whether a process on another machine lives cannot be seen from here, so such a
+ * lock is taken over only when it has not been touched for a while.
  */
 export function takeLock(root: string): SnapshotLock {
   const path = join(root, LOCK_FILE);
@@ -64,7 +71,7 @@ export function takeLock(root: string): SnapshotLock {
     const attempted = createLock(root, holder);
     if (attempted.handle !== undefined) return lockOf(path, holder.token, attempted.handle);
     const found = findLock(path, attempted.nowMs);
-    if (found === undefined) continue; // released in between
+    if (found === undefined) continue; // released in the meantime
     const other = parseHolder(found.text);
     if (other !== undefined && isAlive(other, found.silenceMs)) throw heldError(path, other);
     removeStale(root, found.text);
@@ -73,8 +80,9 @@ export function takeLock(root: string): SnapshotLock {
 }
 
 /**
- * The file appears with its content or not at all: a kill in between leaves no empty lock. Returns the open file when
- * the lock is ours, and what time it is by the clock of the file system, which all machines that share it agree on.
+ * Creates the lock file with its content or not at all, so a kill leaves no empty lock. Returns the open
+ * file if the lock is ours, and the time by the file system's clock, on which all machines that share it
+ * agree.
  */
 function createLock(root: string, holder: Holder): { handle?: number; nowMs: number } {
   const aside = join(root, `${UNFINISHED_PREFIX}lock-${holder.token}`);
@@ -86,7 +94,7 @@ function createLock(root: string, holder: Holder): { handle?: number; nowMs: num
     return { handle, nowMs };
   } catch (error) {
     closeSync(handle);
-    // ENOENT: the holder tidied up and took our file for a leftover.
+    // ENOENT: the holder was cleaning up and took our file for a leftover.
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST" || code === "ENOENT") return { nowMs };
     throw error;
@@ -107,8 +115,9 @@ function openIn(root: string, path: string): number {
 }
 
 /**
- * Removes the stale lock that was read, and no other: two runs may find it at once, and the later must not remove the
- * lock which the earlier has made since. Its holder notices through `check` in the one instant this leaves.
+ * Removes the stale lock that was read, and no other. Two runs may find it at once, and the later one must
+ * not remove the lock that the earlier one has made since. In the one instant that remains, the holder
+ * notices through `check`.
  */
 function removeStale(root: string, text: string): void {
   const path = join(root, LOCK_FILE);
@@ -121,7 +130,7 @@ function removeStale(root: string, text: string): void {
   }
   if (readLock(aside) !== text) {
     try {
-      linkSync(aside, path); // it was another, live one: put it back
+      linkSync(aside, path); // it was another lock, a live one: put it back
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
@@ -131,7 +140,7 @@ function removeStale(root: string, text: string): void {
 
 function lockOf(path: string, token: string, handle: number): SnapshotLock {
   const isOurs = () => parseHolder(readLock(path) ?? "")?.token === token;
-  // Written through the open file, so that a lock which someone took over is never touched.
+  // Written through the open file, so that it never touches a lock that someone else took over.
   const text = readLock(path) ?? "";
   const heartbeat = setInterval(() => writeSync(handle, text, 0), HEARTBEAT_MS);
   heartbeat.unref();
@@ -172,21 +181,24 @@ function parseHolder(text: string): Holder | undefined {
     const holder = JSON.parse(text) as Holder;
     return Number.isInteger(holder.pid) && typeof holder.host === "string" ? holder : undefined;
   } catch {
-    return undefined; // not written by us: nobody holds it
+    return undefined; // not written by us, so nobody holds it
   }
 }
 
 function isAlive({ pid, host, started }: Holder, silenceMs: number): boolean {
   if (host !== hostname()) return silenceMs < FOREIGN_SILENCE_MAX_MS;
   try {
-    process.kill(pid, 0); // signal 0 only asks whether the process exists
+    process.kill(pid, 0); // signal 0 only tests whether the process exists
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return false; // EPERM: it exists
   }
   return started === null || started === startOf(pid);
 }
 
-/** Field 22 of /proc/PID/stat, behind the command's name, which may hold spaces and brackets. Null off Linux. */
+/**
+ * Field 22 of /proc/PID/stat. It is counted from after the command's name, which may contain spaces and
+ * brackets. Null off Linux.
+ */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
-const ANYONE = 0o777; // less what the process's umask takes away
+const ANYONE = 0o777; // minus the process's umask
 
 /**
- * Makes a folder and those above it that are missing. Node 20's own recursive `mkdir` tries for ever where a file
- * system answers "no such file" to the making of a folder, as /proc does.
+ * Makes a folder and its missing parents. Node 20's own recursive `mkdir` loops forever on a file system
+ * that answers "no such file" when asked to make a folder, as /proc does.
  */
 export function makeFolder(folder: string, mode: number = ANYONE): void {
   if (existsSync(folder)) return;
@@ -14,6 +14,6 @@ export function makeFolder(folder: string, mode: number = ANYONE): void {
   try {
     mkdirSync(folder, mode);
   } catch (error) {
-    if (!existsSync(folder)) throw error; // where another process was faster, it is there
+    if (!existsSync(folder)) throw error; // it exists when another process was faster
   }
 }

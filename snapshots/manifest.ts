@@ -4,8 +4,8 @@ import { sha256Of } from "./checksum.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
 /**
- * What a snapshot says of itself. In memory as here, days as integers; `manifest.json` holds the same in snake_case
- * and with dates as text.
+ * A snapshot's description of itself. Here in memory, days are integers; `manifest.json` holds the same in
+ * snake_case, with dates as text.
  */
 export interface Manifest {
   readonly formatVersion: number;
@@ -19,27 +19,27 @@ export interface Manifest {
   readonly source: string;
   /** True when the prices come from the built-in demo market. */
   readonly synthetic: boolean;
-  /** The coins with a history, in board order. */
+  /** The coins that have a history, in board order. */
   readonly coins: readonly ManifestCoin[];
-  /** Board coins without one, and why in plain words. */
+  /** Board coins without a history, and why, in plain words. */
   readonly leftOut: readonly LeftOutCoin[];
-  /** What the run was told and what it found, for example `{"board_coins": 50}`. Keys are snake_case. */
+  /** What the run was given and what it found, for example `{"board_coins": 50}`. Keys are snake_case. */
   readonly parameters: Readonly<Record<string, string | number | boolean | null>>;
-  /** Versions of what computed and wrote the files: hindsight, node, duckdb, apache_arrow. */
+  /** Versions of the software that computed and wrote the files: hindsight, node, duckdb, apache_arrow. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Every file but the manifest and `SHA256SUMS`, by name. */
+  /** Every file except the manifest and `SHA256SUMS`, by name. */
   readonly files: readonly ManifestFile[];
 }
 
 export interface ManifestCoin {
   readonly ticker: string;
   readonly name: string;
-  /** What exchanges call its market: `BTC/USDT`. */
+  /** The market's name on exchanges: `BTC/USDT`. */
   readonly symbol: string;
   readonly firstDay: number;
   readonly lastDay: number;
   readonly days: number;
-  /** The last day is more than 2 days before the snapshot's. */
+  /** Whether the last day is more than 2 days before the snapshot's. */
   readonly stale: boolean;
   readonly quality: CoinQualityRecord;
 }
@@ -50,13 +50,13 @@ export interface LeftOutCoin {
   readonly reason: string;
 }
 
-/** How a coin's history came about in this run. */
+/** How this run arrived at a coin's history. */
 export interface CoinQualityRecord {
   readonly rowsRead: number;
   readonly accepted: number;
-  /** Days of a short gap that took the last close. */
+  /** Days of short gaps, filled with the last close. */
   readonly filled: number;
-  /** Refused rows by reason; they stand in the table `rejects`. */
+  /** Number of refused rows by reason; the table `rejects` lists them. */
   readonly rejected: Readonly<Record<string, number>>;
   readonly rejectsUnlisted: number;
   readonly duplicatesDropped: number;
@@ -65,14 +65,14 @@ export interface CoinQualityRecord {
   /** First day after the last gap that was too long to fill, or null when there was none. */
   readonly restartedAt: number | null;
   readonly daysBeforeGapLeftOut: number;
-  /** Days kept from the snapshot before. */
+  /** Days kept from the previous snapshot. */
   readonly carried: number;
   readonly withdrawn: number;
   readonly lateRows: number;
-  /** Published days that the source has changed since. */
+  /** Published days that the source has changed since then. */
   readonly revisedDays: number;
   readonly revisions: readonly RevisionRecord[];
-  /** Why nothing could be read of the coin in this run, or null. */
+  /** Why this run could read nothing of the coin, or null. */
   readonly fault: string | null;
 }
 
@@ -92,14 +92,17 @@ export interface ManifestFile {
   readonly sha256: string;
 }
 
-/** Raised when a reader of the old form would misread the new one. */
+/** Raise this when a reader of the old format would misread the new one. */
 export const FORMAT_VERSION = 1;
 export const MANIFEST_FILE = "manifest.json";
-/** In the form of `sha256sum`, the manifest included: `sha256sum -c SHA256SUMS` checks a snapshot without us. */
+/**
+ * In `sha256sum` format and including the manifest: `sha256sum -c SHA256SUMS` checks a snapshot without
+ * this program.
+ */
 export const CHECKSUMS_FILE = "SHA256SUMS";
 
 const DAY_MEMBERS = new Set(["asOf", "firstDay", "lastDay", "restartedAt", "day"]);
-/** Members whose own keys are data and stay as they are. */
+/** Members whose own keys are data and are not renamed. */
 const MAP_MEMBERS = new Set(["parameters", "versions", "rejected"]);
 
 /** The text of `manifest.json`. */
@@ -119,8 +122,8 @@ function encodeMember(name: string, value: unknown): unknown {
 }
 
 /**
- * Reads the text of `manifest.json`. Beyond the format version nothing is checked member by member: the checksum says
- * whether the text is the one that was written.
+ * Reads the text of `manifest.json`. Only the format version is checked: the checksum already tells whether
+ * the text is the one that was written.
  */
 export function decodeManifest(text: string): Manifest {
   let json: unknown;
@@ -156,8 +159,8 @@ export function encodeChecksums(files: readonly ManifestFile[], manifestText: st
 }
 
 /**
- * Short name of what a snapshot holds: equal for equal data, whenever and wherever it was computed. The database is
- * left out, because DuckDB does not write it byte for byte alike.
+ * Short hash of what a snapshot holds: equal for equal data, whenever and wherever it was computed. The
+ * database is left out because DuckDB does not write it byte for byte the same.
  */
 export function contentHashOf(
   facts: Pick<Manifest, "asOf" | "source" | "synthetic" | "files">,

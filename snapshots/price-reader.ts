@@ -8,7 +8,7 @@ import { PRICES, barsOf } from "./tables/prices.ts";
 import { arrowFileOf } from "./tables/table.ts";
 import { readVerified } from "./verified-files.ts";
 
-/** What backtests need of a snapshot: its prices, in shared memory, for threads. */
+/** A snapshot's prices in shared memory, which is what the backtest threads need of it. */
 export interface SnapshotPrices {
   readonly id: string;
   readonly manifest: Manifest;
@@ -19,8 +19,8 @@ export interface SnapshotPrices {
 }
 
 /**
- * Opens the prices of a published snapshot, and reads no more of it than that: they are compared with their checksum, as
- * `openSnapshot` does with every file. Throws SnapshotError when they are missing or damaged.
+ * Opens the prices of a published snapshot and reads nothing else. They are checked against their checksum,
+ * as `openSnapshot` does with every file. Throws SnapshotError when they are missing or damaged.
  */
 export async function openPrices(dir: string): Promise<SnapshotPrices> {
   const file = arrowFileOf(PRICES);

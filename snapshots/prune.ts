@@ -3,16 +3,19 @@ import { basename, join } from "node:path";
 import { UNFINISHED_PREFIX, findCurrent, listSnapshotIds, syncPath } from "./folder.ts";
 import { findPublished, isSameSource } from "./published.ts";
 
-/** How many snapshots stay by default. */
+/** How many snapshots are kept by default. */
 export const SNAPSHOTS_KEPT = 7;
 
-/** Told what is in the way of a removal; the others are removed all the same. */
+/** Called with whatever prevents a removal. The other removals still happen. */
 type Report = (message: string) => void;
 
 /**
- * Removes all but the newest `keep` snapshots, and never the current one; where more than one is kept, that of its source with
- * the last days is another: after a run that went back, later months of the index are only there. A snapshot leaves its name by one rename before
- * its files go, so nobody finds half of one under its name. Returns the ids that were removed. Callers hold the lock.
+ * Removes all but `keep` snapshots and returns the ids of those removed. Callers hold the lock.
+ *
+ * The current snapshot always stays. If more than one is kept, so does the one of its source that reaches
+ * furthest: after a run that went back in time, only that one has the later months of the index. The rest
+ * are the newest. A snapshot loses its name in one rename before its files go, so nobody finds half of one
+ * under its name.
  */
 export async function pruneSnapshots(
   root: string,
@@ -22,7 +25,7 @@ export async function pruneSnapshots(
   const current = await findCurrent(root);
   const currentId = current === undefined ? undefined : basename(current);
   const ids = await listSnapshotIds(root);
-  // These count among the kept ones wherever they stand.
+  // These are kept first, however old they are.
   const first = currentId === undefined ? [] : [currentId, ...(await furthestId(root))];
   const old = [...new Set([...first, ...ids])].slice(keep);
   const removed = old.filter((id) => removeSnapshot(root, id, report));
@@ -30,7 +33,10 @@ export async function pruneSnapshots(
   return removed;
 }
 
-/** The one snapshot of the current one's source that has the last days: of equals the current one, then the newest. */
+/**
+ * The snapshot of the current one's source that reaches furthest; on a tie the current one, then the
+ * newest.
+ */
 async function furthestId(root: string): Promise<string[]> {
   const published = (await findPublished(root)).map(({ manifest }) => manifest);
   const [current] = published;
@@ -54,7 +60,7 @@ function removeSnapshot(root: string, id: string, report: Report): boolean {
   return true;
 }
 
-/** Removes what killed runs left behind. Callers hold the lock, so nobody is writing it. */
+/** Removes what killed runs left behind. Callers hold the lock, so nobody is writing to it. */
 export function removeLeftovers(root: string, report: Report): string[] {
   const leftovers = readdirSync(root).filter((name) => name.startsWith(UNFINISHED_PREFIX));
   return leftovers.filter((name) => removeLeftover(root, name, report));

@@ -11,8 +11,8 @@ export interface PublishedSnapshot {
 }
 
 /**
- * The snapshots of a folder, the one in force first and then from the newest run on. `onDamaged` is told of those whose
- * manifest cannot be believed, and of a `CURRENT` that names none.
+ * The snapshots of a folder: the current one first, then the others from the newest run on. `onDamaged` is
+ * told about manifests that cannot be trusted, and about a `CURRENT` that names no snapshot.
  */
 export async function findPublished(
   root: string,

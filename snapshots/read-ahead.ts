@@ -11,8 +11,9 @@ interface Reading {
 }
 
 /**
- * Reads and verifies the snapshot in force from the moment it is made, on another thread, for whoever opens it once the
- * program has loaded. It is good for one opening: what it read is let go of with it.
+ * Starts to read and verify the current snapshot on another thread as soon as it is constructed, so that
+ * the files are there once the program has loaded. Good for one opening, after which the memory is
+ * released.
  */
 export class ReadAhead {
   #reading: Promise<Reading | undefined> | undefined;
@@ -22,9 +23,9 @@ export class ReadAhead {
   }
 
   /**
-   * The files of this snapshot where they were read ahead, else read now, beside a server that answers from another;
-   * rejects as `verifyFiles` does. What is still to be read ahead is read by the calling thread too, which cannot go on
-   * without.
+   * The files of this snapshot if they were read ahead. If not, reads them now, without getting in the way
+   * of a server that answers from another snapshot. Rejects as `verifyFiles` does. The calling thread
+   * cannot go on without the files, so it helps to read whatever is left of them.
    */
   async take(dir: string): Promise<VerifiedFiles> {
     const reading = await this.#reading;
@@ -36,7 +37,7 @@ export class ReadAhead {
     return await reading.files;
   }
 
-  /** For whoever will not open it: the process need not wait for the reading. */
+  /** For a process that will not open the snapshot and need not wait for the reading. */
   async close(): Promise<void> {
     (await this.#reading)?.reading.close();
   }
@@ -50,6 +51,6 @@ async function begin(root: string): Promise<Reading | undefined> {
     return undefined;
   }
   const files = verifyFiles(dir, keepServed, reading);
-  files.catch(() => {}); // met where it is taken
+  files.catch(() => {}); // `take` throws it
   return { dir, reading, files };
 }

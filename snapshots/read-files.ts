@@ -4,43 +4,47 @@ import type { FileDigest } from "./checksum.ts";
 
 export interface WantedFile {
   readonly path: string;
-  /** Where its bytes stay; undefined where they need not. */
+  /** Which memory holds the bytes; undefined when they are not kept. */
   readonly keep: Keep | undefined;
 }
 
 /**
- * Memory that worker threads can share, or that belongs to one thread. Memory of its own is counted by the engine's
- * garbage collector, which lets go of it soon; shared memory is not, and stays until something else makes it collect.
+ * Memory that worker threads can share, or that belongs to one thread. The garbage collector counts a
+ * thread's own memory and releases it soon. It does not count shared memory, which stays until something
+ * else makes it collect.
  */
 export type Keep = "shared" | "own";
 
 export interface ReadFile {
   readonly digest: FileDigest;
-  /** Just what was digested: what was checked is what is used. Undefined where it was not to be kept. */
+  /**
+   * Exactly the bytes that were hashed: what is checked is what is used. Undefined when they were not to be
+   * kept.
+   */
   readonly bytes?: Uint8Array;
 }
 
-/** Files that several threads read together. */
+/** A list of files that several threads read together. */
 export interface SharedReading {
   readonly files: readonly WantedFile[];
-  /** How many were taken, in shared memory. */
+  /** Number of files taken so far, in shared memory. */
   readonly taken: Int32Array;
 }
 
-/** Small enough to be still in a core's own cache when it is hashed. */
+/** Small enough to be still in the core's own cache when it is hashed. */
 const SLICE_BYTES = 256 * 1024;
 const slice = new Uint8Array(SLICE_BYTES);
 
-/** The place of the next file that nobody took yet; undefined when there is none. */
+/** Index of the next file that nobody has taken; undefined when none is left. */
 export function takeFile({ files, taken }: SharedReading): number | undefined {
   const place = Atomics.add(taken, 0, 1);
   return place < files.length ? place : undefined;
 }
 
 /**
- * Reads a file once, to the end, for its checksum. Undefined where there is none. Holds up the calling thread, a
- * millisecond for a megabyte: on a thread of its own, waiting for others to read would only cost more. `rest` is called
- * behind each slice of a quarter of a megabyte.
+ * Reads a file once, to the end, and computes its checksum. Undefined when there is no such file. It blocks
+ * the calling thread for a millisecond per megabyte: on a thread of its own, asynchronous reads would only
+ * cost more. `rest` is called after each slice of a quarter of a megabyte.
  */
 export function readFile({ path, keep }: WantedFile, rest = () => {}): ReadFile | undefined {
   const fd = openIfThere(path);
@@ -82,7 +86,7 @@ function readKept(fd: number, keep: Keep, rest: () => void): ReadFile {
   let position = 0;
   while (position < size) {
     const read = readSync(fd, bytes, position, Math.min(SLICE_BYTES, size - position), position);
-    if (read === 0) break; // it became shorter: the size no longer fits the manifest's
+    if (read === 0) break; // it became shorter: its size no longer matches the manifest
     hash.update(bytes.subarray(position, position + read));
     position += read;
     rest();

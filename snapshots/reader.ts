@@ -29,14 +29,17 @@ const TABLES_SERVED: readonly Table[] = [
   OVERFITTING_INDEX,
 ];
 
-/** A coin's fifty columns are 15 KB of views, and on a large board most coins are asked for once: their answers are kept. */
+/**
+ * Number of coins whose columns are kept. A coin's fifty columns are 15 KB of views. On a large board most
+ * coins are requested once, and the server keeps their answers anyway.
+ */
 const INDICATORS_READ_MAX = 200;
 
 /**
- * Opens a published snapshot: every file is compared with its checksum first, the Arrow files are read into
- * memory and their columns used where they lie. Throws SnapshotError, in plain words, when anything is missing or
- * damaged. Files are read on another thread, so a server can open the next snapshot while it answers: there `rest` leaves
- * the event loop to others between two tables.
+ * Opens a published snapshot. Every file is first checked against its checksum; the Arrow files stay in
+ * memory and their columns are used in place. Throws SnapshotError, in plain words, when anything is
+ * missing or damaged. Files are read on another thread, so a server can open the next snapshot while it
+ * answers. Such a server passes `rest`, which lets the event loop run between two tables.
  */
 export async function openSnapshot(
   dir: string,
@@ -54,7 +57,8 @@ export async function openSnapshot(
       throw new SnapshotError(`snapshot "${manifest.id}" has no ${arrowFileOf(table)}`);
     }
     blocks.set(table, arrowBlocks(table, bytes));
-    await rest(); // thousands of blocks are told apart in milliseconds, in which nobody is answered
+    // Sorting out thousands of blocks takes milliseconds, during which no request is answered.
+    await rest();
   }
   const blocksOf = (table: Table) => blocks.get(table) ?? [];
   const bars = byKey(blocksOf(PRICES), coinOf, barsOf);
@@ -85,7 +89,10 @@ function coinOf(block: UnreadBlock): string {
   return block.text("coin");
 }
 
-/** Finds what blocks hold by their key, each read when it is first wanted; of more than `readMax`, when it is wanted again. */
+/**
+ * Finds by key what the blocks hold. A block is read on first use. Once `readMax` results are kept, all are
+ * dropped and read again on demand.
+ */
 function byKey<Value>(
   blocks: readonly UnreadBlock[],
   keyOf: (block: UnreadBlock) => string,

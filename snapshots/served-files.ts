@@ -14,8 +14,9 @@ const OWN = [
 ].map((table) => `${table}.arrow`);
 
 /**
- * Which files of a snapshot a reader keeps in memory: the Arrow files of the tables that `openSnapshot` gives. By name, so that
- * they can be read before the code that knows the tables is loaded; opening fails where one is missing here.
+ * Which files of a snapshot a reader keeps in memory: the Arrow files of the tables that `openSnapshot`
+ * provides. It goes by name, so that they can be read before the code that knows the tables is loaded.
+ * Opening fails if one is missing here.
  */
 export function keepServed(name: string): Keep | undefined {
   if (SHARED.includes(name)) return "shared";

@@ -1,6 +1,6 @@
 import { dateOfDay, dayOfDate } from "../quant/calendar.ts";
 
-/** What a snapshot's folder is called: `<as_of>T<run instant>-<content hash>`. */
+/** The parts of a snapshot's folder name: `<as_of>T<run instant>-<content hash>`. */
 export interface SnapshotId {
   readonly asOf: number;
   /** Milliseconds since 1970. */
@@ -10,7 +10,7 @@ export interface SnapshotId {
 }
 
 export const CONTENT_HASH_LENGTH = 12;
-// 2026-11-20T20261121T031500123Z-0123456789ab: no colon and no dot, which some file systems refuse.
+// 2026-11-20T20261121T031500123Z-0123456789ab. No colon and no dot, because some file systems refuse them.
 const ID_PATTERN =
   /^(\d{4}-\d{2}-\d{2})T(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-([0-9a-f]{12})$/;
 

@@ -12,14 +12,17 @@ export interface SnapshotCoin {
   readonly name: string;
   readonly firstDay: number;
   readonly lastDay: number;
-  /** The coin's last day is more than 2 days before the snapshot's: it stays on the board and says so. */
+  /**
+   * The coin's last day is more than 2 days before the snapshot's. It stays on the board, marked as stale.
+   */
   readonly stale: boolean;
 }
 
 /**
- * One published snapshot, whole and verified, as `openSnapshot` (`reader.ts`) gives it. Immutable: everything it
- * returns may be kept and shared. The numeric columns are views into the files as they were read: prices in shared memory,
- * so that sending them to a worker thread copies nothing. Holds no open file: the folder may be pruned while it is in use.
+ * One published snapshot, whole and verified, as `openSnapshot` (`reader.ts`) returns it. Immutable:
+ * everything it returns may be kept and shared. Numeric columns are views into the files as read. Prices
+ * are in shared memory, so sending them to a worker thread copies nothing. It holds no open file, so its
+ * folder may be pruned while it is in use.
  */
 export interface Snapshot {
   readonly id: string;
@@ -27,10 +30,10 @@ export interface Snapshot {
   readonly manifest: Manifest;
   /** In board order. */
   readonly coins: readonly SnapshotCoin[];
-  /** Undefined for a coin that is not on the board; so are the other three. */
+  /** Undefined for a coin that is not on the board, as are the three below. */
   bars(ticker: string): Bars | undefined;
   indicators(ticker: string): IndicatorColumns | undefined;
-  /** One row per start day of the coin's history, amounts per $1 a purchase. */
+  /** One row per start day of the coin's history; amounts are per dollar of each purchase. */
   dca(ticker: string, frequency: DcaFrequency): DcaColumns | undefined;
   /** Oldest year first. */
   buyHold(ticker: string): readonly BuyHoldYear[] | undefined;

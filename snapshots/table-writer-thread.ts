@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { TableWriter } from "./table-writer.ts";
 import type { ConstantTexts, Table, TableBlock } from "./tables/table.ts";
 
-/** What is asked of the thread, answered in any order under the same number. */
+/** A request to the thread. Replies come in any order and carry the same number. */
 export type WriterRequest = { readonly id: number } & WriterWork;
 
 export type WriterWork =
@@ -17,22 +17,27 @@ export interface WriterReply {
   readonly failure?: { readonly message: string; readonly code: string | undefined };
 }
 
-/** Young objects of the thread: what is left of a table is let go of earlier than by the engine's own choice. */
+/**
+ * Size of the thread's young generation. Smaller than the engine's default, so that the remains of a table
+ * are collected earlier.
+ */
 const YOUNG_MB = 6;
 
 /**
- * Blocks that lie waiting for the thread, at most: all of a full board's largest table, and of a large board's those of a few
- * coins. Whoever makes them waits then.
+ * Limit on the blocks that wait for the thread; beyond it, their producer waits. All of a full board's
+ * largest table fits, or a few coins of that of a large board.
  */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * A writer on a thread of its own: whoever computes the tables goes on while the last one is encoded and loaded. The thread runs
- * the built `table-writer-worker.js`; from sources (tests) everything is done on the calling thread.
+ * A writer on a thread of its own: the caller computes the next tables while the last one is encoded and
+ * loaded. The thread runs the built `table-writer-worker.js`; when run from sources (tests), the calling
+ * thread does everything.
  */
 export async function openThreadedTableWriter(folder: string): Promise<TableWriter> {
   if (!import.meta.url.endsWith(".js")) {
-    // Not loaded otherwise: DuckDB and Arrow take half a second, which the thread has beside the first stages.
+    // Loaded only when run from sources: DuckDB and Arrow take half a second to load, which the thread
+    // otherwise spends during the first stages.
     const { openTableWriter } = await import("./table-writer.ts");
     return await openTableWriter(folder);
   }
@@ -87,7 +92,7 @@ export async function openThreadedTableWriter(folder: string): Promise<TableWrit
   };
 }
 
-/** What was asked for and is not done. */
+/** Requests that are not done yet. */
 class Backlog {
   readonly #under: { readonly bytes: number; readonly done: Promise<void> }[] = [];
   #bytes = 0;
@@ -99,10 +104,10 @@ class Backlog {
     this.#bytes += bytes;
   }
 
-  /** Waits until there is room for more. Throws what any of it met so far. */
+  /** Waits until there is room for more. Throws what any finished request failed with. */
   async room(): Promise<void> {
     while (this.#bytes > WAITING_BYTES_MAX) {
-      const { bytes, done } = this.#under.shift()!; // their bytes are the sum
+      const { bytes, done } = this.#under.shift()!; // not empty: the bytes of its entries add up to `#bytes`
       await done;
       this.#bytes -= bytes;
     }

@@ -7,7 +7,7 @@ import { openTableWriter } from "./table-writer.ts";
 const port = parentPort!; // this file only ever runs as a worker's entry point
 const opened = openTableWriter((workerData as { folder: string }).folder);
 let table: OpenTable | undefined;
-opened.catch(() => {}); // each request meets it
+opened.catch(() => {}); // each request fails with it
 
 port.on("message", (request: WriterRequest) => {
   void answer(request).then((reply) => port.postMessage(reply));
@@ -23,7 +23,7 @@ async function answer({ id, ...work }: WriterRequest): Promise<WriterReply> {
   }
 }
 
-/** Begins each piece of work in the order in which it was asked for. */
+/** Starts each piece of work in the order of the requests. */
 async function done(writer: TableWriter, work: WriterWork): Promise<void> {
   if ("begin" in work) table = writer.begin(work.begin, work.texts);
   else if ("append" in work) await table?.append(work.append);

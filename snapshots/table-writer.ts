@@ -8,24 +8,34 @@ import { GrowingFile } from "./write-file.ts";
 
 const DATABASE_FILE = "hindsight.duckdb";
 
-/** Fills the files of a snapshot in the making: on this thread, or on one of its own (`table-writer-thread.ts`). */
+/**
+ * Fills the files of an unfinished snapshot: on this thread, or on one of its own
+ * (`table-writer-thread.ts`).
+ */
 export interface TableWriter {
-  /** Begins a table everywhere it stands: database, Parquet, and Arrow where the table says so. One at a time. */
+  /**
+   * Begins a table in all its places: database, Parquet, and Arrow if the table wants it. One table at a
+   * time.
+   */
   begin(table: Table, texts: ConstantTexts): OpenTable;
-  /** Waits until all tables are written and closes the database. Throws what any of them met. */
+  /** Waits until all tables are written, then closes the database. Throws what any of them failed with. */
   close(): Promise<void>;
   /**
-   * Begins no other table; resolves when what is under way has ended, well or not. For failures and signals; harmless behind
-   * `close`. DuckDB is never torn away in the middle of a statement: that would abort the process.
+   * Begins no further table; resolves when work in progress has ended, well or not. For failures and
+   * signals; harmless after `close`. DuckDB is never interrupted within a statement: that would abort the
+   * process.
    */
   abandon(): Promise<void>;
 }
 
-/** A table that is handed over block by block. */
+/** A table that is written block by block. */
 export interface OpenTable {
-  /** Resolves when there is room for another block. Throws what this table or another one met. */
+  /** Resolves when there is room for another block. Throws what this table or an earlier one failed with. */
   append(block: TableBlock): Promise<void>;
-  /** Behind the last block. Parts of the table may still be under way when this resolves: `close` waits for them. */
+  /**
+   * Call after the last block. Parts of the table may still be in progress when this resolves; `close`
+   * waits for them.
+   */
   end(): Promise<void>;
 }
 
@@ -37,7 +47,8 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
   let open: TableFiles | undefined;
   let abandoned = false;
   const inTurn = async (work: () => Promise<void>) => {
-    turn = turn.then(async () => (abandoned ? undefined : await work())); // one after the other, and none after a failure
+    // One piece of work after the other, and none after a failure.
+    turn = turn.then(async () => (abandoned ? undefined : await work()));
     await turn;
   };
   return {
@@ -45,21 +56,21 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
       const begun = inTurn(async () => {
         open = await openTableFiles({ folder, database }, table, texts);
       });
-      begun.catch(() => {}); // whatever comes next meets it
+      begun.catch(() => {}); // the next call fails with it
       return {
         append: async (block) => await inTurn(async () => await open?.append(block)),
         end: async () =>
           await inTurn(async () => {
             const ended = open?.end() ?? [];
             open = undefined;
-            // Not waited for: DuckDB writes this table while the next one is made ready.
+            // Not awaited: DuckDB writes this table while the next one is prepared.
             for (const write of ended) write.catch(() => {}); // `close` reports it
             writes.push(...ended);
           }),
       };
     },
     async close() {
-      const settled = await Promise.allSettled([turn, ...writes]); // none is left running behind a failure
+      const settled = await Promise.allSettled([turn, ...writes]); // leaves nothing running after a failure
       const failed = settled.find((result) => result.status === "rejected");
       if (failed !== undefined) throw failed.reason;
       await database.close();
@@ -72,10 +83,10 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
   };
 }
 
-/** Everywhere one table stands. */
+/** All the places of one table. */
 interface TableFiles {
   append(block: TableBlock): Promise<void>;
-  /** Gives what is still under way then. */
+  /** Returns the writes that are still in progress. */
   end(): Promise<void>[];
   abandon(): Promise<void>;
 }
@@ -114,8 +125,8 @@ async function openTableFiles(
 }
 
 /**
- * What is not finite becomes "no value", which is one and the same NaN: arithmetic leaves one NaN or another, by the
- * processor, and the same values are to be the same bytes anywhere.
+ * Replaces everything that is not finite by one and the same NaN, "no value". Which NaN an operation leaves
+ * depends on the processor, and the same values must give the same bytes everywhere.
  */
 function settleNumbers({ columns }: TableBlock): void {
   for (const data of Object.values(columns)) {

@@ -15,19 +15,19 @@ import type { Keep } from "./read-files.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
 
-/** The manifest of a snapshot, the files that were asked for, and everything that is wrong with it. */
+/** The manifest of a snapshot, the requested files, and everything that is wrong with it. */
 export interface VerifiedFiles {
   readonly manifest: Manifest;
-  /** By file name. What was hashed is what is here. */
+  /** By file name. These are the bytes that were hashed. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
   /** In plain words; empty when the snapshot is whole. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads every file of a snapshot once, on another thread, and compares it with the manifest; `keep` says by
- * a file's name whether its bytes stay in memory. Files that are not wanted are left alone.
- * Throws SnapshotError when there is no manifest that could be believed; a damaged file is a problem in the list.
+ * Reads the wanted files of a snapshot once, on another thread, and checks them against the manifest.
+ * `keep` tells by file name whether the bytes stay in memory. Throws SnapshotError when there is no
+ * manifest that can be trusted; a damaged file only goes into the list of problems.
  */
 export async function verifyFiles(
   dir: string,
@@ -39,7 +39,7 @@ export async function verifyFiles(
     reading.close();
     throw error;
   });
-  // The largest first: threads that share the work end together.
+  // Largest first, so that the threads which share the work finish together.
   const files = manifest.files
     .filter(({ name }) => isWanted(name))
     .toSorted((a, b) => b.bytes - a.bytes);
@@ -54,7 +54,10 @@ export async function verifyFiles(
   return { manifest, contents, problems: problems.filter((problem) => problem !== undefined) };
 }
 
-/** Some files of a snapshot in shared memory, and no others read: compared with their checksums. Throws where one is damaged. */
+/**
+ * Some files of a snapshot in shared memory, checked against their checksums; no others are read. Throws
+ * when one is damaged.
+ */
 export async function readVerified(
   dir: string,
   names: readonly string[],

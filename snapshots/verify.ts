@@ -1,7 +1,7 @@
 import { SnapshotError } from "./snapshot-error.ts";
 import { verifyFiles } from "./verified-files.ts";
 
-/** Recomputes every checksum of a snapshot. Returns what is wrong with it, in plain words; empty when it is whole. */
+/** Recomputes every checksum of a snapshot. Returns its problems in plain words; empty when it is whole. */
 export async function verifySnapshot(dir: string): Promise<readonly string[]> {
   try {
     const { problems } = await verifyFiles(dir, () => undefined);

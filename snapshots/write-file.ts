@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 
-/** Writes a new file and waits until it is on the disk. */
+/** Writes a new file and waits until it is on disk. */
 export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
   const file = await open(path, "wx");
   try {
@@ -12,7 +12,7 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
   }
 }
 
-/** A new file that comes piece by piece. */
+/** A new file that is written piece by piece. */
 export class GrowingFile {
   readonly #file: FileHandle;
 
@@ -30,7 +30,7 @@ export class GrowingFile {
     }
   }
 
-  /** The last pieces; waits until all is on the disk. */
+  /** Writes the last pieces and waits until everything is on disk. */
   async end(pieces: readonly Uint8Array[]): Promise<void> {
     try {
       await this.append(pieces);
@@ -40,16 +40,19 @@ export class GrowingFile {
     }
   }
 
-  /** For failures. */
+  /** Closes the file after a failure. */
   async abandon(): Promise<void> {
     await this.#file.close();
   }
 }
 
-/** Pieces that are written with one call of the operating system. */
+/** Most pieces written by one system call. */
 const PIECES_AT_ONCE = 512;
 
-/** The operating system may write less than it was given, on a full disk for example: then again, and it says why. */
+/**
+ * The operating system may write less than it was given, for example on a full disk. A second attempt
+ * then writes the rest or reports why.
+ */
 async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
   let { bytesWritten } = await file.writev(pieces);
   for (const piece of pieces) {

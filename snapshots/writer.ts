@@ -22,28 +22,29 @@ import { writeWhole } from "./write-file.ts";
 
 const REMOVAL_RETRIES_MAX = 5;
 
-/** What the manifest says that the files do not. */
+/** The part of the manifest that cannot be derived from the files. */
 export type SnapshotFacts = Omit<Manifest, "formatVersion" | "id" | "createdAt" | "files"> & {
   /** Instant of the run, milliseconds since 1970. */
   readonly instantMs: number;
 };
 
 /**
- * A snapshot in the making, in a hidden folder beside the published ones. Nothing a reader sees changes before
- * `publish`, and `publish` changes it by one rename.
+ * An unfinished snapshot, in a hidden folder beside the published ones. Readers see nothing of it before
+ * `publish`, which makes it visible with one rename.
  */
 export interface SnapshotWriter {
   /**
-   * Takes one table for everywhere it stands, and writes it on a thread of its own. Resolves when the last of its rows was
-   * taken; throws what was met so far. Parts of it may still be under way behind `written`: `settle` waits for them.
+   * Writes one table to all its places, on a separate thread. Resolves when its last row has been handed
+   * over; throws any failure so far. Parts may still be in progress until `written` resolves; `settle`
+   * waits for all of them.
    */
   takeTable(table: Table, rows: TableRows): Promise<TakenTable>;
-  /** Waits until all tables are written and closes the database. Throws what any of them met. */
+  /** Waits until all tables are written, then closes the database. Throws what any of them failed with. */
   settle(): Promise<void>;
   publish(facts: SnapshotFacts): Promise<Manifest>;
   /**
-   * Removes everything that was written, at once; resolves when nothing writes any more. For failures and signals: a signal need
-   * not wait. Harmless after `publish`.
+   * Removes everything that was written, at once; resolves when nothing is being written any more. For
+   * failures and for signals, which need not wait. Harmless after `publish`.
    */
   abandon(): Promise<void>;
 }
@@ -53,7 +54,7 @@ export interface TakenTable {
   readonly written: Promise<void>;
 }
 
-/** Begins a snapshot in `root`. The caller holds the lock until it was published or abandoned. */
+/** Begins a snapshot in `root`. The caller holds the lock until it is published or abandoned. */
 export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<SnapshotWriter> {
   const folder = join(root, `${UNFINISHED_PREFIX}${randomUUID()}`);
   mkdirSync(folder);
@@ -70,7 +71,7 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
       }
       rowsOf.set(table.name, rows);
       const written = open.end();
-      written.catch(() => {}); // whoever waits for it meets it
+      written.catch(() => {}); // thrown to whoever awaits it
       return { rows, written };
     },
     settle: async () => await files.close(),
@@ -90,7 +91,7 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
       await writeWhole(join(folder, CHECKSUMS_FILE), encodeChecksums(described, text));
       syncPath(folder);
       lock.check();
-      // From here to the end nothing awaits, so that no signal can fall between the two renames.
+      // Nothing awaits from here to the end, so no signal is handled between the two renames.
       renameSync(folder, join(root, manifest.id));
       syncPath(root);
       writeCurrent(root, manifest.id);
@@ -100,12 +101,12 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
       const ended = files.abandon();
       removeFolder(folder);
       await ended;
-      removeFolder(folder); // a table that was begun meanwhile
+      removeFolder(folder); // a table that was begun in the meantime
     },
   };
 }
 
-/** Size, rows and checksum of every file in the folder, by name; each is on the disk when this returns. */
+/** Size, rows and checksum of every file in the folder, by name. All are on disk when this returns. */
 async function describeFiles(
   folder: string,
   rowsOf: ReadonlyMap<string, number>,
@@ -130,7 +131,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** The run's instant, or the first millisecond after it whose name is not taken. */
+/** The run's instant, or the first millisecond after it whose name is free. */
 function freeInstant(
   root: string,
   content: Pick<Manifest, "asOf" | "source" | "synthetic" | "files">,
@@ -144,8 +145,8 @@ function freeInstant(
 }
 
 /**
- * Removes a folder that DuckDB may still be writing into: renamed first, so that they find no place for
- * another file in it.
+ * Removes a folder that DuckDB may still be writing to. It is renamed first, so that no further file can be
+ * created in it.
  */
 function removeFolder(folder: string): void {
   if (!existsSync(folder)) return;

@@ -3,13 +3,13 @@ import type { RawRow } from "../sources/source.ts";
 import { rejectOf } from "./screen.ts";
 
 export interface Settled {
-  /** One row a day, days ascending. */
+  /** At most one row per day, days ascending. */
   readonly rows: readonly RawRow[];
   readonly rejects: readonly Reject[];
   readonly duplicatesDropped: number;
 }
 
-/** Settles which row speaks for a day: first repeated days, then rows out of order. */
+/** Decides which row stands for a day: settles repeated days first, then rows out of order. */
 export function settleDays(rows: readonly RawRow[]): Settled {
   if (isAscending(rows)) return { rows, rejects: [], duplicatesDropped: 0 };
   const unique = withoutRepeats(rows);
@@ -24,8 +24,8 @@ export function settleDays(rows: readonly RawRow[]): Settled {
 }
 
 /**
- * Of rows that agree the first stays. Where two rows of a day disagree all of that day are
- * refused: nobody can know which is right.
+ * Of rows that agree, the first stays. If two rows of a day disagree, all rows of that day are refused:
+ * nobody can know which one is right.
  */
 function withoutRepeats(rows: readonly RawRow[]): Settled {
   const firstOf = new Map<number, RawRow>();
@@ -47,27 +47,29 @@ function withoutRepeats(rows: readonly RawRow[]): Settled {
 }
 
 /**
- * The largest set of rows whose days ascend in the order read: one misplaced row costs itself,
- * not all that follow it. Where two sets are equally large, the rows that came first stay.
- * Longest increasing subsequence by patience sorting from the end, O(n log n); source: C. Schensted,
- * "Longest increasing and decreasing subsequences" (1961).
+ * The largest set of rows whose days ascend in the order read, so that one misplaced row costs only itself
+ * and not all that follow. Of two equally large sets, the one with the earlier rows wins. Longest
+ * increasing subsequence by patience sorting from the end, O(n log n); source: C. Schensted, "Longest
+ * increasing and decreasing subsequences" (1961).
  */
 function longestAscending(rows: readonly RawRow[]): RawRow[] {
   const lengthFrom = new Int32Array(rows.length);
-  const firstDays: number[] = []; // [k]: the latest day that begins an ascending run of k + 1 rows
+  // Entry k: the latest day that begins an ascending run of k + 1 rows.
+  const firstDays: number[] = [];
   for (let index = rows.length - 1; index >= 0; index--) {
-    const { day } = rows[index]!; // index is within the array
+    const { day } = rows[index]!; // index is in range
     let low = 0;
     let high = firstDays.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (firstDays[middle]! > day) low = middle + 1; // middle is below the length
+      if (firstDays[middle]! > day) low = middle + 1; // middle is in range
       else high = middle;
     }
     firstDays[low] = day;
     lengthFrom[index] = low + 1;
   }
-  // The first row behind the one before that begins a run one shorter is later: an earlier day would begin one as long.
+  // The next row that begins a run of `wanted` rows always has a later day than the one kept before it: with
+  // an earlier day it would begin a run as long as that one's.
   let wanted = firstDays.length;
   return rows.filter((_, index) => {
     if (lengthFrom[index] !== wanted) return false;

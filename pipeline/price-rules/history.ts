@@ -18,9 +18,9 @@ export interface Merged {
 const COLUMNS = ["open", "high", "low", "close", "volume"] as const;
 
 /**
- * Published days and new rows as one history, both ascending. A new row wins over a published day
- * and is a revision where a value differs; one for a day that was filled is a late row. A published
- * day without a new row stays, unless `isWithdrawn` says that the source took it back.
+ * Merges published days and new rows, both ascending, into one history. A new row wins over a published
+ * day: it is a revision where a value differs, and a late row where the day was filled. A published day
+ * without a new row stays, unless `isWithdrawn` says that the source took it back.
  */
 export function mergeHistory(
   fresh: readonly BarRow[],
@@ -54,7 +54,7 @@ export function mergeHistory(
   return { rows, carried: kept.length, ...counts, revisions };
 }
 
-/** Row at which the history starts: after the last gap longer than GAP_DAYS_MAX. */
+/** Row at which the history starts: the first after the last gap longer than GAP_DAYS_MAX. */
 export function startOfHistory(rows: readonly BarRow[]): number {
   for (let index = rows.length - 1; index > 0; index--) {
     const missing = rows[index]!.day - rows[index - 1]!.day - 1; // index >= 1
@@ -63,7 +63,7 @@ export function startOfHistory(rows: readonly BarRow[]): number {
   return 0;
 }
 
-/** Bars without a gap: a missing day takes the last close, volume 0, and is marked. */
+/** Bars without a gap: a missing day gets the last close and volume 0, and is marked as filled. */
 export function layOut(rows: readonly BarRow[]): { bars: Bars; filled: Uint8Array } {
   const first = rows[0];
   const last = rows.at(-1);
@@ -72,7 +72,7 @@ export function layOut(rows: readonly BarRow[]): { bars: Bars; filled: Uint8Arra
   const filled = new Uint8Array(days);
   let next = 0;
   for (const row of rows) {
-    const index = row.day - first!.day; // there is a row, so there is a first one
+    const index = row.day - first!.day; // the loop has a row, so there is a first one
     while (next < index) {
       setBar(bars, next, flatAt(bars.day[next - 1]! + 1, bars.close[next - 1]!));
       filled[next] = 1;

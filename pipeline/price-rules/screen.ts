@@ -5,7 +5,10 @@ import type { RawRow, RejectReason, RowFault, RuleReason, SourceCoin } from "../
 import { PRICE_MAX, PRICE_MIN, RANGE_TOLERANCE, VOLUME_MAX } from "./limits.ts";
 
 export interface Screened {
-  /** Rows whose own values can be believed, in the order read. With the clock's today also those after as_of. */
+  /**
+   * Rows whose own values are plausible, in the order read. When today is known, rows after as_of are among
+   * them.
+   */
   readonly rows: readonly RawRow[];
   readonly rejects: readonly Reject[];
   readonly incompleteDropped: number;
@@ -13,8 +16,8 @@ export interface Screened {
 }
 
 /**
- * Refuses rows that are wrong in themselves. Bars are compared with one another only afterwards
- * (days.ts): an impossible row says nothing about a possible one of the same day.
+ * Refuses rows that are wrong in themselves. Rows are compared with one another only afterwards (days.ts):
+ * an impossible row says nothing about a possible one of the same day.
  */
 export function screen(coin: SourceCoin, horizon: Horizon): Screened {
   const rows: RawRow[] = [];
@@ -40,10 +43,11 @@ export function screen(coin: SourceCoin, horizon: Horizon): Screened {
   return { rows, rejects, incompleteDropped, afterAsOf };
 }
 
-/** Why a bar cannot be true whatever stands around it, or undefined. Price faults come first. */
+/** Why a bar cannot be true, whatever its neighbours, or undefined. Price faults come first. */
 export function refusalOf(row: RawRow): RuleReason | undefined {
   const { open, high, low, close, volume } = row;
-  // A sum is finite when all its terms are, or it overflows: then the slow look decides.
+  // A finite sum means that all terms are finite. A sum that is not may only have overflowed, so the terms
+  // are checked one by one.
   if (!Number.isFinite(open + high + low + close) && ![open, high, low, close].every(isFinite)) {
     return "price_not_finite";
   }
@@ -71,8 +75,8 @@ function rejectOfFault({ day, line, reason, raw }: RowFault): Reject {
 }
 
 /**
- * With the clock's today, every complete day is read, so that a refused row newer than any
- * believed one is recorded, also one that only its neighbours refuse; with a chosen as_of nothing later is looked at.
+ * When today is known, every complete day is read. A refused row that is newer than any accepted one is
+ * then recorded, even if only its neighbours refute it. With a chosen as_of, later rows are not looked at.
  */
 function placeOf(
   day: number,
@@ -83,7 +87,7 @@ function placeOf(
   return day === today ? "incomplete" : "read";
 }
 
-/** Rows that never were text are written as a line of csv. */
+/** Rows that did not come as text are written as a line of CSV. */
 function textOf({ day, open, high, low, close, volume }: RawRow): string {
   return [dateOfDay(day), open, high, low, close, volume].join(",");
 }

@@ -5,7 +5,7 @@ import type { PriceSource } from "./source.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The UTC day an instant lies in. */
+/** The UTC day that contains an instant. */
 export function dayOfInstant(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
@@ -14,14 +14,15 @@ export interface AsOfInput {
   readonly today: number;
   /** The date the operator asked for. */
   readonly requested?: string | undefined;
-  /** The last day of what is published of the source. */
+  /** The last day published from the source. */
   readonly published?: number | undefined;
 }
 
 /**
- * The snapshot's last day: the newest complete day the source has, not later than yesterday UTC,
- * nor than the date the operator asked for. Throws InputError for a date that is not over yet, and where the source
- * ends before what is published, unless the operator asked for a day before that: files that are short are a fault.
+ * The snapshot's last day: the newest complete day that the source has, but not later than yesterday (UTC)
+ * or the date that the operator asked for. Throws InputError for a date that is not over yet. Also throws
+ * when the source ends before what is published, because truncated files are a fault, unless the operator
+ * asked for a day before that.
  */
 export async function resolveAsOf(
   source: PriceSource,
@@ -39,8 +40,8 @@ export async function resolveAsOf(
 }
 
 /**
- * What became of `resolveAsOf` when the prices are there: a snapshot never ends later than the newest of them, and an
- * exchange says only then what it has. `newest` is not later than the horizon's `asOf`.
+ * The horizon once the prices are there. A snapshot never ends later than its newest price, and an exchange
+ * tells only with its prices how far they reach. `newest` is not later than the horizon's `asOf`.
  */
 export function reachedHorizon(
   source: Pick<PriceSource, "name">,

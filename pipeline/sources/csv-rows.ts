@@ -2,7 +2,7 @@ import { civilOfDay, dayOfDate, daysInMonth } from "../../quant/calendar.ts";
 import { boundedRaw } from "./source.ts";
 import type { RawRow, RowFault, RowFaultReason } from "./source.ts";
 
-/** What a price file says, or why it is no price file. */
+/** The content of a price file, or why it is not one. */
 export type ParsedFile =
   | { readonly ok: true; readonly rows: readonly RawRow[]; readonly faults: readonly RowFault[] }
   | { readonly ok: false; readonly reason: "file_empty" | "header_invalid"; readonly why: string };
@@ -18,12 +18,12 @@ interface Reading {
   readonly dayOf: (cell: string) => number | undefined;
 }
 
-/** A row of six numbers is at most about 150 characters; a longer one was not written by anyone. */
+/** A row of six numbers has at most about 150 characters; a much longer line is garbage. */
 const LINE_LENGTH_MAX = 1000;
 const HEADER_QUOTED_MAX = 80;
 /** Plain decimals, integers, exponents. Not: hex, "1,000", "+1", ".5", "5.", blanks, quotes. */
 const NUMBER_PATTERN = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Words that mean a number which no price can be: read, so that the price rules refuse them. */
+/** Words for numbers that no price can be. They are read so that the price rules refuse them. */
 const NOT_FINITE_PATTERN = /^(-?)(?:(nan)|inf(?:inity)?)$/i;
 
 const ZERO = 48;
@@ -31,10 +31,10 @@ const POINT = 46;
 const POWERS_OF_TEN = Float64Array.from({ length: 16 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * Reads `date,open,high,low,close,volume` with the columns in the order the header names them.
- * LF or CRLF, with or without a byte order mark. A row that is not six readable cells is a fault
- * and never a guess. The last line counts only when it ends: a file cut in the middle of a number
- * reads as another, smaller number.
+ * Reads `date,open,high,low,close,volume`, with the columns in the order of the header, with LF or CRLF,
+ * and with or without a byte order mark. A row without six readable cells is a fault; nothing is guessed. A
+ * last line without a line break is a fault too: a file cut off within a number reads as another, smaller
+ * number.
  */
 export function parseCsv(text: string): ParsedFile {
   let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
@@ -90,8 +90,8 @@ function rowOf(raw: string, line: number, { layout, dayOf }: Reading): RawRow | 
 }
 
 /**
- * `dayOfDate` for dates that mostly follow one another: within the month of the last date only the
- * day of the month is read. It makes reading a file twice as fast.
+ * `dayOfDate` for dates that mostly follow one another: within the month of the previous date it reads only
+ * the day of the month. This makes reading a file twice as fast.
  */
 function dateReader(): (cell: string) => number | undefined {
   let month = "";
@@ -112,7 +112,7 @@ function dateReader(): (cell: string) => number | undefined {
   };
 }
 
-/** The number a cell says, or undefined when it says none. */
+/** The number in a cell, or undefined when it holds none. */
 function numberOf(cell: string): number | undefined {
   const short = shortDecimalOf(cell);
   if (!Number.isNaN(short)) return short;
@@ -124,10 +124,10 @@ function numberOf(cell: string): number | undefined {
 }
 
 /**
- * A plain decimal of at most 15 digits, NaN for anything else. Its digits are an integer below
- * 2^53 and the power of ten is at most 10^15, both exact in float64, so that one division rounds
- * correctly and the result is the one `Number` gives. Source: W. D. Clinger, "How to Read Floating
- * Point Numbers Accurately" (1990).
+ * The value of a plain decimal with at most 15 digits; NaN for anything else. Its digits are an integer
+ * below 2^53 and the power of ten is at most 10^15. Both are exact in float64, so a single division rounds
+ * correctly and gives the same result as `Number`. Source: W. D. Clinger, "How to Read Floating Point
+ * Numbers Accurately" (1990).
  */
 function shortDecimalOf(cell: string): number {
   if (cell.length > 16) return NaN;
@@ -150,7 +150,7 @@ function digit(text: string, index: number): number {
   return code >= ZERO && code <= ZERO + 9 ? code - ZERO : NaN;
 }
 
-/** The layout a header gives, or a sentence that says what is wrong with it. */
+/** The layout of a header, or a sentence that says what is wrong with it. */
 function layoutOf(header: string): Layout | string {
   const expected = `expected the header ${COLUMNS.join(",")} in any order`;
   if (header.length > LINE_LENGTH_MAX) return `${expected}, got ${header.length} characters`;

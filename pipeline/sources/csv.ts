@@ -10,14 +10,14 @@ import { InputError } from "./input-error.ts";
 import { Tally } from "./tally.ts";
 import type { FileFault, FileFaultReason, PriceSource, SourceCoin } from "./source.ts";
 
-/** About 250 years of days; what is larger is no file of daily prices. */
+/** About 250 years of days; a larger file does not hold daily prices. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
 const SUFFIX = ".csv";
 
 /**
- * A folder of price files, `<ticker>.csv` each. Files of coins that are not on the board are
- * counted and left alone. A file is always read whole, so every change of history is noticed.
+ * A folder of price files, one `<ticker>.csv` per coin. Files of coins that are not on the board are
+ * counted and not read. A file is always read whole, so every change of history is noticed.
  */
 export function openCsv(folder: string, board: Board): PriceSource {
   const names = priceFiles(folder);
@@ -43,7 +43,7 @@ export function openCsv(folder: string, board: Board): PriceSource {
       return newest;
     },
     fetch: async ({ ticker }: BoardCoin) => tally.add(await readCoin(folder, ticker, names)),
-    // A folder with one good file is of use, and what the others lack is recorded.
+    // A folder with a single good file is still useful; what is wrong with the others is recorded.
     conclude: () => tally.summary({ failedShareMax: 1, otherFiles: otherFiles.length }),
   };
 }
@@ -79,12 +79,12 @@ async function readCoin(
 type Failed = { readonly ok: false; readonly reason: FileFaultReason; readonly why: string };
 
 /**
- * Bytes that are no UTF-8 become U+FFFD, which no header, date or number holds: such a row is
- * refused by itself, and a file of garbage by its header.
+ * Reads a price file. Bytes that are not UTF-8 become U+FFFD, which no header, date or number contains: a
+ * bad row is refused by itself, a file of garbage by its header.
  */
 async function readPrices(path: string): Promise<ParsedFile | Failed> {
   try {
-    // Looked at before it is opened: opening a pipe would wait for a writer.
+    // Checked before opening it: opening a pipe would wait for a writer.
     const facts = statSync(path);
     if (!facts.isFile()) return failed("not_a_file", "it is not a file");
     if (facts.size > FILE_BYTES_MAX) {
@@ -106,7 +106,10 @@ function failed(reason: FileFaultReason, why: string): Failed {
   return { ok: false, reason, why };
 }
 
-/** The newest day that the price rules believe: a row that is refused, for its place among the others too, is no day of the source. */
+/**
+ * The newest day that the price rules accept. Refused rows do not count, not even those refused only for
+ * their place among the others.
+ */
 function newestIn({ rows }: SourceCoin, limit: number): number | null {
   const possible = rows.filter((row) => row.day <= limit && refusalOf(row) === undefined);
   return settleDays(possible).rows.at(-1)?.day ?? null;

@@ -1,7 +1,7 @@
 import { randomStream } from "./random.ts";
 import type { RandomStream } from "./random.ts";
 
-/** A day of the made-up market as a whole: what moves every coin. */
+/** One day of the made-up market as a whole, which moves every coin. */
 export interface MarketDay {
   /** Log return of the common factor. */
   readonly change: number;
@@ -21,10 +21,10 @@ export interface Volatility {
 
 const MARKET: Volatility = { deviation: 0.031, shock: 0.09, memory: 0.89 };
 
-/** No single day moves further than this many of its standard deviations. */
+/** A day moves at most this many of its standard deviations. */
 const SHOCK_MAX = 9;
 
-/** Log drift a day of the whole market and how often such a time follows another. */
+/** Daily log drift of the whole market in each regime, and how often that regime is drawn. */
 const REGIMES = [
   { drift: 0.0042, share: 0.3 },
   { drift: 0.0003, share: 0.45 },
@@ -34,8 +34,8 @@ const REGIME_DAYS_MIN = 60;
 const REGIME_DAYS_MAX = 320;
 
 /**
- * The common factor from its first day on, grown as far as it is asked for. A day depends on the
- * seed and on the days before it, never on how far anyone looks.
+ * The common factor from its first day on, extended on demand. A day depends on the seed and on the days
+ * before it, never on how far anyone looks.
  */
 export function makeMarket(seed: number): (row: number) => MarketDay {
   const stream = randomStream(`market:${seed}`);

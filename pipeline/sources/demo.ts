@@ -7,13 +7,13 @@ import type { RandomStream } from "./random.ts";
 import { Tally } from "./tally.ts";
 import type { PriceSource, RawRow } from "./source.ts";
 
-/** What makes a coin of the demo market this coin. */
+/** What distinguishes a coin of the demo market. */
 interface Character {
   readonly firstDay: number;
-  /** The day its market was closed, if it was. */
+  /** The day its market closed, if it did. */
   readonly lastDay: number;
   readonly startPrice: number;
-  /** How much of the market's change it takes part in. */
+  /** How strongly it follows the market's change. */
   readonly beta: number;
   readonly own: Volatility;
   /** Dollars traded on an ordinary day. */
@@ -25,22 +25,24 @@ const LAST_LISTING_DAY = dayOfCivil({ year: 2024, month: 3, dayOfMonth: 1 });
 const DELISTING_DAY = dayOfCivil({ year: 2024, month: 9, dayOfMonth: 10 });
 /** The first coins of a board exist from the market's first day. */
 const COINS_AT_START = 2;
-/** Below this many coins a board has none that is delisted. */
+/** A board with fewer coins has no delisted one. */
 const DELISTING_BOARD_MIN = 5;
 const START_PRICES = [4300, 300];
-/** A day's log change is cut here: the market knows no day that loses or gains more. */
+/** Limit on a day's log change, up or down. */
 const CHANGE_MAX = 0.9;
-/** Share of the distance to its start price, in logs, that a coin loses a day: it keeps ten years of prices plausible. */
+/**
+ * Share of the log distance to its start price that a coin loses each day. It keeps ten years of prices
+ * plausible.
+ */
 const PULL = 0.0006;
 const PRICE_DIGITS = 5;
 const VOLUME_DIGITS = 8;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * A made-up market with the statistics of the real one: fat tails, volatility that clusters, a
- * common factor, times of boom and decline, later listings and one delisting. What happens to a
- * coin follows from the seed, its ticker and its place on the board; a day never changes however
- * much later the market is looked at.
+ * A made-up market with the statistics of the real one: fat tails, clustered volatility, a common factor,
+ * booms and declines, later listings and one delisting. A coin's prices follow from the seed, its ticker
+ * and its place on the board. A day never changes, however much later it is looked at.
  */
 export function openDemo(board: Board, seed: number): PriceSource {
   const market = makeMarket(seed);
@@ -94,7 +96,7 @@ function trade(
   const rows: RawRow[] = [];
   const start = Math.log(coin.startPrice);
   let level = start;
-  let interest = 0; // how busy the coin is, in logs, an AR(1)
+  let interest = 0; // how actively the coin is traded, in logs: an AR(1)
   for (let day = coin.firstDay; day <= Math.min(toDay, coin.lastDay); day++) {
     const common = market(day - FIRST_DAY);
     const alone = own();
@@ -118,10 +120,10 @@ function trade(
 }
 
 /**
- * A day's open, high, low and close. Within the day the log price is a Brownian bridge from open
- * to close, whose highest point has the distribution function 1 - exp(-2m(m - r)/s^2) for m above
- * 0 and r; it is drawn by inversion, the lowest point by symmetry.
- * Source: I. Karatzas and S. Shreve, "Brownian Motion and Stochastic Calculus" (1991), section 4.3.
+ * A day's open, high, low and close. Within the day the log price is a Brownian bridge from open to close.
+ * Its maximum has the distribution function 1 - exp(-2m(m - r)/s^2) for m above 0 and r, and is drawn by
+ * inversion; the minimum is drawn by symmetry. Source: I. Karatzas and S. Shreve, "Brownian Motion and
+ * Stochastic Calculus" (1991), section 4.3.
  */
 function barOf(
   stream: RandomStream,

@@ -1,6 +1,6 @@
 import { RequestFault, retryAfterMs } from "./retry.ts";
 
-/** The part of a fetch answer that the exchange library reads. */
+/** The part of a fetch response that the exchange library reads. */
 interface Answer {
   readonly status: number;
   readonly statusText: string;
@@ -8,23 +8,23 @@ interface Answer {
   text(): Promise<string>;
 }
 
-/** A list of all markets of a large exchange is about 15 MB. */
+/** A large exchange's list of all markets is about 15 MB. */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 
-/** Refusals that another attempt does not change, whatever the exchange writes into them. */
+/** Refusals that another attempt does not change, whatever text the exchange sends with them. */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([403, 404, 405, 410, 451]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 418, 425, 429]);
 
 export interface ExchangeFetchOptions {
   readonly now: () => number;
   readonly onRequest: () => void;
-  /** Told of the instant an answer was given by the exchange's own clock, where it says so. */
+  /** Called with the time of an answer by the exchange's own clock, where it sends one. */
   readonly onClock: (serverMs: number) => void;
 }
 
 /**
- * `fetch` for the exchange library, which by itself stops its timeout at the header, forgets
- * Retry-After and takes a page that is no JSON for data. Everything else it classifies itself.
+ * `fetch` for the exchange library. On its own the library ends its timeout at the header, ignores
+ * Retry-After and takes a page that is not JSON for data. It classifies everything else itself.
  */
 export function exchangeFetch({ now, onRequest, onClock }: ExchangeFetchOptions) {
   return async (url: string, init: RequestInit): Promise<Answer> => {
@@ -51,7 +51,10 @@ export function exchangeFetch({ now, onRequest, onClock }: ExchangeFetchOptions)
   };
 }
 
-/** When an answer was given: its Date, and the seconds it has lain in a cache since (RFC 9110, 6.6.1; RFC 9111, 5.1). */
+/**
+ * When an answer was made: its Date, plus the seconds it has been in a cache since (RFC 9110, 6.6.1; RFC
+ * 9111, 5.1).
+ */
 function instantOf(headers: Headers): number | undefined {
   const age = headers.get("age") ?? "";
   const at =
@@ -60,8 +63,9 @@ function instantOf(headers: Headers): number | undefined {
 }
 
 /**
- * The body as text. It is cut off by hand when the signal says so: Node 20's `fetch` forgets its signal behind the header, once
- * its request was collected as garbage, and a body that stalls would then be waited for five minutes, one that trickles for good.
+ * The body as text, cancelled explicitly when the signal fires. Node 20's `fetch` forgets its signal after
+ * the header, once its request has been garbage-collected. A stalled body would then be awaited for five
+ * minutes, and one that trickles for ever.
  */
 async function boundedText(
   { body }: Response,
@@ -69,7 +73,8 @@ async function boundedText(
 ): Promise<string> {
   if (body === null) return "";
   const reader = body.getReader();
-  const cut = () => void reader.cancel().catch(() => {}); // of a body that has failed: the read says so
+  // Cancelling a body that has failed rejects too; the read reports that failure.
+  const cut = () => void reader.cancel().catch(() => {});
   signal?.addEventListener("abort", cut, { once: true });
   try {
     const chunks: Uint8Array[] = [];
@@ -77,7 +82,7 @@ async function boundedText(
     for (;;) {
       signal?.throwIfAborted();
       const { done, value } = await reader.read();
-      signal?.throwIfAborted(); // a body that was cut off reads as one that has ended
+      signal?.throwIfAborted(); // a cancelled body reads as one that has ended
       if (done) return Buffer.concat(chunks).toString("utf8");
       bytes += value.length;
       if (bytes > ANSWER_BYTES_MAX) {

@@ -20,11 +20,11 @@ export interface ExchangeOptions {
   readonly onNotice?: (message: string) => void;
   /** For tests: how to wait. */
   readonly sleep?: (ms: number) => Promise<void>;
-  /** For tests: how long an answer may take, its body included. */
+  /** For tests: how long an answer may take, including its body. */
   readonly timeoutMs?: number;
 }
 
-/** What is used of a ccxt exchange; its own type allows far more. */
+/** The part of a ccxt exchange that is used; its own type allows far more. */
 interface Client {
   readonly id: string;
   readonly has: Readonly<Record<string, boolean | "emulated" | undefined>>;
@@ -39,19 +39,19 @@ interface Client {
 
 type Run = <T>(request: () => Promise<T>) => Promise<T>;
 
-/** Requests under way at once. The library spaces them by the exchange's own rate limit. */
+/** Concurrent requests. The library spaces them by the exchange's own rate limit. */
 const CONCURRENCY = 8;
 const TIMEOUT_MS = 20_000;
-/** Candles a page. Exchanges that give fewer say so in `features`, or simply give fewer. */
+/** Candles per page. Exchanges with smaller pages say so in `features`, or just send fewer. */
 const PAGE_MAX = 1000;
-/** When more than this share of the coins fail, the fault is the exchange's and nothing is published. */
+/** If more than this share of the coins fail, the exchange is at fault and nothing is published. */
 const FAILED_SHARE_MAX = 0.2;
 const SUGGESTIONS_MAX = 3;
 
 /**
- * Daily candles of an exchange's spot markets, through ccxt. Prices are in the quote currency of
- * the board's symbols: on the built-in board USDT, taken as US dollars. Volume is in the base coin.
- * A coin that fails is reported and loses nobody else's prices.
+ * Daily candles of an exchange's spot markets, through ccxt. Prices are in the quote currency of the
+ * board's symbols; on the built-in board that is USDT, taken as US dollars. Volume is in the base coin. A
+ * coin that fails is reported, and the prices of the others are kept.
  */
 export async function openExchange(name: string, options: ExchangeOptions): Promise<PriceSource> {
   const counter = { requests: 0 };
@@ -69,7 +69,7 @@ export async function openExchange(name: string, options: ExchangeOptions): Prom
     synthetic: false,
     parallel: CONCURRENCY,
     newestDay: (limit) => {
-      // Of two clocks the one that is behind decides: a day that is not over for the exchange has no close.
+      // The slower of the two clocks decides: a day that is not over for the exchange has no close.
       const over = serverMs === -Infinity ? limit : dayOfInstant(serverMs) - 1;
       if (over < limit) {
         const date = dateOfDay(over + 1);
@@ -120,7 +120,8 @@ async function connect(
     faultOf: (error) => faultOf(error, ccxt.OperationFailed),
   });
   try {
-    await run(() => client.loadMarkets(true)); // anew: the library keeps a failed attempt
+    // Forces a reload, because the library keeps a failed attempt.
+    await run(() => client.loadMarkets(true));
   } catch (error) {
     throw new InputError(`exchange "${name}" does not list its markets: ${sentence(error)}`, {
       cause: error,
@@ -156,7 +157,7 @@ async function fetchCoin(
   }
 }
 
-/** An answer of another shape comes out of the library as candles of nothing. */
+/** Checks the shape of the answer: the library turns an answer of another shape into empty candles. */
 function candlesOf(answer: unknown): readonly Candle[] {
   const isCandle = (candle: unknown): boolean =>
     Array.isArray(candle) && Number.isFinite(candle[0]) && candle.length >= 6;
@@ -164,13 +165,13 @@ function candlesOf(answer: unknown): readonly Candle[] {
   throw new RequestFault("the answer holds no candles", { retryable: true });
 }
 
-/** The library's transport failures pass; its refusals (no such symbol, bad request) stay. */
+/** The library's transport failures are passing; its refusals (no such symbol, bad request) are final. */
 function faultOf(error: unknown, passing: abstract new (...of: never[]) => unknown): RequestFault {
   if (error instanceof RequestFault) return error;
   return new RequestFault(sentence(error), { retryable: error instanceof passing, cause: error });
 }
 
-/** Where an exchange loads several kinds of markets, only the spot market's list is asked for. */
+/** Requests only the spot market's list from exchanges that load several kinds of markets. */
 function spotOnly(client: Client): void {
   const listing = client.options["fetchMarkets"];
   if (typeof listing !== "object" || listing === null || !("types" in listing)) return;
@@ -179,7 +180,7 @@ function spotOnly(client: Client): void {
   }
 }
 
-/** The library's addresses with scheme and host replaced; paths stay. */
+/** The library's addresses with scheme and host replaced; paths stay as they are. */
 function rebased(urls: unknown, base: string): unknown {
   if (!/^https?:\/\/[^/\s]+/.test(base)) {
     throw new InputError(`exchange address: expected an http or https URL, got "${base}"`);
@@ -201,7 +202,7 @@ function suggestion(name: string, known: readonly string[]): string {
   return nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
 }
 
-/** One bounded line of an error: the library quotes whole answers in its messages. */
+/** An error as one line of limited length: the library quotes whole answers in its messages. */
 function sentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replaceAll(/\s+/g, " ").slice(0, 200);

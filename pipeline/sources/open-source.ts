@@ -4,7 +4,7 @@ import { openDemo } from "./demo.ts";
 import { InputError } from "./input-error.ts";
 import type { PriceSource } from "./source.ts";
 
-/** What a source is given by the program that wires it. */
+/** What the wiring program gives a source. */
 export interface SourceOptions {
   readonly board: Board;
   /** The clock: milliseconds since 1970. */
@@ -13,13 +13,16 @@ export interface SourceOptions {
   readonly seed?: number;
   /** Base address that replaces the exchange's own: a mirror, a proxy, a test. */
   readonly exchangeUrl?: string | undefined;
-  /** Told of waits and retries, for the log. */
+  /** Called about waits and retries, for the log. */
   readonly onNotice?: (message: string) => void;
 }
 
 const SEED = 1;
 
-/** Opens `demo`, `csv:DIR` or `exchange:NAME`. Throws InputError when it can serve no board coin. */
+/**
+ * Opens `demo`, `csv:DIR` or `exchange:NAME`. Throws InputError when the source can serve no coin of the
+ * board.
+ */
 export async function openSource(spec: string, options: SourceOptions): Promise<PriceSource> {
   const { board, seed = SEED } = options;
   const colon = spec.indexOf(":");
@@ -28,7 +31,7 @@ export async function openSource(spec: string, options: SourceOptions): Promise<
   if (spec === "demo") return openDemo(board, seed);
   if (kind === "csv") return openCsv(detail, board);
   if (kind === "exchange") {
-    // Loaded only when it is used: the exchange library takes most of a second.
+    // Loaded on demand: the exchange library takes most of a second.
     const { openExchange } = await import("./exchange.ts");
     return openExchange(detail, { ...options, seed });
   }

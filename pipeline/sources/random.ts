@@ -1,6 +1,6 @@
-/** A seeded stream of numbers: the same name, the same numbers. */
+/** A seeded stream of numbers: the same name gives the same numbers. */
 export interface RandomStream {
-  /** Uniform in (0, 1), ends excluded. */
+  /** Uniform in (0, 1), both ends excluded. */
   uniform(): number;
   /** Standard normal. */
   normal(): number;
@@ -28,7 +28,7 @@ export function randomStream(name: string): RandomStream {
   };
   for (let round = 0; round < 16; round++) uniform(); // the author's advice for mixing the seed
 
-  /** A point in the unit disc: both draws below need its coordinate and its squared radius. */
+  /** A point in the unit disc; both draws below need its coordinate and its squared radius. */
   const inDisc = (): { x: number; squared: number } => {
     for (;;) {
       const x = 2 * uniform() - 1;

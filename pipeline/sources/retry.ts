@@ -1,11 +1,11 @@
-/** Attempts at one request, the first included. */
+/** Attempts per request, including the first. */
 export const ATTEMPTS_MAX = 6;
-/** Doubled each time: the fifth and last is 8 seconds. */
+/** Doubles each time: the fifth and last wait is 8 seconds. */
 const WAIT_FIRST_MS = 500;
-/** A server that wants a longer pause than this is not asked again in this run. */
+/** A server that asks for a longer pause than this gets no further request in this run. */
 const RETRY_AFTER_MAX_MS = 5 * 60_000;
 
-/** What happened to a request, and whether the same request may do better. */
+/** What happened to a request, and whether a retry may succeed. */
 export class RequestFault extends Error {
   override readonly name = "RequestFault";
   readonly retryable: boolean;
@@ -28,14 +28,14 @@ export interface RetryOptions {
   /** Uniform in (0, 1). */
   readonly random: () => number;
   readonly onNotice: (message: string) => void;
-  /** What an error of the client library means; a RequestFault is passed through. */
+  /** The meaning of an error of the client library; a RequestFault is passed through. */
   readonly faultOf: (error: unknown) => RequestFault;
 }
 
 /**
- * Runs requests again that failed for a passing reason: exponential back-off with jitter, so that
- * coins which failed together do not come back together. A pause one answer asks for is kept by
- * every request, first or repeated, for a server that is pressed further bans the address.
+ * Retries requests that failed for a passing reason, with exponential back-off and jitter, so that coins
+ * which failed together do not retry together. When one answer asks for a pause, every request keeps it,
+ * first or repeated: a server that is pressed further bans the address.
  */
 export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T>) => Promise<T> {
   const { now, sleep, random, onNotice, faultOf } = options;
@@ -52,7 +52,7 @@ export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T
     await sleep(ms);
   };
 
-  /** Looks again, for another answer may ask for a longer pause meanwhile. */
+  /** Checks again after waiting, because another answer may have asked for a longer pause meanwhile. */
   const pauseIsOver = async (): Promise<void> => {
     for (;;) {
       if (closed !== undefined) throw closed;
@@ -77,11 +77,12 @@ export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T
   };
 }
 
-/** Milliseconds a Retry-After field asks for (RFC 9110, 10.2.3): seconds or a date. */
+/** The pause that a Retry-After field asks for, in milliseconds (RFC 9110, 10.2.3): seconds or a date. */
 export function retryAfterMs(field: string | null, nowMs: number): number | null {
   if (field === null) return null;
   const text = field.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const at = text.endsWith(" GMT") ? Date.parse(text) : NaN; // otherwise it takes "-5" for a year
+  // The check for GMT matters: `Date.parse` takes "-5" for a year.
+  const at = text.endsWith(" GMT") ? Date.parse(text) : NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
 }

@@ -1,8 +1,8 @@
 import type { BoardCoin } from "../board.ts";
 
 /**
- * Why a row, or all of a coin's input, was refused. The word stands in the `rejects` table and
- * never changes its meaning.
+ * Why a row, or all of a coin's input, was refused. The word is published in the `rejects` table and never
+ * changes its meaning.
  */
 export type RejectReason = RowFaultReason | FileFaultReason | RuleReason;
 
@@ -15,7 +15,7 @@ export type RowFaultReason =
   | "unterminated_row"
   | "not_a_utc_day";
 
-/** Nothing at all could be read of the coin. */
+/** Nothing of the coin could be read. */
 export type FileFaultReason =
   | "file_missing"
   | "not_a_file"
@@ -41,7 +41,7 @@ export type RuleReason =
   | "conflicting_duplicate"
   | "out_of_order";
 
-/** One row as it was read; nothing about it has been checked but that the text holds numbers. */
+/** One row as read. Nothing is checked except that the text holds numbers. */
 export interface RawRow {
   readonly day: number;
   readonly open: number;
@@ -49,13 +49,13 @@ export interface RawRow {
   readonly low: number;
   readonly close: number;
   readonly volume: number;
-  /** Line of the file, from 1, or position in what an exchange sent. */
+  /** Line of the file, from 1, or position in the exchange's answer. */
   readonly line: number;
-  /** The text as read, where the source is text. */
+  /** The text as read, if the source is text. */
   readonly raw?: string;
 }
 
-/** A row that could not be read. `day` is known where only its numbers are at fault. */
+/** A row that could not be read. `day` is set when only the numbers are at fault. */
 export interface RowFault {
   readonly line: number;
   readonly day: number | null;
@@ -64,7 +64,7 @@ export interface RowFault {
   readonly raw: string;
 }
 
-/** Why nothing was read of a coin, in the machine's word and in a sentence. */
+/** Why nothing was read of a coin: a code and a sentence. */
 export interface FileFault {
   readonly reason: FileFaultReason;
   readonly message: string;
@@ -77,28 +77,28 @@ export interface SourceCoin {
   readonly faults: readonly RowFault[];
   readonly fault: FileFault | null;
   /**
-   * True when `rows` is all the source has of the coin, so that a published day which it no longer
-   * lists was withdrawn. False when it is only what was asked for, from `fetchedFrom` on.
+   * True when `rows` is all that the source has of the coin, so that a published day which it no longer
+   * lists was withdrawn. False when `rows` holds only what was requested, from `fetchedFrom` on.
    */
   readonly whole: boolean;
-  /** First day that was asked for; null when everything was. */
+  /** First requested day; null when everything was requested. */
   readonly fetchedFrom: number | null;
 }
 
 export interface FetchRange {
-  /** The first day that is not yet known, or null when none is. */
+  /** The first day that is not known yet, or null when none is known. */
   readonly fromDay: number | null;
-  /** The last day that is wanted: the snapshot's as_of. */
+  /** The last wanted day: the snapshot's as_of. */
   readonly toDay: number;
 }
 
-/** What a source says of the whole run when every coin was fetched. */
+/** A source's summary of the whole run, once every coin was fetched. */
 export interface SourceSummary {
   /** Board coins of which something was read. */
   readonly served: number;
-  /** Board coins that the source does not have: no file, symbol not listed. */
+  /** Board coins that the source does not have: no file, or a symbol that is not listed. */
   readonly missing: readonly string[];
-  /** Board coins whose input was there and could not be read, with the sentence that says why. */
+  /** Board coins whose input exists but could not be read, with a sentence that says why. */
   readonly failed: readonly { readonly ticker: string; readonly message: string }[];
   /** Files that belong to no board coin and were left alone. */
   readonly otherFiles: number;
@@ -108,7 +108,10 @@ export interface SourceSummary {
 
 /** Where daily prices come from. Made by `openSource`; holds nothing that outlives the process. */
 export interface PriceSource {
-  /** Names the history: `csv`, `demo:1`, `exchange:binance`. Published bars are continued under the same name only. */
+  /**
+   * Names the history: `csv`, `demo:1`, `exchange:binance`. Published bars are continued only under the same
+   * name.
+   */
   readonly name: string;
   /** The prices are made up. */
   readonly synthetic: boolean;

@@ -31,8 +31,8 @@ const TABLES: readonly Table[] = [
 ];
 
 /**
- * The curve-fitting dataset as of the newest month. It does not change within its month: when
- * a snapshot has it, its rows are kept, whatever has become of the prices since.
+ * The curve-fitting dataset as of the newest month. It does not change within its month: if a snapshot has
+ * it, its rows are kept, even when prices have changed since.
  */
 export function dataset(computer: Computer): Stage<WholeTables> {
   return {
@@ -47,7 +47,7 @@ export function dataset(computer: Computer): Stage<WholeTables> {
   };
 }
 
-/** The same dataset as it was published, all of its tables. */
+/** The same dataset as published, with all of its tables. */
 async function carried(
   input: StageInput,
   identity: DatasetIdentity,
@@ -72,7 +72,7 @@ async function built(
   const parts = await mapOn(computer, histories, {
     async work(history) {
       const coin = await computer.datasetCoin(history);
-      // Here, while the threads compute other coins, and not behind the last of them.
+      // Done here, while the threads compute other coins, rather than after the last of them.
       return { coin, runs: datasetRunsBlock(coin), blocks: datasetBlocksBlock(coin) };
     },
     step: async (done) => await input.step(done, histories.length),

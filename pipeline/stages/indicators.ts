@@ -14,8 +14,8 @@ import { eachBlock } from "./stage.ts";
 import type { Stage, StageInput } from "./stage.ts";
 
 /**
- * Every indicator of every coin and day, and the latest reading of every coin with its rating: in one stage, so that
- * nobody has to keep the indicators, the largest table, for the readings.
+ * Every indicator of every coin and day, and the latest reading of every coin with its rating. One stage
+ * makes both so that the indicators, the largest table, need not be kept for the readings.
  */
 export const indicators: Stage = {
   name: "indicators",
@@ -31,7 +31,7 @@ export const indicators: Stage = {
   },
 };
 
-/** A block for each coin; its last reading is added to `readings`. */
+/** One block per coin, whose last reading is added to `readings`. */
 async function* computed(input: StageInput, readings: SignalsRow[]): AsyncGenerator<TableBlock> {
   const ingested = new Map(input.coins.map((each) => [each.clean.ticker, each]));
   for await (const block of eachBlock(input, PRICES)) {

@@ -24,13 +24,13 @@ import { mapOn } from "../computer.ts";
 import { indexInputHash } from "../index-input-hash.ts";
 import type { Stage, StageInput, WholeTables } from "./stage.ts";
 
-/** Permutations behind the band of a month, unless the run says otherwise. */
+/** Default number of permutations for the band of a month. */
 export const INDEX_DRAWS_DEFAULT = 200;
 
-/** Some 8 KB each. */
+/** Limit on the parts that are kept at once; each takes some 8 KB. */
 const PARTS_MAX = 40_000;
 
-/** Of a month without draws. */
+/** The certainty of a month without draws: none. */
 const UNCERTAIN: IndexCertainty = {
   band: undefined,
   standing: { low: NaN, high: NaN, significant: null },
@@ -45,9 +45,10 @@ export interface IndexOptions {
 }
 
 /**
- * The overfitting index: months that a snapshot has are kept as they are, the others up to the
- * newest are computed, each from prices up to its own last day. The band is computed
- * from the newest month that lacks one and serves all that do: those computed now, and those that were published without draws.
+ * The overfitting index. Months that a snapshot has are kept as they are. The other months, up to the
+ * newest, are computed, each from prices up to its own last day. The band is computed from the newest month
+ * that lacks one. It serves all months that lack one: those computed now, and those published without
+ * draws.
  */
 export function overfittingIndex(
   computer: Computer,
@@ -87,7 +88,7 @@ export function overfittingIndex(
   };
 }
 
-/** Published months under the same version, one block each, up to `through`. */
+/** Published months of the same version, one block each, up to `through`. */
 async function keptMonths(input: StageInput, through: string): Promise<Map<string, TableBlock>> {
   const kept = new Map<string, TableBlock>();
   for await (const tables of input.published()) {
@@ -119,11 +120,11 @@ interface Made {
 
 interface Computed {
   readonly made: readonly Made[];
-  /** What the draws say of a value. */
+  /** What the draws say about a value. */
   readonly certainty: (value: number) => IndexCertainty;
 }
 
-/** The months that are missing, and the band of the newest that lacks one. */
+/** The missing months, and the band of the newest month that lacks one. */
 async function computed(
   work: Work,
   missing: readonly Month[],
@@ -147,9 +148,9 @@ async function computed(
 }
 
 /**
- * The months in batches that are computed one after the other, the newest last, which leaves the dataset its runs. A coin's
- * parts in a batch are kept until all coins have theirs; every batch runs each coin anew. The months of 50 coins
- * and 20 years are one batch.
+ * Groups the months into batches that are computed one after the other. The newest come last, so that the
+ * dataset can reuse their runs. A coin's parts in a batch are kept until all coins have theirs, and every
+ * batch runs each coin again. The months of 50 coins over 20 years fit into one batch.
  */
 function batchesOf(months: readonly Month[], atOnce: number): Month[][] {
   const batches: Month[][] = [];
@@ -163,7 +164,7 @@ async function monthsOf(work: Work, months: readonly Month[], steps: StepCount):
   const coinsOf = new Map(months.map((month) => [month, indexCoins(work.board, month)]));
   const parts = await coinParts(work, coinsOf, steps);
   return months.map((month) => {
-    const coins = coinsOf.get(month)!; // one of the months
+    const coins = coinsOf.get(month)!; // it is one of the months
     const of = coins.map(({ coin }) => parts.get(`${coin} ${month}`)!);
     return { index: indexValue(month, of), inputHash: indexInputHash(coins) };
   });
@@ -175,7 +176,7 @@ interface StepCount {
   readonly total: number;
 }
 
-/** Each coin's part in each of its months, by `coin month`. A coin runs once for all of them. */
+/** Each coin's part in each of its months, keyed by `coin month`. A coin runs once for all of them. */
 async function coinParts(
   { input, board, computer }: Work,
   coinsOf: ReadonlyMap<Month, readonly CoinHistory[]>,
@@ -198,7 +199,7 @@ async function coinParts(
   return parts;
 }
 
-/** The index of permutations of a month's panel, seeded by the month. */
+/** The index of permutations of a month's panel; the month is the seed. */
 async function drawsOf(
   { input, board, computer, draws }: Work,
   month: Month,

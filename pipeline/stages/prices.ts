@@ -2,7 +2,7 @@ import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
 import { REJECTS, rejectBlock } from "../../snapshots/tables/rejects.ts";
 import type { Stage } from "./stage.ts";
 
-/** The ingested histories and refusals as tables. A coin without a single believable day has no prices. */
+/** The ingested histories and refusals as tables. A coin without an accepted row has no prices. */
 export const prices: Stage = {
   name: "prices",
   reads: [],

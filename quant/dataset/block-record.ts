@@ -2,9 +2,9 @@ import { DATASET_CSCV_BLOCKS } from "./definition.ts";
 import type { BlockRecord } from "./record.ts";
 
 /**
- * Each run's daily returns summed over the blocks that the probability of overfitting is computed
- * from, so that a reader of the tables can compute it again without running an engine. As there, the
- * oldest days that fill no block are left out.
+ * Each run's daily returns summed over the blocks that the probability of overfitting is computed from, so
+ * that a reader of the tables can recompute it without running an engine. As there, the oldest days, which
+ * fill no block, are left out.
  */
 export function blockRecord(returns: readonly Float64Array[], firstDay: number): BlockRecord {
   const rows = returns[0]?.length ?? 0;

@@ -1,10 +1,11 @@
 /**
- * Numbers of all cells of the dataset in one column, cell by cell. The headline asks every cell the same some sixty
- * questions for each of five scopes: what is asked once is kept here, and a scope of neighbouring cells is a view of it.
+ * Numbers of all cells of the dataset in one column, cell by cell. The headline asks every cell the same
+ * sixty or so questions in each of five scopes. Each answer is stored here once, and a scope of
+ * neighbouring cells is a view of the column.
  */
 export interface CellColumn {
   readonly values: Float64Array;
-  /** Where each cell's begin, and where the last one's end. */
+  /** Where the numbers of each cell begin, followed by where the last cell's end. */
   readonly begins: Int32Array;
 }
 
@@ -21,7 +22,10 @@ export function cellColumnOf<Cell>(
   return { values: new Float64Array(values), begins };
 }
 
-/** The numbers of some cells, one after the other; `places` ascend. Not to be written into. */
+/**
+ * The numbers of some cells, one cell after the other. `places` must ascend. Do not write into the result:
+ * it may be a view.
+ */
 export function numbersOfCells(
   { values, begins }: CellColumn,
   places: readonly number[],

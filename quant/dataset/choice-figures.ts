@@ -5,19 +5,19 @@ import { beats, meanFigure, share } from "./figure.ts";
 import { mean, median } from "./quantile.ts";
 import type { CellRecord, CoinRecord, DoubledRecord, HoldRecord } from "./record.ts";
 
-/** A run that could have been chosen, and how it did out-of-sample against what else there was. */
+/** A run that could have been chosen, and how it compares out-of-sample with its alternatives. */
 interface Draw {
   readonly inSampleSharpe: number;
   readonly outOfSampleSharpe: number;
   readonly outOfSampleReturn: number;
-  /** Holding the coin over the same out-of-sample days, without costs. */
+  /** Buying and holding the coin over the same out-of-sample days, without costs. */
   readonly holdReturn: number;
   readonly holdSharpe: number;
-  /** Against the default variant, ties half; NaN for the default itself. */
+  /** Against the default variant, a tie counting half; NaN for the default itself. */
   readonly beatsDefault: number;
 }
 
-/** What is asked of each draw, and how the answers of many are summed up. NaN counts for none. */
+/** The questions put to each draw, and how the answers of many draws are summarised. NaN is no answer. */
 const QUESTIONS: readonly {
   readonly name: string;
   readonly over: (values: ArrayLike<number>) => number;
@@ -60,11 +60,11 @@ interface Choice {
   readonly picked: readonly Draw[];
   /** Every run it was chosen among. */
   readonly random: readonly Draw[];
-  /** Share of the other runs that could have been chosen which the pick beats, ties half. */
+  /** Share of the other eligible runs that the pick beats, a tie counting half. */
   readonly beatsOthers: readonly number[];
 }
 
-/** The choices in all cells as answers: a column for each question, without NaN. */
+/** The choices in all cells as answers: one column per question, without NaN. */
 export interface Choices {
   readonly picked: readonly CellColumn[];
   readonly random: readonly CellColumn[];
@@ -90,7 +90,7 @@ export function choicesOf(cells: readonly CellOfCoin[]): Choices {
   );
 }
 
-/** The same when every fill costs twice. */
+/** The same when every fill costs twice as much. */
 export function doubledChoicesOf(cells: readonly CellOfCoin[]): Choices {
   return answered(
     cells.map(({ coin, cell }) => {
@@ -102,7 +102,7 @@ export function doubledChoicesOf(cells: readonly CellOfCoin[]): Choices {
 
 function choiceOf(runs: readonly DoubledRecord[], pick: number, hold: HoldRecord): Choice {
   const known = [...runs.keys()].filter((index) => !Number.isNaN(runs[index]!.inSampleSharpe));
-  const sharpeOf = (index: number) => runs[index]!.outOfSampleSharpe; // known indices, or the default's
+  const sharpeOf = (index: number) => runs[index]!.outOfSampleSharpe; // the indices are in range
   const random = known.map((index) => ({
     inSampleSharpe: runs[index]!.inSampleSharpe,
     outOfSampleSharpe: sharpeOf(index),
@@ -138,18 +138,21 @@ function answered(choices: readonly Choice[]): Choices {
   };
 }
 
-/** Percent of the in-sample Sharpe that was lost. A ratio to nothing or to a loss says nothing: NaN. */
+/**
+ * Percent of the in-sample Sharpe that was lost. NaN for an in-sample Sharpe of 0 or less, where the ratio
+ * means nothing.
+ */
 export function haircutPct(inSample: number, outOfSample: number): number {
   return inSample > 0 ? (1 - outOfSample / inSample) * 100 : NaN;
 }
 
 /**
- * What choosing the best in-sample run gave out-of-sample in some cells, against a run drawn at random
- * from all those that could have been chosen: `docs/dataset.md`, "The headline".
+ * How the best in-sample run of some cells did out-of-sample, beside a run drawn at random from all that
+ * could have been chosen: `docs/dataset.md`, "The headline".
  */
 export function choiceFigures(choices: Choices, places: readonly number[], suffix = ""): Figure[] {
   const figures = QUESTIONS.map(({ name, over }, question) => {
-    const picked = numbersOfCells(choices.picked[question]!, places); // one for each question
+    const picked = numbersOfCells(choices.picked[question]!, places); // one column per question
     const random = numbersOfCells(choices.random[question]!, places);
     return {
       name: `${name}${suffix}`,

@@ -11,39 +11,45 @@ import { bestOf } from "./coin-record.ts";
 import { CSCV_RUNS_MIN, DATASET_CSCV_BLOCKS } from "./definition.ts";
 import type { TrialsRecord } from "./record.ts";
 
-/** One reckoning of how many independent trials a choice was made among, and what it leaves of the pick. Annual Sharpe ratios. */
+/**
+ * One way to count the independent trials behind a choice, and what deflation by that count leaves of the
+ * pick. Sharpe ratios are annual.
+ */
 export interface Reckoning {
   /** `runs`, `implied_trials`, `effective_rank` or `clusters`. */
   readonly by: string;
   readonly trials: number;
-  /** What the best of so many would show without skill, with V = 1/(T - 1). */
+  /** What the best of this many trials would show without skill, with V = 1/(T - 1). */
   readonly luckBar: number;
   readonly deflatedSharpe: number;
-  /** The same with V the variance of the runs' Sharpe ratios; of the clusters' for `clusters`. */
+  /** The same with V as the variance of the runs' Sharpe ratios, or of the clusters' for `clusters`. */
   readonly luckBarOfTrials: number;
   readonly deflatedSharpeOfTrials: number;
 }
 
 /** What choosing the best of some runs on the same coin was worth. */
 export interface ChoiceReport {
-  /** Place of the pick among the runs. */
+  /** Index of the pick among the runs. */
   readonly pick: number;
   readonly inSampleSharpe: number;
   readonly outOfSampleSharpe: number;
-  /** Runs that moved in-sample: those it could be. All were tried, and count as trials in the first reckoning. */
+  /**
+   * Runs that moved in-sample; only these can be picked. All runs were tried, so all count as trials in the
+   * first reckoning.
+   */
   readonly moved: number;
   readonly meanCorrelation: number;
   readonly reckonings: readonly Reckoning[];
-  /** Places of the runs that moved in-sample, cluster by cluster. */
+  /** Indices of the runs that moved in-sample, cluster by cluster. */
   readonly clusters: readonly (readonly number[])[];
-  /** Over the whole run, 16 blocks, as the dataset's PBO. */
+  /** Over the whole run in 16 blocks, like the dataset's PBO. */
   readonly cscv: Cscv;
 }
 
 /**
- * Everything that is said here of a choice among runs, of which the dataset holds a part: the four ways to count trials, the
- * clusters of Lopez de Prado and Lewis among them, and all that CSCV tells. `trials` is the dataset's record of them.
- * Undefined where fewer than 5 runs moved in-sample.
+ * Everything that can be said here about a choice among runs; the dataset holds a part of it. It adds the
+ * four ways to count trials, including the clusters of Lopez de Prado and Lewis, and all results of CSCV.
+ * `trials` is the dataset's record of them. Undefined where fewer than 5 runs moved in-sample.
  */
 export function choiceReport(
   returns: readonly Float64Array[],
@@ -54,13 +60,13 @@ export function choiceReport(
   const pick = bestOf(sharpes);
   const moved = [...sharpes.keys()].filter((run) => !Number.isNaN(sharpes[run]));
   if (moved.length < CSCV_RUNS_MIN) return undefined;
-  const picked = returns[pick]!; // some run moved
+  const picked = returns[pick]!; // at least one run moved
   const estimate = {
     sharpe: sharpes[pick]! / Math.sqrt(DAYS_PER_YEAR),
     observations: inSampleDays,
     ...shapeOfReturns(picked, 0, inSampleDays),
   };
-  const columns = moved.map((run) => returns[run]!.subarray(0, inSampleDays)); // moved holds indices of runs
+  const columns = moved.map((run) => returns[run]!.subarray(0, inSampleDays)); // indices of runs
   const labels = trialClusters(correlationMatrix(columns));
   const ofClusters = clusterReturns(columns, labels).map((series) =>
     sharpeRatio(series, 0, series.length),

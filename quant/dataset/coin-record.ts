@@ -30,8 +30,8 @@ import { trialsOf } from "./trials-record.ts";
 type Slices = Readonly<Record<Segment, Window>>;
 
 /**
- * Everything of one coin: all its runs at the usual and at doubled costs, and what choosing led to. `fills` are those of
- * the same bars, where they are known.
+ * All results of one coin: every run at the usual and at doubled costs, and what choosing led to. Pass
+ * `fills` when the fills of these bars are already known.
  */
 export function coinRecord({ coin, bars }: CoinHistory, fills?: GridFills): CoinRecord {
   const window = datasetWindow(bars.day.length);
@@ -54,7 +54,7 @@ export function coinRecord({ coin, bars }: CoinHistory, fills?: GridFills): Coin
   const trials = trialsOf(returns, slices.inSample, moves);
   return {
     coin,
-    firstDay: bars.day[window.from]!, // a coin of the dataset has 730 days behind the warm-up
+    firstDay: bars.day[window.from]!, // a coin of the dataset has 730 days after the warm-up
     splitDay: bars.day[window.from]! + slices.outOfSample.from,
     lastDay: bars.day[window.to - 1]!,
     hold: holdRecords(bars, window, slices),
@@ -64,7 +64,7 @@ export function coinRecord({ coin, bars }: CoinHistory, fills?: GridFills): Coin
         runs.slice(index * VARIANTS_PER_TEMPLATE, (index + 1) * VARIANTS_PER_TEMPLATE),
       ),
       pbo: pbos.cells[index]!,
-      trials: trials.cells[index]!, // one for each template
+      trials: trials.cells[index]!, // one per template
     })),
     pbo: pbos.coin,
     trials: trials.coin,
@@ -101,7 +101,7 @@ function cellOf(
   };
 }
 
-/** Index of the largest value, the first of equals, or -1 when none is a number. */
+/** Index of the largest value, the first one on a tie, or -1 when every value is NaN. */
 export function bestOf(values: readonly number[]): number {
   let best = -1;
   for (const [index, value] of values.entries()) {
@@ -110,19 +110,22 @@ export function bestOf(values: readonly number[]): number {
   return best;
 }
 
-/** Ranks from 1, the largest; equal values share the mean of theirs, NaN has none and counts for none. */
+/**
+ * Ranks from 1 for the largest; equal values share the mean of their ranks. NaN has no rank and is not
+ * counted.
+ */
 export function ranksFromBest(values: readonly number[]): Float64Array {
   const known = [...values.keys()].filter((index) => !Number.isNaN(values[index]));
   const ranks = new Float64Array(values.length).fill(NaN);
-  const ascending = averageRanks(known.map((index) => -values[index]!)); // known indices
+  const ascending = averageRanks(known.map((index) => -values[index]!)); // indices of values
   for (const [place, index] of known.entries()) ranks[index] = ascending[place]!;
   return ranks;
 }
 
 /**
- * Probability of overfitting of each template's 13 runs and of all the coin's, over the whole run: it
- * asks how the choice fares between any halves of the history, not only between the first 70 % and
- * the rest. Runs that never traded are dropped.
+ * Probability of overfitting of each template's 13 runs, and of all the coin's runs, over the whole run. It
+ * asks how the choice does between any two halves of the history, not only between the first 70 % and the
+ * rest. Runs that never traded are dropped.
  */
 function pbosOf(runs: readonly RunRecord[], returns: readonly Float64Array[]) {
   const moving = [...runs.keys()].filter((run) => !Number.isNaN(runs[run]!.segments.whole.sharpe));

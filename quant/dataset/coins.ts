@@ -9,23 +9,23 @@ export interface CoinHistory {
   readonly bars: Bars;
 }
 
-/** The history up to and including `day`: what was known at its close. */
+/** The history up to and including `day`: what was known at that day's close. */
 export function historyUpTo(bars: Bars, day: number): Bars {
   const rows = day - (bars.day[0] ?? day + 1) + 1;
   return sliceBars(bars, 0, Math.min(Math.max(rows, 0), bars.day.length));
 }
 
 /**
- * The coins of the dataset as of `day`, in board order, each history cut there: those with at least
- * 730 days behind the warm-up, and of more than 40 the ones with the longest history; on equal
- * length the earlier on the board. A coin whose history ended before is in it with what it has.
+ * The coins of the dataset as of `day`, in board order, each history cut off there. A coin needs at least
+ * 730 days after the warm-up. Of more than 40 such coins, those with the longest history are taken; on a
+ * tie, the earlier on the board. A coin whose history ended before `day` takes part with what it has.
  */
 export function datasetCoins(board: readonly CoinHistory[], day: number): CoinHistory[] {
   const eligible = board
     .map(({ coin, bars }) => ({ coin, bars: historyUpTo(bars, day) }))
     .filter(({ bars }) => bars.day.length >= WARM_UP_DAYS + DATASET_DAYS_MIN);
   const longest = new Set(
-    // stable: equal lengths stay in board order
+    // The sort is stable: coins of equal length stay in board order.
     eligible
       .toSorted((one, other) => other.bars.day.length - one.bars.day.length)
       .slice(0, DATASET_COINS_MAX),

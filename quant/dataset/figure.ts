@@ -1,30 +1,30 @@
 import { mean } from "./quantile.ts";
 
 /**
- * One headline figure of a scope: what choosing by the backtest gave, beside what a coin flip gives.
- * NaN is "no value", also of a coin flip where there is nothing to choose.
+ * One headline figure of a scope: the result of choosing by backtest, beside that of a coin flip. NaN means
+ * "no value"; a coin flip has none where nothing is chosen.
  */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly coinFlip: number;
-  /** Picks, runs, cells or coins that the value is taken over. */
+  /** Number of picks, runs, cells or coins behind the value. */
   readonly count: number;
 }
 
-/** A mean over a list, NaN entries left out, beside a known coin flip. */
+/** Mean of a list, without its NaN entries, beside a known coin flip. */
 export function meanFigure(name: string, values: ArrayLike<number>, coinFlip: number): Figure {
   let count = 0;
   for (let index = 0; index < values.length; index++) if (!Number.isNaN(values[index])) count++;
   return { name, value: mean(values), coinFlip, count };
 }
 
-/** How many of `count` there are. */
+/** A count of items out of `count`. */
 export function countFigure(name: string, value: number, coinFlip: number, count: number): Figure {
   return { name, value, coinFlip, count };
 }
 
-/** 1 when `one` is the larger, 0 when the other is, one half on a tie; NaN when either has no value. */
+/** 1 when `one` is larger, 0 when `other` is, one half on a tie; NaN when either has no value. */
 export function beats(one: number, other: number): number {
   if (Number.isNaN(one) || Number.isNaN(other)) return NaN;
   if (one === other) return 0.5;

@@ -1,10 +1,10 @@
-/** What a headline figure says, and what its coin flip is; documents, schemas and tables are made from this. */
+/** What a headline figure and its coin flip mean. Documents, schemas and tables are generated from this. */
 export interface FigureText {
   readonly name: string;
   /** `ratio`, `percent`, `fraction`, `count`, `days`. */
   readonly unit: string;
   readonly description: string;
-  /** Null where nothing is chosen, so that a coin flip says nothing. */
+  /** Null where nothing is chosen, so that a coin flip has no meaning. */
   readonly coinFlip: string | null;
 }
 

@@ -11,26 +11,26 @@ import type { CellRecord, CoinRecord } from "./record.ts";
 import { cellRunColumns, runsOfCells } from "./run-columns.ts";
 import type { CellRunColumns } from "./run-columns.ts";
 
-/** What a headline is over; `cell` is one template on one coin. */
+/** What a headline covers; `cell` is one template on one coin. */
 export type HeadlineScope = "all" | "template" | "coin" | "family" | "cell";
 
 /** The figures of one part of the dataset. */
 export interface Headline {
   readonly scope: HeadlineScope;
-  /** Empty for `all`; of a cell both names are given. */
+  /** Both empty for `all`, both set for a cell. */
   readonly template: string;
   readonly coin: string;
   readonly family: string;
   readonly figures: readonly Figure[];
 }
 
-/** A cell with the coin it is on: what the figures are taken over. */
+/** A cell with its coin: the unit that figures are taken over. */
 interface PlacedCell {
   readonly coin: CoinRecord;
   readonly cell: CellRecord;
 }
 
-/** What every cell answers, asked once. */
+/** The answers of every cell, computed once. */
 interface Answers {
   readonly cells: readonly PlacedCell[];
   readonly choices: Choices;
@@ -43,8 +43,8 @@ interface Answers {
 }
 
 /**
- * The figures of the whole dataset, of each template, coin and family, and of each template on each
- * coin, so that every filter of a reader is answered from here.
+ * The figures of the whole dataset, of each template, coin and family, and of each template on each coin.
+ * Together they answer every filter a reader can set.
  */
 export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)): Headline[] {
   const cells = coins.flatMap((coin) => coin.cells.map((cell) => ({ coin, cell })));
@@ -54,7 +54,7 @@ export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)
     names: Partial<Pick<Headline, "template" | "coin" | "family">>,
     isWithin: (placed: PlacedCell) => boolean,
   ): Headline => {
-    const places = [...cells.keys()].filter((place) => isWithin(cells[place]!)); // its own keys
+    const places = [...cells.keys()].filter((place) => isWithin(cells[place]!)); // indices of `cells`
     return {
       scope,
       template: "",
@@ -89,7 +89,7 @@ function answersOf(cells: readonly PlacedCell[], picks: readonly PickRecord[]): 
     doubledChoices: doubledChoicesOf(cells),
     runs: cellRunColumns(cells.map(runsOf)),
     pickedRuns: cellRunColumns(
-      cells.map(({ cell }) => cell.runs.slice(cell.pick, cell.pick + 1)), // none at -1
+      cells.map(({ cell }) => cell.runs.slice(cell.pick, cell.pick + 1)), // empty when the pick is -1
     ),
     rankings: cells.map(({ cell }) => rankingOf(cell)),
     picks: new Map(picks.map((pick) => [pick.cell, pick])),
@@ -97,13 +97,13 @@ function answersOf(cells: readonly PlacedCell[], picks: readonly PickRecord[]): 
   };
 }
 
-/** Figures of all of a coin's runs as one set exist only where all of them are in the scope. */
+/** Figures of all of a coin's runs as one set exist only in scopes that contain all of them. */
 function figuresOf(
   answers: Answers,
   places: readonly number[],
   { template, family }: { template?: string; family?: string },
 ): Figure[] {
-  const placed = places.map((place) => answers.cells[place]!); // places are of the cells
+  const placed = places.map((place) => answers.cells[place]!); // indices of `cells`
   const isWhole = template === undefined && family === undefined;
   const coins = isWhole ? [...new Set(placed.map(({ coin }) => coin))] : [];
   const cells = placed.map(({ cell }) => cell);

@@ -12,12 +12,13 @@ import { median } from "./quantile.ts";
 import type { CellRecord, CoinRecord, TrialsRecord } from "./record.ts";
 import type { RunColumns } from "./run-columns.ts";
 
-/** False discoveries tolerated among the picks called significant out-of-sample. */
+/** Accepted false discovery rate among the picks that are called significant out-of-sample. */
 const DISCOVERY_RATE = 0.05;
 
 /**
- * How many picks survive deflation, how many runs the runs really amount to, and the plain facts of
- * the runs. Counts add up: those of the templates to that of the whole. `docs/dataset.md`, "The headline".
+ * How many picks survive deflation, how many independent trials the runs amount to, and plain facts about
+ * the runs. Counts are additive: those of the templates sum to that of the whole. `docs/dataset.md`, "The
+ * headline".
  */
 export function luckFigures(
   scope: {
@@ -49,7 +50,7 @@ export function luckFigures(
   ];
 }
 
-/** Chances that a pick without skill survives deflation, by what it is deflated for. */
+/** Chances that a pick without skill survives deflation, by the trials it is deflated for. */
 export function luckyChances(datasetRuns: number): Readonly<Record<TrialScope, number>> {
   return {
     cell: luckySurvival(VARIANTS_PER_TEMPLATE),
@@ -86,8 +87,8 @@ function survivorFigures(
 }
 
 /**
- * Chance that the best of 13 independent normal trials without skill has DSR >= 0.95 at `trials`:
- * 1 - Phi(E[max] + z)^13. Variants are not independent, so the true chance is lower still.
+ * Chance that the best of 13 independent normal trials without skill reaches a DSR of 0.95 at `trials`: 1 -
+ * Phi(E[max] + z)^13. Variants are not independent, so the true chance is lower still.
  */
 function luckySurvival(trials: number): number {
   if (trials < 1) return NaN;
@@ -95,7 +96,10 @@ function luckySurvival(trials: number): number {
   return -Math.expm1(VARIANTS_PER_TEMPLATE * logNormalCdf(bar));
 }
 
-/** Picks whose out-of-sample Sharpe is above 0 at a false discovery rate of 5 %, whatever their dependence. */
+/**
+ * Picks whose out-of-sample Sharpe is above 0 at a false discovery rate of 5 %, under any dependence among
+ * them.
+ */
 function discoveries(picks: readonly PickRecord[]): number {
   const pValues = picks.map((pick) => 1 - pick.outOfSamplePsr).filter((p) => !Number.isNaN(p));
   return benjaminiYekutieli(pValues).filter((p) => p <= DISCOVERY_RATE).length;

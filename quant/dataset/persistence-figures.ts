@@ -4,13 +4,13 @@ import { mean, median, quantile } from "./quantile.ts";
 import type { CellRecord, CoinRecord } from "./record.ts";
 import type { RunColumns } from "./run-columns.ts";
 
-/** What a coin flip does to PBO: the pick lands in either half of the ranking as often. */
+/** PBO of a coin flip: the pick is as likely to land in either half of the ranking. */
 const COIN_FLIP_PBO = 0.5;
 
 /**
- * Whether the in-sample ranking persisted: the Sharpe of all runs, which no choice has touched,
- * the out-of-sample rank of the pick, rank correlation, explained variance and the probability of
- * overfitting: `docs/dataset.md`, "The headline".
+ * Whether the in-sample ranking persisted: the Sharpe of all runs (untouched by any choice), the pick's
+ * out-of-sample rank, rank correlation, explained variance and the probability of overfitting.
+ * `docs/dataset.md`, "The headline".
  */
 export function persistenceFigures(scope: {
   readonly cells: readonly CellRecord[];
@@ -42,20 +42,20 @@ export function persistenceFigures(scope: {
   ];
 }
 
-/** A median of all runs: nothing was chosen, so a run drawn at random shows the same. */
+/** A median over all runs. Nothing was chosen, so the coin flip, a random run, has the same value. */
 function unchosen(name: string, values: Float64Array): Figure {
   const count = values.reduce((known, value) => (Number.isNaN(value) ? known : known + 1), 0);
   const value = median(values);
   return { name, value, coinFlip: value, count };
 }
 
-/** An answer of the pick's rank, and the mean answer of all ranks: any of them is a coin flip. */
+/** One answer for the pick's rank, and its mean over all ranks, which is the coin flip. */
 interface RankAnswer {
   readonly pick: number;
   readonly any: number;
 }
 
-/** Where the pick of a cell came among its runs that moved out-of-sample; NaN where there is no such place. */
+/** Where a cell's pick came among the runs that moved out-of-sample; NaN where it has no rank. */
 export interface Ranking {
   readonly rank: RankAnswer;
   readonly belowMedian: RankAnswer;
@@ -65,7 +65,7 @@ export interface Ranking {
 export function rankingOf({ pick, outOfSampleRanks }: CellRecord): Ranking {
   const ranks = outOfSampleRanks.filter((rank) => !Number.isNaN(rank));
   const middle = (ranks.length + 1) / 2;
-  const ofPick = outOfSampleRanks[pick] ?? NaN; // nothing was picked
+  const ofPick = outOfSampleRanks[pick] ?? NaN; // no pick
   const answer = (value: (rank: number) => number): RankAnswer => ({
     pick: value(ofPick),
     any: mean(ranks.map(value)),
@@ -92,8 +92,8 @@ function rankFigures(ranked: readonly Ranking[]): Figure[] {
 }
 
 /**
- * R squared of a straight line from in-sample to out-of-sample Sharpe. Of n independent pairs
- * without any relation it averages 1 / (n - 1).
+ * R squared of a straight line from in-sample to out-of-sample Sharpe. For n independent pairs that are
+ * unrelated, it averages 1 / (n - 1).
  */
 function explained(name: string, runs: RunColumns): Figure {
   const { ones, others } = knownPairs(runs.inSampleSharpe, runs.outOfSampleSharpe);
@@ -115,7 +115,7 @@ function explained(name: string, runs: RunColumns): Figure {
   };
 }
 
-/** The rows on which both columns hold a number. */
+/** The rows on which both columns have a number. */
 function knownPairs(one: Float64Array, other: Float64Array) {
   const [ones, others] = [new Float64Array(one.length), new Float64Array(one.length)];
   let count = 0;
@@ -127,7 +127,10 @@ function knownPairs(one: Float64Array, other: Float64Array) {
   return { ones: ones.subarray(0, count), others: others.subarray(0, count) };
 }
 
-/** Mean, and the range that holds nine of ten: a spread between sets, not an error of the mean. */
+/**
+ * The mean, and the range that holds nine in ten sets. The range is the spread of the sets, not the error
+ * of the mean.
+ */
 function pboFigures(name: string, values: readonly number[]): Figure[] {
   const known = values.filter((value) => !Number.isNaN(value));
   return [

@@ -9,36 +9,36 @@ import { RUNS_PER_COIN } from "./definition.ts";
 import type { CellRecord, CoinRecord, RunRecord } from "./record.ts";
 import type { SegmentRecord } from "./segment.ts";
 
-/** Among how many runs the pick was the best: its 13 variants, all of the coin, the whole dataset. */
+/** The runs that the pick is the best of: its 13 variants, all runs of the coin, or the whole dataset. */
 export type TrialScope = "cell" | "coin" | "dataset";
 
-/** A pick with DSR 0.95 against all runs of its coin survives deflation. */
+/** A pick survives deflation when its DSR against all runs of its coin is at least this. */
 export const SURVIVAL = 0.95;
 
-/** The run with the best in-sample Sharpe of a template on a coin, and what became of it. */
+/** The run with the best in-sample Sharpe of a template on a coin, and how it did afterwards. */
 export interface PickRecord {
   readonly coin: CoinRecord;
   readonly cell: CellRecord;
   readonly run: RunRecord;
-  /** Percent of the in-sample Sharpe lost out-of-sample; NaN when there was none to lose. */
+  /** Percent of the in-sample Sharpe lost out-of-sample; NaN when there was nothing to lose. */
   readonly haircutPct: number;
-  /** 1 best; NaN when the pick did not move out-of-sample. */
+  /** 1 is best; NaN when the pick did not move out-of-sample. */
   readonly outOfSampleRank: number;
-  /** Runs of the cell that moved out-of-sample, the pick included. */
+  /** Runs of the cell that moved out-of-sample, including the pick. */
   readonly rankedRuns: number;
-  /** Deflated Sharpe ratio of the in-sample days with V = 1/(T - 1): what POST /overfitting says. */
+  /** Deflated Sharpe ratio of the in-sample days with V = 1/(T - 1), as POST /overfitting answers it. */
   readonly deflated: Readonly<Record<TrialScope, number>>;
-  /** The same with V the variance (n - 1) of the in-sample Sharpe ratios of those runs. */
+  /** The same with V as the sample variance (n - 1) of the in-sample Sharpe ratios of the runs in scope. */
   readonly deflatedByVariance: Readonly<Record<TrialScope, number>>;
   readonly survives: boolean;
-  /** Probability that the true Sharpe is above 0, by the out-of-sample days alone. */
+  /** Probability that the true Sharpe is above 0, judged by the out-of-sample days alone. */
   readonly outOfSamplePsr: number;
 }
 
-/** Runs tried and the variance of their in-sample Sharpe ratios a day, by scope. */
+/** By scope, the number of runs tried and the variance of their in-sample daily Sharpe ratios. */
 type Trials = Readonly<Record<TrialScope, { readonly runs: number; readonly variance: number }>>;
 
-/** The picks of all coins, coin by coin in the order given, templates in theirs. */
+/** The picks of all coins, coin by coin in the given order, templates in catalogue order. */
 export function picksOf(coins: readonly CoinRecord[]): PickRecord[] {
   const all = { runs: coins.length * RUNS_PER_COIN, variance: varianceOf(coins.flatMap(runsOf)) };
   return coins.flatMap((coin) => {
@@ -69,7 +69,7 @@ function pickOf(
   return {
     ...of,
     haircutPct: haircutPct(inSample.sharpe, outOfSample.sharpe),
-    outOfSampleRank: cell.outOfSampleRanks[cell.pick]!, // one for each run
+    outOfSampleRank: cell.outOfSampleRanks[cell.pick]!, // one per run
     rankedRuns: cell.outOfSampleRanks.filter((rank) => !Number.isNaN(rank)).length,
     deflated,
     deflatedByVariance: deflate((scope) => trials[scope].variance),
@@ -78,7 +78,9 @@ function pickOf(
   };
 }
 
-/** A slice of daily returns as the Sharpe statistics take it: a Sharpe a day, not a year. */
+/**
+ * A slice of daily returns as the Sharpe statistics take it, with a daily Sharpe instead of an annual one.
+ */
 function estimateOf({ sharpe, days, skew, kurtosis }: SegmentRecord): SharpeEstimate {
   return { sharpe: perDay(sharpe), observations: days, skew, kurtosis };
 }

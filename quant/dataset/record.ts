@@ -1,16 +1,19 @@
 import type { Segment, SegmentRecord } from "./segment.ts";
 
-/** One run of the dataset: a template on a coin with one variant. */
+/** One run of the dataset: a template on a coin, with one variant. */
 export interface RunRecord {
   /** From 1. */
   readonly variant: number;
   readonly segments: Readonly<Record<Segment, SegmentRecord>>;
-  /** Fees of the whole run as a fraction of its starting cash; slippage is in the prices. */
+  /**
+   * Fees of the whole run as a fraction of its starting cash. Slippage is not in here: it is in the fill
+   * prices.
+   */
   readonly fees: number;
   readonly doubled: DoubledRecord;
 }
 
-/** The same run when every fill costs twice: what the sensitivity figures need. */
+/** The same run when every fill costs twice as much, as the sensitivity figures need it. */
 export interface DoubledRecord {
   readonly inSampleSharpe: number;
   readonly outOfSampleSharpe: number;
@@ -21,15 +24,15 @@ export interface DoubledRecord {
 export interface CellRecord {
   readonly template: string;
   readonly family: string;
-  /** In the order of the variants. */
+  /** In variant order. */
   readonly runs: readonly RunRecord[];
-  /** Index of the run with the best in-sample Sharpe, the first of equals; -1 when all are flat. */
+  /** Index of the run with the best in-sample Sharpe, the first one on a tie; -1 when all are flat. */
   readonly pick: number;
   /** The same choice at doubled costs. */
   readonly doubledPick: number;
-  /** Rank of each run's out-of-sample Sharpe, 1 best, ties averaged; NaN of a flat one. */
+  /** Rank of each run's out-of-sample Sharpe, 1 for the best, ties averaged; NaN for a flat run. */
   readonly outOfSampleRanks: Float64Array;
-  /** Index of the run with the best out-of-sample Sharpe, the first of equals, or -1. */
+  /** Index of the run with the best out-of-sample Sharpe, the first one on a tie, or -1. */
   readonly bestOutOfSample: number;
   /** Spearman's correlation of in-sample and out-of-sample Sharpe over the runs that have both. */
   readonly rankCorrelation: number;
@@ -42,7 +45,7 @@ export interface CellRecord {
 export interface TrialsRecord {
   /** Runs that ever traded. */
   readonly trials: number;
-  /** Mean correlation of their daily returns, pair by pair, in-sample. */
+  /** Mean correlation of their in-sample daily returns over all pairs. */
   readonly meanCorrelation: number;
   /** rho + (1 - rho) N (Bailey and Lopez de Prado 2014, appendix). */
   readonly impliedTrials: number;
@@ -57,16 +60,16 @@ export interface HoldRecord {
   readonly maxDrawdown: number;
 }
 
-/** Everything the dataset holds of one coin. Days are integers since 1970-01-01. */
+/** All that the dataset holds about one coin. Days are integers since 1970-01-01. */
 export interface CoinRecord {
   readonly coin: string;
-  /** First day behind the warm-up, the start of every run. */
+  /** First day after the warm-up, where every run starts. */
   readonly firstDay: number;
   /** First out-of-sample day. */
   readonly splitDay: number;
   readonly lastDay: number;
   readonly hold: Readonly<Record<Segment, HoldRecord>>;
-  /** In the catalogue's order. */
+  /** In catalogue order. */
   readonly cells: readonly CellRecord[];
   /** Over all the coin's runs as one set. */
   readonly pbo: number;
@@ -75,14 +78,14 @@ export interface CoinRecord {
 }
 
 /**
- * Sums of daily returns by block of days, from which the probabilities of overfitting are computed
- * and can be computed again: run r's block b stands at r x blocks + b.
+ * Sums of daily returns by block of days, from which the probabilities of overfitting are computed and can
+ * be recomputed. Block b of run r is at index r x blocks + b.
  */
 export interface BlockRecord {
   readonly blocks: number;
   /** Days in each block. */
   readonly days: number;
-  /** First day of the first block: the days that do not fill a block are left out at the start. */
+  /** First day of the first block: days that fill no block are left out at the start. */
   readonly firstDay: number;
   readonly sums: Float64Array;
   readonly squares: Float64Array;

@@ -2,7 +2,7 @@ import { cellColumnOf, numbersOfCells } from "./cell-column.ts";
 import type { CellColumn } from "./cell-column.ts";
 import type { RunRecord } from "./record.ts";
 
-/** What the headline asks of each run, and where a run has it. */
+/** The figures that the headline needs from each run. */
 const OF_RUN = {
   inSampleSharpe: ({ segments }: RunRecord) => segments.inSample.sharpe,
   outOfSampleSharpe: ({ segments }: RunRecord) => segments.outOfSample.sharpe,
@@ -16,10 +16,10 @@ const OF_RUN = {
 
 type RunFigure = keyof typeof OF_RUN;
 
-/** Runs as columns; NaN is "no value". */
+/** Runs as columns; NaN means "no value". */
 export type RunColumns = Readonly<Record<RunFigure, Float64Array>>;
 
-/** The same of all cells. */
+/** The same for all cells. */
 export type CellRunColumns = Readonly<Record<RunFigure, CellColumn>>;
 
 export function cellRunColumns(runsOfCells: readonly (readonly RunRecord[])[]): CellRunColumns {
@@ -33,5 +33,5 @@ export function runsOfCells(columns: CellRunColumns, places: readonly number[]):
 function filled<Column>(column: (name: RunFigure) => Column): Record<RunFigure, Column> {
   const names = Object.keys(OF_RUN) as RunFigure[];
   const columns = names.map((name) => [name, column(name)] as const);
-  return Object.fromEntries(columns) as Record<RunFigure, Column>; // all of them
+  return Object.fromEntries(columns) as Record<RunFigure, Column>; // every figure has a column
 }

@@ -4,23 +4,26 @@ import { beginSlice, growSlice, momentsOfSlice } from "../engine/growing-slice.t
 import type { GrowingSlice } from "../engine/growing-slice.ts";
 import { shapeAbout, sharpeOfMoments } from "../engine/statistics.ts";
 
-/** The part of a run a figure is of. */
+/** The part of a run that a figure covers. */
 export type Segment = "inSample" | "outOfSample" | "whole";
 
 /**
- * Figures of a slice of a run, by the engine's own statistics, so that a run done alone over the
- * same days has the same ones. NaN is "no value": the Sharpe of a slice on which nothing moved.
+ * Figures of a slice of a run. The engine's own statistics compute them, so a separate run over the same
+ * days has the same figures. NaN means "no value", such as the Sharpe of a slice in which nothing moved.
  */
 export interface SegmentRecord {
   readonly days: number;
-  /** A year; NaN when the slice is flat. */
+  /** Annual; NaN when the slice is flat. */
   readonly sharpe: number;
   readonly totalReturn: number;
-  /** Against the highest equity within the slice, its start included. */
+  /** From the highest equity within the slice, its start included. */
   readonly maxDrawdown: number;
-  /** Trades bought within the slice. One carried in from before counts where it was bought. */
+  /**
+   * Trades bought within the slice. A trade that was bought earlier counts in the slice where it was
+   * bought.
+   */
   readonly trades: number;
-  /** Share of the slice's closes with a position. */
+  /** Share of the slice's closes at which a position is held. */
   readonly exposure: number;
   /** Mean and sample standard deviation (n - 1) of the daily returns. */
   readonly meanReturn: number;
@@ -30,8 +33,8 @@ export interface SegmentRecord {
 }
 
 /**
- * The segments of a run. In-sample and whole begin on the same day, so that the sums of the one are on
- * the way to those of the other.
+ * The segments of a run. In-sample and whole begin on the same day, so the sums of the one are a stage of
+ * those of the other.
  */
 export function segmentRecords(
   run: RunBuffer,
@@ -65,7 +68,7 @@ function recordOf(run: RunBuffer, slice: GrowingSlice): SegmentRecord {
   };
 }
 
-/** The same days of the run, in-sample, out-of-sample and both, counted from its first day. */
+/** The in-sample, out-of-sample and all days of a run, counted from its first day. */
 export function segmentSlices(days: number, inSample: number): Readonly<Record<Segment, Window>> {
   return {
     inSample: { from: 0, to: inSample },

@@ -7,10 +7,10 @@ import type { TrialsRecord } from "./record.ts";
 const WEEK_DAYS = 7;
 
 /**
- * How many independent trials the runs of each template, and all runs of the coin, amount to by the
- * correlation of their returns on the days the choice is made on. Flat runs have none. Daily returns
- * everywhere but in the effective rank of a whole coin, which is of weekly ones: the eigenvalues of
- * 286 daily columns would take longer than running them. `moves` tells which are not flat.
+ * How many independent trials the runs of each template, and all runs of the coin, amount to, judged by the
+ * correlation of their returns on the in-sample days. Flat runs count for none; `moves` tells which are not
+ * flat. Returns are daily, except that the effective rank of a whole coin uses weekly ones: the eigenvalues
+ * of 286 daily columns would take longer than running them.
  */
 export function trialsOf(
   returns: readonly Float64Array[],
@@ -64,8 +64,8 @@ function noTrials(): TrialsRecord {
 }
 
 /**
- * Mean of the correlations of all pairs without the pairs: the squared length of the sum of the
- * standardised columns is N + N (N - 1) rho. NaN for fewer than two columns.
+ * Mean of the correlations of all pairs, without computing the pairs: the sum of the N standardised columns
+ * has squared length N + N (N - 1) rho. NaN for fewer than two columns.
  */
 function meanCorrelationOf(standardised: readonly Float64Array[]): number {
   const sum = new Float64Array(standardised[0]?.length ?? 0);
@@ -79,8 +79,8 @@ function meanCorrelationOf(standardised: readonly Float64Array[]): number {
 }
 
 /**
- * Effective rank of the correlations of weekly returns. A matrix and its transpose have the same
- * eigenvalues but for zeros, which count for nothing, so that the smaller one is taken.
+ * Effective rank of the correlations of weekly returns. A matrix and its transpose give the same
+ * eigenvalues except for zeros, which do not count, so the smaller product is used.
  */
 function weeklyEffectiveRank(columns: readonly Float64Array[]): number {
   const weeks = columns.map(weeklySums).filter((week) => week.some((sum) => sum !== week[0]));

@@ -11,35 +11,35 @@ import { tradesOf, tradeStatistics } from "./trades.ts";
 import type { Trade, TradeStatistics } from "./trades.ts";
 
 export interface BacktestJob {
-  /** The whole history, so that a window and its flags count the same rows. */
+  /** The whole history; `window` and `flags` count its rows. */
   readonly bars: Bars;
-  /** A template's flags for every row of the history. */
+  /** The template's flags for every row of the history. */
   readonly flags: Uint8Array;
   readonly window: Window;
   readonly startingCash: number;
   readonly costs?: Costs;
 }
 
-/** One run in full. Columns have one row a day of the window; money is dollars, rates fractions. */
+/** One run in full. Columns have one row per day of the window; money is in dollars, rates are fractions. */
 export interface Backtest {
   readonly days: Int32Array;
-  /** Net daily returns, the same bits as the grid's. */
+  /** Net daily returns, to the bit those of the grid. */
   readonly returns: Float64Array;
   /** Starting cash times the compounded returns, at each close. */
   readonly equity: Float64Array;
-  /** Equity against its highest so far, starting cash included: 0 or negative. */
+  /** Equity relative to its high so far, starting cash included: 0 or negative. */
   readonly drawdown: Float64Array;
   readonly trades: readonly Trade[];
   readonly statistics: ReturnStatistics;
   readonly tradeStatistics: TradeStatistics;
-  /** Share of closes with a position. NaN over no days. */
+  /** Share of closes at which a position is held. NaN over no days. */
   readonly exposure: number;
   readonly fees: number;
   /** Equity at the last close; the starting cash over no days. */
   readonly finalEquity: number;
 }
 
-/** Runs one backtest and keeps everything a reader may ask of it. */
+/** Runs one backtest and keeps everything that a reader may ask for. */
 export function runBacktest(job: BacktestJob): Backtest {
   const { bars, flags, window, startingCash, costs = DEFAULT_COSTS } = job;
   assertWindow(window, bars.day.length);
@@ -68,7 +68,7 @@ export function runBacktest(job: BacktestJob): Backtest {
   };
 }
 
-/** Compounds from one dollar, as the statistics do, so that the same ratio has the same bits. */
+/** Compounds from one dollar, as the statistics do, so that both give the same bits for the same ratio. */
 function equityOf(returns: Float64Array, startingCash: number) {
   const equity = new Float64Array(returns.length);
   const drawdown = new Float64Array(returns.length);

@@ -2,11 +2,11 @@
 export interface Costs {
   /** Of the traded value (units x fill price), on every fill. */
   readonly feeRate: number;
-  /** A buy fills at open x (1 + slippage), a sale at open x (1 - slippage). */
+  /** A buy fills at open x (1 + slippage), a sell at open x (1 - slippage). */
   readonly slippageRate: number;
 }
 
-/** 0.10 % fee and 0.05 % slippage a fill: what every published run pays. */
+/** 0.10 % fee and 0.05 % slippage per fill: what every published run pays. */
 export const DEFAULT_COSTS: Costs = { feeRate: 0.001, slippageRate: 0.0005 };
 
 export const NO_COSTS: Costs = { feeRate: 0, slippageRate: 0 };
@@ -18,7 +18,7 @@ export function assertCosts({ feeRate, slippageRate }: Costs): void {
   }
 }
 
-/** What one unit costs all in, when bought at a day's open. */
+/** What one unit costs in all when bought at a day's open. */
 export function unitCost(open: number, { feeRate, slippageRate }: Costs): number {
   return open * (1 + slippageRate) * (1 + feeRate);
 }

@@ -3,14 +3,14 @@ import { assertCosts, unitCost, unitProceeds } from "./costs.ts";
 import type { Costs } from "./costs.ts";
 
 /**
- * What an account that is all in or all out earns on each day, by what it does at that day's open.
- * A flat day earns 0. These three columns are all that prices and costs have to say to a run, so
- * they are computed once for a coin and shared by every run on it.
+ * What an account that is always fully invested or fully in cash earns on each day, depending on what it
+ * does at that day's open. A day in cash earns 0. These three columns are all that a run needs to know of
+ * prices and costs, so they are computed once per coin and shared by all its runs.
  */
 export interface DayReturns {
   /** Long all day: close / previous close - 1. */
   readonly held: Float64Array;
-  /** Bought at the open: close / (open with slippage and fee) - 1. All equity buys, the fee included. */
+  /** Bought at the open: close / (open with slippage and fee) - 1. All equity is spent, fee included. */
   readonly entry: Float64Array;
   /** Sold at the open: (open less slippage and fee) / previous close - 1. */
   readonly exit: Float64Array;

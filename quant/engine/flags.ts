@@ -1,7 +1,7 @@
 /**
- * What a template says at the close of a day: a byte of two independent conditions. The engine,
- * not the template, knows whether it holds a position: when flat it enters on ENTER alone (a day
- * that says both is no entry), when long it exits on EXIT.
+ * What a template says at the close of a day: one byte with two independent conditions. Whether a position
+ * is held is up to the engine, not the template. When flat, the engine enters on ENTER alone (a day with
+ * both is no entry); when long, it exits on EXIT.
  */
 export const ENTER = 1;
 export const EXIT = 2;

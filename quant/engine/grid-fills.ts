@@ -5,15 +5,16 @@ import { createRunBuffer, findFills } from "./simulate.ts";
 import type { RunBuffer, Window } from "./simulate.ts";
 
 /**
- * When each run of a grid trades: all that its rules have to say, a hundredth of the returns they lead to. Computing the
- * rules is most of a grid's work, so whoever runs the same grid again keeps this. In shared memory, for other threads.
+ * When each run of a grid trades: the whole outcome of its rules, at a hundredth of the size of the
+ * returns. Computing the rules is most of a grid's work, so keep this to run the same grid again. Lies in
+ * shared memory, for other threads.
  */
 export interface GridFills {
   /** The runs' fills one after the other, as in `RunBuffer`. */
   readonly fills: Int32Array;
-  /** Where each run's begin in `fills`, and where the last one's end. */
+  /** Where the fills of each run begin in `fills`, followed by where the last run's end. */
   readonly begins: Int32Array;
-  /** Closes with a position, of each run. */
+  /** Number of closes at which each run holds a position. */
   readonly positionDays: Int32Array;
 }
 
@@ -39,7 +40,7 @@ function joined(found: readonly Int32Array[], positionDays: readonly number[]): 
   const fills = sharedIntegers(found.reduce((count, some) => count + some.length, 0));
   const begins = sharedIntegers(found.length + 1);
   for (const [run, some] of found.entries()) {
-    fills.set(some, begins[run]!); // written in the turn before
+    fills.set(some, begins[run]!); // written in the previous turn
     begins[run + 1] = begins[run]! + some.length;
   }
   const days = sharedIntegers(positionDays.length);
@@ -53,7 +54,7 @@ function sharedIntegers(length: number): Int32Array {
 
 /** Puts one run's fills into a buffer, as if its rules had just been computed. */
 export function takeFills({ fills, begins, positionDays }: GridFills, run: number, out: RunBuffer) {
-  const begin = begins[run]!; // runs are those of the grid
+  const begin = begins[run]!; // `run` is one of the grid's
   const end = begins[run + 1]!;
   out.fills.set(fills.subarray(begin, end));
   out.fillCount = end - begin;

@@ -10,25 +10,25 @@ import { assertWindow, createRunBuffer, earnReturns } from "./simulate.ts";
 import type { RunBuffer, Window } from "./simulate.ts";
 
 export interface GridJob {
-  /** The whole history: what lies before the window is warm-up. */
+  /** The whole history: rows before the window are warm-up. */
   readonly bars: Bars;
   readonly window: Window;
   readonly costs?: Costs;
-  /** What `gridFills` gave for the same bars, window and templates: then no rule is computed again. */
+  /** Result of `gridFills` for the same bars, window and templates. With it, no rule is computed again. */
   readonly fills?: GridFills | undefined;
-  /** Every run is made a second time at these costs. */
+  /** When given, every run is made a second time at these costs. */
   readonly otherCosts?: Costs;
   readonly templates?: readonly Template[];
   /**
-   * Where the daily returns go, one run after the other in the order of the visits, each as long as
-   * the window. May be longer. Without it every run overwrites the one before.
+   * Receives the daily returns of every run, one run after the other in the order of the visits, each as
+   * long as the window. May be longer than needed. Without it, each run overwrites the one before.
    */
   readonly panel?: Float64Array;
 }
 
 /**
- * What a run left behind. The buffers are overwritten by the next run: take what is needed.
- * `variant` counts from 1; `other` is the run at the other costs, and the same run without them.
+ * Receives a run. The next run overwrites the buffers, so copy what must last. `variant` counts from 1;
+ * `other` is the run at the other costs, or the same run when there are none.
  */
 export type VisitRun = (
   run: RunBuffer,
@@ -38,9 +38,9 @@ export type VisitRun = (
 ) => void;
 
 /**
- * Runs every variant of every template on one coin, templates in the catalogue's order, variants
- * in theirs. Indicators are computed once for all runs, and memory is taken once for the coin: a
- * run allocates no column of its own.
+ * Runs every variant of every template on one coin, templates in catalogue order and variants in theirs.
+ * Indicators are computed once for all runs, and memory is allocated once for the coin: a run allocates no
+ * column of its own.
  */
 export function runGrid(job: GridJob, visit: VisitRun): void {
   const { bars, window, costs = DEFAULT_COSTS, templates = CATALOGUE, panel } = job;

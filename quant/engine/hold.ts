@@ -3,9 +3,9 @@ import { assertWindow } from "./simulate.ts";
 import type { Window } from "./simulate.ts";
 
 /**
- * Daily returns of holding the coin over a window, what a run on it is measured against: bought at
- * the open of the start day, without costs, each close against the close before. `into` may be
- * given to use memory again; its first rows are filled.
+ * Daily returns of holding the coin over a window, the benchmark of a run on it: bought at the open of the
+ * start day, without costs. Each later return is close over previous close. Pass `into` to reuse memory;
+ * its first rows are filled.
  */
 export function holdReturns(
   bars: Bars,

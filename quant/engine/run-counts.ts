@@ -1,11 +1,11 @@
 import type { RunBuffer, Window } from "./simulate.ts";
 
 /**
- * Figures of a run, or of a slice of it, that its fills and returns alone tell: no prices, so that
- * a grid of thousands of runs keeps nothing else. Slices count days from the run's start day.
+ * Figures of a run, or of a slice of it, that follow from its fills and returns alone. They need no prices,
+ * so a grid of thousands of runs has nothing else to keep. Slices count days from the run's start day.
  */
 
-/** Trades bought within a slice, so that the parts of a run add up to the whole. */
+/** Trades bought within a slice. Counting purchases makes the parts of a run add up to the whole. */
 export function tradesWithin(run: RunBuffer, slice: Window): number {
   let trades = 0;
   for (let index = 0; index < run.fillCount; index += 2) {
@@ -15,7 +15,7 @@ export function tradesWithin(run: RunBuffer, slice: Window): number {
   return trades;
 }
 
-/** Closes with a position within a slice. */
+/** Closes within a slice at which a position is held. */
 export function positionDaysWithin(run: RunBuffer, slice: Window): number {
   let days = 0;
   for (let index = 0; index < run.fillCount; index += 2) {
@@ -27,8 +27,8 @@ export function positionDaysWithin(run: RunBuffer, slice: Window): number {
 }
 
 /**
- * Fees paid by a run, as a fraction of its starting cash. Everything is traded, so a purchase pays
- * f / (1 + f) of the equity before it and a sale f / (1 - f) of the equity after it.
+ * Fees paid by a run, as a fraction of its starting cash. Every fill trades the whole account, so a
+ * purchase pays f / (1 + f) of the equity before it and a sale pays f / (1 - f) of the equity after it.
  */
 export function feesPaid(run: RunBuffer, feeRate: number): number {
   const ofEntry = feeRate / (1 + feeRate);

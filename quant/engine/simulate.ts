@@ -1,27 +1,28 @@
 import type { DayReturns } from "./day-returns.ts";
 import { ENTER, EXIT } from "./flags.ts";
 
-/** Rows of a history a run trades: `from` inclusive, the start day, to `to` exclusive. */
+/** The rows of a history that a run trades: from the start day `from` up to but not including `to`. */
 export interface Window {
   readonly from: number;
   readonly to: number;
 }
 
-/**
- * What a run leaves behind, in memory that the next run uses again. Index 0 is the start day.
- */
+/** The result of a run, in memory that the next run reuses. Index 0 is the start day. */
 export interface RunBuffer {
-  /** Net return of each day's close against the close before, the first against the starting cash. */
+  /** Net return of each close over the previous one; the first is over the starting cash. */
   readonly returns: Float64Array;
-  /** Days of the fills in order: entry, exit, entry, ... The first `fillCount` are this run's. */
+  /** Days of the fills in order: entry, exit, entry, ... Only the first `fillCount` belong to this run. */
   readonly fills: Int32Array;
   /** An odd count means that the last trade is still open. */
   fillCount: number;
-  /** Closes with a position. */
+  /** Number of closes at which a position is held. */
   positionDays: number;
 }
 
-/** A buffer for a window of `days`; `returns` may be a view into a larger matrix, and `fills` be another buffer's. */
+/**
+ * A buffer for a window of `days`. `returns` may be a view into a larger matrix, `fills` may belong to
+ * another buffer.
+ */
 export function createRunBuffer(
   days: number,
   returns: Float64Array = new Float64Array(days),
@@ -38,14 +39,14 @@ export function assertWindow({ from, to }: Window, rows: number): void {
 }
 
 /**
- * The engine: one run of a long-or-flat rule over a window. Every backtest of the product goes
- * through its two halves: single jobs, the dataset and the index.
+ * The engine: one run of a long-or-flat rule over a window. Every backtest of the product goes through its
+ * two halves: single jobs, the dataset and the index.
  *
- * The account is flat with its starting cash at the open of the start day. A decision is made on
- * the close of a day, from the start day on, and filled at the next day's open; so the start day is
- * always flat and a decision on the last day is never filled. When flat, the rule enters on ENTER
- * without EXIT; when long, it exits on EXIT. All equity is traded, in fractional units. A position
- * open at the end is marked at the last close, not sold.
+ * The account starts flat, with its starting cash, at the open of the start day. A decision is made at the
+ * close of a day, from the start day on, and filled at the next day's open. The start day is therefore
+ * always flat, and a decision on the last day is never filled. When flat, the rule enters on ENTER without
+ * EXIT; when long, it exits on EXIT. All equity is traded, in fractional units. A position that is open at
+ * the end is valued at the last close, not sold.
  */
 export function simulate(
   flags: Uint8Array,
@@ -57,7 +58,7 @@ export function simulate(
   earnReturns(days, window, out);
 }
 
-/** The first half: when a rule trades. Neither prices nor costs have a say in it. */
+/** The first half: when a rule trades. Prices and costs play no part in it. */
 export function findFills(flags: Uint8Array, { from, to }: Window, out: RunBuffer): void {
   const { fills } = out;
   let fillCount = 0;
@@ -82,8 +83,8 @@ export function findFills(flags: Uint8Array, { from, to }: Window, out: RunBuffe
 /**
  * The second half: what the fills of a run earn.
  *
- * A day's return needs no equity: with everything in or everything out it is a ratio of two prices
- * and the costs. So it does not depend on the starting cash, and nothing drifts with it.
+ * With everything in or everything out, a day's return is a ratio of two prices and the costs. It needs no
+ * equity, so it does not depend on the starting cash, and rounding does not accumulate.
  */
 export function earnReturns(
   { held, entry, exit }: DayReturns,

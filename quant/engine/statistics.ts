@@ -2,18 +2,18 @@ import { annualGrowth } from "../annual-growth.ts";
 import { DAYS_PER_YEAR } from "../calendar.ts";
 
 /**
- * Statistics of daily returns, as functions of (returns, from, to): rows `from` inclusive to `to`
- * exclusive, so that in-sample, out-of-sample and every window of the index are slices of one
- * column and nothing is copied. NaN means "no value": too few days, or a ratio over nothing.
+ * Statistics of daily returns, as functions of (returns, from, to), with rows `from` inclusive to `to`
+ * exclusive. In-sample, out-of-sample and every window of the index are slices of one column, so nothing is
+ * copied. NaN means "no value": too few days, or a ratio that would divide by zero.
  *
- * Conventions: 365 days a year (the market never closes), simple returns, no risk-free rate,
- * sample standard deviation (n - 1). Sources stand with the functions; the choice between
- * conventions is the product's contract.
+ * Conventions: 365 days a year (the market never closes), simple returns, no risk-free rate, sample
+ * standard deviation (n - 1). Each function names its source. Where sources differ, the product's contract
+ * decides.
  */
 
 /**
- * A daily return is a ratio less one, so it carries a rounding error of about 1e-16 whatever its
- * size. A series whose standard deviation is below this is flat: what is left is rounding, not risk.
+ * A series whose standard deviation is below this is flat. A daily return is a ratio minus one, so it
+ * carries a rounding error of about 1e-16 whatever its size; a deviation this small is rounding, not risk.
  */
 const FLAT_DEVIATION = 1e-14;
 
@@ -26,10 +26,10 @@ export interface Moments {
 }
 
 /**
- * Mean and deviation in one pass, about the slice's first return: the sum of squares then loses at
- * most a factor of the number of days in precision, and equal returns leave exactly nothing. (Chan,
- * Golub, LeVeque 1983, "Algorithms for Computing the Sample Variance": shifted data.) Too few days
- * are 0 / 0, which is NaN: no day has no mean either.
+ * Mean and deviation in one pass over the differences from the slice's first return. The sum of squares
+ * then loses at most a factor of the number of days in precision, and equal returns leave exactly zero
+ * (shifted data: Chan, Golub, LeVeque 1983, "Algorithms for Computing the Sample Variance"). With too few
+ * days both are 0 / 0, which is NaN; the mean of no days is NaN too.
  */
 function momentsOf(returns: Float64Array, from: number, to: number): Moments {
   const days = to - from;
@@ -44,7 +44,10 @@ function momentsOf(returns: Float64Array, from: number, to: number): Moments {
   return momentsOfSums({ anchor, sum, squares, days });
 }
 
-/** Moments of at least two days from the sums of their distances from an anchor and of the squares. */
+/**
+ * Moments of at least two days, from the sums of their differences from an anchor and of the squared
+ * differences.
+ */
 export function momentsOfSums(of: {
   anchor: number;
   sum: number;
@@ -66,9 +69,9 @@ export function dailyDeviation(returns: Float64Array, from: number, to: number):
 }
 
 /**
- * Sharpe ratio a year (Sharpe 1994, "The Sharpe Ratio"; annualised as in Lo 2002 for independent
- * days): mean / sample standard deviation x sqrt(365). NaN for a flat series, which has no risk to
- * be paid for, and for fewer than two days.
+ * Annual Sharpe ratio (Sharpe 1994, "The Sharpe Ratio"; annualised as in Lo 2002 for independent days):
+ * mean / sample standard deviation x sqrt(365). NaN for a flat series, which has no risk to reward, and for
+ * fewer than two days.
  */
 export function sharpeRatio(returns: Float64Array, from: number, to: number): number {
   return sharpeOfMoments(momentsOf(returns, from, to));
@@ -79,9 +82,9 @@ export function sharpeOfMoments({ mean, deviation }: Moments): number {
 }
 
 /**
- * Sortino ratio a year (Sortino and Price 1994, target 0): mean / downside deviation x sqrt(365),
- * where the downside deviation is the root of the mean square of the negative returns over all
- * days. NaN when no day lost.
+ * Annual Sortino ratio (Sortino and Price 1994, target 0): mean / downside deviation x sqrt(365). The
+ * downside deviation is the root mean square of the negative returns, taken over all days. NaN when no day
+ * lost.
  */
 export function sortinoRatio(returns: Float64Array, from: number, to: number): number {
   const days = to - from;
@@ -96,26 +99,28 @@ export function sortinoRatio(returns: Float64Array, from: number, to: number): n
   return downside >= FLAT_DEVIATION ? (sum / days / downside) * ANNUAL_ROOT : NaN;
 }
 
-/** Standard deviation a year: daily, times sqrt(365). 0 for a flat series. */
+/** Annual standard deviation: daily, times sqrt(365). 0 for a flat series. */
 export function volatility(returns: Float64Array, from: number, to: number): number {
   return dailyDeviation(returns, from, to) * ANNUAL_ROOT;
 }
 
-/** Growth of one dollar less one: the daily returns compounded. 0 over no days. */
+/** Compounded daily returns: growth of one dollar, minus one. 0 over no days. */
 export function totalReturn(returns: Float64Array, from: number, to: number): number {
   let growth = 1;
   for (let row = from; row < to; row++) growth *= 1 + returns[row]!;
   return growth - 1;
 }
 
-/** Calmar ratio (Young 1991, here over the whole slice): CAGR / |deepest drawdown|. NaN without one. */
+/**
+ * Calmar ratio (Young 1991, here over the whole slice): CAGR / |deepest drawdown|. NaN without a drawdown.
+ */
 export function calmarRatio(cagr: number, deepest: number): number {
   return deepest < 0 ? cagr / -deepest : NaN;
 }
 
 /**
- * Deepest drawdown: the lowest close of the equity against its highest so far, the starting cash
- * included. A fraction, never positive; 0 when equity never closed below a previous high.
+ * Deepest drawdown: the lowest close of the equity relative to its high so far, starting cash included. A
+ * fraction, never positive; 0 when equity never closed below a previous high.
  */
 export function maxDrawdown(returns: Float64Array, from: number, to: number): number {
   let growth = 1;
@@ -132,12 +137,12 @@ export function maxDrawdown(returns: Float64Array, from: number, to: number): nu
 
 export interface DrawdownDays {
   /**
-   * Length of the deepest drawdown (the first, of equals): days from the close of its peak to the
-   * first close back at or above it, or to the last close when it was never made good. The starting
-   * cash counts as the close before the first day.
+   * Length of the deepest drawdown (the first one on a tie): days from the close of its peak to the first
+   * close back at or above it, or to the last close if it never recovered. The starting cash counts as the
+   * close before the first day.
    */
   readonly deepest: number;
-  /** Length, counted alike, of the drawdown that lasted longest. */
+  /** Length of the longest drawdown, counted in the same way. */
   readonly longest: number;
 }
 
@@ -146,7 +151,7 @@ export function drawdownDays(returns: Float64Array, from: number, to: number): D
   let peak = 1;
   let peakRow = from - 1;
   let deepestDrawdown = 0;
-  let isDeepest = false; // the drawdown under way holds the lowest value so far
+  let isDeepest = false; // the current drawdown holds the lowest value so far
   let deepest = 0;
   let longest = 0;
   for (let row = from; row < to; row++) {
@@ -182,7 +187,7 @@ export function shapeOfReturns(returns: Float64Array, from: number, to: number):
   return shapeAbout(momentsOf(returns, from, to), returns, from, to);
 }
 
-/** The same for a slice whose moments are known. */
+/** The same for a slice whose moments are already known. */
 export function shapeAbout(
   { mean, deviation }: Moments,
   returns: Float64Array,

@@ -6,17 +6,17 @@ import type { RunBuffer } from "./simulate.ts";
 /** One purchase and its sale, net of costs. Days are integers since 1970-01-01, money is dollars. */
 export interface Trade {
   readonly entryDay: number;
-  /** Fill prices hold the slippage, not the fee. */
+  /** Fill prices include slippage but not the fee. */
   readonly entryPrice: number;
-  /** Null while the trade is open: it is marked at the last close, without costs of a sale. */
+  /** Null while the trade is open. An open trade is valued at the last close, without the costs of a sale. */
   readonly exitDay: number | null;
   readonly exitPrice: number | null;
   readonly units: number;
-  /** Fraction of what was paid, the entry fee included. */
+  /** As a fraction of what was paid, entry fee included. */
   readonly return: number;
   readonly profit: number;
   readonly fees: number;
-  /** Closes with the position: entry to exit, or to the last day, the last day included. */
+  /** Closes at which the position is held: from entry to exit, or through the last day. */
   readonly days: number;
   readonly open: boolean;
 }
@@ -34,7 +34,7 @@ interface TradeSource {
 export function tradesOf(run: RunBuffer, source: TradeSource): Trade[] {
   const trades: Trade[] = [];
   for (let index = 0; index < run.fillCount; index += 2) {
-    // below fillCount, or absent: then the trade is open
+    // An index below fillCount, or none at all when the trade is open.
     const exit = index + 1 < run.fillCount ? run.fills[index + 1]! : undefined;
     trades.push(tradeOf(run.fills[index]!, exit, source));
   }
@@ -45,7 +45,8 @@ function tradeOf(entry: number, exit: number | undefined, source: TradeSource): 
   const { bars, from, costs, equity } = source;
   const { feeRate, slippageRate } = costs;
   const entryOpen = bars.open[from + entry]!;
-  const paid = equity[entry - 1]!; // the start day is flat, so an entry has a close before it
+  // The start day is flat, so every entry has a close before it.
+  const paid = equity[entry - 1]!;
   const cost = unitCost(entryOpen, costs);
   const units = paid / cost;
   const entryPrice = entryOpen * (1 + slippageRate);
@@ -65,16 +66,16 @@ function tradeOf(entry: number, exit: number | undefined, source: TradeSource): 
   return { ...bought, exitDay: bars.day[from + exit]!, exitPrice, ...closed, open: false };
 }
 
-/** Figures of the closed trades, net of costs; NaN where there is none to speak of. */
+/** Figures of the closed trades, net of costs; NaN where no trade defines one. */
 export interface TradeStatistics {
-  /** Open one included. */
+  /** Includes the open one. */
   readonly trades: number;
   readonly closedTrades: number;
-  /** Share that made money. A trade that came out even did not. */
+  /** Share that made money. Breaking even does not count. */
   readonly winRate: number;
   /** Dollars won / dollars lost. NaN without a losing trade. */
   readonly profitFactor: number;
-  /** Mean return of a trade. */
+  /** Mean return per trade. */
   readonly expectancy: number;
   readonly best: number;
   readonly worst: number;

@@ -1,5 +1,5 @@
 /**
- * Names the engine and its templates together: two runs under one version, on the same prices, have the
- * same figures. Raised by any change that moves one. 2: no indicator has a threshold in dollars.
+ * Version of the engine together with its templates: on the same prices, runs under one version have the
+ * same figures. Raise it with any change that moves a figure. 2: no indicator has a threshold in dollars.
  */
 export const ENGINE_VERSION = "2";

@@ -4,7 +4,7 @@ import { isTalibZero } from "./talib-zero.ts";
 import { trueRange } from "./true-range.ts";
 
 export interface Adx {
-  /** Average directional index, 0 to 100: how strong a trend is, whichever way. */
+  /** Average directional index, 0 to 100: how strong a trend is, in either direction. */
   readonly adx: Float64Array;
   /** +DI, 0 to 100: share of the true range that was upward movement. */
   readonly plusDi: Float64Array;
@@ -13,13 +13,14 @@ export interface Adx {
 }
 
 /**
- * Average directional index with both directional indicators. Source: TA-Lib, ADX, PLUS_DI and
- * MINUS_DI; J. W. Wilder (1978).
+ * Average directional index with both directional indicators. Source: TA-Lib, ADX, PLUS_DI and MINUS_DI; J.
+ * W. Wilder (1978).
  *
- * As there, the smoothed sums are seeded with `period - 1` days and then smoothed by Wilder's rule: the
- * DIs begin on row `period`, the ADX, seeded with the mean of `period` DX values, on row `2 period - 1`.
- * Without any range, asked exactly, the DIs are 0; without any movement the ADX keeps its value. That is
- * asked of the DIs' sum, a number of points and the same at every price, by a fixed 1e-14.
+ * As in TA-Lib, the smoothed sums are seeded with `period - 1` days and then smoothed by Wilder's rule. The
+ * DIs begin on row `period`; the ADX, seeded with the mean of `period` DX values, begins on row
+ * `2 period - 1`. The DIs are 0 when the range is exactly zero. The ADX keeps its value when there is no
+ * movement, that is, when the DIs' sum is at most a fixed 1e-14; that sum is in points, so its size is the
+ * same at every price.
  */
 export function adx(
   high: Float64Array,

@@ -10,8 +10,8 @@ export interface Aroon {
 }
 
 /**
- * Aroon: how long ago, within the last `period` days and today, the highest high and the lowest low
- * were; on a tie the latest. Source: TA-Lib, AROON; T. Chande (1995).
+ * Aroon: how long ago, within today and the last `period` days, the highest high and the lowest low were;
+ * on a tie, the latest. Source: TA-Lib, AROON; T. Chande (1995).
  */
 export function aroon(high: Float64Array, low: Float64Array, period: number): Aroon {
   checkPeriod("Aroon period", period);

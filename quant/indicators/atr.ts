@@ -4,8 +4,8 @@ import { rma } from "./rma.ts";
 import { trueRange } from "./true-range.ts";
 
 /**
- * Average true range, Wilder's smoothing. Source: TA-Lib, ATR: the first day's range is left out, so
- * the first value stands on row `period`. (TradingView's ta.atr takes it in: `rma(trueRange(...))`.)
+ * Average true range, Wilder's smoothing. Source: TA-Lib, ATR, which leaves out the first day's range, so
+ * the first value is on row `period`. (TradingView's ta.atr includes it: `rma(trueRange(...))`.)
  */
 export function atr(
   high: Float64Array,

@@ -4,8 +4,8 @@ const FAST_PERIOD = 5;
 const SLOW_PERIOD = 34;
 
 /**
- * Awesome oscillator: 5-day less 34-day simple average of the day's middle (high + low) / 2.
- * Source: B. Williams, "New Trading Dimensions" (1998); TradingView, Awesome Oscillator.
+ * Awesome oscillator: 5-day minus 34-day simple average of the day's middle, (high + low) / 2. Source: B.
+ * Williams, "New Trading Dimensions" (1998); TradingView, Awesome Oscillator.
  */
 export function awesomeOscillator(high: Float64Array, low: Float64Array): Float64Array {
   const middle = new Float64Array(high.length);

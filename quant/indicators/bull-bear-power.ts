@@ -3,9 +3,9 @@ import { ema } from "./ema.ts";
 import { checkPeriod } from "./period.ts";
 
 export interface BullBearPower {
-  /** High less EMA of the close. */
+  /** High minus EMA of the close. */
   readonly bull: Float64Array;
-  /** Low less EMA of the close. */
+  /** Low minus EMA of the close. */
   readonly bear: Float64Array;
 }
 

@@ -4,13 +4,13 @@ import { sma } from "./sma.ts";
 import { isTalibZero } from "./talib-zero.ts";
 import { typicalPrice } from "./typical-price.ts";
 
-/** Lambert's constant: it puts most values between -100 and 100. */
+/** Lambert's constant, which puts most values between -100 and 100. */
 const LAMBERT = 0.015;
 
 /**
- * Commodity Channel Index: distance of the typical price from its average, in units of 0.015 mean
- * absolute deviations. Source: TA-Lib, CCI. As there it is 0 where the distance, or the mean deviation, is
- * no more than rounding beside the average.
+ * Commodity Channel Index: distance of the typical price from its average, in units of 0.015 mean absolute
+ * deviations. Source: TA-Lib, CCI. As there, it is 0 where the distance, or the mean deviation, is only
+ * rounding error relative to the average.
  */
 export function cci(
   high: Float64Array,

@@ -1,4 +1,7 @@
-/** What the indicator columns are; computing them is `columns.ts`, which a reader of them does without. */
+/**
+ * The list of indicator columns. It is separate from `columns.ts`, which computes them, because readers
+ * need only the list.
+ */
 
 const POINTS = "points";
 const USD = "usd";

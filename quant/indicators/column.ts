@@ -1,14 +1,14 @@
 /**
- * A column of `length` rows that holds no value yet. `NaN` is the only "no value" of a column, so
- * that a warm-up day cannot be read as a price, an oversold zero or a flat return.
+ * A column of `length` rows without values. `NaN` is a column's only "no value", so that a warm-up day
+ * cannot be mistaken for a price, an oversold zero or a flat return.
  */
 export function blankColumn(length: number): Float64Array {
   return new Float64Array(length).fill(NaN);
 }
 
 /**
- * First row on which every column holds a number; the length when there is none. Inputs may begin
- * with NaN (a column derived from another): the warm-up then counts from that row.
+ * First row on which every column has a number; the length when there is none. Inputs derived from other
+ * columns may begin with NaN; their warm-up then counts from this row.
  */
 export function firstNumberRow(...columns: readonly Float64Array[]): number {
   let first = 0;

@@ -128,7 +128,7 @@ function volumes({ high, low, close, volume }: Bars) {
   return { mfi_14: mfi(high, low, close, volume, 14), obv: obv(close, volume) };
 }
 
-/** Turns fractions into percent in place: these two are table columns, the edge of `quant`. */
+/** Turns fractions into percent in place: these two are table columns, and tables are the edge of `quant`. */
 function percent(fractions: Float64Array): Float64Array {
   for (let row = 0; row < fractions.length; row++) fractions[row] = fractions[row]! * 100;
   return fractions;

@@ -4,8 +4,8 @@ import { checkPeriod } from "./period.ts";
 import { rollingMax, rollingMin } from "./rolling-extreme.ts";
 
 /**
- * Donchian channel: highest high and lowest low of the last `period` days, the day itself included,
- * and their middle. Source: TradingView, Donchian Channels; TA-Lib, MAX of highs and MIN of lows.
+ * Donchian channel: highest high and lowest low of the last `period` days, today included, and their
+ * middle. Source: TradingView, Donchian Channels; TA-Lib, MAX of highs and MIN of lows.
  */
 export function donchian(high: Float64Array, low: Float64Array, period: number): Bands {
   checkPeriod("Donchian period", period);

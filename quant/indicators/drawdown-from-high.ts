@@ -1,8 +1,8 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
 
 /**
- * The close against the highest close so far, as a fraction: 0 on a new high, -0.25 a quarter below
- * it. The history's first close is its first high.
+ * The close relative to the highest close so far, as a fraction: 0 on a new high, -0.25 when a quarter
+ * below it. The history's first close is its first high.
  */
 export function drawdownFromHigh(close: Float64Array): Float64Array {
   const out = blankColumn(close.length);

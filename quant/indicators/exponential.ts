@@ -1,8 +1,8 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
 
 /**
- * Mean of the `count` values from row `from` on, the seed of the smoothings below. It is taken about
- * the first of them, so that equal values have exactly that value as their mean.
+ * Mean of the `count` values from row `from` on: the seed of the smoothings below. It averages differences
+ * from the first of them, so that the mean of equal values is exactly that value.
  */
 function meanOfRows(values: Float64Array, from: number, count: number): number {
   const anchor = values[from]!;
@@ -12,9 +12,9 @@ function meanOfRows(values: Float64Array, from: number, count: number): number {
 }
 
 /**
- * Exponential smoothing: each day moves the average by the share `weight` of its distance to the
- * new value. The first average is the plain mean of the `period` values that end on `seedRow`
- * (default: the first `period` values there are).
+ * Exponential smoothing: each day moves the average towards the new value by the share `weight` of the
+ * distance. The first average is the plain mean of the `period` values that end on `seedRow` (default: the
+ * first `period` values that exist).
  */
 export function smoothExponentially(
   values: Float64Array,

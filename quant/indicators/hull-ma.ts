@@ -2,8 +2,9 @@ import { checkPeriod } from "./period.ts";
 import { wma } from "./wma.ts";
 
 /**
- * Hull moving average: the WMA over sqrt(period) days of twice the WMA over half the period less
- * the WMA over the period, both lengths rounded down. Source: A. Hull (2005); TradingView, ta.hma.
+ * Hull moving average: take twice the WMA over half the period minus the WMA over the period, and average
+ * that by a WMA over sqrt(period) days. Both lengths are rounded down. Source: A. Hull (2005); TradingView,
+ * ta.hma.
  */
 export function hullMa(close: Float64Array, period: number): Float64Array {
   checkPeriod("Hull MA period", period, 2);

@@ -20,8 +20,8 @@ export interface Ichimoku {
 }
 
 /**
- * Ichimoku Kinko Hyo. Source: G. Hosoda (1969); TradingView, Ichimoku Cloud. The leading spans stand
- * on the day they are computed; a chart draws them `base` days to the right, which is the reader's to do.
+ * Ichimoku Kinko Hyo. Source: G. Hosoda (1969); TradingView, Ichimoku Cloud. The leading spans are on the
+ * day they are computed; drawing them `base` days to the right, as charts do, is up to the reader.
  */
 export function ichimoku(
   high: Float64Array,

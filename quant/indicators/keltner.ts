@@ -13,7 +13,7 @@ export interface KeltnerOptions {
 /**
  * Keltner channels: EMA of the close, and `multiplier` average true ranges to each side. Source:
  * TradingView, Keltner Channels (defaults 20, 10, 2), after L. B. Raschke. The range is ta.atr: Wilder's
- * average of the true range, the first day's included. The bands begin when both parts have.
+ * average of the true range, including the first day's. The bands begin once both parts have values.
  */
 export function keltner(
   high: Float64Array,

@@ -4,20 +4,20 @@ import { smoothExponentially } from "./exponential.ts";
 import { checkPeriod } from "./period.ts";
 
 export interface Macd {
-  /** Fast EMA less slow EMA. */
+  /** Fast EMA minus slow EMA. */
   readonly line: Float64Array;
   /** EMA of the line. */
   readonly signal: Float64Array;
-  /** Line less signal. */
+  /** Line minus signal. */
   readonly histogram: Float64Array;
 }
 
 /**
  * Moving average convergence divergence. Source: TA-Lib, MACD.
  *
- * As there, the fast EMA does not run from the first close: it is seeded on the day the slow one
- * is, with the mean of the `fast` closes up to that day. The line begins on that day; signal and
- * histogram begin `signal - 1` days later.
+ * As there, the fast EMA does not start at the first close. It is seeded on the same day as the slow one,
+ * with the mean of the `fast` closes up to that day. The line begins on that day; signal and histogram
+ * begin `signal - 1` days later.
  */
 export function macd(close: Float64Array, fast: number, slow: number, signal: number): Macd {
   checkPeriod("MACD fast period", fast);

@@ -6,8 +6,9 @@ import { typicalPrice } from "./typical-price.ts";
 
 /**
  * Money flow index, 0 to 100: of the dollars traded in the last `period` days, the share traded on days
- * whose typical price rose. Source: TA-Lib 0.8, MFI. A day whose change is no more than the rounding of the
- * two means counts for neither side; a window without any flow is 0, one with little is like any other.
+ * whose typical price rose. Source: TA-Lib 0.8, MFI. A day whose change is only the rounding error of the
+ * two means counts for neither side. A window without any flow is 0; one with little flow is treated like
+ * any other.
  */
 // oxlint-disable-next-line max-params -- four columns of one bar and a number, as TA-Lib's MFI
 export function mfi(

@@ -1,7 +1,7 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 
-/** Momentum: the close less the close `period` days before. Source: TA-Lib, MOM. */
+/** Momentum: the close minus the close `period` days earlier. Source: TA-Lib, MOM. */
 export function momentum(close: Float64Array, period: number): Float64Array {
   checkPeriod("momentum period", period);
   const out = blankColumn(close.length);

@@ -1,8 +1,8 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
 
 /**
- * On-balance volume: the running total of volume, added on a day whose close rose and taken away on
- * one whose close fell. Source: TA-Lib, OBV: the first day counts its whole volume.
+ * On-balance volume: the running total of volume, added on a day whose close rose and subtracted on one
+ * whose close fell. Source: TA-Lib, OBV, which adds the first day's whole volume.
  */
 export function obv(close: Float64Array, volume: Float64Array): Float64Array {
   const out = blankColumn(close.length);

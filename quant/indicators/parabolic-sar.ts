@@ -4,9 +4,9 @@ import { checkFactor } from "./period.ts";
 /**
  * Parabolic SAR: Wilder's stop-and-reverse level. Source: TA-Lib, SAR; J. W. Wilder (1978).
  *
- * As in TA-Lib the first trend is the direction of the second day's movement (down when its low fell by
- * more than its high rose, else up), and the first value, on the second day, is the first day's opposite
- * extreme. The level never enters the range of the last two days.
+ * As in TA-Lib, the first trend is the direction of the second day's movement (down when its low fell by
+ * more than its high rose, else up). The first value, on the second day, is the opposite extreme of the
+ * first day. The level never enters the range of the last two days.
  */
 export function parabolicSar(
   high: Float64Array,
@@ -26,7 +26,7 @@ export function parabolicSar(
   let level = long ? low[second - 1]! : high[second - 1]!;
   let factor = step;
   for (let row = second; row < high.length; row++) {
-    // On the very first value TA-Lib looks at the second day alone: the first day is where it starts.
+    // For the first value TA-Lib looks at the second day alone, because the level starts on the first.
     const before = row === second ? row : row - 1;
     const ceiling = Math.max(high[before]!, high[row]!);
     const floor = Math.min(low[before]!, low[row]!);

@@ -4,9 +4,9 @@ import { checkPeriod } from "./period.ts";
 import { squaredDeviations } from "./squared-deviations.ts";
 
 /**
- * Realised volatility: sample standard deviation (n - 1) of the last `period` daily log returns, times
- * the square root of 365, the days of a year; a fraction (0.6 is 60 % a year). Source: J. C. Hull,
- * "Options, Futures, and Other Derivatives", estimating volatility from historical data.
+ * Realised volatility: sample standard deviation (n - 1) of the last `period` daily log returns, times the
+ * square root of 365 days per year; a fraction (0.6 is 60 % a year). Source: J. C. Hull, "Options, Futures,
+ * and Other Derivatives", estimating volatility from historical data.
  */
 export function realizedVolatility(close: Float64Array, period: number): Float64Array {
   checkPeriod("volatility period", period, 2);

@@ -2,8 +2,8 @@ import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 
 /**
- * Rate of change in percent: the close against the close `period` days before. Source: TA-Lib, ROC;
- * 0 where that close is 0, as there.
+ * Rate of change in percent: the close relative to the close `period` days earlier. Source: TA-Lib, ROC; as
+ * there, 0 where that close is 0.
  */
 export function roc(close: Float64Array, period: number): Float64Array {
   checkPeriod("ROC period", period);

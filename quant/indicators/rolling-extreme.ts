@@ -11,28 +11,29 @@ export function rollingMin(values: Float64Array, period: number): Float64Array {
   return ofItsOwn(rollingMinima(values)(period), values);
 }
 
-/** A window of one day is the column itself. */
+/** Copies the column when the window is one day, where the extremes are the column itself. */
 function ofItsOwn(extremes: Float64Array, values: Float64Array): Float64Array {
   return extremes === values ? values.slice() : extremes;
 }
 
-/** Extremes of a column by period, each computed when it is first asked for and then kept: not to be written into. */
+/** Extremes of a column by period, each computed on first use and then kept. Do not write to the result. */
 export type ExtremesByPeriod = (period: number) => Float64Array;
 
-/** The highest of the last values, for as many periods as are asked for. */
+/** Highest of the last values, for any number of periods. */
 export function rollingMaxima(values: Float64Array): ExtremesByPeriod {
   return extremesOf(values, higherOf);
 }
 
-/** The lowest of the last values, for as many periods as are asked for. */
+/** Lowest of the last values, for any number of periods. */
 export function rollingMinima(values: Float64Array): ExtremesByPeriod {
   return extremesOf(values, lowerOf);
 }
 
 /**
- * A window's extreme is that of two windows of half its length, or somewhat more, which overlap. So a period takes one pass
- * over the extremes of the power of two below it, which all periods share (the sparse table of M. A. Bender and M. Farach-Colton,
- * "The LCA Problem Revisited", 2000). A window with a NaN in it has none.
+ * A window is covered by two overlapping windows of at least half its length, so its extreme is that of
+ * theirs. Each period therefore takes one pass over the extremes of the largest power of two below it,
+ * which all periods share (the sparse table of M. A. Bender and M. Farach-Colton, "The LCA Problem
+ * Revisited", 2000). A window that contains a NaN has no extreme.
  */
 function extremesOf(values: Float64Array, join: typeof higherOf): ExtremesByPeriod {
   const known = new Map<number, Float64Array>([[1, values]]);
@@ -51,7 +52,7 @@ function extremesOf(values: Float64Array, join: typeof higherOf): ExtremesByPeri
   };
 }
 
-/** The higher of the extremes of two windows, one of which begins so many rows sooner. */
+/** The higher of the extremes of two windows that begin `apart` rows apart. */
 function higherOf(extremes: Float64Array, apart: number): Float64Array {
   const out = blankColumn(extremes.length);
   for (let row = apart; row < out.length; row++) {
@@ -68,19 +69,19 @@ function lowerOf(extremes: Float64Array, apart: number): Float64Array {
   return out;
 }
 
-/** Row of the highest of the last `period` values, on a tie the latest; -1 in the warm-up. */
+/** Row of the highest of the last `period` values, the latest on a tie; -1 in the warm-up. */
 export function rowsOfMax(values: Float64Array, period: number): Int32Array {
   return rowsOfExtreme(values, period, 1);
 }
 
-/** Row of the lowest of the last `period` values, on a tie the latest; -1 in the warm-up. */
+/** Row of the lowest of the last `period` values, the latest on a tie; -1 in the warm-up. */
 export function rowsOfMin(values: Float64Array, period: number): Int32Array {
   return rowsOfExtreme(values, period, -1);
 }
 
 /**
- * A queue holds the rows that can still become the extreme, best first: a new value drives out all
- * it equals or beats. Each row enters and leaves once, whatever the period.
+ * A queue holds the rows that can still become the extreme, best first. A new value removes all that it
+ * equals or beats, so each row enters and leaves once, whatever the period.
  */
 function rowsOfExtreme(values: Float64Array, period: number, sign: 1 | -1): Int32Array {
   checkPeriod("rolling period", period);

@@ -4,9 +4,9 @@ import { checkPeriod } from "./period.ts";
 /**
  * Relative Strength Index, 0 to 100, Wilder's smoothing. Source: TA-Lib, RSI.
  *
- * Row `period` holds the first value: it needs `period` changes, so `period + 1` closes. The seed is
- * the plain mean of the first `period` gains and losses. Without any loss the value is 100; without
- * any change at all, which is asked exactly, it is 0, as in TA-Lib 0.8.1 (others say 50).
+ * Row `period` holds the first value: it needs `period` changes, so `period + 1` closes. The seed is the
+ * plain mean of the first `period` gains and losses. Without any loss the value is 100. With gains and
+ * losses of exactly 0 it is 0, as in TA-Lib 0.8.1 (others say 50).
  */
 export function rsi(close: Float64Array, period: number): Float64Array {
   checkPeriod("RSI period", period);

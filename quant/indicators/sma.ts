@@ -4,8 +4,8 @@ import { slidingSum } from "./sliding-sum.ts";
 /**
  * Simple moving average: the mean of the last `period` values. Source: TA-Lib, SMA.
  *
- * A window of equal values has exactly that value as its mean, so that a price that does not move
- * is never a rounding error above or below its average.
+ * The mean of equal values is exactly that value, so a price that does not move is never a rounding error
+ * above or below its average.
  */
 export function sma(values: Float64Array, period: number): Float64Array {
   checkPeriod("SMA period", period);

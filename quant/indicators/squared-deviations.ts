@@ -1,13 +1,13 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
 
 /**
- * Sum of the squared distances of the last `period` values from their mean.
+ * Sum of the squared differences of the last `period` values from their mean.
  *
- * The shortcut through running sums of squares loses its digits when a coin's price is far larger than
- * its moves, or was so once. Here, as in `slidingSum`, a window is the tail of one block of `period` rows
- * plus the head of the next: each is taken by Welford's update about a value of its own, and the two are
- * joined by the formula of T. F. Chan, G. H. Golub and R. J. LeVeque (1979). Nothing outside the window
- * ever enters, equal values give exactly 0, and a row costs the same whatever the period.
+ * The shortcut through running sums of squares loses its digits when a coin's price is, or once was, far
+ * larger than its moves. Here, as in `slidingSum`, a window is the tail of one block of `period` rows plus
+ * the head of the next. Each part is computed by Welford's update around one of its own values, and the two
+ * are combined by the formula of T. F. Chan, G. H. Golub and R. J. LeVeque (1979). Nothing outside the
+ * window ever enters, equal values give exactly 0, and a row costs the same whatever the period.
  */
 export function squaredDeviations(values: Float64Array, period: number): Float64Array {
   const out = blankColumn(values.length);
@@ -41,11 +41,11 @@ export function squaredDeviations(values: Float64Array, period: number): Float64
   return out;
 }
 
-/** Of a finished block, from each of its rows to its end. */
+/** Figures of a complete block, from each of its rows to its end. */
 interface Tails {
-  /** Means, as distances from the block's last value. */
+  /** Means, as differences from the block's last value. */
   readonly means: Float64Array;
-  /** Sums of squared distances from those means. */
+  /** Sums of squared differences from those means. */
   readonly squares: Float64Array;
 }
 

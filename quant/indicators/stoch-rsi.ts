@@ -10,7 +10,7 @@ export interface StochRsiPeriods {
 
 /**
  * Stochastic RSI: the slow stochastic of the RSI. Source: T. Chande and S. Kroll, "The New Technical
- * Trader" (1994), smoothed as TradingView's built-in; equal to TA-Lib's STOCH on its RSI. (TA-Lib's own
+ * Trader" (1994), smoothed like TradingView's built-in. It equals TA-Lib's STOCH of its RSI. (TA-Lib's own
  * STOCHRSI is the same without the smoothing of %K.)
  */
 export function stochRsi(

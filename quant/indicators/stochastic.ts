@@ -11,16 +11,16 @@ export interface StochasticPeriods {
 }
 
 export interface Stochastic {
-  /** %K: where the close stands between lowest low (0) and highest high (100), smoothed. */
+  /** %K: where the close is between lowest low (0) and highest high (100), smoothed. */
   readonly k: Float64Array;
   /** %D: the average of %K. */
   readonly d: Float64Array;
 }
 
 /**
- * Slow stochastic, both smoothings simple averages. Source: TA-Lib, STOCH. A window counts as 0, as there,
- * where its range is no more than rounding beside its highest and lowest. %D begins `dSmoothing - 1` days
- * after %K.
+ * Slow stochastic, with simple averages for both smoothings. Source: TA-Lib, STOCH. As there, a window
+ * counts as 0 where its range is only rounding error relative to its highest and lowest. %D begins
+ * `dSmoothing - 1` days after %K.
  */
 export function stochastic(
   high: Float64Array,
@@ -33,7 +33,7 @@ export function stochastic(
   return stochasticIn(range, close, { kSmoothing, dSmoothing });
 }
 
-/** The same of a range that is known: the highest high and the lowest low of the last days. */
+/** The same for a known range: the highest high and the lowest low of the last days. */
 export function stochasticIn(
   { highest, lowest }: { readonly highest: Float64Array; readonly lowest: Float64Array },
   close: Float64Array,

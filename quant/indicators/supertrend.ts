@@ -7,17 +7,17 @@ import { trueRange } from "./true-range.ts";
 export interface Supertrend {
   /** The line price has to cross: below it in an up-trend, above it in a down-trend. */
   readonly value: Float64Array;
-  /** +1 up-trend, -1 down-trend. (TradingView writes them the other way round.) */
+  /** +1 up-trend, -1 down-trend. (TradingView has the signs reversed.) */
   readonly direction: Float64Array;
 }
 
 /**
- * SuperTrend. Source: TradingView, ta.supertrend, with ta.atr (Wilder's average of the true range,
- * the first day's range included): bands `multiplier` ATRs from the day's middle, each of which only
- * moves towards price until the close of the day before had crossed it.
+ * SuperTrend: bands `multiplier` ATRs from the day's middle. Each band moves only towards the price, until
+ * the previous day's close has crossed it. Source: TradingView, ta.supertrend, with ta.atr (Wilder's
+ * average of the true range, including the first day's).
  *
- * It begins in a down-trend, as there; and as there the band before the first counts as 0, so the lower
- * band is never negative. With a range of zero both bands coincide and the trend is down.
+ * As there, it begins in a down-trend, and the band before the first counts as 0, so the lower band is
+ * never negative. With a range of zero both bands coincide and the trend is down.
  */
 // oxlint-disable-next-line max-params -- three columns of one bar and two numbers, as ta.supertrend
 export function supertrend(
@@ -32,7 +32,7 @@ export function supertrend(
   return supertrendOf({ high, low, close }, averageRange, multiplier);
 }
 
-/** The same of an average true range that is known. */
+/** The same for a known average true range. */
 export function supertrendOf(
   { high, low, close }: Pick<Bars, "high" | "low" | "close">,
   averageRange: Float64Array,

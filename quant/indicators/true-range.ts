@@ -1,9 +1,9 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
 
 /**
- * True range: the day's range, stretched to the close of the day before. The first day has no day
- * before and holds high less low. Source: J. W. Wilder (1978); TradingView, ta.tr(true). TA-Lib's
- * TRANGE is the same from the second day on.
+ * True range: the day's range, extended to the previous day's close. The first day has no previous one and
+ * holds high minus low. Source: J. W. Wilder (1978); TradingView, ta.tr(true). TA-Lib's TRANGE is the same
+ * from the second day on.
  */
 export function trueRange(
   high: Float64Array,

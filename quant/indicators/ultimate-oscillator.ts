@@ -10,9 +10,9 @@ export interface UltimateOscillatorPeriods {
 }
 
 /**
- * Ultimate oscillator, 0 to 100: buying pressure (close less true low) over true range, summed over
- * three periods and weighted 4 : 2 : 1. Source: TA-Lib, ULTOSC; L. Williams (1985). The first day has no
- * day before it and does not count; a period without any range, asked exactly, adds 0, as there.
+ * Ultimate oscillator, 0 to 100: buying pressure (close minus true low) over true range, summed over three
+ * periods and weighted 4 : 2 : 1. Source: TA-Lib, ULTOSC; L. Williams (1985). The first day has no previous
+ * one and does not count. As there, a period whose range is exactly zero adds 0.
  */
 export function ultimateOscillator(
   high: Float64Array,

@@ -6,8 +6,8 @@ import { sma } from "./sma.ts";
 /**
  * Volume-weighted moving average of the last `period` closes. Source: TradingView, ta.vwma.
  *
- * A window without any volume has no weights to tell days apart and holds the plain average (ta.vwma:
- * no value). A window of equal closes has exactly that close as its average.
+ * A window without any volume has no weights, and gets the plain average (ta.vwma has no value there). The
+ * average of equal closes is exactly that close.
  */
 export function vwma(close: Float64Array, volume: Float64Array, period: number): Float64Array {
   checkPeriod("VWMA period", period);

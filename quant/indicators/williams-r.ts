@@ -4,9 +4,9 @@ import { rollingMax, rollingMin } from "./rolling-extreme.ts";
 import { isTalibZero } from "./talib-zero.ts";
 
 /**
- * Williams %R: where the close stands between highest high (0) and lowest low (-100) of the last
- * `period` days. Source: TA-Lib, WILLR. As there it is 0 where the range of the window is no more than
- * rounding beside its highest and lowest.
+ * Williams %R: where the close is between highest high (0) and lowest low (-100) of the last `period` days.
+ * Source: TA-Lib, WILLR. As there, it is 0 where the window's range is only rounding error relative to its
+ * highest and lowest.
  */
 export function williamsR(
   high: Float64Array,
@@ -18,7 +18,7 @@ export function williamsR(
   return williamsRIn({ highest: rollingMax(high, period), lowest: rollingMin(low, period) }, close);
 }
 
-/** The same of a range that is known: the highest high and the lowest low of the last days. */
+/** The same for a known range: the highest high and the lowest low of the last days. */
 export function williamsRIn(
   { highest, lowest }: { readonly highest: Float64Array; readonly lowest: Float64Array },
   close: Float64Array,

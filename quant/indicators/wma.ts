@@ -3,12 +3,11 @@ import { checkPeriod } from "./period.ts";
 import { slidingSum } from "./sliding-sum.ts";
 
 /**
- * Weighted moving average: the newest value counts `period` times, the oldest once. Source:
- * TA-Lib, WMA.
+ * Weighted moving average: the newest value counts `period` times, the oldest once. Source: TA-Lib, WMA.
  *
- * Moving a day on adds `period` times the new value and takes away the plain sum of the old window.
- * The weighted sum is begun anew every `period` rows, so that rounding errors do not outlive two
- * windows. A window of equal values has exactly that value as its average.
+ * Moving on by a day adds `period` times the new value and subtracts the plain sum of the old window. The
+ * weighted sum is restarted every `period` rows, so rounding errors do not outlive two windows. The average
+ * of equal values is exactly that value.
  */
 export function wma(values: Float64Array, period: number): Float64Array {
   checkPeriod("WMA period", period);

@@ -2,34 +2,37 @@ import type { Bars } from "../bars.ts";
 import { civilOfDay, dayOfCivil } from "../calendar.ts";
 import { annualGrowth } from "../annual-growth.ts";
 
-/** What became of money put into a coin at the first close of a year and held to its last day. */
+/** The outcome of buying a coin at the first close of a year and holding it to the coin's last day. */
 export interface BuyHoldYear {
   readonly year: number;
-  /** Day of the purchase: 1 January, or the coin's first day when that is later in its year. */
+  /** Day of the purchase: 1 January, or the coin's first day in the year its history begins. */
   readonly entryDay: number;
   readonly entryPriceUsd: number;
   /** Days from entry to the coin's last day; 0 when they are the same day. */
   readonly daysHeld: number;
-  /** Value at the last close of 1,000 dollars put in. */
+  /** Value at the last close of 1,000 dollars invested. */
   readonly valueOf1000Usd: number;
   readonly totalReturn: number;
-  /** NaN when no day has passed, or when it is beyond float64. */
+  /** NaN when no day has passed, or when the figure is beyond float64. */
   readonly cagr: number;
-  /** Day of the highest close from entry to the last day, both included; the first of equals. */
+  /** Day of the highest close from entry to the last day, both included; the first one on a tie. */
   readonly peakDay: number;
   readonly peakPriceUsd: number;
   readonly peakReturn: number;
   /** Deepest fall of a close below the highest close since entry: zero or negative. */
   readonly maxDrawdown: number;
-  /** Day of the high it fell from (the first of equals); null when no close fell below a former. */
+  /**
+   * Day of the high before that fall (the first one on a tie); null when no close fell below an earlier
+   * one.
+   */
   readonly drawdownFromDay: number | null;
-  /** First day at the deepest point; null as above. */
+  /** First day at the deepest point; null likewise. */
   readonly drawdownToDay: number | null;
-  /** The year's first close is later than 1 January: the coin's history begins within the year. */
+  /** Whether the coin's history begins within the year, so that the first close is later than 1 January. */
   readonly partial: boolean;
 }
 
-/** Buy-and-hold outcomes of one coin, one for each calendar year it has a close in, oldest first. */
+/** Buy-and-hold outcomes of one coin: one for each calendar year in which it has a close, oldest first. */
 export function buyHoldYears(bars: Bars): BuyHoldYear[] {
   const outcomes: BuyHoldYear[] = [];
   let year = -Infinity;
@@ -68,7 +71,7 @@ function outcomeOf(bars: Bars, entry: number, year: number): BuyHoldYear {
   };
 }
 
-/** Rows of the highest close and of the deepest drawdown's two ends, from `entry` to the end. */
+/** From `entry` on, the row of the highest close and the rows where the deepest drawdown begins and ends. */
 function extremes(close: Float64Array, entry: number): { peak: number; from: number; to: number } {
   let peak = entry;
   let from = entry;

@@ -5,43 +5,44 @@ import type { DcaFrequency, PurchaseTrack } from "./purchase-track.ts";
 import { purchaseTracks } from "./purchase-track.ts";
 
 /**
- * A coin's plans of one frequency, one row for each day of its history as the start day, all held
- * to the coin's last day and all for one dollar a purchase: any other amount is a scaling.
- * Purchases are made at the close, on the start day and every 7 days, or on the same day of each
- * following month (its last day where it has no such day), the last day included.
+ * A coin's plans of one frequency: one row for each day of its history as the start day. All plans are held
+ * to the coin's last day and put in one dollar per purchase; other amounts only scale the result.
+ *
+ * Purchases are made at the close: on the start day and then every 7 days, or on the same day of each
+ * following month (on the month's last day if it has no such day). A purchase due on the last day is made.
  */
 export interface DcaColumns {
   readonly startDay: Int32Array;
   /** Number of purchases, which is also the dollars invested. */
   readonly purchases: Int32Array;
   readonly units: Float64Array;
-  /** Dollars all units are worth at the last close. */
+  /** Value in dollars of all units at the last close. */
   readonly value: Float64Array;
   /** Annualised money-weighted return, XIRR on actual days over 365; NaN where undefined. */
   readonly irr: Float64Array;
   /**
-   * Lowest value against what was invested by then, over the closes of all days from the first
-   * purchase to the last day, purchases of the day included: zero or negative.
+   * Lowest value relative to the money invested by then: zero or negative. All closes from the first
+   * purchase to the last day count; a day's own purchase counts as invested.
    */
   readonly worstReturn: Float64Array;
-  /** First day of that return; the start day when the plan never was under water. */
+  /** First day of that return; the start day when the plan was never under water. */
   readonly worstDay: Int32Array;
-  /** Days from the start day to the last, both included, that close below what was invested. */
+  /** Days, from the start day to the last inclusive, on which the value closes below what was invested. */
   readonly daysUnderWater: Int32Array;
-  /** Share of the same days that close above it. A day that closes on it is in neither. */
+  /** Share of those days on which it closes above. A day that closes exactly on it counts for neither. */
   readonly daysInProfitShare: Float64Array;
-  /** The same total put in at once, at the start day's close. */
+  /** The same total invested at once, at the start day's close. */
   readonly lumpSumUnits: Float64Array;
   readonly lumpSumValue: Float64Array;
-  /** NaN when no day has passed, or when it is beyond float64. */
+  /** NaN when no day has passed, or when the figure is beyond float64. */
   readonly lumpSumCagr: Float64Array;
   /** Deepest fall of a close below the highest close since the start day: zero or negative. */
   readonly lumpSumMaxDrawdown: Float64Array;
 }
 
 /**
- * A value this near to what was invested, relatively, equals it: a plan's first day and a price
- * that never moves are even by definition, whatever the rounding of the units.
+ * A value this close to what was invested, relatively, equals it. A plan's first day and a price that never
+ * moves break even by definition, however the units are rounded.
  */
 const EVEN_TOLERANCE = 1e-12;
 
@@ -78,14 +79,14 @@ function emptyColumns({ day }: Bars): DcaColumns {
   };
 }
 
-/** What plans need to know of the days from each purchase to the day before the next. */
+/** What plans need to know about the days from each purchase to the day before the next. */
 interface Stretches {
-  /** Units a dollar buys at the stretch's first close. */
+  /** Units that a dollar buys at the stretch's first close. */
   readonly units: Float64Array;
   readonly lowest: Float64Array;
   readonly lowestRow: Int32Array;
   readonly highest: Float64Array;
-  /** First row behind the stretch. */
+  /** Row after the stretch's last. */
   readonly end: Int32Array;
 }
 
@@ -119,9 +120,9 @@ interface PlanInput {
 }
 
 /**
- * Fills the row of the plan that starts at purchase `first` of the track. Dollars invested and
- * units held change only at purchases, so a stretch whose extremes lie on one side of what was
- * invested needs no look at its days.
+ * Fills the row of the plan that starts at purchase `first` of the track. Dollars invested and units held
+ * change only at purchases, so when both extremes of a stretch lie on the same side of what was invested,
+ * its days need no look.
  */
 function followPlan(input: PlanInput, first: number): void {
   const { bars, track, stretches, columns } = input;
@@ -131,7 +132,7 @@ function followPlan(input: PlanInput, first: number): void {
   const start = rows[first]!;
   const last = close.length - 1;
   let units = 0;
-  let worst = 1 - EVEN_TOLERANCE; // value over invested
+  let worst = 1 - EVEN_TOLERANCE; // value / invested
   let worstRow = start;
   let underWater = 0;
   let inProfit = 0;
@@ -163,14 +164,17 @@ function followPlan(input: PlanInput, first: number): void {
   columns.daysInProfitShare[start] = inProfit / (last - start + 1);
 }
 
-/** A comparison as a number: on prices near the average cost a branch is a coin flip. */
+/** Adds comparisons up as numbers: for prices near the average cost, a branch would be a coin flip. */
 function countBelow(close: Float64Array, limit: number, from: number, to: number): number {
   let count = 0;
   for (let row = from; row < to; row++) count += Number(close[row]! < limit);
   return count;
 }
 
-/** Backwards, so that the deepest drawdown is the next day's or one from this day's own close. */
+/**
+ * Goes backwards: the deepest drawdown from a day is the next day's, or one that starts at the day's own
+ * close.
+ */
 function fillLumpSum({ close }: Bars, columns: DcaColumns): void {
   const last = close.length - 1;
   let lowest = Infinity;

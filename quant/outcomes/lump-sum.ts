@@ -1,12 +1,12 @@
 import { DAYS_PER_YEAR } from "../calendar.ts";
 import type { DcaColumns } from "./dca.ts";
 
-/** Two end values this close, relative to the larger, are equal: they differ by rounding alone. */
+/** Two end values this close, relative to the larger, are a tie: only rounding separates them. */
 const TIE_TOLERANCE = 1e-12;
 
 export type DcaWinner = "dca" | "lump_sum" | "tie";
 
-/** Which of two plans with the same money ends higher. */
+/** Which of two plans with the same money ends with the higher value. */
 export function dcaWinner(dcaValue: number, lumpSumValue: number): DcaWinner {
   const difference = lumpSumValue - dcaValue;
   if (Math.abs(difference) <= TIE_TOLERANCE * Math.max(dcaValue, lumpSumValue)) return "tie";
@@ -14,8 +14,8 @@ export function dcaWinner(dcaValue: number, lumpSumValue: number): DcaWinner {
 }
 
 /**
- * Share of start days, among those at least 365 days before the coin's last day, whose lump sum
- * ends higher than the plan; a tie is no win. NaN when the history has no such start day.
+ * Share of start days whose lump sum ends higher than the plan; a tie is not a win. Only start days at
+ * least 365 days before the coin's last day count. NaN when there is none.
  */
 export function lumpSumWins({ startDay, value, lumpSumValue }: DcaColumns): number {
   const lastDay = startDay[startDay.length - 1]!; // every day of the history is a start day

@@ -2,10 +2,10 @@ import { DAYS_PER_YEAR } from "../calendar.ts";
 import type { DcaFrequency } from "./purchase-track.ts";
 import { DAYS_PER_WEEK } from "./purchase-track.ts";
 
-/** Real prices take four to eight steps; a coin that fell to nothing up to some forty. */
+/** Real prices take four to eight steps; a coin that fell to almost nothing takes up to about forty. */
 const MAX_STEPS = 200;
 
-/** Purchases of one dollar each on `rows[first..]`, worth `value` together at row `last`. */
+/** Purchases of one dollar each on `rows[first..]`, worth `value` in total at row `last`. */
 export interface EqualPurchases {
   readonly rows: Int32Array;
   readonly first: number;
@@ -14,15 +14,17 @@ export interface EqualPurchases {
 }
 
 /**
- * Annualised money-weighted return of equal purchases (XIRR, actual days over 365), a fraction.
+ * Annualised money-weighted return of equal purchases (XIRR, actual days over 365), as a fraction.
  *
- * It is the one rate r with `sum((1 + r)^(age / 365)) = value` over the ages in days of the
- * purchases: the sum rises in r from the number of purchases on the last day, which the value
- * always exceeds. In the daily log rate x the log of the sum, L(x), is convex and rising, and by
- * Jensen's inequality the first guess `ln(value / n) / mean age` is never below the root. So
- * Newton's steps only ever go down to it, need no bracket, and are over when one fails to.
+ * It is the unique rate r with `sum((1 + r)^(age / 365)) = value`, over the purchases' ages in days. The
+ * sum rises with r, starting from the number of purchases made on the last day, which `value` always
+ * exceeds.
  *
- * NaN where there is no rate: every purchase is of the last day, or the rate is beyond float64.
+ * The solver works on the log of the sum, L(x), as a function of the daily log rate x. L is convex and
+ * increasing. By Jensen's inequality the first guess `ln(value / n) / mean age` is never below the root. So
+ * Newton's steps only ever go down to the root, need no bracket, and end when one no longer goes down.
+ *
+ * NaN where there is no rate: every purchase was made on the last day, or the rate is beyond float64.
  */
 export function moneyWeightedRate(purchases: EqualPurchases, frequency: DcaFrequency): number {
   const { rows, first, last, value } = purchases;
@@ -50,10 +52,10 @@ interface LogSum {
   readonly slope: number;
 }
 
-/** Below this the slope's two terms cancel too far, and its limit is nearer. */
+/** Below this the slope's two terms cancel too much, and its limit is closer to the truth. */
 const LIMIT_EXPONENT = 1e-8;
 
-/** A geometric series: `(e^nz - 1) / (e^z - 1)` with z = 7x, by expm1 exact also near zero. */
+/** A geometric series, `(e^nz - 1) / (e^z - 1)` with z = 7x; expm1 keeps it exact near zero. */
 function weeklySum({ rows, first, last }: EqualPurchases, x: number): LogSum {
   const count = rows.length - first;
   const youngestAge = last - rows[rows.length - 1]!;
@@ -69,10 +71,10 @@ function weeklySum({ rows, first, last }: EqualPurchases, x: number): LogSum {
   };
 }
 
-/** Growth over each length of a month, 28 to 31 days. Scratch. */
+/** Growth over a month of each length, 28 to 31 days. Scratch memory. */
 const monthGrowth = new Float64Array(32);
 
-/** Horner's rule from the oldest purchase on, one factor a month. */
+/** Horner's rule from the oldest purchase on, with one factor per month. */
 function monthlySum({ rows, first, last }: EqualPurchases, x: number): LogSum {
   for (let days = 28; days <= 31; days++) monthGrowth[days] = Math.exp(days * x);
   let sum = 1;

@@ -4,13 +4,13 @@ import { civilOfDay, dayOfCivil, daysInMonth } from "../calendar.ts";
 export type DcaFrequency = "weekly" | "monthly";
 
 /**
- * A sequence of purchase rows that many plans share: a plan that starts on one of them buys on it
- * and on every later one. A coin's whole DCA table is seven weekly or 31 monthly tracks.
+ * A sequence of purchase rows shared by many plans: a plan that starts on one of them buys there and on
+ * every later one. Seven weekly or 31 monthly tracks make up a coin's whole DCA table.
  */
 export interface PurchaseTrack {
   /** Rows of the purchases, ascending. */
   readonly rows: Int32Array;
-  /** 1 where a plan of this track may start, 0 where the row is another track's start. */
+  /** 1 where a plan of this track may start, 0 where a plan that starts belongs to another track. */
   readonly isStart: Uint8Array;
 }
 
@@ -23,7 +23,7 @@ export function purchaseTracks(bars: Bars, frequency: DcaFrequency): PurchaseTra
   return frequency === "weekly" ? weeklyTracks(bars) : monthlyTracks(bars);
 }
 
-/** Every seventh row, from each of the first seven. */
+/** Every seventh row, starting from each of the first seven. */
 function weeklyTracks(bars: Bars): PurchaseTrack[] {
   const tracks: PurchaseTrack[] = [];
   for (let first = 0; first < Math.min(DAYS_PER_WEEK, bars.day.length); first++) {
@@ -37,9 +37,9 @@ function weeklyTracks(bars: Bars): PurchaseTrack[] {
 }
 
 /**
- * For each day of the month the row of that day in every month, or of the month's last day where
- * it has no such day: a plan of the 31st buys on 31 January, 29 February and again on 31 March.
- * On such a stand-in day no plan of the track starts: a plan that does is one of the 29th.
+ * One track per day of the month: that day's row in every month, or the row of the month's last day where
+ * the month is too short. A plan of the 31st buys on 31 January, 29 February and again on 31 March. No plan
+ * of the track starts on such a substitute day: a plan that starts on 29 February is one of the 29th.
  */
 function monthlyTracks(bars: Bars): PurchaseTrack[] {
   const rowCount = bars.day.length;
@@ -59,7 +59,10 @@ function monthlyTracks(bars: Bars): PurchaseTrack[] {
   return tracks;
 }
 
-/** The calendar months the bars reach into; the first may begin at a row before the first. */
+/**
+ * The calendar months that the bars reach into. The first month may begin before the first row; its
+ * `firstRow` is then negative.
+ */
 function monthsOf({ day }: Bars): { firstRow: number; days: number }[] {
   const months: { firstRow: number; days: number }[] = [];
   let { year, month } = civilOfDay(day[0]!);

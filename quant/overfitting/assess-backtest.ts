@@ -17,12 +17,12 @@ import {
   type SharpeEstimate,
 } from "./probabilistic-sharpe.ts";
 
-/** Where DSR speaks of skill, and the confidence of the minimum track record. */
+/** DSR at which the verdict is skill, and the confidence of the minimum track record. */
 const CONFIDENCE = 0.95;
 
 /**
- * How much of a backtest's Sharpe ratio may be the luck of having chosen it. Sharpe ratios are
- * annualised unless named per bar; null stands for a figure that these inputs do not have.
+ * How much of a backtest's Sharpe ratio may be selection luck. Sharpe ratios are annualised unless their
+ * name says per bar. Null marks a figure that these inputs do not determine.
  */
 export interface BacktestAssessment {
   readonly inputs: BacktestInputs;
@@ -35,14 +35,14 @@ export interface BacktestAssessment {
   readonly expectedMaxSharpe: number;
   /** Probability that the true Sharpe is above the luck bar. */
   readonly deflatedSharpeRatio: number;
-  /** Probability that the best of as many independent trials without skill does as well. */
+  /** Probability that the best of this many independent trials without skill does at least as well. */
   readonly fwerPValue: number;
   /** Bars, not rounded, at which PSR would reach 95 %; null for a Sharpe of 0 or less. */
   readonly minTrackRecordObservations: number | null;
   readonly minTrackRecordDays: number | null;
   /** Null for a Sharpe of 0 or less. */
   readonly minBacktestYears: number | null;
-  /** Largest number of trials at which DSR is still 0.95; null when one is too many. */
+  /** Largest number of trials at which DSR is still at least 0.95; null when even one is too many. */
   readonly breakEvenTrials: number | null;
   /** Null for a Sharpe below 0. */
   readonly haircutSharpe: number | null;
@@ -54,7 +54,7 @@ export interface BacktestAssessment {
   readonly warnings: readonly string[];
 }
 
-/** What the figures rest on beside the inputs. */
+/** What the figures assume besides the inputs. */
 export interface BacktestAssumptions {
   readonly barsPerYear: number;
   /** Annualised standard deviation of the trials' Sharpe ratios that was used. */
@@ -75,7 +75,7 @@ const NULL_VARIANCE_NOTE =
   "skill, the least it can be: for a search over very different ideas the deflation is too weak.";
 const NOTES_ON_NULL_VARIANCE = [NULL_VARIANCE_NOTE, ...NOTES];
 
-/** Every figure of the overfitting check. Throws `BacktestInputError` where there is no answer. */
+/** Every figure of the overfitting check. Throws `BacktestInputError` for inputs that have no answer. */
 export function assessBacktest(inputs: BacktestInputs): BacktestAssessment {
   checkBacktestInputs(inputs);
   const { sharpe, timeframe, nTrials, skew, kurtosis } = inputs;

@@ -5,10 +5,10 @@ export const TIMEFRAMES = ["1h", "4h", "1d", "1w"] as const;
 export type Timeframe = (typeof TIMEFRAMES)[number];
 
 export const TRIALS_MAX = 1_000_000_000;
-/** Below this a standard error has no degree of freedom. */
+/** With fewer, a standard error has no degrees of freedom. */
 const OBSERVATIONS_MIN = 2;
 
-/** What a caller says of a backtest, with the defaults filled in. */
+/** A backtest as its caller describes it, with the defaults filled in. */
 export interface BacktestInputs {
   /** Annualised, no risk-free rate. */
   readonly sharpe: number;
@@ -23,7 +23,7 @@ export interface BacktestInputs {
   readonly trialsSharpeStd: number | null;
 }
 
-/** An input no figure can be computed from, and which one it is. */
+/** An input that no figure can be computed from; `field` names it. */
 export class BacktestInputError extends RangeError {
   override readonly name = "BacktestInputError";
   readonly field: keyof BacktestInputs;
@@ -35,11 +35,14 @@ export class BacktestInputError extends RangeError {
 }
 
 const BARS_PER_DAY = { "1h": 24, "4h": 6, "1d": 1 } as const;
-const DAYS_PER_WEEK = 7; // a seventh is no float64: weeks are divided, not multiplied
-/** Bars this near to a whole number, relatively, are that number: 5 / 24 days hold five hours. */
+// 1/7 is not exact in float64, so weeks divide by 7 rather than multiply by a seventh.
+const DAYS_PER_WEEK = 7;
+/**
+ * A number of bars this close to a whole number, relatively, counts as whole: 5/24 of a day is five hours.
+ */
 const WHOLE_TOLERANCE = 1e-12;
 
-/** Bars in a length of time, not rounded: 24, 6, 1 or a seventh a day. */
+/** Bars in a length of time, not rounded: 24, 6, 1 or 1/7 per day. */
 export function barsIn(days: number, timeframe: Timeframe): number {
   return timeframe === "1w" ? days / DAYS_PER_WEEK : days * BARS_PER_DAY[timeframe];
 }
@@ -49,14 +52,14 @@ export function barsPerYear(timeframe: Timeframe): number {
   return barsIn(DAYS_PER_YEAR, timeframe);
 }
 
-/** Whole bars in the backtest, T: rounded down, but for what float64 took off a whole number. */
+/** Whole bars in the backtest, T: rounded down, unless only float64 rounding keeps it from a whole number. */
 export function observationsOf({ lengthDays, timeframe }: BacktestInputs): number {
   const bars = barsIn(lengthDays, timeframe);
   const nearest = Math.round(bars);
   return Math.abs(bars - nearest) <= WHOLE_TOLERANCE * nearest ? nearest : Math.floor(bars);
 }
 
-/** Throws the first reason, in the order of the fields, why there is no answer. */
+/** Throws on the first field, in the order below, that leaves no answer. */
 export function checkBacktestInputs(inputs: BacktestInputs): void {
   const { sharpe, timeframe, lengthDays, nTrials, skew, kurtosis, trialsSharpeStd } = inputs;
   requireThat(Number.isFinite(sharpe), "sharpe", () => `a finite number, got ${sharpe}`);
@@ -75,7 +78,7 @@ export function checkBacktestInputs(inputs: BacktestInputs): void {
   checkCombination(inputs);
 }
 
-/** Each input is sound, but they may contradict one another. */
+/** Rejects inputs that are each valid but contradict one another. */
 function checkCombination(inputs: BacktestInputs): void {
   const { sharpe, timeframe, lengthDays, skew, kurtosis } = inputs;
   const observations = observationsOf(inputs);
@@ -96,7 +99,7 @@ function checkCombination(inputs: BacktestInputs): void {
   );
 }
 
-/** What was expected is put in words only where it is not so. */
+/** `expected` is a function so that the message is only built on failure. */
 function requireThat(holds: boolean, field: keyof BacktestInputs, expected: () => string): void {
   if (!holds) throw new BacktestInputError(field, `must be ${expected()}`);
 }

@@ -18,8 +18,8 @@ export function verdictOf(deflatedSharpeRatio: number): Verdict {
 }
 
 /**
- * The verdict in words, with what it rests on. The family-wise test is named beside it because
- * the two can disagree: DSR 0.95 asks for more than beating the best of as many lucky trials.
+ * The verdict in words, with the figures behind it. It names the family-wise test as well because the two
+ * can disagree: DSR 0.95 asks for more than beating the best of as many lucky trials.
  */
 export function verdictSentence(inputs: BacktestInputs, findings: Findings): string {
   const { expectedMaxSharpe, deflatedSharpeRatio, fwerPValue } = findings;

@@ -4,10 +4,10 @@ import { sharpeVarianceTerm } from "./probabilistic-sharpe.ts";
 
 const OBSERVATIONS_FEW = 30;
 const VARIANCE_TERM_SMALL = 0.1;
-/** Moments on Pearson's bound, computed in float64, may fall this far below it, relatively. */
+/** In float64, moments that lie exactly on Pearson's bound may fall this far below it, relatively. */
 const BOUND_TOLERANCE = 1e-12;
 
-/** What makes the figures doubtful without making them wrong, a sentence each. */
+/** One sentence for each thing that makes the figures doubtful without making them wrong. */
 export function backtestWarnings(inputs: BacktestInputs, estimate: SharpeEstimate): string[] {
   const { observations } = estimate;
   const { skew, kurtosis } = inputs;

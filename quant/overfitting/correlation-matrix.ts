@@ -7,9 +7,9 @@ export interface SquareMatrix {
 }
 
 /**
- * Pearson correlations of columns of returns over the same bars. The columns must have variance:
- * leave flat runs out before. With fewer bars than half the pairs the matrix is ill-conditioned
- * (Bailey and Lopez de Prado 2014, appendix); its mean is not.
+ * Pearson correlations of columns of returns over the same bars. Every column must have variance, so drop
+ * flat runs first. With fewer bars than half the number of pairs the matrix is ill-conditioned (Bailey and
+ * Lopez de Prado 2014, appendix); its mean is not.
  */
 export function correlationMatrix(columns: readonly Float64Array[]): SquareMatrix {
   const matrix = gramMatrix(columns.map(standardise));
@@ -18,21 +18,21 @@ export function correlationMatrix(columns: readonly Float64Array[]): SquareMatri
 }
 
 /**
- * Inner products of the columns, each with each, each added up from the first row on. Two pairs of
- * columns with one in a pass: eight sums that do not wait for each other and share what they read.
+ * Inner products of every two columns, each summed from the first row on. One pass takes two pairs of
+ * columns against a third pair: eight independent sums that share their reads.
  */
 export function gramMatrix(columns: readonly Float64Array[]): SquareMatrix {
   const size = columns.length;
   const values = new Float64Array(size * size);
   const { call, reserve } = matrixKernel();
   const pairBytes = (columns[0]?.length ?? 0) * PAIR_BYTES;
-  const pairs = 2 * Math.ceil(size / 4); // even: two stand against one
+  const pairs = 2 * Math.ceil(size / 4); // even: a pass takes two pairs against one
   const out = pairs * pairBytes;
   const memory = reserve(out + 4 * PAIR_BYTES);
   writePairs(new Float64Array(memory, 0, out / Float64Array.BYTES_PER_ELEMENT), columns);
   const products = new Float64Array(memory, out, 8);
   const put = (i: number, j: number, product: number) => {
-    if (i >= size || j >= size) return; // of a column that only fills up
+    if (i >= size || j >= size) return; // a padding column
     values[i * size + j] = products[product]!;
     values[j * size + i] = products[product]!;
   };
@@ -56,7 +56,7 @@ export function gramMatrix(columns: readonly Float64Array[]): SquareMatrix {
 
 const PAIR_BYTES = 16;
 
-/** Columns two by two, row by row; columns of zeros fill up. */
+/** Stores columns in pairs, row by row, padded with columns of zeros. */
 function writePairs(target: Float64Array, columns: readonly Float64Array[]): void {
   target.fill(0);
   for (const [index, column] of columns.entries()) {
@@ -74,7 +74,9 @@ export function meanCorrelation({ size, values }: SquareMatrix): number {
   return sum / ((size * (size - 1)) / 2);
 }
 
-/** Deviations from the mean over their Euclidean length: the inner product of two is their correlation. */
+/**
+ * Deviations from the mean, scaled to length 1: the inner product of two such columns is their correlation.
+ */
 export function standardise(column: Float64Array): Float64Array {
   const { length } = column;
   let sum = 0;

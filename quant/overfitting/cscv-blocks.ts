@@ -1,26 +1,30 @@
 /**
- * Sums of returns and of their squares over any set of blocks, two additions each: the blocks are
- * parted into a lower and an upper half, and every subset of either half is summed beforehand.
- * Nothing is updated from split to split, so nothing drifts: a column without a trade in a set of
- * blocks has sums of exactly 0, and equal columns have equal sums.
+ * Sums of returns and of squared returns over any set of blocks, for one addition each. The blocks are
+ * split into a lower and an upper half, and every subset of either half is summed in advance.
+ *
+ * No sum is updated from split to split, so none drifts: a column without a trade in a set of blocks sums
+ * to exactly 0, and equal columns have equal sums.
  */
 export interface BlockSums {
   readonly columns: number;
   /** Returns in a block. */
   readonly blockLength: number;
-  /** Blocks in the lower half: the bits of a lower mask. */
+  /** Blocks in the lower half, which is the number of bits in a lower mask. */
   readonly lowerBlocks: number;
   readonly lower: SubsetSums;
   readonly upper: SubsetSums;
 }
 
-/** Row `mask` of each holds one number a column. */
+/** Row `mask` holds one number per column. */
 export interface SubsetSums {
   readonly sums: Float64Array;
   readonly squares: Float64Array;
 }
 
-/** The newest `blocks * blockLength` rows of the columns, summed; the oldest rows are left over. */
+/**
+ * Sums the newest `blocks * blockLength` rows of the columns; the oldest rows, which fill no block, are
+ * left out.
+ */
 export function sumBlocks(columns: readonly Float64Array[], blocks: number): BlockSums {
   const rows = columns[0]!.length;
   const blockLength = Math.floor(rows / blocks);
@@ -43,7 +47,7 @@ interface Part {
   readonly firstRow: number;
 }
 
-/** A subset's sum is that of the subset without its highest block, and the block's own. */
+/** Each subset's sum is its highest block's sum plus that of the subset without that block. */
 function sumSubsets({ columns, blockLength, blocks, firstRow }: Part): SubsetSums {
   const width = columns.length;
   const sums = new Float64Array(2 ** blocks * width);
@@ -70,17 +74,18 @@ function sumSubsets({ columns, blockLength, blocks, firstRow }: Part): SubsetSum
 }
 
 /**
- * One of each pair of complementary halves of the blocks, as bit masks: those that hold block 0.
- * 6,435 for 16 blocks, hence 12,870 splits (the paper and the R readme print 12,780).
+ * Half of all ways to choose half the blocks, as bit masks: those that hold block 0. The complements are
+ * the other half. 16 blocks have 6,435 masks, hence 12,870 splits (the paper and the R readme misprint
+ * 12,780).
  */
 export function halfMasks(blocks: number): Int32Array {
   const masks: number[] = [];
   const limit = 1 << (blocks - 1);
-  let others = (1 << (blocks / 2 - 1)) - 1; // the half's further blocks, without block 0's bit
+  let others = (1 << (blocks / 2 - 1)) - 1; // the half's other blocks, without the bit of block 0
   while (others < limit) {
     masks.push((others << 1) | 1);
-    if (others === 0) break; // two blocks: there is no further one
-    // Gosper's hack (HAKMEM 175): the next larger number with as many bits.
+    if (others === 0) break; // with two blocks, the half is block 0 alone
+    // Gosper's hack (HAKMEM 175): the next larger number with the same number of set bits.
     const lowest = others & -others;
     const carried = others + lowest;
     others = carried | (((others ^ carried) / lowest) >>> 2);

@@ -14,32 +14,35 @@ import type { Code, WasmFunction } from "../wasm/module.ts";
 import { FLAT_TOLERANCE } from "./cscv.ts";
 
 /**
- * The three inner loops of `pboOfRanges`, two columns at a time: nineteen in twenty of the index's and
- * of the dataset's operations are in them. Each does to a column what the plain code of `cscv.ts` does,
- * in the same order, so that the bits are the same. Columns stand in pairs; every number here is
- * an address or a distance in bytes.
+ * The three inner loops of `pboOfRanges`, two columns at a time. They do about 95 % of the arithmetic of
+ * the index and of the dataset. Each does to a column what the plain code in `cscv.ts` does, in the same
+ * order, so the results agree to the bit. Every number here is an address or a distance in bytes.
  *
- * A row of sums holds a pair's two sums and then its two sums of squares. A half holds the columns'
- * measures and behind them, for each piece, its largest measure and where in the half it stands.
+ * Layout. Columns come in pairs. A row of sums holds a pair's two sums, then its two sums of squares. A
+ * half holds the measure of every column; after them, for each piece, its largest measure and the place of
+ * that measure in the half.
  */
 export const PAIR_BYTES = 16;
 export const SUMS_PAIR_BYTES = 32;
-/** A piece is the distance of its end from the half's first measure. */
+/** A piece is stored as the distance of its end from the half's first measure. */
 export const PIECE_BYTES = 4;
-/** A best is a measure, f64, and its distance from the half's first, i32. */
+/** A best is a measure (f64) and that measure's distance from the half's first one (i32). */
 export const BEST_BYTES = 16;
 
-/** Members of a set, i32 each, by their distance from its begin. */
+/** Where the i32 members of a set lie, as distances from its start. */
 export const SET = {
-  /** First and last best of its pieces, the latter exclusive, from the half's first best. */
+  /**
+   * Bests of the set's pieces, from the first up to but not including the last, counted from the half's
+   * first best.
+   */
   firstBest: 0,
   lastBest: 4,
-  /** Its first and last measure, the latter exclusive, from the half's first. */
+  /** The set's measures, likewise, counted from the half's first measure. */
   from: 8,
   to: 12,
-  /** Columns without returns that fill up pairs. They have no Sharpe and rank behind all others. */
+  /** Columns without returns that complete a pair. They have no Sharpe and rank last. */
   padding: 16,
-  /** Splits with a pick, and twice those that count as overfit; a tie counts once. Counted up. */
+  /** Counters: splits with a pick, and twice the overfit ones, so that a tie adds 1. */
   splits: 20,
   overfit: 24,
 } as const;
@@ -50,7 +53,10 @@ const BELOW_FLAT = v128.const(Float64Array.of(1 - FLAT_TOLERANCE, 1 - FLAT_TOLER
 const FIRST_PLACES = v128.const(BigInt64Array.of(0n, 8n));
 const NEXT_PLACES = v128.const(BigInt64Array.of(16n, 16n));
 
-/** addRows(from, with, into, end of `into`): the sums of two sets of blocks make those of both. */
+/**
+ * addRows(from, with, into, end of `into`): adds the sums of two sets of blocks to get those of their
+ * union.
+ */
 function addRows(): WasmFunction {
   const [from, and, into, end] = [0, 1, 2, 3] as const;
   return {
@@ -67,8 +73,9 @@ function addRows(): WasmFunction {
 }
 
 /**
- * measure(lower row, upper row, half, its bests, pieces, end of pieces, share): `cscv.ts`'s measure of
- * every column, `sum |sum| / squares * share` or minus infinity, and the first largest of each piece.
+ * measure(lower row, upper row, half, its bests, pieces, end of pieces, share): the measure of every column
+ * as in `cscv.ts`, which is `sum |sum| / squares * share` or minus infinity, and the first largest measure
+ * of each piece.
  */
 function measure(): WasmFunction {
   const [lower, upper, half, bests, piece, pieces, share] = [0, 1, 2, 3, 4, 5, 6] as const;
@@ -85,7 +92,7 @@ function measure(): WasmFunction {
   const pair = [
     set(sum, f64x2.add(v128.load(get(lower)), v128.load(get(upper)))),
     set(cosine, measureOfPair),
-    // not below it: a flat column, or 0 / 0
+    // Not below the limit: a flat column, or 0 / 0.
     set(
       cosine,
       v128.bitselect(get(cosine), NO_SHARPE, f64x2.lt(f64x2.abs(get(cosine)), BELOW_FLAT)),
@@ -120,7 +127,7 @@ function measure(): WasmFunction {
   };
 }
 
-/** Writes the larger lane of `best` and its place at `bests`; of equals that which stands first. */
+/** Writes the larger lane of `best` and its place to `bests`; on a tie, the earlier column. */
 function keepFirstLargest(local: { best: number; bestPlace: number; bests: number }): Code {
   const { best, bestPlace, bests } = local;
   const placeOf = (lane: 0 | 1) => i32.wrapI64(i64x2.extractLane(lane, get(bestPlace)));
@@ -137,8 +144,8 @@ function keepFirstLargest(local: { best: number; bestPlace: number; bests: numbe
 }
 
 /**
- * addSplit(in-sample bests, out-of-sample half, sets, end of sets): picks each set's best, the first of
- * equals, and counts on which side of the middle it ranks in the other half. Its mean rank there is
+ * addSplit(in-sample bests, out-of-sample half, sets, end of sets): picks each set's best, the first on a
+ * tie, and counts on which side of the middle the pick ranks in the other half. Its mean rank there is
  * (N + 1 + columns behind - columns ahead) / 2.
  */
 function addSplit(): WasmFunction {
@@ -155,7 +162,7 @@ function addSplit(): WasmFunction {
     set(lead, v128.const(BigInt64Array.of(0n, 0n))),
     repeatWhile(
       i32.ltUnsigned(get(place), get(end)),
-      // a comparison that holds is -1
+      // A comparison that holds gives -1.
       set(lead, i64x2.sub(get(lead), f64x2.lt(v128.load(get(place)), get(picked)))),
       set(lead, i64x2.add(get(lead), f64x2.gt(v128.load(get(place)), get(picked)))),
       increase(place, i32.const(PAIR_BYTES)),

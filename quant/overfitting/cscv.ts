@@ -4,46 +4,48 @@ import { dominanceOf, type Dominance } from "./dominance.ts";
 import type { LinearFit } from "./linear-fit.ts";
 import { linearFit } from "./linear-fit.ts";
 
-/** C(20, 10) is 184,756 splits; a mask of more blocks would still fit, the wait would not. */
+/** C(20, 10) is 184,756 splits. More blocks would fit into a mask, but take too long. */
 const BLOCKS_MAX = 20;
 
-/** What combinatorially symmetric cross-validation says of picking the best of several columns. */
+/** What combinatorially symmetric cross-validation says about picking the best of several columns. */
 export interface Cscv {
-  /** Splits that had a pick: C(S, S/2), unless some half has no column with a Sharpe. */
+  /** Splits that had a pick: C(S, S/2), or fewer when no column has a Sharpe in some half. */
   readonly splits: number;
-  /** Columns that were ranked: those not flat over the rows used. */
+  /** Columns that were ranked: those that are not flat over the rows used. */
   readonly columns: number;
-  /** Rows used: the newest multiple of the number of blocks. */
+  /** Rows used: the newest ones, as many as fill the blocks. */
   readonly rows: number;
   /**
-   * Probability of backtest overfitting: share of splits whose pick ranks below the middle of
-   * the other half, and half the share of those on it. NaN for fewer than two columns.
+   * Probability of backtest overfitting: the share of splits whose pick ranks below the middle of the other
+   * half, where a pick exactly in the middle counts as half a split. NaN for fewer than two columns.
    */
   readonly pbo: number;
-  /** The same with ties counted in full, logit <= 0: the paper's, R pbo's and pypbo's. */
+  /** The same with such ties counted in full (logit <= 0), as the paper, R's pbo and pypbo do. */
   readonly pboTiesInFull: number;
   /** Share of splits whose pick has a negative Sharpe in the other half. */
   readonly probabilityOfLoss: number;
-  /** Line of the pick's per-bar Sharpe in the other half on that in its own. */
+  /** Regression of the pick's per-bar Sharpe in the other half on its Sharpe in its own half. */
   readonly degradation: LinearFit;
-  /** Of the picks' per-bar Sharpe ratios in the other halves over those of all columns there. */
+  /** Whether the picks' per-bar Sharpe ratios in the other halves dominate those of all columns there. */
   readonly dominance: Dominance;
 }
 
 /**
- * CSCV of Bailey, Borwein, Lopez de Prado and Zhu, "The Probability of Backtest Overfitting", J.
- * of Computational Finance 20(4), 2017 (SSRN 2326253), on columns of returns of the same bars.
+ * CSCV of Bailey, Borwein, Lopez de Prado and Zhu, "The Probability of Backtest Overfitting", J. of
+ * Computational Finance 20(4), 2017 (SSRN 2326253), on columns of returns over the same bars.
  *
- * Conventions. The rows are cut into `blocks` equal blocks; what is left over are the oldest rows
- * (as pypbo). The measure is the Sharpe ratio. Of equal bests the first column is the pick; equal
- * Sharpes share their mean rank; equal is equal in float64, which sums of whole numbers are exactly. The logit of rank r among N is negative, zero or positive as
- * 2r is to N + 1. Flat columns are dropped first. A column that is flat in a half has no Sharpe
- * there: it ranks behind every column that has one and is not picked; a pick that is flat in the
- * other half counts as overfit, not as a loss, and has no point in the regression.
+ * Conventions:
+ * - The rows are cut into `blocks` equal blocks. The oldest rows, which fill no block, are left out (as in
+ *   pypbo).
+ * - The measure is the Sharpe ratio. On a tie the first column is the pick, and tied Sharpes share their
+ *   mean rank. A tie is equality in float64; sums of whole numbers are exact there.
+ * - The logit of rank r among N columns has the sign of 2r - (N + 1).
+ * - Columns that are flat over all rows are dropped first. A column that is flat in one half has no Sharpe
+ *   there: it is never picked and ranks behind every column that has one. A pick that is flat in the other
+ *   half counts as overfit, not as a loss, and is no point of the regression.
  *
- * The sum of a half's returns and that of their squares order columns as the Sharpe does, by
- * `sum |sum| / squares`. Each half is measured once: it is in-sample for one split and
- * out-of-sample for its complement's.
+ * `sum |sum| / squares`, of a half's returns and squared returns, orders columns as their Sharpes do. Each
+ * half is measured once: it is in-sample for one split and out-of-sample for the complementary one.
  */
 export function cscv(columns: readonly Float64Array[], blocks: number): Cscv {
   checkShape(columns, blocks);
@@ -91,13 +93,13 @@ export function isFlat(returns: Float64Array): boolean {
   return !Number.isNaN(returns[0]);
 }
 
-/** Squares this near to what a constant return would have are a constant return's. */
+/** A measure within this distance of a constant return's measure, 1, counts as flat. */
 export const FLAT_TOLERANCE = 1e-12;
 
 /**
- * `sum |sum| / squares / n` of each column over the half, the square of a cosine with a sign: it
- * rises with the Sharpe, from -1 to 1. Minus infinity stands for no Sharpe. In this order of
- * operations columns with a single return in the half are equal, as they are.
+ * `sum |sum| / squares / n` of each column over the half: a squared cosine with a sign, which rises with
+ * the Sharpe from -1 to 1. Minus infinity means no Sharpe. The order of operations matters: columns with a
+ * single return in the half have equal Sharpes, and this way equal measures too.
  */
 function measure(blockSums: BlockSums, mask: number, out: Float64Array): void {
   const { lowerBlocks, blockLength, lower, upper } = blockSums;
@@ -114,7 +116,7 @@ function measure(blockSums: BlockSums, mask: number, out: Float64Array): void {
     const squares = lowerSquares[lowerAt]! + upperSquares[upperAt]!;
     const cosine = ((sum * Math.abs(sum)) / squares) * share;
     out[column] = cosine;
-    flat += Number(!(Math.abs(cosine) < 1 - FLAT_TOLERANCE)); // also 0 / 0
+    flat += Number(!(Math.abs(cosine) < 1 - FLAT_TOLERANCE)); // true for 0 / 0 too
   }
   if (flat > 0) dropFlat(out);
 }
@@ -132,10 +134,10 @@ interface Tally {
   losses: number;
   points: number;
   readonly halfRows: number;
-  /** The picks' per-bar Sharpe ratios, as many as there are points. */
+  /** The picks' per-bar Sharpe ratios; the first `points` of each are set. */
   readonly inSample: Float64Array;
   readonly outOfSample: Float64Array;
-  /** Those of all columns out-of-sample, a row for each split; NaN where there is none. */
+  /** Out-of-sample Sharpe ratios of all columns, one row per split; NaN where there is none. */
   readonly all: Float64Array;
 }
 
@@ -148,8 +150,8 @@ function emptyTally(of: { splits: number; columns: number; halfRows: number }): 
 }
 
 /**
- * Ranks the best column of one half in the other. Comparisons are turned into numbers because
- * they are coin flips: a branch on them costs more than all the arithmetic.
+ * Ranks the best column of one half in the other half. Comparisons become numbers rather than branches
+ * because their outcome is a coin flip: mispredicted branches would cost more than all the arithmetic.
  */
 function addSplit(tally: Tally, inSample: Float64Array, outOfSample: Float64Array): void {
   let pick = 0;
@@ -162,7 +164,8 @@ function addSplit(tally: Tally, inSample: Float64Array, outOfSample: Float64Arra
   }
   if (best === -Infinity) return;
   const picked = outOfSample[pick]!;
-  let lead = 0; // columns behind the pick less columns ahead: the mean rank is (N + 1 + lead) / 2
+  // Columns behind the pick minus columns ahead of it; the pick's mean rank is (N + 1 + lead) / 2.
+  let lead = 0;
   for (let column = 0; column < outOfSample.length; column++) {
     const other = outOfSample[column]!;
     lead += Number(other < picked) - Number(other > picked);
@@ -200,7 +203,7 @@ function resultOf(tally: Tally, columns: number, rows: number): Cscv {
   };
 }
 
-/** Per-bar Sharpe (n - 1) of n returns with that measure; NaN for none. */
+/** Per-bar Sharpe (sample deviation, n - 1) of n returns with that measure; NaN for minus infinity. */
 function sharpeOfMeasure(measure: number, count: number): number {
   const size = Math.abs(measure);
   return Math.sign(measure) * Math.sqrt((((count - 1) / count) * size) / (1 - size));

@@ -5,11 +5,12 @@ import { probabilisticSharpe, sharpeStandardError } from "./probabilistic-sharpe
 const EULER_MASCHERONI = 0.5772156649015329;
 
 /**
- * Expected maximum of `trials` independent standard normals: Bailey, Borwein, Lopez de
- * Prado and Zhu, Notices AMS 61(5), 2014 (the False Strategy Theorem). One trial has no selection:
- * 0 by definition, where the formula is minus infinity, as it is 0 wherever the formula is below
- * (up to 1.46 trials; a number of effective trials need not be whole). The quantiles are those of
- * the lower tail: `1 - 1/N` has lost its digits at 1e9.
+ * Expected maximum of `trials` independent standard normals, the False Strategy Theorem: Bailey, Borwein,
+ * Lopez de Prado and Zhu, Notices AMS 61(5), 2014.
+ *
+ * A single trial involves no selection, so its maximum is 0 by definition, although the formula gives minus
+ * infinity. The formula is negative up to 1.46 trials (effective trials need not be whole); those get 0
+ * too. The quantiles are taken in the lower tail because `1 - 1/N` has lost its digits at N = 1e9.
  */
 export function expectedMaximum(trials: number): number {
   if (!(trials >= 1)) throw new RangeError(`trials must be at least 1, got ${trials}`);
@@ -20,15 +21,15 @@ export function expectedMaximum(trials: number): number {
   return Math.max(0, maximum);
 }
 
-/** Deflation by a number of trials whose per-bar Sharpe ratios have the variance V. */
+/** Deflation by a number of trials whose per-bar Sharpe ratios have variance V. */
 export interface Deflation {
   readonly trials: number;
   readonly trialsVariance: number;
 }
 
 /**
- * V of independent trials without skill: the sampling variance of a Sharpe ratio of 0. It is the
- * lower bound of any V, and with it DSR is 0.5 at the minimum backtest length.
+ * V of independent trials without skill: the sampling variance of a Sharpe ratio of 0. It is a lower bound
+ * on any V. With it, DSR is 0.5 at the minimum backtest length.
  */
 export function nullTrialsVariance(observations: number): number {
   return 1 / (observations - 1);
@@ -48,25 +49,26 @@ export function deflatedSharpe(estimate: SharpeEstimate, deflation: Deflation): 
 }
 
 /**
- * Minimum backtest length in years: a shorter one is expected to show a best Sharpe of
- * `annualSharpe` among `trials` without skill. NaN when the Sharpe is not positive.
+ * Minimum backtest length in years. In a shorter backtest, the best of `trials` without skill is expected
+ * to show a Sharpe of `annualSharpe`. NaN when the Sharpe is not positive.
  */
 export function minBacktestYears(annualSharpe: number, trials: number): number {
   return annualSharpe > 0 ? (expectedMaximum(trials) / annualSharpe) ** 2 : NaN;
 }
 
-/** How near the secants come, relatively; the step after which they are so near; and how many they are at most. */
+/** Relative error of the root that the secant method finds. */
 const NEAR = 3e-13;
+/** Last step of the secant method: once its steps are this small, the root is within `NEAR`. */
 const SECANT_ENOUGH = 1e-6;
 const SECANTS_MAX = 12;
-/** A break-even beyond this is reported as this: it stands for "any number of trials". */
+/** Break-evens end here; this value stands for "any number of trials". */
 export const BREAK_EVEN_TRIALS_MAX = 1e300;
 const LOG_TRIALS_MAX = Math.log(BREAK_EVEN_TRIALS_MAX);
 
 /**
- * The largest whole number of trials at which DSR is still at least `threshold`, or undefined when
- * one trial is too many already. Beyond 2^53 it is whole as every float64 is, and exact to 15
- * digits; it ends at `BREAK_EVEN_TRIALS_MAX`.
+ * The largest whole number of trials at which DSR is still at least `threshold`, or undefined when even one
+ * trial is too many. Above 2^53, where every float64 is whole, it is exact to 15 digits. It never exceeds
+ * `BREAK_EVEN_TRIALS_MAX`.
  */
 export function breakEvenTrials(
   estimate: SharpeEstimate,
@@ -77,7 +79,7 @@ export function breakEvenTrials(
     deflatedSharpe(estimate, { trials, trialsVariance }) >= threshold;
   if (!survives(1)) return undefined;
   if (survives(BREAK_EVEN_TRIALS_MAX)) return BREAK_EVEN_TRIALS_MAX;
-  // Near the root first: from there the search needs a fifth of the steps, and ends at the same number.
+  // Starting near the root saves four fifths of the search's steps and gives the same number.
   const near = trialsWithMaximum(
     (estimate.sharpe - normalQuantile(threshold) * sharpeStandardError(estimate)) /
       Math.sqrt(trialsVariance),
@@ -87,7 +89,7 @@ export function breakEvenTrials(
   if (!(low > 1 && survives(low))) low = 1;
   if (!(high < BREAK_EVEN_TRIALS_MAX && !survives(high))) high = BREAK_EVEN_TRIALS_MAX;
   for (;;) {
-    // The exponent is halved first, then the interval.
+    // Bisects the exponent first, then the interval.
     const middle = Math.floor(high / low > 4 ? Math.sqrt(low) * Math.sqrt(high) : (low + high) / 2);
     if (middle <= low || middle >= high) return low;
     if (survives(middle)) low = middle;
@@ -95,7 +97,10 @@ export function breakEvenTrials(
   }
 }
 
-/** About the number of trials, not whole, whose expected maximum is this: secants on its logarithm, where it is nearly straight. */
+/**
+ * Approximate number of trials, not rounded, with this expected maximum. The secant method works on the
+ * logarithm of the number, in which the expected maximum is nearly linear.
+ */
 function trialsWithMaximum(maximum: number): number {
   let log = Math.max(1, (maximum * maximum) / 2);
   let before = 0.9 * log;

@@ -1,27 +1,35 @@
-/** Whether the picks' figures are better than all, wherever a line is drawn, or at least for whoever fears losses. */
+/**
+ * Whether the picks' figures are better than those of all candidates: for everyone, or at least for the
+ * risk-averse.
+ */
 export interface Dominance {
-  /** For every x at least as many of the picks are above x, as a share. */
+  /** For every x, the share of picks above x is at least the share of all above x. */
   readonly firstOrder: boolean;
   /**
-   * For every x the picks fall short of x by no more on average: weaker than the first order, and enough for everybody who
-   * likes more better and a risk less.
+   * For every x, the picks' mean shortfall below x is no larger than that of all. Weaker than first order,
+   * but enough for anyone who prefers more to less and dislikes risk.
    */
   readonly secondOrder: boolean;
-  /** Largest amount, in share, by which more of the picks are at or below some x than of all; 0 with dominance of first order. */
+  /**
+   * Largest excess, over all x, of the share of picks at or below x over that of all; 0 under first order.
+   */
   readonly worstExcess: number;
-  /** Mean of the picks less mean of all. */
+  /** Mean of the picks minus mean of all. */
   readonly meanAdvantage: number;
 }
 
-/** Areas this small beside the range are rounding. */
+/** An area this small relative to the range is rounding. */
 const AREA_TOLERANCE = 1e-12;
 
 /**
- * Stochastic dominance of the picks over all that could have been picked: Bailey, Borwein, Lopez de Prado and Zhu, "The
- * Probability of Backtest Overfitting", 2017, section 3, which compares the two distributions out-of-sample. With F the
- * share at or below x, first order is F of the picks <= F of all everywhere; second order is the area between the two, from
- * the left up to x, never negative. Both are exact: the shares change only at the values. Equal samples dominate each
- * other. NaN and infinities are left out; nothing dominates with an empty side.
+ * Stochastic dominance of the picks over everything that could have been picked: Bailey, Borwein, Lopez de
+ * Prado and Zhu, "The Probability of Backtest Overfitting", 2017, section 3, which compares the two
+ * distributions out-of-sample.
+ *
+ * Let F(x) be the share of values at or below x. First order means that F of the picks is nowhere above F
+ * of all. Second order means that the area between the two, from the left up to x, is never negative. Both
+ * are checked exactly, since F changes only at the values. Equal samples dominate each other. NaN and
+ * infinities are left out; if either side is empty, nothing dominates.
  */
 export function dominanceOf(picks: Float64Array, all: Float64Array): Dominance {
   const [one, other] = [picks, all].map((values) => values.filter(Number.isFinite).sort());

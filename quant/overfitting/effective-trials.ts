@@ -3,8 +3,8 @@ import { meanCorrelation } from "./correlation-matrix.ts";
 import { symmetricEigenvalues } from "./symmetric-eigenvalues.ts";
 
 /**
- * Number of independent trials that correlated ones are worth: `rho + (1 - rho) M` at
- * a mean correlation of rho, from M at 0 to 1 at 1. Bailey and Lopez de Prado 2014, appendix.
+ * How many independent trials the correlated ones are worth: `rho + (1 - rho) M` for M trials with mean
+ * correlation rho, which is M at rho = 0 and 1 at rho = 1. Bailey and Lopez de Prado 2014, appendix.
  */
 export function effectiveTrials(matrix: SquareMatrix): number {
   if (matrix.size < 2) return matrix.size;
@@ -13,9 +13,9 @@ export function effectiveTrials(matrix: SquareMatrix): number {
 }
 
 /**
- * Effective rank: the exponential of the entropy of the eigenvalues' shares, from 1 to M. Roy and
- * Vetterli, "The effective rank", EUSIPCO 2007. Eigenvalues at or below 0, which a correlation
- * matrix has by rounding alone, count as none.
+ * Effective rank, from 1 to M: the exponential of the entropy of the eigenvalues' shares. Roy and Vetterli,
+ * "The effective rank", EUSIPCO 2007. Eigenvalues at or below 0 are ignored; in a correlation matrix only
+ * rounding makes one negative.
  */
 export function effectiveRank(matrix: SquareMatrix): number {
   const positive = symmetricEigenvalues(matrix).filter((value) => value > 0);

@@ -5,33 +5,33 @@ import { normalQuantileOfArea, normalQuantileOfLog } from "./normal-quantile.ts"
 export interface Haircut {
   /** Two-sided p-value of the Sharpe alone. */
   readonly pValue: number;
-  /** The same as the best of the trials. */
+  /** The p-value as the best of all the trials. */
   readonly adjustedPValue: number;
-  /** The Sharpe, in the unit of the input, whose own p-value would be that one. */
+  /** The Sharpe, in the unit of the input, whose own p-value equals `adjustedPValue`. */
   readonly sharpe: number;
   /** Share of the Sharpe that is cut off, 0 to 1; NaN for a Sharpe of 0. */
   readonly haircut: number;
 }
 
 export interface HaircutInput {
-  /** Per bar, not annualised. Not negative: there is nothing to cut off a loss. */
+  /** Per bar, not annualised. Not negative: a loss has nothing to cut off. */
   readonly sharpe: number;
   readonly observations: number;
   readonly trials: number;
 }
 
-/** Below exp of this, `1 - (1 - p)^N` is `N p` to the last digit. */
+/** When ln of `N p` is below this, `1 - (1 - p)^N` equals `N p` to the last digit. */
 const LOG_PRODUCT_LIMIT = -40;
-/** Each step of `farCutOff` gains nearly two digits where it is used, or more. */
+/** Each step of `farCutOff` gains almost two digits or more, wherever it is used. */
 const FAR_STEPS = 10;
-/** Below this t-ratio `1 - p` is the smaller side, and is computed as an area. */
+/** Below this t-ratio `1 - p` is smaller than p, and is computed as an area around 0. */
 const SMALL_T_RATIO = 0.67;
 
 /**
- * Haircut Sharpe ratio for independent tests: Harvey and Liu, "Backtesting", J. of
- * Portfolio Management 42(1), 2015 (SSRN 2345489), eq. 3-5. `t = SR sqrt(T)`, the normal tail
- * (which gives their printed example), `p^M = 1 - (1 - p)^N`, and the haircut Sharpe has p^M as
- * its p-value. In logarithms throughout: p may be 1e-90, or beyond float64.
+ * Haircut Sharpe ratio for independent tests: Harvey and Liu, "Backtesting", J. of Portfolio Management
+ * 42(1), 2015 (SSRN 2345489), eq. 3-5. `t = SR sqrt(T)` with the normal tail, which reproduces their
+ * printed example. `p^M = 1 - (1 - p)^N`, and the haircut Sharpe is the one whose p-value is p^M.
+ * Everything is computed in logarithms because p may be 1e-90, or too small for float64.
  */
 export function haircutSharpe({ sharpe, observations, trials }: HaircutInput): Haircut {
   if (!(sharpe >= 0)) throw new RangeError(`haircut needs a Sharpe of 0 or more, got ${sharpe}`);
@@ -63,8 +63,9 @@ function cutTRatio(tRatio: number, trials: number, logKept: number): number {
 }
 
 /**
- * `d = t - c` where c has N times the tail of t, of full precision when d is nothing beside t: with the tail as
- * `tailFactor(x) exp(-x^2 / 2)`, `t^2 - c^2 = 2 (ln N - ln (tailFactor(c) / tailFactor(t)))`, solved by substitution.
+ * `d = t - c`, where the tail beyond c is N times the tail beyond t. It keeps full precision even when d is
+ * tiny compared with t. With the tail written as `tailFactor(x) exp(-x^2 / 2)`, this is
+ * `t^2 - c^2 = 2 (ln N - ln (tailFactor(c) / tailFactor(t)))`, solved by fixed-point iteration.
  */
 function farCutOff(tRatio: number, trials: number): number {
   const factor = tailFactor(tRatio);

@@ -4,7 +4,7 @@ import { INDEX_INTERVAL_DEVIATIONS } from "./index-definition.ts";
 import type { IndexValue } from "./index-value.ts";
 import { clipped } from "./index-value.ts";
 
-/** A coin flip's range of one figure of the index. */
+/** The range of one figure of the index under a coin flip. */
 export interface NullRange {
   readonly low: number;
   readonly high: number;
@@ -13,9 +13,9 @@ export interface NullRange {
   readonly deviation: number;
 }
 
-/** What the index is when the order of days means nothing, by permuting the days of one month's panel. */
+/** The index when the order of days means nothing, estimated by permuting the days of one month's panel. */
 export interface NullBand {
-  /** Whose panel it is. */
+  /** The month whose panel is permuted. */
   readonly month: Month;
   readonly draws: number;
   /** 5 to 95 % of the draws. */
@@ -24,18 +24,18 @@ export interface NullBand {
   readonly shopping: NullRange;
 }
 
-/** A value of the index with what is said of its certainty. */
+/** How certain a value of the index is. */
 export interface IndexStanding {
-  /** 5 to 95 %: value -/+ 1.645 standard deviations of the null; NaN without draws. */
+  /** Value -/+ 1.645 standard deviations of the null, a 5 to 95 % interval; NaN without draws. */
   readonly low: number;
   readonly high: number;
-  /** Outside the 5 to 95 % of the null; null without draws. */
+  /** Whether the value lies outside the null's 5 to 95 % range; null without draws. */
   readonly significant: boolean | null;
 }
 
 const FIFTH = 0.05;
 
-/** At least two draws; one has no spread. */
+/** Needs at least two draws: one has no spread. */
 export function nullBand(month: Month, draws: readonly IndexDraw[]): NullBand {
   if (draws.length < 2) throw new RangeError(`a band needs at least 2 draws, got ${draws.length}`);
   return {
@@ -47,7 +47,7 @@ export function nullBand(month: Month, draws: readonly IndexDraw[]): NullBand {
   };
 }
 
-/** The figures of one permutation that a band is made of. */
+/** The figures of one permutation that go into a band. */
 export interface IndexDraw {
   readonly value: number;
   readonly tuning: number;
@@ -68,9 +68,9 @@ function rangeOf(values: readonly number[]): NullRange {
 }
 
 /**
- * Where a value stands against a coin flip. The spread of the null serves as the spread of the value
- * too (`docs/methods.md`, "The band"): by simulation the two are alike (3.2 without an edge, 3.0 with one), while
- * resampling days or coins as if they were independent understates it.
+ * Where a value stands against a coin flip. The null's standard deviation also serves as the value's own
+ * (`docs/methods.md`, "The band"). In simulations the two are alike (3.2 without an edge, 3.0 with one),
+ * whereas resampling days or coins as if they were independent understates the spread.
  */
 export function standingOf(value: number, band: NullBand): IndexStanding {
   const reach = INDEX_INTERVAL_DEVIATIONS * band.value.deviation;
@@ -81,7 +81,7 @@ export function standingOf(value: number, band: NullBand): IndexStanding {
   };
 }
 
-/** Share of permutations with an index as low: how often luck alone looks as persistent. */
+/** Share of permutations with an index this low or lower: how often luck alone looks as persistent. */
 export function luckShare(value: number, draws: readonly IndexDraw[]): number {
   return mean(draws.map((draw) => (draw.value <= value ? 1 : 0)));
 }

@@ -25,13 +25,13 @@ import { SideBySide } from "./side-by-side.ts";
 export interface CoinMonth {
   readonly tuning: LayerSums;
   readonly shopping: LayerSums;
-  /** Annual Sharpe of the runs that moved in both periods, in the order of the grid. */
+  /** Annual Sharpe of the runs that moved in both periods, in grid order. */
   readonly inSample: Float64Array;
   readonly outOfSample: Float64Array;
-  /** All runs, those that did not move included. */
+  /** All runs, including those that did not move. */
   readonly runs: number;
   readonly winners: readonly Winner[];
-  /** Sharpe of the default variants, NaN of a flat one. */
+  /** Sharpe of the default variants; NaN for a flat one. */
   readonly defaultsOutOfSample: readonly number[];
 }
 
@@ -39,23 +39,23 @@ export interface CoinMonth {
 export interface Winner {
   readonly inSample: number;
   readonly outOfSample: number;
-  /** DSR >= 0.95 for having chosen among 13, V = 1/(T - 1). */
+  /** DSR of at least 0.95 for a choice among 13, with V = 1/(T - 1). */
   readonly significant: boolean;
 }
 
 const SIGNIFICANT = 0.95;
 
-/** Daily returns of all runs of a coin, each one continuous run from the end of the warm-up. */
+/** Daily returns of all runs of a coin. Each is one continuous run from the end of the warm-up. */
 export interface CoinRuns {
   /** Day of the first row of every column. */
   readonly firstDay: number;
-  /** In the order of the grid: templates in the catalogue's, variants in theirs. */
+  /** In grid order: templates in catalogue order, then variants in theirs. */
   readonly returns: SideBySide;
 }
 
 /**
- * Runs the whole grid over a history. Nothing in it looks ahead, so a month is a slice of it,
- * whatever came later; `panel` may be given to use memory again, and the fills of the same bars.
+ * Runs the whole grid over a history. Nothing in it looks ahead, so a month is a slice of the result,
+ * whatever came later. Pass `panel` to reuse memory, and `fills` when those of the same bars are known.
  */
 export function coinRuns(
   bars: Bars,
@@ -68,14 +68,17 @@ export function coinRuns(
   const into = panel ?? new Float64Array(runs * days);
   runGrid({ bars, window, costs, fills, panel: into }, () => {});
   return {
-    firstDay: bars.day[WARM_UP_DAYS]!, // a history without it is not run
+    firstDay: bars.day[WARM_UP_DAYS]!, // a shorter history is not run
     returns: new SideBySide(
       Array.from({ length: runs }, (_, run) => into.subarray(run * days, (run + 1) * days)),
     ),
   };
 }
 
-/** One coin's part in the month that ends on `lastDay`; the runs reach it and 1,095 days back. */
+/**
+ * One coin's part in the month that ends on `lastDay`; the runs must cover that day and the 1,094 before
+ * it.
+ */
 export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): CoinMonth {
   const to = lastDay - firstDay + 1;
   const from = to - INDEX_DAYS;
@@ -83,7 +86,7 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
   const inSample = returns.sharpeRatios(from, split);
   const outOfSample = returns.sharpeRatios(split, to);
   const moving = [...returns.columns.keys()].filter(
-    (run) => !Number.isNaN(inSample[run]!) && !Number.isNaN(outOfSample[run]!), // keys of returns
+    (run) => !Number.isNaN(inSample[run]!) && !Number.isNaN(outOfSample[run]!), // one value per run
   );
   const a = Float64Array.from(moving, (run) => inSample[run]!);
   const b = Float64Array.from(moving, (run) => outOfSample[run]!);
@@ -110,8 +113,8 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
 }
 
 /**
- * The sets as ranges of the runs that moved: all of them first, then those of each template, which
- * are neighbours in the grid and stay so when flat ones are dropped. A set of fewer than 5 is left
+ * The sets as ranges of the runs that moved: first all of them, then those of each template. A template's
+ * runs are neighbours in the grid and stay so when flat ones are dropped. Sets of fewer than 5 are left
  * out.
  */
 function setsOf(moving: readonly number[], runs: number): Range[] {
@@ -131,8 +134,8 @@ interface RankedSet {
 }
 
 /**
- * One set as sums of one. Where all strategies of a period are equal there is no ranking to
- * persist: its rank correlation, which is undefined, counts as 0, as its PBO counts as one half.
+ * The sums of a single set. Where all strategies of a period are equal there is no ranking to persist: the
+ * rank correlation is undefined and counts as 0, as its PBO counts as one half.
  */
 function setSums({ a, b, range, pbo }: RankedSet): LayerSums {
   const inSample = a.subarray(range.from, range.to);
@@ -148,7 +151,7 @@ function setSums({ a, b, range, pbo }: RankedSet): LayerSums {
   };
 }
 
-/** Row of the largest value, the first of equals. */
+/** Row of the largest value, the first one on a tie. */
 function bestOf(values: Float64Array, { from, to }: Range): number {
   let best = from;
   for (let row = from + 1; row < to; row++) if (values[row]! > values[best]!) best = row;

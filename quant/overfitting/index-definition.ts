@@ -1,11 +1,11 @@
 /**
- * The Crypto Overfitting Index, version 2. Everything here is fixed before a month is computed; a
- * change starts a new version, and a version is never recomputed. docs/methods.md explains it. Version 1, which was
+ * The Crypto Overfitting Index, version 2, explained in docs/methods.md. Everything here is fixed before a
+ * month is computed. A change starts a new version, and an old version is never recomputed. Version 1,
  * never released, had the same definition over indicators with thresholds in dollars.
  */
 export const INDEX_VERSION = 2;
 
-/** Days the strategies are ranked on, and the days after them on which the ranking is tried. */
+/** Days on which the strategies are ranked, and the days after them on which that ranking is tested. */
 export const INDEX_IN_SAMPLE_DAYS = 730;
 const INDEX_OUT_OF_SAMPLE_DAYS = 365;
 export const INDEX_DAYS = INDEX_IN_SAMPLE_DAYS + INDEX_OUT_OF_SAMPLE_DAYS;
@@ -15,10 +15,10 @@ export const INDEX_CSCV_BLOCKS = 12;
 
 /** A month with fewer coins has no value. */
 export const INDEX_COINS_MIN = 10;
-/** A set with fewer strategies that moved in both periods says nothing about ranking. */
+/** With fewer strategies that moved in both periods, a set says nothing about ranking. */
 export const INDEX_SET_MIN = 5;
 
-/** Weights of the three components in a score; premium kept has twice the noise of the others. */
+/** Weights of a score's three components; premium kept has half the weight because it is twice as noisy. */
 export const INDEX_WEIGHTS = { pbo: 0.4, premiumKept: 0.2, rankCorrelation: 0.4 } as const;
 
 /** Half the width of a 5 to 95 % interval, in standard deviations. */

@@ -9,7 +9,7 @@ import { seededRandom } from "./index-random.ts";
 import type { IndexValue } from "./index-value.ts";
 import { indexValue } from "./index-value.ts";
 
-/** Days of a panel from which the index can be computed: warm-up and both periods. */
+/** Days that a panel needs for one index: the warm-up and both periods. */
 export const PANEL_DAYS = WARM_UP_DAYS + INDEX_DAYS;
 
 const RUNS = CATALOGUE.length * VARIANTS_PER_TEMPLATE;
@@ -19,24 +19,25 @@ export interface IndexDrawJob {
   readonly panel: Panel;
   readonly seed: number;
   readonly draw: number;
-  /** Those of every published run, unless the question is what costs do. */
+  /** By default, those of every published run; set to study the effect of costs. */
   readonly costs?: Costs;
-  /** Likewise the longest block of days that stays together. */
+  /** The longest block of days that stays together; set to study the effect of block length. */
   readonly blockDays?: number;
 }
 
 /**
- * The index of one permutation of a panel: what it is where no order of days could have been learnt.
- * The whole way is run again, templates, engine and all. Draw `draw` of a seed is the same in
- * whatever order and on whatever thread it is taken.
+ * The index of one permutation of a panel: its value in a market whose order of days teaches nothing.
+ * Everything is run again, including templates and engine. Draw `draw` of a seed is the same in any order
+ * and on any thread.
  */
 export function indexDraw(job: IndexDrawJob): IndexValue {
   const { panel, seed, draw, costs = DEFAULT_COSTS } = job;
   const order = permutedDays(panel.days, seededRandom(seed, draw), job.blockDays);
-  const returns = new Float64Array(RUNS * (panel.days - WARM_UP_DAYS)); // one coin behind the other
+  const returns = new Float64Array(RUNS * (panel.days - WARM_UP_DAYS)); // reused by each coin in turn
   const months = panel.coins.map((coin) => {
     const bars = rebuiltBars(coin, order);
-    return coinMonth(coinRuns(bars, { panel: returns, costs }), bars.day.length - 1); // days are numbered from 0
+    // Days of rebuilt bars are numbered from 0.
+    return coinMonth(coinRuns(bars, { panel: returns, costs }), bars.day.length - 1);
   });
   return indexValue(seed, months);
 }

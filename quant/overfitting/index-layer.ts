@@ -1,25 +1,25 @@
 import { INDEX_WEIGHTS } from "./index-definition.ts";
 
 /**
- * Sums over the sets of one layer, so that coins are added up in any grouping: tuning has a set of
- * 13 for each template and coin, shopping one set of all 286 for each coin.
+ * Sums over the sets of one layer, which can be added in any grouping of coins. The tuning layer has one
+ * set of 13 for each template and coin; the shopping layer has one set of all 286 for each coin.
  */
 export interface LayerSums {
   readonly sets: number;
   readonly pbo: number;
   readonly rankCorrelation: number;
-  /** Sharpe of the best in-sample strategy above the median strategy, in-sample and out-of-sample. */
+  /** Sharpe of the best in-sample strategy minus that of the median strategy, in either period. */
   readonly premiumInSample: number;
   readonly premiumOutOfSample: number;
 }
 
-/** What the sets of a layer say together. */
+/** The sets of a layer taken together. */
 export interface Layer {
-  /** 0: the ranking persists; 50: a coin flip; above: it misleads. Not clipped. */
+  /** 0: the ranking persists; 50: a coin flip; above 50: it misleads. Not clipped. */
   readonly score: number;
   /** Mean probability of overfitting. */
   readonly pbo: number;
-  /** Share of the in-sample premium of the best over the median that was left out-of-sample. */
+  /** Share of the in-sample premium of the best over the median that remained out-of-sample. */
   readonly premiumKept: number;
   /** Mean Spearman correlation of in-sample and out-of-sample Sharpe. */
   readonly rankCorrelation: number;
@@ -38,7 +38,10 @@ export function addLayers(sums: readonly LayerSums[]): LayerSums {
   return total;
 }
 
-/** `docs/methods.md`, "The Crypto Overfitting Index": 0.4 P + 0.2 R + 0.4 C, each of which is 50 when nothing persists. */
+/**
+ * The score is 0.4 P + 0.2 R + 0.4 C, where each component is 50 when nothing persists (`docs/methods.md`,
+ * "The Crypto Overfitting Index").
+ */
 export function layerOf(sums: LayerSums): Layer {
   const pbo = sums.pbo / sums.sets;
   const rankCorrelation = sums.rankCorrelation / sums.sets;

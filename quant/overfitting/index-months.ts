@@ -6,9 +6,9 @@ import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { INDEX_COINS_MIN, INDEX_DAYS } from "./index-definition.ts";
 
 /**
- * The coins of a month in board order, each history cut at the month's last day: those that have that
- * day and, up to it, both periods of the index behind the warm-up. Nothing else about a coin counts,
- * so what came later neither adds nor removes one.
+ * The coins that take part in a month, in board order, each history cut off at the month's last day. A coin
+ * takes part when it has that day and, counting back from it, both periods of the index and the warm-up
+ * before them. Nothing else about a coin matters, so later data neither adds nor removes one.
  */
 export function indexCoins(board: readonly CoinHistory[], month: Month): CoinHistory[] {
   const lastDay = lastDayOfMonth(month);
@@ -18,7 +18,7 @@ export function indexCoins(board: readonly CoinHistory[], month: Month): CoinHis
     .filter(({ bars }) => bars.day.length >= WARM_UP_DAYS + INDEX_DAYS);
 }
 
-/** The months up to `through` that have a value, oldest first: those with at least 10 coins. */
+/** The months up to `through` that have at least 10 coins and so a value, oldest first. */
 export function indexMonths(board: readonly CoinHistory[], through: Month): Month[] {
   const firstDay = board.reduce(
     (first, { bars }) => Math.min(first, bars.day[0] ?? first),

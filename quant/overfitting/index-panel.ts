@@ -2,36 +2,39 @@ import type { Bars } from "../bars.ts";
 import { randomBelow } from "./index-random.ts";
 
 /**
- * The same days of several coins, each day as what it did to the price: permuting the days and
- * multiplying up again gives another market with the same days, the same links between coins within
- * a day, the same total gain of every coin, and no order that a strategy could have learnt.
+ * The same days of several coins, each day stored as its effect on the price. Permuting the days and
+ * multiplying the effects up again gives another market: one with the same days, the same links between
+ * coins within a day and the same total gain of every coin, but no order that a strategy could learn.
  */
 export interface Panel {
   readonly days: number;
   readonly coins: readonly PanelCoin[];
 }
 
-/** One coin's days. Every column has one row a day of the panel. */
+/** One coin's days. Every column has one row per day of the panel. */
 export interface PanelCoin {
-  /** The close before the first day, from which prices are rebuilt. */
+  /** The close before the first day; prices are rebuilt from it. */
   readonly base: number;
-  /** Open against the close before it. */
+  /** Open relative to the previous close. */
   readonly open: Float64Array;
-  /** High, low against the day's own close. */
+  /** High and low relative to the day's own close. */
   readonly high: Float64Array;
   readonly low: Float64Array;
-  /** Close against the close before it. */
+  /** Close relative to the previous close. */
   readonly close: Float64Array;
   readonly volume: Float64Array;
 }
 
-/** Longest block of days that stays together in a permutation: 1 to 5 days, each length as likely. */
+/**
+ * Longest block of days that a permutation keeps together. Blocks have 1 to 5 days, all lengths equally
+ * likely.
+ */
 export const BLOCK_DAYS_MAX = 5;
 
 /**
- * The panel of coins that all have the `days` up to and including `lastDay`. A history that begins
- * on the panel's first day has no close before it: its open takes the place. With `share`, columns
- * lie in shared memory and go to worker threads without a copy.
+ * The panel of coins that all have the `days` days up to and including `lastDay`. A history that begins on
+ * the panel's first day has no previous close; its first open is used instead. With `share`, columns lie in
+ * shared memory and reach worker threads without a copy.
  */
 export function panelOf(
   coins: readonly Bars[],
@@ -74,8 +77,8 @@ export function panelOf(
 }
 
 /**
- * The panel with each coin's mean daily return taken out: the same days in a market in which being
- * invested is worth nothing on average, however much or little a strategy is.
+ * The panel with each coin's mean daily return removed: the same days in a market where being invested
+ * earns nothing on average, whether a strategy is invested often or rarely.
  */
 export function withoutDrift(panel: Panel): Panel {
   const coins = panel.coins.map((coin) => {
@@ -83,16 +86,16 @@ export function withoutDrift(panel: Panel): Panel {
     for (let day = 0; day < panel.days; day++) sum += coin.close[day]!;
     const factor = panel.days / sum;
     const scaled = (column: Float64Array) => column.map((ratio) => ratio * factor);
-    // high and low stand against the close and move with it
+    // High and low are relative to the close and move with it.
     return { ...coin, open: scaled(coin.open), close: scaled(coin.close) };
   });
   return { ...panel, coins };
 }
 
 /**
- * An order of `days` days in which blocks of 1 to `longest` neighbours stay together: the days
- * are cut into blocks of random length from the first on, and the blocks are shuffled (Fisher and
- * Yates, Durstenfeld's form). Each day stands in it once.
+ * A random order of `days` days that keeps blocks of 1 to `longest` neighbouring days together. The days
+ * are cut into blocks of random length, starting from the first day, and the blocks are shuffled (Fisher
+ * and Yates, Durstenfeld's form). Each day occurs once.
  */
 export function permutedDays(
   days: number,
@@ -104,7 +107,7 @@ export function permutedDays(
   const order = Int32Array.from(starts.keys());
   for (let last = order.length - 1; last > 0; last--) {
     const other = randomBelow(last + 1, random);
-    [order[last], order[other]] = [order[other]!, order[last]!]; // both below the length
+    [order[last], order[other]] = [order[other]!, order[last]!]; // both indices are in range
   }
   const permuted = new Int32Array(days);
   let row = 0;
@@ -115,7 +118,7 @@ export function permutedDays(
   return permuted;
 }
 
-/** Bars that live those days in that order, numbered from day 0. `order` may be the plain order. */
+/** Bars that go through the days in the given order (possibly the original one), numbered from day 0. */
 export function rebuiltBars(coin: PanelCoin, order: Int32Array): Bars {
   const days = order.length;
   const bars = {

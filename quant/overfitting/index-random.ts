@@ -1,9 +1,8 @@
 /**
- * A seeded generator of uniform numbers in [0, 1): xoshiro128** (Blackman and Vigna 2021, "Scrambled
- * linear pseudorandom number generators"), its state filled by the 32-bit mixer of MurmurHash3 from
- * a seed and a stream, so that every draw of a month has a stream of its own and the order in which
- * threads take the draws changes nothing. 32 random bits a number: enough to shuffle a few thousand
- * blocks, not for cryptography.
+ * A seeded generator of uniform numbers in [0, 1): xoshiro128** (Blackman and Vigna 2021, "Scrambled linear
+ * pseudorandom number generators"). MurmurHash3's 32-bit mixer fills its state from a seed and a stream.
+ * Every draw of a month has its own stream, so the order in which threads take the draws changes nothing.
+ * Each number has 32 random bits: enough to shuffle a few thousand blocks, not for cryptography.
  */
 export function seededRandom(seed: number, stream: number): () => number {
   let mixed = Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b);

@@ -14,28 +14,28 @@ export interface IndexValue {
   readonly tuning: Layer;
   readonly shopping: Layer;
   readonly coins: number;
-  /** Strategies x coins, the flat ones included. */
+  /** Strategies x coins, including flat ones. */
   readonly runs: number;
   /** Runs left out because they did not move in-sample or out-of-sample. */
   readonly flatRuns: number;
   readonly companions: IndexCompanions;
 }
 
-/** What the index does not say: whether money was made. */
+/** What the index itself does not say: whether money was made. */
 export interface IndexCompanions {
   /** Share of default variants with a negative Sharpe out-of-sample. */
   readonly shareNegativeOutOfSample: number;
-  /** Share of the best of 13 whose in-sample Sharpe has DSR below 0.95 at 13 trials. */
+  /** Share of winners among 13 whose in-sample Sharpe has a DSR below 0.95 at 13 trials. */
   readonly shareWinnersNotSignificant: number;
-  /** Of all runs that moved in both periods. */
+  /** Over all runs that moved in both periods. */
   readonly medianSharpeInSample: number;
   readonly medianSharpeOutOfSample: number;
-  /** Of the best of each 13 in-sample. */
+  /** Over the in-sample winner of each 13. */
   readonly medianWinnerSharpeInSample: number;
   readonly medianWinnerSharpeOutOfSample: number;
 }
 
-/** Adds up the coins of a month, in the order given: the same coins in the same order give the same bits. */
+/** Adds up the coins of a month in the given order; the same coins in the same order give the same bits. */
 export function indexValue(month: Month, coins: readonly CoinMonth[]): IndexValue {
   const tuning = layerOf(addLayers(coins.map((coin) => coin.tuning)));
   const shopping = layerOf(addLayers(coins.map((coin) => coin.shopping)));
@@ -53,7 +53,7 @@ export function indexValue(month: Month, coins: readonly CoinMonth[]): IndexValu
   };
 }
 
-/** The index ends at 0 and 100: its scores may lie beyond, in a market that repeats itself exactly. */
+/** Limits the index to 0 to 100. The scores can go beyond in a market that repeats itself exactly. */
 export function clipped(value: number): number {
   return Math.min(100, Math.max(0, value));
 }

@@ -1,15 +1,17 @@
 import type { SquareMatrix } from "./correlation-matrix.ts";
 import { clusterSizes, type Labels } from "./silhouettes.ts";
 
-/** Lloyd's steps lower the sum of squares each time; they are a handful. */
+/** Each of Lloyd's steps lowers the sum of squares; a handful is usual. */
 const STEPS_MAX = 300;
 
 /**
- * k-means of points of which only the distances, squared, are known: Lloyd's steps ("Least squares quantization in PCM", IEEE
- * Trans. on Information Theory 28, 1982) from the centres that k-means++ draws (Arthur and Vassilvitskii 2007). A point's
- * squared distance to the centre of a cluster is its mean to the members less half the mean among them, so that a step costs
- * the number of pairs, whatever the dimensions and k. There are fewer clusters than k where fewer points differ, or
- * where a cluster loses its last point.
+ * k-means of points known only by their squared distances: Lloyd's algorithm ("Least squares quantization
+ * in PCM", IEEE Trans. on Information Theory 28, 1982), started from k-means++ centres (Arthur and
+ * Vassilvitskii 2007).
+ *
+ * A point's squared distance to a cluster's centre is its mean squared distance to the members, minus half
+ * the mean among the members. A step therefore costs one pass over the pairs, whatever the dimension and k.
+ * There are fewer than k clusters when fewer points differ, or when a cluster loses its last point.
  */
 export function kMeans(squares: SquareMatrix, k: number, random: () => number): Labels {
   let labels = nearestOf(squares, drawCentres(squares, k, random));
@@ -22,8 +24,9 @@ export function kMeans(squares: SquareMatrix, k: number, random: () => number): 
 }
 
 /**
- * The first is any point; each further one is drawn in proportion to its squared distance from the nearest so far: of
- * several drawn the one that leaves the least sum of those (the authors' greedy form).
+ * Draws the first centre uniformly. For each further one it draws several candidates in proportion to the
+ * squared distance from the nearest centre so far, and keeps the candidate that leaves the smallest sum of
+ * those distances (the authors' greedy variant).
  */
 function drawCentres({ size, values }: SquareMatrix, k: number, random: () => number): number[] {
   const centres: number[] = [];
@@ -55,7 +58,7 @@ function drawCentres({ size, values }: SquareMatrix, k: number, random: () => nu
   }
 }
 
-/** Place of the weight that a share of their sum, counted from the first on, falls into. */
+/** Index of the weight at which the running sum, from the first weight on, exceeds `share`. */
 function drawnByWeight(weights: Float64Array, share: number): number {
   let left = share;
   let last = 0;
@@ -83,7 +86,10 @@ function nearestOf({ size, values }: SquareMatrix, centres: readonly number[]): 
   return labels;
 }
 
-/** Each point with the cluster whose centre is nearest, the lowest number on a tie; numbers are made to follow on. */
+/**
+ * Moves each point to the cluster with the nearest centre, the lowest number on a tie, and renumbers
+ * without gaps.
+ */
 function reassigned({ size, values }: SquareMatrix, labels: Labels): Labels {
   const sizes = clusterSizes(labels);
   const sums = Array.from({ length: size }, (_, point) => {
@@ -109,7 +115,7 @@ function reassigned({ size, values }: SquareMatrix, labels: Labels): Labels {
   return numberedOn(next);
 }
 
-/** The same clusters numbered from 0 in the order of their first points. */
+/** The same clusters, numbered from 0 in the order of their first points. */
 export function numberedOn(labels: Labels): Labels {
   const numbers = new Map<number, number>();
   return labels.map((label) => {

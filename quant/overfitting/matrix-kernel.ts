@@ -3,17 +3,17 @@ import { instantiate } from "../wasm/module.ts";
 import type { Code, Kernel, WasmFunction } from "../wasm/module.ts";
 
 /**
- * The loops of `gramMatrix` and `symmetricEigenvalues`, two numbers at a time. A lane is never a part of
- * a sum: each sum is added up in the plain order, so that the bits are those of one number after the
- * other. Parameters are addresses and distances in bytes.
+ * The loops of `gramMatrix` and `symmetricEigenvalues`, two numbers at a time. No sum is split over lanes:
+ * each is added up in the plain order, so the result has the same bits as a scalar loop. Parameters are
+ * addresses and distances in bytes.
  */
 const PAIR_BYTES = 16;
 const NUMBER_BYTES = 8;
 
 /**
- * products(x, y, z, end of z, out): inner products of the pair of columns at x with the pairs at y and
- * z. A pair stands row by row, both numbers of a row together. Out come four pairs: for y and then
- * z, first with first and second with second, then first with second and second with first.
+ * products(x, y, z, end of z, out): inner products of the pair of columns at x with the pairs at y and at
+ * z. A pair is stored row by row, both numbers of a row together. The output is four pairs: for y and then
+ * for z, first with first and second with second, then first with second and second with first.
  */
 function products(): WasmFunction {
   const [x, y, z, end, out, row, other] = [0, 1, 2, 3, 4, 5, 6] as const;
@@ -45,9 +45,9 @@ function products(): WasmFunction {
 const ROWS_AT_ONCE = 4;
 
 /**
- * addRows(row, end of rows, bytes of a row, factors, into, end of into): adds to `into` each row times its
- * factor, in their order. Four rows in a pass, so that `into` is read and written once for all four:
- * the number of rows is a multiple of four.
+ * addRows(row, end of rows, bytes of a row, factors, into, end of into): adds each row times its factor to
+ * `into`, in row order. A pass takes four rows, so `into` is read and written once for all four; the number
+ * of rows must be a multiple of four.
  */
 function addRows(): WasmFunction {
   const [row, rows, rowBytes, factors, into, end] = [0, 1, 2, 3, 4, 5] as const;
@@ -61,7 +61,7 @@ function addRows(): WasmFunction {
       i32.ltUnsigned(get(row), get(rows)),
       ...addresses.map((address, index) => [
         ...set(address, get(row)),
-        ...set(factor[index]!, f64x2.splat(f64.load(get(factors), index * NUMBER_BYTES))), // as many
+        ...set(factor[index]!, f64x2.splat(f64.load(get(factors), index * NUMBER_BYTES))), // one factor per row
         ...increase(row, get(rowBytes)),
       ]),
       set(at, get(into)),
@@ -108,7 +108,7 @@ const FUNCTIONS = { products: products(), addRows: addRows(), subtract: subtract
 
 let compiled: Kernel<keyof typeof FUNCTIONS> | undefined;
 
-/** Compiled when it is first used; one for the thread. */
+/** Compiled on first use; one per thread. */
 export function matrixKernel(): Kernel<keyof typeof FUNCTIONS> {
   compiled ??= instantiate(FUNCTIONS);
   return compiled;

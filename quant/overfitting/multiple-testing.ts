@@ -1,14 +1,17 @@
 /**
- * p-values adjusted for being several, in the order they are given. All are cut at 1.
- * Harvey and Liu, "Backtesting", 2015, pp. 15-17, for the first three.
+ * p-values adjusted for multiple tests, returned in the order given and capped at 1. The first three follow
+ * Harvey and Liu, "Backtesting", 2015, pp. 15-17.
  */
 
-/** Bonferroni: each p times their number. Holds for tests of any dependence. */
+/** Bonferroni: each p times the number of tests. Valid under any dependence. */
 export function bonferroni(pValues: readonly number[]): number[] {
   return pValues.map((p) => Math.min(pValues.length * p, 1));
 }
 
-/** Holm: p times the number of p-values not smaller, never below that of a smaller p. */
+/**
+ * Holm: each p times the number of p-values not smaller than it, but never below the adjusted value of a
+ * smaller p.
+ */
 export function holm(pValues: readonly number[]): number[] {
   const adjusted: number[] = [];
   let highest = 0;
@@ -20,14 +23,14 @@ export function holm(pValues: readonly number[]): number[] {
 }
 
 /**
- * Benjamini, Hochberg and Yekutieli as Harvey and Liu have it, in paper and program: the largest
- * p is left as it is, and the others are `M c(M) / rank` of theirs, never above that of a larger.
+ * Benjamini, Hochberg and Yekutieli as in Harvey and Liu's paper and program: the largest p stays as it is,
+ * and each other p becomes `M c(M) / rank` times p, but never above the adjusted value of a larger p.
  */
 export function harveyLiuBhy(pValues: readonly number[]): number[] {
   return stepUp(pValues, (p, rank) => (rank === pValues.length ? p : scaled(p, rank, pValues)));
 }
 
-/** Benjamini and Yekutieli, Annals of Statistics 29(4), 2001: the largest p is scaled as well. */
+/** Benjamini and Yekutieli, Annals of Statistics 29(4), 2001: the largest p is scaled too. */
 export function benjaminiYekutieli(pValues: readonly number[]): number[] {
   return stepUp(pValues, (p, rank) => scaled(p, rank, pValues));
 }
@@ -38,7 +41,7 @@ function scaled(p: number, rank: number, { length }: readonly number[]): number 
   return (length * harmonic * p) / rank;
 }
 
-/** From the largest p down: each at most the adjusted one above it. Ranks count from 1. */
+/** Works down from the largest p; each value is capped by the adjusted one above it. Ranks count from 1. */
 function stepUp(pValues: readonly number[], adjust: (p: number, rank: number) => number): number[] {
   const order = ascending(pValues);
   const adjusted: number[] = [];

@@ -29,7 +29,7 @@ const TAIL_DENOMINATOR = [
 ];
 const CENTRE_LIMIT = 0.67448975;
 const MIDDLE_LIMIT = Math.sqrt(32);
-/** Beyond it exp(-x^2 / 2) is less than any float64. */
+/** Beyond this, exp(-x^2 / 2) underflows float64. */
 const UNDERFLOW_LIMIT = 39;
 export const ONE_OVER_SQRT_2PI = 0.3989422804014327;
 
@@ -40,12 +40,12 @@ export function normalCdf(x: number): number {
   return x < 0 ? tail : 1 - tail;
 }
 
-/** P(0 <= Z <= x), negative for a negative x: `normalCdf(x) - 1/2` without its cancellation. */
+/** P(0 <= Z <= x), negative for negative x: `normalCdf(x) - 1/2` without the cancellation near 0. */
 export function normalAreaFromZero(x: number): number {
   return Math.abs(x) <= CENTRE_LIMIT ? centreArea(x) : normalCdf(x) - 0.5;
 }
 
-/** Natural logarithm of P(Z <= x), of full precision also where the probability is 0 or 1. */
+/** Natural logarithm of P(Z <= x), at full precision even where the probability rounds to 0 or 1. */
 export function logNormalCdf(x: number): number {
   if (x > -CENTRE_LIMIT) return Math.log1p(-normalCdf(-x));
   return Math.log(tailFactor(-x)) - (x * x) / 2;
@@ -63,7 +63,7 @@ function centreArea(x: number): number {
   return (x * polynomial(CENTRE_NUMERATOR, square)) / polynomial(CENTRE_DENOMINATOR, square);
 }
 
-/** P(Z > x) over exp(-x^2 / 2), for x > 0.67: what of the tail is neither huge nor tiny. */
+/** P(Z > x) divided by exp(-x^2 / 2), for x > 0.67: the part of the tail that is neither huge nor tiny. */
 export function tailFactor(x: number): number {
   if (x <= MIDDLE_LIMIT) {
     return polynomial(MIDDLE_NUMERATOR, x) / polynomial(MIDDLE_DENOMINATOR, x);
@@ -74,7 +74,7 @@ export function tailFactor(x: number): number {
   return (ONE_OVER_SQRT_2PI - ratio) / x;
 }
 
-/** exp(-x^2 / 2): x is cut at a sixteenth so that the large part of the square is exact. */
+/** exp(-x^2 / 2), with x split at a multiple of 1/16 so that the large part of the square is exact. */
 function exponential(x: number): number {
   if (Math.abs(x) > UNDERFLOW_LIMIT) return 0;
   const cut = Math.trunc(x * 16) / 16;

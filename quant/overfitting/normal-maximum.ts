@@ -2,7 +2,7 @@ import { logNormalCdf } from "./normal-cdf.ts";
 import { normalQuantileOfLog } from "./normal-quantile.ts";
 
 const STEP = 1 / 64;
-/** Standard deviations beyond which the density of the maximum is nothing in float64. */
+/** Standard deviations beyond which the density of the maximum is negligible in float64. */
 const REACH = 10;
 const LOG_SQRT_2PI = Math.log(2 * Math.PI) / 2;
 
@@ -13,9 +13,9 @@ export interface NormalMaximum {
 }
 
 /**
- * Moments of the density `n phi(x) Phi(x)^(n-1)` by the trapezoidal rule, which is exact to
- * rounding for a function as smooth as this. What `expectedMaximum` approximates (by -8 % at two trials,
- * +2.5 % at five, +0.9 % at a hundred), and the spread that goes with it.
+ * Moments of the density `n phi(x) Phi(x)^(n-1)` by the trapezoidal rule, which for so smooth a function is
+ * exact up to rounding. `expectedMaximum` approximates this mean (-8 % at two trials, +2.5 % at five, +0.9
+ * % at a hundred).
  */
 export function normalMaximum(count: number): NormalMaximum {
   const top = -normalQuantileOfLog(-Math.log(count) - Math.LN2);

@@ -1,10 +1,10 @@
 import { ONE_OVER_SQRT_2PI, tailFactor } from "./normal-cdf.ts";
 
 /**
- * Standard normal quantiles to full double precision, tails included.
- * The three ranges of M. J. Wichura's PPND16, "Algorithm AS 241", Applied Statistics 37 (1988), which
- * are good to 1e-16 and end at a probability of 1e-316. Tails are taken on the scale of the logarithm,
- * where a probability of 1e-90 is a number like any other; one that is no float64 at all is solved for.
+ * Standard normal quantiles to full double precision, tails included: the three ranges of M. J. Wichura's
+ * PPND16, "Algorithm AS 241", Applied Statistics 37 (1988), which are accurate to 1e-16 down to a
+ * probability of 1e-316. Tails work on the logarithm, where a probability of 1e-90 is an ordinary number.
+ * Quantiles of probabilities too small for float64 are found by Newton's method.
  */
 const CENTRE_NUMERATOR = [
   2509.0809287301227, 33430.57558358813, 67265.7709270087, 45921.95393154987, 13731.69376550946,
@@ -30,16 +30,16 @@ const FAR_DENOMINATOR = [
   2.0442631033899397e-15, 1.421511758316446e-7, 1.8463183175100548e-5, 7.868691311456133e-4,
   0.014875361290850615, 0.1369298809227358, 0.599832206555888, 1,
 ];
-/** Where the ranges of the square root of -ln p end, and what it is counted from in each. */
+/** In sqrt(-ln p): where the two tail ranges end, and the offset subtracted in each. */
 const TAIL_END = 5;
 const TAIL_FROM = 1.6;
 const FAR_END = 27;
 const CENTRE_LIMIT = 0.425;
 const LOG_CENTRE_EDGE = Math.log(0.5 - CENTRE_LIMIT);
-/** The tail's steps converge quadratically, in three or four. */
+/** Newton's method in the far tail converges quadratically, in three or four steps. */
 const MAX_STEPS = 50;
 
-/** z with P(Z <= z) = p; minus infinity for 0, infinity for 1, NaN outside. */
+/** z with P(Z <= z) = p; minus infinity for 0, infinity for 1, NaN outside 0 to 1. */
 export function normalQuantile(p: number): number {
   if (!(p >= 0 && p <= 1)) return NaN;
   const area = p - 0.5;
@@ -47,12 +47,12 @@ export function normalQuantile(p: number): number {
   return area < 0 ? tailQuantile(Math.log(p)) : -tailQuantile(Math.log(1 - p));
 }
 
-/** z with P(0 <= Z <= z) = area: the quantile of 1/2 + area with the digits a tiny area has. */
+/** z with P(0 <= Z <= z) = area: the quantile of 1/2 + area, without losing the digits of a tiny area. */
 export function normalQuantileOfArea(area: number): number {
   return Math.abs(area) <= CENTRE_LIMIT ? centreQuantile(area) : normalQuantile(0.5 + area);
 }
 
-/** z with ln P(Z <= z) = logP, also where the probability itself is less than any float64. */
+/** z with ln P(Z <= z) = logP, even where the probability itself underflows float64. */
 export function normalQuantileOfLog(logP: number): number {
   return logP < LOG_CENTRE_EDGE ? tailQuantile(logP) : normalQuantile(Math.exp(logP));
 }
@@ -81,12 +81,12 @@ function ratio(above: readonly number[], below: readonly number[], x: number): n
 }
 
 /**
- * Newton's method on ln P(Z <= z), which rises and is concave: wherever the first step starts it
- * ends below the root, and from there steps only go up to it, and are over when one fails to.
+ * Newton's method on ln P(Z <= z), which is increasing and concave. Wherever it starts, the first step
+ * lands at or below the root; later steps only move up, so it stops when one does not.
  */
 function farthestQuantile(logP: number): number {
   if (logP === -Infinity) return -Infinity;
-  let z = -Math.sqrt(-2 * logP - Math.log(-4 * Math.PI * logP)); // first order of the tail
+  let z = -Math.sqrt(-2 * logP - Math.log(-4 * Math.PI * logP)); // first-order approximation of the tail
   for (let step = 0; step < MAX_STEPS; step++) {
     const factor = tailFactor(-z);
     const slope = ONE_OVER_SQRT_2PI / factor;

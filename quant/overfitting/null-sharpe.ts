@@ -4,10 +4,10 @@ import type { SharpeEstimate } from "./probabilistic-sharpe.ts";
 import { sharpeVarianceTerm } from "./probabilistic-sharpe.ts";
 
 /**
- * The Sharpe tests of Lopez de Prado, Lipton and Zoonekynd, "How to Use the Sharpe Ratio", ADIA
- * Lab RP 19, 2025 (SSRN 5520741): the variance is the one under the null hypothesis, at the
- * benchmark instead of the estimate, T takes the place of T - 1, and returns may be AR(1). Kept
- * beside the 2012 and 2014 statistics, which the service answers with, to compare.
+ * The Sharpe tests of Lopez de Prado, Lipton and Zoonekynd, "How to Use the Sharpe Ratio", ADIA Lab RP 19,
+ * 2025 (SSRN 5520741). They take the variance under the null hypothesis, at the benchmark instead of the
+ * estimate; use T instead of T - 1; and allow AR(1) returns. The service answers with the 2012 and 2014
+ * statistics; these are here for comparison.
  */
 export interface SharpeNull {
   readonly benchmark: number;
@@ -41,7 +41,7 @@ export function nullProbabilisticSharpe(
   return normalCdf((sharpe - hypothesis.benchmark) / Math.sqrt(variance));
 }
 
-/** Observations at which that PSR reaches `confidence`; infinite at or below the benchmark. */
+/** Observations at which that PSR reaches `confidence`; infinite for a Sharpe at or below the benchmark. */
 export function nullMinTrackRecordLength(
   sharpe: number,
   hypothesis: SharpeNull,
@@ -52,7 +52,7 @@ export function nullMinTrackRecordLength(
   return autocorrelatedVarianceTerm(hypothesis.benchmark, hypothesis) * ratio * ratio;
 }
 
-/** Power of the test at `confidence`: the chance to find a strategy whose true Sharpe is given. */
+/** Power of the test at `confidence`: the chance that it detects a strategy with the given true Sharpe. */
 export function sharpeTestPower(
   truth: Pick<SharpeEstimate, "sharpe" | "observations">,
   hypothesis: SharpeNull,

@@ -19,29 +19,30 @@ export interface Range {
   readonly to: number;
 }
 
-/** Some rows of some of the columns. */
+/** A rectangle of returns: some rows of some columns. */
 export interface Matrix {
   readonly columns: SideBySide;
   /** The rows, `to` exclusive. */
   readonly from: number;
   readonly to: number;
-  /** The columns, in their order. */
+  /** Indices of the columns, in their order. */
   readonly among: readonly number[];
 }
 
 /**
- * Probability of backtest overfitting of several sets of the same columns, each what `cscv` gives
- * for the set alone, to the bit. Every half of the rows is measured once for all sets instead of
- * once for each, and nothing but the probability is kept: the index takes 23 of them for each coin
- * and month, the dataset for each coin. The ranges count the columns of `among`. NaN for a set with fewer than two
- * columns that are not flat.
+ * Probability of backtest overfitting of several sets of the same columns, each equal to the bit to what
+ * `cscv` gives for that set alone. Every half of the rows is measured once for all sets, and nothing but
+ * the probability is kept. That matters because the index needs 23 of these for each coin and month, and
+ * the dataset as many for each coin. Ranges index into `among`. NaN for a set with fewer than two columns
+ * that are not flat.
  */
 export function pboOfRanges(
   { columns, from, to, among }: Matrix,
   blocks: number,
   ranges: readonly Range[],
 ): Float64Array {
-  const first = from + ((to - from) % blocks); // the oldest rows, which fill no block, are left over
+  // The oldest rows, which fill no block, are left out.
+  const first = from + ((to - from) % blocks);
   const varies = among.map((column) => !isFlat(columns.columns[column]!.subarray(first, to)));
   const varying = { columns, from: first, to, among: among.filter((_, place) => varies[place]) };
   const before = (end: number) => varies.slice(0, end).filter((moves) => moves).length;
@@ -49,10 +50,11 @@ export function pboOfRanges(
   const sets = moving.filter(({ from, to }) => to - from >= 2);
   const pbos = sets.length === 0 ? new Float64Array() : pboOfSets(varying, blocks, sets);
   const known = pbos.values();
-  return Float64Array.from(moving, ({ from, to }) => (to - from >= 2 ? known.next().value! : NaN)); // one for each
+  // `known` has one value for each set with two columns or more.
+  return Float64Array.from(moving, ({ from, to }) => (to - from >= 2 ? known.next().value! : NaN));
 }
 
-/** Compiled when it is first used, and its memory used again by every call on this thread. */
+/** Compiled on first use; every call on this thread reuses its memory. */
 let compiled: Kernel<keyof typeof CSCV_KERNEL> | undefined;
 
 function pboOfSets(matrix: Matrix, blocks: number, sets: readonly Range[]): Float64Array {
@@ -66,7 +68,7 @@ function pboOfSets(matrix: Matrix, blocks: number, sets: readonly Range[]): Floa
   for (const part of [layout.lower, layout.upper]) {
     for (let set = 1; set < 2 ** (blocks / 2); set++) {
       const highest = 2 ** (31 - Math.clz32(set));
-      if (set === highest) continue; // a block alone
+      if (set === highest) continue; // a single block, summed already
       const row = (of: number) => part + of * layout.rowBytes;
       call.addRows(row(set - highest), row(highest), row(set), row(set + 1));
     }
@@ -80,7 +82,7 @@ function pboOfSets(matrix: Matrix, blocks: number, sets: readonly Range[]): Floa
   });
 }
 
-/** Each half is measured once: it is in-sample for one split and out-of-sample for its complement's. */
+/** Each half is measured once: it is in-sample for one split and out-of-sample for the complementary one. */
 function split(
   call: Kernel<keyof typeof CSCV_KERNEL>["call"],
   layout: Layout,
@@ -103,14 +105,14 @@ function split(
   }
 }
 
-/** The columns cut wherever a set begins or ends: sets that hold each other share their parts' bests. */
+/** A run of columns between two set boundaries. Overlapping sets share the bests of their common pieces. */
 interface Piece {
-  /** Columns, the last exclusive. */
+  /** Columns, `to` exclusive. */
   readonly from: number;
   readonly to: number;
-  /** Number of its first pair. */
+  /** Index of its first pair. */
   readonly pair: number;
-  /** Number of the pair behind its last. An odd column has a pair with a padding column. */
+  /** Index after its last pair. An odd column is paired with a padding column. */
   readonly pairEnd: number;
 }
 
@@ -118,7 +120,7 @@ function piecesOf(sets: readonly Range[]): Piece[] {
   const cuts = [...new Set(sets.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
   const pieces: Piece[] = [];
   for (const [index, from] of cuts.slice(0, -1).entries()) {
-    const to = cuts[index + 1]!; // the last cut begins no piece
+    const to = cuts[index + 1]!; // the last cut starts no piece
     const pair = pieces.at(-1)?.pairEnd ?? 0;
     pieces.push({ from, to, pair, pairEnd: pair + Math.ceil((to - from) / 2) });
   }
@@ -128,7 +130,7 @@ function piecesOf(sets: readonly Range[]): Piece[] {
 /** Addresses in the kernel's memory. */
 interface Layout {
   readonly rowBytes: number;
-  /** Rows of the sums of the subsets of either half of the blocks, by mask. */
+  /** Rows of subset sums for either half of the blocks, indexed by mask. */
   readonly lower: number;
   readonly upper: number;
   readonly one: number;
@@ -143,7 +145,7 @@ interface Layout {
 }
 
 function layoutOf(pieces: readonly Piece[], sets: number, blocks: number): Layout {
-  const pairs = pieces.at(-1)!.pairEnd; // some set has columns
+  const pairs = pieces.at(-1)!.pairEnd; // at least one set has columns
   const rowBytes = pairs * SUMS_PAIR_BYTES;
   const tableBytes = 2 ** (blocks / 2) * rowBytes;
   const halfBytes = pairs * PAIR_BYTES + pieces.length * BEST_BYTES;
@@ -178,7 +180,7 @@ function writePieces(
   for (const [index, { from, to }] of sets.entries()) {
     const first = pieces.findIndex((piece) => piece.from === from);
     const last = pieces.findIndex((piece) => piece.to === to);
-    const [begin, end] = [pieces[first]!.pair, pieces[last]!.pairEnd]; // cut where sets begin and end
+    const [begin, end] = [pieces[first]!.pair, pieces[last]!.pairEnd]; // pieces end where sets do
     const write = (member: keyof typeof SET, value: number) =>
       view.setInt32(layout.sets + index * SET_BYTES + SET[member], value, true);
     write("firstBest", first * BEST_BYTES);
@@ -191,7 +193,7 @@ function writePieces(
   }
 }
 
-/** Rows of no block and of each block alone; a padding column is a flat one. */
+/** Writes the rows for no block and for each block alone. A padding column is a flat one. */
 function writeSums(
   buffer: ArrayBuffer,
   layout: Layout,
@@ -212,7 +214,7 @@ function writeSums(
     for (const { from, to, pair } of pieces) {
       for (let column = from; column < to; column++) {
         const place = 4 * (pair + ((column - from) >> 1)) + ((column - from) & 1);
-        target[place] = sumOf(among[column]!); // pieces count the columns of `among`
+        target[place] = sumOf(among[column]!); // pieces index into `among`
         target[place + 2] = squaresOf(among[column]!);
       }
     }

@@ -2,9 +2,9 @@ import { logNormalCdf, normalCdf } from "./normal-cdf.ts";
 import { normalQuantile } from "./normal-quantile.ts";
 
 /**
- * Sharpe ratio statistics of Bailey and Lopez de Prado, "The Sharpe Ratio Efficient Frontier",
- * J. of Risk 15(2), 2012 (SSRN 1821643). Every Sharpe ratio here is per bar, not annualised, and
- * the kurtosis is not the excess. The bars' count enters as T - 1, as in that paper.
+ * Sharpe ratio statistics of Bailey and Lopez de Prado, "The Sharpe Ratio Efficient Frontier", J. of Risk
+ * 15(2), 2012 (SSRN 1821643). Every Sharpe ratio here is per bar, not annualised. The kurtosis is not the
+ * excess kurtosis. The number of bars enters as T - 1, as in that paper.
  */
 export interface SharpeEstimate {
   readonly sharpe: number;
@@ -14,9 +14,9 @@ export interface SharpeEstimate {
 }
 
 /**
- * Variance of a Sharpe estimator, times the observations: `1 - skew x + (kurtosis - 1)/4 x^2`
- * at a Sharpe of x (Mertens 2002; Lo 2002 for the normal). Written as a square and what the
- * kurtosis has beyond Pearson's bound `1 + skew^2`, so that at the bound it is never negative.
+ * Variance of a Sharpe estimator, times the observations: `1 - skew x + (kurtosis - 1)/4 x^2` at a Sharpe
+ * of x (Mertens 2002; Lo 2002 for the normal). It is written as a square plus the kurtosis in excess of
+ * Pearson's bound `1 + skew^2`, so that on the bound it is never negative.
  */
 export function sharpeVarianceTerm(x: number, skew: number, kurtosis: number): number {
   const root = 1 - (skew * x) / 2;
@@ -45,9 +45,9 @@ export function probabilisticSharpe(estimate: SharpeEstimate, benchmark: number)
 }
 
 /**
- * Family-wise p-value: the probability that the best of independent skill-less trials, as many as
- * `trials`, has a z-score as high: `1 - PSR(0)^trials`, through logarithms, so that it keeps its
- * digits where PSR is 1 but for 1e-90.
+ * Family-wise p-value: the probability that the best of `trials` independent trials without skill has at
+ * least this z-score, `1 - PSR(0)^trials`. It is computed with logarithms to keep its digits where PSR is
+ * within 1e-90 of 1.
  */
 export function familyWisePValue(estimate: SharpeEstimate, trials: number): number {
   return -Math.expm1(trials * logNormalCdf(sharpeZScore(estimate, 0)));

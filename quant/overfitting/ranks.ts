@@ -1,6 +1,6 @@
 import { sampleCorrelation } from "simple-statistics";
 
-/** Ranks from 1, the smallest; equal values share the mean of their ranks. None is NaN. */
+/** Ranks from 1 for the smallest; equal values share the mean of their ranks. No value may be NaN. */
 export function averageRanks(values: ArrayLike<number>): Float64Array {
   const sorted = Float64Array.from(values).sort();
   const ranks = new Float64Array(values.length);
@@ -26,9 +26,9 @@ function countBelow(sorted: Float64Array, value: number): number {
 }
 
 /**
- * Spearman's rank correlation with average ranks: Pearson's of the ranks. Pairs in which either
- * value is NaN (a flat run has no Sharpe) are left out. NaN for fewer than two pairs, and when
- * either side has no two different values.
+ * Spearman's rank correlation: Pearson's correlation of the average ranks. Pairs with a NaN on either side
+ * are left out (a flat run has no Sharpe). NaN for fewer than two pairs, and when all values on either side
+ * are equal.
  */
 export function rankCorrelation(a: ArrayLike<number>, b: ArrayLike<number>): number {
   if (a.length !== b.length) {

@@ -3,15 +3,16 @@ import { f64x2, get, i32, increase, repeatWhile, set, v128 } from "../wasm/instr
 import { instantiate } from "../wasm/module.ts";
 import type { Kernel, WasmFunction } from "../wasm/module.ts";
 
-/** Columns of a group: their sums fill the registers of a processor, and a row of theirs is a line of its cache. */
+/** Columns in a group: one row of eight fills a cache line, and their sums fit into the registers. */
 const GROUP = 8;
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 const PAIR_BYTES = 2 * NUMBER_BYTES;
 const LINE_BYTES = GROUP * NUMBER_BYTES;
 
 /**
- * addUp(row, end of rows, anchors, out): the sums of eight columns' distances from their anchors, and those of the squares, row
- * after row. A lane is one column, so the bits are those of one column's plain loop. All are addresses; there is at least a row.
+ * addUp(row, end of rows, anchors, out): for eight columns, the sum of their distances from their anchors
+ * and the sum of the squared distances, row by row. A lane is one column, so the bits are those of a plain
+ * loop over that column. All parameters are addresses; there is at least one row.
  */
 function addUp(): WasmFunction {
   const [row, end, anchors, out, distance] = [0, 1, 2, 3, 4] as const;
@@ -43,23 +44,25 @@ function addUp(): WasmFunction {
   };
 }
 
-/** Of a group's sums and sums of squares. */
+/** A group's sums and sums of squares. */
 const SUMS_BYTES = 2 * LINE_BYTES;
 
-/** Compiled when it is first used. Its memory holds one matrix's columns at a time: `loaded`. */
+/** Compiled on first use. Its memory holds the columns of one matrix at a time: `loaded`. */
 let compiled: Kernel<"addUp"> | undefined;
 let loaded: readonly Float64Array[] | undefined;
 
-/** What some rows of every column add up to. Overwritten by the next sums of any columns: take what is needed. */
+/**
+ * Sums of some rows of every column. The next call for any columns overwrites them, so read them before it.
+ */
 export interface ColumnSums {
   readonly sumOf: (column: number) => number;
   readonly squaresOf: (column: number) => number;
 }
 
 /**
- * Columns of equal length that are summed over the same rows again and again: copied once, so that a row of eight of them stands
- * together, and then summed eight in a pass, several times as fast as one after the other and to the same bits. They must
- * not change meanwhile.
+ * Columns of equal length that are summed over the same rows again and again. They are copied once, with a
+ * row of eight columns side by side, and then summed eight at a time: several times as fast as one by one,
+ * with the same bits. The columns must not change in the meantime.
  */
 export class SideBySide {
   readonly columns: readonly Float64Array[];
@@ -73,12 +76,15 @@ export class SideBySide {
     }
   }
 
-  /** Sums of the rows `from` to `to`, exclusive, and of their squares. */
+  /** Sums of the rows `from` to `to` (exclusive) and of their squares. */
   sums(from: number, to: number): ColumnSums {
     return this.#sums(from, to, () => 0);
   }
 
-  /** The Sharpe ratio of each column over some rows, the bits of `sharpeRatio`. NaN for flat columns and fewer than two rows. */
+  /**
+   * Sharpe ratio of each column over some rows, to the bit that of `sharpeRatio`. NaN for flat columns and
+   * for fewer than two rows.
+   */
   sharpeRatios(from: number, to: number): Float64Array {
     const days = to - from;
     if (days < 2) return new Float64Array(this.columns.length).fill(NaN);
@@ -89,7 +95,7 @@ export class SideBySide {
     });
   }
 
-  /** `anchorsOf` gives the address of a group's anchors; a line of zeros begins the memory. */
+  /** `anchorsOf` gives the address of a group's anchors. The memory begins with a line of zeros. */
   #sums(from: number, to: number, anchorsOf: (group: number) => number): ColumnSums {
     if (!(from >= 0 && from < to && to <= this.rows)) {
       throw new RangeError(`no rows ${from} to ${to} in columns of ${this.rows}`);

@@ -1,12 +1,13 @@
 import type { SquareMatrix } from "./correlation-matrix.ts";
 
-/** Cluster number of each point, from 0 up; every number up to the highest is used. */
+/** Cluster number of each point, from 0 up without gaps. */
 export type Labels = Int32Array;
 
 /**
- * How well each point lies in its cluster, -1 to 1: `(b - a) / max(a, b)` of its mean distance a to the others of its own
- * cluster and b to the nearest other cluster; 0 for a point alone in its cluster. Rousseeuw, J. of Computational and Applied
- * Mathematics 20, 1987. NaN where there is one cluster only.
+ * How well each point fits its cluster, from -1 to 1: `(b - a) / max(a, b)`, where a is its mean distance
+ * to the rest of its own cluster and b that to the nearest other cluster; 0 for a point alone in its
+ * cluster. Rousseeuw, J. of Computational and Applied Mathematics 20, 1987. NaN when there is only one
+ * cluster.
  */
 export function silhouettes({ size, values }: SquareMatrix, labels: Labels): Float64Array {
   const counts = clusterSizes(labels);

@@ -1,14 +1,14 @@
 import { gammaln } from "simple-statistics";
 
-/** Terms of the continued fraction; it needs some twenty. */
+/** Limit on the terms of the continued fraction, which needs about twenty. */
 const MAX_TERMS = 1000;
 const TINY = 1e-300;
 const MAX_HALVINGS = 200;
 
 /**
- * Two-sided p-value of a t-ratio with `freedom` degrees of freedom: `I_x(freedom / 2, 1 / 2)` at `x = freedom / (freedom +
- * t^2)`, the regularised incomplete beta function (DLMF 8.17). Harvey and Liu's program has Student's t where their
- * text has the normal; the service answers with the normal.
+ * Two-sided p-value of a t-ratio with `freedom` degrees of freedom: the regularised incomplete beta
+ * function `I_x(freedom / 2, 1 / 2)` at `x = freedom / (freedom + t^2)` (DLMF 8.17). Harvey and Liu's
+ * program uses Student's t where their text uses the normal; the service answers with the normal.
  */
 export function studentPValue(tRatio: number, freedom: number): number {
   const square = tRatio * tRatio;
@@ -23,12 +23,12 @@ export function studentPValue(tRatio: number, freedom: number): number {
     half * -Math.log1p(square / freedom) +
     Math.log(complement) / 2;
   const front = Math.exp(logFront);
-  // The fraction converges where x is below its mean; beyond, the other end's does.
+  // The fraction converges quickly for x below the mean; above it, the complement's does.
   if (x < (half + 1) / (half + 2.5)) return (front / half) * betaFraction(half, 0.5, x);
   return 1 - 2 * front * betaFraction(0.5, half, complement);
 }
 
-/** The t-ratio, 0 or more, whose two-sided p-value is `pValue`: by halving, to the last digits. */
+/** The t-ratio, 0 or more, whose two-sided p-value is `pValue`, found by bisection to the last digits. */
 export function studentTRatio(pValue: number, freedom: number): number {
   if (!(pValue > 0 && pValue <= 1)) throw new RangeError(`p must be above 0 to 1, got ${pValue}`);
   let low = 0;

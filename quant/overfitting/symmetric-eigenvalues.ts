@@ -1,13 +1,13 @@
 import type { SquareMatrix } from "./correlation-matrix.ts";
 import { matrixKernel } from "./matrix-kernel.ts";
 
-/** QL finds an eigenvalue in one or two steps; more than this means the matrix holds NaN. */
+/** QL usually finds an eigenvalue in one or two steps; more than this means that the matrix holds NaN. */
 const MAX_STEPS = 60;
 
 /**
- * Eigenvalues of a symmetric matrix, ascending: Householder's reduction to tridiagonal form, then
- * implicit QL (EISPACK's TRED1 and TQL1; Golub and Van Loan, "Matrix Computations", 8.3). About
- * 4/3 n^3 operations, where Jacobi's method needs some twenty times that at n = 286.
+ * Eigenvalues of a symmetric matrix, ascending: Householder's reduction to tridiagonal form, then implicit
+ * QL (EISPACK's TRED1 and TQL1; Golub and Van Loan, "Matrix Computations", 8.3). This takes about 4/3 n^3
+ * operations; at n = 286 Jacobi's method takes some twenty times as many.
  */
 export function symmetricEigenvalues(matrix: SquareMatrix): Float64Array {
   const tridiagonal = reduce(matrix);
@@ -21,7 +21,7 @@ interface Tridiagonal {
   readonly beside: Float64Array;
 }
 
-/** Reflects column after column onto its first element below the diagonal. */
+/** Reflects each column in turn onto its first element below the diagonal. */
 function reduce({ size, values }: SquareMatrix): Tridiagonal {
   const work = workOn(size, values);
   const { a, stride, own, reflector } = work;
@@ -30,7 +30,7 @@ function reduce({ size, values }: SquareMatrix): Tridiagonal {
   for (let k = 0; k < size; k++) {
     diagonal[k] = own[k]!;
     if (k + 1 >= size) break;
-    reflector[k] = 0; // its row and column are done
+    reflector[k] = 0; // row and column k are done
     let square = 0;
     for (let i = k + 1; i < size; i++) {
       reflector[i] = a[k * stride + i]!;
@@ -40,7 +40,7 @@ function reduce({ size, values }: SquareMatrix): Tridiagonal {
     const length = Math.sqrt(square);
     beside[k] = head > 0 ? -length : length;
     if (length === Math.abs(head)) {
-      beside[k] = head; // nothing below it to reflect away
+      beside[k] = head; // nothing below it to eliminate
       continue;
     }
     reflector[k + 1] = head - beside[k]!;
@@ -49,18 +49,21 @@ function reduce({ size, values }: SquareMatrix): Tridiagonal {
   return { diagonal, beside };
 }
 
-/** The matrix in the kernel's memory, both triangles, its diagonal apart and zero in it. */
+/**
+ * The matrix in the kernel's memory: both triangles in `a`, whose diagonal is zero; the diagonal itself in
+ * `own`.
+ */
 interface Work {
   readonly size: number;
   readonly a: Float64Array;
-  /** Numbers from row to row, even: vectors hold two. */
+  /** Numbers per row; even, because vectors hold two. */
   readonly stride: number;
   readonly own: Float64Array;
   readonly reflector: Float64Array;
   readonly product: Float64Array;
 }
 
-/** Rows that are added at once; behind the last stand as many of zeros. */
+/** Rows added in one pass; the last row is followed by as many rows of zeros. */
 const ROWS_AT_ONCE = 4;
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 
@@ -84,8 +87,8 @@ function workOn(size: number, values: Float64Array): Work {
 
 /**
  * A - v w' - w v' with w = 2 (A v - (v'A v / v'v) v) / v'v, on the rows and columns from `from`. Where
- * `from` is odd the vectors begin a column before it: v is 0 there, and nobody reads that column again.
- * A product begins with the diagonal's part and adds the rows' in their order.
+ * `from` is odd, the vectors start one column earlier: v is 0 there, and that column is not read again. A
+ * product starts with the diagonal's part and adds the rows' parts in order.
  */
 function reflectBothSides(work: Work, from: number): void {
   const { size, a, stride, own, reflector: v, product: w } = work;
@@ -125,7 +128,7 @@ function diagonalise({ diagonal: d, beside: e }: Tridiagonal): void {
   }
 }
 
-/** Last row of the block from `low` on whose couplings are not negligible. */
+/** Last row of the block that starts at `low`: the couplings within it are not negligible. */
 function blockEnd(d: Float64Array, e: Float64Array, low: number): number {
   let high = low;
   while (high < d.length - 1) {

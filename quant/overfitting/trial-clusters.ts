@@ -7,19 +7,27 @@ import { clusterSizes, silhouettes, type Labels } from "./silhouettes.ts";
 const SEED = 3_167_017;
 const STARTS = 10;
 const TRIALS_MIN = 3;
-/** Silhouettes that differ by less than this do so by rounding. */
+/** Silhouettes that differ by less than this differ only by rounding. */
 const SPREAD_MIN = 1e-12;
 
 /**
- * Clusters of trials by the correlation of their returns, the ONC algorithm: Lopez de Prado and Lewis, "Detection of False
- * Investment Strategies Using Unsupervised Learning Methods", Quantitative Finance 19(9), 2019 (SSRN 3167017). Their number is
- * the number of different things that were tried. Two trials are `sqrt((1 - correlation) / 2)` apart; a trial is the point
- * of its distances to all. k-means for every k from 2 to half the trials, from ten starts each; the best has the highest mean silhouette over its
- * standard deviation. Then the clusters below the mean of that quality are clustered again by themselves, and stay so when the mean rises.
+ * Clusters of trials by the correlation of their returns, the ONC algorithm: Lopez de Prado and Lewis,
+ * "Detection of False Investment Strategies Using Unsupervised Learning Methods", Quantitative Finance
+ * 19(9), 2019 (SSRN 3167017). The number of clusters is the number of different things that were tried.
  *
- * Conventions. With more clusters than half the trials most would hold one, which says nothing of it. Standard deviations have the divisor n. A cluster whose silhouettes are all equal, a single trial above all, has no
- * quality: it is left out of the mean and not clustered again. A single cluster has no silhouettes, so there are two at least unless
- * all trials are the same. Ten starts may miss the best clusters; the seed is fixed, so the answer is the same each time.
+ * Two trials are `sqrt((1 - correlation) / 2)` apart, and a trial is the point whose coordinates are its
+ * distances to all trials. k-means runs for every k from 2 to half the trials, from ten starts each. The
+ * best result has the highest mean silhouette divided by its standard deviation, its quality. Then the
+ * clusters of below-average quality are clustered again among themselves; the new clusters are kept if the
+ * mean quality rises.
+ *
+ * Conventions:
+ * - k ends at half the trials: beyond it most clusters would hold one trial, which says nothing about them.
+ * - Standard deviations have the divisor n.
+ * - A cluster whose silhouettes are all equal, such as a single trial, has no quality. It is left out of
+ *   the mean and not clustered again.
+ * - One cluster has no silhouettes, so there are at least two unless all trials are the same.
+ * - Ten starts may miss the best clusters. The seed is fixed, so the answer is always the same.
  */
 export function trialClusters(matrix: SquareMatrix): Labels {
   if (matrix.size < TRIALS_MIN) {
@@ -35,10 +43,11 @@ function clustersOf(matrix: SquareMatrix, depth: number): Labels {
   const before = meanOf(qualities);
   const weak = [...labels.keys()].filter((trial) => qualities[labels[trial]!]! < before);
   const weakClusters = qualities.filter((quality) => quality < before).length;
-  if (weakClusters < 2) return labels; // each has two trials at least: one alone has no quality
+  if (weakClusters < 2) return labels; // each has two trials or more: one alone has no quality
   const again = clustersOf(submatrix(matrix, weak), depth + 1);
   const improved = labels.slice();
-  for (const [place, trial] of weak.entries()) improved[trial] = matrix.size + again[place]!; // apart from those kept
+  // An offset keeps the new labels apart from those that stay.
+  for (const [place, trial] of weak.entries()) improved[trial] = matrix.size + again[place]!;
   const numbered = numberedOn(improved);
   return meanOf(qualitiesOf(distances, numbered)) > before ? numbered : labels;
 }
@@ -64,7 +73,7 @@ function bestClusters(distances: SquareMatrix, depth: number): Labels {
     values: distances.values.map((distance) => distance ** 2),
   };
   const random = seededRandom(SEED, depth);
-  let best: Labels = new Int32Array(distances.size); // one cluster, of trials that are all the same
+  let best: Labels = new Int32Array(distances.size); // a single cluster, for trials that are all the same
   let highest = -Infinity;
   for (let start = 0; start < STARTS; start++) {
     for (let k = 2; k <= Math.max(2, distances.size / 2); k++) {
@@ -79,7 +88,7 @@ function bestClusters(distances: SquareMatrix, depth: number): Labels {
   return best;
 }
 
-/** Of each cluster; NaN for one that has none. */
+/** Quality of each cluster; NaN for one that has none. */
 function qualitiesOf(distances: SquareMatrix, labels: Labels): number[] {
   const all = silhouettes(distances, labels);
   return Array.from(clusterSizes(labels), (_, cluster) =>

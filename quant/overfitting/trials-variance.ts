@@ -1,8 +1,8 @@
 import { sampleVariance } from "simple-statistics";
 
 /**
- * Variance of the trials' Sharpe ratios, the V of the deflated Sharpe ratio: sample variance
- * (n - 1) over the trials that have one. Flat trials (NaN) are left out. NaN for fewer than two.
+ * Variance of the trials' Sharpe ratios, the V of the deflated Sharpe ratio: the sample variance (n - 1)
+ * over the trials that have a Sharpe. Flat trials (NaN) are left out. NaN for fewer than two.
  */
 export function trialsSharpeVariance(sharpes: ArrayLike<number>): number {
   const known = Array.from(sharpes).filter((sharpe) => !Number.isNaN(sharpe));

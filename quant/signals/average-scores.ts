@@ -3,7 +3,7 @@ import type { AVERAGE_PERIODS } from "../indicators/columns.ts";
 import { scoreOf, valueBack, type Score } from "./signal.ts";
 
 /**
- * Days the Ichimoku cloud is displaced: the cloud over a day was computed this many rows earlier.
+ * Displacement of the Ichimoku cloud in days: the cloud over a day was computed this many rows earlier.
  * (TradingView's chart counts the day itself and draws it 25 bars ahead.)
  */
 export const ICHIMOKU_DISPLACEMENT = 26;
@@ -54,7 +54,10 @@ export function averageScore(average: number, close: number): Score {
   return scoreOf({ buy: average < close, sell: average > close, needs: [average] });
 }
 
-/** Buy when cloud, base line, conversion line and close stand in rising order; sell when in falling. */
+/**
+ * Buy when cloud, base line, conversion line and close are in ascending order; sell when in descending
+ * order.
+ */
 function ichimokuScore(columns: IndicatorColumns, row: number, close: number): Score {
   const lead1 = valueBack(columns.ichimoku_lead1, row, ICHIMOKU_DISPLACEMENT);
   const lead2 = valueBack(columns.ichimoku_lead2, row, ICHIMOKU_DISPLACEMENT);

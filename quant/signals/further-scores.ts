@@ -3,10 +3,10 @@ import type { IndicatorColumns } from "../indicators/column-list.ts";
 import { averageScore } from "./average-scores.ts";
 import { scoreOf, valueBack, type Score } from "./signal.ts";
 
-/** Days of on-balance volume its signal takes the average of. */
+/** Days in the average that serves as on-balance volume's signal. */
 const OBV_AVERAGE_DAYS = 20;
 
-/** Scores of the indicators that are no part of the technical rating. */
+/** Scores of the indicators that are not part of the technical rating. */
 export interface FurtherScores {
   readonly supertrend: Score;
   readonly bollinger: Score;
@@ -22,7 +22,7 @@ export interface FurtherScores {
   readonly drawdownFromHigh: Score;
 }
 
-/** Each indicator's own signal on a row, by the rule its textbooks give first. */
+/** Each indicator's own signal on a row, by the rule that textbooks give first. */
 export function furtherScores(bars: Bars, columns: IndicatorColumns, row: number): FurtherScores {
   const close = bars.close[row]!;
   return {
@@ -53,7 +53,7 @@ function bollingerScore(columns: IndicatorColumns, row: number, close: number): 
   return scoreOf({ buy: close <= lower, sell: close >= upper, needs: [upper, lower] });
 }
 
-/** How much a price moves says nothing of the way it will go: neutral on every day. */
+/** Neutral on every day: how much a price moves says nothing about its direction. */
 function silentScore(value: number): Score {
   return scoreOf({ buy: false, sell: false, needs: [value] });
 }

@@ -18,8 +18,8 @@ export interface OscillatorScores {
 
 /**
  * The oscillator half on a row, by the rules of the current TradingView Technical Ratings. "Rising" and
- * "falling" compare with the day before; a score that needs that day is missing on an indicator's first
- * one. Up-trend and down-trend are a close above and below its 50-day EMA.
+ * "falling" compare with the previous day; a score that needs it is missing on an indicator's first day.
+ * Up-trend and down-trend mean a close above or below its 50-day EMA.
  */
 export function oscillatorScores(
   columns: IndicatorColumns,
@@ -54,7 +54,7 @@ function reversalScore(
   return scoreOf({ buy, sell: now > high && now < before, needs: [now, before] });
 }
 
-/** Buy while both lines are below 20 with %K above %D, sell while both are above 80 with it below. */
+/** Buy while both lines are below 20 and %K is above %D; sell while both are above 80 and %K is below %D. */
 function stochasticScore(k: number, d: number): Score {
   const buy = k < 20 && d < 20 && k > d;
   return scoreOf({ buy, sell: k > 80 && d > 80 && k < d, needs: [k, d] });
@@ -66,7 +66,7 @@ function stochRsiScore(k: number, d: number, trend: number): Score {
   return scoreOf({ buy, sell: trend > 0 && k > 80 && d > 80 && k < d, needs: [k, d, trend] });
 }
 
-/** A trend that is strong (above 20) and growing counts for the side that leads it. */
+/** A strong trend (above 20) that is growing counts for the side that leads it. */
 function adxScore(columns: IndicatorColumns, row: number): Score {
   const now = columns.adx_14[row]!;
   const before = valueBack(columns.adx_14, row, 1);
@@ -81,8 +81,8 @@ function adxScore(columns: IndicatorColumns, row: number): Score {
 }
 
 /**
- * Buy on the day it crosses above 0, or when it has been above 0 for two days and turns up (a saucer: it
- * fell the day before and rises now); sell mirrored. A crossing counts from 0 itself.
+ * Buy on the day it crosses above 0, or on a saucer: above 0 for two days, it fell the day before and rises
+ * now. Sell is the mirror image. A move from exactly 0 counts as a crossing.
  */
 function awesomeScore(column: Float64Array, row: number): Score {
   const now = column[row]!;

@@ -11,7 +11,7 @@ export interface Rating {
   readonly rating: RatingName | null;
   /** -1 (all sell) to 1 (all buy); NaN when no component had enough history. */
   readonly score: number;
-  /** How many components say so; those without enough history are in none of the three. */
+  /** Number of components with each signal; those without enough history are in none. */
   readonly buy: number;
   readonly neutral: number;
   readonly sell: number;
@@ -24,8 +24,8 @@ export interface RatingSummary extends Rating {
 }
 
 /**
- * The technical rating on a row, read from the columns. Source: TradingView, Technical Ratings (the
- * current version, which looks at states; an older one looked at crosses).
+ * The technical rating on a row, read from the columns. Source: TradingView, Technical Ratings, in the
+ * current version, which looks at states; an older one looked at crosses.
  */
 export function rateDay(bars: Bars, columns: IndicatorColumns, row: number): RatingSummary {
   const close = bars.close[row]!;
@@ -33,9 +33,9 @@ export function rateDay(bars: Bars, columns: IndicatorColumns, row: number): Rat
 }
 
 /**
- * Each half's score is the mean of its components that have enough history, and the summary's is the
- * mean of the two halves, however many components each has. While a coin is so young that only one half
- * has any, the summary is that half's.
+ * Each half's score is the mean of its components that have enough history. The summary's score is the mean
+ * of the two halves, however many components each has. While a coin is so young that only one half has
+ * components, the summary is that half's.
  */
 export function summarize(averages: AverageScores, oscillators: OscillatorScores): RatingSummary {
   const { ema, sma, hullMa, vwma, ichimoku } = averages;
@@ -70,7 +70,7 @@ function rate(scores: readonly Score[]): Rating {
   return { rating: nameOfScore(score), score, buy: count(1), neutral: count(0), sell: count(-1) };
 }
 
-/** Mean of the numbers that are there; NaN when none is. */
+/** Mean of the values that are not NaN; NaN when all are. */
 function meanOfKnown(scores: readonly number[]): number {
   let sum = 0;
   let known = 0;

@@ -11,14 +11,14 @@ import { oscillatorScores, type OscillatorScores } from "./oscillator-scores.ts"
 import { summarize, type RatingSummary } from "./rating.ts";
 import { signalOf, valueBack, type Score, type Signal } from "./signal.ts";
 
-/** An indicator's values and its own signal; null while it has not enough history for all of them. */
+/** An indicator's values and its own signal; null while it lacks the history for any of them. */
 export type Signalled<Values> = Readonly<Values & { signal: Signal }> | null;
 
 type Line = Signalled<{ value: number }>;
 type Lines<Names extends string> = Signalled<Record<Names, number>>;
 
 /**
- * Every indicator of a day, by name. Dollars are dollars, oscillators are points, `roc` is percent as in
+ * Every indicator of a day, by name. Prices are in dollars, oscillators in points, `roc` in percent as in
  * its definition; realised volatility and drawdown are fractions.
  */
 export interface ReadingIndicators {
@@ -41,8 +41,8 @@ export interface ReadingIndicators {
   readonly hullMa: Line;
   readonly vwma: Line;
   /**
-   * `lead1` and `lead2` are the spans computed on the day, which a chart draws 26 days ahead;
-   * `cloudLead1` and `cloudLead2` are those of 26 days before, the cloud the day's price is in.
+   * `lead1` and `lead2` are the spans computed on the day, which a chart draws 26 days ahead. `cloudLead1`
+   * and `cloudLead2` were computed 26 days earlier: they bound the cloud at the day's own price.
    */
   readonly ichimoku: Lines<"conversion" | "base" | "lead1" | "lead2" | "cloudLead1" | "cloudLead2">;
   readonly bollinger: Lines<"upper" | "middle" | "lower">;
@@ -62,7 +62,7 @@ export interface ReadingIndicators {
 export interface Reading {
   readonly day: number;
   readonly close: number;
-  /** Change of the close over 1, 7 and 30 days, fractions; NaN where the history does not reach. */
+  /** Change of the close over 1, 7 and 30 days, as fractions; NaN where the history is too short. */
   readonly change1d: number;
   readonly change7d: number;
   readonly change30d: number;
@@ -70,7 +70,7 @@ export interface Reading {
   readonly summary: RatingSummary;
 }
 
-/** The reading of any row, from the bars and the columns `computeIndicators` made of them. */
+/** The reading of any row, from the bars and their `computeIndicators` columns. */
 export function readingAt(bars: Bars, columns: IndicatorColumns, row: number): Reading {
   if (!Number.isInteger(row) || row < 0 || row >= bars.day.length) {
     throw new RangeError(`no row ${row} in ${bars.day.length} days`);

@@ -1,10 +1,10 @@
-/** What an indicator says on a day. */
+/** What an indicator suggests on a day. */
 export type Signal = "buy" | "neutral" | "sell";
 
-/** A signal as a number: 1 buy, 0 neutral, -1 sell; NaN without enough history to say. */
+/** A signal as a number: 1 buy, 0 neutral, -1 sell; NaN without enough history. */
 export type Score = number;
 
-/** Buy, sell or neither; NaN when one of the values the rule reads is not there yet. */
+/** Buy, sell or neither; NaN while one of the values that the rule needs is missing. */
 export function scoreOf(rule: { buy: boolean; sell: boolean; needs: readonly number[] }): Score {
   for (const value of rule.needs) if (Number.isNaN(value)) return NaN;
   if (rule.buy === rule.sell) return 0;

@@ -24,12 +24,12 @@ import { zscoreReversion } from "./zscore-reversion.ts";
 
 export const VARIANTS_PER_TEMPLATE = 13;
 
-/** History every variant needs before its first day; the row of that number is the first to trade. */
+/** Rows of history that every variant needs before it may trade; the first row to trade has this index. */
 export const WARM_UP_DAYS = 200;
 
 /**
- * The 22 templates, in the order of every list of them. Frozen: a template neither enters nor leaves,
- * and no variant changes, because of what it does to the dataset or the index.
+ * The 22 templates, in the order of every list of them. Frozen: no template is added or removed, and no
+ * variant changed, for its effect on the dataset or the index.
  */
 export const CATALOGUE: readonly Template[] = [
   maCross,

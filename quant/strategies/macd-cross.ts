@@ -21,7 +21,7 @@ export const macdCross = template({
   ],
   rules(market, params, flags) {
     const { line, signal } = market.macd(params.fast, params.slow, params.signal);
-    // The line begins before the signal line; a comparison with NaN holds for neither.
+    // The line begins before the signal line; until both have values, comparisons with NaN are false.
     markSides(line, signal, flags);
   },
 });

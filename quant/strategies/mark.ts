@@ -2,10 +2,11 @@ import { ENTER, EXIT } from "../engine/flags.ts";
 import { firstNumberRow } from "../indicators/column.ts";
 
 /**
- * Values closer than this, relative to the second, are equal. Closes that tie with their own average do
- * so exactly as decimals and only nearly as binary fractions: the sum's rounding error (up to about
- * 1e-13) would decide, and so would the order of the sum and the unit of the prices. Values that truly
- * differ are further apart: prices have some nine digits, and averages of 200 of them two or three more.
+ * Values closer than this, relative to the second, are equal. A close that ties with its own average does
+ * so exactly in decimals but only nearly in binary fractions. Without a tolerance the sum's rounding error
+ * (up to about 1e-13) would decide, and with it the order of summation and the unit of the prices. Values
+ * that truly differ are further apart: prices have some nine digits, and averages of 200 of them two or
+ * three more.
  */
 export const TIE = 1e-11;
 

@@ -20,9 +20,9 @@ import { williamsRIn } from "../indicators/williams-r.ts";
 export type Market = ReturnType<typeof createMarket>;
 
 /**
- * One coin's bars and the indicators that templates read, each computed when it is first asked for
- * and then kept: 286 runs on a coin share about a third as many columns. Lives as long as the runs
- * on that coin; nobody writes into what it hands out.
+ * One coin's bars and the indicators that templates read. Each indicator is computed on first use and then
+ * kept: 286 runs on a coin share about a third as many columns. It lives as long as the runs on that coin;
+ * nobody may write to the columns it returns.
  */
 export function createMarket(bars: Bars) {
   const { high, low, close, volume } = bars;
@@ -51,11 +51,11 @@ export function createMarket(bars: Bars) {
     aroon: remember((period) => aroon(high, low, period)),
     /** Population standard deviation of the closes. */
     deviation: remember((period) => standardDeviation(close, period)),
-    /** TradingView's ta.atr: Wilder's average of the true range, the first day's included. */
+    /** TradingView's ta.atr: Wilder's average of the true range, including the first day's. */
     averageRange,
     highestHigh,
     lowestLow,
-    /** Middle of the range of the last days: each of Ichimoku's lines, without its combinations. */
+    /** Middle of the range of the last days, from which Ichimoku's lines are made. */
     rangeMiddle: remember((period) => middleOf(highestHigh(period), lowestLow(period))),
     supertrend: remember((period, multiplier) =>
       supertrendOf(bars, averageRange(period), multiplier),
@@ -75,7 +75,7 @@ function middleOf(upper: Float64Array, lower: Float64Array): Float64Array {
   return out;
 }
 
-/** `compute`, called once for each list of parameters. A key costs less than one row of a column. */
+/** Calls `compute` once for each list of parameters. A key costs less than one row of a column. */
 function remember<Key extends number[], Value>(
   compute: (...key: Key) => Value,
 ): (...key: Key) => Value {

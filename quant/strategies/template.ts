@@ -14,11 +14,11 @@ export type Params<Name extends string = string> = Readonly<Record<Name, number>
 /**
  * A parameterised long-or-flat trading rule with its 13 variants.
  *
- * How the rules are worded: every value is that of the day's close, from the coin's whole history.
- * "Above" and "below" are strict: on a tie neither holds, and values closer than 1e-11 of each other
- * tie (`TIE`). Nothing holds on a day on which one of
- * the rule's values is still warming up. Entry and exit are conditions of a day, not crossings; the
- * engine acts on the entry condition when it is flat and on the exit condition when it is long.
+ * How to read the rules: every value is that of the day's close, computed from the coin's whole history.
+ * "Above" and "below" are strict. Values within 1e-11 of each other tie (`TIE`), and on a tie neither
+ * holds. Nothing holds on a day on which one of the rule's values is still warming up. Entry and exit are
+ * conditions of a day, not crossings; the engine acts on the entry condition when flat and on the exit
+ * condition when long.
  */
 export interface Template {
   /** Lower snake case: the `strategy` of a backtest, the `template` of a dataset run. */
@@ -36,15 +36,17 @@ export interface Template {
   readonly rules: (market: Market, params: Params, flags: Uint8Array) => void;
 }
 
-/** A template as its file writes it: steps instead of variants, and rules that know their parameters. */
+/**
+ * A template as written in its file: with steps instead of variants, and rules that know their parameters.
+ */
 interface Definition<Name extends string> extends Omit<
   Template,
   "parameters" | "variants" | "rules"
 > {
   readonly parameters: readonly Parameter<Name>[];
-  /** The step of two parameters (a diamond) or of one (a ladder). */
+  /** Step sizes of two parameters (a diamond) or of one (a ladder). */
   readonly steps: { readonly [Key in Name]?: number };
-  /** Marks days in `flags`, which comes in cleared. */
+  /** Marks days in `flags`, which is all zero at first. */
   readonly rules: (market: Market, params: Params<Name>, flags: Uint8Array) => void;
 }
 
@@ -66,7 +68,7 @@ export function template<Name extends string>(definition: Definition<Name>): Tem
   };
 }
 
-/** The flags of one variant, one byte a day (`ENTER`, `EXIT`, both or none), in a new array. */
+/** The flags of one variant in a new array, one byte per day: `ENTER`, `EXIT`, both or none. */
 export function flagsOf(template: Template, market: Market, params: Params): Uint8Array {
   const flags = new Uint8Array(market.bars.day.length);
   template.rules(market, params, flags);
@@ -74,8 +76,8 @@ export function flagsOf(template: Template, market: Market, params: Params): Uin
 }
 
 /**
- * The 13 points around a default, nearest first. Two parameters: all within |i| + |j| <= 2 steps.
- * One parameter: six steps to each side.
+ * The 13 points around a default, nearest first. Two parameters: all with |i| + |j| <= 2 steps. One
+ * parameter: six steps to each side.
  */
 const DIAMOND = [
   [0, 0],
@@ -105,7 +107,7 @@ function offsetsOf(steps: [name: string, step: number | undefined][]): Record<st
   }));
 }
 
-/** 0.02 + 2 x 0.005 is 0.03, not 0.030000000000000002. */
+/** Removes rounding error: 0.02 + 2 x 0.005 becomes 0.03, not 0.030000000000000002. */
 function tidy(value: number): number {
   return Number(value.toFixed(6));
 }

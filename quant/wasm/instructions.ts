@@ -1,10 +1,10 @@
 import { signed, unsigned } from "./module.ts";
 import type { Code } from "./module.ts";
 
-/** Instructions of a WebAssembly function, by their names in the specification. Operands come first. */
+/** Instructions of a WebAssembly function, named as in the specification. Operands come first. */
 
 const VECTOR = 0xfd;
-/** The type of a block that leaves nothing behind. */
+/** The type of a block that leaves no value on the stack. */
 const NOTHING = 0x40;
 
 const plain =
@@ -12,7 +12,7 @@ const plain =
   (...operands: Code[]): Code => [...operands.flat(), ...opcode];
 const simd = (opcode: number) => plain(VECTOR, ...unsigned(opcode));
 
-/** Reads at an address and a fixed distance behind it. Alignment is a hint, and none is given. */
+/** Reads at an address plus a fixed offset. The alignment, which is only a hint, is left at its minimum. */
 const load =
   (...opcode: number[]) =>
   (address: Code, offset = 0): Code => [...address, ...opcode, 0, ...unsigned(offset)];
@@ -26,7 +26,7 @@ export const set = (local: number, value: Code): Code => [...value, 0x21, ...uns
 /** Adds to a local i32. */
 export const increase = (local: number, by: Code): Code => set(local, i32.add(get(local), by));
 
-/** Runs the body, and again as long as the condition holds behind it: at least once. */
+/** Runs the body at least once, and repeats it as long as the condition holds after it. */
 export const repeatWhile = (condition: Code, ...body: Code[]): Code =>
   [[0x03, NOTHING], body.flat(), condition, [0x0d, 0, 0x0b]].flat();
 export const when = (
@@ -68,9 +68,9 @@ export const v128 = {
     0x0c,
     ...new Uint8Array(lanes.buffer),
   ],
-  /** Bits of the first where the mask has ones, of the second elsewhere. */
+  /** Bits of the first operand where the mask has ones, of the second elsewhere. */
   bitselect: simd(0x52),
-  /** The two doubles changed about: i8x16.shuffle with the bytes of the second lane first. */
+  /** The two doubles in swapped order: i8x16.shuffle with the bytes of the second lane first. */
   swapped: (value: Code): Code => [...value, ...value, VECTOR, 0x0d, ...SECOND_LANE_FIRST],
 };
 

@@ -1,25 +1,25 @@
 /**
- * Just enough of WebAssembly to write a loop over columns that works on two of them at a time, which
- * JavaScript cannot say. An instruction is a list of bytes and takes its operands as lists before it,
- * so that a loop reads as nested calls and no tool has to be installed to build it. Names, opcodes
- * and encodings are those of the WebAssembly core specification 2.0, sections 2.4 and 5.4.
+ * Just enough WebAssembly to write a loop that works on two columns at a time, which JavaScript cannot
+ * express. An instruction is a list of bytes and takes its operands as lists before it, so a loop reads as
+ * nested calls, and building it needs no tool. Names, opcodes and encodings are those of the WebAssembly
+ * core specification 2.0, sections 2.4 and 5.4.
  *
- * Read `test/quant/wasm/module.test.ts` first: its `thirds` is the smallest loop there is. The three that
- * matter are `cscv-kernel.ts`, `matrix-kernel.ts` and `side-by-side.ts` in `quant/overfitting/`; the
- * tests hold each to a plain form, bit by bit.
+ * Start with `test/quant/wasm/module.test.ts`: its `thirds` is the smallest loop. The three that matter are
+ * `cscv-kernel.ts`, `matrix-kernel.ts` and `side-by-side.ts` in `quant/overfitting/`; tests compare each
+ * with a plain version, bit by bit.
  */
 export type Code = readonly number[];
 
 export type ValueType = "i32" | "f64" | "v128";
 
-/** A function without a result. Its parameters and locals are numbered in the order they stand in. */
+/** A function without a result. Its parameters, then its locals, are numbered in order. */
 export interface WasmFunction {
   readonly parameters: readonly ValueType[];
   readonly locals: readonly ValueType[];
   readonly body: Code;
 }
 
-/** Memory that WebAssembly and JavaScript both see. It grows by pages and never shrinks. */
+/** Memory that both WebAssembly and JavaScript see. It grows in pages and never shrinks. */
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -27,7 +27,7 @@ interface WasmMemory {
 
 const PAGE_BYTES = 65_536;
 
-/** The global of that name, as far as it is used here: the language's own libraries do not type it. */
+/** The parts of the global `WebAssembly` used here; the language's own libraries do not type it. */
 declare const WebAssembly: {
   readonly Memory: new (limits: { initial: number }) => WasmMemory;
   readonly Module: new (bytes: Uint8Array) => object;
@@ -40,14 +40,14 @@ declare const WebAssembly: {
 
 export interface Kernel<Name extends string> {
   readonly call: Readonly<Record<Name, (...operands: number[]) => void>>;
-  /** The memory, at least this large. Views of what it was before it grew are of no use any more. */
+  /** The memory, grown to at least this size. Views taken before it grew are no longer valid. */
   readonly reserve: (bytes: number) => ArrayBuffer;
 }
 
 /**
- * The functions compiled over a memory of their own: a loop's scratch, used again by every call. Instructions of
- * `v128` need a runtime that has them: Node 16.4 or newer on any x64 with SSE 4.1 (2008) or arm64 does. There is no
- * second way for others, because it would only ever run where nobody tests it.
+ * Compiles the functions over a memory of their own: scratch space that every call reuses. The `v128`
+ * instructions need Node 16.4 or newer on x64 with SSE 4.1 (2008) or on arm64. There is no fallback for
+ * other machines, because it would only ever run where nobody tests it.
  */
 export function instantiate<Name extends string>(
   functions: Readonly<Record<Name, WasmFunction>>,
@@ -61,7 +61,7 @@ export function instantiate<Name extends string>(
   const memory = new WebAssembly.Memory({ initial: 1 });
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { here: { memory } });
   return {
-    call: exports as Record<Name, () => void>, // it exports what it was made of
+    call: exports as Record<Name, () => void>, // exports exactly the functions it was given
     reserve(bytes) {
       const missing = bytes - memory.buffer.byteLength;
       if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
@@ -113,12 +113,12 @@ function typeOf(type: ValueType): Code {
   return [VALUE_TYPES[type]];
 }
 
-/** LEB128: seven bits a byte, the lowest first. */
+/** LEB128: seven bits per byte, the lowest first. */
 export function unsigned(value: number): Code {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }
 
-/** LEB128 of a number with a sign: the highest bit of the last byte that is used is the sign. */
+/** Signed LEB128: the highest used bit of the last byte is the sign. */
 export function signed(value: number): Code {
   const low = value & 0x7f;
   const rest = value >> 7;

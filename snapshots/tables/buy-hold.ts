@@ -102,7 +102,7 @@ export function buyHoldBlock(coin: string, years: readonly BuyHoldYear[]): Table
   return { rows: years.length, columns: { coin, ...columns } };
 }
 
-/** The years of a block as they were computed: what has no value is NaN in a number and null in a day. */
+/** The years of a block as they were computed, with NaN for a missing number and null for a missing day. */
 export function buyHoldYearsOf(block: TableBlock): BuyHoldYear[] {
   return Array.from({ length: block.rows }, (_, row) => {
     const year: Record<string, unknown> = {};

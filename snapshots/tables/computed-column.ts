@@ -1,7 +1,7 @@
 import { columnOf } from "../../quant/dataset/quantile.ts";
 import type { ColumnData, ColumnType, TableColumn } from "./table.ts";
 
-/** A column and what stands in it of one item: for tables whose rows are made from one kind of thing. */
+/** A column and how to compute its value for one item, for tables with one row per item. */
 export interface ComputedColumn<Item> extends TableColumn {
   readonly of: (item: Item) => string | number | boolean | null;
 }
@@ -16,12 +16,14 @@ export function computed<Item>(
   return { name, type, unit, description, of };
 }
 
-/** The definitions alone, as a table has them. */
+/** The columns' definitions alone, as a table needs them. */
 export function definitionsOf<Item>(columns: readonly ComputedColumn<Item>[]): TableColumn[] {
   return columns.map(({ name, type, unit, description }) => ({ name, type, unit, description }));
 }
 
-/** One row an item. Doubles are packed, NaN where there is no value; the rest may hold null. */
+/**
+ * One row per item. Doubles become a typed array, NaN where there is no value; other columns may hold null.
+ */
 export function rowsOf<Item>(
   columns: readonly ComputedColumn<Item>[],
   items: readonly Item[],

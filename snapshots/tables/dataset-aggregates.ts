@@ -40,7 +40,7 @@ export const DATASET_AGGREGATES: Table = {
   ],
 };
 
-/** One block for each scope but the cells, which stand in `dataset_cells`. */
+/** One block for each scope except the cells, which are in `dataset_cells`. */
 export function datasetAggregatesBlocks(headlines: readonly Headline[]): TableBlock[] {
   return headlines
     .filter(({ scope }) => scope !== "cell")

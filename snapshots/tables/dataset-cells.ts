@@ -4,8 +4,8 @@ import type { Table, TableBlock, TableColumn } from "./table.ts";
 import { doubles, integers } from "./table.ts";
 
 /**
- * The headline figures again, of each template on each coin. One row a cell instead of one a figure:
- * there are ten times as many cells as all other scopes together.
+ * The headline figures of each template on each coin. Unlike the aggregates it has one row per cell, not
+ * one per figure: there are ten times as many cells as all other scopes together.
  */
 export const DATASET_CELLS: Table = {
   name: "dataset_cells",
@@ -56,7 +56,7 @@ export function datasetCellsBlock(headlines: readonly Headline[]): TableBlock {
   return { rows: cells.length, columns };
 }
 
-/** The figures of one row of the block, as they were computed. */
+/** The figures of one row of the block. */
 export function cellHeadlineOf(block: TableBlock, row: number): Headline {
   const text = (name: string) => (block.columns[name] as readonly string[])[row]!; // by the definition above
   return {

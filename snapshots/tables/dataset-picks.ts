@@ -8,7 +8,7 @@ import type { Table, TableBlock } from "./table.ts";
 
 type PickColumn = ComputedColumn<PickRecord>;
 
-/** What holding the coin brought on the same days. */
+/** The result of holding the coin over the same days. */
 function holdColumns(
   prefix: string,
   words: string,

@@ -4,7 +4,7 @@ import { computed, definitionsOf, rowsOf } from "./computed-column.ts";
 import { segmentColumns } from "./segment-columns.ts";
 import type { Table, TableBlock } from "./table.ts";
 
-/** A run with where it stands. */
+/** A run with its coin and cell. */
 interface PlacedRun {
   readonly coin: CoinRecord;
   readonly cell: CellRecord;
@@ -76,7 +76,7 @@ export const DATASET_RUNS: Table = {
   ],
 };
 
-/** One coin's runs, templates in the catalogue's order. */
+/** One coin's runs, templates in catalogue order. */
 export function datasetRunsBlock(coin: CoinRecord): TableBlock {
   const runs = coin.cells.flatMap((cell) => cell.runs.map((run) => ({ coin, cell, run })));
   return { rows: runs.length, columns: { coin: coin.coin, ...rowsOf(COLUMNS, runs) } };

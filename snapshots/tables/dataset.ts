@@ -57,7 +57,7 @@ export const DATASET: Table = {
   ],
 };
 
-/** What tells one dataset from another. */
+/** What distinguishes one dataset from another. */
 export interface DatasetIdentity {
   readonly month: Month;
   readonly catalogue: string;
@@ -98,7 +98,7 @@ export function datasetBlock(
   };
 }
 
-/** What the table says, as a reader takes it. Days are integers since 1970-01-01. */
+/** The content of the table for readers. Days are integers since 1970-01-01. */
 export interface DatasetAbout {
   readonly version: string;
   readonly asOf: number;
@@ -122,7 +122,7 @@ export function datasetAboutOf(block: TableBlock): DatasetAbout {
   };
 }
 
-/** Whether a block is of that dataset, so that its figures need not be computed again. */
+/** Whether a block holds that dataset, so that its figures need not be computed again. */
 export function isDataset(block: TableBlock, { month, catalogue }: DatasetIdentity): boolean {
   return (
     valueAt(block, "version", 0) === monthText(month) &&

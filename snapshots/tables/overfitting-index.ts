@@ -6,7 +6,7 @@ import type { ComputedColumn } from "./computed-column.ts";
 import { computed, definitionsOf, rowsOf } from "./computed-column.ts";
 import type { ColumnData, Table, TableBlock } from "./table.ts";
 
-/** What draws say of a month. */
+/** What the draws say about a month. */
 export interface IndexCertainty {
   /** NaN and null without draws. */
   readonly standing: IndexStanding;
@@ -18,7 +18,7 @@ export interface IndexCertainty {
 /** One published month of the index. */
 export interface IndexMonth extends IndexCertainty {
   readonly index: IndexValue;
-  /** It was computed in a run whose last complete month was later. */
+  /** Whether the run that computed it had a later last complete month. */
   readonly backfilled: boolean;
   /** SHA-256 of the version, the catalogue and every bar of the coins up to the month's last day. */
   readonly inputHash: string;
@@ -219,13 +219,16 @@ export function indexBlock(month: IndexMonth): TableBlock {
   return { rows: 1, columns: rowOf(COLUMNS, month) };
 }
 
-/** A published month that had no draws, with what draws say of it. All else stays as it was published. */
+/**
+ * A published month that had no draws, completed with what draws say about it. Everything else stays as
+ * published.
+ */
 export function withCertainty(block: TableBlock, certainty: IndexCertainty): TableBlock {
   const columns = rowOf([...STANDING_COLUMNS, ...BAND_COLUMNS], certainty);
   return { rows: 1, columns: { ...block.columns, ...columns } };
 }
 
-/** Texts stand as the one of the block. */
+/** Texts become the block's constant texts. */
 function rowOf<Item>(
   columns: readonly ComputedColumn<Item>[],
   item: Item,

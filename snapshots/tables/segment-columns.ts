@@ -2,7 +2,10 @@ import type { SegmentRecord } from "../../quant/dataset/segment.ts";
 import type { ComputedColumn } from "./computed-column.ts";
 import { computed } from "./computed-column.ts";
 
-/** The figures of one part of a run as columns of a table: `prefix` before each name, `words` behind each text. */
+/**
+ * The figures of one part of a run as table columns, with `prefix` before each name and `words` after each
+ * description.
+ */
 export function segmentColumns<Item>(
   { prefix, words }: { prefix: string; words: string },
   segment: (item: Item) => SegmentRecord,

@@ -6,7 +6,7 @@ import type { Reading, ReadingIndicators } from "../../quant/signals/reading.ts"
 import type { Signal } from "../../quant/signals/signal.ts";
 import type { Table, TableBlock, TableColumn } from "./table.ts";
 
-/** An indicator that says something, by its name in the table. */
+/** An indicator that has a signal, by its name in the table. */
 type Signalled = readonly [
   name: string,
   of: (indicators: ReadingIndicators) => { readonly signal: Signal } | null,
@@ -106,7 +106,7 @@ export const SIGNALS: Table = {
   ],
 };
 
-/** What a row of the table is made of. */
+/** The input of one row of the table. */
 export interface SignalsRow {
   readonly coin: string;
   readonly name: string;

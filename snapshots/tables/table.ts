@@ -1,4 +1,4 @@
-/** What a column holds. Dates and integers are 32 bit; a date is a UTC day since 1970-01-01. */
+/** What a column holds. Dates and integers have 32 bits; a date is a UTC day since 1970-01-01. */
 export type ColumnType = "text" | "date" | "double" | "integer" | "boolean";
 
 export interface TableColumn {
@@ -9,14 +9,17 @@ export interface TableColumn {
   readonly description: string;
 }
 
-/** One table of a snapshot: in `hindsight.duckdb`, in a Parquet file of its name, and maybe in an Arrow file. */
+/**
+ * One table of a snapshot: in `hindsight.duckdb`, in a Parquet file of its name, and in an Arrow file if
+ * `arrow` is set.
+ */
 export interface Table {
   readonly name: string;
   readonly description: string;
-  /** The columns that name a row; rows are sorted by them, coins in board order. */
+  /** The columns that identify a row. Rows are sorted by them, coins in board order. */
   readonly key: readonly string[];
   readonly columns: readonly TableColumn[];
-  /** It also stands as an uncompressed Arrow IPC file, one record batch a block. */
+  /** Whether it is also written as an uncompressed Arrow IPC file, one record batch per block. */
   readonly arrow: boolean;
 }
 
@@ -26,9 +29,9 @@ export function arrowFileOf(table: Table): string {
 }
 
 /**
- * The values of one column of a block. In a Float64Array NaN is "no value": it becomes NULL in DuckDB and Parquet and
- * stays NaN in Arrow. A Uint8Array holds booleans as 0 and 1. A plain array is for small tables and for columns with
- * nulls. One text stands for the same text in every row.
+ * The values of one column of a block. In a Float64Array NaN is "no value": it becomes NULL in DuckDB and
+ * Parquet and stays NaN in Arrow. A Uint8Array holds booleans as 0 and 1. A plain array serves small tables
+ * and columns with nulls. A single text stands for the same text in every row.
  */
 export type ColumnData =
   | Float64Array
@@ -37,21 +40,22 @@ export type ColumnData =
   | readonly (string | number | boolean | null)[]
   | string;
 
-/** Consecutive rows of a table, column by column. The large tables have a block for each coin. */
+/** Consecutive rows of a table, column by column. The large tables have one block per coin. */
 export interface TableBlock {
   readonly rows: number;
   readonly columns: Readonly<Record<string, ColumnData>>;
 }
 
 /**
- * A table on its way into a snapshot: whole, or, where it is large, block by block, so that it never stands in memory whole.
+ * The rows of a table: all at once, or for large tables block by block, so that the whole is never in
+ * memory.
  */
 export type TableRows = readonly TableBlock[] | TableStream;
 
 export interface TableStream {
   /**
-   * For each column of text in which every block has one text: those texts, each once, in the order in which they come.
-   * Arrow files say them before the first row.
+   * For each text column with a single text per block: those texts, each once, in order of appearance.
+   * Arrow files name them before the first row.
    */
   readonly texts: ConstantTexts;
   readonly blocks: AsyncIterable<TableBlock>;
@@ -59,7 +63,7 @@ export interface TableStream {
 
 export type ConstantTexts = Readonly<Record<string, readonly string[]>>;
 
-/** The rows as a stream, also where they are a whole table. */
+/** The rows as a stream, even if they are a whole table. */
 export function streamOf(table: Table, rows: TableRows): TableStream {
   if ("blocks" in rows) return rows;
   const filled = rows.filter((block) => block.rows > 0);
@@ -80,12 +84,12 @@ async function* oneByOne(blocks: readonly TableBlock[]): AsyncGenerator<TableBlo
 }
 
 /**
- * The block with its typed columns in one piece of shared memory: the thread that writes it reads them where they lie, and the
- * large tables do not stand in memory twice.
+ * Moves a block's typed columns into one piece of shared memory. The thread that writes them reads them
+ * there, so large tables are not in memory twice.
  */
 export function inSharedMemory({ rows, columns }: TableBlock): TableBlock {
   const typed = Object.entries(columns).filter(([, data]) => ArrayBuffer.isView(data));
-  const stride = rows * Float64Array.BYTES_PER_ELEMENT; // the widest, so that all are aligned
+  const stride = rows * Float64Array.BYTES_PER_ELEMENT; // the widest type, so that all columns are aligned
   const memory = new SharedArrayBuffer(typed.length * stride);
   const shared = typed.map(([name, data], index): [string, ColumnData] => {
     const at = index * stride;
@@ -105,7 +109,7 @@ function copied<Numbers extends Float64Array | Int32Array | Uint8Array>(
   return into;
 }
 
-/** The typed array of a column. A block that holds something else there is a defect. */
+/** The typed array of a column. Anything else in the column is a defect. */
 export function doubles(block: TableBlock, name: string): Float64Array {
   const data = block.columns[name];
   if (!(data instanceof Float64Array)) throw new Error(`column "${name}" is not of doubles`);
@@ -125,14 +129,14 @@ export function flags(block: TableBlock, name: string): Uint8Array {
   return data;
 }
 
-/** The one text of a column that is the same in every row, for example the coin. */
+/** The single text of a column that is the same in every row, for example the coin. */
 export function constantText(block: TableBlock, name: string): string {
   const data = block.columns[name];
   if (typeof data !== "string") throw new Error(`column "${name}" is not one text`);
   return data;
 }
 
-/** One value of a column, null where it has none. Slow: for small tables. */
+/** One value of a column, null if it has none. Slow: for small tables. */
 export function valueAt(
   block: TableBlock,
   name: string,
@@ -146,7 +150,7 @@ export function valueAt(
   return data instanceof Uint8Array ? value === 1 : value;
 }
 
-/** Throws when a block is not of its table: another set of columns, another length. Both are defects. */
+/** Throws when a block does not fit its table: other columns or another length. Both are defects. */
 export function checkBlock(table: Table, block: TableBlock): void {
   const names = table.columns.map((column) => column.name);
   const unknown = Object.keys(block.columns).find((name) => !names.includes(name));

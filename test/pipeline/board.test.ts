@@ -36,12 +36,12 @@ describe("a board file", () => {
   const load = (content: string | Buffer) =>
     loadBoard(join(folderOf({ "board.json": content }), "board.json"));
 
-  test("is read in its own order, also with a byte order mark", () => {
+  test("is read in its own order, with or without a byte order mark", () => {
     const eth = { ticker: "eth", name: "Ethereum", symbol: "ETH/USDT" };
     expect(load(`\uFEFF${JSON.stringify([eth, btc])}`)).toEqual([eth, btc]);
   });
 
-  test("may hold as many coins as the limit and not one more", () => {
+  test("may hold as many coins as the limit, and not one more", () => {
     const coins = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ ...btc, ticker: `c${index}` }));
     expect(parseBoard(coins(BOARD_COINS_MAX), "b")).toHaveLength(10_000);
@@ -81,7 +81,7 @@ describe("a board file", () => {
     expect(attempt).not.toThrow(/\n/);
   });
 
-  test("that is no JSON is refused with one line", () => {
+  test("that is not JSON is refused with one line", () => {
     expect(() => load('[\n{"ticker": "btc",\n')).toThrow(
       /^board ".*board.json" is not JSON: [^\n]*$/,
     );

@@ -74,7 +74,7 @@ describe("hindsight pipeline with a wrong value", () => {
 });
 
 describe("hindsight snapshot", () => {
-  test("list and verify say so where nothing was published", async () => {
+  test("list and verify say so when nothing was published", async () => {
     const root = folder();
     expect(await run("snapshot", "list", "--snapshots", root)).toBe(0);
     expect(out).toContain("no snapshot in");

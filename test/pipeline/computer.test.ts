@@ -10,7 +10,7 @@ import { PANEL_DAYS } from "../../quant/overfitting/index-draw.ts";
 import { panelOf } from "../../quant/overfitting/index-panel.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 
-/** Workers run the built files, which `make test` makes first. */
+/** Workers run the built files, which `make test` builds first. */
 const BUILT = new URL("../../dist/pipeline/computer-threads.js", import.meta.url);
 const HISTORIES = [1, 2, 3].map((seed) => ({
   coin: `coin-${seed}`,
@@ -23,7 +23,7 @@ test("the built worker is there", () => {
 });
 
 describe("openComputer", () => {
-  test("gives on threads the bits that this thread gives", async () => {
+  test("gives the same bits on threads as on this thread", async () => {
     const { openComputer } = (await import(BUILT.href)) as { openComputer: () => Computer };
     const threads = openComputer();
     try {
@@ -42,7 +42,7 @@ describe("openComputer", () => {
       expect(index).toEqual(await THIS_THREAD.indexDraw(draw));
       const [, other] = HISTORIES;
       const changed = { coin: history!.coin, bars: other!.bars };
-      await threads.indexCoin(coin); // what it keeps is of the prices it had, and of no others
+      await threads.indexCoin(coin); // what it keeps is only good for the prices it had
       expect(await threads.datasetCoin(changed)).toEqual(await THIS_THREAD.datasetCoin(changed));
       await threads.indexCoin(coin);
       expect(await threads.datasetCoin(history!)).toEqual(records);
@@ -81,8 +81,9 @@ describe("mapOn", () => {
 });
 
 test("a catalogue belongs to one method and one version of the index", () => {
-  // Another fingerprint: templates or variants have changed. Raise DATASET_METHOD and INDEX_VERSION, or published
-  // months and the frozen dataset would be continued under rules that did not make them.
+  // Another fingerprint means that templates or variants have changed. Raise DATASET_METHOD and
+  // INDEX_VERSION; otherwise published months and the frozen dataset would be continued under rules that
+  // did not make them.
   expect([catalogueFingerprint(), DATASET_METHOD, INDEX_VERSION]).toEqual([
     "1c858a55cda3f049",
     2,

@@ -11,8 +11,8 @@ import { runSmall } from "../support/snapshot-market.ts";
 import { textOfParquet } from "../support/snapshot-text.ts";
 
 /**
- * A tiny made-up market with everything that happens to prices goes in, the whole snapshot comes out and is compared
- * file by file. `make golden` rewrites the files; the diff is reviewed.
+ * A tiny made-up market, with everything that can happen to prices, goes in. The whole snapshot comes out
+ * and is compared file by file. `make golden` rewrites the files; the diff is reviewed.
  */
 const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
 const GOLDEN = fileURLToPath(new URL("../golden/snapshot", import.meta.url));
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The golden text of that name; when they are made anew, after it was. */
+/** The golden text of that name, rewritten first when `make golden` asks for it. */
 function golden(name: string, text: string): string[] {
   const path = join(GOLDEN, name);
   if (WRITES) {
@@ -46,7 +46,7 @@ describe("the snapshot of the golden market", () => {
     expect(text.split("\n")).toEqual(golden(`${name}.csv`, text));
   });
 
-  test("has the same manifest, but for sizes and checksums", () => {
+  test("has the same manifest, except for sizes and checksums", () => {
     const manifest = JSON.parse(readFileSync(join(dir, MANIFEST_FILE), "utf8")) as {
       id: string;
       files: { name: string; rows: number | null }[];

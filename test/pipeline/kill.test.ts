@@ -11,9 +11,9 @@ import { verifySnapshot } from "../../snapshots/verify.ts";
 import { PRICES_ONLY, RUN_INSTANT_MS, runSmall, watcher } from "../support/snapshot-market.ts";
 
 /**
- * What a `kill -9` leaves is the folder as it stood at that instant. So the folder is copied before and after every
- * change of a name in it and at every step of a run, and each copy is what the world finds after a kill right there.
- * Real kills of the built program at random instants: `node dist/scripts/faults/kill-pipeline.js`.
+ * A `kill -9` leaves the folder as it is at that instant. So the folder is copied before and after every
+ * change of a name in it, and at every step of a run; each copy is what a kill at that point would leave.
+ * For real kills of the built program at random instants: `node dist/scripts/faults/kill-pipeline.js`.
  */
 const watched = vi.hoisted(() => ({ onChange: undefined as ((what: string) => void) | undefined }));
 
@@ -40,10 +40,10 @@ const base = mkdtempSync(join(tmpdir(), "hindsight-kill-"));
 const root = join(base, "snapshots");
 const frozen: { what: string; dir: string }[] = [];
 
-/** Copies the folder as it is now; its lock is then one of a process that is gone. */
+/** Copies the folder as it is now, with the lock of a process that is gone. */
 function freeze(what: string): void {
   const onChange = watched.onChange;
-  watched.onChange = undefined; // copying makes changes of its own
+  watched.onChange = undefined; // copying changes names too
   const dir = join(base, `frozen-${frozen.length}`);
   cpSync(root, dir, { recursive: true });
   const lock = join(dir, LOCK_FILE);
@@ -92,7 +92,7 @@ test("readers see a whole, verified snapshot wherever the run was killed", async
   }
 });
 
-test("the next run succeeds and tidies up wherever the one before was killed", async () => {
+test("the next run succeeds and tidies up wherever the previous one was killed", async () => {
   for (const { what, dir } of frozen) {
     const { manifest } = await runSmall(dir, {
       stages: PRICES_ONLY,

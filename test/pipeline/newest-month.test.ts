@@ -12,14 +12,14 @@ const END = dayOfDate("2023-08-31")!;
 /** The days a coin needs up to that day: 200 of warm-up and 730 of the dataset. */
 const OLD = 930;
 
-/** A coin with that many days up to the month's end, its prices ending where it says. */
+/** A coin with that many days up to the month's end, but whose prices end on `lastDay`. */
 function coin(ticker: string, lastDay: number, { asOf = END, days = OLD } = {}): IngestedCoin {
   const rows = lastDay < 0 ? [] : rawRows(...span(END - days + 1, lastDay));
   const clean = applyPriceRules({ coin: sourceCoin(rows), horizon: { asOf, today: null } });
   return { board: { ticker, name: ticker, symbol: "X/USDT" }, clean };
 }
 
-/** The newest month of a run, where snapshots hold the datasets of these months, and what it said. */
+/** The newest month of a run whose snapshots hold the datasets of these months, and the run's notices. */
 async function found(asOf: number, coins: readonly IngestedCoin[], published: readonly string[]) {
   const notices: string[] = [];
   const month = await newestMonth(asOf, {
@@ -31,7 +31,7 @@ async function found(asOf: number, coins: readonly IngestedCoin[], published: re
           const block = datasetBlock({ month: monthOfText(text)!, catalogue: "" }, [], 0);
           yield new Map([[DATASET, [block]]]);
         }
-        yield new Map(); // of a version that had no such table
+        yield new Map(); // of a version without this table
       },
     },
     notice: (text) => notices.push(text),
@@ -62,7 +62,7 @@ describe("newestMonth", () => {
     expect(await found(END, [young], ["2023-07"])).toEqual(AUGUST);
   });
 
-  test("goes by the day as of which the run is: a coin may be late for the month and not stale", async () => {
+  test("goes by the run's as_of: a coin may be late for the month and not stale", async () => {
     for (const [asOf, awaited] of [
       [END + 1, true],
       [END + 2, false],
@@ -80,7 +80,7 @@ describe("newestMonth", () => {
     expect(await found(END, late, ["2023-09"])).toEqual(AUGUST);
   });
 
-  test("looks at every snapshot: after a run that went back the one in force is not the newest", async () => {
+  test("looks at every snapshot: after a run that went back in time the current one is not the newest", async () => {
     const late = [coin("a", END - 1)];
     expect(await found(END, late, ["2023-06", "2023-08", "2023-07"])).toEqual(AUGUST);
     expect(await found(END, late, ["2023-06", "2023-07"])).toEqual(WAITING("a"));

@@ -8,7 +8,7 @@ const NOTHING = { missing: [], failed: [] };
 const row = (day: number) => `${dateOfDay(day)},2,3,1,2,10\n`;
 const ROWS = Array.from({ length: 300 }, (_, index) => row(19_000 + index));
 
-/** What a run says of one file. */
+/** The notices of a run over one file. */
 function noticesOfFile(rows: string, asOf = 19_299): string[] {
   const parsed = parseCsv(`date,open,high,low,close,volume\n${rows}`);
   if (!parsed.ok) throw new Error(parsed.why);
@@ -17,7 +17,7 @@ function noticesOfFile(rows: string, asOf = 19_299): string[] {
   return noticesOf([{ board: { ticker: "abc", name: "", symbol: "" }, clean }], NOTHING);
 }
 
-test("says nothing of a file in order, also when it goes on behind as_of", () => {
+test("says nothing about a file in order, even if it goes on after as_of", () => {
   expect(noticesOfFile(ROWS.join(""))).toEqual([]);
   expect(noticesOfFile(ROWS.join(""), 19_010)).toEqual([]);
 });
@@ -40,7 +40,7 @@ test("says when most rows were refused, and the commonest reason", () => {
   expect(noticesOfFile(half.join(""))).toEqual([]);
 });
 
-test("names coins that the source does not have, or could not give", () => {
+test("names coins that the source does not have or could not deliver", () => {
   const failed = [{ ticker: "eth", message: "eth.csv: the file is empty" }];
   expect(noticesOf([], { missing: ["btc", "xrp"], failed })).toEqual([
     "the source does not have btc, xrp",

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { PRICES_ONLY, runSmall } from "../support/snapshot-market.ts";
 
 /**
- * Behind a power loss the disk has what was forced to it, and of anything else it may have a part, or the name without
- * the content. So what a run forces to the disk, and the names it gives, are written down in their order.
+ * After a power loss the disk has what was forced to it. Of anything else it may have a part, or the name
+ * without the content. So the test records, in order, what a run forces to disk and the names it gives.
  */
 const watched = vi.hoisted(() => ({ steps: [] as string[], opened: new Map<number, string>() }));
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 
 describe("a run that publishes", () => {
-  test("has every file on the disk, and the list of their names, before they get the snapshot's name", () => {
+  test("has every file and the list of their names on disk before they get the snapshot's name", () => {
     const published = steps.indexOf(`name ${basename(dir)}`);
     const before = steps.slice(0, published);
     const listed = before.lastIndexOf("force unfinished");
@@ -72,7 +72,7 @@ describe("a run that publishes", () => {
     }
   });
 
-  test("has the snapshot's name on the disk before CURRENT says it, and then CURRENT", () => {
+  test("has the snapshot's name on disk before CURRENT says it, and then CURRENT", () => {
     expect(steps.slice(steps.indexOf(`name ${basename(dir)}`))).toEqual([
       `name ${basename(dir)}`,
       "force the root",

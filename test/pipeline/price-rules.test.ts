@@ -49,7 +49,7 @@ describe("a sound history", () => {
     expect(days(clean(rawRows(999)))).toEqual([999]);
     const none = clean([]);
     expect(days(none)).toEqual([]);
-    expect(none.quality.stale).toBe(false); // there is nothing that could be old
+    expect(none.quality.stale).toBe(false); // nothing there could be old
   });
 });
 
@@ -61,7 +61,7 @@ describe("the horizon", () => {
     expect(reasons(coin)).toEqual([[1001, "future_day"]]);
   });
 
-  test("leaves everything behind a chosen as_of unread, whatever is wrong with it", () => {
+  test("leaves everything after a chosen as_of unread, whatever is wrong with it", () => {
     const rows = [...rawRows(998, 999), rawRow(1000, -5), rawRow(5000, 1)];
     const coin = clean(rows, { asOf: 999, today: null });
     expect(coin.rejects).toEqual([]);
@@ -75,13 +75,13 @@ describe("the horizon", () => {
     expect(days(coin)).toEqual([996, 997]);
   });
 
-  test("by the clock leaves a believable row that is newer than as_of for the night that has its day", () => {
+  test("by the clock leaves a valid row that is newer than as_of for the run of its day", () => {
     const coin = clean(rawRows(996, 997, 998), { asOf: 997, today: 1000 });
     expect(days(coin)).toEqual([996, 997]);
     expect(coin.quality).toMatchObject({ accepted: 2, afterAsOf: 1, incompleteDropped: 0 });
   });
 
-  test("holds for rows that could not be read: those behind a chosen as_of are not refused", () => {
+  test("holds for rows that could not be read: those after a chosen as_of are not refused", () => {
     const faults = [997, 998, 999, null].map((day, index) => ({
       line: index + 2,
       day,
@@ -106,7 +106,7 @@ describe("the horizon", () => {
     expect(above.quality).toMatchObject({ accepted: 4, afterAsOf: 5 });
   });
 
-  test("calls a coin stale from the third day behind as_of", () => {
+  test("calls a coin stale from the third day before as_of", () => {
     expect(clean(rawRows(996, 997)).quality.stale).toBe(false);
     expect(clean(rawRows(995, 996)).quality.stale).toBe(true);
   });
@@ -125,7 +125,7 @@ describe("gaps", () => {
     expect(coin.quality.filled).toBe(4);
   });
 
-  test("of four days start the history anew, and the days before are counted", () => {
+  test("of four days restart the history, and the days before are counted", () => {
     const coin = clean(rawRows(980, 982, 987, 989));
     expect(days(coin)).toEqual([987, 988, 989]);
     expect(coin.quality).toMatchObject({
@@ -155,13 +155,13 @@ describe("gaps", () => {
     expect(coin.quality).toMatchObject({ filled: 3, rejected: { price_not_positive: 3 } });
   });
 
-  test("behind the last row are not filled: the coin is late, not flat", () => {
+  test("after the last row are not filled: the coin is late, not flat", () => {
     expect(days(clean(rawRows(996, 997)))).toEqual([996, 997]);
   });
 });
 
 describe("refusals", () => {
-  test("stand in the order of their lines with the row as it was read", () => {
+  test("are in the order of their lines, with the row as it was read", () => {
     const rows = [
       rawRow(990, 100, { line: 2 }),
       rawRow(992, 100, { line: 3, high: 90, raw: "1972-09-19,99.5,90,99,100,10" }),

@@ -41,14 +41,14 @@ async function run(root: string, more: Partial<RunInput> & { progress?: Watched 
   return await runSmall(root, { board: BOARD, stages: STAGES, source, nowMs, ...more });
 }
 
-/** The market with another close on a day. */
+/** The market with another close on one day. */
 function revised(date: string): Readonly<Record<string, RawRow[]>> {
   const change = (row: RawRow): RawRow =>
     row.day === dayOfDate(date) ? { ...row, close: (row.high + row.low) / 2 } : row;
   return { ...MARKET, "coin-3": MARKET["coin-3"]!.map(change) };
 }
 
-/** The market without the rows of some coins behind a day. */
+/** The market without the rows of some coins after a day. */
 function late(lastDay: string, ...tickers: string[]): Readonly<Record<string, RawRow[]>> {
   const known = (rows: RawRow[]) => rows.filter(({ day }) => day <= dayOfDate(lastDay)!);
   return { ...MARKET, ...Object.fromEntries(tickers.map((coin) => [coin, known(MARKET[coin]!)])) };
@@ -65,7 +65,7 @@ async function monthsOf(dir: string): Promise<string[]> {
   return tables.get(OVERFITTING_INDEX)!.map((block) => constantText(block, "month"));
 }
 
-describe("what was published of a month", () => {
+describe("what was published for a month", () => {
   test("stays as it was when runs go back on purpose and forward again, whatever the prices are then", async () => {
     const root = folder();
     const first = await run(root);
@@ -79,7 +79,7 @@ describe("what was published of a month", () => {
     expect(checksums(elsewhere.manifest, MONTHLY)).not.toEqual(checksums(first.manifest, MONTHLY));
   });
 
-  test("is found behind a damaged snapshot in force", async () => {
+  test("is found when the current snapshot is damaged", async () => {
     const root = folder();
     const first = await run(root);
     const second = await run(root);
@@ -105,7 +105,10 @@ describe("a month whose last day a coin still lacks", () => {
   const WAITING = (coins: string) =>
     `index and dataset of 2023-08 wait for 2023-08-31 of ${coins}, at most until the run of 2023-09-02`;
 
-  /** Runs of those days, a coin's prices ending where it says; what each published of months and said. */
+  /**
+   * Runs as of those days, with a coin's prices ending where given; what each published of months, and its
+   * notices.
+   */
   async function nights(root: string, days: readonly [asOf: string, coinEnds: string][]) {
     const found = [];
     for (const [asOf, coinEnds] of days) {
@@ -119,7 +122,7 @@ describe("a month whose last day a coin still lacks", () => {
     return found;
   }
 
-  test("is published when the coin has come, as if it had come in time", async () => {
+  test("is published when the coin has arrived, as if it had arrived in time", async () => {
     const [, waiting, published] = await nights(folder(), [
       ["2023-08-30", "2023-08-29"],
       ["2023-08-31", "2023-08-29"],
@@ -137,7 +140,7 @@ describe("a month whose last day a coin still lacks", () => {
     expect(checksums(published!.manifest, MONTHLY)).toEqual(checksums(inTime!.manifest, MONTHLY));
   });
 
-  test("waits until the coin is stale, and then does without", async () => {
+  test("waits until the coin is stale, and then does without it", async () => {
     const [, , stillWaiting, without] = await nights(folder(), [
       ["2023-08-30", "2023-08-30"],
       ["2023-08-31", "2023-08-30"],

@@ -20,7 +20,7 @@ const folder = useSnapshotFolders();
 const MARKET = smallMarket();
 const LAST_DAY = MARKET["aaa"]!.at(-1)!.day;
 
-/** The stages with one more behind them that does something to the run. */
+/** The stages, followed by one more that does something to the run. */
 const withLast = (run: () => void): Stage[] => [
   ...PRICES_ONLY,
   { name: "last", reads: [PRICES], writes: [], run: async () => (run(), new Map()) },
@@ -117,7 +117,7 @@ describe("a run that fails", () => {
     expect(readdirSync(root)).toEqual(before);
   });
 
-  test("because a stage reads or writes what it does not say is a defect that is named", async () => {
+  test("because a stage reads or writes what it does not declare is a defect that is named", async () => {
     const reading: Stage = {
       name: "sly",
       reads: [],

@@ -43,7 +43,7 @@ describe("runPipeline", () => {
     expect(manifest.createdAt).toBe("2026-11-21T03:15:00.123Z");
   });
 
-  test("makes the same bytes of the same input, at any other instant", async () => {
+  test("makes the same bytes from the same input at any time", async () => {
     const one = await runSmall(folder());
     const two = await runSmall(folder(), { nowMs: RUN_INSTANT_MS + 86_400_000 * 30 });
     expect(checksums(two.manifest)).toEqual(checksums(one.manifest));
@@ -51,7 +51,7 @@ describe("runPipeline", () => {
     expect(two.manifest.id).not.toBe(one.manifest.id);
   });
 
-  test("publishes also when nothing is new, asks only for what is, and gives the same bytes", async () => {
+  test("publishes even when nothing is new, fetches only what is new, and gives the same bytes", async () => {
     const root = folder();
     const first = await runSmall(root);
     const asked: Asked[] = [];
@@ -73,7 +73,7 @@ describe("runPipeline", () => {
     expect(checksums(nightly.manifest)).toEqual(checksums(whole.manifest));
   });
 
-  test("ends on the last day that a coin has, also where the source promised a later one", async () => {
+  test("ends on the last day that a coin has, even if the source promised a later one", async () => {
     const root = folder();
     const source = memorySource(MARKET, { newestDay: async () => LAST_DAY + 5 });
     const nowMs = (LAST_DAY + 6) * 86_400_000;
@@ -93,7 +93,7 @@ describe("runPipeline", () => {
     expect(snapshot.bars("aaa")?.day.at(-1)).toBe(LAST_DAY - 5);
   });
 
-  test("tells of revised history and publishes the new value", async () => {
+  test("reports revised history and publishes the new value", async () => {
     const root = folder();
     await runSmall(root);
     const changed = MARKET["aaa"]!.map((row) =>
@@ -112,7 +112,7 @@ describe("runPipeline", () => {
     expect(bars.close.at(-4)).toBe(changed.at(-4)!.close);
   });
 
-  test("never continues the history of another source, nor real with made-up prices", async () => {
+  test("never continues the history of another source, nor real prices with made-up ones", async () => {
     const root = folder();
     await runSmall(root, { stages: PRICES_ONLY });
     for (const other of [{ name: "elsewhere" }, { synthetic: true }]) {
@@ -244,7 +244,7 @@ describe("runPipeline", () => {
     expect(await listSnapshotIds(root), "each source has its own last days").toEqual(kept);
   });
 
-  test("removes what a killed run left, and says so", async () => {
+  test("removes what a killed run left behind, and says so", async () => {
     const root = folder();
     mkdirSync(join(root, ".unfinished-1", "deep"), { recursive: true });
     writeFileSync(join(root, ".unfinished-1", "deep", "prices.parquet"), "half");

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
 
-/** The built program, which `make test` makes first: only there a thread writes the tables. */
+/** The built program, which `make test` builds first: only there does a thread write the tables. */
 const HINDSIGHT = fileURLToPath(new URL("../../dist/scripts/hindsight.js", import.meta.url));
 const PATIENCE_MS = 120_000;
 const folder = useSnapshotFolders();
@@ -15,7 +15,7 @@ interface Stopped {
   readonly left: readonly string[];
 }
 
-/** A run of the demo market that is sent `signal` when the log first says `when`. */
+/** A run of the demo market that receives `signal` when its log first contains `when`. */
 async function stopAt(when: string, signal: NodeJS.Signals): Promise<Stopped> {
   const root = folder();
   const args = [HINDSIGHT, "pipeline", "--source", "demo", "--out", root, "--index-draws", "0"];

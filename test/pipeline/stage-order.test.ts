@@ -22,7 +22,7 @@ const stage = (name: string, reads: Table[], writes: Table[]): Stage => ({
 const names = (stages: readonly Stage[]) => stages.map(({ name }) => name);
 
 describe("orderStages", () => {
-  test("puts a stage behind those that write what it reads, else leaves the order", () => {
+  test("puts a stage after those that write what it reads, else keeps the order", () => {
     const stages = [
       stage("last", [A, B], [C]),
       stage("second", [A], [B]),
@@ -32,7 +32,7 @@ describe("orderStages", () => {
     expect(names(orderStages(stages))).toEqual(["first", "second", "last", "free"]);
   });
 
-  test("refuses a table that is written twice, by nobody, or by its own reader", () => {
+  test("refuses a table that is written twice, by no stage, or by its own reader", () => {
     expect(() => orderStages([stage("x", [], [A]), stage("y", [], [A])])).toThrow(
       'stages "x" and "y" both write "a"',
     );

@@ -12,7 +12,8 @@ test.each([
   [1.0009765625, 3000, 0.000118764178628473],
   [0.0625, 1234, -0.559609347136217],
 ])("%s-fold in %s days is what mpmath says", (factor, days, rate) => {
-  expect(Math.abs(annualGrowth(factor, days) / rate - 1)).toBeLessThan(1e-14); // a power less one is 3e-13 off the second
+  // A power minus one would be off by 3e-13 in the second case.
+  expect(Math.abs(annualGrowth(factor, days) / rate - 1)).toBeLessThan(1e-14);
 });
 
 test("no days, or a rate beyond float64, have no annual rate", () => {

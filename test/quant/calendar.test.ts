@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 /** From 0000-01-01 to 9999-12-31, the dates of four-digit years. */
 const days = fc.integer({ min: -719_528, max: 2_932_896 });
 
-test("a day and its date are each other's, and the language's own", () => {
+test("a day converts to its date and back, and agrees with the language's own", () => {
   fc.assert(
     fc.property(days, (day) => {
       const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
@@ -16,7 +16,7 @@ test("a day and its date are each other's, and the language's own", () => {
   );
 });
 
-test("days that no month has are no dates", () => {
+test("days that a month does not have are not dates", () => {
   const none = ["2023-02-29", "1900-02-29", "2024-02-30", "2024-04-31", "2024-13-01", "2024-00-10"];
   for (const date of [...none, "2024-01-00", "2024-01-32"]) expect(dayOfDate(date)).toBeUndefined();
   expect(dayOfDate("2024-02-29")).toBe(19_782);

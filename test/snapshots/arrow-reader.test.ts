@@ -57,7 +57,7 @@ describe("decodeArrow", () => {
     expect(decodeArrow(TABLE, encodeArrow(TABLE, blocks))).toEqual(blocks);
   });
 
-  test("gives back booleans of which some are null, as other readers see them too", () => {
+  test("gives back booleans of which some are null, as other readers do", () => {
     const flag = [true, null, false, null, true];
     const block = { rows: 5, columns: { ...blockOf("btc", 5).columns, flag } };
     const bytes = encodeArrow(TABLE, [block]);
@@ -107,7 +107,7 @@ describe("decodeArrow", () => {
     ]);
   });
 
-  test("refuses another table's file, and bytes that are no Arrow file", () => {
+  test("refuses another table's file, and bytes that are not an Arrow file", () => {
     const bytes = encodeArrow(TABLE, [blockOf("btc", 2)]);
     const other = { ...TABLE, columns: TABLE.columns.slice(1) };
     expect(() => decodeArrow(other, bytes)).toThrow("other columns");
@@ -117,7 +117,7 @@ describe("decodeArrow", () => {
 });
 
 describe("encodeArrow", () => {
-  test("writes a file that the library reads, with one batch a block and described columns", () => {
+  test("writes a file that the library reads, with one batch per block and described columns", () => {
     const blocks = [blockOf("btc", 5), blockOf("eth", 3)];
     const table = tableFromIPC(encodeArrow(TABLE, blocks));
     expect(table.batches).toHaveLength(2);

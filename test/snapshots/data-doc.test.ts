@@ -10,12 +10,12 @@ const SOURCE = fileURLToPath(new URL("../../pipeline/sources/source.ts", import.
 const BEGIN = "<!-- tables: written by `make golden` from snapshots/tables -->";
 const END = "<!-- end of tables -->";
 
-/** A formatter may align the columns of a table. */
+/** Removes padding: a formatter may align the columns of a table. */
 function unpadded(text: string): string {
   return text.trim().replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ");
 }
 
-/** A description without a full stop, and the unit its name promises. */
+/** Whether a column has a description without a full stop, and the unit that its name promises. */
 function isDescribed({ name, type, unit, description }: TableColumn): boolean {
   if (description === "" || description.endsWith(".")) return false;
   if (type === "double" && unit === "") return false;
@@ -60,7 +60,7 @@ describe("the tables", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("have no column twice, and are sorted by columns they have", () => {
+  test("have no column twice, and are sorted by their own columns", () => {
     for (const { columns, key } of TABLES) {
       const names = columns.map(({ name }) => name);
       expect(names).toEqual([...new Set(names)]);

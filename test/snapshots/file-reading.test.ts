@@ -7,11 +7,11 @@ import type { Keep } from "../../snapshots/read-files.ts";
 import type * as Built from "../../snapshots/file-reading.ts";
 import { FileReading } from "../../snapshots/file-reading.ts";
 
-/** From the build, where a thread reads; the other reads in the calling one. */
+/** The build, in which a thread reads; from sources the calling thread reads. */
 const BUILT = new URL("../../dist/snapshots/file-reading.js", import.meta.url).href;
 const { FileReading: OnThread } = (await import(BUILT)) as typeof Built;
 
-/** Empty, a byte, and around the size that is read at once. */
+/** Empty, one byte, and sizes around the slice that is read at once. */
 const SIZES = [3_000_000, 262_145, 262_144, 262_143, 1, 0];
 let folder = "";
 
@@ -36,7 +36,7 @@ describe.each([
   ["on the calling thread", FileReading],
   ["on a thread of its own", OnThread],
 ])("FileReading %s", (_, Reading) => {
-  test("digests each file, and keeps what it is told to", async () => {
+  test("digests each file and keeps the requested ones", async () => {
     const kept = await new Reading().read(wanted("shared"));
     const own = await new Reading().read(wanted("own"));
     const digested = await new Reading().read(wanted());
@@ -52,7 +52,7 @@ describe.each([
     });
   });
 
-  test("reads each file once where the caller helps", async () => {
+  test("reads each file once when the caller helps", async () => {
     const reading = new Reading();
     const files = wanted();
     const read = reading.read(files);
@@ -60,14 +60,14 @@ describe.each([
     expect((await read).map((file) => file?.digest.bytes)).toEqual(SIZES);
   });
 
-  test("has nothing of a file that is not there, and fails of one that cannot be read", async () => {
+  test("returns nothing for a missing file and fails on an unreadable one", async () => {
     const missing = { path: join(folder, "missing"), keep: "own" as const };
     expect(await new Reading().read([missing, ...wanted()])).toHaveLength(SIZES.length + 1);
     expect((await new Reading().read([missing]))[0]).toBeUndefined();
     await expect(new Reading().read([{ path: folder, keep: undefined }])).rejects.toThrow("EISDIR");
   });
 
-  test("can be given up before it is asked", async () => {
+  test("can be closed before it is asked to read", async () => {
     const reading = new Reading();
     await expect(reading.help(), "there is nothing to help with yet").resolves.toBeUndefined();
     reading.close();

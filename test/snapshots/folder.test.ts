@@ -9,21 +9,21 @@ import { RUN_INSTANT_MS, useSnapshotFolders } from "../support/snapshot-market.t
 const folder = useSnapshotFolders();
 
 describe("the folder of snapshots", () => {
-  test("is made with those above it, and may be there", () => {
+  test("is made with its parents, and may already exist", () => {
     const root = join(folder(), "a", "b");
     ensureFolder(root);
     ensureFolder(root);
     expect(statSync(root).isDirectory()).toBe(true);
   });
 
-  test("is no file, and where it cannot be made that is said", () => {
+  test("cannot be a file, and the error says where it cannot be made", () => {
     const file = join(folder(), "file");
     writeFileSync(file, "");
     expect(() => ensureFolder(file)).toThrow(new SnapshotError(`"${file}" is not a folder`));
     expect(() => ensureFolder(join(file, "below"))).toThrow("cannot be made (ENOTDIR)");
   });
 
-  test("lists the newest run first, whatever its day, and no file", async () => {
+  test("lists the newest run first, whatever its day, and no files", async () => {
     const root = folder();
     const [content, other] = ["0123456789ab", "123456789abc"];
     const ids = [
@@ -42,7 +42,7 @@ describe("the folder of snapshots", () => {
     expect(await listSnapshotIds(root)).toEqual(ids);
   });
 
-  test("holds nothing where it does not exist", async () => {
+  test("is empty when it does not exist", async () => {
     const root = join(folder(), "none");
     expect(await listSnapshotIds(root)).toEqual([]);
     expect(await findCurrent(root)).toBeUndefined();

@@ -33,7 +33,7 @@ describe("takeLock", () => {
     takeLock(root).release();
   });
 
-  test("may be released twice, and does not release what another has taken since", () => {
+  test("may be released twice, and does not release a lock that another has taken since", () => {
     const root = folder();
     const first = takeLock(root);
     first.release();

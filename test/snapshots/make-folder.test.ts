@@ -8,7 +8,7 @@ const root = mkdtempSync(join(tmpdir(), "hindsight-folder-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe("making a folder", () => {
-  test("makes those above it, for the owner alone where told so, and is content with one that is there", () => {
+  test("makes missing parents, for the owner alone if told so, and accepts an existing folder", () => {
     const folder = join(root, "a", "b");
     makeFolder(folder, 0o700);
     makeFolder(folder, 0o755);
@@ -16,7 +16,7 @@ describe("making a folder", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test("fails, and ends, where there can be none", () => {
+  test("fails, and ends, where no folder can be made", () => {
     writeFileSync(join(root, "file"), "");
     expect(() => makeFolder(join(root, "file", "a", "b"))).toThrow("ENOTDIR");
     expect(() => makeFolder("/proc/none/deeper")).toThrow(/EN|EACCES|EROFS/);

@@ -7,7 +7,7 @@ import { pruneSnapshots, removeLeftovers } from "../../snapshots/prune.ts";
 import { makeRuns } from "../support/empty-runs.ts";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
 
-/** A folder that cannot be removed, as those of another user are. */
+/** A folder that cannot be removed, like one of another user. */
 const held = vi.hoisted(() => ({ name: "" }));
 
 vi.mock("node:fs", async (importOriginal) => {
@@ -22,7 +22,7 @@ vi.mock("node:fs", async (importOriginal) => {
 
 const folder = useSnapshotFolders();
 
-test("what cannot be removed is told of, and is in nobody's way", async () => {
+test("what cannot be removed is reported and does not stop the other removals", async () => {
   const root = folder();
   const ids = makeRuns(root, 4);
   held.name = `.unfinished-pruned-${ids[0]}`;

@@ -13,7 +13,7 @@ function unexpected(message: string): void {
 }
 
 describe("pruneSnapshots", () => {
-  test("keeps the newest runs, whatever day they are of", async () => {
+  test("keeps the newest runs, whatever their last day", async () => {
     const root = folder();
     const ids = makeRuns(root, 10);
     writeFileSync(join(root, "CURRENT"), ids[9]!);
@@ -31,7 +31,7 @@ describe("pruneSnapshots", () => {
     expect(await listSnapshotIds(root)).toEqual([ids[0]]);
   });
 
-  test("leaves alone what is no snapshot", async () => {
+  test("leaves everything but snapshots alone", async () => {
     const root = folder();
     const ids = makeRuns(root, 3);
     mkdirSync(join(root, "notes"));
@@ -40,14 +40,14 @@ describe("pruneSnapshots", () => {
     expect(readdirSync(root).sort()).toEqual([ids[2], "CURRENT", "notes"]);
   });
 
-  test("works where nothing is current yet", async () => {
+  test("works when no snapshot is current yet", async () => {
     const root = folder();
     const ids = makeRuns(root, 3);
     expect(await pruneSnapshots(root, 2, unexpected)).toEqual([ids[0]]);
   });
 });
 
-test("removeLeftovers removes what is unfinished and nothing else", () => {
+test("removeLeftovers removes only what is unfinished", () => {
   const root = folder();
   const ids = makeRuns(root, 1);
   mkdirSync(join(root, ".unfinished-a"));

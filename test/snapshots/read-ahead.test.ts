@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe("ReadAhead", () => {
-  test("gives what it read to the first who opens the snapshot, and to no other", async () => {
+  test("gives what it read to the first opening of the snapshot only", async () => {
     const ahead = new ReadAhead(folder());
     const snapshot = await openSnapshot(dir, ahead.take(dir));
     expect(snapshot.bars("aaa")?.close).toHaveLength(260);
@@ -21,7 +21,7 @@ describe("ReadAhead", () => {
     await expect(ahead.take(dir), "read again").rejects.toThrow("manifest.json is missing");
   });
 
-  test("reads another snapshot now", async () => {
+  test("reads another snapshot when asked for it", async () => {
     const other = join(folder(), "aside", basename(dir));
     cpSync(dir, other, { recursive: true });
     appendFileSync(join(dir, "dca.parquet"), "x");
@@ -29,14 +29,14 @@ describe("ReadAhead", () => {
     expect(problems).toEqual([]);
   });
 
-  test("says what is damaged, in files too that nobody serves", async () => {
+  test("reports damage, also in files that are not served", async () => {
     appendFileSync(join(dir, "hindsight.duckdb"), "x");
     const ahead = new ReadAhead(folder());
     await expect(openSnapshot(dir, ahead.take(dir))).rejects.toThrow("hindsight.duckdb");
     await expect(openSnapshot(dir, ahead.take(dir)), "and again").rejects.toThrow("damaged");
   });
 
-  test("is no failure where there is no snapshot", async () => {
+  test("does not fail when there is no snapshot", async () => {
     const ahead = new ReadAhead(join(folder(), "nothing"));
     await expect(ahead.take(dir)).resolves.toMatchObject({ problems: [] });
   });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(PUBLISHED_ROOT, { recursive: true, force: true }));
 
-/** A copy of the published snapshot, under its own name, to be damaged. */
+/** A copy of the published snapshot under its own name, for a test to damage. */
 function copy(): string {
   const dir = join(folder(), basename(published));
   cpSync(published, dir, { recursive: true });
@@ -63,7 +63,7 @@ describe("openSnapshot", () => {
     expect(snapshot.buyHold("zzz")).toBeUndefined();
   });
 
-  test("holds prices in memory that workers can share, one run of it a file, and the rest in its own", async () => {
+  test("holds prices in memory that workers can share, one piece per file, and the rest in its own", async () => {
     const snapshot = await openSnapshot(published);
     const views = [
       ...Object.values(snapshot.bars("aaa")!),
@@ -82,7 +82,7 @@ describe("openSnapshot", () => {
     expect(snapshot.bars("aaa")?.close).toHaveLength(260);
   });
 
-  test("opens under a path with a slash behind it", async () => {
+  test("opens under a path with a trailing slash", async () => {
     expect((await openSnapshot(`${published}/`)).id).toBe(basename(published));
   });
 
@@ -125,7 +125,7 @@ describe("openSnapshot", () => {
     );
   });
 
-  test("refuses another snapshot's files under its name, and a name that is none", async () => {
+  test("refuses another snapshot's files under its name, and a name that is not a snapshot's", async () => {
     const dir = copy();
     const other = join(dir, "..", basename(dir).replace("T20261121T", "T20261122T"));
     renameSync(dir, other);
@@ -166,7 +166,7 @@ describe("verifySnapshot", () => {
 });
 
 describe("findCurrent", () => {
-  test("names the snapshot in force, or nothing where none was published", async () => {
+  test("names the current snapshot, or nothing when none was published", async () => {
     expect(await findCurrent(PUBLISHED_ROOT)).toBe(published);
     expect(await findCurrent(folder())).toBeUndefined();
     expect(await findCurrent(join(folder(), "absent"))).toBeUndefined();

@@ -13,7 +13,7 @@ import { madeUpBars } from "../support/made-up-bars.ts";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
 import { textOfParquet } from "../support/snapshot-text.ts";
 
-/** The thread runs the built files, which `make test` makes first. */
+/** The thread runs the built files, which `make test` builds first. */
 const BUILT = new URL("../../dist/snapshots/table-writer-thread.js", import.meta.url);
 const BARS = madeUpBars({ seed: 11, days: 3000 });
 const COINS = ["btc", "eth", "xrp"];
@@ -79,7 +79,7 @@ describe.each(writers)("a table writer %s", (_, open) => {
     expect(closes).toEqual(["", "", "", "", expect.stringMatching(/\d/)]);
   });
 
-  test("fails all that follows a block it cannot take, and ends", async () => {
+  test("fails everything after a block it cannot take, and ends", async () => {
     const writer = await open(folder());
     const prices = writer.begin(PRICES, { coin: ["btc"] });
     const rows = async () => {
@@ -116,7 +116,7 @@ test("writes the same bytes on either", async () => {
 });
 
 describe("streamOf", () => {
-  test("knows the texts of a whole table, each once, and none of a column that varies", () => {
+  test("names each text of a whole table once, and none of a column that varies", () => {
     const rows = ["btc", "eth", "btc"].map((coin) => blockOf(coin));
     expect(streamOf(PRICES, rows).texts).toEqual({ coin: ["btc", "eth"] });
     const varied = { rows: 2, columns: { ...rows[0]!.columns, coin: ["btc", "eth"] } };

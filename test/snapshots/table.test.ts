@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inSharedMemory } from "../../snapshots/tables/table.ts";
 
-test("a block in shared memory holds what it held, and its typed columns share one piece of it", () => {
+test("a block in shared memory keeps its values, and its typed columns share one piece of memory", () => {
   const block = {
     rows: 3,
     columns: {

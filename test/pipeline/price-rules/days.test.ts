@@ -17,7 +17,7 @@ describe("settleDays", () => {
     expect(settleDays(rows).rows).toBe(rows);
   });
 
-  test("refuses the one row that stands in the wrong place, not all that follow it", () => {
+  test("refuses the one misplaced row, not all that follow it", () => {
     expect(settled(1, 2, 9, 3, 4, 5, 6)).toEqual({
       days: [1, 2, 3, 4, 5, 6],
       refused: ["9 out_of_order"],
@@ -26,7 +26,7 @@ describe("settleDays", () => {
     expect(settled(5, 6, 1, 7, 8).refused).toEqual(["1 out_of_order"]);
   });
 
-  test("keeps the rows that came first where either choice costs the same", () => {
+  test("keeps the earlier rows when either choice costs the same", () => {
     expect(settled(1, 3, 2, 4).days).toEqual([1, 3, 4]);
   });
 
@@ -35,8 +35,8 @@ describe("settleDays", () => {
     expect(settled(5, 4, 3, 2, 1).refused).toHaveLength(4);
   });
 
-  test("refuses the fewest rows there can be", () => {
-    // Every order of 6 days, against trying out every subset.
+  test("refuses as few rows as possible", () => {
+    // Compares every order of 6 days with a search over every subset.
     for (const order of permutations(span(1, 6))) {
       const { days } = settled(...order);
       expect(days).toEqual([...days].sort((a, b) => a - b));
@@ -44,7 +44,7 @@ describe("settleDays", () => {
     }
   });
 
-  test("drops rows that repeat another exactly, wherever they stand", () => {
+  test("drops rows that repeat another exactly, wherever they are", () => {
     const rows = [rawRow(1, 10), rawRow(2, 20), rawRow(1, 10), rawRow(3, 30), rawRow(3, 30)];
     const { rows: kept, rejects, duplicatesDropped } = settleDays(rows);
     expect(kept).toEqual([rows[0], rows[1], rows[3]]);

@@ -68,7 +68,7 @@ describe("what was published before", () => {
     expect(after(long, sourceCoin(thrice)).quality.revisions).toHaveLength(100); // 33 days and one value
   });
 
-  test("that was filled and now has a row is a late row, not a revision", () => {
+  test("is a late row, not a revision, when the day was filled and now has a row", () => {
     const gapped = clean(rows.filter(({ day }) => day !== 990));
     expect(gapped.quality.filled).toBe(1);
     const next = after(gapped, sourceCoin(rows));
@@ -76,7 +76,7 @@ describe("what was published before", () => {
     expect(next.bars.close[10]).toBe(110);
   });
 
-  test("stays when its row is refused this time: the older value was believable", () => {
+  test("stays when its row is refused this time: the older value was accepted", () => {
     const damaged = rows.map((row) => (row.day === 990 ? { ...row, low: -1 } : row));
     const next = after(previous, sourceCoin(damaged));
     expect(next.bars).toEqual(previous.bars);
@@ -84,21 +84,21 @@ describe("what was published before", () => {
     expect(next.quality).toMatchObject({ carried: 1, withdrawn: 0, filled: 0 });
   });
 
-  test("is withdrawn where a source that lists everything no longer lists the day", () => {
+  test("is withdrawn when a source that lists everything no longer lists the day", () => {
     const shorter = rows.filter(({ day }) => day !== 990);
     const next = after(previous, sourceCoin(shorter));
     expect(next.quality).toMatchObject({ withdrawn: 1, carried: 0, filled: 1 });
     expect(next.bars).toEqual(clean(shorter).bars);
   });
 
-  test("stays where a row's day could not be read: it may have been this one", () => {
+  test("stays when a row's day could not be read: it may have been this one", () => {
     const fault = { line: 12, day: null, reason: "invalid_date", raw: "1972-O9-17,1,1" } as const;
     const shorter = rows.filter(({ day }) => day !== 990);
     const next = after(previous, sourceCoin(shorter, { faults: [fault] }));
     expect(next.quality).toMatchObject({ withdrawn: 0, carried: 1, filled: 0 });
   });
 
-  test("stays as it is, and grows stale, when nothing can be read of the coin", () => {
+  test("stays as it is, and goes stale, when nothing can be read of the coin", () => {
     const fault = { reason: "header_invalid", message: "btc.csv: expected the header" } as const;
     const coin = sourceCoin([], { fault });
     const next = after(previous, coin, { asOf: 1002, today: 1003 });
@@ -156,7 +156,7 @@ describe("what was published before", () => {
     expect(after(restarted, refetched).rejects).toEqual([]);
   });
 
-  test("restarts anew when the source was silent for too long", () => {
+  test("restarts when the source was silent for too long", () => {
     const fetched = sourceCoin(rawRows(1004, 1005), { whole: false, fetchedFrom: 993 });
     const next = after(previous, fetched, { asOf: 1005, today: 1006 });
     expect(days(next)).toEqual([1004, 1005]);

@@ -54,7 +54,7 @@ describe("refusalOf", () => {
     }
   });
 
-  test("finds exactly 0.1 % whatever the prices, though few such decimals are binary fractions", () => {
+  test("recognises exactly 0.1 % at any price, though few such decimals are binary fractions", () => {
     for (let cents = 1; cents <= 2_000; cents++) {
       const [bound, above, below] = [cents / 100, (cents * 1001) / 1e5, (cents * 999) / 1e5];
       const row = { ...rawRow(990, bound), open: bound, high: bound, low: bound };

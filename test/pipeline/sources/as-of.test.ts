@@ -9,14 +9,14 @@ const source = (newestDay: (limit: number) => number | null) =>
 const everything = source((limit) => limit);
 
 describe("resolveAsOf", () => {
-  test("is yesterday where the source reaches it, and the clock then rules", async () => {
+  test("is yesterday if the source reaches it, and the clock then counts", async () => {
     expect(await resolveAsOf(everything, { today: TODAY })).toEqual({
       asOf: TODAY - 1,
       today: TODAY,
     });
   });
 
-  test("goes back to a date that was asked for, and the clock then does not matter", async () => {
+  test("goes back to a requested date, and the clock then does not matter", async () => {
     const horizon = await resolveAsOf(everything, { today: TODAY, requested: "2026-11-19" });
     expect(horizon).toEqual({ asOf: TODAY - 2, today: null });
     const later = await resolveAsOf(everything, { today: TODAY + 99, requested: "2026-11-19" });
@@ -37,7 +37,7 @@ describe("resolveAsOf", () => {
       }
     });
 
-    test("goes back to a day before it that was asked for", async () => {
+    test("goes back to an earlier day on request", async () => {
       const at = { today: TODAY, requested: "2026-11-16", published: TODAY - 4 };
       expect(await resolveAsOf(short, at)).toEqual({ asOf: TODAY - 9, today: null });
     });
@@ -57,7 +57,7 @@ describe("resolveAsOf", () => {
       expect(reachedHorizon(everything, horizon, { newest: TODAY - 1 })).toEqual(horizon);
     });
 
-    test("is not before what is published, unless that was asked for", () => {
+    test("is not before what is published, unless requested", () => {
       const at = { newest: TODAY - 3, published: TODAY - 2 };
       expect(() => reachedHorizon(everything, horizon, at)).toThrow(
         'source "csv" ends on 2026-11-18, and 2026-11-19 is published',

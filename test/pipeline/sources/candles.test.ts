@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const candle = (day: number): Candle => [day * DAY_MS, 10, 12, 9, 11, 5];
 const AT = { today: TODAY, pageDays: 300 };
 
-/** An exchange that sends, for each request, only the window of `pageDays` from the instant on. */
+/** An exchange that answers each request with only the window of `pageDays` from the instant on. */
 function windows(days: readonly number[], pageDays: number) {
   const asked: number[] = [];
   const pages: CandlePages = (sinceMs) => {
@@ -22,7 +22,7 @@ function windows(days: readonly number[], pageDays: number) {
 }
 
 describe("fetchCandles", () => {
-  test("passes the empty pages before a listing, and asks for each of them twice", async () => {
+  test("skips the empty pages before a listing, and requests each of them twice", async () => {
     const { pages, asked } = windows(span(16_000, TODAY), 300);
     const { rows, fetchedFrom } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
     expect(rows.map(({ day }) => day)).toEqual(span(16_000, 19_999));
@@ -31,14 +31,14 @@ describe("fetchCandles", () => {
     expect(asked.at(-1)).toBeLessThanOrEqual(19_999);
   });
 
-  test("passes a gap in the middle of a history", async () => {
+  test("skips a gap in the middle of a history", async () => {
     const days = [...span(16_000, 16_100), ...span(17_500, 17_600)];
     const { pages } = windows(days, 300);
     const { rows } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
     expect(rows.map(({ day }) => day)).toEqual(days);
   });
 
-  test("asks again for the last known days, so that a revision is seen", async () => {
+  test("fetches the last known days again, so that a revision is seen", async () => {
     const { pages, asked } = windows(span(16_000, TODAY), 300);
     const range = { fromDay: 19_999, toDay: 19_999 };
     expect(await fetchCandles(pages, range, AT)).toMatchObject({
@@ -48,14 +48,14 @@ describe("fetchCandles", () => {
     expect(asked).toEqual([19_992]);
   });
 
-  test("asks nothing when every wanted day is long known", async () => {
+  test("requests nothing when every wanted day is long known", async () => {
     const { pages, asked } = windows(span(16_000, TODAY), 300);
     const range = { fromDay: 19_999, toDay: 18_000 };
     expect(await fetchCandles(pages, range, AT)).toMatchObject({ rows: [], received: 0 });
     expect(asked).toEqual([]);
   });
 
-  test("goes on behind a candle of the future", async () => {
+  test("goes on after a candle of a future day", async () => {
     const { pages } = windows(span(16_000, 19_999), 300);
     const odd: CandlePages = async (since) => [...(await pages(since)), candle(TODAY + 500)];
     const { rows } = await fetchCandles(odd, { fromDay: 16_007, toDay: 19_999 }, AT);
@@ -70,7 +70,7 @@ describe("fetchCandles", () => {
     );
   });
 
-  test("turns what is missing into NaN, which the price rules refuse", async () => {
+  test("turns missing values into NaN, which the price rules refuse", async () => {
     const pages: CandlePages = () => Promise.resolve([[19_999 * DAY_MS, 10, undefined, 9, 11]]);
     const { rows } = await fetchCandles(pages, { fromDay: 19_999, toDay: 19_999 }, AT);
     expect(rows).toEqual([

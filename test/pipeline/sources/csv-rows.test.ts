@@ -13,7 +13,7 @@ function parse(text: string): { rows: readonly RawRow[]; faults: readonly RowFau
   return parsed;
 }
 
-/** What one row, behind a sound header and before a sound row, becomes. */
+/** The result of one row between a valid header and a valid row. */
 function parseRow(row: string): RawRow | RowFault {
   const { rows, faults } = parse(`${PRICES_HEADER}\n${row}\n2020-01-03,10,12,9,11,1\n`);
   expect(rows.length + faults.length).toBe(2);
@@ -130,7 +130,7 @@ describe("numbers", () => {
 });
 
 describe("dates", () => {
-  test("are the calendar's, whatever date stood before", () => {
+  test("are the calendar's, whatever the previous date", () => {
     const anyDay = fc.integer({ min: 0, max: 40_000 });
     fc.assert(
       fc.property(fc.array(anyDay, { minLength: 1 }), (days) => {
@@ -159,7 +159,7 @@ describe("dates", () => {
     "date",
     "2O20-01-02",
     "99999-01-01",
-  ])("%j is none, also behind a date of the same month", (date) => {
+  ])("%j is none, even after a date of the same month", (date) => {
     const sound = "2020-01-01,10,12,9,11,1\n2020-02-01,10,12,9,11,1\n";
     for (const before of ["", sound]) {
       const { faults } = parse(`${PRICES_HEADER}\n${before}${date},10,12,9,11,1\n`);
@@ -182,7 +182,7 @@ describe("a damaged row", () => {
     expect(row.startsWith(fault.raw.slice(0, 199))).toBe(true);
   });
 
-  test("with a readable date and an unreadable number tells its day", () => {
+  test("with a readable date and an unreadable number gives its day", () => {
     expect(parseRow("2020-01-02,10,12,9,1l,1")).toMatchObject({
       reason: "invalid_number",
       day: dayOfDate("2020-01-02"),
@@ -252,7 +252,7 @@ describe("a file that is refused whole", () => {
   });
 });
 
-test("whatever text comes is read or refused, and never throws", () => {
+test("any text is read or refused, and none throws", () => {
   const soup = fc.array(
     fc.oneof(
       fc.constantFrom(PRICES_HEADER, ROW, "\n", "\r\n", ",", "\uFEFF", "\u0000", "NaN"),

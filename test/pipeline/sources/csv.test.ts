@@ -83,7 +83,7 @@ describe("a damaged file", () => {
     expect(summary.failed).toEqual([{ ticker: "btc", message: coin.fault!.message }]);
   });
 
-  test("with bytes that are no UTF-8 loses the rows they stand in", async () => {
+  test("with bytes that are not UTF-8 loses the rows that contain them", async () => {
     const bytes = Buffer.from(sound);
     bytes[bytes.indexOf("101,11.25")] = 0xff;
     const { coin } = await faultOf(bytes);
@@ -91,7 +91,7 @@ describe("a damaged file", () => {
     expect(coin.faults).toMatchObject([{ reason: "invalid_number", line: 3, day: 18_001 }]);
   });
 
-  test("that is a pipe or a broken link is not waited for", async () => {
+  test("that is a pipe or a broken link does not block", async () => {
     const folder = folderOf({ "sol.csv": sound });
     execFileSync("mkfifo", [join(folder, "btc.csv")]);
     symlinkSync(join(folder, "nowhere"), join(folder, "eth.csv"));
@@ -136,7 +136,7 @@ describe("as_of", () => {
     const [header = "", first = "", ...rest] = sound.split("\n");
     const misplaced = [header, first, "2021-01-01,1,1,1,1,1", ...rest].join("\n");
     expect(await asOf({ "btc.csv": misplaced }, 19_000)).toMatchObject({ asOf: 18_004 });
-    const twice = `${sound}2019-04-18,1,1,1,1,1\n`; // captured once before the day was over, once behind it
+    const twice = `${sound}2019-04-18,1,1,1,1,1\n`; // captured once before the day was over and once after
     expect(await asOf({ "btc.csv": twice }, 19_000)).toMatchObject({ asOf: 18_003 });
     expect(await asOf({ "btc.csv": twice, "eth.csv": sound }, 19_000)).toMatchObject({
       asOf: 18_004,

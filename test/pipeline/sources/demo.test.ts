@@ -39,7 +39,7 @@ describe("the demo market", () => {
     }
   });
 
-  test("gives a coin the same days whichever coins are asked for, in whatever order", async () => {
+  test("gives a coin the same days whichever coins are requested, in any order", async () => {
     const source = openDemo(BOARD, 1);
     const range = { fromDay: null, toDay: TO_DAY };
     const late = await source.fetch(BOARD[49]!, range);
@@ -118,7 +118,7 @@ describe.each([1, 2, 3])("the statistics of seed %d", (seed) => {
       return sampleCorrelation(squares.slice(1), squares.slice(0, -1));
     });
     expect(mean(lagged)).toBeGreaterThan(0.05);
-    // A fat-tailed sample can hide its clustering, so it need not show in every single coin.
+    // A fat-tailed sample can hide its clustering, so not every single coin has to show it.
     expect(lagged.filter((one) => one > 0).length).toBeGreaterThanOrEqual(45);
   });
 

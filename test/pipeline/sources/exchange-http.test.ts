@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test("cuts a body that stalls off also when memory was collected meanwhile", async () => {
+test("cuts off a body that stalls, even after a garbage collection", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   server.mischief = () => stall;
@@ -28,7 +28,7 @@ test("cuts a body that stalls off also when memory was collected meanwhile", asy
   await expect(answer.finally(() => clearInterval(collecting))).rejects.toThrow("aborted");
 });
 
-test("leaves a day out that is not over by the exchange's own clock", async () => {
+test("leaves out a day that is not over by the exchange's own clock", async () => {
   const notices: string[] = [];
   const onNotice = (text: string) => notices.push(text);
   const newest = async (headers: ExchangeServer["headers"]) => {
@@ -41,7 +41,7 @@ test("leaves a day out that is not over by the exchange's own clock", async () =
   expect(notices).toEqual([
     'by the clock of exchange "binance" 2024-10-03 is not over: it is left out',
   ]);
-  expect(await newest({ Date: evening, Age: "600" })).toBe(YESTERDAY); // it lay in a cache since
+  expect(await newest({ Date: evening, Age: "600" })).toBe(YESTERDAY); // it was in a cache since
   expect(await newest({ Date: new Date(NOW).toUTCString() })).toBe(YESTERDAY);
   expect(await newest({ Date: "some time ago" })).toBe(YESTERDAY);
   expect(notices).toHaveLength(1);

@@ -5,7 +5,7 @@ import { heldSleep } from "../../support/held-sleep.ts";
 
 const TODAY = 20_000;
 
-test("a pause that was asked for over one coin holds back the others", async () => {
+test("a pause requested for one coin holds back the others", async () => {
   const server = await startExchange();
   const candles = [{ day: TODAY - 1, close: 100 }];
   server.markets = { BTCUSDT: candles, ETHUSDT: candles };

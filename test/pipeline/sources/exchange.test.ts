@@ -21,13 +21,13 @@ const NOW = TODAY * 86_400_000 + 5 * 3_600_000;
 
 const [btc, eth, sol] = [coinOf("btc"), coinOf("eth"), coinOf("sol")];
 
-/** Candles from `first` to today, today's being under way. */
+/** Candles from `first` to today, whose own is still incomplete. */
 const candles = (first: number, last = TODAY): ServedCandle[] =>
   span(first, last).map((day) => ({ day, close: 100 + (day % 50) }));
 
 let server: ExchangeServer;
 let waits: number[];
-/** Moves only by waiting. */
+/** The clock, which moves only by waiting. */
 let now: number;
 let notices: string[];
 
@@ -196,7 +196,7 @@ describe("a passing fault", () => {
     },
   );
 
-  test("such as a body that stalls is cut off and tried again", async () => {
+  test("such as a body that stalls is cut off and retried", async () => {
     first(stall);
     const coin = await (await open({ timeoutMs: 150 })).fetch(btc, everything);
     expect(daysOf(coin)).toEqual(span(19_990, YESTERDAY));
@@ -262,7 +262,7 @@ describe("one coin's fault", () => {
     expect(waits).toEqual([]);
   });
 
-  test("of not being listed is recorded, not asked for, and no failure", async () => {
+  test("of not being listed is recorded without a request, and is not a failure", async () => {
     server.markets = { BTCUSDT: candles(19_990) };
     const source = await open();
     await source.fetch(btc, everything);
@@ -275,7 +275,7 @@ describe("one coin's fault", () => {
     expect(source.conclude()).toMatchObject({ served: 1, missing: ["sol"], failed: [] });
   });
 
-  test("of an empty history is a failure, for a listed coin has candles", async () => {
+  test("of an empty history is a failure, because a listed coin has candles", async () => {
     server.markets = { BTCUSDT: candles(19_990), ETHUSDT: [] };
     const source = await open();
     await source.fetch(btc, everything);
@@ -316,7 +316,7 @@ describe("an exchange", () => {
     ]);
   });
 
-  test("at an address that is none is refused", async () => {
+  test("at an invalid address is refused", async () => {
     await expect(open({ exchangeUrl: "localhost:9" })).rejects.toThrow(
       'exchange address: expected an http or https URL, got "localhost:9"',
     );

@@ -9,7 +9,7 @@ const board: BoardCoin[] = [{ ticker: "btc", name: "Bitcoin", symbol: "BTC/USDT"
 const options = { board, now: () => 0 };
 
 describe("openSource", () => {
-  test("opens the demo market and a folder, also one with a colon in its name", async () => {
+  test("opens the demo market and a folder, even one with a colon in its name", async () => {
     expect((await openSource("demo", options)).name).toBe("demo");
     const folder = folderOf({ "btc.csv": pricesText({ firstDay: 18_000, days: 2 }), "a:b": null });
     expect((await openSource(`csv:${folder}`, options)).name).toBe("csv");
@@ -18,7 +18,7 @@ describe("openSource", () => {
     );
   });
 
-  test("tells an exchange it does not know", async () => {
+  test("names an exchange that it does not know", async () => {
     await expect(openSource("exchange:krakn", options)).rejects.toThrow(
       /^exchange "krakn" is unknown; did you mean "kraken"/,
     );

@@ -13,7 +13,7 @@ describe("randomStream", () => {
     };
     expect(five("a")).toEqual(five("a"));
     expect(five("a")).not.toEqual(five("b"));
-    // A change of these is a change of every demo snapshot.
+    // Changing these changes every demo snapshot.
     expect(five("market:1").map((value) => value.toFixed(9))).toMatchInlineSnapshot(`
       [
         "0.422946081",

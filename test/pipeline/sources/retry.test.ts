@@ -22,7 +22,7 @@ function retrier(random = () => 0.5) {
   return { run, waits };
 }
 
-/** Fails with the given faults, one a call, then answers. */
+/** Fails with the given faults, one per call, then answers. */
 function failing(...faults: readonly Error[]) {
   let calls = 0;
   return () => {
@@ -53,7 +53,7 @@ describe("makeRetrier", () => {
     expect(waits).toHaveLength(5);
   });
 
-  test("does not try again what will not pass, or what is our own defect", async () => {
+  test("does not retry final faults or our own defects", async () => {
     const { run, waits } = retrier();
     const final = new RequestFault("no such symbol", { retryable: false });
     await expect(run(failing(final))).rejects.toBe(final);
@@ -61,7 +61,7 @@ describe("makeRetrier", () => {
     expect(waits).toEqual([]);
   });
 
-  test("holds every request back while a pause that was asked for lasts", async () => {
+  test("holds every request back during a requested pause", async () => {
     const { run, waits } = retrier(() => 0);
     expect(await run(failing(asking(9000)))).toBe("call 2");
     expect(waits).toEqual([9000]);
@@ -69,7 +69,7 @@ describe("makeRetrier", () => {
     expect(waits, "the pause is over").toEqual([9000]);
   });
 
-  /** A clock that several wait on: each wakes at its time, the earliest first. */
+  /** A clock on which several callers wait: each wakes at its time, the earliest first. */
   function timeline() {
     let now = NOW;
     const sleepers: { at: number; wake: () => void }[] = [];
@@ -81,7 +81,7 @@ describe("makeRetrier", () => {
       faultOf: (error) => error as RequestFault,
     });
     const asked: [who: string, afterMs: number][] = [];
-    /** A request that takes its time and then fails as told, call after call, until there is no fault left. */
+    /** A request that takes its time and then fails as given, call after call, until no fault is left. */
     const request = (who: string, ...answers: readonly [tookMs: number, fault?: Error][]) => {
       let calls = 0;
       return run(async () => {
@@ -103,9 +103,9 @@ describe("makeRetrier", () => {
     return { request, asked, pass };
   }
 
-  test("holds back one that waits for its next attempt, and those that wait already, for the longest pause", async () => {
+  test("holds back a request before its next attempt, and those already waiting, for the longest pause", async () => {
     const { request, asked, pass } = timeline();
-    void request("busy", [0, passing]); // would come again after 375 ms
+    void request("busy", [0, passing]); // would retry after 375 ms
     void request("asks for 9 s", [100, asking(9000)]);
     void request("asks for more later", [5000, asking(20_000)]);
     await pass();
@@ -119,7 +119,7 @@ describe("makeRetrier", () => {
     expect(Math.min(...again.map(([, afterMs]) => afterMs))).toBe(25_000);
   });
 
-  test("keeps the longest pause when a shorter one is asked for behind it", async () => {
+  test("keeps the longest pause when a shorter one is requested later", async () => {
     const { request, asked, pass } = timeline();
     void request("long", [100, asking(20_000)]);
     void request("short", [5000, asking(1000)]);
@@ -127,7 +127,7 @@ describe("makeRetrier", () => {
     expect(Math.min(...asked.slice(2).map(([, afterMs]) => afterMs))).toBe(20_100);
   });
 
-  test("asks no more behind a wait in which another answer ended the run's requests", async () => {
+  test("sends no request after a wait in which another answer ended the run's requests", async () => {
     const { request, asked, pass } = timeline();
     const ended = [
       request("busy", [0, passing]),
@@ -139,13 +139,13 @@ describe("makeRetrier", () => {
     expect(asked).toHaveLength(3);
   });
 
-  test("comes back a little later than asked, by chance, so that not all come back together", async () => {
+  test("retries a little later than asked, at random, so that requests do not all return together", async () => {
     const { run, waits } = retrier(() => 1);
     await run(failing(asking(9000), asking(0), asking(300_000)));
     expect(waits).toEqual([9100, 1000, 300_400]);
   });
 
-  test("asks nobody any more when the pause is longer than a run lasts", async () => {
+  test("sends no further request when the pause is longer than a run lasts", async () => {
     const { run, waits } = retrier();
     await expect(run(failing(asking(300_001)))).rejects.toThrow("busy");
     let asked = 0;

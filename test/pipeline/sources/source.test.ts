@@ -7,7 +7,7 @@ describe("boundedRaw", () => {
     expect(boundedRaw("x".repeat(RAW_LENGTH_MAX + 1))).toBe(`${"x".repeat(RAW_LENGTH_MAX - 1)}…`);
   });
 
-  test("never cuts a character in half: half of one is no text a table can hold", () => {
+  test("never cuts a character in half, since no table can hold half of one", () => {
     for (let length = 4; length < 12; length++) {
       for (const text of ["🪙".repeat(9), `a${"🪙".repeat(9)}`]) {
         const cut = boundedRaw(text, length);

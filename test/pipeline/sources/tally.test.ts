@@ -13,7 +13,7 @@ function tallyOf(reasons: readonly (FileFaultReason | null)[]): Tally {
 }
 
 describe("Tally", () => {
-  test("tells what the source does not have from what failed", () => {
+  test("distinguishes what the source does not have from what failed", () => {
     const tally = tallyOf([
       null,
       null,

@@ -13,7 +13,7 @@ import { DATASET_RUNS } from "../../../snapshots/tables/dataset-runs.ts";
 import type { Table } from "../../../snapshots/tables/table.ts";
 import { garbledMarket, oldMarket, stageInput } from "../../support/stage-input.ts";
 
-/** Two coins, old enough from 2022-07-18 and 2022-07-25 on. */
+/** Two coins that are old enough from 2022-07-18 and 2022-07-25 on. */
 const MARKET = oldMarket(2, 1100);
 const day = (date: string) => dayOfDate(date)!;
 const stage = dataset(THIS_THREAD);
@@ -47,7 +47,7 @@ describe("the stage dataset", () => {
     expect([...new Set(scopes)]).toEqual(["all", "template", "coin", "family"]);
   });
 
-  test("does not see the days behind its month", async () => {
+  test("does not see the days after its month", async () => {
     const later = await stage.run(
       stageInput(garbledMarket(MARKET, day("2022-07-31")), day("2022-08-30")),
     );
@@ -62,7 +62,7 @@ describe("the stage dataset", () => {
       expect(kept.get(table), `table ${table.name}`).toBe(blocks);
   });
 
-  test("is built anew when the next month is complete", async () => {
+  test("is built again when the next month is complete", async () => {
     const next = await stage.run(stageInput(MARKET, day("2022-08-31"), { published: [built] }));
     expect(rowsOf(next, DATASET)[0]).toMatchObject({ version: "2022-08" });
     expect(next.get(DATASET_RUNS)).not.toEqual(built.get(DATASET_RUNS));
@@ -71,7 +71,7 @@ describe("the stage dataset", () => {
   test.each([
     ["another method", { method: [0] }],
     ["another catalogue", { catalogue: "0123456789abcdef" }],
-  ])("is built anew when the last was of %s", async (_, columns) => {
+  ])("is built again when the last was of %s", async (_, columns) => {
     const [about] = built.get(DATASET)!;
     const other = { ...about!, columns: { ...about!.columns, ...columns } };
     const previous = new Map(built).set(DATASET, [other]).set(DATASET_RUNS, []);
@@ -80,14 +80,14 @@ describe("the stage dataset", () => {
       expect(again.get(table), `table ${table.name}`).toEqual(blocks);
   });
 
-  test("is built anew when the last snapshot lacks one of its tables", async () => {
+  test("is built again when the last snapshot lacks one of its tables", async () => {
     const previous = new Map(built);
     previous.delete(DATASET_BLOCKS);
     const again = await stage.run(stageInput(MARKET, day("2022-08-10"), { published: [previous] }));
     expect(again.get(DATASET_BLOCKS)).toEqual(built.get(DATASET_BLOCKS));
   });
 
-  test("without a coin that is old enough it says so in one row and has no runs", async () => {
+  test("says so in one row and has no runs when no coin is old enough", async () => {
     const empty = await stage.run(stageInput(MARKET, day("2022-05-31")));
     expect(rowsOf(empty, DATASET)).toEqual([
       expect.objectContaining({

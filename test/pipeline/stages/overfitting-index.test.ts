@@ -10,7 +10,7 @@ import { INDEX_VERSION } from "../../../quant/overfitting/index-definition.ts";
 import { OVERFITTING_INDEX } from "../../../snapshots/tables/overfitting-index.ts";
 import { cutMarket, garbledMarket, oldMarket, stageInput } from "../../support/stage-input.ts";
 
-/** Ten coins of which the last has its 1,295 days from 2023-09-20 on. */
+/** Ten coins; the last one has its 1,295 days from 2023-09-20 on. */
 const MARKET = oldMarket(10, 1440);
 const day = (date: string) => dayOfDate(date)!;
 const stage = overfittingIndex(THIS_THREAD, { draws: 2 });

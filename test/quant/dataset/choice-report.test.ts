@@ -8,7 +8,7 @@ const DAYS = 400;
 const IN_SAMPLE = 280;
 const TRIALS = { trials: 12, meanCorrelation: 0.3, impliedTrials: 8.7, effectiveRank: 5.5 };
 
-/** Two ideas of six near copies each. */
+/** Two ideas, with six near copies each. */
 function twoIdeas(): Float64Array[] {
   const uniform = seededUniform(11);
   const noise = () => (uniform() + uniform() + uniform() - 1.5) * 0.02;
@@ -62,7 +62,7 @@ describe("choiceReport", () => {
     };
     expect(ratio("implied_trials")).toBeCloseTo(ratio("runs"), 12);
     expect(ratio("effective_rank")).toBeCloseTo(ratio("runs"), 12);
-    // Two clusters: the sample deviation of two values is their distance over the root of two.
+    // For two clusters, the sample deviation of two values is their distance over the root of two.
     const means = [0, 1].map((idea) => {
       const runs = returns.filter((_, run) => run % 2 === idea);
       return runs[0]!.map((_, day) => runs.reduce((sum, run) => sum + run[day]!, 0) / runs.length);

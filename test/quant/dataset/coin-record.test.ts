@@ -19,7 +19,7 @@ const COIN = coinRecord({ coin: "doge", bars: BARS });
 const DAYS = BARS.day.length - 200;
 const SPLIT = Math.floor(DAYS * 0.7 + 1e-9);
 
-/** Every run alone, by the engine of single backtests. */
+/** Runs one variant alone, by the engine of single backtests. */
 function plainRun(template: number, variant: number, costs?: typeof DOUBLED_COSTS) {
   const market = createMarket(BARS);
   const flags = flagsOf(CATALOGUE[template]!, market, CATALOGUE[template]!.variants[variant - 1]!);

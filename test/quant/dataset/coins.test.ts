@@ -6,14 +6,14 @@ import { madeUpBars } from "../../support/made-up-bars.ts";
 const BARS = madeUpBars({ seed: 1, days: 1200 });
 const LAST = BARS.day.at(-1)!;
 
-/** A coin that has the last `days` days of the made-up series. */
+/** A coin with the last `days` days of the made-up series. */
 const young = (coin: string, days: number) => ({
   coin,
   bars: sliceBars(BARS, BARS.day.length - days),
 });
 
 describe("datasetCoins", () => {
-  test("needs 730 days behind 200 of warm-up", () => {
+  test("needs 730 days after 200 of warm-up", () => {
     const coins = datasetCoins([young("short", 929), young("enough", 930)], LAST);
     expect(coins.map(({ coin }) => coin)).toEqual(["enough"]);
   });

@@ -4,7 +4,7 @@ import { headlinesOf } from "../../../quant/dataset/headline.ts";
 import type { Headline } from "../../../quant/dataset/headline.ts";
 import { cellRecord, coinOfCells } from "../../support/dataset-records.ts";
 
-/** Two coins, two templates; the last cell is flat but for one run. */
+/** Two coins, two templates; all runs but one of the last cell are flat. */
 const COINS = [
   coinOfCells("aaa", [
     cellRecord("one", [
@@ -118,7 +118,7 @@ describe("headlinesOf", () => {
     expect(gotCount).toBe(count);
   });
 
-  test("each part is of its own template, coin and family", () => {
+  test("each part covers its own template, coin and family", () => {
     const medians = HEADLINES.map((one) => figure(one, "median_in_sample_sharpe")[0]);
     const [one, two] = [(2 - 0.5) / 2, (3 + 0.8) / 2];
     const [aaa, bbb] = [(2 + 3) / 2, (-0.5 + 0.8) / 2];
@@ -127,8 +127,9 @@ describe("headlinesOf", () => {
       expect(medians[place]).toBeCloseTo(median, 12);
   });
 
-  // Deflated Sharpe ratios and chances of the picks by mpmath, straight from the formulas: against 13 trials 0.984, 0.998,
-  // 1 and 0.297, against 286 0.834, 0.952, 1 and 0.04, against 572, two coins', 0.776, 0.927, 1 and 0.03.
+  // Deflated Sharpe ratios and chances of the picks by mpmath, straight from the formulas: 0.984, 0.998, 1
+  // and 0.297 against 13 trials; 0.834, 0.952, 1 and 0.04 against 286; 0.776, 0.927, 1 and 0.03 against
+  // 572, the runs of two coins.
   describe("of four picks, 3.3 -> 3, 3.9 -> 1.5, 9 -> 2.5 and 1 -> -1 over 500 days each", () => {
     const [whole] = headlinesOf([
       coinOfCells("aaa", [
@@ -157,7 +158,8 @@ describe("headlinesOf", () => {
       ["survivors_n_13", 3, 4 * 0.00527435051657718, 4],
       ["survivors_n_286", 2, 4 * 3.92020114662449e-5, 4],
       ["survivors_n_11440", 1, 4 * 0.0123446708809556, 4], // the chance among 8 runs, which is all this dataset has
-      // The spread of 3.3 and 3.2 is next to nothing; of any other set it is far above that of trials without skill.
+      // The spread of 3.3 and 3.2 is almost nothing; that of any other set is far above that of trials
+      // without skill.
       ["survivors_trials_variance_n_13", 1, 4 * 0.00527435051657718, 4],
       ["survivors_trials_variance_n_286", 0, 4 * 3.92020114662449e-5, 4],
       ["survivors_trials_variance_n_11440", 0, 4 * 0.0123446708809556, 4],
@@ -205,7 +207,7 @@ describe("headlinesOf", () => {
           ],
           { pbo: 0.1 },
         ),
-        // The pick did not move out-of-sample, so its cell has no part in the ranks.
+        // The pick did not move out-of-sample, so its cell is not counted in the ranks.
         cellRecord(
           "two",
           [
@@ -217,7 +219,7 @@ describe("headlinesOf", () => {
         ),
       ]),
     ]);
-    // Out-of-sample 4, 1 and 0.5 of the first cell are ranked 1 to 3: the middle is 2.
+    // In the first cell, 4, 1 and 0.5 out-of-sample have ranks 1 to 3: the middle is 2.
     expect(figure(whole!, "mean_out_of_sample_rank")).toEqual([3, 2, 1]);
     expect(figure(whole!, "share_below_median")).toEqual([1, 1 / 3, 1]);
     expect(figure(whole!, "share_at_median")).toEqual([0, 1 / 3, 1]);

@@ -12,7 +12,7 @@ describe("quantile", () => {
     expect(quantile(values, 1)).toBe(9);
   });
 
-  test("takes all of a list as long as the dataset's, and of a shorter one behind it no more", () => {
+  test("takes all of a list as long as the dataset's, and no more of a shorter one after it", () => {
     const values = Float64Array.from({ length: 11_440 }, (_, index) => (index * 7919) % 11_440);
     expect(median(values)).toBe(5719.5); // every whole number below 11,440 once
     expect(quantile(values, 1)).toBe(11_439);

@@ -15,7 +15,7 @@ const BARS = testBars(TICKER);
 const DAYS = BARS.day.length;
 const whole = (bars: Bars) => ({ from: 0, to: bars.day.length });
 
-/** Flags of a rule that trades often, from the bars themselves. */
+/** Flags of a rule that trades often, derived from the bars themselves. */
 function busyFlags(bars: Bars): Uint8Array {
   return Uint8Array.from(bars.close, (close, row) => (close > bars.open[row]! ? 1 : 2));
 }
@@ -181,7 +181,7 @@ describe("runBacktest", () => {
     expect(large.tradeStatistics.profitFactor / profitFactor).toBeCloseTo(1, 12);
   });
 
-  test("prices times a constant change no return but by rounding", () => {
+  test("prices times a constant change returns only by rounding", () => {
     const scaled = {
       ...BARS,
       open: BARS.open.map((v) => v * 0.37),
@@ -193,7 +193,7 @@ describe("runBacktest", () => {
     plain.returns.forEach((value, row) => expect(other.returns[row]).toBeCloseTo(value, 13));
   });
 
-  test("bars behind a cut change no equity before it", () => {
+  test("bars after a cut change no equity before it", () => {
     const flags = busyFlags(BARS);
     const full = runBacktest({ bars: BARS, flags, window: whole(BARS), startingCash: 1 });
     fc.assert(
@@ -288,7 +288,8 @@ describe("figures of a run from fills and returns alone", () => {
 
   test("a trade belongs to the slice that holds the day it was bought", () => {
     const closed = createRunBuffer(6);
-    closed.fills.set([1, 3, 4, 5, 0, 0]); // what a longer run left behind the fourth is none of this run's
+    // Fills after the fourth are left over from a longer run and are not part of this one.
+    closed.fills.set([1, 3, 4, 5, 0, 0]);
     closed.fillCount = 4;
     const trades = (from: number, to: number) => tradesWithin(closed, { from, to });
     expect([trades(0, 1), trades(0, 2), trades(1, 4), trades(2, 4), trades(4, 6)]).toEqual([

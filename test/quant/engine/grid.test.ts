@@ -17,7 +17,7 @@ const BARS = testBars(hasRealPrices ? "aave" : testTickers()[0]!);
 const window = { from: 200, to: BARS.day.length };
 const DAYS = window.to - window.from;
 
-/** Single jobs of the same runs, each template on a market of its own. */
+/** The same runs as single jobs, each template on a market of its own. */
 function single(bars = BARS, costs = DEFAULT_COSTS) {
   return CATALOGUE.flatMap((template) => {
     const market = createMarket(bars);
@@ -58,7 +58,7 @@ describe("runGrid", () => {
     expect(visited).toEqual(expected);
   });
 
-  test("lays the runs one after the other in a panel, and touches nothing behind them", () => {
+  test("puts the runs one after the other in a panel, and touches nothing after them", () => {
     const panel = new Float64Array(286 * DAYS + 3).fill(7);
     const sharpes: number[] = [];
     runGrid({ bars: BARS, window, panel }, (run) =>
@@ -74,7 +74,7 @@ describe("runGrid", () => {
     expect(firstDifference(used, panel.subarray(0, 286 * DAYS))).toBe(-1);
   });
 
-  test("gives the same bits from the fills of a grid before, and computes no rule again", () => {
+  test("gives the same bits from the fills of an earlier grid, and computes no rule again", () => {
     const templates = CATALOGUE.slice(8, 10);
     const fills = gridFills(BARS, window, templates);
     const forbidden = templates.map((template) => ({
@@ -117,7 +117,7 @@ describe("runGrid", () => {
     }
   });
 
-  test("a market that stands still earns no run a Sharpe ratio but for its costs", () => {
+  test("without costs, no run has a Sharpe ratio in a market that stands still", () => {
     const still = (column: Float64Array) => new Float64Array(column.length).fill(42);
     const flat = sliceBars(BARS, 0, 400);
     const bars = {

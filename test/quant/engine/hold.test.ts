@@ -10,12 +10,12 @@ const BARS = barsOf([
   [6, 9],
 ]);
 
-test("the first day counts from its open, the others from the close before", () => {
+test("the first day counts from its open, the others from the previous close", () => {
   expect(Array.from(holdReturns(BARS, { from: 1, to: 4 }))).toEqual([0.5, -0.5, 0.5]);
   expect(totalReturn(holdReturns(BARS, { from: 1, to: 4 }), 0, 3)).toBeCloseTo(9 / 8 - 1, 15);
 });
 
-test("fills memory that it is given, and no more than the window", () => {
+test("fills the memory it is given, and no more than the window", () => {
   const into = new Float64Array(5).fill(7);
   expect(holdReturns(BARS, { from: 2, to: 4 }, into)).toBe(into);
   expect(Array.from(into)).toEqual([-0.5, 0.5, 7, 7, 7]);

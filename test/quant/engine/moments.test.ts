@@ -6,14 +6,14 @@ import { seededUniform } from "../../support/made-up-bars.ts";
 
 const RETURNS = Float64Array.of(0.01, -0.02, 0.03, 0.005, -0.011, 0.07, -0.04);
 
-/** The moments a Sharpe ratio's own statistics need, the Sharpe a day. */
+/** The moments that the Sharpe ratio statistics need, with a daily Sharpe. */
 function momentsOf(returns: Float64Array) {
   const { days, sharpe, skew, kurtosis } = returnStatistics(returns);
   return { observations: days, sharpe: sharpe / Math.sqrt(DAYS_PER_YEAR), skew, kurtosis };
 }
 
 describe("the moments of returns", () => {
-  test("agree with scipy: ddof 1 for the Sharpe, biased skew, kurtosis that is no excess", () => {
+  test("agree with scipy: ddof 1 for the Sharpe, biased skew, kurtosis that is not the excess", () => {
     const moments = momentsOf(RETURNS);
     expect(moments.observations).toBe(7);
     expect(moments.sharpe).toBeCloseTo(0.17467699919429214, 14);

@@ -56,7 +56,7 @@ describe("simulate", () => {
     expect(fillsOf(run(flags, 3))).toEqual([1]);
   });
 
-  test("counts the closes with a position, those of an open trade too", () => {
+  test("counts the closes with a position, including those of an open trade", () => {
     expect(run(flagsOfLetters("E..X..E...")).positionDays).toBe(3 + 3);
     expect(run(flagsOfLetters("..........")).positionDays).toBe(0);
   });
@@ -85,7 +85,7 @@ describe("simulate", () => {
     );
   });
 
-  test("a day of history more in front shifts the fills of the whole run and changes no return", () => {
+  test("one more day of history in front shifts the fills of the whole run and changes no return", () => {
     const rows = [
       [10, 11],
       [11, 12],

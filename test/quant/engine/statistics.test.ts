@@ -16,7 +16,7 @@ import {
 } from "../../../quant/engine/statistics.ts";
 
 const column = (...values: number[]) => Float64Array.from(values);
-/** A statistic of a whole column. */
+/** Applies a statistic to a whole column. */
 const of = <T>(
   statistic: (returns: Float64Array, from: number, to: number) => T,
   returns: Float64Array,
@@ -134,7 +134,7 @@ describe("drawdown", () => {
     expect(of(drawdownDays, column(-0.2, 0.1))).toEqual({ deepest: 2, longest: 2 });
   });
 
-  test("the deepest and the longest are told apart", () => {
+  test("the deepest and the longest are distinguished", () => {
     expect(of(maxDrawdown, swings)).toBeCloseTo(-0.5, 15);
     // Under water on days 0-1 (back on day 2: 3 days), on day 3 (back on day 4: 2), from day 6 on (2).
     expect(of(drawdownDays, swings)).toEqual({ deepest: 2, longest: 3 });
@@ -150,7 +150,7 @@ describe("drawdown", () => {
     expect(of(drawdownDays, column(0.1, -0.1))).toEqual({ deepest: 1, longest: 1 });
   });
 
-  test("one never made good lasts to the last close", () => {
+  test("one that never recovers lasts to the last close", () => {
     expect(of(drawdownDays, column(0.1, -0.3, 0.01, 0.01, 0.01))).toEqual({
       deepest: 4,
       longest: 4,

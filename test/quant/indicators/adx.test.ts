@@ -21,12 +21,12 @@ describe("adx", () => {
     const { high, low, close } = ramp(40);
     const { adx: strength, plusDi, minusDi } = adx(high, low, close, 5);
     expect(strength[39]).toBeCloseTo(100, 10);
-    // A day moves up by 1 within a true range of 2.
+    // Each day moves up by 1 within a true range of 2.
     expect(plusDi[39]).toBeCloseTo(50, 10);
     expect(minusDi[39]).toBe(0);
   });
 
-  test("of a market upside down has its directions exchanged", () => {
+  test("of a market upside down has its directions swapped", () => {
     const bars = madeUpBars({ seed: 5, days: 200 });
     const turned = mirrored(bars);
     const upright = adx(bars.high, bars.low, bars.close, 14);
@@ -45,7 +45,7 @@ describe("adx", () => {
     expect(plusDi[59]).toBeCloseTo(plusDi[41]!, 9);
     expect(minusDi[59]).toBeCloseTo(minusDi[41]!, 9);
     const index = (100 * Math.abs(plusDi[41]! - minusDi[41]!)) / (plusDi[41]! + minusDi[41]!);
-    // The index of each standing day is the same, so its average closes in on it.
+    // The index of each standing day is the same, so its average approaches it.
     expect(Math.abs(strength[59]! - index)).toBeLessThan(Math.abs(strength[45]! - index));
   });
 });

@@ -11,7 +11,7 @@ describe("awesomeOscillator", () => {
   });
 
   test("of a steady rise is how far apart the two windows' middles are", () => {
-    // The middles lie 2 and 16.5 days back, at 1 a day.
+    // The windows' middles are 2 and 16.5 days back, at 1 per day.
     const { high, low } = ramp(60);
     expect(awesomeOscillator(high, low)[59]).toBeCloseTo(14.5, 10);
     const falling = mirrored(ramp(60));

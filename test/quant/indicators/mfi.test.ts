@@ -18,7 +18,7 @@ describe("mfi", () => {
     );
   });
 
-  test("is 0 where nothing was traded, and asks no least flow, as in TA-Lib 0.8", () => {
+  test("is 0 where nothing was traded, and has no minimum flow, as in TA-Lib 0.8", () => {
     const rising = ramp(20);
     const values = (traded: number) =>
       mfi(rising.high, rising.low, rising.close, new Float64Array(20).fill(traded), 5)[19];
@@ -27,8 +27,8 @@ describe("mfi", () => {
     expect(values(1)).toBe(100);
   });
 
-  test("takes two means of one day's prices in another order for the same price", () => {
-    // 0.1, 0.2 and 0.3 sum to 0.6000000000000001 or to 0.6, by the order they are added in.
+  test("treats means of the same prices in another order as the same price", () => {
+    // The sum of 0.1, 0.2 and 0.3 is 0.6000000000000001 or 0.6, depending on the order.
     const prices = [0.05, 0.1, 0.3].map((each) => Float64Array.of(each, each, 0.3));
     const orders = [
       [0.1, 0.2, 0.3],

@@ -16,7 +16,7 @@ describe("obv", () => {
     refused: [],
   });
 
-  test("adds on a rise, takes away on a fall and keeps on neither", () => {
+  test("adds on a rise, subtracts on a fall and keeps its value on neither", () => {
     const close = Float64Array.of(10, 11, 11, 9, 12);
     const volume = Float64Array.of(100, 20, 30, 40, 5);
     expect([...obv(close, volume)]).toEqual([100, 120, 120, 80, 85]);

@@ -22,7 +22,7 @@ describe("parabolicSar", () => {
     expect([...parabolicSar(high, low, 0.02, 0.2)]).toEqual([NaN, 99, second, third]);
   });
 
-  test("is never inside the day's range, but where it turns", () => {
+  test("is never inside the day's range, except where it turns", () => {
     const { high, low } = madeUpBars({ seed: 7, days: 300 });
     const level = parabolicSar(high, low, 0.02, 0.2);
     for (let row = 1; row < 300; row++) {

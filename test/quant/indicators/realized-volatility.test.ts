@@ -11,7 +11,7 @@ describe("realizedVolatility", () => {
   });
 
   test("is the sample deviation of log returns, annualised", () => {
-    // Returns of +10 % and -10 % (in logs) in turn: mean 0 over four, so sqrt(4 x 0.01 / 3) a day.
+    // Alternating returns of +10 % and -10 % (in logs): mean 0 over four, so sqrt(4 x 0.01 / 3) per day.
     const close = Float64Array.from([0, 1, 0, 1, 0, 1], (up) => 50 * Math.exp(0.1 * up));
     const daily = Math.sqrt((4 * 0.01) / 3);
     expect(realizedVolatility(close, 4)[5]).toBeCloseTo(daily * Math.sqrt(365), 12);

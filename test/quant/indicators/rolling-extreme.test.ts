@@ -26,7 +26,7 @@ describe("rolling extremes", () => {
   const values = fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 60 });
   const periods = fc.integer({ min: 1, max: 12 });
 
-  test("are those of the window, and on a tie the latest row's", () => {
+  test("are those of the window; on a tie, the latest row's", () => {
     fc.assert(
       fc.property(values, periods, (numbers, period) => {
         const column = Float64Array.from(numbers);
@@ -63,7 +63,7 @@ describe("rolling extremes", () => {
     );
   });
 
-  test("begin after the warm-up of the column they are of, and are nobody else's", () => {
+  test("begin after the warm-up of their column, and are a copy", () => {
     const column = Float64Array.of(NaN, NaN, 3, 1, 2, 5);
     expect([...rollingMax(column, 3)]).toEqual([NaN, NaN, NaN, NaN, 3, 5]);
     expect([...rollingMin(column, 3)]).toEqual([NaN, NaN, NaN, NaN, 1, 1]);

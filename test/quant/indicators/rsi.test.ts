@@ -7,7 +7,7 @@ import { madeUpBars } from "../../support/made-up-bars.ts";
 describe("rsi", () => {
   indicatorContract({
     compute: ({ close }) => ({ rsi: rsi(close, 14) }),
-    // Others define a market without any change as 50; TA-Lib says 0.
+    // Others define a market without any change as 50; TA-Lib as 0.
     outputs: { rsi: { warmUp: 14, price: "invariant", flat: () => 0 } },
     refused: BAD_PERIODS.map((period) => () => rsi(TULIP.close, period)),
   });
@@ -24,7 +24,7 @@ describe("rsi", () => {
     expect(rsi(mirrored(rising).close, 14)[29]).toBe(0);
   });
 
-  test("of a market upside down is what is missing to 100", () => {
+  test("of a market upside down is its complement to 100", () => {
     const bars = madeUpBars({ seed: 1, days: 300 });
     const values = rsi(bars.close, 14);
     const turned = rsi(mirrored(bars).close, 14);

@@ -2,14 +2,14 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { squaredDeviations } from "../../../quant/indicators/squared-deviations.ts";
 
-/** In two passes over the window, the plain way. */
+/** The plain way: two passes over the window. */
 function naive(window: readonly number[]): number {
   const mean = window.reduce((sum, value) => sum + value, 0) / window.length;
   return window.reduce((sum, value) => sum + (value - mean) ** 2, 0);
 }
 
 describe("squaredDeviations", () => {
-  test("are those of the window, whatever stood before it", () => {
+  test("are those of the window, whatever came before it", () => {
     const price = fc.double({ min: 1e-3, max: 1, noNaN: true });
     const scale = fc.constantFrom(1, 1e-6, 1e9);
     const days = fc.array(fc.tuple(price, scale), { maxLength: 60 });
@@ -36,7 +36,7 @@ describe("squaredDeviations", () => {
     );
   });
 
-  test("keep their digits where the values are large against their moves", () => {
+  test("keep their digits where the values are large relative to their moves", () => {
     const values = Float64Array.from({ length: 40 }, (_, row) => 2 ** 40 + (row % 2));
     for (const sum of squaredDeviations(values, 8).subarray(7)) expect(sum).toBeCloseTo(2, 14);
   });

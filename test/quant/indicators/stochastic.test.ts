@@ -30,7 +30,7 @@ describe("stochastic", () => {
     expect(printed(d)).toEqual(published("75.702,78.011,81.793,85.452,89.491,93.449,94.359"));
   });
 
-  test("unsmoothed is Williams %R and 100", () => {
+  test("unsmoothed is Williams %R plus 100", () => {
     const bars = madeUpBars({ seed: 3, days: 200 });
     const raw = { kPeriod: 14, kSmoothing: 1, dSmoothing: 1 };
     const { k } = stochastic(bars.high, bars.low, bars.close, raw);

@@ -12,9 +12,9 @@ import { ultimateOscillator } from "../../../quant/indicators/ultimate-oscillato
 import { williamsR } from "../../../quant/indicators/williams-r.ts";
 
 /**
- * Eleven made-up days. Their values below are those of the Python package TA-Lib 0.8.2 (C library 0.8.1) on
- * these numbers times 2 ** -40, volumes too: the build the other tests compare with is 0.6, which calls prices
- * of a trillionth of a dollar no prices at all.
+ * Eleven made-up days. The values below are those of the Python package TA-Lib 0.8.2 (C library 0.8.1) for
+ * these numbers times 2 ** -40, volumes included. The other tests compare with a build of 0.6, which takes
+ * prices of a trillionth of a dollar for zero.
  */
 const HIGH = [10, 12, 13, 12, 15, 17, 16, 18, 21, 20, 19];
 const LOW = [8, 9, 11, 10, 11, 14, 13, 15, 17, 17, 16];
@@ -79,7 +79,10 @@ describe.each(UNITS)("in units of %d dollars, the last three days as TA-Lib 0.8.
   });
 });
 
-/** A part in 2 ** 46 apart two prices are one price, a part in 2 ** 45 apart they are two: so says TA-Lib 0.8.2. */
+/**
+ * For TA-Lib 0.8.2, prices that differ by one part in 2 ** 46 are equal; by one part in 2 ** 45 they are
+ * not.
+ */
 describe.each(UNITS)("where rounding ends, at a price of %d", (price) => {
   const answers = (apart: number) => {
     const fallen = price * (1 - apart);
@@ -103,7 +106,7 @@ describe.each(UNITS)("where rounding ends, at a price of %d", (price) => {
       williamsR: 0,
       stochastic: 0,
       cci: 0,
-      // These two ask exactly: a spread has no least size, and any loss counts.
+      // These two compare exactly: a spread has no minimum size, and any loss counts.
       deviation: 0.5,
       rsi: expect.closeTo(99.99999999999716, 13),
     });
@@ -121,7 +124,7 @@ describe.each(UNITS)("where rounding ends, at a price of %d", (price) => {
   });
 });
 
-test("isTalibZero counts the bound itself as zero, and nothing beside nothing", () => {
+test("isTalibZero counts the bound itself as zero, and zero relative to zero", () => {
   expect(isTalibZero(1e-14, 1)).toBe(true);
   expect(isTalibZero(-1.01e-14, 1)).toBe(false);
   expect(isTalibZero(0, 0)).toBe(true);

@@ -31,7 +31,7 @@ import { largestDifference, startTalib, type Talib } from "../../support/talib.t
 
 const TOLERANCE = 1e-9;
 
-/** What an output is measured in: points of 0 to 100, dollars, or a volume that must be exact. */
+/** The unit of an output: points of 0 to 100, dollars, or a volume that must be exact. */
 type Unit = (bars: Bars) => (row: number) => number;
 const points: Unit = () => () => 100;
 const dollars: Unit =
@@ -41,8 +41,8 @@ const dollars: Unit =
 const exact: Unit = () => () => 0;
 
 /**
- * TA-Lib takes a variance as the difference of two running sums over the whole history, so its own
- * error is in proportion to the square of the highest price there has been.
+ * TA-Lib computes a variance as the difference of two running sums over the whole history, so its own error
+ * is proportional to the square of the highest price so far.
  */
 const squaredHigh: Unit = ({ close }) => {
   const highest = rollingMax(close, 1);
@@ -60,7 +60,7 @@ interface Comparison {
   readonly reference: (talib: Talib, bars: Bars) => Columns;
 }
 
-/** Indicators with one period, each at several, among them the shortest TA-Lib takes. */
+/** Indicators with one period, compared at several periods including the shortest that TA-Lib accepts. */
 const perPeriod = (period: number): Readonly<Record<string, Comparison>> => ({
   SMA: {
     unit: dollars,
@@ -157,7 +157,7 @@ const perPeriod = (period: number): Readonly<Record<string, Comparison>> => ({
   },
 });
 
-/** Over two closes TA-Lib's variance has too few digits left to compare with. */
+/** Over two closes TA-Lib's variance has too few digits left for a comparison. */
 const spreads = (period: number): Readonly<Record<string, Comparison>> => ({
   STDDEV: {
     unit: squaredHigh,
@@ -196,7 +196,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
       return [k, d];
     },
     reference: (talib, { close }) => {
-      // TA-Lib takes no NaN: the RSI goes in without its warm-up, and comes out with it again.
+      // TA-Lib accepts no NaN: the RSI goes in without its warm-up, which is put back afterwards.
       const strength = one(talib, "RSI", [close], [14])[0]!.subarray(14);
       const inputs = [strength, strength, strength];
       const lines = talib("STOCH", { inputs, options: [14, 3, 0, 3, 0], outputs: 2 });

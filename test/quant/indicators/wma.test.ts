@@ -26,7 +26,7 @@ describe("wma", () => {
           const window = values.slice(row - period + 1, row + 1);
           const weighted = window.reduce((sum, value, index) => sum + (index + 1) * value, 0);
           const wanted = weighted / ((period * (period + 1)) / 2);
-          // Two windows back, the error of a sum begun anew there has gone.
+          // A sum that was restarted no longer has errors from more than two windows back.
           const largest = Math.max(...values.slice(Math.max(0, row - 2 * period), row + 1));
           expect(Math.abs(column[row]! - wanted)).toBeLessThan(1e-13 * largest);
         }

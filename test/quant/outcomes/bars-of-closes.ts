@@ -1,7 +1,7 @@
 import type { Bars } from "../../../quant/bars.ts";
 import { dayOfDate } from "../../../quant/calendar.ts";
 
-/** Bars from hand-written closes: each day opens, peaks and bottoms at its close. */
+/** Bars from hand-written closes: open, high and low of each day equal its close. */
 export function barsOfCloses(firstDate: string, closes: readonly number[]): Bars {
   const firstDay = dayOfDate(firstDate)!;
   const column = Float64Array.from(closes);

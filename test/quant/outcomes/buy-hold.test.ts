@@ -4,7 +4,7 @@ import { buyHoldYears } from "../../../quant/outcomes/buy-hold.ts";
 import { testBars } from "../../support/real-prices.ts";
 import { barsOfCloses } from "./bars-of-closes.ts";
 
-/** Row of the lowest close from `from` on, itself included; the first of equals. */
+/** Row of the lowest close from `from` on, inclusive; the first one on a tie. */
 function lowestAfter(close: Float64Array, from: number): number {
   const later = Array.from(close.subarray(from));
   return from + later.indexOf(Math.min(...later));
@@ -36,7 +36,7 @@ describe("buyHoldYears", () => {
     expect(first!.maxDrawdown).toBeCloseTo(-0.6, 12);
     expect(dateOfDay(first!.drawdownFromDay!)).toBe("2020-12-30");
     expect(dateOfDay(first!.drawdownToDay!)).toBe("2021-01-02");
-    // The second year fell by half twice: 120 to 60, then 150 to 75. The first stands.
+    // The price halved twice in the second year: 120 to 60, then 150 to 75. The first fall counts.
     expect(second!.maxDrawdown).toBe(-0.5);
     expect(dateOfDay(second!.drawdownFromDay!)).toBe("2021-01-01");
     expect(dateOfDay(second!.drawdownToDay!)).toBe("2021-01-02");
@@ -50,7 +50,7 @@ describe("buyHoldYears", () => {
     expect(dateOfDay(year!.drawdownFromDay!)).toBe("2024-01-02");
   });
 
-  test("has no drawdown days where no close fell below a former one", () => {
+  test("has no drawdown days where no close fell below an earlier one", () => {
     const [year] = buyHoldYears(barsOfCloses("2021-01-01", [1, 1, 2, 2, 3]));
     expect(year).toMatchObject({ maxDrawdown: 0, drawdownFromDay: null, drawdownToDay: null });
     expect(year!.peakReturn).toBe(2);
@@ -80,7 +80,7 @@ describe("buyHoldYears", () => {
     );
   });
 
-  test("agrees with the lowest close behind every day of a whole coin", () => {
+  test("agrees with the lowest close after every day of a whole coin", () => {
     const { day, close } = testBars("sol");
     const years = buyHoldYears(testBars("sol"));
     const pairs = Array.from(close.keys(), (from) => ({ from, to: lowestAfter(close, from) }));

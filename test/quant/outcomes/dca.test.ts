@@ -23,7 +23,7 @@ function isNear(got: number, expected: number): boolean {
   return Math.abs(got - expected) <= 1e-9 * Math.max(1, Math.abs(expected));
 }
 
-/** What a row of the table has otherwise than the naive plan of that start day: nothing, in words. */
+/** How a row of the table differs from the naive plan of that start day, in words; empty when it does not. */
 function differences(bars: Bars, columns: DcaColumns, row: number, frequency: string): string[] {
   const naive = naivePlan(bars, row, frequency);
   const got = rowOf(columns, row);
@@ -35,7 +35,7 @@ function differences(bars: Bars, columns: DcaColumns, row: number, frequency: st
     worstDay: [got.worstDay, naive.worstDay],
     firstCloseOfUnits: [got.units * bars.close[0]!, naive.units * bars.close[0]!],
     value: [got.value, naive.value],
-    // An annual rate from a few days is astronomic, and as sensitive: compare its logarithm.
+    // An annual rate from a few days is huge and just as sensitive, so its logarithm is compared.
     irr: [Math.log1p(got.irr), Math.log1p(finiteIrr)],
     worstReturn: [got.worstReturn, naive.worstReturn],
     daysInProfitShare: [got.daysInProfitShare, naive.daysInProfitShare],
@@ -64,7 +64,7 @@ describe("dcaColumns", () => {
     expect(dateOfDay(plan.worstDay)).toBe("2024-01-08");
     // Under water at 80, 90, 80; then below the average cost of 66.67 at 50, 60, 66.
     expect(plan.daysUnderWater).toBe(6);
-    // In profit at 125; at 67 and three times 100; on both days behind the third purchase.
+    // In profit at 125; at 67 and three times at 100; on both days from the third purchase on.
     expect(plan.daysInProfitShare).toBeCloseTo(7 / 16, 12);
     // The three dollars grew over 15, 8 and 1 days to 5.6 together.
     const growth = (1 + plan.irr) ** (1 / 365);
@@ -82,12 +82,12 @@ describe("dcaColumns", () => {
   test("names the first day of its worst return, of equal lows in a week and in two", () => {
     const closes = [8, 4, 6, 4, 8, 8, 8, 8, 8, 4, 4];
     const plan = rowOf(dcaColumns(barsOfCloses("2024-01-01", closes), "weekly"), 0);
-    expect(plan.worstReturn).toBe(-0.5); // 1/8 at 4 and, behind the second purchase, 2/8 at 4 of 2
+    expect(plan.worstReturn).toBe(-0.5); // 1/8 at 4 and, after the second purchase, 2/8 at 4 of 2
     expect(dateOfDay(plan.worstDay)).toBe("2024-01-02");
   });
 
   test("is even all along where the price never moves", () => {
-    // 1 / 49 * 49 is not 1 in float64, and sums of 1 / 0.7 go astray: rounding must not read as a loss.
+    // In float64, 1 / 49 * 49 is not 1 and sums of 1 / 0.7 drift: rounding must not look like a loss.
     const cases = FREQUENCIES.flatMap((frequency) =>
       [49, 0.7, 0.000123, 93.1].map((price) => ({ frequency, price })),
     );

@@ -30,7 +30,7 @@ describe("lumpSumWins", () => {
   test("counts only start days that are at least 365 days old", () => {
     const none = dcaColumns(barsOfCloses("2022-01-01", rising(365)), "weekly");
     expect(lumpSumWins(none)).toBeNaN();
-    // The first day is above the later price, and it is the only one of age 365.
+    // The first day is above the later price, and it alone is 365 days old.
     const one = [100, ...rising(365)];
     expect(lumpSumWins(dcaColumns(barsOfCloses("2022-01-01", one), "weekly"))).toBe(0);
     const two = [1, 100, ...rising(365)];

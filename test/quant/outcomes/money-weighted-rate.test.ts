@@ -31,9 +31,9 @@ describe("moneyWeightedRate", () => {
     expect(Math.abs(rate(reference) / reference.expected - 1)).toBeLessThan(1e-12);
   });
 
-  test("keeps its digits beside zero", () => {
+  test("keeps its digits near zero", () => {
     const got = rate({ frequency: "weekly", rows: WEEKLY_53, last: 364, value: 53.0000001 });
-    // The value itself, 53.0000001 in float64, is known to 7e-15: eight digits of the difference.
+    // In float64 the value, 53.0000001, is known to 7e-15, which leaves eight digits of the difference.
     expect(Math.abs(got - 3.783951899513136e-9)).toBeLessThan(1e-15);
     expect(rate({ frequency: "weekly", rows: WEEKLY_53, last: 364, value: 53 })).toBe(0);
     expect(rate({ frequency: "monthly", rows: MONTHLY_5, last: 150, value: 5 })).toBe(0);
@@ -45,14 +45,14 @@ describe("moneyWeightedRate", () => {
     expect(rate({ frequency: "monthly", rows: MONTHLY_5, last: 121, value: 1 + 1e-15 })).toBe(-1);
   });
 
-  test("is undefined when every purchase is of the last day, and beyond float64", () => {
+  test("is undefined when every purchase is made on the last day, and beyond float64", () => {
     expect(rate({ frequency: "weekly", rows: [3], last: 3, value: 1 })).toBeNaN();
     expect(rate({ frequency: "weekly", rows: [3], last: 4, value: 10 })).toBeNaN();
     expect(rate({ frequency: "weekly", rows: [0, 7], last: 7, value: 1 })).toBeNaN();
   });
 
   test("gives the weekly closed form and the monthly sum the same rate on the same purchases", () => {
-    // 28-day gaps are both: one purchase in four of a weekly plan, and months of 28 days.
+    // Gaps of 28 days suit both: every fourth purchase of a weekly plan, and months of 28 days.
     const monthly = rate({ frequency: "monthly", rows: [0, 28, 56, 84], last: 90, value: 4.4 });
     const flows = [0, 28, 56, 84].map((day) => ({ day, amount: -1 }));
     expect(monthly).toBeCloseTo(naiveXirr([...flows, { day: 90, amount: 4.4 }]), 11);

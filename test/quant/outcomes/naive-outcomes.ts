@@ -1,6 +1,6 @@
 import type { Bars } from "../../../quant/bars.ts";
 
-/** Slow and obvious outcomes, by `Date` and one dollar at a time: the tests' second opinion. */
+/** Slow and obvious outcomes, with `Date` and one dollar at a time: a second opinion for the tests. */
 
 const DAY_MS = 86_400_000;
 
@@ -9,7 +9,7 @@ export interface CashFlow {
   readonly amount: number;
 }
 
-/** XIRR by bisection on the rate's logarithm: the value at which the flows' sum changes sign. */
+/** XIRR by bisection on the rate's logarithm, to where the sum of the flows changes sign. */
 export function naiveXirr(flows: readonly CashFlow[]): number {
   const origin = flows[0]!.day;
   const presentValue = (logRate: number) =>
@@ -60,7 +60,7 @@ export function naivePurchaseDays(start: number, last: number, frequency: string
   }
 }
 
-/** Equal within what rounding does to a sum of a few hundred terms. */
+/** Equal within the rounding error of a sum of a few hundred terms. */
 const isEven = (value: number, invested: number) => Math.abs(value / invested - 1) < 1e-12;
 
 export function naivePlan(bars: Bars, startRow: number, frequency: string): NaivePlan {

@@ -6,9 +6,9 @@ import references from "./backtest-references.json" with { type: "json" };
 import { relativeError } from "./relative-error.ts";
 
 /**
- * Figures of the check in 120-digit arithmetic (Python, mpmath), rounded to 40 digits, written
- * straight from the formulas with none of the rearrangements that float64 needs. A string keeps
- * the digits; null is a figure that the inputs do not have.
+ * Figures of the check in 120-digit arithmetic (Python, mpmath), rounded to 40 digits. They are written
+ * straight from the formulas, without the rearrangements that float64 needs. Strings keep the digits; null
+ * is a figure that the inputs do not determine.
  */
 const REFERENCES = references as unknown as readonly {
   readonly inputs: BacktestInputs;
@@ -102,7 +102,7 @@ describe("assessBacktest", () => {
     }
   });
 
-  test("says in a sentence what it found, and what the family-wise test says beside it", () => {
+  test("says in a sentence what it found, and what the family-wise test says", () => {
     const luck = assessBacktest(YEAR);
     expect(luck.verdict).toBe("luck");
     expect(luck.verdictSentence).toBe(
@@ -110,7 +110,7 @@ describe("assessBacktest", () => {
         "this backtest shows 2.00 (deflated Sharpe ratio 0.297). By the family-wise test it is " +
         "not better than the best of 100 lucky trials at 5 % (p = 0.90).",
     );
-    // The two tests disagree: between 2.66 and 3.35 for 13 trials over a year.
+    // For 13 trials over a year the two tests disagree between 2.66 and 3.35.
     const between = assessBacktest({ ...YEAR, sharpe: 3, nTrials: 13 });
     expect(between.verdict).toBe("inconclusive");
     expect(between.verdictSentence).toMatch(/^Inconclusive: .* it is better than the best of 13/);
@@ -177,7 +177,7 @@ describe("warnings", () => {
   test("a variance term that all but vanishes", () => {
     const inputs = { sharpe: 3.8, skew: 10, kurtosis: 101 };
     expect(warningsOf(inputs)).toEqual([expect.stringContaining("all but vanishes")]);
-    // A Sharpe of 0.2 a day: 1 - 0.2 x 9 + 0.04 / 4 x (kurtosis - 1).
+    // At a daily Sharpe of 0.2: 1 - 0.2 x 9 + 0.04 / 4 x (kurtosis - 1).
     const near = { sharpe: 0.2 * Math.sqrt(365), skew: 9 };
     expect(warningsOf({ ...near, kurtosis: 91.5 })).toEqual([]); // 0.105
     expect(warningsOf({ ...near, kurtosis: 90.5 })).toEqual([

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { autocorrelationScale } from "../../../quant/overfitting/autocorrelation-scale.ts";
 
 describe("autocorrelationScale", () => {
-  // Lo 2002, Table 2: aggregation over 2, 3, 4, 6, 12 and 24 periods, by first autocorrelation. Quoted from memory, since the
-  // printed page could not be opened; the sum below, written from his eq. 20, gives every cell too.
+  // Lo 2002, Table 2: aggregation over 2, 3, 4, 6, 12 and 24 periods, by first autocorrelation. Quoted from
+  // memory because the printed page could not be opened; the sum below, written from his eq. 20, gives
+  // every cell too.
   test.each([
     [0.9, ["1.03", "1.05", "1.07", "1.10", "1.21", "1.41"]],
     [0.8, ["1.05", "1.10", "1.14", "1.21", "1.43", "1.81"]],

@@ -14,7 +14,7 @@ describe("clusterReturns", () => {
   });
 
   test("has the least variance of all weights where the members are independent", () => {
-    // Orthogonal around their means: variances 2/3 and 6.
+    // Orthogonal around their means, with variances 2/3 and 6.
     const columns = [Float64Array.of(-1, 0, 1, 0), Float64Array.of(0, 3, 0, -3)];
     const square = (column: Float64Array) => column.reduce((sum, value) => sum + value * value, 0);
     const least = square(clusterReturns(columns, Int32Array.of(0, 0))[0]!);

@@ -26,7 +26,7 @@ describe("halfMasks", () => {
 
 describe("sumBlocks", () => {
   test("sums every subset of the blocks of either half", () => {
-    // Nine rows in four blocks of two: the oldest row is left over.
+    // Nine rows in four blocks of two: the oldest row is left out.
     const column = Float64Array.of(100, 1, 2, 3, 4, 5, 6, 7, 8);
     const sums = sumBlocks([column, column.map((value) => -value)], 4);
     expect(sums).toMatchObject({ columns: 2, blockLength: 2, lowerBlocks: 2 });

@@ -19,10 +19,10 @@ describe("matrices from seeds", () => {
 });
 
 /**
- * `numpy.random.seed(seed); M = numpy.random.normal(0, deviation, (rows, columns)); M[:, 0] += edge`, through
- * pypbo 0.0.3's `pbo(M, S, lambda x: x.mean(0) / x.std(0, ddof=1), threshold=0)`. `overfit` are its logits at or below 0,
- * `ties` those at 0 (13 columns: the middle rank), `losses` its picks with a negative Sharpe. `dominance` is by numpy alone, from sorted
- * values of all halves.
+ * Results of pypbo 0.0.3: `numpy.random.seed(seed); M = numpy.random.normal(0, deviation, (rows, columns));
+ * M[:, 0] += edge`, then `pbo(M, S, lambda x: x.mean(0) / x.std(0, ddof=1), threshold=0)`. `overfit` counts
+ * its logits at or below 0, `ties` those at 0 (with 13 columns, the middle rank), `losses` its picks with a
+ * negative Sharpe. `dominance` comes from numpy alone, from the sorted values of all halves.
  */
 const PYPBO = [
   {
@@ -44,7 +44,7 @@ const PYPBO = [
     },
   },
   {
-    matrix: { seed: 7, rows: 252, columns: 20, deviation: 0.02, edge: 0 }, // four rows are left over
+    matrix: { seed: 7, rows: 252, columns: 20, deviation: 0.02, edge: 0 }, // four rows fill no block
     blocks: 8,
     splits: 70,
     overfit: 29,
@@ -62,7 +62,7 @@ const PYPBO = [
     },
   },
   {
-    matrix: { seed: 123, rows: 730, columns: 13, deviation: 0.03, edge: 0 }, // ten rows are left over
+    matrix: { seed: 123, rows: 730, columns: 13, deviation: 0.03, edge: 0 }, // ten rows fill no block
     blocks: 16,
     splits: 12_870,
     overfit: 10_969,
@@ -190,8 +190,9 @@ describe("PBO of other programs", () => {
   );
 
   test("R's pbo, by its own test: set.seed(852), 200 x 40 normals, four blocks", () => {
-    // tests of mrbcuda/pbo: phi and the share of losses within (.49, .51), adjusted R^2 within (-.24, -.22), and what it calls the
-    // slope within (.19, .20): the first coefficient of lm(IS ~ OOS), an intercept. Its Sharpe ratio is over 0.03 / 252 a day.
+    // From the tests of mrbcuda/pbo: phi and the share of losses within (.49, .51), adjusted R^2 within
+    // (-.24, -.22), and its "slope" within (.19, .20). That slope is the first coefficient of lm(IS ~ OOS),
+    // which is an intercept. Its Sharpe ratio is over 0.03 / 252 per day.
     const columns = filledByRow(200, 40, rNormals(852)).map((column) =>
       column.map((value) => value - 0.03 / 252),
     );

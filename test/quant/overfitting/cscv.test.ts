@@ -11,7 +11,7 @@ interface Shape {
   readonly seed: number;
   /** Share of the days on which a column trades. */
   readonly active?: number;
-  /** Mean return that the first column has above the others. */
+  /** Mean return of the first column above that of the others. */
   readonly edge?: number;
 }
 
@@ -109,7 +109,7 @@ describe("cscv", () => {
   );
 
   test("does not count a split whose half has no Sharpe in any column", () => {
-    // Both columns trade in the first two of four blocks alone.
+    // Both columns trade only in the first two of four blocks.
     const columns = [1, 2].map((seed) => {
       const [column] = madeUpReturns({ rows: 40, columns: 1, seed });
       return column!.fill(0, 20);
@@ -127,7 +127,8 @@ describe("cscv", () => {
       ),
     );
     expect(cscv(ramp, 8)).toMatchObject({ pbo: 0, pboTiesInFull: 0, probabilityOfLoss: 0 });
-    // One column earns in the first half of the rows what it loses in the second, one the reverse.
+    // One column earns in the first half of the rows what it loses in the second; the other does the
+    // reverse.
     const mirrored = [1, -1].map((sign) =>
       Float64Array.from({ length: 64 }, (_, row) => {
         const noise = row % 2 === 0 ? 0.001 : -0.001;
@@ -152,8 +153,8 @@ describe("cscv", () => {
   });
 
   test("of noise is centred at one half with half ties, at 7/13 with full ones", () => {
-    // 2,000 seeded matrices of 13 columns without skill. A single PBO has a standard deviation of
-    // about 0.2, so the mean has a standard error of 0.005; four of them are allowed.
+    // 2,000 seeded matrices of 13 columns without skill. A single PBO has a standard deviation of about
+    // 0.2, so the mean has a standard error of 0.005; the test allows four of them.
     const matrices = 2000;
     let [half, full, squares] = [0, 0, 0];
     for (let seed = 1; seed <= matrices; seed++) {

@@ -20,7 +20,7 @@ import {
 const NORMAL = { skew: 0, kurtosis: 3 };
 
 describe("published by Bailey and Lopez de Prado, 2014", () => {
-  // An annual Sharpe of 2.5 over five years of 250 days; annual V of a half.
+  // An annual Sharpe of 2.5 over five years of 250 days; an annual V of one half.
   const estimate = { sharpe: 2.5 / Math.sqrt(250), observations: 1250, skew: -3, kurtosis: 10 };
   const trialsVariance = 0.5 / 250;
 
@@ -53,7 +53,7 @@ describe("published by Bailey and Lopez de Prado, 2014", () => {
 });
 
 describe("what other programs' own tests have", () => {
-  /** Their variance of the trials has the divisor n; the service's dataset takes n - 1. */
+  /** These programs use the divisor n for the trials' variance; the service's dataset uses n - 1. */
   const populationVariance = (sharpes: readonly number[]) => {
     const mean = sharpes.reduce((sum, sharpe) => sum + sharpe, 0) / sharpes.length;
     return sharpes.reduce((sum, sharpe) => sum + (sharpe - mean) ** 2, 0) / sharpes.length;
@@ -68,7 +68,7 @@ describe("what other programs' own tests have", () => {
 
   test("RiskLabAI: luck bar 0.74183 of six trials, expected maximum 1.5746 of 10, 3.2316 of 50", () => {
     const trialsVariance = populationVariance([0.5, 1.2, -0.3, 0.8, 1.5, 0.9]);
-    // They cut Euler's constant after eleven digits.
+    // They cut off Euler's constant after eleven digits.
     expect(luckBar({ trials: 6, trialsVariance })).toBeCloseTo(0.7418275166314174, 11);
     expect(expectedMaximum(10)).toBeCloseTo(1.5745983013449716, 11);
     expect(0.5 + 1.2 * expectedMaximum(50)).toBeCloseTo(3.231563712103708, 11);
@@ -82,7 +82,7 @@ describe("expectedMaximum", () => {
     expect(table).toEqual(["2.5306", "2.8804", "3.2551", "3.8934"]);
   });
 
-  test("is 0 of one trial, and of a number of effective trials hardly above it", () => {
+  test("is 0 for one trial, and for a number of effective trials hardly above it", () => {
     expect(expectedMaximum(1)).toBe(0);
     expect(expectedMaximum(1.2)).toBe(0);
     expect(expectedMaximum(1.5)).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ describe("expectedMaximum", () => {
     expect(expectedMaximum(1e16)).toBeCloseTo(8.290805935009109, 12);
   });
 
-  test("is off the exact expected maximum by as much as is known", () => {
+  test("is off the exact expected maximum by as much as documented", () => {
     const off = [2, 3, 5, 10, 20, 50, 100].map((trials) => {
       const share = expectedMaximum(trials) / normalMaximum(trials).mean - 1;
       return Number((100 * share).toFixed(1));
@@ -182,7 +182,7 @@ describe("deflatedSharpe with the variance of trials without skill", () => {
     { trials: 1000, chance: "0.05", scaled: "6.1", atCutOff: "0.735" },
     { trials: 11_440, chance: "0.02", scaled: "6.3", atCutOff: "0.708" },
   ])("0.95 is a harder test than 5 % of $trials lucky trials", (row) => {
-    // What DSR >= 0.95 means for independent trials without skill and very many bars.
+    // The meaning of DSR >= 0.95 for independent trials without skill and very many bars.
     const { trials } = row;
     const bar = expectedMaximum(trials);
     const percentAbove = (z: number) => -100 * Math.expm1(trials * logNormalCdf(z));
@@ -193,7 +193,8 @@ describe("deflatedSharpe with the variance of trials without skill", () => {
     expect(normalCdf(cutOff - bar).toFixed(3)).toBe(row.atCutOff);
   });
 
-  // The luck bar after 1, 2, 3 and 4 years, and the Sharpe ratios that have DSR 0.95 and a family-wise p of 5 %.
+  // The luck bar after 1, 2, 3 and 4 years, and the Sharpe ratios with a DSR of 0.95 and a family-wise p of
+  // 5 %.
   test.each([
     [13, ["1.70 3.35 2.66", "1.20 2.37 1.88", "0.98 1.93 1.53", "0.85 1.67 1.33"]],
     [286, ["2.88 4.53 3.57", "2.04 3.20 2.52", "1.66 2.61 2.06", "1.44 2.26 1.78"]],
@@ -205,7 +206,7 @@ describe("deflatedSharpe with the variance of trials without skill", () => {
       needed.map((deviations) => (deviations / Math.sqrt(years)).toFixed(2)).join(" "),
     );
     expect(cells).toEqual(row);
-    // With daily bars both are met but for what the Sharpe itself adds to its variance.
+    // With daily bars both hold, except for what the Sharpe itself adds to its variance.
     const [, deflated, familyWise] = needed.map((deviations) => deviations / Math.sqrt(730));
     expect(Math.abs(dsrOf(deflated!, 730, trials) - 0.95)).toBeLessThan(0.01);
     const estimate = { sharpe: familyWise!, observations: 730, ...NORMAL };

@@ -16,7 +16,8 @@ describe("dominanceOf, by hand", () => {
   });
 
   test("is of second order alone where the picks have the same mean and less spread", () => {
-    // Shares at or below -2, -1, 1, 2: picks 0, 1/2, 1, 1; all 1/2, 1/2, 1/2, 1. Areas up to them: 0, 1/2, 1/2, 0.
+    // Shares at or below -2, -1, 1, 2: picks 0, 1/2, 1, 1; all 1/2, 1/2, 1/2, 1. Areas up to each: 0, 1/2,
+    // 1/2, 0.
     const got = of([-1, 1], [-2, 2]);
     expect(got).toMatchObject({ firstOrder: false, secondOrder: true, worstExcess: 0.5 });
     expect(got.meanAdvantage).toBeCloseTo(0, 15);
@@ -24,7 +25,7 @@ describe("dominanceOf, by hand", () => {
   });
 
   test("is neither where the picks have the higher mean but the deeper loss", () => {
-    // The area up to -2 is -1/2: the picks are at -3 before any of all is.
+    // The area up to -2 is -1/2: one pick is at -3, below all the others.
     const got = of([-3, 10], [-2, 1]);
     expect(got).toMatchObject({ firstOrder: false, secondOrder: false, worstExcess: 0.5 });
     expect(got.meanAdvantage).toBeCloseTo(4, 15);
@@ -39,14 +40,15 @@ describe("dominanceOf, by hand", () => {
     });
   });
 
-  test("leaves out what is no number, and says nothing of an empty side", () => {
+  test("leaves out what is not a number, and says nothing about an empty side", () => {
     expect(of([2, NaN, 4], [1, -Infinity, 3])).toEqual(of([2, 4], [1, 3]));
     expect(of([], [1])).toMatchObject({ firstOrder: false, secondOrder: false });
     expect(of([], [1]).worstExcess).toBeNaN();
   });
 
   test("is what scipy's distribution functions give on a grid", () => {
-    // numpy.random.default_rng(1): 40 of N(0.1, 1) and 90 of N(0, 1.2), rounded to 2 decimals; shares by scipy.stats.ecdf.
+    // numpy.random.default_rng(1): 40 of N(0.1, 1) and 90 of N(0, 1.2), rounded to 2 decimals; shares by
+    // scipy.stats.ecdf.
     const { picks, all, worstExcess, meanAdvantage } = SCIPY;
     const got = of(picks, all);
     expect(got.worstExcess).toBeCloseTo(worstExcess, 14);

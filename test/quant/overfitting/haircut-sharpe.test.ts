@@ -22,7 +22,7 @@ describe("haircutSharpe", () => {
     }
   });
 
-  test("leaves nothing of a Sharpe of 0, and has no share of it", () => {
+  test("leaves nothing of a Sharpe of 0, and has no fraction for it", () => {
     const cut = haircutSharpe({ sharpe: 0, observations: 100, trials: 5 });
     expect(cut).toMatchObject({ pValue: 1, adjustedPValue: 1, sharpe: 0 });
     expect(cut.haircut).toBeNaN();

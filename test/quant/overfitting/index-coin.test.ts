@@ -15,7 +15,7 @@ const TO = BARS.day.length - 50;
 const LAST_DAY = BARS.day[TO - 1]!;
 const COIN = coinMonth(coinRuns(BARS), LAST_DAY);
 
-/** Annual Sharpe ratio by the words of the definition. */
+/** Annual Sharpe ratio, straight from its definition. */
 function plainSharpe(returns: readonly number[]): number {
   const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length;
   const squares = returns.reduce((sum, value) => sum + (value - mean) ** 2, 0);
@@ -31,7 +31,7 @@ function plainMedian(values: readonly number[]): number {
     : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Spearman's correlation: Pearson's of ranks counted pair by pair. */
+/** Spearman's correlation: Pearson's, of ranks counted pair by pair. */
 function plainSpearman(a: readonly number[], b: readonly number[]): number {
   const ranks = (values: readonly number[]) =>
     values.map((value) => {
@@ -52,7 +52,7 @@ interface PlainRun {
   readonly b: number;
 }
 
-/** Every run on its own, by the engine of single backtests, over the coin's whole history. */
+/** Every run separately, by the engine of single backtests, over the coin's whole history. */
 function plainRuns(bars: Bars, to: number): PlainRun[] {
   const market = createMarket(bars);
   return CATALOGUE.flatMap((template) =>

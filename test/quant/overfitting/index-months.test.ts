@@ -9,7 +9,7 @@ import { madeUpBars } from "../../support/made-up-bars.ts";
 const BARS = madeUpBars({ seed: 2, days: 1461 });
 const month = (text: string) => monthOfText(text)!;
 
-/** A coin listed on a day, with a history up to and including another. */
+/** A coin listed on one day, with a history up to and including another. */
 function coin(name: string, listed = "2020-01-01", last = "2023-12-31") {
   const row = (date: string) => dayOfDate(date)! - BARS.day[0]!;
   return { coin: name, bars: sliceBars(BARS, row(listed), row(last) + 1) };
@@ -17,7 +17,7 @@ function coin(name: string, listed = "2020-01-01", last = "2023-12-31") {
 
 describe("indexCoins", () => {
   test("needs 200 days of warm-up and 1,095 more up to the month's last day", () => {
-    // 2023-07-31 is row 1,307 of the history: 13 rows more than are needed
+    // 2023-07-31 is row 1,307 of the history: 13 more rows than needed.
     const names = (board: ReturnType<typeof coin>[], text: string) =>
       indexCoins(board, month(text)).map((one) => one.coin);
     expect(

@@ -59,7 +59,7 @@ describe("panelOf and rebuiltBars", () => {
     const [one, two] = panel.coins.map((coin) => rebuiltBars(coin, order));
     expect(one!.close.at(-1)! / BARS.close.at(-1)!).toBeCloseTo(1, 10);
     expect(two!.close.at(-1)! / other.close.at(-1)!).toBeCloseTo(1, 10);
-    // the second coin gains the root of what the first does, on every day of the new order too
+    // The second coin gains the root of what the first gains, also on every day of the new order.
     for (let row = 1; row < DAYS; row++) {
       const gain = one!.close[row]! / one!.close[row - 1]!;
       expect(two!.close[row]! / two!.close[row - 1]!).toBeCloseTo(Math.sqrt(gain), 10);

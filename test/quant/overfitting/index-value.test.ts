@@ -27,11 +27,11 @@ describe("layerOf", () => {
     expect(layerOf(layer(0, 1, [2, 2])).score).toBe(0);
   });
 
-  test("is 50 when nothing persists and nothing turns round", () => {
+  test("is 50 when nothing persists and nothing reverses", () => {
     expect(layerOf(layer(0.5, 0, [2, 0])).score).toBe(50);
   });
 
-  test("is 100 when everything turns round", () => {
+  test("is 100 when everything reverses", () => {
     expect(layerOf(layer(1, -1, [2, -2])).score).toBe(100);
   });
 
@@ -55,7 +55,7 @@ describe("indexValue", () => {
     expect(value.value).toBeCloseTo(54, 12);
   });
 
-  test("ends at 0 and 100 where its layers do not", () => {
+  test("is limited to 0 and 100 where its layers are not", () => {
     expect(indexValue(1, [coin({ shopping: layer(0, 1, [1, 99]) })]).value).toBe(0);
     expect(indexValue(1, [coin({ shopping: layer(1, -1, [1, -99]) })]).value).toBe(100);
   });
@@ -63,11 +63,11 @@ describe("indexValue", () => {
   test("has no value when no set could be ranked", () => {
     const nothing = { ...layer(0, 0, [0, 0]), sets: 0 };
     expect(indexValue(1, [coin({ tuning: nothing })]).value).toBeNaN();
-    // The best in-sample was no better than the mean: there is no premium to keep.
+    // The best in-sample is no better than the median, so there is no premium to keep.
     expect(indexValue(1, [coin({ tuning: layer(0.5, 0, [0, -1]) })]).value).toBeNaN();
   });
 
-  test("counts coins, runs and those that did not move, and has its companions beside it", () => {
+  test("counts coins, runs and those that did not move, and carries its companions", () => {
     const value = indexValue(1, [
       coin({}),
       coin({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../quant/overfitting/index-random.ts";
 import { kMeans, numberedOn } from "../../../quant/overfitting/k-means.ts";
 
-/** Squared distances of points of a plane. */
+/** Squared distances between points of a plane. */
 function squares(points: readonly (readonly [number, number])[]) {
   const values = points.flatMap(([x, y]) => points.map(([u, v]) => (x - u) ** 2 + (y - v) ** 2));
   return { size: points.length, values: Float64Array.from(values) };

@@ -9,7 +9,7 @@ describe("linearFit", () => {
     expect(fit.rSquared).toBeCloseTo(0.28, 14);
   });
 
-  test("explains all of a line, and nothing where y does not vary", () => {
+  test("explains all of a line, and is undefined where y does not vary", () => {
     const x = Float64Array.of(1, 2, 4);
     expect(
       linearFit(

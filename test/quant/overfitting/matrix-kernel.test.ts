@@ -3,13 +3,13 @@ import { gramMatrix } from "../../../quant/overfitting/correlation-matrix.ts";
 import { matrixKernel } from "../../../quant/overfitting/matrix-kernel.ts";
 import { seededUniform } from "../../support/made-up-bars.ts";
 
-/** Numbers of very different size, so that another order of adding would show in the last bits. */
+/** Numbers of very different size, so that another order of addition would show in the last bits. */
 function numbers(seed: number, count: number): Float64Array {
   const uniform = seededUniform(seed);
   return Float64Array.from({ length: count }, () => (uniform() - 0.5) * 10 ** (6 * uniform()));
 }
 
-/** The sum of products from the first row on: what a lane of the kernel is. */
+/** The sum of products from the first row on, as a lane of the kernel computes it. */
 function plainProduct(one: Float64Array, other: Float64Array): number {
   let sum = 0;
   for (let row = 0; row < one.length; row++) sum += one[row]! * other[row]!;

@@ -10,7 +10,7 @@ import { normalCdf } from "../../../quant/overfitting/normal-cdf.ts";
 /** Harvey and Liu, 2015, pp. 15-17. */
 const SIX = [0.005, 0.009, 0.0128, 0.0135, 0.045, 0.06];
 
-/** 6 c(6) / 4 times the fourth, with c(6) = 2.45: printed as .0496. */
+/** 6 c(6) / 4 times the fourth p, with c(6) = 2.45: printed as .0496. */
 const FOURTH = 0.0496125;
 
 const rounded = (pValues: readonly number[]) => pValues.map((p) => Number(p.toFixed(10)));
@@ -42,16 +42,18 @@ describe("Harvey and Liu's six p-values", () => {
 });
 
 describe("Harvey, Liu and Zhu's ten strategies", () => {
-  // "... and the Cross-Section of Expected Returns", Rev. of Financial Studies 29(1), 2016, the example of section 4.4. Quoted from
-  // memory, since the printed page could not be opened; the counts are those of the thresholds worked out by hand: by Holm the
-  // fourth has 0.60 <= 5 / 7 and the fifth 0.84 > 5 / 6, by BHY the sixth has 0.85 <= 6 x 5 / 29.29 and the seventh 1.28 > 1.195.
+  // "... and the Cross-Section of Expected Returns", Rev. of Financial Studies 29(1), 2016, the example of
+  // section 4.4, quoted from memory because the printed page could not be opened. The counts follow from
+  // thresholds worked out by hand: by Holm the fourth has 0.60 <= 5 / 7 and the fifth 0.84 > 5 / 6; by BHY
+  // the sixth has 0.85 <= 6 x 5 / 29.29 and the seventh 1.28 > 1.195.
   const pValues = [4.66, 0.85, 2.71, 0.05, 3.0, 0.84, 0.0, 0.0, 0.6, 1.28].map((p) => p / 100);
   const discoveries = (adjusted: readonly number[]) => adjusted.filter((p) => p <= 0.05).length;
 
   test("are ten discoveries alone, three by Bonferroni, four by Holm, six by BHY", () => {
     const counts = [pValues, bonferroni(pValues), holm(pValues), benjaminiYekutieli(pValues)];
     expect(counts.map(discoveries)).toEqual([10, 3, 4, 6]);
-    expect(discoveries(harveyLiuBhy(pValues))).toBe(10); // the largest p is left as it is, and holds all below it up
+    // The largest p, 4.66 %, is left as it is and caps all the others.
+    expect(discoveries(harveyLiuBhy(pValues))).toBe(10);
   });
 });
 
@@ -106,7 +108,7 @@ describe("adjusted p-values", () => {
   );
 
   test("Bonferroni of 100 tests is 0.465 of Harvey and Liu's Exhibit 5", () => {
-    // The p of t = 2.8848 in Student's t with 119 degrees of freedom, from scipy.
+    // The p-value of t = 2.8848 under Student's t with 119 degrees of freedom, from scipy.
     const pValues = [0.004651230001594447, ...Array<number>(99).fill(1)];
     expect(bonferroni(pValues)[0]).toBeCloseTo(0.46512, 5);
   });

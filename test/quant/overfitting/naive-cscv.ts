@@ -1,4 +1,4 @@
-/** CSCV as the paper tells it, split by split, with nothing shared: the tests' second opinion. */
+/** CSCV as described in the paper, split by split, sharing nothing: a second opinion for the tests. */
 
 export interface NaiveCscv {
   readonly splits: number;
@@ -7,7 +7,7 @@ export interface NaiveCscv {
   readonly probabilityOfLoss: number;
   readonly inSample: readonly number[];
   readonly outOfSample: readonly number[];
-  /** Of all columns, split after split. */
+  /** Those of all columns, split after split. */
   readonly all: readonly number[];
 }
 
@@ -20,7 +20,7 @@ function combinations(count: number, size: number, from = 0): number[][] {
   return found;
 }
 
-/** Per-bar Sharpe to 12 digits, so that equals tie; minus infinity where returns do not vary. */
+/** Per-bar Sharpe rounded to 12 digits, so that equal ones tie; minus infinity where returns do not vary. */
 function sharpeOf(returns: readonly number[]): number {
   if (returns.every((value) => value === returns[0])) return -Infinity;
   const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length;
@@ -28,7 +28,7 @@ function sharpeOf(returns: readonly number[]): number {
   return Number((mean / Math.sqrt(squares / (returns.length - 1))).toPrecision(12));
 }
 
-/** Average rank from 1, the lowest. */
+/** Average rank, 1 for the lowest. */
 function rankOf(values: readonly number[], position: number): number {
   const value = values[position]!;
   const lower = values.filter((other) => other < value).length;
@@ -78,8 +78,8 @@ export function naiveCscv(columns: readonly Float64Array[], blocks: number): Nai
 }
 
 /**
- * The same of returns in whole numbers, in exact arithmetic: the order of the Sharpe ratios is that of sum |sum| / squares, compared by
- * products of integers. No column may be flat in a half.
+ * The same for whole-number returns, in exact arithmetic: Sharpe ratios are ordered by sum |sum| / squares,
+ * compared through products of integers. No column may be flat in a half.
  */
 export function integerCscv(columns: readonly Float64Array[], blocks: number) {
   const length = columns[0]!.length / blocks;

@@ -65,7 +65,7 @@ describe("normalCdf and logNormalCdf", () => {
   });
 
   test("simple-statistics has four decimals, and 0.001 for anything beyond 3.09 deviations", () => {
-    // The reason for an implementation of our own: theirs reads a printed table.
+    // The reason for our own implementation: theirs reads a printed table.
     expect(cumulativeStdNormalProbability(-1.96)).toBe(0.025);
     expect(relativeError(normalCdf(-1.96), 0.024997895148220435)).toBeLessThan(2e-15);
     for (const [x, probability] of REFERENCES.slice(0, 8)) {

@@ -30,13 +30,13 @@ describe("normalQuantile", () => {
     expect(relativeError(normalQuantileOfLog(Math.log(p)), quantile)).toBeLessThan(2e-15);
   });
 
-  test("is the other tail's with the sign turned", () => {
+  test("is the other tail's with the opposite sign", () => {
     expect(normalQuantile(0.95)).toBeCloseTo(1.6448536269514722, 14);
     expect(normalQuantile(0.5)).toBe(0);
     expect(normalQuantile(0.75)).toBe(-normalQuantile(0.25));
   });
 
-  test("is infinite at 0 and 1, and nothing outside", () => {
+  test("is infinite at 0 and 1, and NaN outside", () => {
     expect(normalQuantile(0)).toBe(-Infinity);
     expect(normalQuantile(1)).toBe(Infinity);
     for (const p of [-0.1, 1.1, NaN]) expect(normalQuantile(p)).toBeNaN();
@@ -44,7 +44,7 @@ describe("normalQuantile", () => {
 
   test("inverts the distribution function over the whole line", () => {
     for (let z = -37; z < 5; z += 0.37) {
-      // Above 0 the probability itself is rounded: one unit of it is that much of z.
+      // Above 0 the probability itself is rounded; this is the effect of its last unit on z.
       const rounding = z > 0 ? 1.2e-16 / (0.4 * Math.exp((-z * z) / 2)) : 0;
       const error = Math.abs(normalQuantile(normalCdf(z)) - z);
       expect(error).toBeLessThan(2e-15 * Math.max(1, Math.abs(z)) + rounding);

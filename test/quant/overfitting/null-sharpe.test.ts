@@ -20,7 +20,7 @@ describe("published by Lopez de Prado, Lipton and Zoonekynd, 2025", () => {
     const { skew, kurtosis } = RETURNS;
     const ofT = { ...ESTIMATE, observations: ESTIMATE.observations + 1, skew, kurtosis };
     expect(sharpeStandardError(ofT)).toBeCloseTo(0.32859, 5);
-    // 0.214 were the returns normal: the test of the paper's own code.
+    // It would be 0.214 if the returns were normal: from the test of the paper's own code.
     expect(sharpeStandardError({ ...ofT, skew: 0, kurtosis: 3 })).toBeCloseTo(0.214, 3);
   });
 
@@ -51,7 +51,7 @@ describe("published by Lopez de Prado, Lipton and Zoonekynd, 2025", () => {
 });
 
 describe("null-hypothesis statistics", () => {
-  test("do not know skew and kurtosis against a Sharpe of 0", () => {
+  test("ignore skew and kurtosis against a Sharpe of 0", () => {
     const normal = { benchmark: 0, skew: 0, kurtosis: 3, autocorrelation: 0 };
     expect(nullProbabilisticSharpe(ESTIMATE, against(0))).toBe(
       nullProbabilisticSharpe(ESTIMATE, normal),

@@ -5,9 +5,9 @@ import type { Range } from "../../../quant/overfitting/pbo-of-ranges.ts";
 import { SideBySide } from "../../../quant/overfitting/side-by-side.ts";
 import { seededUniform } from "../../support/made-up-bars.ts";
 
-const ROWS = 509; // no multiple of any number of blocks
+const ROWS = 509; // not a multiple of any number of blocks
 
-/** Noise, with columns that are flat, flat for a while, or equal to another. */
+/** Noise, in which some columns are flat, flat for a while, or equal to another. */
 function columns(seed: number, count: number): Float64Array[] {
   const uniform = seededUniform(seed);
   const made = Array.from({ length: count }, () =>
@@ -21,7 +21,7 @@ function columns(seed: number, count: number): Float64Array[] {
   return made;
 }
 
-/** Of all rows of all columns. */
+/** The PBOs over all rows of all columns. */
 function pbosOf(all: readonly Float64Array[], blocks: number, ranges: readonly Range[]) {
   const columns = new SideBySide(all);
   const matrix = { columns, from: 0, to: columns.rows, among: [...all.keys()] };

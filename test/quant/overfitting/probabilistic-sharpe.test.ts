@@ -21,7 +21,7 @@ describe("published by Bailey and Lopez de Prado, 2012", () => {
     expect(probabilisticSharpe({ ...MONTHLY, ...SKEWED }, 0)).toBeCloseTo(0.91336, 5);
   });
 
-  // Two hedge-fund indices, 134 months.
+  // Two hedge fund indices over 134 months.
   const FIRST = { sharpe: 0.7079, observations: 134, skew: -0.225, kurtosis: 2.957 };
   const SECOND = { sharpe: 0.8183, observations: 134, skew: -1.4455, kurtosis: 7.0497 };
 

@@ -6,7 +6,7 @@ import { seededUniform } from "../../support/made-up-bars.ts";
 
 const ROWS = 90;
 
-/** Returns of strategies: days without a position, whole columns of them, and one column twice. */
+/** Returns of strategies, including days without a position, flat columns, and one column twice. */
 function columnsOf(seed: number, count: number): Float64Array[] {
   const uniform = seededUniform(seed);
   return Array.from({ length: count }, (_, which) => {
@@ -16,7 +16,7 @@ function columnsOf(seed: number, count: number): Float64Array[] {
   }).map((column, which, all) => (which === 3 ? Float64Array.from(all[2]!) : column));
 }
 
-/** One column after the other, row by row. */
+/** Sums one column after the other, row by row. */
 function plainSums(column: Float64Array, from: number, to: number) {
   let sum = 0;
   let squares = 0;

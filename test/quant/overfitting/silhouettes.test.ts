@@ -9,7 +9,8 @@ function line(points: readonly number[]) {
 
 describe("silhouettes", () => {
   test("by hand: 0, 1 and 4, 6, 8 on a line", () => {
-    // Of 0: a = 1, b = (4 + 6 + 8) / 3 = 6, so 5/6. Of 4: a = 3, b = 3.5, so 1/7. Of 6: a = 2, b = 5.5. Of 8: a = 3, b = 7.5.
+    // For 0: a = 1, b = (4 + 6 + 8) / 3 = 6, so 5/6. For 4: a = 3, b = 3.5, so 1/7. For 6: a = 2, b = 5.5. For 8:
+    // a = 3, b = 7.5.
     const got = silhouettes(line([0, 1, 4, 6, 8]), Int32Array.of(0, 0, 1, 1, 1));
     const expected = [5 / 6, 4 / 5, 1 / 7, 7 / 11, 3 / 5];
     for (const [point, value] of expected.entries()) expect(got[point]).toBeCloseTo(value, 14);
@@ -20,7 +21,7 @@ describe("silhouettes", () => {
     for (const [point, value] of SKLEARN.entries()) expect(got[point]).toBeCloseTo(value, 14);
   });
 
-  test("are 0 of a point alone and where nothing is apart, NaN in one cluster", () => {
+  test("are 0 for a point alone and where all points coincide, NaN in one cluster", () => {
     expect(silhouettes(line([0, 5, 6]), Int32Array.of(0, 1, 1))[0]).toBe(0);
     expect(Array.from(silhouettes(line([3, 3, 3]), Int32Array.of(0, 1, 0)))).toEqual([0, 0, 0]);
     expect(silhouettes(line([0, 1]), Int32Array.of(0, 0))[0]).toBeNaN();

@@ -14,7 +14,7 @@ import { numpyNormals } from "../../support/mersenne-twister.ts";
 import { relativeError } from "./relative-error.ts";
 
 describe("studentPValue and studentTRatio", () => {
-  // By mpmath's betainc with 40 digits.
+  // From mpmath's betainc with 40 digits.
   test.each([
     [0.1, 1, 0.9365489651388929],
     [1, 1, 0.5],
@@ -38,11 +38,11 @@ describe("studentPValue and studentTRatio", () => {
   });
 });
 
-/** p of the best of `tests` independent ones, Harvey and Liu, eq. 4. */
+/** p-value of the best of `tests` independent tests: Harvey and Liu, eq. 4. */
 const bestOf = (pValue: number, tests: number) => -Math.expm1(tests * Math.log1p(-pValue));
 
 describe("published by Harvey and Liu, 2015, with Student's t", () => {
-  /** Share of a Sharpe ratio cut off for having been the best of `tests`, by `months` of returns. */
+  /** Share cut off a Sharpe ratio that was the best of `tests`, over `months` of returns. */
   const haircut = (tRatio: number, tests: number, months: number) =>
     1 - studentTRatio(bestOf(studentPValue(tRatio, months - 1), tests), months - 1) / tRatio;
 
@@ -56,7 +56,8 @@ describe("published by Harvey and Liu, 2015, with Student's t", () => {
   });
 
   test("Exhibit 1, 1963 to 2012: 26.6 and 50.0 % of 10 and 50 tests; p^M 1.6e-4 of 50 is 19.2 %", () => {
-    // 2.99 is the t-ratio that both of the first strategy's haircuts agree on; the second's is that of its p^M.
+    // 2.99 is the t-ratio on which both haircuts of the first strategy agree; the second strategy's is that
+    // of its p^M.
     const months = 594;
     const percent = (share: number) => (100 * share).toFixed(1);
     expect(percent(haircut(2.99, 10, months))).toBe("26.6");
@@ -81,7 +82,7 @@ describe("published by Harvey and Liu, 2015, with Student's t", () => {
   });
 
   test("Exhibit 5, simulated: Holm 0.409, BHY 0.169", () => {
-    // The example is put among 100 tested strategies; the median of its adjusted p-values is the answer.
+    // The example joins 100 tested strategies; the answer is the median of its adjusted p-values.
     const draws = drawnPValues({ seed: 5, tests: 100 }).map((pValues) => [...pValues, EXAMPLE]);
     const adjusted = (adjust: (pValues: readonly number[]) => number[]) =>
       median(draws.map((pValues) => adjust(pValues)[100]!));
@@ -89,7 +90,7 @@ describe("published by Harvey and Liu, 2015, with Student's t", () => {
     expect(Math.abs(adjusted(harveyLiuBhy) - 0.169)).toBeLessThan(0.01);
   });
 
-  /** Return a month, in percent, with that t-ratio: 240 months at 10 % annual volatility. */
+  /** Monthly return, in percent, with that t-ratio: 240 months at 10 % annual volatility. */
   const monthly = (tRatio: number) => (100 * tRatio * (0.1 / Math.sqrt(12))) / Math.sqrt(240);
 
   test("Exhibit 6: a monthly return of 0.365 % is enough for one test, 0.702 % for 300 by Bonferroni", () => {
@@ -98,8 +99,9 @@ describe("published by Harvey and Liu, 2015, with Student's t", () => {
   });
 
   test("Exhibit 6, simulated: 0.686 % by Holm, 0.621 % by BHY", () => {
-    // Their program's hurdle of a draw: Holm's is the t-ratio of the first of 300 strategies that fails, BHY's lies at the mean of
-    // the p-values on either side of the last that passes; 1.96 where none passes. The median of the draws is the answer.
+    // Their program's hurdle for a draw. Holm's is the t-ratio of the first of 300 strategies that fails.
+    // BHY's is at the mean of the p-values on either side of the last one that passes; 1.96 where none
+    // passes. The answer is the median over the draws.
     const level = 0.05;
     const hurdles = drawnPValues({ seed: 6, tests: 300 }).map((drawn) => {
       const pValues = drawn.toSorted((a, b) => a - b);
@@ -120,14 +122,15 @@ describe("published by Harvey and Liu, 2015, with Student's t", () => {
   });
 });
 
-/** As many as their program. */
+/** As many as in their program. */
 const DRAWS = 2000;
 
 /**
- * p-values of strategies drawn from the model of Harvey, Liu and Zhu, 2016, at a mean correlation of 0.4, as Harvey and Liu's
- * program draws them: a share of 0.48604 earns nothing, the others an exponential 0.55413 % a month, with 15 %
- * annual volatility over 240 months. These numbers are those of `_parameter_calculation` in mlfinlab's
- * `backtest_statistics/backtests.py`, a port of the program; the program itself could not be opened.
+ * p-values of strategies from the model of Harvey, Liu and Zhu, 2016, at a mean correlation of 0.4, drawn
+ * as in Harvey and Liu's program: a share of 0.48604 earns nothing, the others an exponential 0.55413 % per
+ * month, with 15 % annual volatility over 240 months. The numbers come from `_parameter_calculation` in
+ * mlfinlab's `backtest_statistics/backtests.py`, a port of the program; the program itself could not be
+ * opened.
  */
 function drawnPValues({ seed, tests }: { seed: number; tests: number }): number[][] {
   const [rho, nothing, meanReturn] = [0.4, 0.48604, 0.0055413];

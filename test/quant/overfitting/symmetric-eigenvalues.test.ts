@@ -7,7 +7,7 @@ function matrixOf(rows: readonly (readonly number[])[]): SquareMatrix {
   return { size: rows.length, values: Float64Array.from(rows.flat()) };
 }
 
-/** Jacobi's method, the slow and obvious one: rotate every pair until nothing is beside the diagonal. */
+/** Jacobi's method, slow and obvious: rotate every pair until nothing is left off the diagonal. */
 function jacobiEigenvalues({ size, values }: SquareMatrix): number[] {
   const a = Array.from({ length: size }, (_, i) =>
     Array.from(values.slice(i * size, (i + 1) * size)),

@@ -15,7 +15,9 @@ interface Blocks {
   readonly within: number;
 }
 
-/** `rng = numpy.random.RandomState(seed)`: a factor for each block first, then for each trial its own noise. */
+/**
+ * From `rng = numpy.random.RandomState(seed)`: first a factor for each block, then each trial's own noise.
+ */
 function blockReturns({ seed, sizes, rows, within }: Blocks): Float64Array[] {
   const normal = numpyNormals(seed);
   const column = () => Float64Array.from({ length: rows }, normal);
@@ -30,7 +32,7 @@ function blockReturns({ seed, sizes, rows, within }: Blocks): Float64Array[] {
   );
 }
 
-/** Two or three groups of one to four blocks of two to seven trials, over 200 rows: all by chance. */
+/** Random trials over 200 rows: two or three groups of one to four blocks of two to seven trials. */
 function nestedReturns(seed: number): Float64Array[] {
   const uniform = seededRandom(77, seed);
   const normal = () => Array.from({ length: 12 }, uniform).reduce((sum, value) => sum + value) - 6;
@@ -60,7 +62,8 @@ function nestedReturns(seed: number): Float64Array[] {
 }
 
 describe("trialClusters", () => {
-  // scikit-learn 1.9's KMeans and silhouette_samples, put together as the paper tells it, find the same clusters: the blocks.
+  // scikit-learn 1.9's KMeans and silhouette_samples, combined as in the paper, find the same clusters: the
+  // blocks.
   test.each([
     { seed: 1, sizes: [5, 5, 5], rows: 400, within: 0.6 },
     { seed: 2, sizes: [3, 8, 6, 4], rows: 500, within: 0.5 },
@@ -77,7 +80,8 @@ describe("trialClusters", () => {
   });
 
   test("mlfinlab's own test: clusters of the 30 columns of scikit-learn's breast cancer data", () => {
-    // It asks for five clusters at least, these three among them. scikit-learn as above gives these six.
+    // mlfinlab's test asks for at least five clusters, with these three among them. scikit-learn, as above,
+    // gives these six.
     const size = below.length;
     const values = new Float64Array(size * size);
     for (let i = 0; i < size; i++) {
@@ -99,7 +103,8 @@ describe("trialClusters", () => {
     ]);
   });
 
-  // Here the first look sees three clusters; scikit-learn as above has the same three, and the same ones within them.
+  // Here the first pass sees three clusters. scikit-learn, as above, has the same three, and the same ones
+  // within them.
   test.each([
     [21, "0000000001111111111111112223333333333333344"],
     [147, "00000001112222222222222223333334444444556666666"],

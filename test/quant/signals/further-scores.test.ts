@@ -11,7 +11,7 @@ const BARS = madeUpBars({ seed: 4, days: 60 });
 const LAST = 59;
 const CLOSE = BARS.close[LAST]!;
 
-/** The scores of the last day with some of its columns' values replaced, and those of the day before. */
+/** The scores of the last day, with some columns' values replaced on that day and on the one before. */
 function scoresWith(
   today: Partial<Record<IndicatorColumn, number>>,
   yesterday: Partial<Record<IndicatorColumn, number>> = {},

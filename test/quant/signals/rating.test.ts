@@ -14,8 +14,8 @@ import { madeUpBars } from "../../support/made-up-bars.ts";
 import { testBars, testTickers } from "../../support/real-prices.ts";
 
 /**
- * The rating written a second time, straight from the table of the contract and as plainly as it goes: a
- * component is a list of the values it needs, today or some days ago, and two sentences about them.
+ * A second implementation of the rating, straight from the contract's table and as plain as possible: a
+ * component is a list of the values it needs, today's or earlier ones, and two conditions on them.
  */
 type Component = {
   needs: (readonly [IndicatorColumn, number])[];
@@ -246,7 +246,7 @@ describe("rateDay", () => {
   test("of a market that does not move is neutral", () => {
     const bars = flatBars({ price: 100 / 3, volume: 10, days: 260 });
     const summary = rateDay(bars, computeIndicators(bars), 259);
-    // An ultimate oscillator of 0 is below 30: the one component that speaks.
+    // An ultimate oscillator of 0 is below 30, so this component alone gives a signal.
     expect([summary.buy, summary.neutral, summary.sell]).toEqual([0, 25, 1]);
     expect(summary.rating).toBe("neutral");
   });
@@ -282,7 +282,7 @@ describe("summarize", () => {
     expect(summarize(averages(1), oscillators(-1)).score).toBe(0);
   });
 
-  test("takes the one half there is when the other has no component", () => {
+  test("is that of one half when the other has no component", () => {
     expect(summarize(averages(1), oscillators(NaN))).toMatchObject({
       rating: "strong_buy",
       score: 1,

@@ -9,7 +9,7 @@ import { madeUpBars } from "../../support/made-up-bars.ts";
 const BARS = madeUpBars({ seed: 1, days: 300 });
 const COLUMNS = computeIndicators(BARS);
 
-/** Every indicator of a reading by name, an average's by name and period. */
+/** Every indicator of a reading by name; averages by name and period. */
 function named(reading: Reading): Record<string, { readonly signal: string } | null> {
   const { ema, sma, ...rest } = reading.indicators;
   const periods = (name: string, group: object) =>
@@ -21,7 +21,7 @@ function named(reading: Reading): Record<string, { readonly signal: string } | n
   ]);
 }
 
-/** The first row on which each indicator is there. */
+/** The first row on which each indicator has a reading. */
 function firstRows(bars: Bars): Record<string, number> {
   const columns = computeIndicators(bars);
   const first: Record<string, number> = {};
@@ -74,8 +74,8 @@ describe("readingAt", () => {
   });
 
   test("is null as a whole for an indicator until value and signal are there", () => {
-    // One row above the warm-up where the rule looks at the day before, two for the awesome oscillator,
-    // 26 for Ichimoku's cloud, and EMA 50 where it asks for the trend.
+    // One row after the warm-up where the rule looks at the previous day, two for the awesome oscillator,
+    // 26 for Ichimoku's cloud, and EMA 50's first row where the rule needs the trend.
     expect(firstRows(BARS)).toEqual({
       rsi: 15,
       macd: 33,

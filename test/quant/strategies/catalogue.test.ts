@@ -132,8 +132,8 @@ describe.each(CATALOGUE)("$name", (template) => {
   });
 
   test("every variant has spoken before the warm-up is over", () => {
-    // Rules are silent until all their values are there (the reference tests hold them to it), so one
-    // word on any market proves that they are.
+    // Rules are silent until all their values exist (the reference tests check that), so a single flag on
+    // any market proves that they do.
     const markets = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) =>
       createMarket(madeUpBars({ seed, days: WARM_UP_DAYS })),
     );

@@ -16,7 +16,7 @@ const BARS = sliceBars(testBars(TICKER), 0, DAYS);
 const MARKET = createMarket(BARS);
 const WINDOW = { from: 200, to: DAYS };
 
-/** The bars with every column from row `cut` on run backwards and stretched: another future. */
+/** The bars with another future: from row `cut` on, every column is reversed and scaled. */
 function otherFuture(bars: Bars, cut: number, factor: number): Bars {
   const garble = (column: Float64Array) => {
     const out = column.slice();
@@ -43,8 +43,8 @@ const UNITS = [
 ];
 
 /**
- * TA-Lib's ADX and MFI ask themselves whether two differences of prices are equal, without tolerance, and
- * the published definitions are TA-Lib's. So a rounded price can tip a day of these two.
+ * TA-Lib's ADX and MFI, and so the published definitions, compare two price differences without a
+ * tolerance. Rounded prices can therefore tip a day of these two templates.
  */
 const TALIB_TIES = ["adx_trend", "mfi"];
 

@@ -11,8 +11,8 @@ import { startTalib } from "../../support/talib.ts";
 import type { Talib } from "../../support/talib.ts";
 
 /**
- * The longest history, the wildest days, prices of a millionth of a dollar, one that ends in days
- * without volume, and a flash low of nearly nothing.
+ * The longest history, the wildest days, prices of a millionth of a dollar, a history that ends in days
+ * without volume, and a flash low near zero.
  */
 const TICKERS = hasRealPrices ? ["btc", "doge", "shib", "klay", "link"] : testTickers();
 

@@ -85,8 +85,8 @@ describe("a module", () => {
     expect(Array.from(numbers)).toEqual([1, -300]);
   });
 
-  test("says in words why code was refused", () => {
-    const body = f64.store(get(0), i32.const(1)); // an integer where a double is stored
+  test("says why code was refused", () => {
+    const body = f64.store(get(0), i32.const(1)); // an i32 operand where f64.store needs a double
     const wrong = { parameters: ["i32"], locals: [], body } as const;
     expect(() => instantiate({ wrong })).toThrow(/has no WebAssembly SIMD/);
   });
