@@ -13,7 +13,7 @@ import { writeRateLimits } from "./rate-limit-fields.ts";
 import type { Reply } from "./reply.ts";
 import { JSON_TYPE } from "./reply.ts";
 import { HttpRequest } from "./request.ts";
-import { endWatched, isWatched, type SendWatch } from "./unread-answers.ts";
+import { endWatched, isSpared, isWatched, type SendWatch } from "./unread-answers.ts";
 
 /** Largest request body. */
 export const BODY_MAX_BYTES = 16 * 1024;
@@ -268,10 +268,19 @@ function writeReply(
   } else {
     // One call with all lines in it, as bytes: each call into the library costs more than the text it carries.
     res.writeStatus(head.written as unknown as ArrayBuffer);
-    const bounded = shared !== undefined && minute !== undefined;
-    if (!close && isWatched(body.length, bounded)) endWatched(res, body, watch);
-    else res.end(body, close);
+    if (!close && isWatched(body.length, requestsOfMinute(reply))) {
+      const mayWait = () => minute !== undefined && isSpared(request.nowMs);
+      endWatched(res, body, { watch, mayWait });
+    } else {
+      res.end(body, close);
+    }
   }
+}
+
+/** How many requests of its account the minute has counted, where the minute let this one through. */
+function requestsOfMinute({ minute, code }: Reply): number | undefined {
+  if (minute === undefined || code === "rate_limited") return undefined;
+  return minute.limit - minute.remaining;
 }
 
 /** Everything up to what depends on the body. */
