@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 const ALONE = [
   "test/pipeline/kill.test.ts",
   "test/pipeline/power-loss.test.ts",
+  "test/snapshots/lock-refused.test.ts",
   "test/snapshots/prune-refused.test.ts",
 ];
 

@@ -87,16 +87,17 @@ export function takeLock(root: string): SnapshotLock {
 function createLock(root: string, holder: Holder): { handle?: number; nowMs: number } {
   const aside = join(root, `${UNFINISHED_PREFIX}lock-${holder.token}`);
   const handle = openIn(root, aside);
-  writeSync(handle, JSON.stringify(holder), 0);
-  const nowMs = fstatSync(handle).mtimeMs;
+  let nowMs: number | undefined;
   try {
+    writeSync(handle, JSON.stringify(holder), 0);
+    nowMs = fstatSync(handle).mtimeMs;
     linkSync(aside, join(root, LOCK_FILE));
     return { handle, nowMs };
   } catch (error) {
     closeSync(handle);
     // ENOENT: the holder was cleaning up and took our file for a leftover.
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || code === "ENOENT") return { nowMs };
+    if (nowMs !== undefined && (code === "EEXIST" || code === "ENOENT")) return { nowMs };
     throw error;
   } finally {
     rmSync(aside, { force: true });
@@ -142,7 +143,7 @@ function lockOf(path: string, token: string, handle: number): SnapshotLock {
   const isOurs = () => parseHolder(readLock(path) ?? "")?.token === token;
   // Written through the open file, so that it never touches a lock that someone else took over.
   const text = readLock(path) ?? "";
-  const heartbeat = setInterval(() => writeSync(handle, text, 0), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => touch(handle, text), HEARTBEAT_MS);
   heartbeat.unref();
   let released = false;
   return {
@@ -157,6 +158,18 @@ function lockOf(path: string, token: string, handle: number): SnapshotLock {
       if (isOurs()) rmSync(path, { force: true });
     },
   };
+}
+
+/**
+ * A heartbeat that the disk refuses is left out. The run is not over for it: the next may come through, and a lock that
+ * was silent for so long that another machine took it is noticed by `check`, before anything is published.
+ */
+function touch(handle: number, text: string): void {
+  try {
+    writeSync(handle, text, 0);
+  } catch {
+    // what the run itself writes there says what is wrong
+  }
 }
 
 function findLock(path: string, nowMs: number): FoundLock | undefined {

@@ -1,5 +1,6 @@
 /** Entry point of the thread of `table-writer-thread.ts`. */
 import { parentPort, workerData } from "node:worker_threads";
+import { systemCodeOf } from "./database.ts";
 import type { WriterReply, WriterRequest, WriterWork } from "./table-writer-thread.ts";
 import type { OpenTable, TableWriter } from "./table-writer.ts";
 import { openTableWriter } from "./table-writer.ts";
@@ -18,8 +19,8 @@ async function answer({ id, ...work }: WriterRequest): Promise<WriterReply> {
     await done(await opened, work);
     return { id };
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    return { id, failure: { message, code } };
+    const { message } = error as Error;
+    return { id, failure: { message, code: systemCodeOf(error) } };
   }
 }
 

@@ -8,8 +8,10 @@ interface Answer {
   text(): Promise<string>;
 }
 
-/** A large exchange's list of all markets is about 15 MB. */
-const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
+/** A large exchange's list of all markets is about 15 MB, and is asked for once. */
+export const MARKETS_BYTES_MAX = 128 * 1024 * 1024;
+/** A page of 1,000 candles is 0.2 MB. Several are under way at once, and parsing takes many times an answer's size. */
+export const CANDLES_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Refusals that another attempt does not change, whatever text the exchange sends with them. */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([403, 404, 405, 410, 451]);
@@ -20,15 +22,18 @@ export interface ExchangeFetchOptions {
   readonly onRequest: () => void;
   /** Called with the time of an answer by the exchange's own clock, where it sends one. */
   readonly onClock: (serverMs: number) => void;
+  /** How long the answer to the request that is made now may be. */
+  readonly answerBytesMax: () => number;
 }
 
 /**
  * `fetch` for the exchange library. On its own the library ends its timeout at the header, ignores
  * Retry-After and takes a page that is not JSON for data. It classifies everything else itself.
  */
-export function exchangeFetch({ now, onRequest, onClock }: ExchangeFetchOptions) {
+export function exchangeFetch({ now, onRequest, onClock, answerBytesMax }: ExchangeFetchOptions) {
   return async (url: string, init: RequestInit): Promise<Answer> => {
     onRequest();
+    const bytesMax = answerBytesMax();
     const response = await fetch(url, { ...init, redirect: "error" });
     const { status, statusText, headers } = response;
     const serverMs = instantOf(headers);
@@ -43,7 +48,7 @@ export function exchangeFetch({ now, onRequest, onClock }: ExchangeFetchOptions)
       await response.body?.cancel();
       throw new RequestFault(where, { retryable: false });
     }
-    const text = await boundedText(response, { where, signal: init.signal ?? null });
+    const text = await boundedText(response, { where, bytesMax, signal: init.signal ?? null });
     if (response.ok && !isJson(text)) {
       throw new RequestFault(`${where} with a body that is not JSON`, { retryable: true });
     }
@@ -57,8 +62,9 @@ export function exchangeFetch({ now, onRequest, onClock }: ExchangeFetchOptions)
  */
 function instantOf(headers: Headers): number | undefined {
   const age = headers.get("age") ?? "";
-  const at =
-    Date.parse(headers.get("date") ?? "") + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
+  const date = headers.get("date")?.trim() ?? "";
+  if (!date.endsWith(" GMT")) return undefined; // others are read in this machine's time zone, or are no date at all
+  const at = Date.parse(date) + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
   return Number.isNaN(at) ? undefined : at;
 }
 
@@ -69,7 +75,7 @@ function instantOf(headers: Headers): number | undefined {
  */
 async function boundedText(
   { body }: Response,
-  { where, signal }: { where: string; signal: AbortSignal | null },
+  { where, bytesMax, signal }: { where: string; bytesMax: number; signal: AbortSignal | null },
 ): Promise<string> {
   if (body === null) return "";
   const reader = body.getReader();
@@ -85,10 +91,8 @@ async function boundedText(
       signal?.throwIfAborted(); // a cancelled body reads as one that has ended
       if (done) return Buffer.concat(chunks).toString("utf8");
       bytes += value.length;
-      if (bytes > ANSWER_BYTES_MAX) {
-        throw new RequestFault(`${where} with more than ${ANSWER_BYTES_MAX} bytes`, {
-          retryable: false,
-        });
+      if (bytes > bytesMax) {
+        throw new RequestFault(`${where} with more than ${bytesMax} bytes`, { retryable: false });
       }
       chunks.push(value);
     }

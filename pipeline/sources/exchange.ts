@@ -5,7 +5,7 @@ import type { BoardCoin } from "../board.ts";
 import { dayOfInstant } from "./as-of.ts";
 import { fetchCandles } from "./candles.ts";
 import type { Candle } from "./candles.ts";
-import { exchangeFetch } from "./exchange-http.ts";
+import { CANDLES_BYTES_MAX, exchangeFetch, MARKETS_BYTES_MAX } from "./exchange-http.ts";
 import type { ExchangeFetchOptions } from "./exchange-http.ts";
 import { InputError } from "./input-error.ts";
 import { randomStream } from "./random.ts";
@@ -55,11 +55,11 @@ const SUGGESTIONS_MAX = 3;
  */
 export async function openExchange(name: string, options: ExchangeOptions): Promise<PriceSource> {
   const counter = { requests: 0 };
-  let serverMs = -Infinity;
+  let clockAheadMs = -Infinity; // of this machine's clock
   const { client, run } = await connect(name, options, {
     onRequest: () => counter.requests++,
-    onClock: (ms) => {
-      serverMs = Math.max(serverMs, ms);
+    onClock: (serverMs) => {
+      clockAheadMs = Math.max(clockAheadMs, serverMs - options.now());
     },
   });
   const tally = new Tally(`exchange:${client.id}`);
@@ -70,7 +70,8 @@ export async function openExchange(name: string, options: ExchangeOptions): Prom
     parallel: CONCURRENCY,
     newestDay: (limit) => {
       // The slower of the two clocks decides: a day that is not over for the exchange has no close.
-      const over = serverMs === -Infinity ? limit : dayOfInstant(serverMs) - 1;
+      const told = clockAheadMs > -Infinity;
+      const over = told ? dayOfInstant(options.now() + clockAheadMs) - 1 : limit;
       if (over < limit) {
         const date = dateOfDay(over + 1);
         options.onNotice?.(
@@ -100,11 +101,12 @@ async function connect(
   }
   const makers = ccxt as unknown as Record<string, new (config: object) => Client>;
   const Maker = makers[name]!; // the library lists it, so it has it
+  let answerBytesMax = MARKETS_BYTES_MAX;
   const client = new Maker({
     timeout: options.timeoutMs ?? TIMEOUT_MS,
     enableRateLimit: true,
     options: { defaultType: "spot" },
-    fetchImplementation: exchangeFetch({ now, ...watch }),
+    fetchImplementation: exchangeFetch({ now, answerBytesMax: () => answerBytesMax, ...watch }),
   });
   if (client.has["fetchOHLCV"] !== true || !("1d" in client.timeframes)) {
     throw new InputError(`exchange "${name}" offers no daily candles`);
@@ -127,6 +129,7 @@ async function connect(
       cause: error,
     });
   }
+  answerBytesMax = CANDLES_BYTES_MAX; // nothing else is asked for from here on
   return { client, run };
 }
 

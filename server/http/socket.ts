@@ -13,7 +13,7 @@ import { writeRateLimits } from "./rate-limit-fields.ts";
 import type { Reply } from "./reply.ts";
 import { JSON_TYPE } from "./reply.ts";
 import { HttpRequest } from "./request.ts";
-import { endWatched, isWatched, type SendWatch } from "./unread-answers.ts";
+import { endWatched, isSpared, isWatched, type SendWatch } from "./unread-answers.ts";
 
 /** Largest request body. */
 export const BODY_MAX_BYTES = 16 * 1024;
@@ -277,9 +277,12 @@ function writeReply(
   } else {
     // One call with all lines in it, as bytes: each call into the library costs more than the text it carries.
     res.writeStatus(head.written as unknown as ArrayBuffer);
-    const bounded = shared !== undefined && minute !== undefined;
-    if (!close && isWatched(body.length, bounded)) endWatched(res, body, watch);
-    else res.end(body, close);
+    if (!close && isWatched(body.length, reply)) {
+      const mayWait = () => minute !== undefined && isSpared(request.nowMs);
+      endWatched(res, body, { watch, mayWait });
+    } else {
+      res.end(body, close);
+    }
     if (body.length > TAKEN_AT_ONCE_BYTES) watch.longAnswerAtMs = request.nowMs;
   }
 }
@@ -297,10 +300,10 @@ function beginHead(request: HttpRequest, reply: Reply): void {
 }
 
 /**
- * Sends a head that nothing follows. The library cannot close the connection behind one: its call for that takes the length it
- * reports for bytes that are still to come. So the whole head is written as its first line, and the connection ended in the next turn,
- * but for a plain `Connection: close`, which the library obeys: an answer that counts as unfinished is lost where a client sends
- * another request with it.
+ * Sends a head without a body. The library cannot close the connection after one: its call for that takes the length it
+ * reports for bytes that are still to come. So the whole head is written as its first line, and the connection is ended in
+ * the next turn. A plain `Connection: close` is left to the library, which obeys it: an answer that counts as unfinished is
+ * lost if the client sends another request with it.
  */
 function endWithoutBody(res: uWS.HttpResponse, request: HttpRequest, close: boolean): void {
   const byHand = close && !request.closesByItself;
@@ -325,7 +328,7 @@ function dateOf({ nowMs }: HttpRequest): string {
 
 const statusStarts = new Map<string, ConstantText>();
 
-/** The status line, which the library begins, and the name of the first header. */
+/** The rest of the status line, which the library begins, and the name of the first header. */
 function statusStart(status: string): ConstantText {
   let start = statusStarts.get(status);
   if (start === undefined) {
@@ -336,11 +339,10 @@ function statusStart(status: string): ConstantText {
 }
 
 /**
- * Answers bad framing and ends the connection at once, before the library reads another byte of it: what follows
- * such a head must not be taken for a request. The library sends what was written only at the end of its turn,
- * and drops it when it then refuses the request itself or the connection is closed; only a write larger than its
- * buffer goes out directly. So the body is followed by blanks, which JSON allows, and written as one header
- * together with the lines in front of it.
+ * Answers bad framing and ends the connection at once, before the library reads another byte of it: what follows such a
+ * head must not be taken for a request. The library sends what was written only at the end of its turn, and drops it if it
+ * then refuses the request itself or the connection is closed. Only a write larger than its buffer goes out directly. So the
+ * body is padded with blanks, which JSON allows, and is written as one header together with the lines before it.
  */
 function refuse(
   res: uWS.HttpResponse,
@@ -354,7 +356,7 @@ function refuse(
     `Content-Type: ${JSON_TYPE}`,
     `Date: ${dateOf(request)}`,
     "Connection: close",
-    `Content-Length: ${Buffer.byteLength(body) + 2}`, // and the line break behind a header
+    `Content-Length: ${Buffer.byteLength(body) + 2}`, // and the line break after a header
     "",
     body,
   ];
@@ -364,7 +366,7 @@ function refuse(
   handler.over(request, reply);
 }
 
-/** What it may be: the library does not say. */
+/** The possible reasons: the library does not say which. */
 function refusals(port: number, sharePort: boolean): string {
   const user =
     port > 0 && port < UNPRIVILEGED_PORT_MIN ? ", or is one that only root may take" : "";

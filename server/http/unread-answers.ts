@@ -1,25 +1,37 @@
-/**
- * Answers that their clients do not read. The socket library keeps what a connection does not take, however much it becomes, and
- * says nothing of it: a client that asks and asks in one packet and reads nothing would fill the memory, and copying
- * it about would keep everybody waiting. So what is not taken of a long answer is kept here, one answer a connection: the
- * library ends a connection on which another request comes before the answer is over.
- */
+import type { Reply } from "./reply.ts";
 
 /**
- * Longer answers to accounts are watched, and no others of theirs: the account's minute bounds how many there are, and who
- * pipelines short ones gets all that were charged.
+ * Answers that their clients do not read. The socket library keeps whatever a connection does not take, without a limit
+ * and without saying how much it is. A client that sends thousands of requests in one packet and reads nothing would fill
+ * the memory, and copying that much would make everybody wait. So what is not taken of a long answer is kept here, one
+ * answer a connection: the library closes a connection on which another request comes before an answer is over.
  */
+
+/** Answers to accounts from this length on are watched, if many of them might be waiting. */
 const LONG_BYTES = 512 * 1024;
-/** The same for what no minute bounds: answers without a key, and refusals. */
+/** "Many": the account would have more than this waiting if every request of its minute had as long an answer. */
+const LONG_OF_ACCOUNT_BYTES = 128 * 1024 * 1024;
+/** Answers that no minute limits are watched from this length on: those without a key, and refusals above the minute. */
 const LONG_UNBOUNDED_BYTES = 16 * 1024;
-/** Shorter ones may add up: of all that are sent, one is watched each time they have come to so much. */
+/** Shorter ones may add up, so one of them is watched each time that this much has been sent. */
 const SHORT_BYTES_UNWATCHED = 1024 * 1024;
+/** How many watched answers to accounts, over all accounts and in a minute, may wait unread without ending their connection. */
+const SPARED_OF_A_MINUTE = 16;
+const MINUTE_MS = 60_000;
 
 let unwatchedBytes = 0;
+let spared = 0;
+let sparedMinute = 0;
 
-/** Whether to watch an answer of this length; `bounded` where the minute of an account bounds how many there are. */
-export function isWatched(bytes: number, bounded: boolean): boolean {
-  if (bounded) return bytes >= LONG_BYTES;
+/**
+ * Whether to watch an answer of this length. The minute limits how many answers an account has waiting, so a client that
+ * pipelines gets every answer that was charged.
+ */
+export function isWatched(bytes: number, reply: Reply): boolean {
+  const requests = requestsOfMinute(reply);
+  if (requests !== undefined) {
+    return bytes >= LONG_BYTES && bytes * requests > LONG_OF_ACCOUNT_BYTES;
+  }
   if (bytes >= LONG_UNBOUNDED_BYTES) return true;
   unwatchedBytes += bytes;
   if (unwatchedBytes < SHORT_BYTES_UNWATCHED) return false;
@@ -27,29 +39,56 @@ export function isWatched(bytes: number, bounded: boolean): boolean {
   return true;
 }
 
-/** Told of an answer that waits for its client, and that it is over. */
+/** How many requests the account has made in this minute, if the minute admitted this one. */
+function requestsOfMinute({ minute, code }: Reply): number | undefined {
+  if (minute === undefined || code === "rate_limited") return undefined;
+  return minute.limit - minute.remaining;
+}
+
+/** Whether a watched answer to an account may wait unread: answers that were charged may be in front of it. */
+export function isSpared(nowMs: number): boolean {
+  const minute = Math.floor(nowMs / MINUTE_MS);
+  if (minute !== sparedMinute) spared = 0;
+  sparedMinute = minute;
+  return ++spared <= SPARED_OF_A_MINUTE;
+}
+
+/** Hears that an answer waits for its client, and that it no longer does. */
 export interface SendWatch {
   waits(): void;
   taken(): void;
 }
 
-/** What is used of the library's response. */
+/** The part of the library's response that is used here. */
 interface TakingResponse {
-  /** Sends what the connection takes; whether it would take more, and whether all is sent. */
+  /** Sends what the connection takes. Returns whether it would take more, and whether all is sent. */
   tryEnd(bytes: Uint8Array, totalBytes: number): readonly [boolean, boolean];
   /** How much of the body was taken. */
   getWriteOffset(): number;
   onWritable(handler: (offset: number) => boolean): unknown;
   onAborted(handler: () => void): unknown;
+  /** Sends what the connection takes; the library keeps the rest. */
+  end(bytes: Uint8Array): unknown;
 }
 
-/** Sends a body as the connection takes it. What it does not take at once is copied: its memory may be everybody's. */
-export function endWatched(res: TakingResponse, body: string | Uint8Array, watch: SendWatch): void {
+/**
+ * Sends a body as the connection takes it. What is not taken at once is copied, because the memory may be shared with other
+ * answers. If nothing at all is taken and `mayWait` allows it, the library keeps the body after all.
+ */
+export function endWatched(
+  res: TakingResponse,
+  body: string | Uint8Array,
+  { watch, mayWait }: { watch: SendWatch; mayWait: () => boolean },
+): void {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const total = bytes.length;
   const [, done] = res.tryEnd(bytes, total);
   if (done) return;
   const sent = res.getWriteOffset();
+  if (sent === 0 && mayWait()) {
+    res.end(bytes);
+    return;
+  }
   const rest = Uint8Array.from(bytes.subarray(sent));
   watch.waits();
   res.onAborted(() => watch.taken());

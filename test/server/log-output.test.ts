@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { logOutput } from "../../server/log-output.ts";
+import { logOutput, pipeOutput } from "../../server/log-output.ts";
 
 /** A file with room for this many bytes. */
 function disk(room: number) {
@@ -21,7 +21,32 @@ function disk(room: number) {
       }
     });
   };
-  return { file, output: logOutput(1, { write, writeSync }) };
+  let pausedMs = 0;
+  const pause = (ms: number) => void (pausedMs += ms);
+  const output = logOutput(1, { write, writeSync, pause });
+  return { file, output, pausedMs: () => pausedMs };
+}
+
+/** A pipe with room for so many bytes, whose reader takes them all each time somebody waits. */
+function pipe(size: number) {
+  const state = { room: size, text: "", fault: "EAGAIN", reads: true };
+  const take = () => void (state.room = state.reads ? size : state.room);
+  const writeSync = (_: number, bytes: Buffer) => {
+    if (state.room < bytes.length) {
+      throw Object.assign(new Error(state.fault), { code: state.fault });
+    }
+    state.text += bytes.toString();
+    state.room -= bytes.length;
+    return bytes.length;
+  };
+  const write = () => expect.unreachable("a pipe is written to at once");
+  let pausedMs = 0;
+  const pause = (ms: number) => {
+    pausedMs += ms;
+    take();
+  };
+  const output = pipeOutput(1, { write, writeSync, pause });
+  return { pipe: state, output, take, pausedMs: () => pausedMs };
 }
 
 const SECOND_MS = 1000;
@@ -71,12 +96,64 @@ describe("the output of a log", () => {
     expect(file.attempts).toBe(1);
   });
 
-  test("writes what waits at the end of the process, and does not wait for room", () => {
-    const { file, output } = disk(8);
+  test("writes what waits at the end of the process behind what is under way, and does not wait for room", () => {
+    const { file, output, pausedMs } = disk(8);
     output.write("under way\n"); // the system's
     output.write("last\n");
     output.write("of all\n");
     output.end();
     expect(file.text).toBe("last\nof ");
+    expect(pausedMs(), "for the write under way").toBe(50);
+  });
+
+  test("does not wait at the end of the process for what is written", async () => {
+    const { file, output, pausedMs } = disk(Infinity);
+    output.write("last\n");
+    await vi.advanceTimersByTimeAsync(SECOND_MS);
+    output.end();
+    expect([file.text, pausedMs()]).toEqual(["last\n", 0]);
+  });
+});
+
+describe("the output of a log to a pipe", () => {
+  test("writes whole lines at once", () => {
+    const { pipe: state, output } = pipe(100);
+    for (const line of ["one\n", "two\n", "three\n"]) output.write(line);
+    expect(state.text).toBe("one\ntwo\nthree\n");
+  });
+
+  test("keeps pace with a reader that stops for moments", async () => {
+    const { pipe: state, output, take } = pipe(9);
+    const lines = Array.from({ length: 100 }, (_, n) => `${n + 100}\n`);
+    for (const line of lines) output.write(line);
+    expect(state.text).toBe("100\n101\n");
+    for (let n = 0; n < 50; n++) {
+      take();
+      await vi.advanceTimersByTimeAsync(5);
+    }
+    expect(state.text).toBe(lines.join(""));
+  });
+
+  test("gives its reader a second at the end of the process", () => {
+    const { pipe: state, output, pausedMs } = pipe(9);
+    const lines = Array.from({ length: 20 }, (_, n) => `${n + 100}\n`);
+    for (const line of lines) output.write(line);
+    output.end();
+    expect(state.text).toBe(lines.join(""));
+    state.reads = false;
+    for (const line of lines) output.write(line);
+    const before = pausedMs();
+    output.end();
+    expect(pausedMs() - before).toBe(SECOND_MS);
+  });
+
+  test("drops what nobody reads any more", () => {
+    const { pipe: state, output, pausedMs } = pipe(0);
+    state.fault = "EPIPE";
+    output.write("one\n");
+    state.room = 100;
+    output.write("two\n");
+    output.end();
+    expect([state.text, pausedMs()]).toEqual(["", 0]);
   });
 });

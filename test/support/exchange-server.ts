@@ -136,7 +136,8 @@ function kline({ day, close, offsetMs = 0 }: ServedCandle): unknown[] {
   ];
 }
 
-function exchangeInfo(markets: ExchangeServer["markets"]): unknown {
+/** What `/api/v3/exchangeInfo` says of these markets. */
+export function exchangeInfo(markets: ExchangeServer["markets"]): unknown {
   return {
     timezone: "UTC",
     rateLimits: [],

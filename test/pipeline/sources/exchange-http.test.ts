@@ -1,9 +1,13 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { exchangeFetch } from "../../../pipeline/sources/exchange-http.ts";
+import {
+  CANDLES_BYTES_MAX,
+  exchangeFetch,
+  MARKETS_BYTES_MAX,
+} from "../../../pipeline/sources/exchange-http.ts";
 import { openExchange } from "../../../pipeline/sources/exchange.ts";
-import { stall, startExchange } from "../../support/exchange-server.ts";
+import { coinOf, exchangeInfo, say, stall, startExchange } from "../../support/exchange-server.ts";
 import type { ExchangeServer } from "../../support/exchange-server.ts";
 
 const TODAY = 20_000; // 2024-10-04
@@ -20,7 +24,12 @@ test("cuts off a body that stalls, even after a garbage collection", async () =>
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   server.mischief = () => stall;
-  const ask = exchangeFetch({ now: () => NOW, onRequest() {}, onClock() {} });
+  const ask = exchangeFetch({
+    now: () => NOW,
+    onRequest() {},
+    onClock() {},
+    answerBytesMax: () => MARKETS_BYTES_MAX,
+  });
   const timeout = new AbortController();
   const answer = ask(server.url, { signal: timeout.signal });
   const collecting = setInterval(collect, 50);
@@ -44,5 +53,34 @@ test("leaves out a day that is not over by the exchange's own clock", async () =
   expect(await newest({ Date: evening, Age: "600" })).toBe(YESTERDAY); // it was in a cache since
   expect(await newest({ Date: new Date(NOW).toUTCString() })).toBe(YESTERDAY);
   expect(await newest({ Date: "some time ago" })).toBe(YESTERDAY);
+  expect(await newest({ Date: "0" }), "no year").toBe(YESTERDAY);
+  expect(await newest({ Date: evening.replace("GMT", "") }), "no zone").toBe(YESTERDAY);
   expect(notices).toHaveLength(1);
+});
+
+test("takes a long list of markets, and no such page of candles", async () => {
+  const blanks = " ".repeat(CANDLES_BYTES_MAX);
+  const listing = JSON.stringify(exchangeInfo({ BTCUSDT: [] }));
+  server.mischief = ({ path }) => say(blanks + (path.endsWith("/klines") ? "[]" : listing));
+  const source = await openExchange("binance", {
+    now: () => NOW,
+    seed: 1,
+    exchangeUrl: server.url,
+  });
+  const asked = server.requests.length;
+  const { fault } = await source.fetch(coinOf("btc"), { fromDay: YESTERDAY, toDay: YESTERDAY });
+  expect(fault?.message).toContain(`answered 200 with more than ${CANDLES_BYTES_MAX} bytes`);
+  expect(server.requests.length - asked, "it is not asked for again").toBe(1);
+});
+
+test("reckons with the exchange's clock as it goes on", async () => {
+  let now = TODAY * 86_400_000 - 2000;
+  server.headers = { Date: new Date(now).toUTCString() };
+  const source = await openExchange("binance", {
+    now: () => now,
+    seed: 1,
+    exchangeUrl: server.url,
+  });
+  now += 10_000; // midnight has passed since it answered
+  expect(await source.newestDay(YESTERDAY)).toBe(YESTERDAY);
 });

@@ -14,9 +14,12 @@ const REQUESTS = 500;
 const PAID = 200;
 const MINUTE = { limit: PAID, remaining: 0, resetSeconds: 60, windowSeconds: 60 };
 
+/** Answers at half a megabyte and more of an account that has asked for two in its minute. */
+const LARGE = 24;
+
 /**
  * `/long` answers more than a connection takes, `/page` a fifth of a megabyte, `/short` a kilobyte; `/paid` a page that an
- * account has paid for.
+ * account has paid for, `/large` five times as much, and `/refused` a kilobyte to an account above its minute.
  */
 class LongHandler extends EchoHandler {
   answered = 0;
@@ -26,12 +29,29 @@ class LongHandler extends EchoHandler {
     "/short": Buffer.alloc(1024, "s"),
   };
   readonly #page = new SharedBody("p".repeat(MEGABYTE / 5));
+  readonly #large = new SharedBody("l".repeat(MEGABYTE));
+  refused = 0;
+  /** How many requests of the minute a large answer says there were. */
+  large = 2;
 
   override handle(exchange: Parameters<EchoHandler["handle"]>[0]): void {
     if (exchange.request.path === "/paid") {
       this.answered += 1;
       const shared = this.#page;
       exchange.send({ status: "200 OK", headers: "", minute: MINUTE, shared, tail: "~" });
+      return;
+    }
+    if (exchange.request.path === "/large") {
+      this.answered += 1;
+      const minute = { ...MINUTE, remaining: PAID - this.large };
+      exchange.send({ status: "200 OK", headers: "", minute, shared: this.#large, tail: "~" });
+      return;
+    }
+    if (exchange.request.path === "/refused") {
+      this.refused += 1;
+      const body = "r".repeat(1024);
+      const code = "rate_limited";
+      exchange.send({ status: "429 Too Many Requests", headers: "", minute: MINUTE, code, body });
       return;
     }
     const body = this.#bodies[exchange.request.path];
@@ -107,17 +127,65 @@ describe("an answer that its client does not read", () => {
     expect(server.inFlight()).toBe(0);
   });
 
-  test("is kept if an account has paid for it, with everything before and after it", async () => {
-    const before = handler.answered;
-    const connection = await silent(requestText("GET /paid").repeat(PAID));
-    while (handler.answered - before < PAID) await turn();
+  /** Reads everything, and tells how many of the pages that were paid for have come. */
+  function reading(connection: Socket): () => number {
     let pages = 0;
     connection.on("data", (chunk: Buffer) => {
       for (const byte of chunk) if (byte === "~".charCodeAt(0)) pages += 1;
     });
     connection.resume();
-    const isWhole = () => pages === PAID || server.connections() === 0;
-    while (!isWhole()) await turn();
-    expect(pages).toBe(PAID);
+    return () => pages;
+  }
+
+  test.each([
+    ["pages", "/paid", PAID],
+    ["large ones, where the minute's cannot fill the memory", "/large", LARGE],
+  ])(
+    "is kept where an account has paid for it, and all before it and behind it: %s",
+    async (_, path, count) => {
+      const before = handler.answered;
+      const connection = await silent(requestText(`GET ${path}`).repeat(count));
+      while (handler.answered - before < count) await turn();
+      const pages = reading(connection);
+      const isWhole = () => pages() === count || server.connections() === 0;
+      while (!isWhole()) await turn();
+      expect(pages()).toBe(count);
+    },
+  );
+
+  test("is the last of its connection where an account may have too many large ones", async () => {
+    handler.large = PAID;
+    const before = handler.answered;
+    await silent(requestText("GET /large").repeat(PAID));
+    while (server.connections() > 0) await turn();
+    expect(handler.answered - before).toBeLessThan(PAID);
+  });
+
+  test("does not cost an account what it paid for when it goes beyond its minute", async () => {
+    const above = 3 * REQUESTS;
+    const [paid, refused] = [handler.answered, handler.refused];
+    const requests =
+      requestText("GET /paid").repeat(PAID) + requestText("GET /refused").repeat(above);
+    const connection = await silent(requests);
+    const isAnswered = () =>
+      handler.answered - paid === PAID && handler.refused - refused === above;
+    const isOver = () => isAnswered() || server.connections() === 0;
+    while (!isOver()) await turn();
+    const pages = reading(connection);
+    while (pages() < PAID && server.connections() > 0) await turn();
+    expect(pages()).toBe(PAID);
+  });
+
+  test("is the last of its connection also where an account goes beyond its minute without end", async () => {
+    const connection = await silent(requestText("GET /paid").repeat(PAID));
+    const packet = requestText("GET /refused").repeat(REQUESTS);
+    const before = handler.refused;
+    const answered = () => handler.refused - before;
+    for (let sent = 0; sent < 100 * REQUESTS && server.connections() > 0; sent += REQUESTS) {
+      connection.write(packet);
+      while (answered() < sent + REQUESTS && server.connections() > 0) await turn();
+    }
+    expect(server.connections()).toBe(0);
+    expect(server.inFlight()).toBe(0);
   });
 });
