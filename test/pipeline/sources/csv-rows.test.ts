@@ -92,6 +92,8 @@ describe("numbers", () => {
     "1e",
     "e5",
     "1e5.0",
+    "1/5",
+    "1-5",
     "1d5",
     "12a",
     "--1",
@@ -203,7 +205,8 @@ describe("a file that was cut", () => {
     for (let cut = text.length; cut > text.length - 27; cut--) {
       const { rows, faults } = parse(text.slice(0, cut));
       expect(rows).toHaveLength(1);
-      expect(faults).toMatchObject([{ reason: "unterminated_row", line: 3, day: null }]);
+      const raw = text.slice(`${PRICES_HEADER}\n${ROW}\n`.length, cut);
+      expect(faults).toEqual([{ reason: "unterminated_row", line: 3, day: null, raw }]);
     }
   });
 
