@@ -17,7 +17,8 @@ function columns(seed: number, count: number): Float64Array[] {
   made[3]!.fill(0, 60);
   made[4]!.fill(0, 0, 400);
   made[8]!.fill(0.1, 60); // sums of tenths round
-  made[9]!.fill(-0.003, 0, 400);
+  made[9]!.fill(0.003, 0, 400);
+  made[10]!.fill(-0.003, 200);
   made[6]!.set(made[5]!);
   made[7]!.set(made[5]!.subarray(200), 200);
   return made;

@@ -50,11 +50,15 @@ describe("marks", () => {
     ]);
   });
 
+  test("a first day that has its values", () => {
+    expect(marked((flags) => markSides(column(2), column(1), flags), 1)).toEqual([1]);
+    expect(marked((flags) => markStrength(column(51), 50, flags), 1)).toEqual([1]);
+  });
+
   test("strength against a level", () => {
     expect(marked((flags) => markStrength(column(NaN, 51, 50, 49), 50, flags), days)).toEqual([
       0, 1, 0, 2,
     ]);
-    expect(marked((flags) => markStrength(column(51), 50, flags), 1)).toEqual([1]);
   });
 
   test("reversion between two levels", () => {
