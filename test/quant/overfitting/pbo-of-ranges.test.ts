@@ -47,6 +47,25 @@ describe("pboOfRanges", () => {
     }
   });
 
+  test("is of the rows and the columns it is given, and of no others", () => {
+    const all = columns(3, 26);
+    const among = [25, 0, 4, 5, 6, 8, 9, 3, 12, 2, 1];
+    for (const [from, to] of [
+      [100, ROWS],
+      [0, 400],
+      [37, 444],
+    ] as const) {
+      const matrix = { columns: new SideBySide(all), from, to, among };
+      const ranges = [
+        { from: 0, to: 11 },
+        { from: 1, to: 4 },
+      ];
+      const taken = among.map((column) => all[column]!.slice(from, to));
+      const alone = ranges.map((range) => cscv(taken.slice(range.from, range.to), 8).pbo);
+      expect(Array.from(pboOfRanges(matrix, 8, ranges)), `${from} to ${to}`).toEqual(alone);
+    }
+  });
+
   test("has no value for a set with fewer than two columns that move", () => {
     const all = columns(1, 13);
     const pbos = pbosOf(all, 8, [

@@ -57,6 +57,7 @@ describe("a value on a limit of the rule is not beyond it", () => {
     const days = (adx: readonly number[], plus: number, minus: number) =>
       score("adx", { adx_14: adx, plus_di_14: [plus], minus_di_14: [minus] });
     expect([days([20, 21], 2, 1), days([20, 21], 1, 2), days([20, 21], 1, 1)]).toEqual([1, -1, 0]);
+    expect([days([19, 20], 1, 2), days([21, 21], 1, 2)], "and for the sellers").toEqual([0, 0]);
     expect([days([19, 20], 2, 1), days([21, 21], 2, 1), days([22, 21], 2, 1)]).toEqual([0, 0, 0]);
   });
 
@@ -65,6 +66,8 @@ describe("a value on a limit of the rule is not beyond it", () => {
       score("awesomeOscillator", { awesome_oscillator: values });
     expect([days(-1, 0, 1), days(1, 0, 1), days(0, -1, 0), days(0, 0, 0)]).toEqual([1, 1, 0, 0]);
     expect([days(1, 0, -1), days(-1, 0, -1), days(0, 1, 0)]).toEqual([-1, -1, 0]);
+    expect([days(0.6, 0.5, 0.6), days(0.4, 0.5, 0.6)], "however small").toEqual([1, 0]);
+    expect([days(-0.6, -0.5, -0.6), days(-0.4, -0.5, -0.6)], "however small").toEqual([-1, 0]);
     expect([days(3, 2, 3), days(2, 2, 3), days(3, 2, 2)], "a saucer above 0").toEqual([1, 0, 0]);
     expect([days(-3, -2, -3), days(-2, -2, -3), days(-3, -2, -2)], "and below").toEqual([-1, 0, 0]);
   });
