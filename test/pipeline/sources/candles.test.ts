@@ -88,7 +88,7 @@ describe("fetchCandles", () => {
 
   test("begins no earlier than any exchange did, also behind a very early day", async () => {
     const { pages, asked } = windows([], 300);
-    const early = dayOfDate("2010-07-20");
+    const early = dayOfDate("2010-07-20")!;
     await fetchCandles(pages, { fromDay: early, toDay: early }, AT);
     expect(asked[0]).toBe(dayOfDate("2010-07-17"));
   });
