@@ -26,5 +26,5 @@ export function lumpSumWins({ startDay, value, lumpSumValue }: DcaColumns): numb
     starts++;
     if (dcaWinner(value[row]!, lumpSumValue[row]!) === "lump_sum") wins++;
   }
-  return starts === 0 ? NaN : wins / starts;
+  return wins / starts; // 0 / 0 without one
 }

@@ -26,6 +26,8 @@ const SPREAD_MIN = 1e-12;
  * - Standard deviations have the divisor n.
  * - A cluster whose silhouettes are all equal, such as a single trial, has no quality. It is left out of
  *   the mean and not clustered again.
+ * - If the silhouettes of all trials are equal, as in groups of copies, their deviation counts as `SPREAD_MIN`,
+ *   so that the mean decides among several such clusterings.
  * - One cluster has no silhouettes, so there are at least two unless all trials are the same.
  * - Ten starts may miss the best clusters. The seed is fixed, so the answer is always the same.
  */
@@ -78,7 +80,8 @@ function bestClusters(distances: SquareMatrix, depth: number): Labels {
   for (let start = 0; start < STARTS; start++) {
     for (let k = 2; k <= Math.max(2, distances.size / 2); k++) {
       const labels = kMeans(squares, k, random);
-      const quality = qualityOf(silhouettes(distances, labels));
+      const { mean, deviation } = spreadOf(silhouettes(distances, labels));
+      const quality = mean / Math.max(deviation, SPREAD_MIN);
       if (quality > highest) {
         highest = quality;
         best = labels;
@@ -91,17 +94,17 @@ function bestClusters(distances: SquareMatrix, depth: number): Labels {
 /** Quality of each cluster; NaN for one that has none. */
 function qualitiesOf(distances: SquareMatrix, labels: Labels): number[] {
   const all = silhouettes(distances, labels);
-  return Array.from(clusterSizes(labels), (_, cluster) =>
-    qualityOf(all.filter((_silhouette, trial) => labels[trial] === cluster)),
-  );
+  return Array.from(clusterSizes(labels), (_, cluster) => {
+    const own = all.filter((_silhouette, trial) => labels[trial] === cluster);
+    const { mean, deviation } = spreadOf(own);
+    return deviation > SPREAD_MIN ? mean / deviation : NaN;
+  });
 }
 
-/** Mean over standard deviation. */
-function qualityOf(values: Float64Array): number {
+function spreadOf(values: Float64Array): { mean: number; deviation: number } {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  const deviation = Math.sqrt(squares / values.length);
-  return deviation > SPREAD_MIN ? mean / deviation : NaN;
+  return { mean, deviation: Math.sqrt(squares / values.length) };
 }
 
 function meanOf(qualities: readonly number[]): number {

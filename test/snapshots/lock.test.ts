@@ -1,8 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { LOCK_FILE, takeLock } from "../../snapshots/lock.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
@@ -52,7 +60,33 @@ describe("takeLock", () => {
     leaveLock(root, { pid: deadPid(), host: hostname(), started: null, token: "old" });
     const lock = takeLock(root);
     expect(() => lock.check()).not.toThrow();
+    expect(readdirSync(root), "the old one is not kept").toEqual([LOCK_FILE]);
     lock.release();
+  });
+
+  test("respects a living process that cannot be asked, or whose start nobody wrote down", () => {
+    const root = folder();
+    const holder = { pid: process.pid, host: hostname(), started: null, token: "other" };
+    const path = leaveLock(root, holder);
+    expect(() => takeLock(root)).toThrow(`process ${process.pid} holds "${path}"`);
+    const notAllowed = vi.spyOn(process, "kill").mockImplementation(() => {
+      throw Object.assign(new Error("kill EPERM"), { code: "EPERM" }); // another user's
+    });
+    onTestFinished(() => notAllowed.mockRestore());
+    expect(() => takeLock(root)).toThrow(`process ${process.pid} holds`);
+  });
+
+  // In ticks since boot, a hundred a second.
+  test.runIf(process.platform === "linux")("writes down when its process started", () => {
+    const root = folder();
+    const lock = takeLock(root);
+    onTestFinished(() => lock.release());
+    const { started } = JSON.parse(readFileSync(join(root, LOCK_FILE), "utf8")) as {
+      started: string;
+    };
+    const beforeNow =
+      Number(readFileSync("/proc/uptime", "utf8").split(" ")[0]) - Number(started) / 100;
+    expect(Math.abs(beforeNow - process.uptime())).toBeLessThan(5);
   });
 
   test("takes over when the process id was given to another process since", () => {
@@ -63,20 +97,51 @@ describe("takeLock", () => {
     lock.release();
   });
 
-  test.each(["", "{", "null", '{"pid":"x"}'])("takes over a lock file of %j", (text) => {
-    const root = folder();
-    leaveLock(root, text);
-    takeLock(root).release();
-    expect(existsSync(join(root, LOCK_FILE))).toBe(false);
-  });
+  test.each(["", "{", "null", '{"pid":"x"}', '{"pid":1}', '{"host":"elsewhere"}'])(
+    "takes over a lock file of %j",
+    (text) => {
+      const root = folder();
+      leaveLock(root, text);
+      takeLock(root).release();
+      expect(existsSync(join(root, LOCK_FILE))).toBe(false);
+    },
+  );
 
   test("respects another machine's lock until it has been silent for ten minutes", () => {
     const root = folder();
     const path = leaveLock(root, { pid: 1, host: "elsewhere", started: null, token: "far" });
     expect(() => takeLock(root)).toThrow('a run on "elsewhere" (process 1) holds');
-    const longAgo = Date.now() / 1000 - 11 * 60;
-    utimesSync(path, longAgo, longAgo);
+    const silentFor = (minutes: number) => {
+      const at = Date.now() / 1000 - minutes * 60;
+      utimesSync(path, at, at);
+    };
+    silentFor(9.8);
+    expect(() => takeLock(root)).toThrow("holds");
+    silentFor(10.2);
     takeLock(root).release();
+  });
+
+  test("is touched every 15 seconds until it is released, and only while it is ours", () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const root = folder();
+    const path = join(root, LOCK_FILE);
+    const lock = takeLock(root);
+    const text = readFileSync(path, "utf8");
+    const isTouchedWithin = (ms: number) => {
+      utimesSync(path, 1000, 1000);
+      vi.advanceTimersByTime(ms);
+      expect(readFileSync(path, "utf8"), "its content stays").toBe(text);
+      return statSync(path).mtimeMs > 1_000_000;
+    };
+    expect(isTouchedWithin(14_999)).toBe(false);
+    expect(isTouchedWithin(1)).toBe(true);
+    expect(isTouchedWithin(15_000)).toBe(true);
+    renameSync(path, join(root, "taken-away"));
+    writeFileSync(path, text);
+    expect(isTouchedWithin(15_000), "another file in its place").toBe(false);
+    lock.release();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test("notices that it was taken away", () => {

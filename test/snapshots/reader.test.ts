@@ -18,6 +18,12 @@ import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
 import { computeIndicators } from "../../quant/indicators/columns.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
+import {
+  CHECKSUMS_FILE,
+  MANIFEST_FILE,
+  decodeManifest,
+  encodeChecksums,
+} from "../../snapshots/manifest.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
@@ -132,6 +138,20 @@ describe("openSnapshot", () => {
     await expect(openSnapshot(other)).rejects.toThrow("the folder holds snapshot");
     renameSync(other, join(other, "..", "backup"));
     await expect(openSnapshot(join(other, "..", "backup"))).rejects.toThrow("not a snapshot id");
+  });
+
+  test("refuses a manifest whose id is not that of its content, with checksums that fit or not", async () => {
+    const dir = copy();
+    const path = join(dir, MANIFEST_FILE);
+    const changed = readFileSync(path, "utf8").replace('"synthetic": false', '"synthetic": true');
+    writeFileSync(path, changed);
+    await expect(openSnapshot(dir)).rejects.toThrow("does not match SHA256SUMS");
+    const { files, synthetic } = decodeManifest(changed);
+    expect(synthetic, "it was changed").toBe(true);
+    writeFileSync(join(dir, CHECKSUMS_FILE), encodeChecksums(files, changed));
+    await expect(openSnapshot(dir)).rejects.toThrow("the folder holds snapshot");
+    writeFileSync(path, '{"format_version": 1}');
+    await expect(openSnapshot(dir)).rejects.toThrow("does not match SHA256SUMS");
   });
 
   test("refuses a folder that is half removed, empty or absent", async () => {

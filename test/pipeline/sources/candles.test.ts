@@ -61,13 +61,69 @@ describe("fetchCandles", () => {
     const { rows } = await fetchCandles(odd, { fromDay: 16_007, toDay: 19_999 }, AT);
     const past = rows.filter(({ day }) => day < TODAY);
     expect(past.map(({ day }) => day)).toEqual(span(16_000, 19_999));
+    const future = rows.filter(({ day }) => day > TODAY);
+    expect(new Set(future.map(({ day }) => day)), "for the price rules").toEqual(
+      new Set([TODAY + 500]),
+    );
+  });
+
+  test("asks for the newest day where a page ends on the day before it", async () => {
+    const { pages, asked } = windows(span(19_000, 19_999), 10);
+    const range = { fromDay: 19_996, toDay: 19_999 };
+    const { rows } = await fetchCandles(pages, range, { ...AT, pageDays: 10 });
+    expect(asked).toEqual([19_989, 19_999]);
+    expect(rows.at(-1)!.day).toBe(19_999);
+  });
+
+  test("goes over an empty page by the days that a page holds, or by the fewest in use", async () => {
+    const stepOf = async (pageDays: number | undefined) => {
+      const { pages, asked } = windows([19_999], 1);
+      await fetchCandles(pages, { fromDay: 18_007, toDay: 19_999 }, { today: TODAY, pageDays });
+      expect(asked.slice(0, 2)).toEqual([18_000, 18_000]);
+      return asked[2]! - 18_000;
+    };
+    expect(await stepOf(1000)).toBe(1000);
+    expect(await stepOf(undefined)).toBe(300);
+  });
+
+  test("begins no earlier than any exchange did, also behind a very early day", async () => {
+    const { pages, asked } = windows([], 300);
+    const early = dayOfDate("2010-07-20")!;
+    await fetchCandles(pages, { fromDay: early, toDay: early }, AT);
+    expect(asked[0]).toBe(dayOfDate("2010-07-17"));
+  });
+
+  test("refuses a candle that begins at another hour, and asks on from a midnight", async () => {
+    const asked: number[] = [];
+    const pages: CandlePages = (sinceMs) => {
+      asked.push(sinceMs / DAY_MS);
+      return Promise.resolve([
+        candle(sinceMs / DAY_MS),
+        [(19_995 + 1 / 3) * DAY_MS, 1, 1, 1, 1, 1],
+      ]);
+    };
+    const range = { fromDay: 19_997, toDay: 19_996 };
+    const { rows, faults } = await fetchCandles(pages, range, AT);
+    expect(asked).toEqual([19_990, 19_996]);
+    expect(rows.map(({ day }) => day)).toEqual([19_990, 19_996]);
+    const raw = `${(19_995 + 1 / 3) * DAY_MS},1,1,1,1,1`;
+    const fault = { day: null, reason: "not_a_utc_day", raw };
+    expect(faults).toEqual([2, 4].map((line) => ({ line, ...fault })));
   });
 
   test("ends, whatever an exchange keeps sending", async () => {
-    const stuck: CandlePages = () => Promise.resolve([candle(15_000)]);
-    await expect(fetchCandles(stuck, { fromDay: null, toDay: 19_999 }, AT)).rejects.toThrow(
+    const asked: number[] = [];
+    const stuck: CandlePages = (sinceMs) => {
+      asked.push(sinceMs / DAY_MS);
+      return Promise.resolve([candle(15_000)]);
+    };
+    await expect(fetchCandles(stuck, { fromDay: 16_007, toDay: 19_999 }, AT)).rejects.toThrow(
       "more than 150 pages",
     );
+    expect(asked, "always onward").toEqual(span(16_000, 16_149));
+    asked.length = 0;
+    await fetchCandles(stuck, { fromDay: 19_857, toDay: 19_999 }, AT);
+    expect(asked, "150 are none too many").toEqual(span(19_850, 19_999));
   });
 
   test("turns missing values into NaN, which the price rules refuse", async () => {

@@ -92,6 +92,10 @@ describe("numbers", () => {
     "1e",
     "e5",
     "1e5.0",
+    "1/5",
+    "1:5",
+    "1:",
+    "1-5",
     "1d5",
     "12a",
     "--1",
@@ -182,6 +186,36 @@ describe("a damaged row", () => {
     expect(row.startsWith(fault.raw.slice(0, 199))).toBe(true);
   });
 
+  test.each([0, 1, 2, 3, 4])(
+    "has an unreadable number in whichever column, the %d. too",
+    (place) => {
+      const numbers = ["10", "12", "9", "11", "1"].with(place, "x");
+      const row = `2020-01-02,${numbers.join(",")}`;
+      expect(parseRow(row)).toMatchObject({
+        reason: "invalid_number",
+        day: dayOfDate("2020-01-02"),
+      });
+    },
+  );
+
+  test.each([
+    ["2020-01-02", "2020-01-00"],
+    ["2020-02-02", "2020-02-30"],
+  ])("has a day that the month of the row before it, %s, lacks: %s", (before, date) => {
+    const rest = "10,12,9,11,1";
+    const { rows, faults } = parse(`${PRICES_HEADER}\n${before},${rest}\n${date},${rest}\n`);
+    expect(rows.map(({ day }) => day)).toEqual([dayOfDate(before)]);
+    expect(faults).toMatchObject([{ reason: "invalid_date", day: null }]);
+  });
+
+  test("is none where an earlier day of the same month follows, its first too", () => {
+    const dates = ["2020-02-02", "2020-02-01", "2020-02-29"];
+    const text = dates.map((date) => `${date},10,12,9,11,1\n`).join("");
+    const { rows, faults } = parse(`${PRICES_HEADER}\n${text}`);
+    expect(rows.map(({ day }) => day)).toEqual(dates.map(dayOfDate));
+    expect(faults).toEqual([]);
+  });
+
   test("with a readable date and an unreadable number gives its day", () => {
     expect(parseRow("2020-01-02,10,12,9,1l,1")).toMatchObject({
       reason: "invalid_number",
@@ -203,7 +237,8 @@ describe("a file that was cut", () => {
     for (let cut = text.length; cut > text.length - 27; cut--) {
       const { rows, faults } = parse(text.slice(0, cut));
       expect(rows).toHaveLength(1);
-      expect(faults).toMatchObject([{ reason: "unterminated_row", line: 3, day: null }]);
+      const raw = text.slice(`${PRICES_HEADER}\n${ROW}\n`.length, cut);
+      expect(faults).toEqual([{ reason: "unterminated_row", line: 3, day: null, raw }]);
     }
   });
 

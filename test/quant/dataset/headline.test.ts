@@ -118,6 +118,33 @@ describe("headlinesOf", () => {
     expect(gotCount).toBe(count);
   });
 
+  test("beating the others counts each of them once and not the pick itself", () => {
+    const pairs = [
+      [2, 1],
+      [1, 0.5],
+      [0.5, 2],
+      [0.1, -1],
+    ] as const;
+    const [whole] = headlinesOf([coinOfCells("aaa", [cellRecord("one", pairs)])]);
+    expect(figure(whole!, "share_beating_random")).toEqual([2 / 3, 0.5, 1]);
+  });
+
+  test("half is kept from a half on, and of nothing there is no half and no haircut", () => {
+    const keeping = (inSample: number, outOfSample: number) => {
+      const cell = cellRecord("one", [
+        [inSample, outOfSample],
+        [inSample - 1, -1],
+      ]);
+      const [whole] = headlinesOf([coinOfCells("aaa", [cell])]);
+      const [haircut] = figure(whole!, "median_haircut_pct");
+      return [figure(whole!, "share_keeping_half")[0], haircut];
+    };
+    expect(keeping(1, 0.5)).toEqual([1, 50]);
+    expect(keeping(1, 0.4375)).toEqual([0, 56.25]);
+    expect(keeping(0, 1)).toEqual([NaN, NaN]);
+    expect(keeping(-0.5, 1)).toEqual([NaN, NaN]);
+  });
+
   test("each part covers its own template, coin and family", () => {
     const medians = HEADLINES.map((one) => figure(one, "median_in_sample_sharpe")[0]);
     const [one, two] = [(2 - 0.5) / 2, (3 + 0.8) / 2];

@@ -47,6 +47,20 @@ describe("runGrid", () => {
     expect(index).toBe(286);
   });
 
+  test("shows beside each run the same at other costs, and the run itself where there are none", () => {
+    const templates = CATALOGUE.slice(0, 2);
+    const jobs = single(BARS, NO_COSTS);
+    let index = 0;
+    runGrid({ bars: BARS, window, templates, otherCosts: NO_COSTS }, (run, _, __, other) => {
+      const job = jobs[index++]!;
+      expect(firstDifference(other.returns, job.returns)).toBe(-1);
+      expect(firstDifference(run.returns, job.returns), "those cost something").not.toBe(-1);
+      expect([other.fillCount, other.positionDays]).toEqual([run.fillCount, run.positionDays]);
+    });
+    expect(index).toBe(26);
+    runGrid({ bars: BARS, window, templates }, (run, _, __, other) => expect(other).toBe(run));
+  });
+
   test("visits templates and variants in the catalogue's order", () => {
     const visited: string[] = [];
     runGrid({ bars: BARS, window }, (_, template, variant) =>
@@ -68,6 +82,10 @@ describe("runGrid", () => {
       sharpeRatio(panel, run * DAYS, (run + 1) * DAYS),
     );
     expect(laid).toEqual(sharpes);
+    for (const [run, { returns }] of single().entries()) {
+      const part = panel.subarray(run * DAYS, (run + 1) * DAYS);
+      expect(firstDifference(part, returns), `run ${run}`).toBe(-1);
+    }
     expect(Array.from(panel.subarray(286 * DAYS))).toEqual([7, 7, 7]);
     const used = new Float64Array(286 * DAYS).fill(7);
     runGrid({ bars: BARS, window, panel: used }, () => {});

@@ -124,6 +124,52 @@ describe.each(UNITS)("where rounding ends, at a price of %d", (price) => {
   });
 });
 
+/** Values of the Python package TA-Lib 0.8.2, as above. */
+describe("what TA-Lib 0.8.2 makes of a market", () => {
+  test.each(UNITS)(
+    "CCI at %d dollars: 0 where either the distance or the deviation is rounding",
+    (unit) => {
+      const last = (values: readonly number[]) => {
+        const prices = Float64Array.from(values, (value) => value * unit);
+        return cci(prices, prices, prices, 20)[19];
+      };
+      const still = Array<number>(19).fill(100);
+      expect(last([...still, 100 * (1 + 2 ** -43)])).toBeCloseTo(666.6666666666667, 9);
+      expect(last([...still, 100 * (1 + 2 ** -44)]), "a deviation of 5.4e-15 of the mean").toBe(0);
+      const wild = Array.from({ length: 19 }, (_, day) => [90, 110][day % 2]!);
+      wild[18] = 100;
+      expect(last([...wild, 100 * (1 + 2 ** -46)]), "far from it").toBeGreaterThan(0);
+      expect(last([...wild, 100 * (1 + 2 ** -48)]), "a distance of 3.4e-15 of the mean").toBe(0);
+    },
+  );
+
+  test.each(UNITS)(
+    "ADX at %d dollars: no movement where the directions sum to 1e-14 points",
+    (unit) => {
+      const answer = (low: number) => {
+        const bottom = new Float64Array(40).fill(low * unit);
+        const high = new Float64Array(40).fill(unit);
+        high[39]! *= 1 + Number.EPSILON;
+        const { adx: index, plusDi } = adx(high, bottom, bottom, 3);
+        return { adx: index[39], sum: plusDi[39]! * 1e15 };
+      };
+      expect(answer(0.1)).toEqual({ adx: 0, sum: expect.closeTo(8.22387509319978, 12) });
+      expect(answer(0.5)).toEqual({
+        adx: expect.closeTo(33.33333333333333, 12),
+        sum: expect.closeTo(14.8029751677596, 12),
+      });
+    },
+  );
+
+  test("ADX keeps its value on days with a range and without movement", () => {
+    const long = (values: readonly number[]) =>
+      Float64Array.of(...values, ...Array<number>(400).fill(values.at(-1)!));
+    const { adx: index } = adx(long(HIGH), long(LOW), long(CLOSE), 3);
+    expect(index[10]).toBeCloseTo(59.43547184, 8);
+    for (const row of [100, 120, 200, 410]) expect(index[row]).toBeCloseTo(34.3372774, 7);
+  });
+});
+
 test("isTalibZero counts the bound itself as zero, and zero relative to zero", () => {
   expect(isTalibZero(1e-14, 1)).toBe(true);
   expect(isTalibZero(-1.01e-14, 1)).toBe(false);

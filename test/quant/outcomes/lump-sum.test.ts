@@ -11,6 +11,13 @@ describe("dcaWinner", () => {
     expect(dcaWinner(100.1, 100)).toBe("dca");
     expect(dcaWinner(100, 100 * (1 + 1e-15))).toBe("tie");
     expect(dcaWinner(3e-9, 3.1e-9)).toBe("lump_sum");
+    expect(dcaWinner(0, 0)).toBe("tie");
+  });
+
+  test.each([1e-9, 1, 1e9])("of values of %d are a tie up to a part in 1e12", (value) => {
+    const [near, apart] = [value * (1 + 0.98e-12), value * (1 + 1.02e-12)];
+    expect([dcaWinner(value, near), dcaWinner(near, value)]).toEqual(["tie", "tie"]);
+    expect([dcaWinner(value, apart), dcaWinner(apart, value)]).toEqual(["lump_sum", "dca"]);
   });
 });
 

@@ -39,6 +39,15 @@ describe("moneyWeightedRate", () => {
     expect(rate({ frequency: "monthly", rows: MONTHLY_5, last: 150, value: 5 })).toBe(0);
   });
 
+  test("is the mean age's rate where the value is a few roundings from what was paid", () => {
+    for (let ulps = -20; ulps <= 20; ulps++) {
+      const value = 53 * (1 + ulps * Number.EPSILON);
+      const got = rate({ frequency: "weekly", rows: WEEKLY_53, last: 364, value });
+      // Beside zero (1 + r)^(age / 365) is 1 + r age / 365, and the mean age is 182 days.
+      expect(Math.abs(got - ((value / 53 - 1) * 365) / 182), `${ulps}`).toBeLessThan(1e-15);
+    }
+  });
+
   test("is a total loss where next to nothing is left", () => {
     expect(rate({ frequency: "weekly", rows: [0, 7, 14], last: 15, value: 1e-6 })).toBe(-1);
     expect(rate({ frequency: "weekly", rows: [0, 7, 14], last: 14, value: 1 + 1e-15 })).toBe(-1);

@@ -1,7 +1,9 @@
+import { cumulativeStdNormalProbability } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
 import { sliceBars } from "../../../quant/bars.ts";
 import { runBacktest } from "../../../quant/engine/backtest.ts";
+import { NO_COSTS } from "../../../quant/engine/costs.ts";
 import { cscv } from "../../../quant/overfitting/cscv.ts";
 import { coinMonth, coinRuns } from "../../../quant/overfitting/index-coin.ts";
 import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
@@ -45,6 +47,37 @@ function plainSpearman(a: readonly number[], b: readonly number[]): number {
     x.reduce((sum, value, k) => sum + (value - centre) * (y[k]! - centre), 0);
   return product(left, right) / Math.sqrt(product(left, left) * product(right, right));
 }
+
+/** Deflated Sharpe ratio for having chosen among 13 trials without skill, by the words of its definition. */
+function plainDeflated(returns: readonly number[]): number {
+  const count = returns.length;
+  const mean = returns.reduce((sum, value) => sum + value, 0) / count;
+  const moment = (power: number) =>
+    returns.reduce((sum, value) => sum + (value - mean) ** power, 0) / count;
+  const skew = moment(3) / moment(2) ** 1.5;
+  const kurtosis = moment(4) / moment(2) ** 2;
+  const sharpe = plainSharpe(returns) / Math.sqrt(365);
+  // The expected maximum of 13: (1 - gamma) z(1 - 1/13) + gamma z(1 - 1/(13 e)), by Python's NormalDist.
+  const benchmark = 1.7033335471496844 / Math.sqrt(count - 1);
+  const spread = Math.sqrt(1 - skew * sharpe + ((kurtosis - 1) / 4) * sharpe ** 2);
+  return cumulativeStdNormalProbability(((sharpe - benchmark) * Math.sqrt(count - 1)) / spread);
+}
+
+/** A made-up market that rises by so much a day on top of its walk. */
+function risingBars(drift: number): Bars {
+  const { day, open, high, low, close, volume } = madeUpBars({ seed: 4, days: 1295 });
+  const risen = (column: Float64Array) => column.map((price, row) => price * Math.exp(drift * row));
+  return {
+    day,
+    open: risen(open),
+    high: risen(high),
+    low: risen(low),
+    close: risen(close),
+    volume,
+  };
+}
+
+const plainBest = (values: readonly number[]) => values.indexOf(Math.max(...values));
 
 interface PlainRun {
   readonly window: Float64Array;
@@ -127,6 +160,36 @@ describe("coinMonth", () => {
     }
   });
 
+  test("a winner is significant as a choice among 13 over the 730 days it was chosen in", () => {
+    const rising = risingBars(0.0029);
+    const plain = plainRuns(rising, 1295);
+    const sets = CATALOGUE.map((_, set) => plain.slice(13 * set, 13 * set + 13)).filter(
+      (set) => plainSet(set).count >= 5,
+    );
+    const chances = sets.map((set) => {
+      const known = set.filter(({ a, b }) => !Number.isNaN(a) && !Number.isNaN(b));
+      const best = known[plainBest(known.map(({ a }) => a))]!;
+      return plainDeflated(Array.from(best.window.subarray(0, 730)));
+    });
+    const { winners } = coinMonth(coinRuns(rising), rising.day.at(-1)!);
+    expect(winners.map(({ significant }) => significant)).toEqual(
+      chances.map((chance) => chance >= 0.95),
+    );
+    const isNear = (from: number) =>
+      chances.some((chance) => chance > from && chance < from + 0.01);
+    expect([isNear(0.94), isNear(0.95)], "one a little below and one a little above").toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test("has the out-of-sample Sharpe ratio of every default variant", () => {
+    for (const [set, sharpe] of COIN.defaultsOutOfSample.entries()) {
+      expect(sharpe).toBeCloseTo(runs[13 * set]!.b, 10);
+    }
+    expect(COIN.defaultsOutOfSample).toHaveLength(22);
+  });
+
   test("does not change when the history is cut off at the month's end", () => {
     expect(coinMonth(coinRuns(sliceBars(BARS, 0, TO)), LAST_DAY)).toEqual(COIN);
   });
@@ -143,6 +206,18 @@ describe("coinMonth", () => {
       volume: garble(BARS.volume),
     };
     expect(coinMonth(coinRuns(garbled), LAST_DAY)).toEqual(COIN);
+  });
+
+  test.each([
+    ["first 730", 0, 200 + 730],
+    ["last 365", 200 + 730 - 200, 1295],
+  ])("runs that did not move in its %s days are in no set", (_, from, to) => {
+    const bars = madeUpBars({ seed: 1, days: 1295 });
+    const price = bars.close[from]!;
+    for (const column of [bars.open, bars.high, bars.low, bars.close]) column.fill(price, from, to);
+    const coin = coinMonth(coinRuns(bars, { costs: NO_COSTS }), bars.day.at(-1)!);
+    expect(coin.inSample).toHaveLength(0);
+    expect(coin.tuning.sets + coin.shopping.sets).toBe(0);
   });
 
   test("a coin that never moves has no set and all its runs are flat", () => {

@@ -47,4 +47,16 @@ describe("kMeans", () => {
     ]);
     expect(Array.from(numberedOn(kMeans(twice, 3, seededRandom(3, 0))))).toEqual([0, 1, 0]);
   });
+
+  test("a point between two centres belongs to the cluster that was begun first", () => {
+    const drawing = (...numbers: number[]) => {
+      const left = numbers.values();
+      return () => left.next().value ?? 0.99; // 0.99 is the farthest point of each of these
+    };
+    const onLine = (...points: number[]) => squares(points.map((x) => [x, 0] as const));
+    // Begun at 0, then at 2: 1 is as far from either.
+    expect(Array.from(kMeans(onLine(0, 1, 2), 2, drawing(0)))).toEqual([0, 0, 1]);
+    // Begun at 2, then at 3; the centre of 0 and 2 is 1, from which 2 is as far as from 3.
+    expect(Array.from(kMeans(onLine(0, 2, 3), 2, drawing(0.5)))).toEqual([0, 0, 1]);
+  });
 });

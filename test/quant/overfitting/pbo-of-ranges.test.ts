@@ -16,6 +16,9 @@ function columns(seed: number, count: number): Float64Array[] {
   made[2]!.fill(0);
   made[3]!.fill(0, 60);
   made[4]!.fill(0, 0, 400);
+  made[8]!.fill(0.1, 60); // sums of tenths round
+  made[9]!.fill(0.003, 0, 400);
+  made[10]!.fill(-0.003, 200);
   made[6]!.set(made[5]!);
   made[7]!.set(made[5]!.subarray(200), 200);
   return made;
@@ -44,6 +47,25 @@ describe("pboOfRanges", () => {
     }
   });
 
+  test("is of the rows and the columns it is given, and of no others", () => {
+    const all = columns(3, 26);
+    const among = [25, 0, 4, 5, 6, 8, 9, 3, 12, 2, 1];
+    for (const [from, to] of [
+      [100, ROWS],
+      [0, 400],
+      [37, 444],
+    ] as const) {
+      const matrix = { columns: new SideBySide(all), from, to, among };
+      const ranges = [
+        { from: 0, to: 11 },
+        { from: 1, to: 4 },
+      ];
+      const taken = among.map((column) => all[column]!.slice(from, to));
+      const alone = ranges.map((range) => cscv(taken.slice(range.from, range.to), 8).pbo);
+      expect(Array.from(pboOfRanges(matrix, 8, ranges)), `${from} to ${to}`).toEqual(alone);
+    }
+  });
+
   test("has no value for a set with fewer than two columns that move", () => {
     const all = columns(1, 13);
     const pbos = pbosOf(all, 8, [
@@ -52,7 +74,7 @@ describe("pboOfRanges", () => {
       { from: 4, to: 4 },
       { from: 0, to: 13 },
     ]);
-    expect(Array.from(pbos, Number.isNaN)).toEqual([true, true, true, false]);
+    expect(Array.from(pbos)).toEqual([NaN, NaN, NaN, cscv(all, 8).pbo]);
   });
 
   test("has no value when nothing moves, and none for no columns", () => {

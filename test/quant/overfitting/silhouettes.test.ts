@@ -16,6 +16,13 @@ describe("silhouettes", () => {
     for (const [point, value] of expected.entries()) expect(got[point]).toBeCloseTo(value, 14);
   });
 
+  test("are below 0 of points nearer to the other cluster, as a share of the longer distance", () => {
+    // Of 0: a = 10, b = (1 + 11) / 2 = 6, so -4/10. Of 10: a = 10, b = (9 + 1) / 2 = 5, so -5/10.
+    const got = silhouettes(line([0, 10, 1, 11]), Int32Array.of(0, 0, 1, 1));
+    for (const [point, value] of [-0.4, -0.5, -0.5, -0.4].entries())
+      expect(got[point]).toBeCloseTo(value, 14);
+  });
+
   test("are scikit-learn's silhouette_samples of three clusters, one of them of one", () => {
     const got = silhouettes(line([1, 2, 4, 7, 11, 16]), Int32Array.of(0, 0, 0, 1, 1, 2));
     for (const [point, value] of SKLEARN.entries()) expect(got[point]).toBeCloseTo(value, 14);
@@ -25,6 +32,7 @@ describe("silhouettes", () => {
     expect(silhouettes(line([0, 5, 6]), Int32Array.of(0, 1, 1))[0]).toBe(0);
     expect(Array.from(silhouettes(line([3, 3, 3]), Int32Array.of(0, 1, 0)))).toEqual([0, 0, 0]);
     expect(silhouettes(line([0, 1]), Int32Array.of(0, 0))[0]).toBeNaN();
+    expect(silhouettes(line([0]), Int32Array.of(0))[0], "one cluster of one").toBeNaN();
   });
 
   test("count the points of each cluster", () => {

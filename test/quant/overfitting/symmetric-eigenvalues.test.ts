@@ -96,6 +96,25 @@ describe("symmetricEigenvalues", () => {
     }
   });
 
+  test.each([0.1, -0.1])(
+    "keeps its digits where a column is all but reflected already, at %d",
+    (head) => {
+      // The length of such a column is its first element but for rounding: their difference would have no digits.
+      for (const rest of [1e-5, 1e-6, 1e-7, 3e-8]) {
+        const rows = [
+          [1, head, rest, -rest],
+          [head, 1, 0.3, 0.2],
+          [rest, 0.3, 1, -0.4],
+          [-rest, 0.2, -0.4, 1],
+        ];
+        const got = symmetricEigenvalues(matrixOf(rows));
+        for (const [k, value] of jacobiEigenvalues(matrixOf(rows)).entries()) {
+          expect(Math.abs(got[k]! - value), `${rest}`).toBeLessThan(2e-15);
+        }
+      }
+    },
+  );
+
   test("does not go on for ever where there are none", () => {
     expect(() =>
       symmetricEigenvalues(

@@ -117,6 +117,12 @@ describe("trialClusters", () => {
     },
   );
 
+  test("stays with its first look where the second lowers the mean quality, as scikit-learn does", () => {
+    // From 18.15 to 16.65: it would part the third of these from the second, and join it to the first.
+    const labels = trialClusters(correlationMatrix(nestedReturns(157)));
+    expect(labels.join("")).toBe("0000111111222223333333333");
+  });
+
   test("sees clusters in noise: six among twelve independent trials, as scikit-learn does", () => {
     const normal = numpyNormals(9); // numpy.random.RandomState(9).normal(size=(12, 300))
     const noise = Array.from({ length: 12 }, () => Float64Array.from({ length: 300 }, normal));
@@ -138,6 +144,30 @@ describe("trialClusters", () => {
   test("three trials are enough: two alike and one apart", () => {
     const three: SquareMatrix = { size: 3, values: Float64Array.of(1, 0.9, 0, 0.9, 1, 0, 0, 0, 1) };
     expect(Array.from(trialClusters(three))).toEqual([0, 0, 1]);
+  });
+
+  // All silhouettes are equal: of copies they are 1, as nothing is apart within a group and everything between them.
+  test.each([
+    { within: 1, sizes: [2, 2] },
+    { within: 1, sizes: [3, 2, 4] },
+    { within: 1, sizes: [5, 5, 5, 5] },
+    { within: 0.9, sizes: [2, 2] },
+    { within: 0.9, sizes: [2, 2, 2, 2] },
+    { within: 0.5, sizes: [4, 4, 4] },
+  ])("finds groups without a difference among them: $sizes, $within within", (groups) => {
+    const group = groups.sizes.flatMap((size, at) => Array<number>(size).fill(at));
+    const values = group.flatMap((one, i) =>
+      group.map((other, j) => (i === j ? 1 : one === other ? groups.within : 0)),
+    );
+    const labels = trialClusters({ size: group.length, values: Float64Array.from(values) });
+    expect(Array.from(labels)).toEqual(group);
+  });
+
+  test("finds the groups of copies of different returns", () => {
+    const columns = blockReturns({ seed: 1, sizes: [1, 1, 1], rows: 200, within: 0 });
+    const group = [0, 1, 1, 2, 0, 2, 2];
+    const labels = trialClusters(correlationMatrix(group.map((of) => columns[of]!)));
+    expect(Array.from(labels)).toEqual(group);
   });
 
   test("has one cluster of trials that are all the same, and rejects fewer than three", () => {

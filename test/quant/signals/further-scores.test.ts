@@ -63,6 +63,7 @@ describe("furtherScores", () => {
     expect([score(71, 29), score(29, 71), score(71, 30), score(70, 20), score(100, 100)]).toEqual([
       1, -1, 0, 0, 0,
     ]);
+    expect([score(30, 71), score(29, 70), score(71, 71), score(29, 29)]).toEqual([0, 0, 0, 0]);
   });
 
   test("the parabolic SAR buys below the close and sells above it", () => {
@@ -78,6 +79,33 @@ describe("furtherScores", () => {
   test("on-balance volume is held against its own 20-day average", () => {
     expect(scoresWith({ obv: 1e9 }).obv).toBe(1);
     expect(scoresWith({ obv: -1e9 }).obv).toBe(-1);
+  });
+
+  test("on-balance volume's average is of this day and the 19 before, and no other", () => {
+    const score = (now: number, before: (daysBack: number) => number) => {
+      const columns = computeIndicators(BARS);
+      for (let back = 1; back <= LAST; back++) columns.obv[LAST - back] = before(back);
+      columns.obv[LAST] = now;
+      return furtherScores(BARS, columns, LAST).obv;
+    };
+    expect(score(7, () => 7)).toBe(0);
+    expect([score(7.01, () => 7), score(6.99, () => 7)]).toEqual([1, -1]);
+    expect(score(7.01, (back) => (back === 19 ? 1e6 : 7))).toBe(-1);
+    expect(score(7.01, (back) => (back === 20 ? 1e6 : 7))).toBe(1);
+    expect(
+      score(7.01, (back) => (back > 1 && back < 19 ? 7.1 : -1)),
+      "each day counts",
+    ).toBe(1);
+    expect(
+      score(7.01, (back) => (back > 1 && back < 19 ? 8 : 6)),
+      "each day counts",
+    ).toBe(-1);
+  });
+
+  test("what has no value today has no score", () => {
+    const silent = { atr_14: NaN, realized_volatility_30d_pct: NaN, drawdown_from_high_pct: NaN };
+    const { atr, realizedVolatility30d, drawdownFromHigh } = scoresWith(silent);
+    expect([atr, realizedVolatility30d, drawdownFromHigh]).toEqual([NaN, NaN, NaN]);
   });
 
   test("rate of change goes by its sign", () => {

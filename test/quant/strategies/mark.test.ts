@@ -29,6 +29,12 @@ describe("above", () => {
     expect(above(1e-300, 0)).toBe(true);
   });
 
+  test.each([1e-6, 1, 60_000, -1])("a tie at %d ends at a part in 1e11 of the second", (line) => {
+    const apart = (parts: number) => line + Math.abs(line) * parts;
+    expect([above(apart(0.98e-11), line), above(line, apart(-0.98e-11))]).toEqual([false, false]);
+    expect([above(apart(1.02e-11), line), above(line, apart(-1.02e-11))]).toEqual([true, true]);
+  });
+
   test("NaN is above nothing and nothing is above it", () => {
     expect([above(NaN, 1), above(1, NaN), above(NaN, NaN)]).toEqual([false, false, false]);
   });
@@ -42,6 +48,11 @@ describe("marks", () => {
     expect(marked((flags) => markSides(value, column(1, 1, 2, 3), flags), days)).toEqual([
       0, 1, 2, 0,
     ]);
+  });
+
+  test("a first day that has its values", () => {
+    expect(marked((flags) => markSides(column(2), column(1), flags), 1)).toEqual([1]);
+    expect(marked((flags) => markStrength(column(51), 50, flags), 1)).toEqual([1]);
   });
 
   test("strength against a level", () => {
