@@ -12,7 +12,7 @@ import { SnapshotAnswers } from "./answers/snapshot-answers.ts";
 export interface FollowOptions {
   /** The folder of published snapshots. */
   readonly root: string;
-  /** Set if somebody has already begun to read the snapshot in force. */
+  /** Set if somebody has already begun to read the current snapshot. */
   readonly readAhead?: ReadAhead | undefined;
   readonly service: Service;
   readonly log: Logger;

@@ -1,5 +1,5 @@
 /**
- * The HTTP program, wired: accounts, the snapshot in force, the pages, the socket. Everything below is given its clock,
+ * The HTTP program, wired: accounts, the current snapshot, the pages, the socket. Everything below is given its clock,
  * files and log from here.
  */
 import type { Logger } from "pino";

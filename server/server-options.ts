@@ -29,7 +29,7 @@ export interface ServerOptions {
   readonly sharePort: boolean;
   /** The folder of published snapshots. */
   readonly snapshots: string;
-  /** The snapshot in force, if somebody has already begun to read it. */
+  /** The current snapshot, if somebody has already begun to read it. */
   readonly readAhead?: ReadAhead | undefined;
   /** Where accounts and usage are kept: the path of a file, or the address of a Redis. */
   readonly state: string;

@@ -8,7 +8,7 @@ const OLDER_MAX = 2;
 const OLDER_KEPT_MS = 5 * 60_000;
 
 export interface JobMarketsOptions {
-  /** The snapshot in force. */
+  /** The current snapshot. */
   readonly current: () => Prices | undefined;
   /** Opens a published snapshot; rejects if it is no longer kept or is damaged. */
   readonly open: (snapshotId: string) => Promise<Prices>;
@@ -17,7 +17,7 @@ export interface JobMarketsOptions {
 type Prices = Pick<SnapshotPrices, "id" | "bars">;
 
 /**
- * The columns that jobs run on: from the snapshot in force, or read again for a job accepted under another
+ * The columns that jobs run on: from the current snapshot, or read again for a job accepted under another
  * one.
  */
 export class JobMarkets {

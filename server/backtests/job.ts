@@ -37,7 +37,7 @@ export interface Job {
   readonly accountId: string;
   readonly status: JobStatus;
   readonly request: BacktestRequest;
-  /** The snapshot in force when the job was accepted. The job runs on it, whatever is published later. */
+  /** The current snapshot when the job was accepted. The job runs on it, whatever is published later. */
   readonly snapshotId: string;
   readonly createdMs: number;
   readonly startedMs: number | null;

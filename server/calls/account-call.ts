@@ -26,7 +26,7 @@ export interface CallContext {
   readonly accounts: Accounts;
   readonly errorReply: ErrorReplies;
   readonly refusals: FrequentRefusals;
-  /** Answers of the snapshot in force; undefined while there is none. */
+  /** Answers of the current snapshot; undefined while there is none. */
   readonly answers: SnapshotAnswers | undefined;
   /** Header lines that every response carries besides its own. */
   commonLines(request: HttpRequest): string;
@@ -116,7 +116,7 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
     this.refuse(failure, lines);
   }
 
-  /** Answers of the snapshot in force. */
+  /** Answers of the current snapshot. */
   protected snapshotAnswers(): SnapshotAnswers {
     const { answers } = this.context;
     if (answers !== undefined) return answers;

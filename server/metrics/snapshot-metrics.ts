@@ -2,7 +2,7 @@ import type { MetricSet } from "./metric.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** What the metrics say about the snapshot in force. */
+/** What the metrics say about the current snapshot. */
 export interface SnapshotFacts {
   readonly id: string;
   /** Days since 1970-01-01. */
@@ -14,7 +14,7 @@ export interface SnapshotFacts {
 /** Which snapshot is served, how old it is, and how often it was changed or could not be. */
 export class SnapshotMetrics {
   readonly #nowMs: () => number;
-  /** The snapshot in force; undefined while there is none. */
+  /** The current snapshot; undefined while there is none. */
   #current: SnapshotFacts | undefined = undefined;
   #switches = 0;
   #damaged = 0;
@@ -54,12 +54,12 @@ export class SnapshotMetrics {
     });
     gauge(
       "hindsight_snapshot_as_of_timestamp_seconds",
-      "End of the last complete UTC day of the snapshot in force.",
+      "End of the last complete UTC day of the current snapshot.",
       ({ asOf }) => (asOf + 1) * DAY_SECONDS,
     );
     gauge(
       "hindsight_snapshot_age_seconds",
-      "Time since the snapshot in force was published.",
+      "Time since the current snapshot was published.",
       ({ createdAt }) => (this.#nowMs() - Date.parse(createdAt)) / 1000,
     );
     metrics.add({

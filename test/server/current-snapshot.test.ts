@@ -47,7 +47,7 @@ afterEach(() => {
   rmSync(world.folder, { recursive: true, force: true });
 });
 
-describe("the snapshot in force", () => {
+describe("the current snapshot", () => {
   test("is opened once, however often it is looked for", async () => {
     world.current = "one";
     for (let look = 0; look < 3; look++) await world.follower.look();

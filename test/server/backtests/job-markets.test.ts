@@ -8,7 +8,7 @@ function named(id: string): SnapshotData {
 }
 
 describe("the columns jobs run on", () => {
-  test("are those of the snapshot in force, which is not read again", async () => {
+  test("are those of the current snapshot, which is not read again", async () => {
     const markets = new JobMarkets({
       current: () => named("new"),
       open: () => Promise.reject(new Error("it was opened")),
