@@ -15,6 +15,7 @@ import type { JsonSchema } from "./json-schema.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 import { errorRefs } from "./openapi-errors.ts";
 import { ACCOUNT_HEADERS, ANSWER_HEADERS, headerRefs } from "./openapi-headers.ts";
+import { tagsOf } from "./openapi-tags.ts";
 
 /** An operation of the document, with its path and method. */
 export interface DocumentedOperation {
@@ -191,8 +192,8 @@ function usageOperation(endpoint: UsageEndpoint, schemas: Schemas, shown: Exampl
   };
 }
 
-function wordsOf({ operationId, summary, description }: Endpoint): object {
-  return { operationId, summary, description };
+function wordsOf({ path, operationId, summary, description }: Endpoint): object {
+  return { operationId, tags: tagsOf(path), summary, description };
 }
 
 function parameterRef(name: keyof typeof SHARED_PARAMETERS): object {

@@ -7,6 +7,7 @@ import type { JsonSchema } from "./json-schema.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
 import { errorResponses } from "./openapi-errors.ts";
+import { TAGS, tagsOf } from "./openapi-tags.ts";
 
 /** The version of this description; the path carries the version of the interface. */
 const API_VERSION = "1.0.0";
@@ -42,6 +43,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
     externalDocs: { url: `${publicUrl}/docs` },
     servers: BASE_PATHS.map((base) => ({ url: publicUrl + base })),
     security: [{ key: [] }],
+    tags: TAGS,
     paths: { ...paths, ...openPaths(publicUrl, schemas) },
     components: {
       securitySchemes: {
@@ -66,6 +68,7 @@ function openPaths(publicUrl: string, schemas: Record<string, JsonSchema>): obje
       servers: [{ url: publicUrl }],
       get: {
         operationId: path === "/healthz" ? "getHealth" : "getReadiness",
+        tags: tagsOf(path),
         summary: description,
         security: [],
         responses: {

@@ -13,6 +13,7 @@ interface Content {
 
 /** The part of an OpenAPI document that the tests read. */
 export interface Document {
+  readonly tags: readonly { readonly name: string }[];
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<"get" | "post", DocumentedOperation>>>>;
@@ -20,6 +21,7 @@ export interface Document {
 }
 
 export interface DocumentedOperation {
+  readonly tags: readonly string[];
   readonly operationId: string;
   readonly parameters?: readonly Record<string, unknown>[];
   readonly responses: Readonly<Record<string, Record<string, unknown> & { content?: Content }>>;

@@ -36,6 +36,14 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
+  test("puts every operation into one of its groups", () => {
+    const groups = document.tags.map(({ name }) => name);
+    expect(groups).toEqual(["Market", "Backtests", "Overfitting", "Account", "Service"]);
+    const used = Object.values(document.paths).flatMap(({ get, post }) => (get ?? post).tags);
+    expect(used).toHaveLength(Object.keys(document.paths).length);
+    expect(new Set(used)).toEqual(new Set(groups));
+  });
+
   test("has no reference that leads nowhere", () => {
     for (const [at, object] of objectsIn(document)) {
       const reference = object["$ref"];
