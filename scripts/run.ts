@@ -13,7 +13,8 @@ import { SERVER_NODE_FLAGS } from "./node-flags.ts";
 const HINDSIGHT = fileURLToPath(new URL("./hindsight.js", import.meta.url));
 const SNAPSHOTS = process.env["HINDSIGHT_SNAPSHOTS"] ?? "snapshots/data";
 const HOST = process.env["HINDSIGHT_HOST"] ?? "127.0.0.1";
-const PORT = Number(process.env["HINDSIGHT_PORT"] ?? 8080);
+const PORT = process.env["HINDSIGHT_PORT"] || "8080"; // empty is not set
+const PORT_MAX = 65_535;
 const EMAIL = "demo@hindsight.invalid";
 const PLAN = "scale";
 /**
@@ -50,9 +51,15 @@ function demoKey(): string {
 
 /** The port, once it is known to be free: checked before a key is made that nobody could use. */
 async function checkedPort(): Promise<number> {
+  if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > PORT_MAX) {
+    console.error(
+      `error: HINDSIGHT_PORT takes a whole number from 0 to ${PORT_MAX}, got "${PORT}"`,
+    );
+    process.exit(1);
+  }
   const probe = createServer();
   try {
-    probe.listen(PORT, HOST);
+    probe.listen(Number(PORT), HOST);
     await once(probe, "listening");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 import { constants, fstatSync, openSync, write, writeSync } from "node:fs";
 
-/** The system's ways to write and to wait, of which tests have their own. */
+/** How to write and to wait: the system's ways, which tests replace. */
 interface Files {
   write(fd: number, bytes: Buffer, done: (error: Error | null, written: number) => void): void;
   writeSync(fd: number, bytes: Buffer): number;
@@ -9,18 +9,18 @@ interface Files {
 
 export interface LogOutput {
   write(lines: string): void;
-  /** Writes what still waits: the process ends. Only the reader of a pipe is given a moment for it. */
+  /** Writes what still waits, because the process ends. Waits a moment only for the reader of a pipe. */
   end(): void;
 }
 
-/** Lines wait up to this much; those that come on top of it are dropped. */
+/** So much may wait; further lines are dropped. */
 const WAITING_MAX_BYTES = 16 * 1024 * 1024;
 const RETRY_MS = 500;
 /** The reader of a pipe makes room sooner than a full disk. */
 const PIPE_RETRY_MS = 5;
-/** At the end of a process: for a write that is under way, whose result nobody hears any more. */
+/** How long the end of a process waits for a write under way, whose result can no longer be heard. */
 const UNDER_WAY_MS = 50;
-/** And for the reader of a pipe. */
+/** How long it waits for the reader of a pipe. */
 const LAST_WAIT_MS = 1000;
 
 const SYSTEM: Files = {
@@ -30,9 +30,9 @@ const SYSTEM: Files = {
 };
 
 /**
- * An open file as a log writes it: nobody waits for it, and its failures are nobody else's. Where the disk is full or a
- * pipe takes no more, lines wait and are written when there is room; where the reader of a pipe is gone, they are dropped.
- * pino's own output ends the process at a full disk, after it has stood still until there is room.
+ * An open file as a log writes it: nothing waits for it, and its failures stop nothing else. If the disk is full or a pipe
+ * takes no more, lines wait until there is room; if the reader of a pipe is gone, they are dropped. pino's own output would
+ * block until there is room on a full disk, and then end the process.
  */
 export function logOutput(fd: number, files: Files = SYSTEM): LogOutput {
   let underWay = false;
@@ -70,9 +70,9 @@ export function logOutput(fd: number, files: Files = SYSTEM): LogOutput {
 }
 
 /**
- * The same for a pipe that answers at once, whether it takes the bytes or is full (`O_NONBLOCK`): so what it was given is
- * known at any moment, also at the end of the process. Lines are written one by one: up to 4 KiB a pipe takes all of a write or
- * nothing, and lines of several processes in one pipe stay whole.
+ * The same for a pipe opened with `O_NONBLOCK`, which says at once whether it takes the bytes or is full. So what it has
+ * taken is known at any moment, also when the process ends. Lines are written one by one: a pipe takes all or nothing of a
+ * write of up to 4 KiB, so lines of several processes in one pipe stay whole.
  */
 export function pipeOutput(fd: number, files: Files = SYSTEM): LogOutput {
   const lines = new WaitingLines();
@@ -133,14 +133,14 @@ class WaitingLines {
     this.bytes += rest.length;
   }
 
-  /** These and all that come. */
+  /** Drops these lines and all that follow. */
   dropAll(): void {
     this.takeAll();
     this.#areDropped = true;
   }
 }
 
-/** Throws what the system says where it takes no more. */
+/** Throws the system's error once it takes no more. */
 function writeEach(lines: WaitingLines, fd: number, files: Files): void {
   for (let line = lines.first; line !== undefined; line = lines.first) {
     const written = files.writeSync(fd, line);
@@ -182,8 +182,8 @@ export function standardOutput(): LogOutput {
 }
 
 /**
- * The pipe behind standard output, opened once more: whether writes to it wait is then this process's alone, where
- * otherwise each that ends sets it back for all that share the pipe. Undefined where it is none, or /proc does not tell.
+ * The pipe behind standard output, opened a second time. Whether writes to it block is then this process's own setting;
+ * on the shared one, each process that ends sets it back for all. Undefined if it is not a pipe, or without /proc.
  */
 function ownPipe(): number | undefined {
   try {

@@ -14,7 +14,7 @@ writeFileSync(join(folder, "CURRENT"), "2024-06-01T20240602T001000000Z-012345678
 const STATE = join(folder, "state.db");
 
 /** Runs `make run` without make, in a process group of its own, as a shell would. */
-function run(port: number): { child: ChildProcess; said: () => string } {
+function run(port: number | string): { child: ChildProcess; said: () => string } {
   const script = new URL("../../dist/scripts/run.js", import.meta.url).pathname;
   const places = { HINDSIGHT_SNAPSHOTS: folder, HINDSIGHT_STATE: STATE };
   const numbers = { HINDSIGHT_PORT: String(port), HINDSIGHT_METRICS_PORT: "none" };
@@ -35,6 +35,14 @@ test("says that its port is taken before it makes a key", async () => {
   expect(code).toBe(1);
   expect(said()).toMatch(/^error: .*EADDRINUSE.*HINDSIGHT_PORT=8081\n$/);
   expect(existsSync(STATE)).toBe(false);
+});
+
+test.each(["abc", "65536", "0.5", "-1"])("refuses the port %j by its name", async (port) => {
+  const { child, said } = run(port);
+  const [code] = (await once(child, "close")) as [number | null];
+  expect(code).toBe(1);
+  const allowed = "HINDSIGHT_PORT takes a whole number from 0 to 65535";
+  expect(said()).toBe(`error: ${allowed}, got "${port}"\n`);
 });
 
 test("ends in order where a terminal's Ctrl-C goes to all of its processes", async () => {
