@@ -36,6 +36,7 @@ interface OpenRepair {
 export interface ChargeWriterOptions {
   readonly identity: StoreIdentity;
   readonly redisClock: RedisClock;
+  readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
   /** Folder for notes of groups whose answer was not heard; undefined to keep them in memory only. */

@@ -74,11 +74,12 @@ describe("what a server wrote last, when Redis no longer knows the server", () =
 
   beforeEach(async () => {
     [redis, clock, warnings] = [new FakeRedis(), new FakeClock(), []];
-    const { monotonicMs } = clock;
+    const { nowMs, monotonicMs } = clock;
     const identity = new StoreIdentity(() => {});
     const warn = (message: string) => void warnings.push(message);
     const redisClock = new RedisClock(monotonicMs);
-    writer = new ChargeWriter({ identity, redisClock, monotonicMs, warn, notes: undefined });
+    const clocks = { redisClock, nowMs, monotonicMs };
+    writer = new ChargeWriter({ identity, ...clocks, warn, notes: undefined });
     await identity.open(redis.link, WITHIN_MS);
     await writer.recover(redis.link, WITHIN_MS);
     await write();
