@@ -95,6 +95,7 @@ async function openInput(
     const source = await openSource(options.source, {
       board,
       now: () => Date.now(),
+      elapsedMs: () => performance.now(),
       exchangeUrl: options.exchangeUrl,
       onNotice: (text) => progress.notice(text),
     });

@@ -180,7 +180,7 @@ async function stop(parts: Parts, service: Service, http: HttpServer): Promise<v
 
 /** Whether a client may still be taking an answer that was sent. */
 function mayBeRead(http: HttpServer): boolean {
-  return http.connections() > 0 && clock.nowMs() < http.longAnswerAtMs() + TAKE_MAX_MS;
+  return http.connections() > 0 && clock.monotonicMs() < http.longAnswerAtMs() + TAKE_MAX_MS;
 }
 
 /** Ends what there is, the latest first. */

@@ -22,7 +22,8 @@ const ATTEMPTS_MAX = 5;
 const HEARTBEAT_MS = 15_000;
 /**
  * A lock of another machine is stale when untouched for this long: many heartbeats, and longer than any
- * pause.
+ * pause. It is stale too when touched this long ahead of now: the file system's clock was set back, and it has
+ * not been touched since.
  */
 const FOREIGN_SILENCE_MAX_MS = 10 * 60_000;
 
@@ -199,7 +200,7 @@ function parseHolder(text: string): Holder | undefined {
 }
 
 function isAlive({ pid, host, started }: Holder, silenceMs: number): boolean {
-  if (host !== hostname()) return silenceMs < FOREIGN_SILENCE_MAX_MS;
+  if (host !== hostname()) return Math.abs(silenceMs) < FOREIGN_SILENCE_MAX_MS;
   try {
     process.kill(pid, 0); // signal 0 only tests whether the process exists
   } catch (error) {

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { UNFINISHED_PREFIX, findCurrent, listSnapshotIds, syncPath } from "./folder.ts";
-import { findPublished, isSameSource } from "./published.ts";
+import { UNFINISHED_PREFIX, findCurrent, syncPath } from "./folder.ts";
+import { findPublished, isSameSource, listFromCurrent } from "./published.ts";
 
 /** How many snapshots are kept by default. */
 export const SNAPSHOTS_KEPT = 7;
@@ -24,7 +24,7 @@ export async function pruneSnapshots(
 ): Promise<string[]> {
   const current = await findCurrent(root);
   const currentId = current === undefined ? undefined : basename(current);
-  const ids = await listSnapshotIds(root);
+  const ids = await listFromCurrent(root, currentId);
   // These are kept first, however old they are.
   const first = currentId === undefined ? [] : [currentId, ...(await furthestId(root))];
   const old = [...new Set([...first, ...ids])].slice(keep);

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { findCurrent, listSnapshotIds } from "./folder.ts";
 import type { Manifest } from "./manifest.ts";
+import { parseSnapshotId } from "./snapshot-id.ts";
 import { unlessDamaged } from "./snapshot-error.ts";
 import { readManifest } from "./verified-files.ts";
 
@@ -11,7 +12,28 @@ export interface PublishedSnapshot {
 }
 
 /**
- * The snapshots of a folder: the current one first, then the others from the newest run on. `onDamaged` is
+ * Names of all snapshots: the current one first, then those of earlier runs, the newest first. Every run makes
+ * its own snapshot the current one, so one with a later instant was made under a clock that was ahead, and is in
+ * truth older: these come last.
+ */
+export async function listFromCurrent(
+  root: string,
+  currentId: string | undefined,
+): Promise<string[]> {
+  const ids = await listSnapshotIds(root);
+  if (currentId === undefined) return ids;
+  const latest = instantOf(currentId);
+  const others = ids.filter((id) => id !== currentId);
+  const isAhead = (id: string) => instantOf(id) > latest;
+  return [currentId, ...others.filter((id) => !isAhead(id)), ...others.filter(isAhead)];
+}
+
+function instantOf(id: string): number {
+  return parseSnapshotId(id)?.instantMs ?? Number.POSITIVE_INFINITY;
+}
+
+/**
+ * The snapshots of a folder, in the order of `listFromCurrent`. `onDamaged` is
  * told about manifests that cannot be trusted, and about a `CURRENT` that names no snapshot.
  */
 export async function findPublished(
@@ -19,10 +41,9 @@ export async function findPublished(
   onDamaged: (message: string) => void = () => {},
 ): Promise<PublishedSnapshot[]> {
   const current = await unlessDamaged(findCurrent(root), onDamaged);
-  const ids = new Set(current === undefined ? [] : [basename(current)]);
-  for (const id of await listSnapshotIds(root)) ids.add(id);
+  const currentId = current === undefined ? undefined : basename(current);
   const published: PublishedSnapshot[] = [];
-  for (const id of ids) {
+  for (const id of await listFromCurrent(root, currentId)) {
     const dir = join(root, id);
     const manifest = await unlessDamaged(readManifest(dir), onDamaged);
     if (manifest !== undefined) published.push({ dir, manifest });

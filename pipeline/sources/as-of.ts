@@ -21,14 +21,15 @@ export interface AsOfInput {
 /**
  * The snapshot's last day: the newest complete day that the source has, but not later than yesterday (UTC)
  * or the date that the operator asked for. Throws InputError for a date that is not over yet. Also throws
- * when the source ends before what is published, because truncated files are a fault, unless the operator
- * asked for a day before that.
+ * when the source ends before what is published, because truncated files are a fault, or when the clock says
+ * that what is published is not over yet, unless the operator asked for a day before that.
  */
 export async function resolveAsOf(
   source: PriceSource,
   { today, requested, published = -Infinity }: AsOfInput,
 ): Promise<Horizon> {
   const limit = requested === undefined ? today - 1 : requestedDay(requested, today);
+  if (requested === undefined && limit < published) throw clockBehind(limit, published);
   const asOf = await source.newestDay(limit);
   if (asOf === null) {
     throw new InputError(
@@ -50,6 +51,14 @@ export function reachedHorizon(
 ): Horizon {
   refuseGoingBack(source, { asOf: newest, limit: horizon.asOf, published });
   return { ...horizon, asOf: newest };
+}
+
+function clockBehind(limit: number, published: number): InputError {
+  const date = dateOfDay(limit);
+  return new InputError(
+    `by this machine's clock ${date} is the last day that is over, and ${dateOfDay(published)} is published: ` +
+      `set the clock, or go back on purpose with --as-of ${date}`,
+  );
 }
 
 function refuseGoingBack(

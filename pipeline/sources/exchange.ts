@@ -15,6 +15,8 @@ import type { FetchRange, FileFault, PriceSource, SourceCoin } from "./source.ts
 
 export interface ExchangeOptions {
   readonly now: () => number;
+  /** Time that is never set, for pauses; by default that of `now`. */
+  readonly elapsedMs?: (() => number) | undefined;
   readonly seed: number;
   readonly exchangeUrl?: string | undefined;
   readonly onNotice?: (message: string) => void;
@@ -115,7 +117,7 @@ async function connect(
   if (exchangeUrl !== undefined) client.urls["api"] = rebased(client.urls["api"], exchangeUrl);
   const jitter = randomStream(`retry:${seed}`);
   const run = makeRetrier({
-    now,
+    elapsedMs: options.elapsedMs ?? now,
     onNotice,
     sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
     random: () => jitter.uniform(),

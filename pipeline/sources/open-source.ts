@@ -9,6 +9,8 @@ export interface SourceOptions {
   readonly board: Board;
   /** The clock: milliseconds since 1970. */
   readonly now: () => number;
+  /** Time that is never set, for pauses between requests. */
+  readonly elapsedMs?: () => number;
   /** Seed of the demo market and of the jitter between retries. */
   readonly seed?: number;
   /** Base address that replaces the exchange's own: a mirror, a proxy, a test. */

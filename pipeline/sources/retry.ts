@@ -23,7 +23,8 @@ export class RequestFault extends Error {
 }
 
 export interface RetryOptions {
-  readonly now: () => number;
+  /** Time that is never set: a clock set back by a month would make a pause last a month. */
+  readonly elapsedMs: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   /** Uniform in (0, 1). */
   readonly random: () => number;
@@ -38,7 +39,7 @@ export interface RetryOptions {
  * first or repeated: a server that is pressed further bans the address.
  */
 export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T>) => Promise<T> {
-  const { now, sleep, random, onNotice, faultOf } = options;
+  const { elapsedMs, sleep, random, onNotice, faultOf } = options;
   let pausedUntil = 0;
   let closed: RequestFault | undefined;
 
@@ -46,7 +47,7 @@ export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T
     const backOff = WAIT_FIRST_MS * 2 ** (attempt - 1);
     const jittered = backOff * (0.5 + 0.5 * random());
     if (fault.retryAfterMs !== null)
-      pausedUntil = Math.max(pausedUntil, now() + fault.retryAfterMs);
+      pausedUntil = Math.max(pausedUntil, elapsedMs() + fault.retryAfterMs);
     const ms = Math.round(Math.max(jittered, (fault.retryAfterMs ?? 0) + backOff * 0.2 * random()));
     onNotice(`${fault.message}; attempt ${attempt} of ${ATTEMPTS_MAX}, next in ${ms} ms`);
     await sleep(ms);
@@ -56,7 +57,7 @@ export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T
   const pauseIsOver = async (): Promise<void> => {
     for (;;) {
       if (closed !== undefined) throw closed;
-      const pause = pausedUntil - now();
+      const pause = pausedUntil - elapsedMs();
       if (pause <= 0) return;
       await sleep(pause);
     }

@@ -17,7 +17,11 @@ import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
  * being served. So accounts alternate, however many jobs one of them has (start-time fair queueing; Goyal,
  * Vin and Cheng 1996, with all jobs of one length).
  */
-/** A process not heard from for this long has lost its jobs. */
+/**
+ * A process not heard from for this long has lost its jobs. So has one that was last heard from later than this
+ * ahead of now: the clock was set back since, and the jobs of a process killed before that would otherwise wait
+ * until it has caught up. Processes that live are heard from every two seconds.
+ */
 const SILENT_MS = 10_000;
 /** How many jobs one transaction removes, so that pruning never holds the file for long. */
 const PRUNE_MAX = 25;
@@ -172,7 +176,7 @@ export class EmbeddedJobs implements JobStore {
       const { isAlive, pidNamespace } = this.#options;
       const isGone = (id: string, pid: number) => id.endsWith(`@${pidNamespace}`) && !isAlive(pid);
       const gone = processes.filter(
-        ({ id, pid, seen_ms: seenMs }) => nowMs - seenMs > SILENT_MS || isGone(id, pid),
+        ({ id, pid, seen_ms: seenMs }) => Math.abs(nowMs - seenMs) > SILENT_MS || isGone(id, pid),
       );
       for (const { id } of gone) this.#sql.forgetProcess.run(id);
       // Includes jobs claimed by a process that was forgotten while it stood still and has ended since.

@@ -21,6 +21,8 @@ export interface JobRunnerOptions extends Pick<
   "market" | "nowMs" | "report" | "observer" | "restMs"
 > {
   readonly home: JobHome;
+  /** The instant that retention goes by: see `RetentionClock`. */
+  readonly retentionMs: () => number | undefined;
   /** How many jobs this process runs at once. */
   readonly threads: number;
   /** The built worker file. */
@@ -90,11 +92,12 @@ export class JobRunner {
   }
 
   async #beat(): Promise<void> {
-    const { home, nowMs } = this.#options;
+    const { home, nowMs, retentionMs } = this.#options;
     await home.recover(nowMs());
     this.wake();
-    if (this.#beatsToPrune-- > 0) return;
-    const gone = await home.prune(nowMs());
+    const keptToMs = retentionMs();
+    if (keptToMs === undefined || this.#beatsToPrune-- > 0) return;
+    const gone = await home.prune(keptToMs);
     this.#beatsToPrune = gone > 0 ? 0 : PRUNE_EVERY; // the rest goes at the next beat
   }
 }

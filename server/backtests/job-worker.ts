@@ -6,6 +6,7 @@ import type { AccountsClock } from "../accounts/clock.ts";
 import { CurrentSnapshot } from "../current-snapshot.ts";
 import type { MetricValues } from "../metrics/metric.ts";
 import { openWorkerMetrics } from "../open-metrics.ts";
+import { RetentionClock } from "../retention-clock.ts";
 import { isRedisAddress } from "../redis/address.ts";
 import type { MetricsOptions } from "../server-options.ts";
 import { createBreather } from "./breather.ts";
@@ -80,6 +81,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     open: (id) => openPrices(join(snapshots, id)),
   });
   home = await openHome(options, () => current?.id);
+  const retention = new RetentionClock(clock);
   const jobs = new JobRunner({
     home,
     threads,
@@ -87,6 +89,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     market: (snapshotId, coin) => markets.find(snapshotId, coin),
     warmUpTasks: () => warmUpTasks(current),
     nowMs: clock.nowMs,
+    retentionMs: () => retention.readMs(),
     restMs: createPace(clock.monotonicMs),
     report: (message, details) => log.error(details, message),
     observer: metrics?.metrics.jobs,

@@ -42,7 +42,10 @@ export interface HttpServer {
   inFlight(): number;
   /** Connections that are open. */
   connections(): number;
-  /** When the last answer was sent that may still be on its way out of this process; 0 before the first. */
+  /**
+   * When the last request came whose answer may still be on its way out of this process, on the clock that never
+   * jumps; -Infinity before the first.
+   */
   longAnswerAtMs(): number;
   /** Takes no new connection. */
   stopAccepting(): void;
@@ -119,7 +122,7 @@ type ListenOn = (
 
 class Listener implements SendWatch {
   inFlight = 0;
-  longAnswerAtMs = 0;
+  longAnswerAtMs = Number.NEGATIVE_INFINITY;
   readonly handler: HttpHandler;
   /** The request whose headers are being read; one callback serves all requests. */
   #reading: HttpRequest;
@@ -283,7 +286,7 @@ function writeReply(
     } else {
       res.end(body, close);
     }
-    if (body.length > TAKEN_AT_ONCE_BYTES) watch.longAnswerAtMs = request.nowMs;
+    if (body.length > TAKEN_AT_ONCE_BYTES) watch.longAnswerAtMs = request.startedMs;
   }
 }
 

@@ -27,6 +27,8 @@ export interface NoteFolderOptions {
   readonly folder: string | undefined;
   /** The beginning of these notes' file names: several kinds may share a folder. */
   readonly kind: string;
+  /** The instant that retention goes by: see `RetentionClock`. */
+  readonly retentionMs: () => number | undefined;
   readonly warn: (message: string) => void;
 }
 
@@ -69,17 +71,21 @@ export class NoteFolder {
     return name;
   }
 
-  /** The names of all notes of this kind, whoever wrote them. Removes notes that are a month old. */
+  /**
+   * The names of all notes of this kind, whoever wrote them. Removes notes that are a month old, unless the clock
+   * is in doubt.
+   */
   list(): readonly string[] {
-    const { folder } = this.#options;
+    const { folder, retentionMs } = this.#options;
     if (folder === undefined || !this.#usable) return [];
+    const nowMs = retentionMs() ?? Number.NEGATIVE_INFINITY;
     const names: string[] = [];
     this.#attempt(() => {
       for (const file of readdirSync(folder)) {
         if (!file.startsWith(`${this.#options.kind}-`)) continue;
         const stat = statSync(join(folder, file), { throwIfNoEntry: false });
         if (stat === undefined) continue; // another process has just removed it
-        if (Date.now() - stat.mtimeMs > KEPT_MS) rmSync(join(folder, file), { force: true });
+        if (nowMs - stat.mtimeMs > KEPT_MS) rmSync(join(folder, file), { force: true });
         else if (this.#name.test(file)) names.push(file);
       }
     });

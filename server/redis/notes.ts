@@ -1,4 +1,5 @@
 import { AccountsUnavailable } from "../accounts/accounts.ts";
+import { RetentionClock } from "../retention-clock.ts";
 import { NoteFolder, type NoteFolderOptions } from "./note-folder.ts";
 import type { RedisLink } from "./redis-link.ts";
 
@@ -17,7 +18,8 @@ const HELD_MAX = 10_000;
 /** The connection that settles a note, whether or not requests use it yet. */
 export type NoteLink = Pick<RedisLink, "run">;
 
-export interface NotesOptions<Note extends object> extends NoteFolderOptions {
+export interface NotesOptions<Note extends object> extends Omit<NoteFolderOptions, "retentionMs"> {
+  readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   /**
    * Makes Redis as if what the note describes had never happened, whether or not it did, and however often
@@ -56,7 +58,8 @@ export class Notes<Note extends object> {
 
   constructor(options: NotesOptions<Note>) {
     this.#options = options;
-    this.#folder = new NoteFolder(options);
+    const retention = new RetentionClock(options);
+    this.#folder = new NoteFolder({ ...options, retentionMs: () => retention.readMs() });
   }
 
   /** Whether any note is not known to be undone yet. */

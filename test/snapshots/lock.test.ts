@@ -121,6 +121,19 @@ describe("takeLock", () => {
     takeLock(root).release();
   });
 
+  test("takes over another machine's lock that was left before the clock was set back", () => {
+    const root = folder();
+    const path = leaveLock(root, { pid: 1, host: "elsewhere", started: null, token: "far" });
+    const touchedIn = (minutes: number) => {
+      const at = Date.now() / 1000 + minutes * 60;
+      utimesSync(path, at, at);
+    };
+    touchedIn(9.8);
+    expect(() => takeLock(root)).toThrow("holds");
+    touchedIn(31 * 24 * 60);
+    takeLock(root).release();
+  });
+
   test("is touched every 15 seconds until it is released, and only while it is ours", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());

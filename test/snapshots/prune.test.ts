@@ -31,6 +31,22 @@ describe("pruneSnapshots", () => {
     expect(await listSnapshotIds(root)).toEqual([ids[0]]);
   });
 
+  test("keeps the last runs, not those made while the clock was ahead", async () => {
+    const root = folder();
+    // The last three runs came after the clock was set back.
+    const [a, b, c, d, e, f] = makeRuns(root, 6) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(join(root, "CURRENT"), c);
+    expect(await pruneSnapshots(root, 4, unexpected)).toEqual([e, d]);
+    expect(await listSnapshotIds(root)).toEqual([f, c, b, a]);
+  });
+
   test("leaves everything but snapshots alone", async () => {
     const root = folder();
     const ids = makeRuns(root, 3);

@@ -6,6 +6,7 @@ import {
   type QuotaState,
   type RateDecision,
 } from "../accounts.ts";
+import { RetentionClock } from "../../retention-clock.ts";
 import type { AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
 import type { PlanTable } from "../plans.ts";
@@ -85,6 +86,7 @@ export class EmbeddedAccounts implements Accounts {
   readonly #keyUse: KeyUse;
   readonly #settling: Settling;
   readonly #housekeeping: Housekeeping;
+  readonly #retention: RetentionClock;
   readonly #timer: NodeJS.Timeout | undefined;
   #isUnsettled = false;
   #closed = false;
@@ -121,6 +123,7 @@ export class EmbeddedAccounts implements Accounts {
     const settlement = new GroupSettlement(this.#writer, meters, books);
     this.#settling = new Settling({ meters, settlement, steadyMs: monotonicMs });
     this.#housekeeping = new Housekeeping(file, warn);
+    this.#retention = new RetentionClock(clock);
     this.#warnOfMissingPlans(warn);
     if (housekeepingMs !== null) {
       this.#timer = setInterval(() => void this.housekeep(), housekeepingMs);
@@ -222,7 +225,7 @@ export class EmbeddedAccounts implements Accounts {
     await this.#keyUse.write();
     if (this.#closed) return; // `close` does the rest
     await this.#settle(() => this.#settling.round());
-    await this.#housekeeping.round(this.#options.clock.nowMs());
+    await this.#housekeeping.round(this.#retention.readMs());
   }
 
   async close(): Promise<void> {

@@ -12,7 +12,7 @@ import { PAGE_BYTES } from "./state-file.ts";
  * - Once a second, if the log was written to, it is forced to the disk.
  * - A log that has grown long is moved into the file (a checkpoint). Most of it is moved while others write,
  *   the rest under the write lock, for which writers wait in their next turns. Calls do not need that lock.
- * - Rows of `calls` older than `CALLS_KEPT_DAYS` are deleted, a few at a time.
+ * - Rows of `calls` older than `CALLS_KEPT_DAYS` are deleted, a few at a time, unless the clock is in doubt.
  */
 const LOG_MAX_BYTES = 4 * 1024 * 1024;
 /**
@@ -44,8 +44,11 @@ export class Housekeeping {
     this.#warn = warn;
   }
 
-  /** Runs one round, or joins the round under way. Never rejects. */
-  round(nowMs: number): Promise<void> {
+  /**
+   * Runs one round, or joins the round under way. Never rejects. Without an instant, nothing is deleted: see
+   * `RetentionClock`.
+   */
+  round(nowMs: number | undefined): Promise<void> {
     this.#running ??= this.#round(nowMs)
       .catch((error: unknown) =>
         this.#warn(`housekeeping of the state file failed: ${text(error)}`),
@@ -72,7 +75,7 @@ export class Housekeeping {
     return (this.#db ??= openDatabase(this.#file));
   }
 
-  async #round(nowMs: number): Promise<void> {
+  async #round(nowMs: number | undefined): Promise<void> {
     const log = await stat(this.#logFile);
     if (log.mtimeMs !== this.#loggedMs) this.#syncsDue = SYNCS_PER_CHANGE;
     this.#loggedMs = log.mtimeMs;
@@ -81,7 +84,7 @@ export class Housekeeping {
       await this.#sync();
       if (log.size > LOG_MAX_BYTES) await this.#shorten();
     }
-    await this.#cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS));
+    if (nowMs !== undefined) await this.#cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS));
   }
 
   /** The log's file never shrinks; what counts is how much of it is in use. */

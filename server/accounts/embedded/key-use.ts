@@ -1,8 +1,11 @@
 import type { KnownKey } from "./known-key.ts";
+import type { Span } from "./meter-stamp.ts";
 import { inTransaction, sqliteCode, type Connection } from "./state-file.ts";
 
 /** A key's last use is kept to the minute, so that a busy key costs one write a minute. */
 const STEP_MS = 60_000;
+/** A last use this far ahead was noted by a clock that was wrong; the present one takes its place. */
+const AHEAD_MS = 86_400_000;
 /**
  * Keys written in one transaction of a millisecond or two, and in one round. Beyond `NOTED_MAX` no use is
  * noted.
@@ -24,18 +27,20 @@ export class KeyUse {
   constructor(db: Connection) {
     this.#db = db;
     this.#update = db.prepare(
-      "UPDATE keys SET last_used_ms = max(?1, coalesce(last_used_ms, 0)) WHERE id = ?2",
+      `UPDATE keys SET last_used_ms = ?1
+WHERE id = ?2 AND (last_used_ms IS NULL OR last_used_ms NOT BETWEEN ?1 AND ?1 + ${AHEAD_MS})`,
     );
   }
 
-  /** Notes a use and returns when the next one is worth noting. */
-  note(known: KnownKey, nowMs: number): number {
-    const isKnown = known.lastUsedMs !== null && nowMs - known.lastUsedMs < STEP_MS;
-    if (!isKnown && this.#noted.size < NOTED_MAX) {
+  /** Notes a use and returns between which instants no other is worth noting. */
+  note(known: KnownKey, nowMs: number): Span {
+    const span = spanOf(known.lastUsedMs);
+    if (nowMs >= span.fromMs && nowMs < span.toMs) return span;
+    if (this.#noted.size < NOTED_MAX) {
       known.lastUsedMs = nowMs;
       this.#noted.set(known.keyId, nowMs);
     }
-    return (known.lastUsedMs ?? nowMs) + STEP_MS;
+    return spanOf(nowMs);
   }
 
   /**
@@ -79,4 +84,10 @@ export class KeyUse {
     }
     return true;
   }
+}
+
+/** For which instants a last use stands; empty without one. */
+function spanOf(lastUsedMs: number | null): Span {
+  const atMs = lastUsedMs ?? Number.NEGATIVE_INFINITY;
+  return { fromMs: atMs - AHEAD_MS, toMs: atMs + STEP_MS };
 }

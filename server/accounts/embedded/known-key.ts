@@ -90,19 +90,20 @@ export function isInForce({ expiresMs }: KnownKey, nowMs: number): boolean {
 }
 
 /**
- * Sets the caller of a key in force and how long that stays true. `useNotedToMs` is when its use must be
- * noted again.
+ * Sets the caller of a key in force and how long that stays true. `useNoted` is when its use need not be noted
+ * again.
  */
-export function settleCaller(known: KnownKey, nowMs: number, useNotedToMs: number): void {
+export function settleCaller(known: KnownKey, nowMs: number, useNoted: Span): void {
   const { expiresMs, trialEndsMs } = known;
   known.callerNow = callerAt(known, nowMs);
   const isAfterTrial = nowMs >= trialEndsMs;
   const toMs = Math.min(
-    useNotedToMs,
+    useNoted.toMs,
     expiresMs ?? Number.POSITIVE_INFINITY,
     isAfterTrial ? Number.POSITIVE_INFINITY : trialEndsMs,
   );
-  known.quietFromSecond = isAfterTrial ? Math.ceil(trialEndsMs / 1000) : 0;
+  const fromMs = isAfterTrial ? Math.max(trialEndsMs, useNoted.fromMs) : useNoted.fromMs;
+  known.quietFromSecond = Math.ceil(fromMs / 1000);
   known.quietToSecond = Math.floor(toMs / 1000);
 }
 

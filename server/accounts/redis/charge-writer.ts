@@ -36,6 +36,7 @@ interface OpenRepair {
 export interface ChargeWriterOptions {
   readonly identity: StoreIdentity;
   readonly redisClock: RedisClock;
+  readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
   /** Folder for notes of groups whose answer was not heard; undefined to keep them in memory only. */
@@ -68,6 +69,9 @@ export class ChargeWriter {
   #fence = 0;
   #number = 0;
   #heardMs = 0;
+  /** When Redis last heard of this process, by Redis's clock; and the latest time it has told since. */
+  #heardRedisMs = Number.POSITIVE_INFINITY;
+  #latestRedisMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ChargeWriterOptions) {
     this.#options = options;
@@ -86,19 +90,20 @@ export class ChargeWriter {
 
   /** Run on a new connection: ends what was under way and restores what was lost. */
   async recover(link: RedisLink, withinMs: number): Promise<void> {
-    const { identity, redisClock } = this.#options;
-    redisClock.note(await redisTimeMs(link, withinMs));
+    const { identity } = this.#options;
+    const redisMs = await redisTimeMs(link, withinMs);
+    this.#noteTime(redisMs);
     const fenced = await link.run(FENCE, [this.#key, identity.id], withinMs);
     const [store, fence, last] = fenced as [string, number, string];
     identity.check(store);
-    // Redis forgets this process after a month of silence. That it then knows no group of ours does not mean
-    // that it lost any.
-    if (fence === 1 && this.#silentSeconds() >= WRITER_KEPT_SECONDS) this.#written.takeAfter(0);
-    this.#heardMs = this.#options.monotonicMs();
+    // That Redis knows no group of a process it has forgotten does not mean that it lost any.
+    const isForgotten = fence === 1 && this.#silentSeconds() >= WRITER_KEPT_SECONDS;
+    this.#heard(redisMs);
     this.#fence = fence;
     await this.#notes.settleAnew(link);
     this.#closeRepair(Number(last));
-    this.#rewriteAfter(Number(last));
+    if (isForgotten) this.#written.takeAfter(0);
+    else this.#rewriteAfter(Number(last));
     while (this.#owed.length > 0) await this.#repair(link, withinMs);
   }
 
@@ -109,14 +114,29 @@ export class ChargeWriter {
 
   /** Keeps Redis from forgetting this process. */
   async beHeard(link: RedisLink, withinMs: number): Promise<void> {
-    const nowMs = this.#options.monotonicMs();
-    if (nowMs - this.#heardMs < HEARD_MS) return;
+    if (this.#options.monotonicMs() - this.#heardMs < HEARD_MS) return;
     await link.call("EXPIRE", [this.#key, WRITER_KEPT_SECONDS], withinMs);
-    this.#heardMs = nowMs;
+    this.#heard(this.#options.redisClock.in(0));
   }
 
+  #heard(redisMs: number): void {
+    this.#heardMs = this.#options.monotonicMs();
+    this.#heardRedisMs = redisMs;
+    this.#latestRedisMs = redisMs;
+  }
+
+  #noteTime(redisMs: number): void {
+    this.#options.redisClock.note(redisMs);
+    this.#latestRedisMs = Math.max(this.#latestRedisMs, redisMs);
+  }
+
+  /**
+   * How long Redis has not heard of this process. Redis counts this by its own clock: one that is set a month
+   * ahead makes it forget a process that it heard of a moment ago, even if it is set back again.
+   */
   #silentSeconds(): number {
-    return (this.#options.monotonicMs() - this.#heardMs) / 1000;
+    const here = this.#options.monotonicMs() - this.#heardMs;
+    return Math.max(here, this.#latestRedisMs - this.#heardRedisMs) / 1000;
   }
 
   /** Decides what became of the adjustments that were under way when the last connection ended. */
@@ -175,7 +195,7 @@ export class ChargeWriter {
       throw error;
     }
     const [status, redisMs, ...answers] = reply;
-    redisClock.note(redisMs);
+    this.#noteTime(redisMs);
     if (status === "ok") {
       this.#openRepair = undefined;
       this.#written.add(number, written(answers as number[]), monotonicMs());

@@ -6,17 +6,20 @@ import type { KnownKey } from "./known-key.ts";
 
 /** A key's last use is kept to the minute, so that a busy key costs one write a minute. */
 const STEP_MS = 60_000;
+/** A last use this far ahead was noted by a clock that was wrong; the present one takes its place. */
+const AHEAD_MS = 86_400_000;
 /** Keys written in one round. The rest wait for the next; beyond `NOTED_MAX` no use is noted. */
 const WRITTEN_MAX = 500;
 const NOTED_MAX = 50_000;
 
-/** ARGV: each key's hash and the instant. The last use never moves back. */
+/** ARGV: each key's hash and the instant. The last use never moves back, unless the clock was ahead. */
 export const NOTE_USE = luaScript(
   "note-use",
   `
 for i = 1, #ARGV, 2 do
   local before = redis.call('HMGET', ARGV[i], 'id', 'used')
-  if before[1] and tonumber(before[2] or '0') < tonumber(ARGV[i + 1]) then
+  local used, now = tonumber(before[2] or '0'), tonumber(ARGV[i + 1])
+  if before[1] and (used < now or used > now + ${AHEAD_MS}) then
     redis.call('HSET', ARGV[i], 'used', ARGV[i + 1])
   end
 end
@@ -31,7 +34,8 @@ export class RedisKeyUse {
   readonly #noted = new Map<string, number>();
 
   note(known: KnownKey, nowMs: number): void {
-    if (known.lastUsedMs !== null && nowMs - known.lastUsedMs < STEP_MS) return;
+    const sinceMs = known.lastUsedMs === null ? Infinity : nowMs - known.lastUsedMs;
+    if (sinceMs < STEP_MS && sinceMs >= -AHEAD_MS) return;
     if (this.#noted.size >= NOTED_MAX) return;
     known.lastUsedMs = nowMs;
     this.#noted.set(known.hash, nowMs);

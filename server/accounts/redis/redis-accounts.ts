@@ -90,7 +90,7 @@ export class RedisAccounts implements Accounts {
     this.identity = new StoreIdentity((reason) => this.#redis.drop(reason));
     const redisClock = new RedisClock(monotonicMs);
     const { identity } = this;
-    this.#writer = new ChargeWriter({ identity, redisClock, monotonicMs, warn, notes });
+    this.#writer = new ChargeWriter({ identity, redisClock, ...clock, warn, notes });
     this.#redis = new RedisConnection({
       address,
       name: "hindsight-accounts",

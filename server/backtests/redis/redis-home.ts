@@ -50,7 +50,7 @@ export function openRedisHome(options: RedisHomeOptions): RedisHome {
   const work = new RedisConnection({ ...shared, name: "hindsight-jobs", warn });
   const snapshots = new HeldSnapshots({ root, current, monotonicMs });
   const { process = randomUUID() } = options;
-  const notes = jobNotes({ folder: options.notes, monotonicMs, warn });
+  const notes = jobNotes({ folder: options.notes, ...clock, warn });
   const own = { process, clock, redisClock, directory, snapshots, identity, notes };
   const jobs = { ...own, requests, work };
   return new RedisHome(jobs, address);

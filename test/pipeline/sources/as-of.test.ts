@@ -37,6 +37,17 @@ describe("resolveAsOf", () => {
       }
     });
 
+    test("refuses a clock that was set back behind it, and says how to go back on purpose", async () => {
+      const attempt = resolveAsOf(everything, { today: TODAY, published: TODAY });
+      await expect(attempt).rejects.toThrow(InputError);
+      await expect(attempt).rejects.toThrow(
+        "by this machine's clock 2026-11-20 is the last day that is over, and 2026-11-21 is published: " +
+          "set the clock, or go back on purpose with --as-of 2026-11-20",
+      );
+      const at = { today: TODAY, requested: "2026-11-20", published: TODAY };
+      expect(await resolveAsOf(everything, at)).toEqual({ asOf: TODAY - 1, today: null });
+    });
+
     test("goes back to an earlier day on request", async () => {
       const at = { today: TODAY, requested: "2026-11-16", published: TODAY - 4 };
       expect(await resolveAsOf(short, at)).toEqual({ asOf: TODAY - 9, today: null });

@@ -8,7 +8,7 @@ function retrier(random = () => 0.5) {
   const waits: number[] = [];
   let now = NOW;
   const run = makeRetrier({
-    now: () => now,
+    elapsedMs: () => now,
     sleep: (ms) => {
       waits.push(ms);
       now += ms;
@@ -74,7 +74,7 @@ describe("makeRetrier", () => {
     let now = NOW;
     const sleepers: { at: number; wake: () => void }[] = [];
     const run = makeRetrier({
-      now: () => now,
+      elapsedMs: () => now,
       sleep: (ms) => new Promise((wake) => sleepers.push({ at: now + ms, wake })),
       random: () => 0.5,
       onNotice: () => {},

@@ -56,6 +56,18 @@ describe("a job in the state file", () => {
     expect(other.recover(bench.clock.wallMs)).toBe(1);
   });
 
+  test("is run again when its process was killed under a clock that was a month ahead", async () => {
+    const killed = bench.process("pid:[2]");
+    const other = bench.process("pid:[1]");
+    bench.clock.wallMs += 31 * DAY_MS;
+    await taken(killed);
+    claimed(killed);
+    bench.lose(killed);
+    bench.clock.wallMs -= 31 * DAY_MS;
+    expect(other.recover(bench.clock.wallMs), "not heard from since, by this clock").toBe(1);
+    expect(claimed(other).attempt).toBe(2);
+  });
+
   test("is run again when its process was forgotten before it claimed it", async () => {
     const frozen = bench.process();
     const other = bench.process();

@@ -11,6 +11,7 @@ import { madeUpBars } from "../../support/made-up-bars.ts";
 const FAULTY = new URL("../../support/faulty-backtest-worker.mjs", import.meta.url);
 /** From the build, because worker threads do not start from TypeScript. */
 const WORKER = new URL("../../../dist/server/backtests/worker.js", import.meta.url);
+const DAY_MS = 86_400_000;
 const bars = madeUpBars({ seed: 1, days: 400 });
 
 let fixture: AccountsFixture;
@@ -29,13 +30,15 @@ afterEach(async () => {
   await fixture.close();
 });
 
+type Retention = () => number | undefined;
+
 /** A server and the process that runs its backtests, in one. */
 interface Jobs {
   readonly desk: JobDesk;
   close(): Promise<void>;
 }
 
-function opened(worker: URL | undefined): Jobs {
+function opened(worker: URL | undefined, retentionMs = fixture.clock.nowMs as Retention): Jobs {
   const { nowMs, monotonicMs } = fixture.clock;
   const report = (message: string) => {
     throw new Error(message);
@@ -49,6 +52,7 @@ function opened(worker: URL | undefined): Jobs {
       worker,
       market: (snapshotId) => Promise.resolve({ bars, snapshotId }),
       nowMs,
+      retentionMs,
       report,
     });
   runner?.start();
@@ -114,6 +118,23 @@ describe("jobs of a server", () => {
       expect(["queued", "running"]).toContain((await stateOf(next, id)).job.status);
     }
     expect(accounts.quota(ann, fixture.clock.wallMs).used).toBe(20);
+  });
+
+  test("are removed 30 days after their end, unless the clock is in doubt", async () => {
+    const first = opened(WORKER);
+    const id = await submit(first, "ma_cross");
+    await reached(first, id, "done");
+    await first.close();
+    fixture.clock.wallMs += 30 * DAY_MS;
+    const doubtful = opened(WORKER, () => undefined);
+    await doubtful.close(); // after its first round
+    const next = opened(undefined);
+    expect((await stateOf(next, id)).job.status).toBe("done");
+    await next.close();
+    const sure = opened(WORKER);
+    while ((await sure.desk.find(id, ann.accountId)) !== undefined) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   });
 
   test("are left to other processes by one that runs none", async () => {

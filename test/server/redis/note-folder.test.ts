@@ -9,13 +9,17 @@ const MONTH_SECONDS = 31 * 86_400;
 let base: string;
 let warnings: string[];
 
+/** What the folder goes by; tests compare with the times of files, which are the machine's. */
+let retentionMs: () => number | undefined;
+
 const opened = (folder: string | undefined, kind = "charges") =>
-  new NoteFolder({ folder, kind, warn: (message) => warnings.push(message) });
+  new NoteFolder({ folder, kind, retentionMs, warn: (message) => warnings.push(message) });
 
 describe("a folder of notes", () => {
   beforeEach(() => {
     base = mkdtempSync(join(tmpdir(), "hindsight-notes-"));
     warnings = [];
+    retentionMs = Date.now;
   });
   afterEach(() => rmSync(base, { recursive: true, force: true }));
 
@@ -47,6 +51,14 @@ describe("a folder of notes", () => {
     utimesSync(join(base, name), longAgo, longAgo);
     expect(folder.list()).toEqual([]);
     expect(readdirSync(base)).toEqual([]);
+  });
+
+  test("keeps them while the clock is in doubt", () => {
+    retentionMs = () => undefined;
+    const folder = opened(base);
+    const name = folder.write({});
+    utimesSync(join(base, name), 0, 0);
+    expect(folder.list()).toEqual([name]);
   });
 
   test("causes one warning if it cannot be written, and nothing else fails", () => {

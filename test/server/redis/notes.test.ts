@@ -36,6 +36,7 @@ function notesIn(place: string | undefined): Notes<Note> {
     folder: place,
     kind: "charges",
     warn: (message) => warnings.push(message),
+    nowMs: () => nowMs,
     monotonicMs: () => nowMs,
     settle: (_, { group }) => {
       settled.push(group);
@@ -126,7 +127,12 @@ describe("notes", () => {
   test("that others left are looked for every five seconds", async () => {
     const own = notes();
     await own.settle(LINK);
-    const others = new NoteFolder({ folder, kind: "charges", warn: () => {} });
+    const others = new NoteFolder({
+      folder,
+      kind: "charges",
+      retentionMs: () => nowMs,
+      warn: () => {},
+    });
     others.write({ group: 7 });
     nowMs = LOOK_MS - 1;
     await own.settle(LINK);

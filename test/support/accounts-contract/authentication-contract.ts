@@ -150,6 +150,24 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
         firstMs + 60_000,
       );
     });
+
+    test("writes a key's use anew after a clock that was more than a day ahead is set back, and not after less", async () => {
+      const { key, account } = await bench().account("developer");
+      const accounts = await bench().server();
+      const admin = await bench().admin();
+      const atMs = bench().nowMs;
+      const useAt = async (ms: number) => {
+        await accounts.authenticate(bearer(key), ms);
+        await bench().write(accounts);
+        return (await admin.listKeys(account.id))[0]?.lastUsedMs;
+      };
+      expect(await useAt(atMs + DAY_MS)).toBe(atMs + DAY_MS);
+      expect(await useAt(atMs), "two servers' clocks may differ").toBe(atMs + DAY_MS);
+      expect(await useAt(atMs + 31 * DAY_MS)).toBe(atMs + 31 * DAY_MS);
+      expect(await useAt(atMs)).toBe(atMs);
+      expect(await useAt(atMs + 59_999)).toBe(atMs);
+      expect(await useAt(atMs + 60_000)).toBe(atMs + 60_000);
+    });
   });
 
   describe("plans that the table does not have", () => {

@@ -6,6 +6,7 @@ import { charge } from "../../../support/charge.ts";
 import { fileHandleMethods } from "../../../support/file-handle-methods.ts";
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const LOG_MAX_BYTES = 4 * 1024 * 1024;
 
 let fixture: AccountsFixture;
@@ -88,12 +89,37 @@ describe("housekeeping", () => {
     insert.run(dateOf(0), account.id, "/today");
     const left = () => (db.prepare("SELECT count(*) FROM calls").raw().get() as [number])[0];
     await accounts.housekeep();
+    fixture.clock.pass(HOUR_MS);
+    await accounts.housekeep();
     expect(left()).toBe(202);
     await accounts.housekeep();
     expect(left()).toBe(2);
     fixture.clock.pass(DAY_MS);
     await accounts.housekeep();
     expect(left(), "the next day, the next day's").toBe(1);
+    db.close();
+  });
+
+  test("keeps its calls while the clock is in doubt: at the start, and when it is set a year ahead and back", async () => {
+    const { account } = await fixture.account("free");
+    const accounts = fixture.server();
+    const db = openStateFile(fixture.file, { busyMs: 1_000 });
+    const day = new Date(fixture.clock.wallMs).toISOString().slice(0, 10);
+    db.prepare("INSERT INTO calls VALUES (?, ?, 'live', '/signals', 1, 1)").run(day, account.id);
+    const left = () => (db.prepare("SELECT count(*) FROM calls").raw().get() as [number])[0];
+    fixture.clock.wallMs += 365 * DAY_MS;
+    await accounts.housekeep();
+    fixture.clock.wallMs -= 365 * DAY_MS;
+    fixture.clock.pass(HOUR_MS);
+    await accounts.housekeep();
+    fixture.clock.wallMs += 365 * DAY_MS;
+    await accounts.housekeep();
+    fixture.clock.pass(HOUR_MS - 1);
+    await accounts.housekeep();
+    expect(left()).toBe(1);
+    fixture.clock.pass(1);
+    await accounts.housekeep();
+    expect(left(), "an hour later the clock is believed").toBe(0);
     db.close();
   });
 
