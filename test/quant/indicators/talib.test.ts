@@ -7,6 +7,7 @@ import { bollinger } from "../../../quant/indicators/bollinger.ts";
 import { cci } from "../../../quant/indicators/cci.ts";
 import { donchian } from "../../../quant/indicators/donchian.ts";
 import { ema } from "../../../quant/indicators/ema.ts";
+import { ichimoku } from "../../../quant/indicators/ichimoku.ts";
 import { macd } from "../../../quant/indicators/macd.ts";
 import { mfi } from "../../../quant/indicators/mfi.ts";
 import { momentum } from "../../../quant/indicators/momentum.ts";
@@ -92,6 +93,21 @@ const perPeriod = (period: number): Readonly<Record<string, Comparison>> => ({
       ...one(talib, "MAX", [high], [period]),
       ...one(talib, "MIN", [low], [period]),
     ],
+  },
+  "MIDPRICE (Ichimoku)": {
+    unit: dollars,
+    ours: ({ high, low }) => {
+      const { conversion, base, lead2 } = ichimoku(high, low, {
+        conversion: period,
+        base: period + 1,
+        spanB: period + 2,
+      });
+      return [conversion, base, lead2];
+    },
+    reference: (talib, { high, low }) =>
+      [period, period + 1, period + 2].flatMap((each) =>
+        one(talib, "MIDPRICE", [high, low], [each]),
+      ),
   },
   RSI: {
     unit: points,
