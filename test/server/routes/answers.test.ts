@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
+import type { IndicatorColumn } from "../../../quant/indicators/column-list.ts";
+import { AVERAGE_PERIODS } from "../../../quant/indicators/columns.ts";
 import { buyHold } from "../../../server/routes/buy-hold.ts";
 import { dca } from "../../../server/routes/dca.ts";
 import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
@@ -64,6 +66,16 @@ describe("attribution", () => {
   });
 });
 
+/** Indicators as an answer has them, without what each of them says. */
+function withoutSignals(indicators: Data): Data {
+  const { signal: _, ...rest } = indicators;
+  const values = Object.entries(rest).map(([name, each]) => [
+    name,
+    typeof each === "object" ? withoutSignals(each) : each,
+  ]);
+  return Object.fromEntries(values);
+}
+
 describe("GET /signals", () => {
   test("of one coin is the reading of its last day", () => {
     const data = ask(signals, "coin=btc");
@@ -90,13 +102,65 @@ describe("GET /signals", () => {
         expect((one as Data).signal, `of ${name}`).toMatch(/^(buy|neutral|sell)$/);
     }
     expect(Object.keys(indicators.ema)).toEqual(["10", "20", "30", "50", "100", "200"]);
-    expect(indicators.drawdown_from_high_pct.value).toBeLessThanOrEqual(0);
-    const values = snapshot.indicators("btc")!;
-    expect(indicators.realized_volatility_30d_pct.value).toBeCloseTo(
-      values.realized_volatility_30d_pct.at(-1)!,
-      6,
-    );
-    expect(indicators.macd.signal_line).toBeCloseTo(values.macd_signal.at(-1)!, 6);
+  });
+
+  test("holds the values of the table `indicators`, each in its place", () => {
+    const columns = snapshot.indicators("btc")!;
+    const value = (name: string) =>
+      Number(columns[name as IndicatorColumn].at(-1)!.toPrecision(10));
+    const ago = (name: IndicatorColumn) => Number(columns[name].at(-27)!.toPrecision(10));
+    const line = (name: string) => ({ value: value(name) });
+    const band = (name: string) => ({
+      upper: value(`${name}_upper`),
+      middle: value(`${name}_middle`),
+      lower: value(`${name}_lower`),
+    });
+    const averages = (kind: string) =>
+      Object.fromEntries(AVERAGE_PERIODS.map((days) => [days, line(`${kind}_${days}`)]));
+    expect(withoutSignals(ask(signals, "coin=btc").signal.indicators)).toEqual({
+      rsi: line("rsi_14"),
+      macd: {
+        line: value("macd_line"),
+        signal_line: value("macd_signal"),
+        histogram: value("macd_histogram"),
+      },
+      supertrend: {
+        value: value("supertrend"),
+        direction: value("supertrend_direction") === 1 ? "up" : "down",
+      },
+      stochastic: { k: value("stoch_k"), d: value("stoch_d") },
+      stoch_rsi: { k: value("stoch_rsi_k"), d: value("stoch_rsi_d") },
+      cci: line("cci_20"),
+      adx: { adx: value("adx_14"), plus_di: value("plus_di_14"), minus_di: value("minus_di_14") },
+      awesome_oscillator: line("awesome_oscillator"),
+      momentum: line("momentum_10"),
+      williams_r: line("williams_r_14"),
+      bull_bear_power: { bull: value("bull_power_13"), bear: value("bear_power_13") },
+      ultimate_oscillator: line("ultimate_oscillator"),
+      ema: averages("ema"),
+      sma: averages("sma"),
+      hull_ma: line("hull_ma_9"),
+      vwma: line("vwma_20"),
+      ichimoku: {
+        conversion: value("ichimoku_conversion"),
+        base: value("ichimoku_base"),
+        lead1: value("ichimoku_lead1"),
+        lead2: value("ichimoku_lead2"),
+        cloud_lead1: ago("ichimoku_lead1"),
+        cloud_lead2: ago("ichimoku_lead2"),
+      },
+      bollinger: band("bollinger"),
+      atr: line("atr_14"),
+      keltner: band("keltner"),
+      donchian: band("donchian"),
+      aroon: { up: value("aroon_up"), down: value("aroon_down") },
+      parabolic_sar: line("parabolic_sar"),
+      mfi: line("mfi_14"),
+      obv: line("obv"),
+      roc: line("roc_12"),
+      realized_volatility_30d_pct: line("realized_volatility_30d_pct"),
+      drawdown_from_high_pct: line("drawdown_from_high_pct"),
+    });
   });
 
   test("summarises both halves", () => {
