@@ -96,18 +96,10 @@ const perPeriod = (period: number): Readonly<Record<string, Comparison>> => ({
   },
   "MIDPRICE (Ichimoku)": {
     unit: dollars,
-    ours: ({ high, low }) => {
-      const { conversion, base, lead2 } = ichimoku(high, low, {
-        conversion: period,
-        base: period + 1,
-        spanB: period + 2,
-      });
-      return [conversion, base, lead2];
-    },
-    reference: (talib, { high, low }) =>
-      [period, period + 1, period + 2].flatMap((each) =>
-        one(talib, "MIDPRICE", [high, low], [each]),
-      ),
+    ours: ({ high, low }) => [
+      ichimoku(high, low, { conversion: period, base: period, spanB: period }).lead2,
+    ],
+    reference: (talib, { high, low }) => one(talib, "MIDPRICE", [high, low], [period]),
   },
   RSI: {
     unit: points,
