@@ -275,11 +275,13 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
         expect(await jobs.underWay(ann.accountId)).toBe(0);
         const endedLater = job !== undefined && (await jobs.finish(job, FAILURE, now()));
         expect(endedLater, "the job never was").toBe(false);
+        expect(await bench.backtestsOf(ann), "nor the call").toBeUndefined();
       }
       const failed = await take(ann, "k");
+      await bench.charge(ann, 50);
       await jobs.finish(await claimed(), FAILURE, now());
       await jobs.withdraw(failed);
-      expect(await bench.used(ann), "refunded once").toBe(0);
+      expect(await bench.used(ann), "refunded once").toBe(50);
     });
 
     test("is counted and claimed once, however many processes race", async () => {
