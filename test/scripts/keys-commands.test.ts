@@ -106,6 +106,24 @@ describe("hindsight keys", () => {
     );
   });
 
+  test("take the key from the command line before any variable, and no key from two variables", async () => {
+    const { account_id: id, key } = await create();
+    const other = await json<Created & { key_id: string }>("keys", "create", "--account", id);
+    vi.stubEnv("HINDSIGHT_KEY", key);
+    const revoked = await json("keys", "revoke", "--id", other.key_id);
+    expect(revoked).toMatchObject({ key_id: other.key_id });
+    vi.stubEnv("HINDSIGHT_KEY_ID", other.key_id);
+    expect(await run("keys", "revoke")).toEqual({
+      code: 2,
+      out: "",
+      err: "error: the key is given twice: by HINDSIGHT_KEY and by HINDSIGHT_KEY_ID\n",
+    });
+    vi.stubEnv("HINDSIGHT_KEY", undefined);
+    expect((await json<{ key_id: string }>("keys", "revoke", "--key", key)).key_id).not.toBe(
+      other.key_id,
+    );
+  });
+
   test("take the key from HINDSIGHT_KEY, to keep it out of process lists", async () => {
     const { key } = await create();
     vi.stubEnv("HINDSIGHT_KEY", key);
