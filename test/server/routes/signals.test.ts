@@ -47,8 +47,8 @@ describe("GET /signals", () => {
     expect(Object.keys(indicators.ema)).toEqual(["10", "20", "30", "50", "100", "200"]);
   });
 
-  test("holds the values of the table `indicators`, each in its place", () => {
-    const columns = snapshot.indicators("btc")!;
+  test.each(["btc", "eth", "sol"])("of %s holds its row of the table of indicators", (coin) => {
+    const columns = snapshot.indicators(coin)!;
     const value = (name: string) =>
       Number(columns[name as IndicatorColumn].at(-1)!.toPrecision(10));
     const ago = (name: IndicatorColumn) => Number(columns[name].at(-27)!.toPrecision(10));
@@ -60,7 +60,7 @@ describe("GET /signals", () => {
     });
     const averages = (kind: string) =>
       Object.fromEntries(AVERAGE_PERIODS.map((days) => [days, line(`${kind}_${days}`)]));
-    expect(withoutSignals(ask(signals, "coin=btc").signal.indicators)).toEqual({
+    expect(withoutSignals(ask(signals, `coin=${coin}`).signal.indicators)).toEqual({
       rsi: line("rsi_14"),
       macd: {
         line: value("macd_line"),
@@ -121,6 +121,13 @@ describe("GET /signals", () => {
     expect(asked.signal.date).toBe(dateOfDay(day));
     expect(asked.signal).toEqual({ ...ask(signals, "coin=btc", past).signal, stale: false });
     expect(asked.as_of, "the data still goes further").toBe("2022-06-18");
+  });
+
+  test("of its last day by date is the same resource as without a date", () => {
+    const last = ask(signals, "coin=old").as_of as string;
+    expect(signals.resolve(snapshot, { coin: "old", date: last } as never)).toEqual(
+      signals.resolve(snapshot, { coin: "old" } as never),
+    );
   });
 
   test("without enough history is null, not zero", () => {
