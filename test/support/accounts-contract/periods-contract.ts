@@ -97,6 +97,26 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
       });
     });
 
+    test("back to a trial gives none of it back, also where a new month has begun between", async () => {
+      bench().setWallMs(Date.parse("2026-02-25T00:00:00Z"));
+      const { key, account } = await bench().account("trial");
+      const accounts = await bench().server();
+      const admin = await bench().admin();
+      const use = async (units: number) => {
+        await bench().pass(10);
+        const now = bench().nowMs;
+        return await charge(accounts, await callerOf(accounts, key, now), units, now);
+      };
+      await use(900);
+      await admin.setPlan(account.id, "developer");
+      await bench().pass(5 * DAY_MS);
+      expect((await use(3)).used, "March begins anew").toBe(3);
+      await admin.setPlan(account.id, "trial");
+      expect((await use(1)).used).toBe(901);
+      await admin.setPlan(account.id, "developer");
+      expect((await use(1)).used, "the larger count moves along").toBe(902);
+    });
+
     test("that falls between a request's key and its charge decides the charge", async () => {
       const { key, account } = await bench().account("trial");
       const accounts = await bench().server();
