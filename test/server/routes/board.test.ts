@@ -27,6 +27,21 @@ describe("a ticker", () => {
   });
 });
 
+describe("the nearest tickers", () => {
+  const coins = ["ltc", "btc", "eth", "etc", "s"].map((ticker) => ({ ...MARKET[4]!, ticker }));
+  const board = marketSnapshot("id", coins);
+
+  test.each([
+    ["etx", 'nearest: "eth", "etc", "ltc"', "the fewest edits first, three at most"],
+    ["ethxx", 'nearest: "eth"', "two edits"],
+    ["ethxxx", "lists all 5", "three edits: another word"],
+    ["x", "lists all 5", "nothing left of the ticker"],
+  ])("to %s: %s", (ticker, expected, why) => {
+    const fault = `coin "${ticker}" is not on the board; `;
+    expect(() => coinOf(board, ticker), why).toThrow(new RegExp(`^${fault}.*${expected}$`));
+  });
+});
+
 describe("a date within a range", () => {
   const range = {
     firstDay: FIRST_DAY,

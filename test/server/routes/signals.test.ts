@@ -137,7 +137,8 @@ describe("GET /signals", () => {
     expect(signal.indicators.rsi).toBeNull();
     expect(signal.indicators.sma["200"]).toBeNull();
     const first = ask(signals, `coin=new&date=${dateOfDay(FIRST_DAY + 895)}`).signal;
-    expect(first.change_1d_pct).toBeNull();
+    expect(first).toMatchObject({ date: "2022-06-14", change_1d_pct: null });
+    expect(first.close_usd, "the day it was listed").toBeGreaterThan(0);
   });
 
   test("without a coin is the board, in its order, each coin on its own last day", () => {
