@@ -118,10 +118,8 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       await jobs.finish(await claimed(), RESULT, now());
       expect(await bench.backtestsOf(ann)).toEqual({ calls: 3, units: 20 });
       await jobs.withdraw((await claimed()).id);
-      expect(await bench.backtestsOf(ann), "nobody was told of it").toEqual({
-        calls: 2,
-        units: 10,
-      });
+      const left = { calls: 2, units: 10 };
+      expect(await bench.backtestsOf(ann), "nobody was told of it").toEqual(left);
     });
 
     test("is refunded to the month that paid for it", async () => {
