@@ -33,6 +33,19 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
       expect(used).toEqual([1, 1, 2, 2]);
     });
 
+    test("a new month has nothing used, before its first charge too", async () => {
+      const { key } = await bench().account("developer");
+      const accounts = await bench().server();
+      const february = bench().nowMs;
+      const march = Date.parse("2026-03-05T00:00:00Z");
+      const caller = await callerOf(accounts, key, february);
+      for (let calls = 0; calls < 5; calls++) await charge(accounts, caller, 1, february);
+      const stateAt = async (at: number) =>
+        await accounts.quota(await callerOf(accounts, key, at), at);
+      expect(await stateAt(march)).toMatchObject({ used: 0, quota: { remaining: 10_000 } });
+      expect((await stateAt(february)).used).toBe(5);
+    });
+
     test("a trial's calls count from creation over 14 days, across months, and the free plan starts anew", async () => {
       bench().setWallMs(Date.parse("2026-02-20T00:00:00Z"));
       const { key, account } = await bench().account("trial");
