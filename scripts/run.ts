@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { originOf } from "../server/http/origin.ts";
 import { SERVER_NODE_FLAGS } from "./node-flags.ts";
 
 const HINDSIGHT = fileURLToPath(new URL("./hindsight.js", import.meta.url));
@@ -79,7 +80,7 @@ if (!existsSync(join(SNAPSHOTS, "CURRENT"))) {
 }
 
 const key = demoKey();
-const origin = `http://${HOST}:${port}`;
+const origin = originOf(HOST, port);
 console.log(`
 A key on the plan "${PLAN}" (shown once; it is stored as a hash):
 

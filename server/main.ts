@@ -12,6 +12,7 @@ import { OpenResources } from "./docs/open-resources.ts";
 import { followSnapshots } from "./follow-snapshots.ts";
 import type { HttpServer } from "./http/socket.ts";
 import { listen } from "./http/socket.ts";
+import { originOf } from "./http/origin.ts";
 import type { MetricValues } from "./metrics/metric.ts";
 import { openLog } from "./open-log.ts";
 import { openServerMetrics, type MetricSources, type OpenedMetrics } from "./open-metrics.ts";
@@ -190,10 +191,4 @@ async function letGo({ current, http, metrics, jobs, state }: Parts): Promise<vo
   metrics?.close();
   await jobs?.close();
   await state.close();
-}
-
-/** Where a browser on this machine finds the server; a wildcard address is no place to go to. */
-function originOf(host: string, port: number): string {
-  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }

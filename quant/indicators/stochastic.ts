@@ -44,7 +44,7 @@ export function stochasticIn(
   const fast = blankColumn(close.length);
   for (let row = firstNumberRow(highest, lowest, close); row < close.length; row++) {
     const range = highest[row]! - lowest[row]!;
-    const even = isTalibZero(range, Math.abs(highest[row]!) + Math.abs(lowest[row]!));
+    const even = isTalibZero(range, highest[row]! + lowest[row]!); // prices or an RSI: none is below 0
     fast[row] = even ? 0 : (close[row]! - lowest[row]!) / (range / 100);
   }
   const k = sma(fast, kSmoothing);

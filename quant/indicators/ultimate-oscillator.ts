@@ -29,7 +29,7 @@ export function ultimateOscillator(
   for (let row = first + 1; row < close.length; row++) {
     pressure[row] = close[row]! - Math.min(low[row]!, close[row - 1]!);
   }
-  if (first < ranges.length) ranges[first] = NaN;
+  ranges[first] = NaN;
   const shortShare = pressureShare(pressure, ranges, short);
   const mediumShare = pressureShare(pressure, ranges, medium);
   const out = pressureShare(pressure, ranges, long);

@@ -1,4 +1,4 @@
-import { blankColumn, firstNumberRow } from "./column.ts";
+import { blankColumn } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 import { slidingSum } from "./sliding-sum.ts";
 import { sma } from "./sma.ts";
@@ -17,11 +17,9 @@ export function vwma(close: Float64Array, volume: Float64Array, period: number):
   const volumeSums = slidingSum(volume, period);
   const means = sma(close, period);
   const out = blankColumn(close.length);
-  const start = firstNumberRow(turnoverSums, volumeSums, means);
   let equalRun = 0;
   for (let row = 0; row < close.length; row++) {
     equalRun = row > 0 && close[row] === close[row - 1] ? equalRun + 1 : 1;
-    if (row < start) continue;
     const unweighted = volumeSums[row] === 0 || equalRun >= period;
     out[row] = unweighted ? means[row]! : turnoverSums[row]! / volumeSums[row]!;
   }

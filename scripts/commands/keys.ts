@@ -107,7 +107,7 @@ function accountOption(): Option {
 
 function withReference(command: Command): Command {
   return command
-    .addOption(new Option("--key <key>", "the key itself").env("HINDSIGHT_KEY").conflicts("id"))
+    .addOption(new Option("--key <key>", "the key itself").env("HINDSIGHT_KEY"))
     .addOption(new Option("--id <id>", "its id, from hindsight keys list").env("HINDSIGHT_KEY_ID"));
 }
 
@@ -132,8 +132,8 @@ async function list(options: AccountOptions): Promise<void> {
   });
 }
 
-async function rotate(options: RotateOptions): Promise<void> {
-  const reference = referenceOf(options);
+async function rotate(options: RotateOptions, command: Command): Promise<void> {
+  const reference = referenceOf(options, command);
   await withAdmin(options, { mustExist: true }, async (admin) => {
     const { replaced, ...made } = await admin.rotateKey(reference, options.grace * 1000);
     const endsMs = replaced.revokedMs ?? replaced.expiresMs ?? 0;
@@ -147,8 +147,8 @@ async function rotate(options: RotateOptions): Promise<void> {
   });
 }
 
-async function revoke(options: ReferenceOptions): Promise<void> {
-  const reference = referenceOf(options);
+async function revoke(options: ReferenceOptions, command: Command): Promise<void> {
+  const reference = referenceOf(options, command);
   await withAdmin(options, { mustExist: true }, async (admin) => {
     const key = await admin.revokeKey(reference);
     if (options.json === true) {
@@ -161,7 +161,16 @@ async function revoke(options: ReferenceOptions): Promise<void> {
   });
 }
 
-function referenceOf({ key, id }: ReferenceOptions): KeyReference {
+/** The key that the command line names, otherwise the one a variable names. Two of them are refused. */
+function referenceOf(options: ReferenceOptions, command: Command): KeyReference {
+  const isTyped = (name: string) => command.getOptionValueSource(name) === "cli";
+  const typed = isTyped("key") || isTyped("id");
+  const key = typed && !isTyped("key") ? undefined : options.key;
+  const id = typed && !isTyped("id") ? undefined : options.id;
+  if (key !== undefined && id !== undefined) {
+    const names = typed ? "--key and by --id" : "HINDSIGHT_KEY and by HINDSIGHT_KEY_ID";
+    throw new UsageError(`the key is given twice: by ${names}`);
+  }
   if (id !== undefined) return { id };
   if (key === undefined)
     throw new UsageError("missing the key: give --id, or the key itself with --key");

@@ -110,14 +110,17 @@ function parsePort(value: string, besides = ""): number {
   return port;
 }
 
-/** Removes a trailing slash, because paths are appended. */
+/**
+ * The address as a browser would read it, so that a space behind it does not end up in links; without a
+ * trailing slash, because paths are appended.
+ */
 function parsePublicUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  const plain = url !== undefined && url.search === "" && url.hash === "" && url.username === "";
-  if (url === undefined || !plain || !/^https?:$/.test(url.protocol)) {
+  const plain = url !== undefined && url.href === `${url.origin}${url.pathname}`;
+  if (!plain || !/^https?:$/.test(url.protocol)) {
     throw new InvalidArgumentError("Allowed is an address such as https://api.example.com.");
   }
-  return value.replace(/\/+$/, "");
+  return url.href.replace(/\/+$/, "");
 }
 
 /**

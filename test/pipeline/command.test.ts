@@ -1,12 +1,16 @@
-import { appendFileSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { pipelineCommand } from "../../scripts/commands/pipeline.ts";
 import { runProgram } from "../../scripts/program.ts";
+import { UNFINISHED_PREFIX } from "../../snapshots/folder.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import {
+  memorySource,
   PRICES_ONLY,
   RUN_INSTANT_MS,
   runSmall,
+  smallMarket,
   useSnapshotFolders,
 } from "../support/snapshot-market.ts";
 
@@ -73,7 +77,42 @@ describe("hindsight pipeline with a wrong value", () => {
   });
 });
 
+describe("a value of hindsight pipeline", () => {
+  const yesterday = dateOfDay(Math.floor(Date.now() / 86_400_000) - 1);
+  const parse = (long: string, value: string): unknown =>
+    pipelineCommand().options.find((option) => option.long === long)!.parseArg!(value, undefined);
+
+  test.each([
+    ["--source", "demo"],
+    ["--source", "exchange:kraken"],
+    ["--source", "exchange:Kraken2"],
+    ["--source", "csv:test"],
+    ["--as-of", "2024-02-29"],
+    ["--as-of", yesterday],
+    ["--board", "package.json"],
+  ])("%s %s is taken as it is", (long, value) => {
+    expect(parse(long, value)).toBe(value);
+  });
+
+  test("--index-draws is none, or enough for a spread", () => {
+    const draws = (value: string) => parse("--index-draws", value);
+    expect(["0", "2", "200", "10000"].map(draws)).toEqual([0, 2, 200, 10_000]);
+    for (const value of ["1", "10001", "-2", "2.5", "1e3", "many", ""])
+      expect(() => draws(value)).toThrow("0 and whole numbers from 2 to 10000");
+  });
+});
+
 describe("hindsight snapshot", () => {
+  test.each([["list"], ["verify"], ["verify", "all"], ["prune"]])(
+    "%s of a folder that is not there makes none",
+    async (...words) => {
+      const absent = join(folder(), "absent");
+      expect(await run("snapshot", ...words, "--snapshots", absent)).toBe(1);
+      expect([out, err]).toEqual(["", `error: there is no folder "${absent}"\n`]);
+      expect(existsSync(absent)).toBe(false);
+    },
+  );
+
   test("list and verify say so when nothing was published", async () => {
     const root = folder();
     expect(await run("snapshot", "list", "--snapshots", root)).toBe(0);
@@ -119,5 +158,49 @@ describe("a published snapshot", () => {
     expect(out).toBe(`removed ${older.manifest.id}\n`);
     expect(await run("snapshot", "prune", ...at, "--json")).toBe(0);
     expect(JSON.parse(out)).toEqual({ removed: [] });
+  });
+
+  test("is listed for people with its size, and a damaged one with what is wrong", async () => {
+    const root = folder();
+    const at = ["--snapshots", root];
+    const older = await runSmall(root, { stages: PRICES_ONLY });
+    const { manifest } = await runSmall(root, {
+      stages: PRICES_ONLY,
+      nowMs: RUN_INSTANT_MS + 60_000,
+      source: memorySource(smallMarket(261), { synthetic: true }),
+    });
+    const megabytes = manifest.files.reduce((total, file) => total + file.bytes / 1e6, 0);
+    const lines = async () => {
+      expect(await run("snapshot", "list", ...at)).toBe(0);
+      return out
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(/ {2,}/));
+    };
+    expect(await lines()).toEqual([
+      ["", "snapshot", "coins", "source", "size"],
+      ["*", manifest.id, "2", "memory (synthetic)", `${megabytes.toFixed(1)} MB`],
+      ["", older.manifest.id, "2", "memory", expect.stringMatching(/^\d\.\d MB$/)],
+    ]);
+    writeFileSync(join(older.dir, "manifest.json"), "{");
+    expect((await lines())[2]?.slice(0, 3)).toEqual([
+      "",
+      older.manifest.id,
+      expect.stringMatching(/^damaged: /),
+    ]);
+    expect(await run("snapshot", "list", ...at, "--json")).toBe(0);
+    expect(JSON.parse(out)).toMatchObject([
+      { id: manifest.id, synthetic: true, coins: 2 },
+      { id: older.manifest.id, current: false, problem: expect.any(String) as string },
+    ]);
+  });
+
+  test("is not pruned while it is among the newest; what a killed run left is", async () => {
+    const root = folder();
+    await runSmall(root, { stages: PRICES_ONLY });
+    mkdirSync(join(root, `${UNFINISHED_PREFIX}left`));
+    expect(await run("snapshot", "prune", "--snapshots", root)).toBe(0);
+    expect([out, err]).toEqual(["nothing to remove\n", ""]);
+    expect(readdirSync(root).filter((name) => name.startsWith(UNFINISHED_PREFIX))).toEqual([]);
   });
 });

@@ -1,63 +1,19 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { runProgram } from "../../scripts/program.ts";
-import { openEmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
+import { describe, expect, test, vi } from "vitest";
+import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { environmentOf } from "../../server/accounts/keys.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
-import { bearer } from "../support/bearer.ts";
+import {
+  chargeKey,
+  create,
+  json,
+  run,
+  useStateFolder,
+  type Created,
+} from "../support/command-line.ts";
 
-let folder: string;
-let state: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "hindsight-cli-"));
-  state = join(folder, "state", "hindsight.db");
-  vi.stubEnv("HINDSIGHT_STATE", state);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs a command line in this process, with what it prints caught. */
-async function run(...args: string[]): Promise<Outcome> {
-  let out = "";
-  let err = "";
-  const spies = [
-    vi.spyOn(console, "log").mockImplementation((text: string) => void (out += `${text}\n`)),
-    vi.spyOn(console, "error").mockImplementation((text: string) => void (err += `${text}\n`)),
-    vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true)),
-    vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true)),
-  ];
-  try {
-    return { code: await runProgram(args), out, err };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
-
-async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-  const { code, out, err } = await run(...args, "--json");
-  expect(err).toBe("");
-  expect(code).toBe(0);
-  return JSON.parse(out) as T;
-}
-
-interface Created {
-  readonly account_id: string;
-  readonly key: string;
-  readonly plan: string;
-}
-
-const create = (email = "ann@example.com", plan = "developer") =>
-  json<Created>("accounts", "create", "--email", email, "--plan", plan);
+const at = useStateFolder();
 
 describe("hindsight accounts", () => {
   test("create --json prints exactly account_id, key and plan; without --plan the plan is trial", async () => {
@@ -66,8 +22,8 @@ describe("hindsight accounts", () => {
     expect(made.account_id).toMatch(/^acc_/);
     expect(environmentOf(made.key)).toBe("live");
     expect(made.plan).toBe("trial");
-    expect(statSync(state).mode & 0o777).toBe(0o600);
-    expect(statSync(join(folder, "state")).mode & 0o777).toBe(0o700);
+    expect(statSync(at.state).mode & 0o777).toBe(0o600);
+    expect(statSync(join(at.folder, "state")).mode & 0o777).toBe(0o700);
   });
 
   test("create tells a person the key and what to do with it", async () => {
@@ -90,7 +46,7 @@ describe("hindsight accounts", () => {
   test("list and show", async () => {
     expect((await run("accounts", "list")).out).toContain("No accounts");
     expect(await json("accounts", "list")).toEqual([]);
-    expect(existsSync(state), "a look makes no file").toBe(false);
+    expect(existsSync(at.state), "a look makes no file").toBe(false);
     const ann = await create();
     const bob = await create("bob@example.com", "free");
     const listed = await json<{ account_id: string; email: string; plan: string }[]>(
@@ -141,7 +97,7 @@ describe("hindsight accounts", () => {
     expect(asked.err).toMatch(
       new RegExp(`^error: the ${what} is given twice: as "${word}" and by --\\w+\\n$`),
     );
-    expect(existsSync(state)).toBe(false);
+    expect(existsSync(at.state)).toBe(false);
   });
 
   test("show refuses two of an account", async () => {
@@ -173,8 +129,82 @@ describe("hindsight accounts", () => {
     ]);
   });
 
+  test("set-plan says what holds from now on, and refuses a plan that there is not", async () => {
+    const { account_id: id } = await create();
+    const { code, out } = await run("accounts", "set-plan", id, "startup");
+    expect([code, out]).toEqual([
+      0,
+      `Account ${id} is on the plan "startup" (100,000 calls a month; 180 a minute) from its next request on; what it has used is kept.\n`,
+    ]);
+    const refused = await run("accounts", "set-plan", id, "start");
+    expect(refused).toMatchObject({ code: 2, out: "" });
+    expect(refused.err).toMatch(
+      /^error: there is no plan "start": [^\n]*; did you mean "startup"\?\n$/,
+    );
+    expect(await json("accounts", "show", id)).toMatchObject({ plan: "startup" });
+  });
+
+  test("set-plan and show need a state file that is there", async () => {
+    for (const args of [
+      ["set-plan", "acc_x", "free"],
+      ["show", "acc_x"],
+    ])
+      expect(await run("accounts", ...args)).toMatchObject({ code: 1, out: "" });
+    expect(existsSync(at.state)).toBe(false);
+  });
+
+  test("show says what is used and left, by kind of key, never less than nothing", async () => {
+    const made = await create();
+    const { account_id: id } = made;
+    await chargeKey(at.state, made.key, 150);
+    const usage = async () => (await json<{ usage: object[] }>("accounts", "show", id)).usage;
+    expect(await usage()).toMatchObject([
+      { env: "live", used: 150, limit: 10_000, remaining: 9_850 },
+      { env: "test", used: 0, limit: 100, remaining: 100 },
+    ]);
+    await run("accounts", "set-plan", id, "free");
+    expect((await usage())[0]).toMatchObject({ used: 150, limit: 100, remaining: 0 });
+    const { out } = await run("accounts", "show", id);
+    expect(out).toMatch(/^Live keys: 150 of 100 calls used in \d{4}-\d\d, 0 left until /m);
+    expect(out).toMatch(/^Test keys: 0 of 100 calls used in \d{4}-\d\d, 100 left until /m);
+    expect(out).toMatch(/^Created \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\.$/m);
+    expect(out).toMatch(/  in force$/m);
+  });
+
+  test("show says when a trial ends, and what of it is used", async () => {
+    const { account_id: id } = await create("tim@example.com", "trial");
+    const { created_at: created, trial_ends_at: ends } = await json<Record<string, string>>(
+      "accounts",
+      "show",
+      id,
+    );
+    expect(Date.parse(ends!) - Date.parse(created!)).toBe(14 * 86_400_000);
+    const { out } = await run("accounts", "show", id);
+    expect(out).toContain(`0 of 1,000 calls used in the trial, 1,000 left until ${ends}.`);
+  });
+
+  test("list is whole beyond a page, for people and for programs", async () => {
+    const plans = BUILT_IN_PLANS;
+    const admin = openEmbeddedAdmin({ file: at.state, plans, nowMs: Date.now });
+    const ids: string[] = [];
+    for (let n = 0; n < 1_001; n++) {
+      const { account } = await admin.createAccount({ email: `a${n}@example.com`, plan: "free" });
+      ids.push(account.id);
+    }
+    await admin.close();
+    const listed = await json<{ account_id: string; email: string }[]>("accounts", "list");
+    const emails = new Map(listed.map((row) => [row.account_id, row.email]));
+    expect([listed.length, emails.size]).toEqual([1_001, 1_001]);
+    expect(ids.map((id) => emails.get(id))).toEqual(ids.map((_, n) => `a${n}@example.com`));
+    const [titles, ...lines] = (await run("accounts", "list")).out.trimEnd().split("\n");
+    expect(titles).toMatch(/^account +plan +created +e-mail$/);
+    expect(lines.map((line) => line.split(/ +/)[0])).toEqual(listed.map((row) => row.account_id));
+    const starts = [titles!, ...lines].map((line) => line.lastIndexOf(" "));
+    expect(new Set(starts).size, "every page lines up with the titles").toBe(1);
+  });
+
   test("take plans from --plans and HINDSIGHT_PLANS", async () => {
-    const file = join(folder, "plans.json");
+    const file = join(at.folder, "plans.json");
     const plan = { name: "load", price_usd: null, calls_per_month: 5, rate_per_minute: 5 };
     const rest = { backtest_units: null, concurrent_runs: null };
     writeFileSync(file, JSON.stringify({ plans: [{ ...plan, ...rest }] }));
@@ -191,7 +221,7 @@ describe("hindsight accounts", () => {
   });
 
   test("shows what it can of an account whose plan is in no table", async () => {
-    const file = join(folder, "gone.json");
+    const file = join(at.folder, "gone.json");
     const plan = { name: "gone", price_usd: null, calls_per_month: 5, rate_per_minute: 5 };
     const rest = { backtest_units: null, concurrent_runs: null };
     writeFileSync(file, JSON.stringify({ plans: [{ ...plan, ...rest }] }));
@@ -203,126 +233,5 @@ describe("hindsight accounts", () => {
     expect(shown.err).toMatch(/^error: there is no plan "gone": [^\n]*\n$/);
     const asJson = await run("accounts", "show", ...email, "--json");
     expect([asJson.code, JSON.parse(asJson.out)]).toMatchObject([1, { plan: "gone", usage: null }]);
-  });
-});
-
-describe("hindsight keys", () => {
-  test("create, list, rotate and revoke while a server runs, which sees each of them", async () => {
-    const made = await create();
-    const clock = { steadyMs: 0, nowMs: Date.now, monotonicMs: () => clock.steadyMs };
-    const plans = BUILT_IN_PLANS;
-    const server = openEmbeddedAccounts({ file: state, plans, clock, housekeepingMs: null });
-    const holds = async (key: string) => {
-      clock.steadyMs += 10;
-      return (await server.authenticate(bearer(key), Date.now())) !== undefined;
-    };
-    try {
-      const account = ["--account", made.account_id];
-      const sandbox = await json<Created>("keys", "create", ...account, "--env", "test");
-      expect(environmentOf(sandbox.key)).toBe("test");
-      expect(await Promise.all([made.key, sandbox.key].map(holds))).toEqual([true, true]);
-      const listed = await json<{ key_id: string; env: string }[]>("keys", "list", ...account);
-      expect(listed.map(({ env }) => env).sort()).toEqual(["live", "test"]);
-
-      const rotated = await json<Created>("keys", "rotate", "--key", made.key);
-      expect(await Promise.all([made.key, rotated.key].map(holds))).toEqual([false, true]);
-      const graced = await json<Created>("keys", "rotate", "--key", rotated.key, "--grace", "1h");
-      expect(await Promise.all([rotated.key, graced.key].map(holds))).toEqual([true, true]);
-
-      const id = listed.find(({ env }) => env === "test")!.key_id;
-      expect((await run("keys", "revoke", "--id", id)).out).toContain("is revoked");
-      expect((await run("keys", "revoke", "--key", graced.key)).code).toBe(0);
-      expect(await Promise.all([sandbox.key, graced.key].map(holds))).toEqual([false, false]);
-
-      const { out } = await run("keys", "list", ...account);
-      for (const key of [made.key, sandbox.key, rotated.key, graced.key])
-        expect(out).not.toContain(key);
-      expect(out.match(/ revoked \d{4}/g)).toHaveLength(3);
-      expect(out.match(/in force until \d{4}/g)).toHaveLength(1);
-    } finally {
-      await server.close();
-    }
-  });
-
-  test("take the key from HINDSIGHT_KEY, to keep it out of process lists", async () => {
-    const { key } = await create();
-    vi.stubEnv("HINDSIGHT_KEY", key);
-    expect((await run("keys", "revoke")).code).toBe(0);
-  });
-});
-
-describe("what goes wrong is one plain line", () => {
-  const HINT =
-    "create an account first (hindsight accounts create), or say where they are with --state";
-
-  test.each([
-    ["accounts create --email x", 2, 'error: "x" is not an e-mail address'],
-    ["accounts create", 2, "error: required option '--email <email>' not given"],
-    ["accounts create --emial x", 2, "error: unknown option '--emial' (Did you mean --email?)"],
-    [
-      "accounts create --email a@b.co --plan scal",
-      2,
-      'error: there is no plan "scal": the plans are free, trial, developer, startup, scale; did you mean "scale"?',
-    ],
-    ["accounts lst", 2, "error: unknown command 'lst' (Did you mean list?)"],
-    ["acounts list", 2, "error: unknown command 'acounts' (Did you mean accounts?)"],
-    [
-      "accounts list --state http://x",
-      2,
-      /Allowed is the path of a file or the address of a Redis/,
-    ],
-    ["accounts list --state redis://x/y", 2, /the number of a database, such as \/0$/],
-    ["accounts list --state=", 2, /Allowed is the path of a file or the address of a Redis/],
-    ["accounts show", 2, "error: missing the account: give its id or e-mail address"],
-    ["accounts show acc_x", 1, 'error: there is no account "acc_x"'],
-    [
-      "accounts set-plan acc_x",
-      2,
-      "error: missing the plan: hindsight accounts set-plan ACCOUNT PLAN",
-    ],
-    ["accounts list too many words", 2, /too many arguments/],
-    ["keys create --account acc_x --env prod", 2, /Allowed choices are live, test\.$/],
-    ["keys list --account acc_x", 1, 'error: there is no account "acc_x"'],
-    ["keys revoke", 2, "error: missing the key: give --id, or the key itself with --key"],
-    ["keys revoke --key hs_live_x", 2, "error: --key is not a key: it is malformed or mistyped"],
-    ["keys revoke --id key_x", 1, 'error: there is no key with the id "key_x"'],
-    ["keys rotate --id key_x --grace 3y", 2, /durations such as 30m, 24h or 7d, up to 90d\.$/],
-    ["keys rotate --id key_x --grace 91d", 2, /up to 90d\.$/],
-  ])("hindsight %s: exit %d", async (line, code, expected) => {
-    await create("zoe@example.com");
-    const outcome = await run(...line.split(" "));
-    expect(outcome.out).toBe("");
-    expect(outcome.err).toMatch(/^[^\n]+\n$/);
-    expect(outcome.err.trim()).toMatch(expected); // a text is looked for, a pattern is matched
-    expect(outcome.code).toBe(code);
-  });
-
-  test("where there is no state file yet", async () => {
-    const { code, err } = await run("keys", "list", "--account", "acc_x");
-    expect(err).toBe(`error: there is no state file at "${state}": ${HINT}\n`);
-    expect(code).toBe(1);
-    expect(existsSync(state)).toBe(false);
-  });
-
-  test("where the file is somebody else's", async () => {
-    writeFileSync(join(folder, "notes.txt"), "dear diary, ".repeat(500));
-    vi.stubEnv("HINDSIGHT_STATE", join(folder, "notes.txt"));
-    const { code, err } = await run("accounts", "list");
-    expect(err).toMatch(/^error: "[^"]*notes\.txt" is not a Hindsight state file\n$/);
-    expect(code).toBe(1);
-  });
-
-  test("where the e-mail address is taken", async () => {
-    const { account_id: id } = await create();
-    const { code, err } = await run("accounts", "create", "--email", "ANN@example.com");
-    expect(err).toBe(`error: "ANN@example.com" already has an account: ${id}\n`);
-    expect(code).toBe(1);
-  });
-
-  test("where an environment variable has a bad value", async () => {
-    vi.stubEnv("HINDSIGHT_ENV", "prod");
-    const { code, err } = await run("keys", "create", "--account", "acc_x");
-    expect(err).toMatch(/^error: [^\n]*'prod' from env 'HINDSIGHT_ENV' is invalid[^\n]*\n$/);
-    expect(code).toBe(2);
   });
 });

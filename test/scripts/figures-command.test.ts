@@ -5,13 +5,26 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { FIGURES } from "../../quant/dataset/figures.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { runProgram } from "../../scripts/program.ts";
+import type { Row } from "../../snapshots/dataset-tables.ts";
+import { rowsOfBlocks } from "../../snapshots/dataset-tables.ts";
+import { findCurrent } from "../../snapshots/folder.ts";
+import { readHistory } from "../../snapshots/history.ts";
+import { DATASET_AGGREGATES } from "../../snapshots/tables/dataset-aggregates.ts";
 import { memorySource, runSmall, smallMarket } from "../support/snapshot-market.ts";
 
 const root = mkdtempSync(join(tmpdir(), "hindsight-figures-"));
 const empty = mkdtempSync(join(tmpdir(), "hindsight-figures-"));
+let aggregates: Row[] = [];
 beforeAll(async () => {
   await runSmall(root, { source: memorySource(smallMarket(1000)) });
+  const { tables } = await readHistory((await findCurrent(root))!, [DATASET_AGGREGATES]);
+  aggregates = rowsOfBlocks(tables.get(DATASET_AGGREGATES)!);
 });
+
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
 afterAll(() => {
   for (const folder of [root, empty]) rmSync(folder, { recursive: true, force: true });
 });
@@ -52,6 +65,34 @@ describe("hindsight figures", () => {
     expect(rows.map(({ of }) => of).sort()).toEqual(CATALOGUE.map(({ name }) => name).sort());
     const values = rows.map(({ value }) => value ?? -Infinity);
     expect(values).toEqual([...values].sort((one, other) => other - one));
+  });
+
+  test.each(["all", "template", "coin", "family"])(
+    "prints what the table of aggregates has of scope %s",
+    async (scope) => {
+      const asked = scope === "all" ? [] : ["--by", scope, "--figure", "mean_pbo"];
+      expect(await figures(...asked, "--json")).toBe(0);
+      const { figures: rows } = JSON.parse(out.join("\n")) as Printed;
+      const stored = aggregates
+        .filter((row) => row["scope"] === scope)
+        .filter((row) => scope === "all" || row["figure"] === "mean_pbo")
+        .map((row) => ({
+          of: row[scope === "all" ? "figure" : scope],
+          value: numberOf(row["value"]),
+          coin_flip: numberOf(row["coin_flip"]),
+          n: row["n"],
+        }));
+      expect(stored.length).toBeGreaterThan(0);
+      expect(new Set(rows)).toEqual(new Set(stored));
+    },
+  );
+
+  test("prints the headline for people, to four digits", async () => {
+    expect(await figures()).toBe(0);
+    expect(out[1]).toMatch(/^figure +value +coin flip +n$/);
+    const pbo = aggregates.find((row) => row["scope"] === "all" && row["figure"] === "mean_pbo")!;
+    const shown = String(Number(Number(pbo["value"]).toPrecision(4)));
+    expect(out.find((line) => line.startsWith("mean_pbo "))?.split(/ +/)[1]).toBe(shown);
   });
 
   test("prints a table for people", async () => {

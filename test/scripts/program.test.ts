@@ -1,5 +1,15 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Command } from "commander";
+import { accountsCommand } from "../../scripts/commands/accounts.ts";
+import { choiceCommand } from "../../scripts/commands/choice.ts";
+import { figuresCommand } from "../../scripts/commands/figures.ts";
+import { keysCommand } from "../../scripts/commands/keys.ts";
+import { pipelineCommand } from "../../scripts/commands/pipeline.ts";
+import { rerunCommand } from "../../scripts/commands/rerun.ts";
+import { serveCommand } from "../../scripts/commands/serve.ts";
+import { snapshotCommand } from "../../scripts/commands/snapshot.ts";
+import { workCommand } from "../../scripts/commands/work.ts";
 import { runProgram } from "../../scripts/program.ts";
 
 let out = "";
@@ -82,6 +92,38 @@ describe("hindsight", () => {
       expect(out).toMatch(/--state <file\|address> [^]*env:\s+HINDSIGHT_STATE/);
       expect(out).toContain("--json");
     }
+  });
+
+  test("every option has the variable of its name, except where that would say too little", () => {
+    const commands: Command[] = [
+      accountsCommand(),
+      choiceCommand(),
+      figuresCommand(),
+      keysCommand(),
+      pipelineCommand(),
+      rerunCommand(),
+      serveCommand(),
+      snapshotCommand(),
+      workCommand(),
+    ];
+    const others = new Map<string, string>();
+    for (const command of [...commands, ...commands.flatMap((each) => each.commands)]) {
+      for (const { hidden, envVar = "none", long = "" } of command.options) {
+        const expected = `HINDSIGHT_${long.slice(2).replaceAll("-", "_").toUpperCase()}`;
+        if (!hidden && envVar !== expected) others.set(`${command.name()} ${long}`, envVar);
+      }
+    }
+    const json = [...others.keys()].filter((name) => name.endsWith(" --json"));
+    for (const name of json) {
+      expect(others.get(name), `${name} is asked for each time`).toBe("none");
+      others.delete(name);
+    }
+    expect(Object.fromEntries(others)).toEqual({
+      "set-plan --plan": "none", // one left over from making an account would change another's plan
+      "rotate --id": "HINDSIGHT_KEY_ID",
+      "revoke --id": "HINDSIGHT_KEY_ID",
+      "pipeline --out": "HINDSIGHT_SNAPSHOTS",
+    });
   });
 
   test("an unknown option is one line with the nearest one, exit 2", async () => {

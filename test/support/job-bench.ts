@@ -11,8 +11,11 @@ export interface JobBench {
   caller(plan: string, email?: string): Promise<Caller>;
   used(who: Caller): number | Promise<number>;
   charge(who: Caller, units: number): Promise<unknown>;
-  /** Calls of the account's backtests in this month, by the report of its use, and what they cost. */
-  backtestsOf(who: Caller): Promise<{ readonly calls: number; readonly units: number }>;
+  /**
+   * Calls of the account's backtests in this month, by the report of its use, and what they cost; undefined
+   * if the report has none.
+   */
+  backtestsOf(who: Caller): Promise<{ readonly calls: number; readonly units: number } | undefined>;
   /** Kills a process; others may know it at their next `recover`. */
   lose(process: JobStore): void | Promise<void>;
   /** Ends a process in order. */

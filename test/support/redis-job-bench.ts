@@ -125,14 +125,14 @@ export class RedisJobBench implements JobBench {
     return await this.client.hincrby(accountKey(who.accountId), this.#period(who), units);
   }
 
-  async backtestsOf(who: Caller): Promise<{ readonly calls: number; readonly units: number }> {
+  async backtestsOf(who: Caller) {
     const { accountId } = who;
     const nowMs = this.clock.wallMs;
     const values = readAccountValues(accountId, nowMs);
     const reply = (await this.client.eval(READ_ACCOUNT.text, 0, ...values)) as AccountReply;
     const { endpoints } = reportOf(accountId, reply, BUILT_IN_PLANS, nowMs);
-    const { calls, units } = endpoints[0]!; // each made some, and nothing else
-    return { calls, units };
+    const [made] = endpoints; // only backtests are called here
+    return made === undefined ? undefined : { calls: made.calls, units: made.units };
   }
 
   /** Ends its lease. */

@@ -104,6 +104,7 @@ export class AccountTable {
     return row?.[0] ?? 0;
   }
 
+  /** Oldest day first. A count that was taken back in full is left out. */
   #endpoints(id: string, nowMs: number): readonly EndpointUsage[] {
     const firstDay = `${monthOf(nowMs).name}-01`;
     // Each day is named: the table is ordered by day first, so a range of days would read every account's
@@ -114,7 +115,8 @@ export class AccountTable {
     );
     const rows = this.#sql.all(
       `SELECT day, env, endpoint, calls, units FROM calls
-       WHERE day IN (SELECT value FROM json_each(?)) AND account_id = ? ORDER BY day, env, endpoint`,
+       WHERE day IN (SELECT value FROM json_each(?)) AND account_id = ? AND calls > 0
+       ORDER BY day, env, endpoint`,
       [JSON.stringify(days), id],
     ) as (readonly [string, KeyEnvironment, string, number, number])[];
     return rows.map(([day, env, endpoint, calls, units]) => ({ day, env, endpoint, calls, units }));

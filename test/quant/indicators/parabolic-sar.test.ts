@@ -4,6 +4,14 @@ import { indicatorContract } from "../../support/indicator-contract.ts";
 import { ramp, TULIP } from "../../support/indicator-reference.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
+type Days = (readonly [low: number, high: number])[];
+
+function levelsOf(days: Days, acceleration: number, maximum: number): number[] {
+  const low = Float64Array.from(days, ([each]) => each);
+  const high = Float64Array.from(days, ([, each]) => each);
+  return [...parabolicSar(high, low, acceleration, maximum)];
+}
+
 describe("parabolicSar", () => {
   indicatorContract({
     compute: ({ high, low }) => ({ level: parabolicSar(high, low, 0.02, 0.2) }),
@@ -20,6 +28,68 @@ describe("parabolicSar", () => {
     const second = 99 + 0.02 * (102 - 99);
     const third = second + 0.04 * (103 - second);
     expect([...parabolicSar(high, low, 0.02, 0.2)]).toEqual([NaN, 99, second, third]);
+  });
+
+  // Levels as TA-Lib's SAR gives them; each day is its low and its high.
+  test.each<[string, Days, number[]]>([
+    [
+      "down where the low falls further",
+      [
+        [8, 21],
+        [9, 19],
+      ],
+      [8, 8],
+    ],
+    [
+      "down where the low falls alone",
+      [
+        [8, 19],
+        [7, 17],
+      ],
+      [20, 19.76],
+    ],
+    [
+      "up where the high rises further",
+      [
+        [9, 22],
+        [11, 23],
+      ],
+      [22, 9],
+    ],
+    [
+      "up where both go as far",
+      [
+        [9, 21],
+        [11, 20],
+      ],
+      [21, 21],
+    ],
+    [
+      "up on a day inside the first",
+      [
+        [11, 17],
+        [12, 18],
+      ],
+      [10, 10.14],
+    ],
+  ])("begins %s on the second day", (_, days, levels) => {
+    expect(levelsOf([[10, 20], ...days], 0.02, 0.2)).toEqual([NaN, ...levels]);
+  });
+
+  test("turns on a day that reaches the level exactly", () => {
+    // The level moves a quarter of the way to the extreme: from 100 to 103, and from 110 to 107.
+    const rise: Days = [
+      [100, 110],
+      [104, 112],
+      [103, 111],
+    ];
+    expect(levelsOf(rise, 0.25, 0.5)).toEqual([NaN, 100, 112]);
+    const fall: Days = [
+      [100, 110],
+      [98, 106],
+      [99, 107],
+    ];
+    expect(levelsOf(fall, 0.25, 0.5)).toEqual([NaN, 110, 98]);
   });
 
   test("is never inside the day's range, except where it turns", () => {

@@ -77,6 +77,55 @@ describe("supertrend", () => {
     expect(value[4]).toBe((120 + 103) / 2 - (2 + 17) / 2);
   });
 
+  const over = (
+    days: readonly (readonly [high: number, low: number, close: number])[],
+    factor: number,
+  ) => {
+    const [high, low, close] = [0, 1, 2].map((at) => Float64Array.from(days, (day) => day[at]!));
+    const { value, direction } = supertrend(high!, low!, close!, 2, factor);
+    return { value: [...value.subarray(1)], direction: [...direction.subarray(1)] };
+  };
+
+  test("neither turns nor moves its band on a close that is exactly on it", () => {
+    // Average ranges 4, 6, 6 and 5; the lower band is 6, then 10, and would be 6 and 5 if it could fall.
+    const days = over(
+      [
+        [12, 8, 10],
+        [12, 8, 10],
+        [18, 14, 16],
+        [14, 10, 10],
+        [12, 8, 11],
+      ],
+      1,
+    );
+    expect(days).toEqual({ value: [14, 10, 10, 10], direction: [-1, 1, 1, 1] });
+  });
+
+  test("has no band below zero, however wide the days", () => {
+    // Average ranges 8 and 20: the lower band would be -18 and -36.
+    const days = over(
+      [
+        [10, 2, 9],
+        [10, 2, 9],
+        [40, 8, 39],
+      ],
+      3,
+    );
+    expect(days).toEqual({ value: [30, 0], direction: [-1, 1] });
+  });
+
+  test("begins in a down-trend even above its first band", () => {
+    expect(
+      over(
+        [
+          [12, 8, 10],
+          [12, 8, 12],
+        ],
+        0.25,
+      ),
+    ).toEqual({ value: [11], direction: [-1] });
+  });
+
   test.each(testTickers().slice(0, 12))(
     "follows TradingView's text on every day of %s",
     (ticker) => {

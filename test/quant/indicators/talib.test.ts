@@ -7,6 +7,7 @@ import { bollinger } from "../../../quant/indicators/bollinger.ts";
 import { cci } from "../../../quant/indicators/cci.ts";
 import { donchian } from "../../../quant/indicators/donchian.ts";
 import { ema } from "../../../quant/indicators/ema.ts";
+import { ichimoku } from "../../../quant/indicators/ichimoku.ts";
 import { macd } from "../../../quant/indicators/macd.ts";
 import { mfi } from "../../../quant/indicators/mfi.ts";
 import { momentum } from "../../../quant/indicators/momentum.ts";
@@ -92,6 +93,13 @@ const perPeriod = (period: number): Readonly<Record<string, Comparison>> => ({
       ...one(talib, "MAX", [high], [period]),
       ...one(talib, "MIN", [low], [period]),
     ],
+  },
+  "MIDPRICE (Ichimoku)": {
+    unit: dollars,
+    ours: ({ high, low }) => [
+      ichimoku(high, low, { conversion: period, base: period, spanB: period }).lead2,
+    ],
+    reference: (talib, { high, low }) => one(talib, "MIDPRICE", [high, low], [period]),
   },
   RSI: {
     unit: points,

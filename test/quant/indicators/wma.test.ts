@@ -17,6 +17,11 @@ describe("wma", () => {
     );
   });
 
+  test("weighs by age as long as one value of the window is another", () => {
+    const averages = wma(Float64Array.of(1, 2, 2, 2, 2), 4);
+    expect([...averages]).toEqual([NaN, NaN, NaN, (1 + 2 * 2 + 3 * 2 + 4 * 2) / 10, 2]);
+  });
+
   test("is the weighted mean of its window, however far prices fall", () => {
     const prices = fc.array(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), { maxLength: 60 });
     fc.assert(

@@ -3,25 +3,13 @@ import { dateOfDay } from "../../../quant/calendar.ts";
 import { buyHold } from "../../../server/routes/buy-hold.ts";
 import { dca } from "../../../server/routes/dca.ts";
 import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
-import { readQuery } from "../../../server/routes/parameters.ts";
 import { signals } from "../../../server/routes/signals.ts";
 import { strategies } from "../../../server/routes/strategies.ts";
-import { AS_OF, FIRST_DAY, MARKET, marketSnapshot } from "../../support/server-market.ts";
-import { schemaFaults } from "../../support/server-schema.ts";
+import { asker, type Data } from "../../support/ask.ts";
+import { AS_OF, MARKET, marketSnapshot } from "../../support/server-market.ts";
 
 const snapshot = marketSnapshot();
-const META = { plan: "free", quota: { used: 1, limit: 100, remaining: 99 } };
-
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
-type Data = any;
-
-/** `data` as a client gets it, checked against the document. */
-function ask(endpoint: ReadEndpoint, query: string, from = snapshot): Data {
-  const resolved = endpoint.resolve(from, readQuery(endpoint.query, query) as never);
-  const data: unknown = JSON.parse(JSON.stringify(endpoint.answer(from, resolved as never)));
-  expect(schemaFaults(endpoint.path, 200, { data, meta: META }), `of ${query}`).toEqual([]);
-  return data;
-}
+const ask = asker(snapshot);
 
 describe("attribution", () => {
   test.each([
@@ -61,105 +49,6 @@ describe("attribution", () => {
     const real = marketSnapshot("id", MARKET.slice(0, 1), { source, synthetic: false });
     const { attribution } = ask(strategies, "", real);
     expect(attribution).toMatchObject({ source: expected, synthetic: false });
-  });
-});
-
-describe("GET /signals", () => {
-  test("of one coin is the reading of its last day", () => {
-    const data = ask(signals, "coin=btc");
-    const close = snapshot.bars("btc")!.close;
-    expect(data.as_of).toBe("2022-06-18");
-    expect(data.board).toBeUndefined();
-    expect(data.signal).toMatchObject({ coin: "btc", name: "Bitcoin", date: "2022-06-18" });
-    expect(data.signal.close_usd).toBeCloseTo(close.at(-1)!, 6);
-    expect(data.signal.change_7d_pct).toBeCloseTo(100 * (close.at(-1)! / close.at(-8)! - 1), 6);
-  });
-
-  test("holds every indicator of the contract with a signal of its own", () => {
-    const { indicators } = ask(signals, "coin=btc").signal;
-    const names = (
-      "rsi macd supertrend stochastic stoch_rsi cci adx awesome_oscillator momentum williams_r bull_bear_power " +
-      "ultimate_oscillator ema sma hull_ma vwma ichimoku bollinger atr keltner donchian aroon parabolic_sar mfi obv roc " +
-      "realized_volatility_30d_pct drawdown_from_high_pct"
-    ).split(" ");
-    expect(Object.keys(indicators).sort()).toEqual(names.sort());
-    for (const name of names) {
-      const each =
-        name === "ema" || name === "sma" ? Object.values(indicators[name]) : [indicators[name]];
-      for (const one of each)
-        expect((one as Data).signal, `of ${name}`).toMatch(/^(buy|neutral|sell)$/);
-    }
-    expect(Object.keys(indicators.ema)).toEqual(["10", "20", "30", "50", "100", "200"]);
-    expect(indicators.drawdown_from_high_pct.value).toBeLessThanOrEqual(0);
-    const values = snapshot.indicators("btc")!;
-    expect(indicators.realized_volatility_30d_pct.value).toBeCloseTo(
-      values.realized_volatility_30d_pct.at(-1)!,
-      6,
-    );
-    expect(indicators.macd.signal_line).toBeCloseTo(values.macd_signal.at(-1)!, 6);
-  });
-
-  test("summarises both halves", () => {
-    const { summary } = ask(signals, "coin=btc").signal;
-    const { moving_averages: averages, oscillators } = summary;
-    expect(averages.buy + averages.neutral + averages.sell).toBe(15);
-    expect(oscillators.buy + oscillators.neutral + oscillators.sell).toBe(11);
-    expect(summary.score).toBeCloseTo((averages.score + oscillators.score) / 2, 8);
-  });
-
-  test("of a past date is what was known then", () => {
-    const day = FIRST_DAY + 600;
-    const past = marketSnapshot("cut", [{ ...MARKET[0]!, days: 601 }]);
-    const asked = ask(signals, `coin=btc&date=${dateOfDay(day)}`);
-    expect(asked.signal.date).toBe(dateOfDay(day));
-    expect(asked.signal).toEqual({ ...ask(signals, "coin=btc", past).signal, stale: false });
-    expect(asked.as_of, "the data still goes further").toBe("2022-06-18");
-  });
-
-  test("without enough history is null, not zero", () => {
-    const { signal } = ask(signals, "coin=new");
-    expect(signal.change_1d_pct).not.toBeNull();
-    expect(signal.change_7d_pct).toBeNull();
-    expect(signal.indicators.rsi).toBeNull();
-    expect(signal.indicators.sma["200"]).toBeNull();
-    const first = ask(signals, `coin=new&date=${dateOfDay(FIRST_DAY + 895)}`).signal;
-    expect(first.change_1d_pct).toBeNull();
-  });
-
-  test("without a coin is the board, in its order, each coin on its own last day", () => {
-    const data = ask(signals, "");
-    expect(data.signal).toBeUndefined();
-    expect(data.board.map(({ coin, date, stale }: Data) => [coin, date, stale])).toEqual([
-      ["btc", "2022-06-18", false],
-      ["eth", "2022-06-18", false],
-      ["sol", "2022-06-18", false],
-      ["old", "2022-06-08", true],
-      ["new", "2022-06-18", false],
-    ]);
-    expect(data.board[0]).toEqual(ask(signals, "coin=btc").signal);
-  });
-
-  test("of the board on a date keeps the place of coins that had no such day", () => {
-    const { board } = ask(signals, "date=2020-06-01");
-    expect(board.map(({ coin, date }: Data) => [coin, date])).toEqual([
-      ["btc", "2020-06-01"],
-      ["eth", "2020-06-01"],
-      ["sol", null],
-      ["old", "2020-06-01"],
-      ["new", null],
-    ]);
-    expect(board[2]).toMatchObject({ close_usd: null, change_1d_pct: null, summary: null });
-    expect(board[2].indicators).toMatchObject({ rsi: null, ema: { 10: null, 200: null } });
-    expect(ask(signals, "date=2022-06-18").board[3].date, "after its last day").toBeNull();
-  });
-
-  test.each([
-    ["coin=btc&date=2019-12-31", 'within the history of "btc", 2020-01-01 to 2022-06-18'],
-    ["coin=sol&date=2020-06-01", 'within the history of "sol", 2021-05-15 to 2022-06-18'],
-    ["coin=old&date=2022-06-18", 'within the history of "old", 2020-01-01 to 2022-06-08'],
-    ["date=2022-06-19", "within the history of the board, 2020-01-01 to 2022-06-18"],
-  ])("?%s is outside and says so", (query, message) => {
-    expect(() => ask(signals, query)).toThrow(message);
   });
 });
 

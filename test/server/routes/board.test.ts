@@ -27,6 +27,21 @@ describe("a ticker", () => {
   });
 });
 
+describe("the nearest tickers", () => {
+  const coins = ["ltc", "btc", "eth", "etc", "s"].map((ticker) => ({ ...MARKET[4]!, ticker }));
+  const board = marketSnapshot("id", coins);
+
+  test.each([
+    ["etx", "are three, the fewest edits first", 'nearest: "eth", "etc", "ltc"'],
+    ["ethxx", "are two edits away", 'nearest: "eth"'],
+    ["ethxxx", "are not three edits away", "lists all 5"],
+    ["x", "keep a letter of what was typed", "lists all 5"],
+  ])("to %s %s", (ticker, _, expected) => {
+    const fault = `coin "${ticker}" is not on the board; `;
+    expect(() => coinOf(board, ticker)).toThrow(new RegExp(`^${fault}.*${expected}$`));
+  });
+});
+
 describe("a date within a range", () => {
   const range = {
     firstDay: FIRST_DAY,

@@ -33,6 +33,19 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
       expect(used).toEqual([1, 1, 2, 2]);
     });
 
+    test("a new month has nothing used, before its first charge too", async () => {
+      const { key } = await bench().account("developer");
+      const accounts = await bench().server();
+      const february = bench().nowMs;
+      const march = Date.parse("2026-03-05T00:00:00Z");
+      const caller = await callerOf(accounts, key, february);
+      for (let calls = 0; calls < 5; calls++) await charge(accounts, caller, 1, february);
+      const stateAt = async (at: number) =>
+        await accounts.quota(await callerOf(accounts, key, at), at);
+      expect(await stateAt(march)).toMatchObject({ used: 0, quota: { remaining: 10_000 } });
+      expect((await stateAt(february)).used).toBe(5);
+    });
+
     test("a trial's calls count from creation over 14 days, across months, and the free plan starts anew", async () => {
       bench().setWallMs(Date.parse("2026-02-20T00:00:00Z"));
       const { key, account } = await bench().account("trial");
@@ -95,6 +108,26 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
         used: 1_000,
         quota: { remaining: 0 },
       });
+    });
+
+    test("back to a trial gives none of it back, also where a new month has begun between", async () => {
+      bench().setWallMs(Date.parse("2026-02-25T00:00:00Z"));
+      const { key, account } = await bench().account("trial");
+      const accounts = await bench().server();
+      const admin = await bench().admin();
+      const use = async (units: number) => {
+        await bench().pass(10);
+        const now = bench().nowMs;
+        return await charge(accounts, await callerOf(accounts, key, now), units, now);
+      };
+      await use(900);
+      await admin.setPlan(account.id, "developer");
+      await bench().pass(5 * DAY_MS);
+      expect((await use(3)).used, "March begins anew").toBe(3);
+      await admin.setPlan(account.id, "trial");
+      expect((await use(1)).used).toBe(901);
+      await admin.setPlan(account.id, "developer");
+      expect((await use(1)).used, "the larger count moves along").toBe(902);
     });
 
     test("that falls between a request's key and its charge decides the charge", async () => {

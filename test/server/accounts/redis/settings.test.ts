@@ -3,6 +3,7 @@ import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../../../server/accounts/plans.ts";
 import { openRedisAdmin } from "../../../../server/accounts/redis/redis-admin.ts";
+import { tinyPlans } from "../../../support/accounts-fixture.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 
@@ -73,6 +74,25 @@ describeOnRedis("the settings of a Redis", () => {
 });
 
 describeOnRedis("a store in Redis", () => {
+  test("that has accounts on a plan that is in no table is told of, until they left it", async () => {
+    redis = await RedisChild.start({ appendonly: "yes" });
+    bench = await RedisBench.on(redis);
+    const { account } = await bench.account("tiny", "ann@example.com", tinyPlans(5));
+    const other = await bench.account("free", "bob@example.com");
+    await bench.server();
+    expect(bench.warnings).toEqual([
+      'accounts are on plans the plan table does not have: "tiny"; they cannot be served until --plans names them',
+    ]);
+    const admin = await bench.admin(tinyPlans(5));
+    await admin.setPlan(account.id, "free");
+    bench.warnings.length = 0;
+    await bench.server();
+    expect(bench.warnings).toEqual([]);
+    await admin.setPlan(other.account.id, "tiny");
+    await bench.server();
+    expect(bench.warnings).toHaveLength(1);
+  });
+
   test("that a newer Hindsight wrote is left alone", async () => {
     redis = await RedisChild.start();
     bench = await RedisBench.on(redis);

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, vi } from "vitest";
+import { runProgram } from "../../scripts/program.ts";
+import { openEmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
+import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
+import { bearer } from "./bearer.ts";
+import { charge } from "./charge.ts";
+
+/** An own folder for each test of a file, where commands keep their state file. */
+export function useStateFolder(): { readonly folder: string; readonly state: string } {
+  const at = { folder: "", state: "" };
+  beforeEach(() => {
+    at.folder = mkdtempSync(join(tmpdir(), "hindsight-cli-"));
+    at.state = join(at.folder, "state", "hindsight.db");
+    vi.stubEnv("HINDSIGHT_STATE", at.state);
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    rmSync(at.folder, { recursive: true, force: true });
+  });
+  return at;
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line in this process, with what it prints caught. */
+export async function run(...args: string[]): Promise<Outcome> {
+  let out = "";
+  let err = "";
+  const spies = [
+    vi.spyOn(console, "log").mockImplementation((text: string) => void (out += `${text}\n`)),
+    vi.spyOn(console, "error").mockImplementation((text: string) => void (err += `${text}\n`)),
+    vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true)),
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true)),
+  ];
+  try {
+    return { code: await runProgram(args), out, err };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+/** What a command line that must not fail prints with `--json`. */
+export async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+  const { code, out, err } = await run(...args, "--json");
+  expect(err).toBe("");
+  expect(code).toBe(0);
+  return JSON.parse(out) as T;
+}
+
+export interface Created {
+  readonly account_id: string;
+  readonly key: string;
+  readonly plan: string;
+}
+
+export function create(email = "ann@example.com", plan = "developer"): Promise<Created> {
+  return json<Created>("accounts", "create", "--email", email, "--plan", plan);
+}
+
+/** Charges calls to a key, as a server does. */
+export async function chargeKey(file: string, key: string, calls: number): Promise<void> {
+  const clock = { nowMs: Date.now, monotonicMs: () => 0 };
+  const server = openEmbeddedAccounts({ file, plans: BUILT_IN_PLANS, clock, housekeepingMs: null });
+  try {
+    const caller = (await server.authenticate(bearer(key), Date.now()))!;
+    expect((await charge(server, caller, calls, Date.now())).charged).toBe(true);
+  } finally {
+    await server.close();
+  }
+}
