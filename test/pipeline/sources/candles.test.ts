@@ -87,7 +87,9 @@ describe("fetchCandles", () => {
     expect(rows).toEqual([]);
     expect(received, "without a candle the coin would count as failed").toBeGreaterThan(0);
     const never = windows([], 300);
-    expect((await fetchCandles(never.pages, { fromDay: null, toDay: 18_000 }, AT)).received).toBe(0);
+    expect((await fetchCandles(never.pages, { fromDay: null, toDay: 18_000 }, AT)).received).toBe(
+      0,
+    );
     expect(Math.max(...never.asked)).toBeLessThanOrEqual(TODAY);
   });
 
