@@ -110,7 +110,7 @@ export interface PriceRulesInput {
 export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): CleanCoin {
   const screened = screen(coin, horizon);
   const settled = settleDays(screened.rows);
-  const found = [...screened.rejects, ...settled.rejects].sort((a, b) => a.line - b.line);
+  const found = [...screened.rejects, ...settled.rejects];
   const rows = settled.rows.filter(({ day }) => day <= horizon.asOf);
   const merged = mergeHistory(rows, previous, {
     asOf: horizon.asOf,
@@ -118,7 +118,9 @@ export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): C
   });
   const start = startOfHistory(merged.rows);
   const { bars, filled } = layOut(merged.rows.slice(start));
-  const rejects = [...carriedRejects(coin, previous, horizon), ...faultReject(coin), ...found];
+  // Refusals of earlier runs have the line they had then, and the earlier day where two have the same line.
+  const kept = carriedRejects(coin, previous, horizon);
+  const rejects = [...kept, ...faultReject(coin), ...found].sort((a, b) => a.line - b.line);
   const listed = rejects.slice(0, REJECTS_LISTED_MAX);
   return {
     ticker: coin.ticker,

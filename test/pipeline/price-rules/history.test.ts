@@ -117,8 +117,8 @@ describe("what was published before", () => {
       { whole: true, fetchedFrom: null },
     ]) {
       expect(reasons(after(rejected, sourceCoin([], { fault, ...range })))).toEqual([
-        [992, "price_not_positive"],
         [null, "fetch_failed"],
+        [992, "price_not_positive"],
       ]);
     }
   });
@@ -154,6 +154,26 @@ describe("what was published before", () => {
     expect(next.quality.rejected).toEqual({ price_not_positive: 1 });
     const refetched = sourceCoin(rawRows(981, 982), { whole: false, fetchedFrom: 981 });
     expect(after(restarted, refetched).rejects).toEqual([]);
+  });
+
+  test("lists its refusals by line, those of earlier runs among the new ones", () => {
+    const refused = (day: number, line: number) => rawRow(day, -1, { line });
+    const first = clean([rawRow(979, 100), refused(980, 7), refused(981, 9), rawRow(990, 100)]);
+    const fetched = sourceCoin([refused(991, 3), refused(992, 7), rawRow(993, 100, { line: 8 })], {
+      whole: false,
+      fetchedFrom: 983,
+    });
+    const next = after(first, fetched);
+    expect(next.rejects.map(({ line, day }) => [line, day])).toEqual([
+      [3, 991],
+      [7, 980],
+      [7, 992],
+      [9, 981],
+    ]);
+    const fault = { reason: "header_invalid", message: "no header" } as const;
+    expect(after(next, sourceCoin([], { fault })).rejects.map(({ line }) => line)).toEqual([
+      0, 3, 7, 7, 9,
+    ]);
   });
 
   test("restarts when the source was silent for too long", () => {
