@@ -85,18 +85,22 @@ test("leaves out a day that is not over by the exchange's own clock", async () =
   expect(notices).toHaveLength(1);
 });
 
-test("keeps what an exchange's clock said when a later answer has no time", async () => {
+test.each([
+  ["has no time", ""],
+  ["has an earlier one, as from a cache", new Date(NOW - 2 * 86_400_000).toUTCString()],
+])("keeps what an exchange's clock said when a later answer %s", async (_, later) => {
   server.markets = { BTCUSDT: [{ day: YESTERDAY - 1, close: 100 }] };
-  server.headers = { Date: new Date(TODAY * 86_400_000 - 300_000).toUTCString() };
-  const source = await openExchange("binance", {
-    now: () => NOW,
-    seed: 1,
-    exchangeUrl: server.url,
-  });
-  server.headers = { Date: "" };
-  const btc = await source.fetch(coinOf("btc"), { fromDay: YESTERDAY, toDay: YESTERDAY });
-  expect(btc.rows).toHaveLength(1);
-  expect(await source.newestDay(YESTERDAY)).toBe(YESTERDAY - 1);
+  const newest = async (ms: number) => {
+    server.headers = { Date: new Date(ms).toUTCString() };
+    const at = { now: () => NOW, seed: 1, exchangeUrl: server.url };
+    const source = await openExchange("binance", at);
+    server.headers = { Date: later };
+    const btc = await source.fetch(coinOf("btc"), { fromDay: YESTERDAY, toDay: YESTERDAY });
+    expect(btc.rows).toHaveLength(1);
+    return await source.newestDay(YESTERDAY);
+  };
+  expect(await newest(NOW)).toBe(YESTERDAY);
+  expect(await newest(TODAY * 86_400_000 - 300_000)).toBe(YESTERDAY - 1);
 });
 
 test("takes a long list of markets, and no such page of candles", async () => {
@@ -124,4 +128,5 @@ test("reckons with the exchange's clock as it goes on", async () => {
   });
   now += 10_000; // midnight has passed since it answered
   expect(await source.newestDay(YESTERDAY)).toBe(YESTERDAY);
+  expect(await source.newestDay(YESTERDAY - 30), "no later than asked").toBe(YESTERDAY - 30);
 });
