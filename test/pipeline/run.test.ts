@@ -93,6 +93,20 @@ describe("runPipeline", () => {
     expect(snapshot.bars("aaa")?.day.at(-1)).toBe(LAST_DAY - 5);
   });
 
+  test("goes back behind a long gap with all the days before it", async () => {
+    const gapDay = LAST_DAY - 50;
+    const gapped = MARKET["aaa"]!.filter(({ day }) => day < gapDay || day >= gapDay + 10);
+    const source = memorySource({ ...MARKET, aaa: gapped });
+    const root = folder();
+    const first = await runSmall(root, { source, stages: PRICES_ONLY });
+    expect(first.manifest.coins[0]).toMatchObject({ firstDay: gapDay + 10, days: 41 });
+    const asOf = dateOfDay(gapDay - 1);
+    const back = await runSmall(root, { source, asOf, stages: PRICES_ONLY });
+    const days = gapped.filter(({ day }) => day < gapDay).length;
+    expect(back.manifest.coins[0]).toMatchObject({ ticker: "aaa", lastDay: gapDay - 1, days });
+    expect(back.manifest.coins[0]?.quality.restartedAt).toBeNull();
+  });
+
   test("reports revised history and publishes the new value", async () => {
     const root = folder();
     await runSmall(root);
