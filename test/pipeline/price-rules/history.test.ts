@@ -123,6 +123,20 @@ describe("what was published before", () => {
     }
   });
 
+  test("has one record of a fault that lasts, and no refusal of a day after as_of", () => {
+    const fault = { reason: "fetch_failed", message: "BTC/USDT: answered 500" } as const;
+    const rejected = clean([...rawRows(990, 991), rawRow(992, -1), rawRow(993, 100)]);
+    const failed = sourceCoin([], { fault });
+    const twice = after(after(rejected, failed), failed);
+    expect(reasons(twice)).toEqual([
+      [null, "fetch_failed"],
+      [992, "price_not_positive"],
+    ]);
+    expect(reasons(after(twice, failed, { asOf: 991, today: null }))).toEqual([
+      [null, "fetch_failed"],
+    ]);
+  });
+
   test("is kept without a refusal when the source just does not have the coin", () => {
     const coin = sourceCoin([], { fault: { reason: "file_missing", message: "no such file" } });
     const next = after(previous, coin);
@@ -152,6 +166,9 @@ describe("what was published before", () => {
     expect(next.quality).toMatchObject({ restartedAt: 980, daysBeforeGapLeftOut: 2 });
     expect(reasons(next)).toEqual([[981, "price_not_positive"]]);
     expect(next.quality.rejected).toEqual({ price_not_positive: 1 });
+    const fault = { reason: "file_unreadable", message: "it cannot be read" } as const;
+    const unread = after(restarted, sourceCoin([], { fault }));
+    expect(unread.quality).toMatchObject({ restartedAt: 980, daysBeforeGapLeftOut: 2 });
     const refetched = sourceCoin(rawRows(981, 982), { whole: false, fetchedFrom: 981 });
     expect(after(restarted, refetched).rejects).toEqual([]);
   });
