@@ -136,7 +136,11 @@ export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): C
       duplicatesDropped: settled.duplicatesDropped,
       incompleteDropped: screened.incompleteDropped,
       afterAsOf: screened.afterAsOf + settled.rows.length - rows.length,
-      ...restart(coin, previous, { start, restartedAt: bars.day[0] ?? null, asOf: horizon.asOf }),
+      ...restart(coin, previous, {
+        leftOut: merged.rows.slice(0, start).map(({ day }) => day),
+        restartedAt: bars.day[0] ?? null,
+        asOf: horizon.asOf,
+      }),
       stale: isStale(bars, horizon.asOf),
       carried: merged.carried,
       withdrawn: merged.withdrawn,
@@ -169,18 +173,22 @@ function withdrawal(coin: SourceCoin, rejects: readonly Reject[]): (day: number)
   return (day) => complete && !refused.has(day);
 }
 
-/** A continued history keeps the record of where it began. */
+/**
+ * A continued history keeps the record of where it began. In the nights behind a gap an exchange sends the
+ * last days before it again, which are counted already.
+ */
 function restart(
   coin: SourceCoin,
   previous: PreviousHistory | undefined,
-  at: { start: number; restartedAt: number | null; asOf: number },
+  at: { leftOut: readonly number[]; restartedAt: number | null; asOf: number },
 ): Pick<CoinQuality, "restartedAt" | "daysBeforeGapLeftOut"> {
   const continued = (!coin.whole || coin.fault !== null) && previous !== undefined;
   const restartedBefore = continued ? (previous.restartedAt ?? null) : null;
   const known = restartedBefore !== null && restartedBefore <= at.asOf ? restartedBefore : null;
   const leftOutBefore = known === null ? 0 : (previous?.daysBeforeGapLeftOut ?? 0);
-  if (at.start === 0) return { restartedAt: known, daysBeforeGapLeftOut: leftOutBefore };
-  return { restartedAt: at.restartedAt, daysBeforeGapLeftOut: leftOutBefore + at.start };
+  if (at.leftOut.length === 0) return { restartedAt: known, daysBeforeGapLeftOut: leftOutBefore };
+  const { length } = at.leftOut.filter((day) => known === null || day >= known);
+  return { restartedAt: at.restartedAt, daysBeforeGapLeftOut: leftOutBefore + length };
 }
 
 /** Published refusals of days that were not fetched again. */

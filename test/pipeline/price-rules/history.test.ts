@@ -173,6 +173,21 @@ describe("what was published before", () => {
     expect(after(restarted, refetched).rejects).toEqual([]);
   });
 
+  test("counts a day before its gap once, although an exchange sends it again", () => {
+    const rows = rawRows(...span(960, 981), ...span(986, 999)); // four days are missing
+    const fetched = (fromDay: number, toDay: number) => {
+      const wanted = rows.filter(({ day }) => day >= fromDay && day <= toDay);
+      return sourceCoin(wanted, { whole: false, fetchedFrom: fromDay });
+    };
+    let coin = clean(rows.filter(({ day }) => day <= 986));
+    for (const day of span(987, 995)) {
+      coin = after(coin, fetched(day - 7, day), { asOf: day, today: day + 1 });
+      const record = { restartedAt: 986, daysBeforeGapLeftOut: 22 };
+      expect(coin.quality, `on day ${day}`).toMatchObject(record);
+    }
+    expect(days(coin)).toEqual(span(986, 995));
+  });
+
   test("lists its refusals by line, those of earlier runs among the new ones", () => {
     const refused = (day: number, line: number) => rawRow(day, -1, { line });
     const first = clean([rawRow(979, 100), refused(980, 7), refused(981, 9), rawRow(990, 100)]);
