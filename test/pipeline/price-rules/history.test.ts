@@ -58,6 +58,20 @@ describe("what was published before", () => {
     expect(after(next, sourceCoin(revised)).quality.revisedDays).toBe(0);
   });
 
+  test.each([
+    ["open", 99.75],
+    ["high", 101.5],
+    ["low", 98.5],
+    ["close", 100.25],
+    ["volume", 0],
+  ] as const)("gives way to another %s alone", (column, value) => {
+    const revised = [...rawRows(...span(980, 998)), rawRow(999, 100, { [column]: value })];
+    const first = clean([...rawRows(...span(980, 998)), rawRow(999, 100)]);
+    const next = after(first, sourceCoin(revised));
+    expect(next.quality.revisions).toMatchObject([{ day: 999, column, after: value }]);
+    expect(next.bars[column].at(-1)).toBe(value);
+  });
+
   test("lists a bounded number of revised values and counts all days", () => {
     const long = clean(rawRows(...span(800, 999)));
     const doubled = rawRows(...span(800, 999)).map((row) => ({ ...row, volume: 20 }));
