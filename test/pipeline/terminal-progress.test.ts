@@ -1,14 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { stepLine, terminalProgress } from "../../pipeline/terminal-progress.ts";
 
+/** Goes to the start of the line and clears it. */
+const CLEAR = "\r\u001B[K";
+
 /** A terminal that knows what the pipeline uses: text, line breaks, and clearing the line. */
 function screen(columns: number) {
   const lines = [""];
   const write = (text: string) => {
-    for (const part of text.split(/(\r\u001B\[K|\n)/)) {
-      if (part === "\n") lines.push("");
-      else if (part === "\r\u001B[K") lines[lines.length - 1] = "";
-      else lines[lines.length - 1] += part;
+    for (const [index, line] of text.split("\n").entries()) {
+      if (index > 0) lines.push("");
+      const [kept = "", ...cleared] = line.split(CLEAR);
+      lines[lines.length - 1] = cleared.at(-1) ?? lines.at(-1) + kept;
     }
     return true;
   };

@@ -298,17 +298,6 @@ describe("an exchange", () => {
     await expect(far).rejects.toThrow(/^exchange "constructor" is unknown/);
   });
 
-  test.each([
-    ["no candles", "bit2c"],
-    ["candles of hours but not of days", "bithumb"],
-    ["names for candles and no candles", "derive"],
-  ])("with %s is refused before it is asked anything", async (_, name) => {
-    const attempt = openExchange(name, { now: () => NOW, seed: 1, exchangeUrl: server.url });
-    await expect(attempt).rejects.toThrow(`exchange "${name}" offers no daily candles`);
-    await expect(attempt).rejects.toThrow(InputError);
-    expect(server.requests).toEqual([]);
-  });
-
   test("that does not list its markets is one clear error", async () => {
     server.mischief = ({ path }) => (path.endsWith("exchangeInfo") ? refuse(451) : undefined);
     await expect(open()).rejects.toThrow(

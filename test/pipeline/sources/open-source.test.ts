@@ -26,6 +26,19 @@ describe("openSource", () => {
   });
 
   test.each([
+    ["no candles", "bit2c"],
+    ["candles of hours but not of days", "bithumb"],
+    ["names for candles and no candles", "derive"],
+  ])("refuses an exchange with %s", async (_, name) => {
+    const attempt = openSource(`exchange:${name}`, {
+      ...options,
+      exchangeUrl: "http://127.0.0.1:1",
+    });
+    await expect(attempt).rejects.toThrow(InputError);
+    await expect(attempt).rejects.toThrow(`exchange "${name}" offers no daily candles`);
+  });
+
+  test.each([
     ["", 'expected demo, csv:DIR or exchange:NAME, got ""'],
     ["csv", 'source "csv:DIR" needs a folder behind the colon'],
     ["exchange", 'exchange "" is unknown'],
