@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { PriceSource } from "../../pipeline/sources/source.ts";
@@ -26,6 +26,12 @@ const checksums = ({ files }: Manifest) =>
   files
     .filter(({ name }) => /\.(parquet|arrow)$/.test(name))
     .map(({ name, sha256 }) => `${sha256} ${name}`);
+
+/** Puts a folder in place of a file: reading it fails, as it does behind a bad block. */
+const unreadable = (name: string) => (dir: string) => {
+  rmSync(join(dir, name));
+  mkdirSync(join(dir, name));
+};
 
 describe("runPipeline", () => {
   test("publishes a whole snapshot under a name of day, instant and content", async () => {
@@ -160,6 +166,8 @@ describe("runPipeline", () => {
     ["is damaged", "older", (dir) => truncateSync(join(dir, "prices.arrow"), 100)],
     ["has no manifest", "older", (dir) => rmSync(join(dir, "manifest.json"))],
     ["is gone", "older", (dir) => rmSync(dir, { recursive: true })],
+    ["has a manifest that the system does not read", "older", unreadable("manifest.json")],
+    ["has prices that the system does not read", "older", unreadable("prices.arrow")],
     ["is not named", "newer", (dir) => writeFileSync(join(dir, "..", "CURRENT"), "?\n")],
   ])("where the one in force %s continues the newest whole one", async (_, expected, harm) => {
     const root = folder();
