@@ -127,7 +127,7 @@ describe("runPipeline", () => {
     };
     const { manifest, dir } = await runSmall(root, { source, progress });
     expect(manifest.coins[0]?.quality.revisedDays).toBe(1);
-    expect(progress.notices).toContain("aaa: the source changed 1 published days");
+    expect(progress.notices).toContain("aaa: the source changed 1 published day");
     const bars = (await openSnapshot(dir)).bars("aaa")!;
     expect(bars.close.at(-4)).toBe(changed.at(-4)!.close);
   });
