@@ -21,11 +21,11 @@ const TABLE: Table = {
   columns: [
     column("coin", "text"),
     column("day", "date"),
+    column("note", "text"),
     column("price", "double"),
     column("count", "integer"),
     column("flag", "boolean"),
     column("until", "date"),
-    column("note", "text"),
   ],
 };
 
@@ -131,11 +131,11 @@ describe("encodeArrow", () => {
     expect(types, "dates are dates, and a double has no nulls but NaN").toEqual([
       ["Dictionary<Int32, Utf8>", true],
       ["Date32<DAY>", true],
+      ["Utf8", true],
       ["Float64", false],
       ["Int32", true],
       ["Bool", true],
       ["Date32<DAY>", true],
-      ["Utf8", true],
     ]);
     const price = table.schema.fields.find(({ name }) => name === "price")!;
     expect(price.metadata).toEqual(
