@@ -40,10 +40,14 @@ export async function ingest(
   }
 }
 
-/** The first day that is not known yet, or null when none is known. */
+/**
+ * The first day that is not known yet, or null when none up to as_of is known: of a coin whose history
+ * started again after as_of, what it had before is not published any more.
+ */
 function nextDay(history: PreviousHistory | undefined, { asOf }: Horizon): number | null {
-  const lastDay = history?.bars.day.at(-1);
-  return lastDay === undefined ? null : Math.min(lastDay, asOf) + 1;
+  const [firstDay, lastDay] = [history?.bars.day[0], history?.bars.day.at(-1)];
+  if (firstDay === undefined || lastDay === undefined || firstDay > asOf) return null;
+  return Math.min(lastDay, asOf) + 1;
 }
 
 function previousOf(previous: History | undefined, ticker: string): PreviousHistory | undefined {

@@ -1,3 +1,4 @@
+import { dateOfDay } from "../quant/calendar.ts";
 import type { CoinQuality } from "./price-rules.ts";
 import type { SourceSummary } from "./sources/source.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
@@ -19,9 +20,11 @@ export function noticesOf(
 function noticesOfCoin(quality: CoinQuality): string[] {
   const { revisedDays, withdrawn, restartedAt, rejected } = quality;
   const notices: string[] = [];
-  if (revisedDays > 0) notices.push(`the source changed ${revisedDays} published days`);
-  if (withdrawn > 0) notices.push(`the source withdrew ${withdrawn} published days`);
-  if (restartedAt !== null) notices.push("the history starts anew behind a long gap");
+  if (revisedDays > 0) notices.push(`the source changed ${publishedDays(revisedDays)}`);
+  if (withdrawn > 0) notices.push(`the source withdrew ${publishedDays(withdrawn)}`);
+  if (restartedAt !== null) {
+    notices.push(`the history starts anew on ${dateOfDay(restartedAt)}, behind a long gap`);
+  }
   if (rejected.unterminated_row !== undefined) {
     notices.push("the file's last line has no line break, so it may be cut short and was refused");
   }
@@ -31,6 +34,10 @@ function noticesOfCoin(quality: CoinQuality): string[] {
     notices.push(`${refused} of ${quality.rowsRead} rows were refused, most often as ${reason}`);
   }
   return notices;
+}
+
+function publishedDays(count: number): string {
+  return `${count} published ${count === 1 ? "day" : "days"}`;
 }
 
 /**

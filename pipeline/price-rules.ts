@@ -110,7 +110,7 @@ export interface PriceRulesInput {
 export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): CleanCoin {
   const screened = screen(coin, horizon);
   const settled = settleDays(screened.rows);
-  const found = [...screened.rejects, ...settled.rejects].sort((a, b) => a.line - b.line);
+  const found = [...screened.rejects, ...settled.rejects];
   const rows = settled.rows.filter(({ day }) => day <= horizon.asOf);
   const merged = mergeHistory(rows, previous, {
     asOf: horizon.asOf,
@@ -118,7 +118,9 @@ export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): C
   });
   const start = startOfHistory(merged.rows);
   const { bars, filled } = layOut(merged.rows.slice(start));
-  const rejects = [...carriedRejects(coin, previous, horizon), ...faultReject(coin), ...found];
+  // Refusals of earlier runs have the line they had then, and the earlier day where two have the same line.
+  const kept = carriedRejects(coin, previous, horizon);
+  const rejects = [...kept, ...faultReject(coin), ...found].sort((a, b) => a.line - b.line);
   const listed = rejects.slice(0, REJECTS_LISTED_MAX);
   return {
     ticker: coin.ticker,
@@ -134,7 +136,11 @@ export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): C
       duplicatesDropped: settled.duplicatesDropped,
       incompleteDropped: screened.incompleteDropped,
       afterAsOf: screened.afterAsOf + settled.rows.length - rows.length,
-      ...restart(coin, previous, { start, restartedAt: bars.day[0] ?? null, asOf: horizon.asOf }),
+      ...restart(coin, previous, {
+        leftOut: merged.rows.slice(0, start).map(({ day }) => day),
+        restartedAt: bars.day[0] ?? null,
+        asOf: horizon.asOf,
+      }),
       stale: isStale(bars, horizon.asOf),
       carried: merged.carried,
       withdrawn: merged.withdrawn,
@@ -167,18 +173,22 @@ function withdrawal(coin: SourceCoin, rejects: readonly Reject[]): (day: number)
   return (day) => complete && !refused.has(day);
 }
 
-/** A continued history keeps the record of where it began. */
+/**
+ * A continued history keeps the record of where it began. In the nights behind a gap an exchange sends the
+ * last days before it again, which are counted already.
+ */
 function restart(
   coin: SourceCoin,
   previous: PreviousHistory | undefined,
-  at: { start: number; restartedAt: number | null; asOf: number },
+  at: { leftOut: readonly number[]; restartedAt: number | null; asOf: number },
 ): Pick<CoinQuality, "restartedAt" | "daysBeforeGapLeftOut"> {
   const continued = (!coin.whole || coin.fault !== null) && previous !== undefined;
   const restartedBefore = continued ? (previous.restartedAt ?? null) : null;
   const known = restartedBefore !== null && restartedBefore <= at.asOf ? restartedBefore : null;
   const leftOutBefore = known === null ? 0 : (previous?.daysBeforeGapLeftOut ?? 0);
-  if (at.start === 0) return { restartedAt: known, daysBeforeGapLeftOut: leftOutBefore };
-  return { restartedAt: at.restartedAt, daysBeforeGapLeftOut: leftOutBefore + at.start };
+  if (at.leftOut.length === 0) return { restartedAt: known, daysBeforeGapLeftOut: leftOutBefore };
+  const { length } = at.leftOut.filter((day) => known === null || day >= known);
+  return { restartedAt: at.restartedAt, daysBeforeGapLeftOut: leftOutBefore + length };
 }
 
 /** Published refusals of days that were not fetched again. */

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { ReadFile, SharedReading, WantedFile } from "./read-files.ts";
+import type { ReadResult, SharedReading, WantedFile } from "./read-files.ts";
 import { readFile, takeFile } from "./read-files.ts";
 
 /**
@@ -10,7 +10,7 @@ import { readFile, takeFile } from "./read-files.ts";
  * that it holds, 5 to 10 ms per large file; those must not fall into one turn of the event loop.
  */
 export type FilesReply =
-  | { readonly place: number; readonly file: ReadFile | undefined }
+  | { readonly place: number; readonly file: ReadResult }
   | { readonly failure: { readonly message: string; readonly code: string | undefined } }
   | "end";
 
@@ -30,7 +30,7 @@ export interface ReadingStart {
  */
 export class FileReading {
   readonly #thread: Worker | undefined;
-  readonly #helped = new Map<number, ReadFile | undefined>();
+  readonly #helped = new Map<number, ReadResult>();
   #shared: SharedReading | undefined = undefined;
   #helping: Promise<void> | undefined = undefined;
 
@@ -46,7 +46,7 @@ export class FileReading {
   }
 
   /** Reads every file to its end, returns the results in the order of `files`, and ends the thread. */
-  async read(files: readonly WantedFile[]): Promise<readonly (ReadFile | undefined)[]> {
+  async read(files: readonly WantedFile[]): Promise<readonly ReadResult[]> {
     this.#shared = { files, taken: new Int32Array(new SharedArrayBuffer(4)) };
     try {
       if (this.#thread === undefined) void this.help();
@@ -86,8 +86,8 @@ export class FileReading {
 async function replyOf(
   thread: Worker,
   shared: SharedReading,
-): Promise<ReadonlyMap<number, ReadFile | undefined>> {
-  const read = new Map<number, ReadFile | undefined>();
+): Promise<ReadonlyMap<number, ReadResult>> {
+  const read = new Map<number, ReadResult>();
   await new Promise<void>((resolve, reject) => {
     const gone = () => reject(new Error("the thread that reads the snapshot is gone"));
     if (thread.threadId < 0) gone(); // it ended before it was asked

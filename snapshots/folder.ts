@@ -19,13 +19,12 @@ export const UNFINISHED_PREFIX = ".unfinished-";
  * `openSnapshot` does that.
  */
 export async function findCurrent(root: string): Promise<string | undefined> {
-  const text = await unlessMissing(readFile(join(root, CURRENT_FILE), "utf8"));
+  const path = join(root, CURRENT_FILE);
+  const text = await readIfThere(path, `"${path}"`);
   if (text === undefined) return undefined;
   const id = text.trim();
   if (parseSnapshotId(id) === undefined) {
-    throw new SnapshotError(
-      `"${join(root, CURRENT_FILE)}" does not name a snapshot: "${id.slice(0, 80)}"`,
-    );
+    throw new SnapshotError(`"${path}" does not name a snapshot: "${id.slice(0, 80)}"`);
   }
   return join(root, id);
 }
@@ -79,8 +78,18 @@ export function syncPath(path: string): void {
   }
 }
 
+/**
+ * The text of a file, or undefined when it does not exist. Throws SnapshotError, with the code of the
+ * system, when it cannot be read: a bad block or a permission must not hide which file it is.
+ */
+export async function readIfThere(path: string, what: string): Promise<string | undefined> {
+  return await unlessMissing(readFile(path, "utf8")).catch((error: NodeJS.ErrnoException) => {
+    throw new SnapshotError(`${what} cannot be read (${error.code})`, { cause: error });
+  });
+}
+
 /** The result, or undefined when the file or folder does not exist. */
-export async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
+async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;
   } catch (error) {

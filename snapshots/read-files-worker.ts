@@ -5,7 +5,7 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { FilesReply, ReadingStart } from "./file-reading.ts";
-import { readFile, takeFile, type ReadFile, type SharedReading } from "./read-files.ts";
+import { readFile, takeFile, type ReadResult, type SharedReading } from "./read-files.ts";
 
 const port = parentPort!; // this file only ever runs as a worker's entry point
 const { quietly } = workerData as ReadingStart;
@@ -43,7 +43,7 @@ port.once("message", (shared: SharedReading) => {
 });
 
 /** Transfers memory that belongs to this thread; shared memory needs no transfer. */
-function tell(reply: FilesReply, file?: ReadFile): void {
-  const memory = file?.bytes?.buffer;
+function tell(reply: FilesReply, file?: ReadResult): void {
+  const memory = file && "bytes" in file ? file.bytes?.buffer : undefined;
   port.postMessage(reply, memory instanceof ArrayBuffer ? [memory] : []);
 }

@@ -24,6 +24,15 @@ export interface ReadFile {
   readonly bytes?: Uint8Array;
 }
 
+/** A file that is there and that the system does not read: a bad block, no permission. */
+export interface UnreadFile {
+  /** The system's own code, such as EIO. */
+  readonly refusal: string;
+}
+
+/** What became of a wanted file; undefined when there is none of that name. */
+export type ReadResult = ReadFile | UnreadFile | undefined;
+
 /** A list of files that several threads read together. */
 export interface SharedReading {
   readonly files: readonly WantedFile[];
@@ -42,26 +51,26 @@ export function takeFile({ files, taken }: SharedReading): number | undefined {
 }
 
 /**
- * Reads a file once, to the end, and computes its checksum. Undefined when there is no such file. It blocks
- * the calling thread for a millisecond per megabyte: on a thread of its own, asynchronous reads would only
- * cost more. `rest` is called after each slice of a quarter of a megabyte.
+ * Reads a file once, to the end, and computes its checksum. It blocks the calling thread for a millisecond
+ * per megabyte: on a thread of its own, asynchronous reads would only cost more. `rest` is called after each
+ * slice of a quarter of a megabyte.
  */
-export function readFile({ path, keep }: WantedFile, rest = () => {}): ReadFile | undefined {
-  const fd = openIfThere(path);
-  if (fd === undefined) return undefined;
+export function readFile(wanted: WantedFile, rest = () => {}): ReadResult {
+  try {
+    return readOpened(openSync(wanted.path, "r"), wanted, rest);
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    if (code === undefined || syscall === undefined) throw error;
+    return { refusal: code };
+  }
+}
+
+function readOpened(fd: number, { keep }: WantedFile, rest: () => void): ReadFile {
   try {
     return keep === undefined ? { digest: digestOf(fd, rest) } : readKept(fd, keep, rest);
   } finally {
     closeSync(fd);
-  }
-}
-
-function openIfThere(path: string): number | undefined {
-  try {
-    return openSync(path, "r");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
   }
 }
 

@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import type { FileDigest } from "./checksum.ts";
-import { unlessMissing } from "./folder.ts";
+import { readIfThere } from "./folder.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import {
   CHECKSUMS_FILE,
@@ -11,7 +9,7 @@ import {
   encodeChecksums,
 } from "./manifest.ts";
 import { FileReading } from "./file-reading.ts";
-import type { Keep } from "./read-files.ts";
+import type { Keep, ReadResult } from "./read-files.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
 
@@ -47,9 +45,9 @@ export async function verifyFiles(
   const read = await reading.read(wanted);
   const contents = new Map<string, Uint8Array>();
   const problems = files.map((file, place) => {
-    const { digest, bytes } = read[place] ?? {};
-    if (bytes !== undefined) contents.set(file.name, bytes);
-    return problemOf(file, digest);
+    const found = read[place];
+    if (found !== undefined && "bytes" in found) contents.set(file.name, found.bytes);
+    return problemOf(file, found);
   });
   return { manifest, contents, problems: problems.filter((problem) => problem !== undefined) };
 }
@@ -74,13 +72,14 @@ export async function readVerified(
   throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
 }
 
-function problemOf(expected: ManifestFile, found: FileDigest | undefined): string | undefined {
-  if (found === undefined) return `${expected.name} is missing`;
-  if (found.bytes !== expected.bytes) {
-    return `${expected.name} has ${found.bytes} bytes, the manifest says ${expected.bytes}`;
-  }
-  if (found.sha256 !== expected.sha256) {
-    return `${expected.name} does not match its SHA-256 checksum: its content was changed`;
+function problemOf({ name, bytes, sha256 }: ManifestFile, found: ReadResult): string | undefined {
+  if (found === undefined) return `${name} is missing`;
+  if ("refusal" in found) return `${name} cannot be read (${found.refusal})`;
+  const { digest } = found;
+  if (digest.bytes !== bytes)
+    return `${name} has ${digest.bytes} bytes, the manifest says ${bytes}`;
+  if (digest.sha256 !== sha256) {
+    return `${name} does not match its SHA-256 checksum: its content was changed`;
   }
   return undefined;
 }
@@ -93,12 +92,8 @@ export async function readManifest(dir: string): Promise<Manifest> {
       `"${dir}" is not the folder of a snapshot: its name is not a snapshot id`,
     );
   }
-  const text = await unlessMissing(readFile(join(dir, MANIFEST_FILE), "utf8"));
-  if (text === undefined) throw new SnapshotError(`snapshot "${id}": ${MANIFEST_FILE} is missing`);
-  const checksums = await unlessMissing(readFile(join(dir, CHECKSUMS_FILE), "utf8"));
-  if (checksums === undefined) {
-    throw new SnapshotError(`snapshot "${id}": ${CHECKSUMS_FILE} is missing`);
-  }
+  const text = await textOf(dir, MANIFEST_FILE);
+  const checksums = await textOf(dir, CHECKSUMS_FILE);
   const manifest = decode(id, text);
   if (!Array.isArray(manifest.files) || checksums !== encodeChecksums(manifest.files, text)) {
     throw new SnapshotError(`snapshot "${id}": ${MANIFEST_FILE} does not match ${CHECKSUMS_FILE}`);
@@ -107,6 +102,13 @@ export async function readManifest(dir: string): Promise<Manifest> {
     throw new SnapshotError(`snapshot "${id}": the folder holds snapshot "${manifest.id}"`);
   }
   return manifest;
+}
+
+async function textOf(dir: string, name: string): Promise<string> {
+  const what = `snapshot "${basename(resolve(dir))}": ${name}`;
+  const text = await readIfThere(join(dir, name), what);
+  if (text === undefined) throw new SnapshotError(`${what} is missing`);
+  return text;
 }
 
 function decode(id: string, text: string): Manifest {

@@ -20,10 +20,8 @@ export interface Candles {
 const OVERLAP_DAYS = 7;
 /** The day Mt. Gox opened; no exchange has earlier prices. */
 const HISTORY_FROM = dayOfCivil({ year: 2010, month: 7, dayOfMonth: 17 });
-/** At 300 days per page, the smallest in use, this covers over a hundred years. */
+/** At 200 days per page, the smallest in use, this covers eighty years. */
 const PAGES_MAX = 150;
-/** After an empty page the search goes on this many days later: the smallest page in use. */
-const EMPTY_PAGE_DAYS = 300;
 const DAY_MS = 86_400_000;
 
 /**
@@ -31,16 +29,20 @@ const DAY_MS = 86_400_000;
  * page at the first candle there is, others send an empty page for that window. Candles after `toDay` are
  * left out, so the current, incomplete day never gets through. Candles of future days are kept: no exchange
  * can know them, and the price rules record them.
+ *
+ * As long as nothing was sent, the search goes on to today. A coin that was listed after `toDay` then has
+ * candles, and one without any is a failure.
  */
 export async function fetchCandles(
   pages: CandlePages,
   { fromDay, toDay }: FetchRange,
-  { today, pageDays }: { today: number; pageDays: number | undefined },
+  { today, pageDays }: { today: number; pageDays: number },
 ): Promise<Candles> {
   const first = fromDay === null ? HISTORY_FROM : Math.max(HISTORY_FROM, fromDay - OVERLAP_DAYS);
   const candles: Candle[] = [];
   let next = first;
-  for (let page = 1; next <= toDay; page++) {
+  const isOpen = () => next <= toDay || (candles.length === 0 && first <= toDay && next <= today);
+  for (let page = 1; isOpen(); page++) {
     if (page > PAGES_MAX) {
       throw new RequestFault(`more than ${PAGES_MAX} pages`, { retryable: false });
     }
@@ -48,7 +50,7 @@ export async function fetchCandles(
     for (const candle of got) candles.push(candle);
     // A candle of a future day must not end the search for earlier ones.
     const days = got.map(([at]) => Math.floor((at ?? NaN) / DAY_MS)).filter((day) => day <= today);
-    const step = days.length === 0 ? next + (pageDays ?? EMPTY_PAGE_DAYS) : Math.max(...days) + 1;
+    const step = days.length === 0 ? next + pageDays : Math.max(...days) + 1;
     next = Math.max(next + 1, step); // always advances, whatever the exchange sends
   }
   const rows: RawRow[] = [];

@@ -5,7 +5,7 @@ export const REJECTS: Table = {
   name: "rejects",
   description:
     "Input rows that were refused, one row each, and why. Nothing is dropped silently: what is not in prices is here.",
-  key: ["coin", "line"],
+  key: ["coin", "line", "day"],
   arrow: true,
   columns: [
     { name: "coin", type: "text", unit: "", description: "lower-case ticker" },
@@ -19,7 +19,8 @@ export const REJECTS: Table = {
       name: "line",
       type: "integer",
       unit: "",
-      description: "line of the file, from 1, or position in the answer; 0 for the whole input",
+      description:
+        "line of the file, from 1, or position in the answer of the run that read it; 0 for the whole input",
     },
     {
       name: "reason",

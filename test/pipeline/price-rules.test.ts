@@ -164,13 +164,13 @@ describe("refusals", () => {
   test("are in the order of their lines, with the row as it was read", () => {
     const rows = [
       rawRow(990, 100, { line: 2 }),
-      rawRow(992, 100, { line: 3, high: 90, raw: "1972-09-19,99.5,90,99,100,10" }),
+      rawRow(992, 100, { line: 3, high: 90, raw: "1972-09-19,99.50,90,99,1e2,10" }),
       rawRow(991, 100, { line: 4 }),
       rawRow(991, 101, { line: 5 }),
     ];
     const coin = clean(rows);
     expect(coin.rejects).toEqual([
-      { day: 992, line: 3, reason: "high_below_low", raw: "1972-09-19,99.5,90,99,100,10" },
+      { day: 992, line: 3, reason: "high_below_low", raw: "1972-09-19,99.50,90,99,1e2,10" },
       { day: 991, line: 4, reason: "conflicting_duplicate", raw: "1972-09-18,99.5,101,99,100,10" },
       {
         day: 991,

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { PriceSource } from "../../pipeline/sources/source.ts";
@@ -26,6 +26,12 @@ const checksums = ({ files }: Manifest) =>
   files
     .filter(({ name }) => /\.(parquet|arrow)$/.test(name))
     .map(({ name, sha256 }) => `${sha256} ${name}`);
+
+/** Puts a folder in place of a file: reading it fails, as it does behind a bad block. */
+const unreadable = (name: string) => (dir: string) => {
+  rmSync(join(dir, name));
+  mkdirSync(join(dir, name));
+};
 
 describe("runPipeline", () => {
   test("publishes a whole snapshot under a name of day, instant and content", async () => {
@@ -93,6 +99,20 @@ describe("runPipeline", () => {
     expect(snapshot.bars("aaa")?.day.at(-1)).toBe(LAST_DAY - 5);
   });
 
+  test("goes back behind a long gap with all the days before it", async () => {
+    const gapDay = LAST_DAY - 50;
+    const gapped = MARKET["aaa"]!.filter(({ day }) => day < gapDay || day >= gapDay + 10);
+    const source = memorySource({ ...MARKET, aaa: gapped });
+    const root = folder();
+    const first = await runSmall(root, { source, stages: PRICES_ONLY });
+    expect(first.manifest.coins[0]).toMatchObject({ firstDay: gapDay + 10, days: 41 });
+    const asOf = dateOfDay(gapDay - 1);
+    const back = await runSmall(root, { source, asOf, stages: PRICES_ONLY });
+    const days = gapped.filter(({ day }) => day < gapDay).length;
+    expect(back.manifest.coins[0]).toMatchObject({ ticker: "aaa", lastDay: gapDay - 1, days });
+    expect(back.manifest.coins[0]?.quality.restartedAt).toBeNull();
+  });
+
   test("reports revised history and publishes the new value", async () => {
     const root = folder();
     await runSmall(root);
@@ -107,7 +127,7 @@ describe("runPipeline", () => {
     };
     const { manifest, dir } = await runSmall(root, { source, progress });
     expect(manifest.coins[0]?.quality.revisedDays).toBe(1);
-    expect(progress.notices).toContain("aaa: the source changed 1 published days");
+    expect(progress.notices).toContain("aaa: the source changed 1 published day");
     const bars = (await openSnapshot(dir)).bars("aaa")!;
     expect(bars.close.at(-4)).toBe(changed.at(-4)!.close);
   });
@@ -146,6 +166,8 @@ describe("runPipeline", () => {
     ["is damaged", "older", (dir) => truncateSync(join(dir, "prices.arrow"), 100)],
     ["has no manifest", "older", (dir) => rmSync(join(dir, "manifest.json"))],
     ["is gone", "older", (dir) => rmSync(dir, { recursive: true })],
+    ["has a manifest that the system does not read", "older", unreadable("manifest.json")],
+    ["has prices that the system does not read", "older", unreadable("prices.arrow")],
     ["is not named", "newer", (dir) => writeFileSync(join(dir, "..", "CURRENT"), "?\n")],
   ])("where the one in force %s continues the newest whole one", async (_, expected, harm) => {
     const root = folder();

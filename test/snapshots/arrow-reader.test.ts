@@ -21,11 +21,11 @@ const TABLE: Table = {
   columns: [
     column("coin", "text"),
     column("day", "date"),
+    column("note", "text"),
     column("price", "double"),
     column("count", "integer"),
     column("flag", "boolean"),
     column("until", "date"),
-    column("note", "text"),
   ],
 };
 
@@ -121,7 +121,22 @@ describe("encodeArrow", () => {
     const blocks = [blockOf("btc", 5), blockOf("eth", 3)];
     const table = tableFromIPC(encodeArrow(TABLE, blocks));
     expect(table.batches).toHaveLength(2);
-    expect(table.schema.metadata.get("table")).toBe("things");
+    expect(table.schema.metadata).toEqual(
+      new Map([
+        ["table", "things"],
+        ["description", "Things of all types."],
+      ]),
+    );
+    const types = table.schema.fields.map(({ type, nullable }) => [String(type), nullable]);
+    expect(types, "dates are dates, and a double has no nulls but NaN").toEqual([
+      ["Dictionary<Int32, Utf8>", true],
+      ["Date32<DAY>", true],
+      ["Utf8", true],
+      ["Float64", false],
+      ["Int32", true],
+      ["Bool", true],
+      ["Date32<DAY>", true],
+    ]);
     const price = table.schema.fields.find(({ name }) => name === "price")!;
     expect(price.metadata).toEqual(
       new Map([

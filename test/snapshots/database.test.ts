@@ -4,10 +4,12 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, test } from "vitest";
 import { sha256Of } from "../../snapshots/checksum.ts";
 import { createDatabase, systemCodeOf } from "../../snapshots/database.ts";
+import { DCA, dcaBlock } from "../../snapshots/tables/dca.ts";
 import { INDICATORS, indicatorBlock } from "../../snapshots/tables/indicators.ts";
 import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
 import { REJECTS, rejectBlock } from "../../snapshots/tables/rejects.ts";
 import { computeIndicators } from "../../quant/indicators/columns.ts";
+import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
 
@@ -66,6 +68,40 @@ describe("createDatabase", () => {
     );
   });
 
+  test("writes integers, dates and lists value for value behind the first vector of rows", async () => {
+    const dir = folder();
+    const plans = dcaColumns(BARS, "monthly");
+    const refused = Array.from({ length: 5000 }, (_, row) => {
+      const day = row % 3 === 0 ? null : 10_000 + row;
+      return { day, line: 7 * row, reason: "invalid_number", raw: `row ${row}` };
+    });
+    const database = await createDatabase(join(dir, "all.duckdb"));
+    const load = await database.begin(DCA);
+    for (const coin of ["btc", "eth"]) load.append(dcaBlock(coin, "monthly", plans));
+    load.end();
+    await database.exportParquet(DCA, join(dir, "dca.parquet"));
+    const rejects = await database.begin(REJECTS);
+    rejects.append(rejectBlock("btc", refused));
+    rejects.end();
+    await database.exportParquet(REJECTS, join(dir, "rejects.parquet"));
+    await database.close();
+
+    const days = (name: string) => `date_diff('day', DATE '1970-01-01', ${name})::INTEGER`;
+    const rows = await query(
+      `SELECT coin, purchases, ${days("start_date")} AS start, ${days("worst_date")} AS worst
+       FROM '${dir}/dca.parquet'`,
+    );
+    const twice = (values: Int32Array) => [...values, ...values];
+    expect(rows.map(({ coin }) => coin).indexOf("eth")).toBe(5000);
+    expect(rows.map(({ purchases }) => purchases)).toEqual(twice(plans.purchases));
+    expect(rows.map(({ start }) => start)).toEqual(twice(plans.startDay));
+    expect(rows.map(({ worst }) => worst)).toEqual(twice(plans.worstDay));
+    const read = await query(
+      `SELECT ${days("day")} AS day, line, reason, raw FROM '${dir}/rejects.parquet'`,
+    );
+    expect(read).toEqual(refused);
+  });
+
   test("turns NaN into NULL and holds no NaN", async () => {
     const { dir } = await written();
     const [counts] = await query(
@@ -91,6 +127,7 @@ describe("createDatabase", () => {
     expect(about["table"]).toBe("prices");
     expect(about["description"]).toBe(PRICES.description);
     expect(JSON.parse(about["columns"]!)).toEqual(PRICES.columns);
+    expect(about).toMatchObject({ sorted_by: "coin, day", license: "CC BY 4.0" });
   });
 
   test("says the same in the database's comments, and holds the same rows", async () => {
@@ -101,6 +138,11 @@ describe("createDatabase", () => {
        SELECT comment FROM duckdb_columns() WHERE table_name = 'prices' AND column_name = 'close'`,
     );
     expect(comment).toEqual({ comment: "last price of the day (usd)" });
+    const [unitless] = await query(
+      `ATTACH '${file}' AS s (READ_ONLY);
+       SELECT comment FROM duckdb_columns() WHERE table_name = 'prices' AND column_name = 'coin'`,
+    );
+    expect(unitless).toEqual({ comment: "lower-case ticker" });
     const [difference] = await query(
       `ATTACH '${file}' AS s (READ_ONLY);
        SELECT count(*) AS rows FROM (FROM s.indicators EXCEPT FROM '${dir}/indicators.parquet')`,

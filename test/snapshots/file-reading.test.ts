@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Keep } from "../../snapshots/read-files.ts";
+import type { Keep, ReadFile } from "../../snapshots/read-files.ts";
 import type * as Built from "../../snapshots/file-reading.ts";
 import { FileReading } from "../../snapshots/file-reading.ts";
 
@@ -37,8 +37,8 @@ describe.each([
   ["on a thread of its own", OnThread],
 ])("FileReading %s", (_, Reading) => {
   test("digests each file and keeps the requested ones", async () => {
-    const kept = await new Reading().read(wanted("shared"));
-    const own = await new Reading().read(wanted("own"));
+    const kept = (await new Reading().read(wanted("shared"))) as ReadFile[];
+    const own = (await new Reading().read(wanted("own"))) as ReadFile[];
     const digested = await new Reading().read(wanted());
     SIZES.forEach((bytes, at) => {
       const digest = { bytes, sha256: sha256(bytes, at) };
@@ -57,15 +57,20 @@ describe.each([
     const files = wanted();
     const read = reading.read(files);
     await reading.help();
-    expect((await read).map((file) => file?.digest.bytes)).toEqual(SIZES);
+    const done = (await read) as readonly ReadFile[];
+    expect(done.map(({ digest }) => digest.bytes)).toEqual(SIZES);
   });
 
-  test("returns nothing for a missing file and fails on an unreadable one", async () => {
-    const missing = { path: join(folder, "missing"), keep: "own" as const };
-    expect(await new Reading().read([missing, ...wanted()])).toHaveLength(SIZES.length + 1);
-    expect((await new Reading().read([missing]))[0]).toBeUndefined();
-    await expect(new Reading().read([{ path: folder, keep: undefined }])).rejects.toThrow("EISDIR");
-  });
+  test.each([undefined, "own", "shared"] as const)(
+    "returns nothing for a missing file, says why for an unreadable one, and reads the others (%s)",
+    async (keep) => {
+      const missing = { path: join(folder, "missing"), keep };
+      const read = await new Reading().read([missing, { path: folder, keep }, ...wanted(keep)]);
+      expect(read.slice(0, 2)).toEqual([undefined, { refusal: "EISDIR" }]);
+      const others = read.slice(2) as ReadFile[];
+      expect(others.map(({ digest }) => digest.bytes)).toEqual(SIZES);
+    },
+  );
 
   test("can be closed before it is asked to read", async () => {
     const reading = new Reading();

@@ -97,6 +97,15 @@ describe("contentHashOf", () => {
     expect(contentHashOf({ ...MANIFEST, files })).toBe(hash);
   });
 
+  test("is of the Parquet and the Arrow files together, in any order", () => {
+    const file = (name: string, sha256: string) => ({ name, bytes: 1, rows: 1, sha256 });
+    const [parquet, arrow] = [file("prices.parquet", "ab"), file("prices.arrow", "cd")];
+    const hashOf = (...files: Manifest["files"]) => contentHashOf({ ...MANIFEST, files });
+    expect(hashOf(arrow, parquet)).toBe(hashOf(parquet, arrow));
+    expect(hashOf(parquet, file("prices.arrow", "ce"))).not.toBe(hashOf(parquet, arrow));
+    expect(hashOf(parquet)).not.toBe(hashOf(parquet, arrow));
+  });
+
   test.each([
     { asOf: DAY - 1 },
     { source: "demo" },

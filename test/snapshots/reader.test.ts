@@ -102,6 +102,16 @@ describe("openSnapshot", () => {
         await expect(openSnapshot(dir)).rejects.toThrow(`${name} is missing`);
       });
 
+      test("that the system does not read is refused", async () => {
+        const dir = copy();
+        rmSync(join(dir, name));
+        mkdirSync(join(dir, name));
+        await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
+        const problem = `${name} cannot be read (EISDIR)`;
+        await expect(openSnapshot(dir)).rejects.toThrow(problem);
+        expect(await verifySnapshot(dir)).toEqual([expect.stringContaining(problem)]);
+      });
+
       test("changed in one bit is refused", async () => {
         const dir = copy();
         const bytes = readFileSync(join(dir, name));
@@ -190,6 +200,13 @@ describe("findCurrent", () => {
     expect(await findCurrent(PUBLISHED_ROOT)).toBe(published);
     expect(await findCurrent(folder())).toBeUndefined();
     expect(await findCurrent(join(folder(), "absent"))).toBeUndefined();
+  });
+
+  test("says which file the system does not read", async () => {
+    const root = folder();
+    mkdirSync(join(root, "CURRENT"));
+    const problem = `"${join(root, "CURRENT")}" cannot be read (EISDIR)`;
+    await expect(findCurrent(root)).rejects.toThrow(new SnapshotError(problem));
   });
 
   test.each(["", "..", "../../etc", "a\nb"])("refuses a CURRENT of %j", async (text) => {

@@ -58,6 +58,20 @@ describe("what was published before", () => {
     expect(after(next, sourceCoin(revised)).quality.revisedDays).toBe(0);
   });
 
+  test.each([
+    ["open", 99.75],
+    ["high", 101.5],
+    ["low", 98.5],
+    ["close", 100.25],
+    ["volume", 0],
+  ] as const)("gives way to another %s alone", (column, value) => {
+    const revised = [...rawRows(...span(980, 998)), rawRow(999, 100, { [column]: value })];
+    const first = clean([...rawRows(...span(980, 998)), rawRow(999, 100)]);
+    const next = after(first, sourceCoin(revised));
+    expect(next.quality.revisions).toMatchObject([{ day: 999, column, after: value }]);
+    expect(next.bars[column].at(-1)).toBe(value);
+  });
+
   test("lists a bounded number of revised values and counts all days", () => {
     const long = clean(rawRows(...span(800, 999)));
     const doubled = rawRows(...span(800, 999)).map((row) => ({ ...row, volume: 20 }));
@@ -117,10 +131,24 @@ describe("what was published before", () => {
       { whole: true, fetchedFrom: null },
     ]) {
       expect(reasons(after(rejected, sourceCoin([], { fault, ...range })))).toEqual([
-        [992, "price_not_positive"],
         [null, "fetch_failed"],
+        [992, "price_not_positive"],
       ]);
     }
+  });
+
+  test("has one record of a fault that lasts, and no refusal of a day after as_of", () => {
+    const fault = { reason: "fetch_failed", message: "BTC/USDT: answered 500" } as const;
+    const rejected = clean([...rawRows(990, 991), rawRow(992, -1), rawRow(993, 100)]);
+    const failed = sourceCoin([], { fault });
+    const twice = after(after(rejected, failed), failed);
+    expect(reasons(twice)).toEqual([
+      [null, "fetch_failed"],
+      [992, "price_not_positive"],
+    ]);
+    expect(reasons(after(twice, failed, { asOf: 991, today: null }))).toEqual([
+      [null, "fetch_failed"],
+    ]);
   });
 
   test("is kept without a refusal when the source just does not have the coin", () => {
@@ -152,8 +180,46 @@ describe("what was published before", () => {
     expect(next.quality).toMatchObject({ restartedAt: 980, daysBeforeGapLeftOut: 2 });
     expect(reasons(next)).toEqual([[981, "price_not_positive"]]);
     expect(next.quality.rejected).toEqual({ price_not_positive: 1 });
+    const fault = { reason: "file_unreadable", message: "it cannot be read" } as const;
+    const unread = after(restarted, sourceCoin([], { fault }));
+    expect(unread.quality).toMatchObject({ restartedAt: 980, daysBeforeGapLeftOut: 2 });
     const refetched = sourceCoin(rawRows(981, 982), { whole: false, fetchedFrom: 981 });
     expect(after(restarted, refetched).rejects).toEqual([]);
+  });
+
+  test("counts a day before its gap once, although an exchange sends it again", () => {
+    const rows = rawRows(...span(960, 981), ...span(986, 999)); // four days are missing
+    const fetched = (fromDay: number, toDay: number) => {
+      const wanted = rows.filter(({ day }) => day >= fromDay && day <= toDay);
+      return sourceCoin(wanted, { whole: false, fetchedFrom: fromDay });
+    };
+    let coin = clean(rows.filter(({ day }) => day <= 986));
+    for (const day of span(987, 995)) {
+      coin = after(coin, fetched(day - 7, day), { asOf: day, today: day + 1 });
+      const record = { restartedAt: 986, daysBeforeGapLeftOut: 22 };
+      expect(coin.quality, `on day ${day}`).toMatchObject(record);
+    }
+    expect(days(coin)).toEqual(span(986, 995));
+  });
+
+  test("lists its refusals by line, those of earlier runs among the new ones", () => {
+    const refused = (day: number, line: number) => rawRow(day, -1, { line });
+    const first = clean([rawRow(979, 100), refused(980, 7), refused(981, 9), rawRow(990, 100)]);
+    const fetched = sourceCoin([refused(991, 3), refused(992, 7), rawRow(993, 100, { line: 8 })], {
+      whole: false,
+      fetchedFrom: 983,
+    });
+    const next = after(first, fetched);
+    expect(next.rejects.map(({ line, day }) => [line, day])).toEqual([
+      [3, 991],
+      [7, 980],
+      [7, 992],
+      [9, 981],
+    ]);
+    const fault = { reason: "header_invalid", message: "no header" } as const;
+    expect(after(next, sourceCoin([], { fault })).rejects.map(({ line }) => line)).toEqual([
+      0, 3, 7, 7, 9,
+    ]);
   });
 
   test("restarts when the source was silent for too long", () => {

@@ -75,15 +75,22 @@ describe("fetchCandles", () => {
     expect(rows.at(-1)!.day).toBe(19_999);
   });
 
-  test("goes over an empty page by the days that a page holds, or by the fewest in use", async () => {
-    const stepOf = async (pageDays: number | undefined) => {
-      const { pages, asked } = windows([19_999], 1);
-      await fetchCandles(pages, { fromDay: 18_007, toDay: 19_999 }, { today: TODAY, pageDays });
-      expect(asked.slice(0, 2)).toEqual([18_000, 18_000]);
-      return asked[2]! - 18_000;
-    };
-    expect(await stepOf(1000)).toBe(1000);
-    expect(await stepOf(undefined)).toBe(300);
+  test("goes over an empty page by the days that a page holds", async () => {
+    const { pages, asked } = windows([19_999], 1);
+    await fetchCandles(pages, { fromDay: 18_007, toDay: 19_999 }, { ...AT, pageDays: 1000 });
+    expect(asked.slice(0, 3)).toEqual([18_000, 18_000, 19_000]);
+  });
+
+  test("finds out that a coin was listed after the wanted days", async () => {
+    const { pages } = windows(span(19_500, TODAY), 300);
+    const { rows, received } = await fetchCandles(pages, { fromDay: null, toDay: 18_000 }, AT);
+    expect(rows).toEqual([]);
+    expect(received, "without a candle the coin would count as failed").toBeGreaterThan(0);
+    const never = windows([], 300);
+    expect((await fetchCandles(never.pages, { fromDay: null, toDay: 18_000 }, AT)).received).toBe(
+      0,
+    );
+    expect(Math.max(...never.asked)).toBeLessThanOrEqual(TODAY);
   });
 
   test("begins no earlier than any exchange did, also behind a very early day", async () => {

@@ -164,10 +164,13 @@ describe("dates", () => {
     "2O20-01-02",
     "99999-01-01",
   ])("%j is none, even after a date of the same month", (date) => {
-    const sound = "2020-01-01,10,12,9,11,1\n2020-02-01,10,12,9,11,1\n";
-    for (const before of ["", sound]) {
-      const { faults } = parse(`${PRICES_HEADER}\n${before}${date},10,12,9,11,1\n`);
+    const rest = "10,12,9,11,1\n";
+    for (const before of ["", `2020-01-01,${rest}`, `2020-02-01,${rest}`]) {
+      const { rows, faults } = parse(
+        `${PRICES_HEADER}\n${before}${date},${rest}2020-01-31,${rest}`,
+      );
       expect(faults).toMatchObject([{ reason: "invalid_date", day: null }]);
+      expect(rows.at(-1)?.day, "what follows is read").toBe(dayOfDate("2020-01-31"));
     }
   });
 });
@@ -280,7 +283,10 @@ describe("a file that is refused whole", () => {
   test.each([
     ["date,open,high,low,close\n", '"volume" is missing'],
     ["date,open,high,low,close,close,volume\n", "a name is repeated"],
-    ["date,open,hihg,low,close,volume\n", 'got "date,open,hihg,low,close,volume"'],
+    [
+      "date,open,hihg,low,close,volume\n",
+      'expected the header date,open,high,low,close,volume in any order, got "date,open,hihg,low,close,volume"',
+    ],
   ])("says what is wrong with the header %j", (text, expected) => {
     const parsed = parseCsv(text);
     expect(parsed.ok ? "" : parsed.why).toContain(expected);

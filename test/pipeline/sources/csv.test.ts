@@ -23,6 +23,7 @@ describe("a folder", () => {
       "btc.csv": sound,
       "sol.csv": sound,
       "doge.csv": "never looked at",
+      "pepe.csv": "nor this",
       "ETH.csv": sound,
       "README.md": "no price file",
     });
@@ -38,7 +39,7 @@ describe("a folder", () => {
       served: 2,
       missing: ["eth"],
       failed: [],
-      otherFiles: 2,
+      otherFiles: 3,
       requests: 0,
     });
   });
@@ -119,6 +120,7 @@ describe("as_of", () => {
     const files = {
       "btc.csv": pricesText({ firstDay: 18_000, days: 5 }),
       "eth.csv": pricesText({ firstDay: 18_000, days: 7 }),
+      "sol.csv": pricesText({ firstDay: 18_000, days: 6 }),
       "doge.csv": pricesText({ firstDay: 18_000, days: 30 }),
     };
     expect(await asOf(files, 19_000)).toEqual({ asOf: 18_006, today: 19_000 });

@@ -7,7 +7,14 @@ import {
   MARKETS_BYTES_MAX,
 } from "../../../pipeline/sources/exchange-http.ts";
 import { openExchange } from "../../../pipeline/sources/exchange.ts";
-import { coinOf, exchangeInfo, say, stall, startExchange } from "../../support/exchange-server.ts";
+import {
+  coinOf,
+  exchangeInfo,
+  refuse,
+  say,
+  stall,
+  startExchange,
+} from "../../support/exchange-server.ts";
 import type { ExchangeServer } from "../../support/exchange-server.ts";
 
 const TODAY = 20_000; // 2024-10-04
@@ -37,6 +44,26 @@ test("cuts off a body that stalls, even after a garbage collection", async () =>
   await expect(answer.finally(() => clearInterval(collecting))).rejects.toThrow("aborted");
 });
 
+test.each([
+  ["may pass", true, [408, 418, 425, 429, 500, 502, 503, 504, 522]],
+  ["is final", false, [403, 404, 405, 410, 451]],
+])("a status that %s is a fault, whatever the answer's text", async (_, retryable, statuses) => {
+  const ask = exchangeFetch({
+    now: () => NOW,
+    onRequest() {},
+    onClock() {},
+    answerBytesMax: () => MARKETS_BYTES_MAX,
+  });
+  for (const status of statuses) {
+    server.mischief = () => refuse(status, "7");
+    const message = `${new URL(server.url).host} answered ${status}`;
+    const retryAfterMs = retryable ? 7000 : null;
+    await expect(ask(server.url, {})).rejects.toMatchObject({ message, retryable, retryAfterMs });
+  }
+  server.mischief = () => refuse(400);
+  expect((await ask(server.url, {})).status, "for the library to read").toBe(400);
+});
+
 test("leaves out a day that is not over by the exchange's own clock", async () => {
   const notices: string[] = [];
   const onNotice = (text: string) => notices.push(text);
@@ -56,6 +83,24 @@ test("leaves out a day that is not over by the exchange's own clock", async () =
   expect(await newest({ Date: "0" }), "no year").toBe(YESTERDAY);
   expect(await newest({ Date: evening.replace("GMT", "") }), "no zone").toBe(YESTERDAY);
   expect(notices).toHaveLength(1);
+});
+
+test.each([
+  ["has no time", ""],
+  ["has an earlier one, as from a cache", new Date(NOW - 2 * 86_400_000).toUTCString()],
+])("keeps what an exchange's clock said when a later answer %s", async (_, later) => {
+  server.markets = { BTCUSDT: [{ day: YESTERDAY - 1, close: 100 }] };
+  const newest = async (ms: number) => {
+    server.headers = { Date: new Date(ms).toUTCString() };
+    const at = { now: () => NOW, seed: 1, exchangeUrl: server.url };
+    const source = await openExchange("binance", at);
+    server.headers = { Date: later };
+    const btc = await source.fetch(coinOf("btc"), { fromDay: YESTERDAY, toDay: YESTERDAY });
+    expect(btc.rows).toHaveLength(1);
+    return await source.newestDay(YESTERDAY);
+  };
+  expect(await newest(NOW)).toBe(YESTERDAY);
+  expect(await newest(TODAY * 86_400_000 - 300_000)).toBe(YESTERDAY - 1);
 });
 
 test("takes a long list of markets, and no such page of candles", async () => {
@@ -83,4 +128,5 @@ test("reckons with the exchange's clock as it goes on", async () => {
   });
   now += 10_000; // midnight has passed since it answered
   expect(await source.newestDay(YESTERDAY)).toBe(YESTERDAY);
+  expect(await source.newestDay(YESTERDAY - 30), "no later than asked").toBe(YESTERDAY - 30);
 });

@@ -296,6 +296,10 @@ describe("an exchange", () => {
     );
     const far = openExchange("constructor", { now: () => NOW, seed: 1 });
     await expect(far).rejects.toThrow(/^exchange "constructor" is unknown/);
+    const none = openExchange("qqqqqqqqqqqq", { now: () => NOW, seed: 1 });
+    await expect(none).rejects.toThrow(/^exchange "qqqqqqqqqqqq" is unknown$/);
+    const shouted = openExchange("BINANCE", { now: () => NOW, seed: 1 });
+    await expect(shouted).rejects.toThrow('did you mean "binance" or ');
   });
 
   test("that does not list its markets is one clear error", async () => {

@@ -25,8 +25,29 @@ describe("openSource", () => {
     await expect(openSource("exchange:", options)).rejects.toThrow(/^exchange "" is unknown/);
   });
 
-  test.each(["", "csv", "demo:2", "Demo", "ftp://x", "exchange"])("refuses %j", async (spec) => {
+  test.each([
+    ["no candles", "bit2c"],
+    ["candles of hours but not of days", "bithumb"],
+    ["names for candles and no candles", "derive"],
+  ])("refuses an exchange with %s", async (_, name) => {
+    const attempt = openSource(`exchange:${name}`, {
+      ...options,
+      exchangeUrl: "http://127.0.0.1:1",
+    });
+    await expect(attempt).rejects.toThrow(InputError);
+    await expect(attempt).rejects.toThrow(`exchange "${name}" offers no daily candles`);
+  });
+
+  test.each([
+    ["", 'expected demo, csv:DIR or exchange:NAME, got ""'],
+    ["csv", 'source "csv:DIR" needs a folder behind the colon'],
+    ["exchange", 'exchange "" is unknown'],
+    ["demo:2", 'got "demo:2"'],
+    ["Demo", 'got "Demo"'],
+    ["ftp://x", 'got "ftp://x"'],
+  ])("refuses %j and says what is missing", async (spec, said) => {
     const attempt = openSource(spec, options);
     await expect(attempt).rejects.toThrow(InputError);
+    await expect(attempt).rejects.toThrow(said);
   });
 });
