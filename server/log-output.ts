@@ -172,7 +172,7 @@ function isFullPipe(error: unknown): boolean {
 const STANDARD_OUTPUT = 1;
 let shared: LogOutput | undefined;
 
-/** Standard output, for all of a server that writes to it. */
+/** Standard output, for everything in a process that writes to it. */
 export function standardOutput(): LogOutput {
   if (shared !== undefined) return shared;
   const pipe = ownPipe();
@@ -195,7 +195,7 @@ function ownPipe(): number | undefined {
   }
 }
 
-/** A line for whoever started the server, between those of the log. */
+/** A line for whoever started the program, between those of the log. */
 export function say(line: string): void {
   standardOutput().write(`${line}\n`);
 }

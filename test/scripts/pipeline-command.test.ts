@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+
+const HINDSIGHT = fileURLToPath(new URL("../../dist/scripts/hindsight.js", import.meta.url));
+const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "hindsight-pipeline-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Fills the pipe behind its standard output, whose reader never reads, and runs the arguments with it. */
+const UNREAD = '(head -c 65536 /dev/zero; "$@"; echo "exit $?" >&2) | sleep 300';
+
+test.runIf(process.platform === "linux")(
+  "a run is published although nobody reads its log",
+  async () => {
+    const source = ["--source", `csv:${join(FIXTURES, "golden-prices")}`];
+    const board = ["--board", join(FIXTURES, "golden-board.json")];
+    const run = [HINDSIGHT, "pipeline", ...source, ...board, "--out", folder, "--index-draws", "0"];
+    const child = spawn("sh", ["-c", UNREAD, "sh", process.execPath, ...run], {
+      detached: true,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    onTestFinished(() => void process.kill(-child.pid!, "SIGKILL")); // the reader too
+    const [said] = (await once(child.stderr, "data")) as [Buffer];
+    expect(String(said)).toBe("exit 0\n");
+    expect(readdirSync(folder)).toContain("CURRENT");
+  },
+);
