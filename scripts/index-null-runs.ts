@@ -1,11 +1,16 @@
 /**
- * Why the null of the index's shopping layer is not quite 50: the Sharpe ratio of each of the 286 runs in a market whose days
- * are in random order, and what is left of the ranking's persistence once each run's own mean over the other draws is
- * taken off. One thread, about half a second a draw.
+ * Why the index's shopping layer is not quite 50 where nothing can be learnt: some of the 286 runs do better than
+ * others in any order of days. Prints how far the ranking of a coin's runs persists from the first to the second
+ * period, as it is and with each run's own mean over the other draws taken off. Then the mean Sharpe ratio of each
+ * family of templates.
  *
- *   node dist/scripts/index-null-runs.js [--days permuted|drawn] [options of index-null.js]
+ *   node dist/scripts/index-null-runs.js [options]
  *
- * `drawn` draws blocks with replacement: a permutation uses up its days, so that what one period had the other lacks.
+ *   --days DAYS  permuted, or drawn: blocks with replacement (default: permuted)
+ *   and --snapshots, --month, --draws, --costs, --drift and --block-days, as index-null.js takes them
+ *
+ * A permutation uses up its days: what one period had, the other lacks. With drawn blocks it may have them again. One
+ * thread, about half a second a draw.
  */
 import { mean, median, variance } from "../quant/dataset/quantile.ts";
 import { sharpeRatio } from "../quant/engine/statistics.ts";

@@ -1,12 +1,21 @@
 /**
- * A thousand backtests of twenty accounts while others read: every job has to end in `done`. Prints how much slower reads get,
- * at a steady rate and as fast as they are answered, jobs a second, how long jobs waited for their turn, how evenly
- * accounts were served, the server's memory, and how long a job takes from acceptance to `done` on an idle server.
+ * A thousand backtests of twenty accounts while another account reads. Every job has to end in `done`. Prints how much
+ * slower reads get, at a steady rate and as fast as they are answered; jobs a second, how long jobs waited for their
+ * turn and how evenly accounts were served; the server's memory; and how long a job takes on an idle server.
  *
- *   node dist/scripts/faults/jobs-load.js [--snapshots DIR] [--jobs 1000] [--accounts 20] [--reads 500] [--seconds 4]
- *                                         [--rounds 3] [--only steady|full] [--job-threads N]
+ *   node dist/scripts/faults/jobs-load.js [options]
  *
- * Readers and the jobs' clients run on this machine too, and compete with the server where there are few cores.
+ *   --snapshots DIR  folder of published snapshots (default: publishes the demo market first)
+ *   --jobs N         jobs of each round (default: 1000)
+ *   --accounts N     accounts that submit them (default: 20)
+ *   --reads N        reads a second at the steady rate (default: 500)
+ *   --seconds N      length of each measurement (default: 4)
+ *   --rounds N       measurements with jobs and without (default: 3)
+ *   --only LOAD      steady or full: only one of the two ways of reading
+ *   --job-threads N  backtests that the server runs at once (default: one per core)
+ *
+ * Reading as fast as possible needs `wrk`; without it that part is left out. The clients run on this machine too:
+ * where there are few cores they compete with the server. Exits 1 if a job or a read failed.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,13 +1,22 @@
 /**
- * Two servers and two workers on one Redis of their own, under load, while servers, workers and Redis are killed with
- * `kill -9`, stopped and started again at random. Then waits for every job and checks the books: usage is what was
- * answered (and at most what had no answer besides), each accepted job has ended once, with a result or a
- * refund, no account was over its cap, and no request waited longer than two seconds for anything
- * but its own server, stopped by this program. A slow one is told with what its server did meanwhile.
+ * Two servers and two workers on one Redis, under load. At random, servers, workers and Redis are killed with
+ * `kill -9`, or stopped for a while. Then waits for every job and checks the books:
  *
- *   node dist/scripts/faults/kill-cluster.js [--seconds 300] [--servers 2] [--workers 2] [--snapshots DIR] [--seed 1] [--rate 500]
+ *   - usage is what was answered, plus at most the requests whose answer was lost
+ *   - each accepted job has ended once, with a result or a refund, and no account was over its cap
+ *   - no request took longer than two seconds, apart from stops of its own server
  *
- * Redis writes every change to the disk before it answers (`appendfsync always`), so that killing it loses nothing.
+ *   node dist/scripts/faults/kill-cluster.js [options]
+ *
+ *   --seconds N      how long the load goes on (default: 300)
+ *   --servers N      servers (default: 2)
+ *   --workers N      workers of backtests (default: 2)
+ *   --snapshots DIR  folder of published snapshots (default: publishes the demo market first)
+ *   --seed TEXT      draws the faults; which comes when depends on the machine too (default: 1)
+ *   --rate N         requests a second of all accounts, at most (default: 500)
+ *
+ * Starts a Redis of its own (`redis-server`), which writes every change to the disk before it answers
+ * (`appendfsync always`), so that killing it loses nothing. Exits 1 if something did not hold.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,7 +61,7 @@ const TELL_MS = 30_000;
 const END_LIMIT_MS = 60_000;
 const NO_SERVER_PAUSE_MS = 20;
 
-/** The same seed gives the same faults. */
+/** Faults and loads draw in the order in which they get to it, so the same seed gives faults alike, not the same. */
 const troubles = randomStream(`troubles:${values.seed}`);
 const uniform = () => troubles.uniform();
 

@@ -1,8 +1,15 @@
 /**
- * Kills the pipeline with `kill -9` at random instants, again and again, and looks at what readers find after each kill:
- * always a whole, verified snapshot, the same as before or the new one. Then the next run has to succeed and tidy up.
+ * Kills the pipeline with `kill -9` at random instants, again and again. After each kill, readers must find a whole
+ * snapshot with every checksum right: the one from before, or the new one. The run after the last kill must succeed
+ * and remove what is left behind.
  *
- *   node dist/scripts/faults/kill-pipeline.js [--times 50] [--source demo] [--seed 1]
+ *   node dist/scripts/faults/kill-pipeline.js [options]
+ *
+ *   --times N        runs to kill (default: 50)
+ *   --source SOURCE  prices, as `hindsight pipeline` takes them (default: demo)
+ *   --seed TEXT      the same seed gives the same kills (default: 1)
+ *
+ * Exits 1 if something did not hold.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
