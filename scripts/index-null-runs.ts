@@ -21,14 +21,13 @@ import { randomBelow, seededRandom } from "../quant/overfitting/index-random.ts"
 import { rankCorrelation } from "../quant/overfitting/ranks.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../quant/strategies/catalogue.ts";
 import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";
-import { scriptOptions } from "./script-options.ts";
+import { oneOf, scriptOptions } from "./script-options.ts";
 
 const options = scriptOptions(import.meta.url, {
   ...NULL_OPTIONS,
   days: { type: "string", default: "permuted" },
 });
-if (options.days !== "permuted" && options.days !== "drawn")
-  throw new Error("--days takes permuted or drawn");
+const kind = oneOf("--days", options.days, ["permuted", "drawn"]);
 
 /** Sharpe ratios of all runs of one coin in one draw; NaN where nothing moved. */
 interface Periods {
@@ -50,7 +49,7 @@ function drawnDays(days: number, random: () => number, longest: number): Int32Ar
 }
 
 const { month, panel, draws, costs, blockDays, text } = await nullPanel(options);
-const order = options.days === "drawn" ? drawnDays : permutedDays;
+const order = kind === "drawn" ? drawnDays : permutedDays;
 const started = performance.now();
 const results: Periods[][] = [];
 for (let draw = 0; draw < draws; draw++) {
@@ -134,7 +133,7 @@ function profileOf(period: keyof Periods): number[] {
   );
 }
 
-console.log(`${draws} draws, days ${options.days}, ${text}: ${seconds} s\n`);
+console.log(`${draws} draws, days ${kind}, ${text}: ${seconds} s\n`);
 const heads = ["rho", "C", "error", "kept", "R", "error"].map((head) => head.padStart(10));
 console.log("".padEnd(30) + heads.join(""));
 console.log(line("286 runs of a coin", results));

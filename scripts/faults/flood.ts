@@ -35,7 +35,7 @@ import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.
 import type { LoadRequest } from "../bench/raw-request.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { wrkScript } from "../bench/wrk-script.ts";
-import { needed, scriptOptions } from "../script-options.ts";
+import { needed, positive, scriptOptions } from "../script-options.ts";
 import { RedisChild } from "./redis-child.ts";
 import { SteadyProbe } from "./steady-probe-process.ts";
 
@@ -49,10 +49,10 @@ const values = scriptOptions(import.meta.url, {
   only: { type: "string", default: "" },
 });
 const snapshots = needed(values.snapshots, "--snapshots DIR");
-const rounds = Number(values.rounds);
-const windowMs = 1000 * Number(values.window);
-const perSecond = Number(values.rate);
-const floodPerSecond = Number(values.flood);
+const rounds = positive("--rounds", values.rounds);
+const windowMs = 1000 * positive("--window", values.window);
+const perSecond = positive("--rate", values.rate);
+const floodPerSecond = positive("--flood", values.flood);
 
 const PROBE_CONNECTIONS = 16;
 const FLOOD_CONNECTIONS = 64;

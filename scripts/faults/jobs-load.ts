@@ -34,7 +34,7 @@ import { PaidAccounts, type PaidAccount } from "./paid-accounts.ts";
 import { ended, submit } from "./raw-jobs.ts";
 import { RawConnection } from "./raw-connection.ts";
 import { readLoads, type ReadLoad } from "./read-loads.ts";
-import { scriptOptions } from "../script-options.ts";
+import { oneOf, positive, scriptOptions } from "../script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
   snapshots: { type: "string" },
@@ -46,10 +46,12 @@ const values = scriptOptions(import.meta.url, {
   only: { type: "string" },
   "job-threads": { type: "string" },
 });
-const jobsTotal = Number(values.jobs);
-const accountsTotal = Number(values.accounts);
-const seconds = Number(values.seconds);
-const rounds = Number(values.rounds);
+const jobsTotal = positive("--jobs", values.jobs);
+const accountsTotal = positive("--accounts", values.accounts);
+const readsPerSecond = positive("--reads", values.reads);
+const seconds = positive("--seconds", values.seconds);
+const rounds = positive("--rounds", values.rounds);
+const only = values.only && oneOf("--only", values.only, ["steady", "full"]);
 const folder = mkdtempSync(join(tmpdir(), "hindsight-load-"));
 const PATH = "/v1/signals?coin=btc";
 const IDLE_JOBS = 100;
@@ -159,12 +161,12 @@ async function measure(server: ChildServer, accounts: readonly PaidAccount[]): P
   const { key } = reader;
   await idle(server.port, rest[0]);
   const file = requestsFile(join(folder, "reads"), [{ path: PATH, key }]);
-  const reads = { server, key, path: PATH, requestsFile: file, perSecond: Number(values.reads) };
+  const reads = { server, key, path: PATH, requestsFile: file, perSecond: readsPerSecond };
   const jobs = Math.ceil(jobsTotal / rest.length);
   const crowd = new Crowd({ port: server.port, keys: rest.map((each) => each.key), jobs });
   for (const load of readLoads(reads)) {
     const full = load.name.startsWith("full");
-    if (values.only === (full ? "steady" : "full")) continue;
+    if (only === (full ? "steady" : "full")) continue;
     await load.run(1); // warms up
     await compare(load, crowd);
     const [own, ...jobs] = [server.pid, ...childrenOf(server.pid)].map(residentBytesOf);

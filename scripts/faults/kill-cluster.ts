@@ -32,7 +32,7 @@ import { PaidAccounts } from "./paid-accounts.ts";
 import { RedisChild } from "./redis-child.ts";
 import { ProcessWatch } from "./process-watch.ts";
 import { TimedClient, type SlowRequest } from "./timed-client.ts";
-import { scriptOptions } from "../script-options.ts";
+import { positive, scriptOptions } from "../script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
   seconds: { type: "string", default: "300" },
@@ -42,6 +42,10 @@ const values = scriptOptions(import.meta.url, {
   seed: { type: "string", default: "1" },
   rate: { type: "string", default: "500" },
 });
+const seconds = positive("--seconds", values.seconds);
+const servers = positive("--servers", values.servers);
+const workers = positive("--workers", values.workers);
+const perSecond = positive("--rate", values.rate);
 const folder = mkdtempSync(join(tmpdir(), "hindsight-cluster-"));
 
 const ACCOUNTS = 4;
@@ -67,7 +71,7 @@ const uniform = () => troubles.uniform();
 
 const client = new TimedClient();
 /** The pause that makes all lanes together reach the rate, at most. */
-const PAUSE_MS = (1000 * ACCOUNTS * LANES) / Number(values.rate);
+const PAUSE_MS = (1000 * ACCOUNTS * LANES) / perSecond;
 const faults: string[] = [];
 
 /** Sends an account's requests, one after another, to whichever server is there. */
@@ -106,10 +110,10 @@ async function loadInTrouble(
   );
   lanes.push(watchCaps(redis, loads, goOn));
   const startedMs = performance.now();
-  const endMs = startedMs + 1000 * Number(values.seconds);
+  const endMs = startedMs + 1000 * seconds;
   const timer = setInterval(() => {
-    const seconds = Math.round((performance.now() - startedMs) / 1000);
-    console.log(`${seconds} s: ${client.requests} requests, ${client.slow.length} above a second`);
+    const past = Math.round((performance.now() - startedMs) / 1000);
+    console.log(`${past} s: ${client.requests} requests, ${client.slow.length} above a second`);
   }, TELL_MS);
   while (performance.now() < endMs) {
     await sleep(TROUBLE_MIN_MS + uniform() * (TROUBLE_MAX_MS - TROUBLE_MIN_MS));
@@ -156,8 +160,8 @@ async function main(redis: RedisChild): Promise<void> {
   ];
   const cluster = new Cluster({
     redis,
-    servers: Number(values.servers),
-    workers: Number(values.workers),
+    servers,
+    workers,
     serveArgs,
     workArgs: [...shared, "--threads", "1"],
     uniform,
@@ -232,7 +236,7 @@ function report(cluster: Cluster, loads: readonly AccountLoad[], lines: readonly
   const sum = (of: (counts: LoadCounts) => number) =>
     loads.reduce((total, { counts }) => total + of(counts), 0);
   const done = [...cluster.faultsDone].map(([what, times]) => `${what} ${times} times`);
-  console.log(`${values.seconds} s: ${done.join(", ")}`);
+  console.log(`${seconds} s: ${done.join(", ")}`);
   console.log(
     `${client.requests} requests, ${client.slow.length} of them above a second; ${sum((each) => each.reads)} reads, ${sum((each) => each.submitted)} submissions accepted, ${sum((each) => each.repeated)} repeats, ${sum((each) => each.overCap)} over the cap, ${sum((each) => each.unavailable)} answered 503, ${sum((each) => each.readsLost + each.submissionsLost)} answers lost`,
   );

@@ -19,7 +19,7 @@ import { fileURLToPath } from "node:url";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { scriptOptions } from "../script-options.ts";
+import { positive, scriptOptions } from "../script-options.ts";
 
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
 /** The share of kills that fall on the last part of a run, where it writes and publishes. */
@@ -31,7 +31,7 @@ const values = scriptOptions(import.meta.url, {
   source: { type: "string", default: "demo" },
   seed: { type: "string", default: "1" },
 });
-const times = Number(values.times);
+const times = positive("--times", values.times);
 const root = mkdtempSync(join(tmpdir(), "hindsight-faults-"));
 const args = [HINDSIGHT, "pipeline", "--source", values.source, "--out", root];
 

@@ -26,7 +26,7 @@ import { bookFaults, capFaults, waitForJobs } from "./job-books.ts";
 import { JsonClient } from "./json-client.ts";
 import { PaidAccounts } from "./paid-accounts.ts";
 import { ServerChild } from "./server-child.ts";
-import { scriptOptions } from "../script-options.ts";
+import { positive, scriptOptions } from "../script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
   times: { type: "string", default: "100" },
@@ -34,8 +34,8 @@ const values = scriptOptions(import.meta.url, {
   snapshots: { type: "string" },
   seed: { type: "string", default: "1" },
 });
-const times = Number(values.times);
-const serversTotal = Number(values.servers);
+const times = positive("--times", values.times);
+const serversTotal = positive("--servers", values.servers);
 const folder = mkdtempSync(join(tmpdir(), "hindsight-kills-"));
 
 const ACCOUNTS = 4;

@@ -24,7 +24,7 @@ import { readPlans } from "../../server/accounts/plans.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
-import { needed, scriptOptions } from "../script-options.ts";
+import { needed, positive, scriptOptions } from "../script-options.ts";
 import { ServerChild } from "./server-child.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { ProcessWatch } from "./process-watch.ts";
@@ -39,8 +39,8 @@ const values = scriptOptions(import.meta.url, {
   rate: { type: "string", default: "500" },
 });
 const snapshots = needed(values.snapshots, "--snapshots DIR");
-const forMs = 1000 * Number(values.seconds);
-const perSecond = Number(values.rate);
+const forMs = 1000 * positive("--seconds", values.seconds);
+const perSecond = positive("--rate", values.rate);
 
 /** How long requests wait for Redis at most, and what a busy machine may add to that. */
 const WAIT_MAX_MS = 250;

@@ -45,6 +45,18 @@ describe("a script that is run by hand", () => {
     }
   });
 
+  test.each([
+    ["faults/kill-server", "--times", "abc", 'a number above 0, got "abc"'],
+    ["faults/kill-cluster", "--rate", "0", 'a number above 0, got "0"'],
+    ["faults/jobs-load", "--only", "slow", 'steady or full, got "slow"'],
+    ["index-null", "--costs", "some", 'usual or none or double, got "some"'],
+    ["index-null", "--draws", "1", 'a whole number from 2 on, got "1"'],
+    ["index-null", "--month", "May", 'YYYY-MM, got "May"'],
+  ])("%s refuses a wrong %s in one line", (name, option, value, why) => {
+    const { status, stderr } = built(name, option, value);
+    expect([status, stderr]).toEqual([2, `error: ${option} takes ${why}; see --help\n`]);
+  });
+
   test("tells an option that it does not take in one line", () => {
     const { status, stderr } = built("bench/engine", "--passses", "3");
     expect(status).toBe(2);
