@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { runProgram } from "../../scripts/program.ts";
 import { openEmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
 import { environmentOf } from "../../server/accounts/keys.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
+import { runCommand } from "../support/command-line.ts";
 import { bearer } from "../support/bearer.ts";
 
 let folder: string;
@@ -20,31 +20,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs a command line in this process, with what it prints caught. */
-async function run(...args: string[]): Promise<Outcome> {
-  let out = "";
-  let err = "";
-  const spies = [
-    vi.spyOn(console, "log").mockImplementation((text: string) => void (out += `${text}\n`)),
-    vi.spyOn(console, "error").mockImplementation((text: string) => void (err += `${text}\n`)),
-    vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true)),
-    vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true)),
-  ];
-  try {
-    return { code: await runProgram(args), out, err };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
-
 async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-  const { code, out, err } = await run(...args, "--json");
+  const { code, out, err } = await runCommand(...args, "--json");
   expect(err).toBe("");
   expect(code).toBe(0);
   return JSON.parse(out) as T;
@@ -71,7 +48,7 @@ describe("hindsight accounts", () => {
   });
 
   test("create tells a person the key and what to do with it", async () => {
-    const { out } = await run("accounts", "create", "--email", "ann@example.com");
+    const { out } = await runCommand("accounts", "create", "--email", "ann@example.com");
     const key = /hs_live_\w{36}/.exec(out)?.[0] ?? "";
     expect(environmentOf(key)).toBe("live");
     expect(out).toContain("shown this once");
@@ -82,13 +59,13 @@ describe("hindsight accounts", () => {
   });
 
   test("says where it cannot look, instead of that there is no account", async () => {
-    const { code, out, err } = await run("accounts", "list", "--state", "package.json/x.db");
+    const { code, out, err } = await runCommand("accounts", "list", "--state", "package.json/x.db");
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain('cannot open the state file "package.json/x.db"');
   });
 
   test("list and show", async () => {
-    expect((await run("accounts", "list")).out).toContain("No accounts");
+    expect((await runCommand("accounts", "list")).out).toContain("No accounts");
     expect(await json("accounts", "list")).toEqual([]);
     expect(existsSync(state), "a look makes no file").toBe(false);
     const ann = await create();
@@ -101,8 +78,8 @@ describe("hindsight accounts", () => {
     expect(rows.get(ann.account_id)).toBe("ann@example.com developer");
     expect(rows.get(bob.account_id)).toBe("bob@example.com free");
     expect(rows.size).toBe(2);
-    expect((await run("accounts", "list")).out.split("\n")).toHaveLength(4);
-    const shown = await run("accounts", "show", "ANN@example.com");
+    expect((await runCommand("accounts", "list")).out.split("\n")).toHaveLength(4);
+    const shown = await runCommand("accounts", "show", "ANN@example.com");
     expect(shown.out).toContain('the plan "developer" (10,000 calls a month; 60 a minute)');
     expect(shown.out).toMatch(/Live keys: 0 of 10,000 calls used in \d{4}-\d\d, 10,000 left/);
     expect(shown.out).toContain(`${ann.key.slice(0, 12)}...${ann.key.slice(-4)}`);
@@ -136,7 +113,7 @@ describe("hindsight accounts", () => {
     ["plan", ["one@example.com", "startup", "--plan", "scale"], "startup"],
     ["plan", ["--email", "one@example.com", "startup", "--plan", "scale"], "startup"],
   ])("set-plan refuses two of an %s: %j", async (what, args, word) => {
-    const asked = await run("accounts", "set-plan", ...args);
+    const asked = await runCommand("accounts", "set-plan", ...args);
     expect(asked.code).toBe(2);
     expect(asked.err).toMatch(
       new RegExp(`^error: the ${what} is given twice: as "${word}" and by --\\w+\\n$`),
@@ -147,8 +124,18 @@ describe("hindsight accounts", () => {
   test("show refuses two of an account", async () => {
     const message = "error: the account is given twice: by --account and by --email\n";
     const options = ["--account", "acc_1", "--email", "one@example.com"];
-    expect(await run("accounts", "show", ...options)).toEqual({ code: 2, out: "", err: message });
-    const { code, err } = await run("accounts", "show", "one@example.com", "--account", "acc_1");
+    expect(await runCommand("accounts", "show", ...options)).toEqual({
+      code: 2,
+      out: "",
+      err: message,
+    });
+    const { code, err } = await runCommand(
+      "accounts",
+      "show",
+      "one@example.com",
+      "--account",
+      "acc_1",
+    );
     expect([code, err]).toEqual([
       2,
       'error: the account is given twice: as "one@example.com" and by --account\n',
@@ -166,7 +153,7 @@ describe("hindsight accounts", () => {
     expect(await changed("--email", "bob@example.com", "startup")).toMatchObject(bob);
     expect(await changed("bob@example.com", "--plan", "startup")).toMatchObject(bob);
     expect(await changed("free")).toMatchObject({ email: "ann@example.com", plan: "free" });
-    const { code, err } = await run("accounts", "set-plan");
+    const { code, err } = await runCommand("accounts", "set-plan");
     expect([code, err]).toEqual([
       2,
       "error: missing the plan: hindsight accounts set-plan ACCOUNT PLAN\n",
@@ -183,7 +170,7 @@ describe("hindsight accounts", () => {
     vi.stubEnv("HINDSIGHT_PLANS", file);
     expect(await json(...args, "b@example.com")).toMatchObject({ plan: "load" });
     writeFileSync(file, "{");
-    expect(await run(...args, "c@example.com")).toEqual({
+    expect(await runCommand(...args, "c@example.com")).toEqual({
       code: 2,
       out: "",
       err: `error: the plan file "${file}" is not JSON\n`,
@@ -196,12 +183,12 @@ describe("hindsight accounts", () => {
     const rest = { backtest_units: null, concurrent_runs: null };
     writeFileSync(file, JSON.stringify({ plans: [{ ...plan, ...rest }] }));
     const email = ["--email", "lost@example.com"];
-    await run("accounts", "create", "--plan", "gone", ...email, "--plans", file);
-    const shown = await run("accounts", "show", ...email);
+    await runCommand("accounts", "create", "--plan", "gone", ...email, "--plans", file);
+    const shown = await runCommand("accounts", "show", ...email);
     expect(shown.code).toBe(1);
     expect(shown.out).toMatch(/on the plan "gone", which the plan table does not have[^]*hs_live_/);
     expect(shown.err).toMatch(/^error: there is no plan "gone": [^\n]*\n$/);
-    const asJson = await run("accounts", "show", ...email, "--json");
+    const asJson = await runCommand("accounts", "show", ...email, "--json");
     expect([asJson.code, JSON.parse(asJson.out)]).toMatchObject([1, { plan: "gone", usage: null }]);
   });
 });
@@ -230,11 +217,11 @@ describe("hindsight keys", () => {
       expect(await Promise.all([rotated.key, graced.key].map(holds))).toEqual([true, true]);
 
       const id = listed.find(({ env }) => env === "test")!.key_id;
-      expect((await run("keys", "revoke", "--id", id)).out).toContain("is revoked");
-      expect((await run("keys", "revoke", "--key", graced.key)).code).toBe(0);
+      expect((await runCommand("keys", "revoke", "--id", id)).out).toContain("is revoked");
+      expect((await runCommand("keys", "revoke", "--key", graced.key)).code).toBe(0);
       expect(await Promise.all([sandbox.key, graced.key].map(holds))).toEqual([false, false]);
 
-      const { out } = await run("keys", "list", ...account);
+      const { out } = await runCommand("keys", "list", ...account);
       for (const key of [made.key, sandbox.key, rotated.key, graced.key])
         expect(out).not.toContain(key);
       expect(out.match(/ revoked \d{4}/g)).toHaveLength(3);
@@ -247,7 +234,7 @@ describe("hindsight keys", () => {
   test("take the key from HINDSIGHT_KEY, to keep it out of process lists", async () => {
     const { key } = await create();
     vi.stubEnv("HINDSIGHT_KEY", key);
-    expect((await run("keys", "revoke")).code).toBe(0);
+    expect((await runCommand("keys", "revoke")).code).toBe(0);
   });
 });
 
@@ -290,7 +277,7 @@ describe("what goes wrong is one plain line", () => {
     ["keys rotate --id key_x --grace 91d", 2, /up to 90d\.$/],
   ])("hindsight %s: exit %d", async (line, code, expected) => {
     await create("zoe@example.com");
-    const outcome = await run(...line.split(" "));
+    const outcome = await runCommand(...line.split(" "));
     expect(outcome.out).toBe("");
     expect(outcome.err).toMatch(/^[^\n]+\n$/);
     expect(outcome.err.trim()).toMatch(expected); // a text is looked for, a pattern is matched
@@ -298,7 +285,7 @@ describe("what goes wrong is one plain line", () => {
   });
 
   test("where there is no state file yet", async () => {
-    const { code, err } = await run("keys", "list", "--account", "acc_x");
+    const { code, err } = await runCommand("keys", "list", "--account", "acc_x");
     expect(err).toBe(`error: there is no state file at "${state}": ${HINT}\n`);
     expect(code).toBe(1);
     expect(existsSync(state)).toBe(false);
@@ -307,21 +294,21 @@ describe("what goes wrong is one plain line", () => {
   test("where the file is somebody else's", async () => {
     writeFileSync(join(folder, "notes.txt"), "dear diary, ".repeat(500));
     vi.stubEnv("HINDSIGHT_STATE", join(folder, "notes.txt"));
-    const { code, err } = await run("accounts", "list");
+    const { code, err } = await runCommand("accounts", "list");
     expect(err).toMatch(/^error: "[^"]*notes\.txt" is not a Hindsight state file\n$/);
     expect(code).toBe(1);
   });
 
   test("where the e-mail address is taken", async () => {
     const { account_id: id } = await create();
-    const { code, err } = await run("accounts", "create", "--email", "ANN@example.com");
+    const { code, err } = await runCommand("accounts", "create", "--email", "ANN@example.com");
     expect(err).toBe(`error: "ANN@example.com" already has an account: ${id}\n`);
     expect(code).toBe(1);
   });
 
   test("where an environment variable has a bad value", async () => {
     vi.stubEnv("HINDSIGHT_ENV", "prod");
-    const { code, err } = await run("keys", "create", "--account", "acc_x");
+    const { code, err } = await runCommand("keys", "create", "--account", "acc_x");
     expect(err).toMatch(/^error: [^\n]*'prod' from env 'HINDSIGHT_ENV' is invalid[^\n]*\n$/);
     expect(code).toBe(2);
   });

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FIGURES } from "../../quant/dataset/figures.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
-import { runProgram } from "../../scripts/program.ts";
+import { runCommand } from "../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../support/snapshot-market.ts";
 
 const root = mkdtempSync(join(tmpdir(), "hindsight-figures-"));
@@ -15,20 +15,14 @@ beforeAll(async () => {
 afterAll(() => {
   for (const folder of [root, empty]) rmSync(folder, { recursive: true, force: true });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
-let out: string[] = [];
+let out = "";
 let err = "";
 
 async function figures(...args: string[]): Promise<number> {
-  out = [];
-  err = "";
-  vi.spyOn(console, "log").mockImplementation((text) => void out.push(String(text)));
-  vi.spyOn(console, "error").mockImplementation((text) => ((err += String(text)), undefined));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
-  return await runProgram(["figures", "--snapshots", root, ...args]);
+  const outcome = await runCommand("figures", "--snapshots", root, ...args);
+  ({ out, err } = outcome);
+  return outcome.code;
 }
 
 interface Printed {
@@ -38,7 +32,7 @@ interface Printed {
 describe("hindsight figures", () => {
   test("prints every figure of the headline, in the order of their table", async () => {
     expect(await figures("--json")).toBe(0);
-    const { figures: rows } = JSON.parse(out.join("\n")) as Printed;
+    const { figures: rows } = JSON.parse(out) as Printed;
     const names = FIGURES.map(({ name }) => name);
     expect(rows.map(({ of }) => of)).toEqual(
       names.filter((name) => rows.some((r) => r.of === name)),
@@ -48,7 +42,7 @@ describe("hindsight figures", () => {
 
   test("prints one figure of each template, the largest first", async () => {
     expect(await figures("--by", "template", "--figure", "mean_pbo", "--json")).toBe(0);
-    const { figures: rows } = JSON.parse(out.join("\n")) as Printed;
+    const { figures: rows } = JSON.parse(out) as Printed;
     expect(rows.map(({ of }) => of).sort()).toEqual(CATALOGUE.map(({ name }) => name).sort());
     const values = rows.map(({ value }) => value ?? -Infinity);
     expect(values).toEqual([...values].sort((one, other) => other - one));
@@ -56,9 +50,11 @@ describe("hindsight figures", () => {
 
   test("prints a table for people", async () => {
     expect(await figures("--by", "coin")).toBe(0);
-    expect(out[0]).toMatch(/^dataset 20\d\d-\d\d of \S+: 286 runs on 1 coins, 22 picks\n$/);
-    expect(out[1]).toMatch(/^coin +median_out_of_sample_sharpe +coin flip +n$/);
-    expect(out[2]).toMatch(/^aaa +-?[\d.]+ +-?[\d.]+ +22$/);
+    const [dataset, blank, heads, first] = out.split("\n");
+    expect(dataset).toMatch(/^dataset 20\d\d-\d\d of \S+: 286 runs on 1 coins, 22 picks$/);
+    expect(blank).toBe("");
+    expect(heads).toMatch(/^coin +median_out_of_sample_sharpe +coin flip +n$/);
+    expect(first).toMatch(/^aaa +-?[\d.]+ +-?[\d.]+ +22$/);
   });
 
   test.each([

@@ -4,13 +4,12 @@ import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { freePort } from "../../scripts/free-port.ts";
-import { runProgram } from "../../scripts/program.ts";
+import { runCommand } from "../support/command-line.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hindsight-serve-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-afterEach(() => vi.restoreAllMocks());
 
 const PLACES = ["--snapshots", folder, "--state", join(folder, "state.db")];
 
@@ -26,16 +25,8 @@ async function withTakenPort(use: (port: string) => Promise<void>): Promise<void
 
 /** Runs a command line that cannot succeed; returns its exit code and what it wrote to standard error. */
 async function failing(args: readonly string[]): Promise<{ code: number; said: string }> {
-  let said = "";
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    said += String(text);
-    return true;
-  });
-  vi.spyOn(console, "error").mockImplementation((text: string) => {
-    said += `${text}\n`;
-  });
-  const code = await runProgram(["serve", ...args]);
-  return { code, said };
+  const { code, err } = await runCommand("serve", ...args);
+  return { code, said: err };
 }
 
 describe("hindsight serve", () => {
