@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { HINDSIGHT } from "../support/built-script.ts";
 
-const HINDSIGHT = fileURLToPath(new URL("../../dist/scripts/hindsight.js", import.meta.url));
 const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "hindsight-pipeline-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
+import { builtScript } from "../support/built-script.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hindsight-run-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,11 +21,10 @@ function run(
   port: number | string,
   more: NodeJS.ProcessEnv = {},
 ): { child: ChildProcess; said: () => string } {
-  const script = new URL("../../dist/scripts/run.js", import.meta.url).pathname;
   const places = { HINDSIGHT_SNAPSHOTS: folder, HINDSIGHT_STATE: STATE };
   const numbers = { HINDSIGHT_PORT: String(port), HINDSIGHT_METRICS_PORT: "none" };
   const env = { ...process.env, ...places, ...numbers, ...more };
-  const child = spawn(process.execPath, [script], { detached: true, env });
+  const child = spawn(process.execPath, [builtScript("run")], { detached: true, env });
   let said = "";
   child.stdout.on("data", (bytes) => (said += String(bytes)));
   child.stderr.on("data", (bytes) => (said += String(bytes)));

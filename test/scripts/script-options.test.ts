@@ -4,13 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { leadingComment } from "../../scripts/script-options.ts";
+import { builtScript } from "../support/built-script.ts";
 
 const built = (name: string, ...args: string[]) =>
-  spawnSync(
-    process.execPath,
-    [fileURLToPath(new URL(`../../dist/scripts/${name}.js`, import.meta.url)), ...args],
-    { encoding: "utf8" },
-  );
+  spawnSync(process.execPath, [builtScript(name), ...args], { encoding: "utf8" });
 
 /**
  * Everything that is started from a command line, by hand or by another script; its first comment says how.

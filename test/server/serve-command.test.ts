@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { freePort } from "../../scripts/free-port.ts";
+import { HINDSIGHT } from "../support/built-script.ts";
 import { runCommand } from "../support/command-line.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hindsight-serve-"));
@@ -97,11 +98,10 @@ describe("hindsight serve", () => {
     "answers and ends where its log has no room",
     async () => {
       const port = String(await freePort());
-      const script = new URL("../../dist/scripts/hindsight.js", import.meta.url).pathname;
       const args = ["serve", "--port", port, "--metrics-port", "none", "--job-threads", "0"];
       const full = openSync("/dev/full", "w");
       const stdio = ["ignore", full, "inherit"] as const;
-      const child = spawn(process.execPath, [script, ...args, ...PLACES], { stdio: [...stdio] });
+      const child = spawn(process.execPath, [HINDSIGHT, ...args, ...PLACES], { stdio: [...stdio] });
       closeSync(full);
       const ask = () =>
         fetch(`http://127.0.0.1:${port}/healthz`).then(
@@ -118,9 +118,8 @@ describe("hindsight serve", () => {
 
   test("ends at once, with all its processes, when the first of them cannot start", async () => {
     await withTakenPort(async (port) => {
-      const script = new URL("../../dist/scripts/hindsight.js", import.meta.url).pathname;
       const args = ["serve", "--processes", "2", "--port", port, "--metrics-port", "none"];
-      const child = spawn(process.execPath, [script, ...args, ...PLACES]);
+      const child = spawn(process.execPath, [HINDSIGHT, ...args, ...PLACES]);
       let said = "";
       child.stderr.on("data", (bytes) => (said += String(bytes)));
       const [code] = (await once(child, "close")) as [number | null];

@@ -22,7 +22,6 @@ export async function runCommand(...args: readonly string[]): Promise<CommandOut
     vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true)),
   ];
   const before = process.exitCode;
-  process.exitCode = undefined;
   try {
     const code = await runProgram(args);
     return { code: code === 0 ? Number(process.exitCode ?? 0) : code, out, err };

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadBoard } from "../../../pipeline/board.ts";
@@ -17,12 +16,13 @@ import { recordAnswer, type RecordedAnswer } from "../../../scripts/bench/record
 import { openSnapshot } from "../../../snapshots/reader.ts";
 import { ServerFixture } from "../../support/server-fixture.ts";
 import { runSmall } from "../../support/snapshot-market.ts";
+import { builtScript } from "../../support/built-script.ts";
 
 /**
  * The servers being compared must give the same answers; otherwise the ratio compares two different things.
  */
 const folder = mkdtempSync(join(tmpdir(), "hindsight-bench-servers-"));
-const BARE = fileURLToPath(new URL("../../../dist/scripts/bench/bare-server.js", import.meta.url));
+const BARE = builtScript("bench/bare-server");
 const NOW_MS = Date.UTC(2024, 5, 2, 3);
 
 let ours: ServerFixture;
