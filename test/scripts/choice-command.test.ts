@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ChoiceReport } from "../../quant/dataset/choice-report.ts";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { rowsOfBlocks } from "../../snapshots/dataset-tables.ts";
@@ -10,16 +7,14 @@ import { readHistory } from "../../snapshots/history.ts";
 import { DATASET_PICKS } from "../../snapshots/tables/dataset-picks.ts";
 import { runCommand } from "../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "hindsight-choice-"));
+const root = temporaryFolder("choice");
 let picks: Row[] = [];
 beforeAll(async () => {
   await runSmall(root, { source: memorySource(smallMarket(1000)) });
   const { tables } = await readHistory((await findCurrent(root))!, [DATASET_PICKS]);
   picks = rowsOfBlocks(tables.get(DATASET_PICKS)!);
-});
-afterAll(() => {
-  rmSync(root, { recursive: true, force: true });
 });
 
 let out = "";

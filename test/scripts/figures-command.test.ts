@@ -1,19 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { FIGURES } from "../../quant/dataset/figures.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { runCommand } from "../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "hindsight-figures-"));
-const empty = mkdtempSync(join(tmpdir(), "hindsight-figures-"));
+const root = temporaryFolder("figures");
+const empty = temporaryFolder("figures");
 beforeAll(async () => {
   await runSmall(root, { source: memorySource(smallMarket(1000)) });
-});
-afterAll(() => {
-  for (const folder of [root, empty]) rmSync(folder, { recursive: true, force: true });
 });
 
 let out = "";

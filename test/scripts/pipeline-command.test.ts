@@ -1,15 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { HINDSIGHT } from "../support/built-script.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "hindsight-pipeline-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder("pipeline");
 
 /** Fills the pipe behind its standard output, whose reader never reads, and runs the arguments with it. */
 const UNREAD = '(head -c 65536 /dev/zero; "$@"; echo "exit $?" >&2) | sleep 300';

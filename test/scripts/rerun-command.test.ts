@@ -1,21 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { runCommand } from "../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Two coins; the second is 16 days too young for the dataset of 2022-08. */
-const root = mkdtempSync(join(tmpdir(), "hindsight-rerun-"));
-const empty = mkdtempSync(join(tmpdir(), "hindsight-rerun-"));
+const root = temporaryFolder("rerun");
+const empty = temporaryFolder("rerun");
 beforeAll(async () => {
   await runSmall(root, { source: memorySource(smallMarket(1000)) });
   // The dataset is frozen but the last month's prices are not; that must not matter.
   await runSmall(root, { source: memorySource(smallMarket(1003)), nowMs: Date.now() });
-});
-afterAll(() => {
-  for (const folder of [root, empty]) rmSync(folder, { recursive: true, force: true });
 });
 
 let out = "";
