@@ -71,8 +71,8 @@ export function logOutput(fd: number, files: Files = SYSTEM): LogOutput {
 
 /**
  * The same for a pipe opened with `O_NONBLOCK`, which says at once whether it takes the bytes or is full. So it is
- * always known what it has taken, also when the process ends. Lines are written one by one: a pipe takes all or nothing of a
- * write of up to 4 KiB, so lines of several processes in one pipe stay whole.
+ * always known what it has taken, also when the process ends. Lines are written one by one: a pipe takes all or nothing
+ * of a write of up to 4 KiB, so lines of several processes in one pipe stay whole.
  */
 export function pipeOutput(fd: number, files: Files = SYSTEM): LogOutput {
   const lines = new WaitingLines();

@@ -31,8 +31,8 @@ let spared = 0;
 let sparedMinute = 0;
 
 /**
- * Whether to watch an answer of this length. The minute limits how many answers an account has waiting, so a client that
- * pipelines gets every answer that was charged.
+ * Whether to watch an answer of this length. The minute limits how many answers an account has waiting, so a client
+ * that pipelines gets every answer that was charged.
  */
 export function isWatched(bytes: number, reply: Reply): boolean {
   const requests = requestsOfMinute(reply);
