@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import { pino } from "pino";
 import type { Logger } from "pino";
 import { SnapshotError } from "../snapshots/snapshot-error.ts";
 import { loadBoard } from "./board.ts";
@@ -28,6 +27,13 @@ export interface PipelineOptions {
   readonly indexDraws?: number | undefined;
 }
 
+/** What takes the lines for machines. It never makes the run wait, and its failures do not stop the run. */
+export interface PipelineLog {
+  readonly log: Logger;
+  /** Writes what still waits, before the process ends at once. */
+  readonly flush: () => void;
+}
+
 /** Exit codes of the command. */
 const EXIT = { published: 0, failed: 1, usage: 2 } as const;
 
@@ -35,10 +41,11 @@ const EXIT = { published: 0, failed: 1, usage: 2 } as const;
  * The nightly program: wires up source, clock, stages and progress, runs once and returns the exit code. A
  * failure prints one line on standard error; `HINDSIGHT_DEBUG` adds the stack.
  */
-export async function pipelineMain(options: PipelineOptions): Promise<number> {
+export async function pipelineMain(
+  options: PipelineOptions,
+  { log, flush }: PipelineLog,
+): Promise<number> {
   const startedMs = performance.now();
-  // A log that cannot be written must not stop the run.
-  const log = pino(pino.destination({ dest: 1, sync: true }).on("error", () => {}));
   const reports: StepReport[] = [];
   const progress = collecting(
     process.stdout.isTTY ? terminalProgress(process.stdout) : logProgress(log),
@@ -47,6 +54,7 @@ export async function pipelineMain(options: PipelineOptions): Promise<number> {
   const interrupted = new AbortController();
   const stop = (signal: "SIGINT" | "SIGTERM") => {
     interrupted.abort(); // removes the unfinished snapshot before the process ends
+    flush();
     process.stderr.write(`error: stopped by ${signal}, nothing was changed\n`);
     // Ends by the signal itself, whose listener is gone, so a shell sees 130 or 143. An exit would wait for
     // threads to end, and would abort while DuckDB is at work in one of them.

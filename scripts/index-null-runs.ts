@@ -1,11 +1,16 @@
 /**
- * Why the null of the index's shopping layer is not quite 50: the Sharpe ratio of each of the 286 runs in a market whose days
- * are in random order, and what is left of the ranking's persistence once each run's own mean over the other draws is
- * taken off. One thread, about half a second a draw.
+ * Why the index's shopping layer is not quite 50 where nothing can be learnt: some of the 286 runs do better than
+ * others in any order of days. Prints how far the ranking of a coin's runs persists from the first to the second
+ * period, as it is and with each run's own mean over the other draws taken off. Then the mean Sharpe ratio of each
+ * family of templates.
  *
- *   node dist/scripts/index-null-runs.js [--days permuted|drawn] [options of index-null.js]
+ *   node dist/scripts/index-null-runs.js [options]
  *
- * `drawn` draws blocks with replacement: a permutation uses up its days, so that what one period had the other lacks.
+ *   --days DAYS  permuted, or drawn: blocks with replacement (default: permuted)
+ *   and --snapshots, --month, --draws, --costs, --drift and --block-days, as index-null.js takes them
+ *
+ * A permutation uses up its days: what one period had, the other lacks. With drawn blocks it may have them again. One
+ * thread, about half a second a draw.
  */
 import { mean, median, variance } from "../quant/dataset/quantile.ts";
 import { sharpeRatio } from "../quant/engine/statistics.ts";
@@ -16,14 +21,13 @@ import { randomBelow, seededRandom } from "../quant/overfitting/index-random.ts"
 import { rankCorrelation } from "../quant/overfitting/ranks.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../quant/strategies/catalogue.ts";
 import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";
-import { scriptOptions } from "./script-options.ts";
+import { oneOf, scriptOptions } from "./script-options.ts";
 
 const options = scriptOptions(import.meta.url, {
   ...NULL_OPTIONS,
   days: { type: "string", default: "permuted" },
 });
-if (options.days !== "permuted" && options.days !== "drawn")
-  throw new Error("--days takes permuted or drawn");
+const kind = oneOf("--days", options.days, ["permuted", "drawn"]);
 
 /** Sharpe ratios of all runs of one coin in one draw; NaN where nothing moved. */
 interface Periods {
@@ -45,7 +49,7 @@ function drawnDays(days: number, random: () => number, longest: number): Int32Ar
 }
 
 const { month, panel, draws, costs, blockDays, text } = await nullPanel(options);
-const order = options.days === "drawn" ? drawnDays : permutedDays;
+const order = kind === "drawn" ? drawnDays : permutedDays;
 const started = performance.now();
 const results: Periods[][] = [];
 for (let draw = 0; draw < draws; draw++) {
@@ -129,7 +133,7 @@ function profileOf(period: keyof Periods): number[] {
   );
 }
 
-console.log(`${draws} draws, days ${options.days}, ${text}: ${seconds} s\n`);
+console.log(`${draws} draws, days ${kind}, ${text}: ${seconds} s\n`);
 const heads = ["rho", "C", "error", "kept", "R", "error"].map((head) => head.padStart(10));
 console.log("".padEnd(30) + heads.join(""));
 console.log(line("286 runs of a coin", results));

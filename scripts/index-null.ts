@@ -1,14 +1,21 @@
 /**
- * The index where nothing can be learnt: the days of a month's panel in random order, the whole way run again, many
- * times over. Prints centre and spread of the index, its layers and their components, with the standard error of each
- * centre, for the market as it is and for variations that tell what moves the centre. `make index-null`.
+ * The overfitting index where nothing can be learnt: the days of a month are put in random order, and the index is
+ * computed again, many times over. Prints where the index, its layers and their parts lie, how far they spread, and
+ * how exactly that is known; for the market as it is, or changed by an option, to see what moves them.
+ * `make index-null` runs it.
  *
- *   node dist/scripts/index-null.js [--snapshots DIR] [--month YYYY-MM] [--draws 200]
- *                                   [--costs usual|none|double] [--drift keep|none] [--block-days 5]
- *                                   [--save FILE] [--against FILE]
+ *   node dist/scripts/index-null.js [options]
  *
- * With `--against` the draws of another run, which `--save` wrote, are compared one by one: the orders of days are the same, so
- * the change a variation makes is known far better than either centre.
+ *   --snapshots DIR    folder of published snapshots (default: snapshots/data, env: HINDSIGHT_SNAPSHOTS)
+ *   --month YYYY-MM    the month (default: the last complete one)
+ *   --draws N          random orders of its days, at least 2 (default: 200)
+ *   --costs COSTS      usual, none or double (default: usual)
+ *   --drift DRIFT      keep, or none: each coin's mean return is taken off (default: keep)
+ *   --block-days N     days that stay together, at most (default: 5)
+ *   --save FILE        file that takes every draw
+ *   --against FILE     compares with the draws that another run saved, draw by draw
+ *
+ * A change is known better from --against than from two centres, because both runs have the same orders of days.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { openComputer } from "../pipeline/computer-threads.ts";

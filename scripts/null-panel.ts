@@ -14,6 +14,7 @@ import type { Panel } from "../quant/overfitting/index-panel.ts";
 import { BLOCK_DAYS_MAX, panelOf, withoutDrift } from "../quant/overfitting/index-panel.ts";
 import { findCurrent } from "../snapshots/folder.ts";
 import { openSnapshot } from "../snapshots/reader.ts";
+import { oneOf, refuse } from "./script-options.ts";
 
 /** Options of the commands that shuffle a month's days. */
 export const NULL_OPTIONS = {
@@ -25,11 +26,11 @@ export const NULL_OPTIONS = {
   "block-days": { type: "string", default: String(BLOCK_DAYS_MAX) },
 } as const;
 
-const COSTS: Readonly<Record<string, Costs>> = {
+const COSTS = {
   usual: DEFAULT_COSTS,
   none: NO_COSTS,
   double: DOUBLED_COSTS,
-};
+} as const;
 
 interface NullArguments {
   readonly snapshots: string;
@@ -53,19 +54,19 @@ export interface NullPanel {
 
 export async function nullPanel(options: NullArguments): Promise<NullPanel> {
   const draws = Number(options.draws);
-  const costs = COSTS[options.costs];
+  const costs = COSTS[oneOf("--costs", options.costs, ["usual", "none", "double"])];
+  const drift = oneOf("--drift", options.drift, ["keep", "none"]);
   const blockDays = Number(options["block-days"]);
   if (!Number.isInteger(draws) || draws < 2)
-    throw new Error("--draws takes a whole number from 2 on");
-  if (costs === undefined) throw new Error("--costs takes usual, none or double");
-  if (options.drift !== "keep" && options.drift !== "none")
-    throw new Error("--drift takes keep or none");
+    refuse(`--draws takes a whole number from 2 on, got "${options.draws}"`);
   if (!Number.isInteger(blockDays) || blockDays < 1)
-    throw new Error("--block-days takes a whole number from 1 on");
+    refuse(`--block-days takes a whole number from 1 on, got "${options["block-days"]}"`);
+  const asked = options.month === undefined ? undefined : monthOfText(options.month);
+  if (options.month !== undefined && asked === undefined)
+    refuse(`--month takes YYYY-MM, got "${options.month}"`);
   const dir = await findCurrent(options.snapshots);
   if (dir === undefined) throw new Error(`there is no snapshot in "${options.snapshots}"`);
   const snapshot = await openSnapshot(dir);
-  const asked = options.month === undefined ? undefined : monthOfText(options.month);
   const month = asked ?? lastCompleteMonth(snapshot.manifest.asOf);
   const board = snapshot.coins.map(({ ticker }) => ({
     coin: ticker,
@@ -77,12 +78,12 @@ export async function nullPanel(options: NullArguments): Promise<NullPanel> {
   const kept = panelOf(coins, { ...days, share: true });
   return {
     month,
-    panel: options.drift === "none" ? withoutDrift(kept) : kept,
+    panel: drift === "none" ? withoutDrift(kept) : kept,
     draws,
     costs,
     blockDays,
     text:
-      `of ${monthText(month)}, ${coins.length} coins, costs ${options.costs}, drift ${options.drift}, ` +
+      `of ${monthText(month)}, ${coins.length} coins, costs ${options.costs}, drift ${drift}, ` +
       `blocks of 1 to ${blockDays} days, snapshot ${snapshot.id}`,
   };
 }

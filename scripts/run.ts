@@ -1,6 +1,8 @@
 /**
  * `make run`: everything a newcomer needs for a first answer, in one command. Publishes a demo snapshot if there
  * is none, makes an account with a paid plan, prints its key and a ready curl line, and serves.
+ *
+ * A key can be printed only when it is made. So every further run replaces the key of the one before it.
  */
 import { fork, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -18,20 +20,27 @@ const PORT = process.env["HINDSIGHT_PORT"] || "8080"; // empty is not set
 const PORT_MAX = 65_535;
 const EMAIL = "demo@hindsight.invalid";
 const PLAN = "scale";
-/**
- * A tenth of the permutations behind the index's band: enough to show it, and less for a newcomer to wait
- * for.
- */
+/** How long the key of an earlier run still works: a shell or another server may be using it. */
+const GRACE_HOURS = 24;
+/** A tenth of the permutations behind the index's band: enough to show it, and a shorter wait for a newcomer. */
 const INDEX_DRAWS = 20;
+
+/** A key left in the environment is meant for requests; commands about keys would take it as the key to change. */
+const { HINDSIGHT_KEY: _, ...ENVIRONMENT } = process.env;
 
 /** Runs one hindsight command to its end. If it fails, ends this program with its exit code. */
 function hindsight(args: readonly string[], output: "inherit" | "pipe"): string {
   const child = spawnSync(process.execPath, [HINDSIGHT, ...args], {
     stdio: ["ignore", output, "inherit"],
     encoding: "utf8",
+    env: ENVIRONMENT,
   });
   if (child.status !== 0) process.exit(child.status ?? 1);
   return child.stdout ?? "";
+}
+
+function hindsightJson(...args: readonly string[]): unknown {
+  return JSON.parse(hindsight([...args, "--json"], "pipe"));
 }
 
 interface ListedAccount {
@@ -39,15 +48,38 @@ interface ListedAccount {
   readonly email: string;
 }
 
-/** A key for the demo account: its first, or another one if an earlier run made the account. */
-function demoKey(): string {
-  const accounts = JSON.parse(hindsight(["accounts", "list", "--json"], "pipe")) as ListedAccount[];
+interface ListedKey {
+  readonly key_id: string;
+  readonly env: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+interface MadeKey {
+  readonly key: string;
+  /** The id of the key that it replaces. */
+  readonly replaces?: string;
+}
+
+/** A key for the demo account: its first one, or one that replaces that of the run before. */
+function demoKey(): MadeKey {
+  const accounts = hindsightJson("accounts", "list") as ListedAccount[];
   const known = accounts.find((account) => account.email === EMAIL);
   const made =
     known === undefined
-      ? hindsight(["accounts", "create", "--email", EMAIL, "--plan", PLAN, "--json"], "pipe")
-      : hindsight(["keys", "create", "--account", known.account_id, "--json"], "pipe");
-  return (JSON.parse(made) as { key: string }).key;
+      ? hindsightJson("accounts", "create", "--email", EMAIL, "--plan", PLAN)
+      : nextKey(known.account_id);
+  return made as MadeKey;
+}
+
+function nextKey(account: string): unknown {
+  const keys = hindsightJson("keys", "list", "--account", account) as ListedKey[];
+  const last = keys.findLast(
+    (key) => key.env === "live" && key.expires_at === null && key.revoked_at === null,
+  );
+  return last === undefined
+    ? hindsightJson("keys", "create", "--account", account, "--env", "live")
+    : hindsightJson("keys", "rotate", "--id", last.key_id, "--grace", `${GRACE_HOURS}h`);
 }
 
 /** The port, once it is known to be free: checked before a key is made that nobody could use. */
@@ -79,13 +111,17 @@ if (!existsSync(join(SNAPSHOTS, "CURRENT"))) {
   hindsight(["pipeline", "--source", "demo", "--out", SNAPSHOTS, ...quick], "inherit");
 }
 
-const key = demoKey();
+const { key, replaces } = demoKey();
 const origin = originOf(HOST, port);
+const former =
+  replaces === undefined
+    ? ""
+    : `\nThe key of the run before works for another ${GRACE_HOURS} hours.\n`;
 console.log(`
 A key on the plan "${PLAN}" (shown once; it is stored as a hash):
 
   ${key}
-
+${former}
 Ask something:
 
   curl -H 'Authorization: Bearer ${key}' '${origin}/v1/signals?coin=btc'

@@ -37,7 +37,25 @@ function helpIfAsked(scriptUrl: string): void {
   process.exit();
 }
 
-function refuse(message: string): never {
+/** The number above 0 that an option takes. Without a check, `--times abc` would test nothing and call it well. */
+export function positive(option: string, text: string): number {
+  const number = Number(text);
+  if (Number.isFinite(number) && number > 0) return number;
+  return refuse(`${option} takes a number above 0, got "${text}"`);
+}
+
+/** The one of several words that an option takes. */
+export function oneOf<const W extends string>(
+  option: string,
+  text: string,
+  words: readonly W[],
+): W {
+  const word = words.find((each) => each === text);
+  return word ?? refuse(`${option} takes ${words.join(" or ")}, got "${text}"`);
+}
+
+/** Ends the script because its command line is wrong: one line, and exit code 2. */
+export function refuse(message: string): never {
   console.error(`error: ${message}; see --help`);
   process.exit(EXIT_USAGE);
 }

@@ -1,9 +1,12 @@
 /**
- * The whole way as a user would go it: a nightly run, an account, a server, every endpoint, on real prices
- * (`--prices DIR`) or on the demo market. Numbers are compared with a second, independent computation from the csv files.
- * Exits 1 with the list of what did not hold.
+ * Goes the whole way once, as a user would: a nightly run, an account, a server, every endpoint over HTTP. With real
+ * prices, figures are compared with a second, independent computation from the same csv files.
  *
- *   node dist/scripts/smoke.js [--prices DIR]
+ *   node dist/scripts/smoke.js [options]
+ *
+ *   --prices DIR  folder of daily prices, as csv:DIR takes them (default: the demo market, without the comparison)
+ *
+ * Exits 1 and lists what did not hold.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -13,14 +13,14 @@ export interface LogOutput {
   end(): void;
 }
 
-/** So much may wait; further lines are dropped. */
+/** How much may wait. Lines beyond it are dropped. */
 const WAITING_MAX_BYTES = 16 * 1024 * 1024;
 const RETRY_MS = 500;
 /** The reader of a pipe makes room sooner than a full disk. */
 const PIPE_RETRY_MS = 5;
 /** How long the end of a process waits for a write under way, whose result can no longer be heard. */
 const UNDER_WAY_MS = 50;
-/** How long it waits for the reader of a pipe. */
+/** How long the end of a process waits for the reader of a pipe. */
 const LAST_WAIT_MS = 1000;
 
 const SYSTEM: Files = {
@@ -30,9 +30,9 @@ const SYSTEM: Files = {
 };
 
 /**
- * An open file as a log writes it: nothing waits for it, and its failures stop nothing else. If the disk is full or a pipe
- * takes no more, lines wait until there is room; if the reader of a pipe is gone, they are dropped. pino's own output would
- * block until there is room on a full disk, and then end the process.
+ * An open file as a log writes it: nothing waits for it, and its failures stop nothing else. If the disk is full or a
+ * pipe takes no more, lines wait until there is room. If the reader of a pipe is gone, they are dropped. (pino's own
+ * output blocks while the disk is full, and then ends the process.)
  */
 export function logOutput(fd: number, files: Files = SYSTEM): LogOutput {
   let underWay = false;
@@ -70,9 +70,9 @@ export function logOutput(fd: number, files: Files = SYSTEM): LogOutput {
 }
 
 /**
- * The same for a pipe opened with `O_NONBLOCK`, which says at once whether it takes the bytes or is full. So what it has
- * taken is known at any moment, also when the process ends. Lines are written one by one: a pipe takes all or nothing of a
- * write of up to 4 KiB, so lines of several processes in one pipe stay whole.
+ * The same for a pipe opened with `O_NONBLOCK`, which says at once whether it takes the bytes or is full. So it is
+ * always known what it has taken, also when the process ends. Lines are written one by one: a pipe takes all or nothing
+ * of a write of up to 4 KiB, so lines of several processes in one pipe stay whole.
  */
 export function pipeOutput(fd: number, files: Files = SYSTEM): LogOutput {
   const lines = new WaitingLines();
@@ -172,7 +172,7 @@ function isFullPipe(error: unknown): boolean {
 const STANDARD_OUTPUT = 1;
 let shared: LogOutput | undefined;
 
-/** Standard output, for all of a server that writes to it. */
+/** Standard output, for everything in a process that writes to it. */
 export function standardOutput(): LogOutput {
   if (shared !== undefined) return shared;
   const pipe = ownPipe();
@@ -182,8 +182,9 @@ export function standardOutput(): LogOutput {
 }
 
 /**
- * The pipe behind standard output, opened a second time. Whether writes to it block is then this process's own setting;
- * on the shared one, each process that ends sets it back for all. Undefined if it is not a pipe, or without /proc.
+ * The pipe behind standard output, opened a second time, so that `O_NONBLOCK` holds for this process alone. On the
+ * descriptor that processes share, each one that ends would set it back for all. Undefined if standard output is not a
+ * pipe, or if there is no /proc.
  */
 function ownPipe(): number | undefined {
   try {
@@ -195,7 +196,7 @@ function ownPipe(): number | undefined {
   }
 }
 
-/** A line for whoever started the server, between those of the log. */
+/** A line for whoever started the program, between those of the log. */
 export function say(line: string): void {
   standardOutput().write(`${line}\n`);
 }

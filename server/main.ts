@@ -1,6 +1,6 @@
 /**
- * The HTTP program, wired: accounts, the current snapshot, the pages, the socket. Everything below is given its clock,
- * files and log from here.
+ * The HTTP program: puts together accounts, jobs, the current snapshot, the pages and the socket. Everything else in
+ * `server/` is given its clock, files and log from here.
  */
 import type { Logger } from "pino";
 import { readPlans } from "./accounts/plans.ts";
@@ -29,29 +29,30 @@ const NO_SNAPSHOT =
 export interface RunningServer {
   /** Where it listens. */
   readonly origin: string;
-  /** Every number it tells of itself; nothing where it was told not to. */
+  /** Its metrics; empty if its options ask for none. */
   metrics(): Promise<readonly MetricValues[]>;
-  /** Takes no more, answers what is in flight, lets everything go. */
+  /** Takes no new requests, answers those in flight, closes everything. */
   stop(): Promise<void>;
 }
 
-/** A request in flight for longer than this is given up when the server stops. */
+/** How long a stop waits for requests in flight. */
 const DRAIN_MAX_MS = 8000;
 const DRAIN_STEP_MS = 10;
 /**
- * So long a reader gets for the rest of a long answer, which ends with its connection, charged or not. A connection that lies idle
- * cannot be told from one whose reader is slow, so this is also what a stop takes longer while clients keep theirs open.
+ * How long a stop leaves clients to take the rest of a long answer, which was charged and would end with its
+ * connection. An idle connection looks like that of a slow reader, so a stop takes this long too if clients keep
+ * connections open.
  */
 const TAKE_MAX_MS = 2000;
-/** The pages are made this long after the start, which they would hold up. */
+/** How long after the start the pages are made; before, they would hold it up. */
 const PAGES_AFTER_MS = 2000;
 
 const clock = { nowMs: Date.now, monotonicMs: steadyClock() };
 const arrivals = new ArrivalClock(clock.monotonicMs);
-/** What accounts decide of a request they decide at the instant of its arrival. */
+/** For accounts, a request happens at the instant of its arrival, however long it takes. */
 const accountsClock = { nowMs: Date.now, monotonicMs: arrivals.readMs };
 
-/** What there is of a server while it starts, in the order it comes to be. */
+/** What there is of a server so far, in the order in which it starts. */
 interface Parts {
   readonly options: ServerOptions;
   readonly log: Logger;
@@ -63,7 +64,7 @@ interface Parts {
   current?: Pick<CurrentSnapshot<unknown>, "stop">;
 }
 
-/** Starts everything; resolves once it listens and has looked for a snapshot, whether or not there was one. */
+/** Starts everything. Resolves once it listens and has looked for a snapshot, whether or not there is one. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = openLog({ level: options.logLevel, process: options.process });
   const plans = readPlans(options.plans);
@@ -85,7 +86,7 @@ async function serve(parts: Parts, jobs: JobDesk): Promise<RunningServer> {
   const { options, log, metrics } = parts;
   const { host, port, sharePort, snapshots: root } = options;
   const handlerFor = (boundPort: number) => (parts.service ??= serviceOf(parts, jobs, boundPort));
-  // On a port that others answer on, clients come at once: the snapshot is there before they do.
+  // Clients of a shared port come as soon as this process listens, so it needs a snapshot before.
   const joins = sharePort && port !== 0;
   if (joins) await follow(parts, handlerFor(port));
   const http = await listen(host, port, handlerFor, sharePort);
@@ -126,7 +127,7 @@ function serviceOf({ options, log, state, metrics }: Parts, jobs: JobDesk, port:
   });
 }
 
-/** Looks for a snapshot, to the end, and from then on follows what is published. */
+/** Loads the current snapshot, if there is one, and from then on each that is published. */
 async function follow(parts: Parts, service: Service): Promise<void> {
   const { options, log, metrics } = parts;
   const current = followSnapshots({
@@ -141,13 +142,12 @@ async function follow(parts: Parts, service: Service): Promise<void> {
   await current.start();
 }
 
-/** The pages are made when the first requests are through. */
 function prepareLater(resources: OpenResources, log: Logger): void {
   const report = (error: unknown) => log.error({ err: error }, "a page cannot be made");
   setTimeout(() => void resources.prepare().catch(report), PAGES_AFTER_MS).unref();
 }
 
-/** Read at each scrape, of what is there by then. */
+/** What metrics are read from. Parts may start later than the metrics, so each scrape looks for them anew. */
 function sourcesOf(parts: Parts): MetricSources {
   return {
     ping: () => parts.state.ping(),
@@ -184,7 +184,7 @@ function mayBeRead(http: HttpServer): boolean {
   return http.connections() > 0 && clock.monotonicMs() < http.longAnswerAtMs() + TAKE_MAX_MS;
 }
 
-/** Ends what there is, the latest first. */
+/** Closes what there is, the latest first. */
 async function letGo({ current, http, metrics, jobs, state }: Parts): Promise<void> {
   current?.stop();
   http?.close();

@@ -1,7 +1,9 @@
 /**
- * The process of `load.ts` where wrk is not installed: autocannon over the requests of a file.
+ * Loads a server with autocannon, for `load.ts` where `wrk` is not installed.
  *
  *   node dist/scripts/bench/autocannon-load.js '{LoadOptions}'
+ *
+ * Prints one line of JSON. `load.ts` starts it, and says what the options and the result are.
  */
 import { createRequire } from "node:module";
 import type { LoadOptions } from "./load.ts";

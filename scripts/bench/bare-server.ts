@@ -1,9 +1,11 @@
 /**
- * The limit: the least a server on this socket library can do. It sends recorded answers, status, header lines and
- * body, in turn and without looking at the request: no key, no quota, no routing, no parsing. It is told over the
- * process's channel which case it repeats.
+ * The limit of the benchmark: the least that a server on this socket library can do. It sends recorded answers in turn
+ * (status, header lines, body) and does not look at the request: no key, no quota, no routing, no parsing. Messages of
+ * the process that starts it name the case whose answers it sends.
  *
- *   node dist/scripts/bench/bare-server.js ANSWERS.json     {"case": [RecordedAnswer, ...], ...}
+ *   node dist/scripts/bench/bare-server.js ANSWERS.json
+ *
+ * The file is an object with a list of answers for each case: {"case": [RecordedAnswer, ...], ...}.
  */
 import { readFileSync } from "node:fs";
 // The only import of the socket library outside server/http: the yardstick must not be our own adapter.

@@ -1,11 +1,21 @@
 /**
- * The benchmark: where the service stands against the limit of its socket library and against what one would
- * otherwise build, all on this machine and on 127.0.0.1, in rounds, as ratios with their spread.
+ * The benchmark: this service beside the least that its socket library can do, and beside what one would otherwise
+ * build. Everything runs on this machine, on 127.0.0.1, in rounds; figures are medians and ratios with their spread.
  *
- *   node dist/scripts/bench/bench.js [--only reads,latency] [--quick] [--seconds N] [--rounds N]
- *                                    [--connections N] [--snapshots DIR] [--json FILE] [--large]
+ *   node dist/scripts/bench/bench.js [options]
  *
- * Without --snapshots it publishes the demo market into a temporary folder first.
+ *   --only PARTS       some of reads,latency,connections,accounts,board,start,switch,engine,indicators,pipeline
+ *                      (default: all of them)
+ *   --rounds N         rounds that count (default: 5)
+ *   --seconds N        length of each measurement (default: 1)
+ *   --connections N    connections of the load (default: 64)
+ *   --quick            smaller sizes and two rounds, for a first look
+ *   --large            the pipeline also with 20 years of prices: eight minutes more
+ *   --snapshots DIR    folder of published snapshots (default: publishes the demo market first)
+ *   --json FILE        file that takes every figure, written anew after each part
+ *
+ * All of it takes some fifteen minutes on two idle cores; docs/performance.md says how to read it. Each part ends with
+ * its targets, as met or MISSED. Exits 1 if a part failed.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,10 +1,14 @@
 /**
- * The dataset's grid on one thread: 22 templates x 13 variants x the 40 longest histories, Sharpe
- * ratio in and out of sample for each run, and the same template against a plain implementation.
+ * The backtest engine on the dataset's grid: 22 templates x 13 variants x the 40 longest histories, with the Sharpe
+ * ratio in and out of sample of each run. Also its parts alone, the dataset on all threads, and one template against a
+ * plain implementation, which must give the same figures.
  *
- *   node dist/scripts/bench/engine.js [--source csv:DIR | demo] [--passes N]
+ *   node dist/scripts/bench/engine.js [options]
  *
- * Times are CPU time of this process, unless they say otherwise, which other work on the machine disturbs least.
+ *   --source SOURCE  demo or csv:DIR (default: demo)
+ *   --passes N       passes, of which the first is told apart; at least 2 (default: 7)
+ *
+ * Times are CPU time of this process, which other work on the machine disturbs least, unless they say otherwise.
  */
 import { DEFAULT_COSTS } from "../../quant/engine/costs.ts"; // a type import would drop the comment above
 import type { Bars } from "../../quant/bars.ts";

@@ -1,8 +1,11 @@
 /**
  * Our indicators against TA-Lib compiled to WebAssembly, as its package offers it to a JavaScript program: columns in,
- * columns out. Nanoseconds of CPU a bar over the board's longest histories, and ratios pass by pass.
+ * columns out. Prints nanoseconds of CPU time a bar over the board's longest histories, and ratios pass by pass.
  *
- *   node dist/scripts/bench/indicators.js [--source csv:DIR | demo] [--passes N]
+ *   node dist/scripts/bench/indicators.js [options]
+ *
+ *   --source SOURCE  demo or csv:DIR (default: demo)
+ *   --passes N       passes over all of them (default: 15)
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,14 +1,18 @@
 /**
- * Requests at a fixed rate on average, due at the instants of a Poisson process, whatever the server does: latency is
- * counted from when a request was due. One that finds no free connection waits for one, and its wait counts too.
+ * Sends requests at a fixed rate on average, due at the instants of a Poisson process, whatever the server does. A
+ * latency counts from when the request was due: if no connection is free, its wait counts too.
+ *
  * Between events it looks at the clock instead of sleeping, because a timer's millisecond is more than most answers
- * take; so it keeps one core busy. Where only longer pauses are looked for it may sleep, and then a latency is counted
- * from when the request's instant was noticed: how late that was is told besides.
+ * take. So it keeps one core busy. Where only longer pauses matter it may sleep; then a latency counts from when the
+ * request's instant was noticed, and the result says how late that was.
  *
- * wrk has no rate. autocannon's `overallRate` starts a request when its clock ticks and reckons the requests it
- * could not send afterwards, in whole milliseconds; here every request that was due is sent and measured.
+ *   node dist/scripts/bench/open-loop.js '{OpenLoopOptions}'
  *
- *   node dist/scripts/bench/open-loop.js '{OpenLoopOptions}'      prints one line of JSON: OpenLoopResult
+ * Prints one line of JSON. `open-loop-run.ts` starts it, and says what the options and the result are.
+ *
+ * Why no ready-made tool: wrk has no rate, and autocannon's `overallRate` starts requests when its own clock ticks and
+ * adds those it could not send by calculation, in whole milliseconds. Here every request that was due is sent and
+ * measured.
  */
 import { createConnection, type Socket } from "node:net";
 import { randomStream } from "../../pipeline/sources/random.ts";

@@ -1,12 +1,18 @@
 /**
- * The nightly program as an operator runs it, one process a run, by stage, with peak memory.
+ * What the nightly program costs as an operator runs it, one process a run: elapsed time, CPU time of all threads,
+ * peak memory, and the time of each stage.
  *
- *   node dist/scripts/bench/pipeline.js [--source demo | csv:DIR] [--rounds N] [--draws N] [--parts kinds,growth,large]
+ *   node dist/scripts/bench/pipeline.js [options]
  *
- * kinds: what a first run costs, a first night of a month and any other night; some two minutes for three rounds on two idle
- * cores. growth: a first run of 50 made-up coins of 8 years against one of 500, once; two minutes. large: the same of 20 years;
- * eight minutes. --draws computes the index's band too (200 in production, 0 here). CPU seconds are of all threads, and what
- * other work disturbs least.
+ *   --parts PARTS    several are separated by commas (default: kinds,growth)
+ *                      kinds   a first run, a first night of a month, any other night; two minutes for three rounds
+ *                      growth  a first run of 50 made-up coins of 8 years, and one of 500; two minutes
+ *                      large   the same of 20 years; eight minutes
+ *   --source SOURCE  prices of kinds: demo or csv:DIR (default: demo)
+ *   --rounds N       rounds of kinds (default: 3)
+ *   --draws N        permutations behind the index's band; a published run has 200 (default: 0)
+ *
+ * The times are those of two idle cores. CPU time is what other work on the machine disturbs least.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

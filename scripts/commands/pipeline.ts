@@ -1,7 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
-import { pipelineMain } from "../../pipeline/main.ts";
+import { pipelineMain, type PipelineOptions } from "../../pipeline/main.ts";
+import { standardOutput } from "../../server/log-output.ts";
+import { openLog } from "../../server/open-log.ts";
 import { DEFAULT_SNAPSHOTS, parseFolder } from "./shared-options.ts";
 
 const DAY_MS = 86_400_000;
@@ -52,8 +54,9 @@ export function pipelineCommand(): Command {
         "HINDSIGHT_EXCHANGE_URL",
       ),
     )
-    .action(async (options: Parameters<typeof pipelineMain>[0]) => {
-      process.exitCode = await pipelineMain(options);
+    .action(async (options: PipelineOptions) => {
+      const log = openLog({ name: "hindsight-pipeline", level: "info" });
+      process.exitCode = await pipelineMain(options, { log, flush: () => standardOutput().end() });
     });
 }
 

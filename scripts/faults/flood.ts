@@ -1,12 +1,20 @@
 /**
- * What floods do to the answers of an account that behaves: its p99 at a steady rate (`steady-probe.ts`), alone and beside
- * mistyped keys, unknown keys, accounts far above their minute, backtests above an account's cap and polls of jobs that are others', each
- * at a limited rate. Alone and beside a flood take turns of a second or two in one run, so that a ratio is of two neighbours, and other
- * work on the machine meets both. `--only` names floods by a part of their name.
+ * What floods of requests do to another account: its p99 at a steady rate, alone and beside each flood. The floods are
+ * mistyped keys, unknown keys, one account and 20 accounts far above their minute, backtests above an account's cap,
+ * and polls of jobs of other accounts.
  *
- *   node dist/scripts/faults/flood.js --snapshots DIR [--redis] [--rounds 7] [--window 2] [--rate 500] [--flood 6000] [--only unknown]
+ *   node dist/scripts/faults/flood.js --snapshots DIR [options]
  *
- * On an embedded state of its own, or with `--redis` on a Redis of its own. Needs `wrk`, whose connections pause between requests.
+ *   --snapshots DIR  folder of published snapshots
+ *   --redis          accounts in a Redis of its own (default: in a state file of its own)
+ *   --rounds N       times that each flood is measured (default: 7)
+ *   --window N       seconds of each measurement (default: 2)
+ *   --rate N         requests a second of the account that behaves (default: 500)
+ *   --flood N        requests a second of a flood (default: 6000)
+ *   --only TEXT      only floods whose name contains this
+ *
+ * Each window beside a flood follows one without, and a ratio is of these two, because other work on the machine
+ * disturbs both. Needs `wrk`, and with --redis `redis-server`.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +35,7 @@ import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.
 import type { LoadRequest } from "../bench/raw-request.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { wrkScript } from "../bench/wrk-script.ts";
-import { needed, scriptOptions } from "../script-options.ts";
+import { needed, positive, scriptOptions } from "../script-options.ts";
 import { RedisChild } from "./redis-child.ts";
 import { SteadyProbe } from "./steady-probe-process.ts";
 
@@ -41,10 +49,10 @@ const values = scriptOptions(import.meta.url, {
   only: { type: "string", default: "" },
 });
 const snapshots = needed(values.snapshots, "--snapshots DIR");
-const rounds = Number(values.rounds);
-const windowMs = 1000 * Number(values.window);
-const perSecond = Number(values.rate);
-const floodPerSecond = Number(values.flood);
+const rounds = positive("--rounds", values.rounds);
+const windowMs = 1000 * positive("--window", values.window);
+const perSecond = positive("--rate", values.rate);
+const floodPerSecond = positive("--flood", values.flood);
 
 const PROBE_CONNECTIONS = 16;
 const FLOOD_CONNECTIONS = 64;

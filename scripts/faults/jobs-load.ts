@@ -1,12 +1,21 @@
 /**
- * A thousand backtests of twenty accounts while others read: every job has to end in `done`. Prints how much slower reads get,
- * at a steady rate and as fast as they are answered, jobs a second, how long jobs waited for their turn, how evenly
- * accounts were served, the server's memory, and how long a job takes from acceptance to `done` on an idle server.
+ * A thousand backtests of twenty accounts while another account reads. Every job has to end in `done`. Prints how much
+ * slower reads get, at a steady rate and as fast as they are answered; jobs a second, how long jobs waited for their
+ * turn and how evenly accounts were served; the server's memory; and how long a job takes on an idle server.
  *
- *   node dist/scripts/faults/jobs-load.js [--snapshots DIR] [--jobs 1000] [--accounts 20] [--reads 500] [--seconds 4]
- *                                         [--rounds 3] [--only steady|full] [--job-threads N]
+ *   node dist/scripts/faults/jobs-load.js [options]
  *
- * Readers and the jobs' clients run on this machine too, and compete with the server where there are few cores.
+ *   --snapshots DIR  folder of published snapshots (default: publishes the demo market first)
+ *   --jobs N         jobs of each round (default: 1000)
+ *   --accounts N     accounts that submit them (default: 20)
+ *   --reads N        reads a second at the steady rate (default: 500)
+ *   --seconds N      length of each measurement (default: 4)
+ *   --rounds N       measurements with jobs and without (default: 3)
+ *   --only LOAD      steady or full: only one of the two ways of reading
+ *   --job-threads N  backtests that the server runs at once (default: one per core)
+ *
+ * Reading as fast as possible needs `wrk`; without it that part is left out. The clients run on this machine too:
+ * where there are few cores they compete with the server. Exits 1 if a job or a read failed.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -25,7 +34,7 @@ import { PaidAccounts, type PaidAccount } from "./paid-accounts.ts";
 import { ended, submit } from "./raw-jobs.ts";
 import { RawConnection } from "./raw-connection.ts";
 import { readLoads, type ReadLoad } from "./read-loads.ts";
-import { scriptOptions } from "../script-options.ts";
+import { oneOf, positive, scriptOptions } from "../script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
   snapshots: { type: "string" },
@@ -37,10 +46,12 @@ const values = scriptOptions(import.meta.url, {
   only: { type: "string" },
   "job-threads": { type: "string" },
 });
-const jobsTotal = Number(values.jobs);
-const accountsTotal = Number(values.accounts);
-const seconds = Number(values.seconds);
-const rounds = Number(values.rounds);
+const jobsTotal = positive("--jobs", values.jobs);
+const accountsTotal = positive("--accounts", values.accounts);
+const readsPerSecond = positive("--reads", values.reads);
+const seconds = positive("--seconds", values.seconds);
+const rounds = positive("--rounds", values.rounds);
+const only = values.only && oneOf("--only", values.only, ["steady", "full"]);
 const folder = mkdtempSync(join(tmpdir(), "hindsight-load-"));
 const PATH = "/v1/signals?coin=btc";
 const IDLE_JOBS = 100;
@@ -150,12 +161,12 @@ async function measure(server: ChildServer, accounts: readonly PaidAccount[]): P
   const { key } = reader;
   await idle(server.port, rest[0]);
   const file = requestsFile(join(folder, "reads"), [{ path: PATH, key }]);
-  const reads = { server, key, path: PATH, requestsFile: file, perSecond: Number(values.reads) };
+  const reads = { server, key, path: PATH, requestsFile: file, perSecond: readsPerSecond };
   const jobs = Math.ceil(jobsTotal / rest.length);
   const crowd = new Crowd({ port: server.port, keys: rest.map((each) => each.key), jobs });
   for (const load of readLoads(reads)) {
     const full = load.name.startsWith("full");
-    if (values.only === (full ? "steady" : "full")) continue;
+    if (only === (full ? "steady" : "full")) continue;
     await load.run(1); // warms up
     await compare(load, crowd);
     const [own, ...jobs] = [server.pid, ...childrenOf(server.pid)].map(residentBytesOf);

@@ -1,13 +1,22 @@
 /**
- * Two servers and two workers on one Redis of their own, under load, while servers, workers and Redis are killed with
- * `kill -9`, stopped and started again at random. Then waits for every job and checks the books: usage is what was
- * answered (and at most what had no answer besides), each accepted job has ended once, with a result or a
- * refund, no account was over its cap, and no request waited longer than two seconds for anything
- * but its own server, stopped by this program. A slow one is told with what its server did meanwhile.
+ * Two servers and two workers on one Redis, under load. At random, servers, workers and Redis are killed with
+ * `kill -9`, or stopped for a while. Then waits for every job and checks the books:
  *
- *   node dist/scripts/faults/kill-cluster.js [--seconds 300] [--servers 2] [--workers 2] [--snapshots DIR] [--seed 1] [--rate 500]
+ *   - usage is what was answered, plus at most the requests whose answer was lost
+ *   - each accepted job has ended once, with a result or a refund, and no account was over its cap
+ *   - no request took longer than two seconds, apart from stops of its own server
  *
- * Redis writes every change to the disk before it answers (`appendfsync always`), so that killing it loses nothing.
+ *   node dist/scripts/faults/kill-cluster.js [options]
+ *
+ *   --seconds N      how long the load goes on (default: 300)
+ *   --servers N      servers (default: 2)
+ *   --workers N      workers of backtests (default: 2)
+ *   --snapshots DIR  folder of published snapshots (default: publishes the demo market first)
+ *   --seed TEXT      draws the faults; which comes when depends on the machine too (default: 1)
+ *   --rate N         requests a second of all accounts, at most (default: 500)
+ *
+ * Starts a Redis of its own (`redis-server`), which writes every change to the disk before it answers
+ * (`appendfsync always`), so that killing it loses nothing. Exits 1 if something did not hold.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +32,7 @@ import { PaidAccounts } from "./paid-accounts.ts";
 import { RedisChild } from "./redis-child.ts";
 import { ProcessWatch } from "./process-watch.ts";
 import { TimedClient, type SlowRequest } from "./timed-client.ts";
-import { scriptOptions } from "../script-options.ts";
+import { positive, scriptOptions } from "../script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
   seconds: { type: "string", default: "300" },
@@ -33,6 +42,10 @@ const values = scriptOptions(import.meta.url, {
   seed: { type: "string", default: "1" },
   rate: { type: "string", default: "500" },
 });
+const seconds = positive("--seconds", values.seconds);
+const servers = positive("--servers", values.servers);
+const workers = positive("--workers", values.workers);
+const perSecond = positive("--rate", values.rate);
 const folder = mkdtempSync(join(tmpdir(), "hindsight-cluster-"));
 
 const ACCOUNTS = 4;
@@ -52,13 +65,13 @@ const TELL_MS = 30_000;
 const END_LIMIT_MS = 60_000;
 const NO_SERVER_PAUSE_MS = 20;
 
-/** The same seed gives the same faults. */
+/** Faults and loads draw in the order in which they get to it, so the same seed gives faults alike, not the same. */
 const troubles = randomStream(`troubles:${values.seed}`);
 const uniform = () => troubles.uniform();
 
 const client = new TimedClient();
 /** The pause that makes all lanes together reach the rate, at most. */
-const PAUSE_MS = (1000 * ACCOUNTS * LANES) / Number(values.rate);
+const PAUSE_MS = (1000 * ACCOUNTS * LANES) / perSecond;
 const faults: string[] = [];
 
 /** Sends an account's requests, one after another, to whichever server is there. */
@@ -97,10 +110,10 @@ async function loadInTrouble(
   );
   lanes.push(watchCaps(redis, loads, goOn));
   const startedMs = performance.now();
-  const endMs = startedMs + 1000 * Number(values.seconds);
+  const endMs = startedMs + 1000 * seconds;
   const timer = setInterval(() => {
-    const seconds = Math.round((performance.now() - startedMs) / 1000);
-    console.log(`${seconds} s: ${client.requests} requests, ${client.slow.length} above a second`);
+    const past = Math.round((performance.now() - startedMs) / 1000);
+    console.log(`${past} s: ${client.requests} requests, ${client.slow.length} above a second`);
   }, TELL_MS);
   while (performance.now() < endMs) {
     await sleep(TROUBLE_MIN_MS + uniform() * (TROUBLE_MAX_MS - TROUBLE_MIN_MS));
@@ -147,8 +160,8 @@ async function main(redis: RedisChild): Promise<void> {
   ];
   const cluster = new Cluster({
     redis,
-    servers: Number(values.servers),
-    workers: Number(values.workers),
+    servers,
+    workers,
     serveArgs,
     workArgs: [...shared, "--threads", "1"],
     uniform,
@@ -223,7 +236,7 @@ function report(cluster: Cluster, loads: readonly AccountLoad[], lines: readonly
   const sum = (of: (counts: LoadCounts) => number) =>
     loads.reduce((total, { counts }) => total + of(counts), 0);
   const done = [...cluster.faultsDone].map(([what, times]) => `${what} ${times} times`);
-  console.log(`${values.seconds} s: ${done.join(", ")}`);
+  console.log(`${seconds} s: ${done.join(", ")}`);
   console.log(
     `${client.requests} requests, ${client.slow.length} of them above a second; ${sum((each) => each.reads)} reads, ${sum((each) => each.submitted)} submissions accepted, ${sum((each) => each.repeated)} repeats, ${sum((each) => each.overCap)} over the cap, ${sum((each) => each.unavailable)} answered 503, ${sum((each) => each.readsLost + each.submissionsLost)} answers lost`,
   );

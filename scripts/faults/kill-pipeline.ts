@@ -1,8 +1,15 @@
 /**
- * Kills the pipeline with `kill -9` at random instants, again and again, and looks at what readers find after each kill:
- * always a whole, verified snapshot, the same as before or the new one. Then the next run has to succeed and tidy up.
+ * Kills the pipeline with `kill -9` at random instants, again and again. After each kill, readers must find a whole
+ * snapshot with every checksum right: the one from before, or the new one. The run after the last kill must succeed
+ * and remove what is left behind.
  *
- *   node dist/scripts/faults/kill-pipeline.js [--times 50] [--source demo] [--seed 1]
+ *   node dist/scripts/faults/kill-pipeline.js [options]
+ *
+ *   --times N        runs to kill (default: 50)
+ *   --source SOURCE  prices, as `hindsight pipeline` takes them (default: demo)
+ *   --seed TEXT      the same seed gives the same kills (default: 1)
+ *
+ * Exits 1 if something did not hold.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -12,7 +19,7 @@ import { fileURLToPath } from "node:url";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { scriptOptions } from "../script-options.ts";
+import { positive, scriptOptions } from "../script-options.ts";
 
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
 /** The share of kills that fall on the last part of a run, where it writes and publishes. */
@@ -24,7 +31,7 @@ const values = scriptOptions(import.meta.url, {
   source: { type: "string", default: "demo" },
   seed: { type: "string", default: "1" },
 });
-const times = Number(values.times);
+const times = positive("--times", values.times);
 const root = mkdtempSync(join(tmpdir(), "hindsight-faults-"));
 const args = [HINDSIGHT, "pipeline", "--source", values.source, "--out", root];
 

@@ -1,12 +1,19 @@
 /**
- * Kills the server with `kill -9` at random instants under load, again and again, and restarts it each time. Then waits for
- * every job and checks the books: each accepted job has ended with one result or a refund, one job a key, no account
- * over its cap, and each account's usage is its answered reads and its jobs' units, apart from requests whose answer was lost.
+ * Kills a server under load with `kill -9` at random instants, again and again, and starts it anew. Kills the process
+ * of its backtests at random too. Then waits for every job and checks the books:
  *
- *   node dist/scripts/faults/kill-server.js [--times 100] [--servers 1] [--snapshots DIR] [--seed 1]
+ *   - each account's usage is its answered reads and its jobs' units, plus at most the requests whose answer was lost
+ *   - each accepted job has ended once, with a result or a refund, and an idempotency key has made one job
+ *   - no account was over its cap
  *
- * With more servers all of them run on one state file and one, in turn, is killed. The process that runs a server's
- * backtests is killed at random besides.
+ *   node dist/scripts/faults/kill-server.js [options]
+ *
+ *   --times N        kills (default: 100)
+ *   --servers N      servers on one state file, killed in turn (default: 1)
+ *   --snapshots DIR  folder of published snapshots (default: publishes the demo market first)
+ *   --seed TEXT      the same seed gives the same kills (default: 1)
+ *
+ * Exits 1 if something did not hold.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +26,7 @@ import { bookFaults, capFaults, waitForJobs } from "./job-books.ts";
 import { JsonClient } from "./json-client.ts";
 import { PaidAccounts } from "./paid-accounts.ts";
 import { ServerChild } from "./server-child.ts";
-import { scriptOptions } from "../script-options.ts";
+import { positive, scriptOptions } from "../script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
   times: { type: "string", default: "100" },
@@ -27,8 +34,8 @@ const values = scriptOptions(import.meta.url, {
   snapshots: { type: "string" },
   seed: { type: "string", default: "1" },
 });
-const times = Number(values.times);
-const serversTotal = Number(values.servers);
+const times = positive("--times", values.times);
+const serversTotal = positive("--servers", values.servers);
 const folder = mkdtempSync(join(tmpdir(), "hindsight-kills-"));
 
 const ACCOUNTS = 4;

@@ -1,9 +1,17 @@
 /**
- * What requests meet while Redis fails, in every way it can (`redis-troubles.ts`), at a steady load of raw requests: reads of one
- * account, polls of another, submissions of a third, and an unknown key. For each trouble what was answered, the slowest answer, also while
- * it came back, and how long that took; at the end the books. Fails where a request waited longer than it may, met a defect, or usage is not what was answered.
+ * What requests meet while Redis fails, in every way it can: refused, stopped, slow, loading, read-only, out of
+ * memory, unable to save, restarted empty. Beside it one account reads, one polls a job, one submits jobs, and one
+ * uses an unknown key. For each trouble prints what was answered, the slowest answers, then and while Redis came back,
+ * and when all was well again. At the end compares usage with the answers.
  *
- *   node dist/scripts/faults/redis-outages.js --snapshots DIR [--seconds 2] [--rate 500]
+ *   node dist/scripts/faults/redis-outages.js --snapshots DIR [options]
+ *
+ *   --snapshots DIR  folder of published snapshots
+ *   --seconds N      how long each trouble lasts (default: 2)
+ *   --rate N         requests a second of each of the four kinds (default: 500)
+ *
+ * Starts a Redis of its own (`redis-server`). Exits 1 if a request waited longer than it may or was answered otherwise
+ * than it should be, or if usage is not what was answered.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +24,7 @@ import { readPlans } from "../../server/accounts/plans.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/verified-files.ts";
-import { needed, scriptOptions } from "../script-options.ts";
+import { needed, positive, scriptOptions } from "../script-options.ts";
 import { ServerChild } from "./server-child.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { ProcessWatch } from "./process-watch.ts";
@@ -31,8 +39,8 @@ const values = scriptOptions(import.meta.url, {
   rate: { type: "string", default: "500" },
 });
 const snapshots = needed(values.snapshots, "--snapshots DIR");
-const forMs = 1000 * Number(values.seconds);
-const perSecond = Number(values.rate);
+const forMs = 1000 * positive("--seconds", values.seconds);
+const perSecond = positive("--rate", values.rate);
 
 /** How long requests wait for Redis at most, and what a busy machine may add to that. */
 const WAIT_MAX_MS = 250;

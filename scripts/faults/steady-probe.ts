@@ -1,13 +1,16 @@
 /**
- * One account at a steady rate, in a process of its own that does as little as can be: requests are bytes made beforehand,
- * on sockets that stay open, due at the instants of a Poisson process whatever the server does. Asked by a message, it
- * answers with the latencies since it was asked before.
+ * Sends the requests of one account at a steady rate, in a process of its own. It does as little as it can: the
+ * request is bytes made beforehand, on connections that stay open. Requests are due at the instants of a Poisson
+ * process, whatever the server does. For each message it replies with the latencies and statuses since the message
+ * before.
  *
- * It sleeps between requests, so as to leave its core to others. So a latency is counted from when the request's
- * instant was noticed, a millisecond late at most on an idle machine, and from then on everything counts: also the wait for a
- * connection behind answers that are slow.
+ * It sleeps between requests, to leave its core to others. So a latency counts from when the request's instant was
+ * noticed: on an idle machine a millisecond late at most. From then on everything counts, also waiting for a
+ * connection.
  *
- *   node dist/scripts/faults/steady-probe.js '{SteadyProbeOptions}'      started by `SteadyProbe`
+ *   node dist/scripts/faults/steady-probe.js '{SteadyProbeOptions}'
+ *
+ * `steady-probe-process.ts` starts it and says what the options are.
  */
 import { createConnection, type Socket } from "node:net";
 import { randomStream } from "../../pipeline/sources/random.ts";

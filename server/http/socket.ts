@@ -1,7 +1,8 @@
 /**
- * The socket adapter: the one file that knows uWebSockets.js. It reads a request whole before anything is
- * decided, refuses framing that cannot be trusted, collects a body where the handler wants one, and writes one reply.
- * `docs/api.md`, "Connections", says what the library refuses by itself before this code sees it.
+ * The socket adapter: the one file that knows uWebSockets.js. It copies a request's head before anything is
+ * decided, because the library takes it back. It refuses framing that cannot be trusted, collects a body if the
+ * handler wants one, and writes one reply. What the library refuses before this code sees it is in `docs/api.md`,
+ * "Connections".
  */
 import uWS from "uWebSockets.js";
 import { acceptsGzip } from "./accept-encoding.ts";
@@ -17,30 +18,30 @@ import { endWatched, isSpared, isWatched, type SendWatch } from "./unread-answer
 
 /** Largest request body. */
 export const BODY_MAX_BYTES = 16 * 1024;
-/** A refused body up to this length is read to its end and dropped; after a longer one the connection is closed. */
+/** A refused body up to this length is read and dropped, and the connection lives on. A longer one ends it. */
 const DROPPED_BODY_MAX_BYTES = 1024 * 1024;
-/** Smaller bodies do not repay compression. */
+/** Compressing a smaller body costs more than it saves. */
 const GZIP_MIN_BYTES = 1024;
-/** What the library holds back of a response until the request's turn is over; see `refuse`. */
+/** How much of a response the library holds back until the request's turn is over: see `refuse`. */
 const CORK_BYTES = 16 * 1024;
 /**
- * What the system takes of an answer at once, on any connection: on a new one over a network, some 40 to 80 KB. The library
- * keeps the rest of a longer one, and does not say when it is gone.
+ * The system takes this much of an answer at once, on any connection. (On a new one over a network it takes some 40 to
+ * 80 KB.) The library keeps the rest of a longer answer, and does not say when that is gone.
  */
 const TAKEN_AT_ONCE_BYTES = 32 * 1024;
-/** More than the head of any answer; a longer one takes more memory once. */
+/** More than any head has. A longer one would not fail: the memory grows. */
 const HEAD_BYTES = 8 * 1024;
-/** By default a port is not shared: a second server must fail to start, not silently take half of the connections. */
+/** By default a port is not shared: a second server has to fail, not silently take half of the connections. */
 const EXCLUSIVE_PORT = 1;
-/** Processes that all ask for it share a port, and the system gives each a part of the connections (SO_REUSEPORT). */
+/** Processes that all ask for this share a port; the system spreads connections over them (SO_REUSEPORT). */
 const SHARED_PORT = 0;
 const UNPRIVILEGED_PORT_MIN = 1024;
 
 export interface HttpServer {
   readonly port: number;
-  /** Requests that were read and not yet answered, and long answers that their clients have not yet taken. */
+  /** How many requests wait for their answer, and how many long answers wait for their clients to take them. */
   inFlight(): number;
-  /** Connections that are open. */
+  /** How many connections are open. */
   connections(): number;
   /**
    * When the last request came whose answer may still be on its way out of this process, on the clock that never
@@ -54,8 +55,8 @@ export interface HttpServer {
 }
 
 /**
- * Listens, and answers with the handler made for the port it got. Rejects when the address is taken or not this
- * machine's.
+ * Listens, and answers with the handler that is made for the port it got. Rejects if the address is taken or is not
+ * this machine's.
  */
 export function listen(
   host: string,
@@ -63,7 +64,7 @@ export function listen(
   handlerFor: (port: number) => HttpHandler,
   sharePort = false,
 ): Promise<HttpServer> {
-  // Undocumented, and the only way: no "uWebSockets" header on every response.
+  // Without this every response has a "uWebSockets" header. It is undocumented, and there is no other way.
   (Reflect.get(uWS, "_cfg") as (option: string) => void)("silent");
   const app = uWS.App();
   let listener: Listener;
@@ -124,7 +125,7 @@ class Listener implements SendWatch {
   inFlight = 0;
   longAnswerAtMs = Number.NEGATIVE_INFINITY;
   readonly handler: HttpHandler;
-  /** The request whose headers are being read; one callback serves all requests. */
+  /** The request whose headers are being read. Keeping it here, one callback serves all requests. */
   #reading: HttpRequest;
   readonly #takeHeader = (name: string, value: string) => this.#reading.addHeader(name, value);
 
@@ -166,7 +167,7 @@ class SocketExchange implements Exchange {
   open = true;
   readonly #listener: Listener;
   readonly #res: uWS.HttpResponse;
-  /** In the handler's own turn the library gathers writes by itself; later they are corked by hand. */
+  /** Whether the handler's own turn is over. Within it the library gathers writes; later `cork` has to. */
   #deferred = false;
 
   constructor(listener: Listener, res: uWS.HttpResponse, request: HttpRequest) {
@@ -204,7 +205,7 @@ class SocketExchange implements Exchange {
     });
   }
 
-  /** Reads the body to its end and hands the request on, as soon as it is whole or known to be too large. */
+  /** Reads the body, and hands the request on as soon as it is whole or known to be too large. */
   collectBody(): void {
     this.#defer();
     if (Number(this.request.contentLength) > BODY_MAX_BYTES) {
@@ -218,7 +219,7 @@ class SocketExchange implements Exchange {
       if (!collecting || !this.open) return;
       bytes += chunk.byteLength;
       collecting = bytes <= BODY_MAX_BYTES && !isLast;
-      // The library takes its memory back on return, so the bytes are copied.
+      // The memory is the library's again on return.
       if (bytes <= BODY_MAX_BYTES) chunks.push(Buffer.from(new Uint8Array(chunk)));
       if (collecting) return;
       const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks); // short bodies come in one
@@ -233,7 +234,7 @@ class SocketExchange implements Exchange {
   }
 }
 
-/** The rest of a refused body is not worth reading: it is long, or nobody knows how long. */
+/** Whether the rest of a refused body is not worth reading: it is long, or its length is unknown. */
 function isLongBody(request: HttpRequest): boolean {
   if (!request.bodyTooLarge) return false;
   return (
@@ -241,7 +242,7 @@ function isLongBody(request: HttpRequest): boolean {
   );
 }
 
-/** Where the head of a response is put together, one at a time: it is sent before the next is begun. */
+/** The head of the response being written. One is enough: each is sent before the next is begun. */
 const head = new ByteWriter(HEAD_BYTES);
 const GZIP_LINE = constantText("\r\nContent-Encoding: gzip");
 const JSON_LINE = constantText(`\r\nContent-Type: ${JSON_TYPE}`);
@@ -256,7 +257,7 @@ function writeReply(
   let { body } = reply;
   beginHead(request, reply);
   if (shared !== undefined) {
-    // Rendered here and sent before anything else runs: the memory is every caller's.
+    // All callers' bodies are made in the same memory, so this one is sent before anything else runs.
     const tail = reply.tail ?? "";
     const gzip =
       acceptsGzip(request.acceptEncoding) && shared.beginningBytes + tail.length >= GZIP_MIN_BYTES;
@@ -278,7 +279,7 @@ function writeReply(
     head.text(`\r\nContent-Length: ${Buffer.byteLength(body)}`);
     endWithoutBody(res, request, close);
   } else {
-    // One call with all lines in it, as bytes: each call into the library costs more than the text it carries.
+    // All lines in one call: each call into the library costs more than the text it brings.
     res.writeStatus(head.written as unknown as ArrayBuffer);
     if (!close && isWatched(body.length, reply)) {
       const mayWait = () => minute !== undefined && isSpared(request.nowMs);
@@ -290,7 +291,7 @@ function writeReply(
   }
 }
 
-/** Everything up to what depends on the body. */
+/** Writes the lines that do not depend on the body. */
 function beginHead(request: HttpRequest, reply: Reply): void {
   const { status, headers, minute, month, lastHeaders } = reply;
   head.clear();
@@ -303,10 +304,10 @@ function beginHead(request: HttpRequest, reply: Reply): void {
 }
 
 /**
- * Sends a head without a body. The library cannot close the connection after one: its call for that takes the length it
- * reports for bytes that are still to come. So the whole head is written as its first line, and the connection is ended in
- * the next turn. A plain `Connection: close` is left to the library, which obeys it: an answer that counts as unfinished is
- * lost if the client sends another request with it.
+ * Sends a head without a body. To close the connection after it, the library has no right call: the one there is waits
+ * for as many bytes as the head announces. So the whole head is written as its first line, and the connection is ended
+ * in the next turn. If the request's only `Connection` option is `close`, the library closes by itself, and is left to
+ * do so: an answer written by hand counts as unfinished, and is lost if another request came with this one.
  */
 function endWithoutBody(res: uWS.HttpResponse, request: HttpRequest, close: boolean): void {
   const byHand = close && !request.closesByItself;
@@ -331,7 +332,7 @@ function dateOf({ nowMs }: HttpRequest): string {
 
 const statusStarts = new Map<string, ConstantText>();
 
-/** The rest of the status line, which the library begins, and the name of the first header. */
+/** The status line, whose beginning the library writes, and the name of the first header. */
 function statusStart(status: string): ConstantText {
   let start = statusStarts.get(status);
   if (start === undefined) {
@@ -342,10 +343,10 @@ function statusStart(status: string): ConstantText {
 }
 
 /**
- * Answers bad framing and ends the connection at once, before the library reads another byte of it: what follows such a
- * head must not be taken for a request. The library sends what was written only at the end of its turn, and drops it if it
- * then refuses the request itself or the connection is closed. Only a write larger than its buffer goes out directly. So the
- * body is padded with blanks, which JSON allows, and is written as one header together with the lines before it.
+ * Answers bad framing and ends the connection at once: what follows such a head must not be taken for a request. The
+ * library usually sends at the end of its turn, and drops what was written if by then the connection is closed, or it
+ * has refused the request itself. Only what does not fit into its buffer goes out directly. So the body is padded with
+ * blanks, which JSON allows, and goes into one header together with the lines before it.
  */
 function refuse(
   res: uWS.HttpResponse,
@@ -369,7 +370,7 @@ function refuse(
   handler.over(request, reply);
 }
 
-/** The possible reasons: the library does not say which. */
+/** The possible reasons; the library does not say which it is. */
 function refusals(port: number, sharePort: boolean): string {
   const user =
     port > 0 && port < UNPRIVILEGED_PORT_MIN ? ", or is one that only root may take" : "";

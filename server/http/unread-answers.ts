@@ -2,25 +2,26 @@ import type { Reply } from "./reply.ts";
 
 /**
  * Answers that their clients do not read. The socket library keeps whatever a connection does not take, without a limit
- * and without saying how much it is. A client that sends thousands of requests in one packet and reads nothing would fill
- * the memory, and copying that much would make everybody wait. So what is not taken of a long answer is kept here, one
- * answer a connection: the library closes a connection on which another request comes before an answer is over.
+ * and without saying how much it is. So a client that sends thousands of requests in one packet and reads nothing would
+ * fill the memory, and copying that much would make everybody wait. To prevent that, long answers are watched: what a
+ * connection does not take is kept here instead. Then the library counts the answer as unfinished, and closes the
+ * connection if it brings another request, so that there is never more than one.
  */
 
-/** Answers to accounts from this length on are watched, if many of them might be waiting. */
+/** Answers to accounts are watched from this length on, if many of them might be waiting. */
 const LONG_BYTES = 512 * 1024;
 /**
- * "Many": the account would have more than this waiting if every request of its minute had as long an answer. It is far
- * above what clients pipeline (90 whole datasets), and keeps an account that reads nothing to some 200 MB of memory.
+ * "Many": more than this, if all its requests of this minute had an answer as long. That is far above what clients
+ * pipeline (90 whole datasets), and limits an account that reads nothing to some 200 MB of memory.
  */
 const LONG_OF_ACCOUNT_BYTES = 128 * 1024 * 1024;
-/** Answers that no minute limits are watched from this length on: those without a key, and refusals above the minute. */
+/** Answers without a key, and refusals above the minute, are watched from this length on: nothing limits them. */
 const LONG_UNBOUNDED_BYTES = 16 * 1024;
-/** Shorter ones may add up, so one of them is watched each time that this much has been sent. */
+/** Shorter ones may add up: whenever this much has been sent, one of them is watched. */
 const SHORT_BYTES_UNWATCHED = 1024 * 1024;
 /**
- * How many watched answers to accounts, over all accounts and in a minute, may wait unread without ending their connection:
- * enough for the refusals at the end of a long pipeline, while a flood of them still ends.
+ * How many watched answers to accounts may wait unread in a minute without ending their connection, over all accounts.
+ * It is enough for the refusals at the end of a long pipeline, and too little for a flood of them.
  */
 const SPARED_OF_A_MINUTE = 16;
 const MINUTE_MS = 60_000;
@@ -30,8 +31,8 @@ let spared = 0;
 let sparedMinute = 0;
 
 /**
- * Whether to watch an answer of this length. The minute limits how many answers an account has waiting, so a client that
- * pipelines gets every answer that was charged.
+ * Whether to watch an answer of this length. The minute limits how many answers an account has waiting, so a client
+ * that pipelines gets every answer that was charged.
  */
 export function isWatched(bytes: number, reply: Reply): boolean {
   const requests = requestsOfMinute(reply);
@@ -78,8 +79,8 @@ interface TakingResponse {
 }
 
 /**
- * Sends a body as the connection takes it. What is not taken at once is copied, because the memory may be shared with other
- * answers. If nothing at all is taken and `mayWait` allows it, the library keeps the body after all.
+ * Sends a body as the connection takes it. What is not taken at once is copied, because other answers may share its
+ * memory. If nothing at all is taken and `mayWait` allows it, the library keeps the body after all.
  */
 export function endWatched(
   res: TakingResponse,

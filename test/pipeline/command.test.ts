@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pipelineCommand } from "../../scripts/commands/pipeline.ts";
-import { runProgram } from "../../scripts/program.ts";
 import { UNFINISHED_PREFIX } from "../../snapshots/folder.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
+import { runCommand } from "../support/command-line.ts";
 import {
   memorySource,
   PRICES_ONLY,
@@ -19,20 +19,10 @@ let out = "";
 let err = "";
 
 async function run(...args: string[]): Promise<number> {
-  out = "";
-  err = "";
-  vi.spyOn(console, "log").mockImplementation((text) => void (out += `${String(text)}\n`));
-  vi.spyOn(console, "error").mockImplementation((text) => void (err += `${String(text)}\n`));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
-  const code = await runProgram(args);
-  const exitCode = Number(process.exitCode ?? 0);
-  process.exitCode = undefined;
-  return code === 0 ? exitCode : code;
+  const outcome = await runCommand(...args);
+  ({ out, err } = outcome);
+  return outcome.code;
 }
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe("hindsight pipeline with a wrong value", () => {
   const today = dateOfDay(Math.floor(Date.now() / 86_400_000));

@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { loadBoard } from "../../pipeline/board.ts";
 import { openSource } from "../../pipeline/sources/open-source.ts";
 import { MANIFEST_FILE } from "../../snapshots/manifest.ts";
 import { TABLES } from "../../snapshots/tables.ts";
 import { runSmall } from "../support/snapshot-market.ts";
 import { textOfParquet } from "../support/snapshot-text.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /**
  * A tiny made-up market, with everything that can happen to prices, goes in. The whole snapshot comes out
@@ -19,7 +19,7 @@ const GOLDEN = fileURLToPath(new URL("../golden/snapshot", import.meta.url));
 const WRITES = process.env["HINDSIGHT_GOLDEN"] === "write";
 const NOW_MS = Date.UTC(2026, 10, 21, 3, 15);
 
-const root = mkdtempSync(join(tmpdir(), "hindsight-golden-"));
+const root = temporaryFolder("golden");
 let dir = "";
 
 beforeAll(async () => {
@@ -28,7 +28,6 @@ beforeAll(async () => {
   const source = await openSource(`csv:${join(FIXTURES, "golden-prices")}`, { board, now });
   ({ dir } = await runSmall(root, { source, board, nowMs: NOW_MS }));
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** The golden text of that name, rewritten first when `make golden` asks for it. */
 function golden(name: string, text: string): string[] {

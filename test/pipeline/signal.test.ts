@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
+import { HINDSIGHT } from "../support/built-script.ts";
 
-/** The built program, which `make test` builds first: only there does a thread write the tables. */
-const HINDSIGHT = fileURLToPath(new URL("../../dist/scripts/hindsight.js", import.meta.url));
 const PATIENCE_MS = 120_000;
 const folder = useSnapshotFolders();
 
@@ -15,7 +13,10 @@ interface Stopped {
   readonly left: readonly string[];
 }
 
-/** A run of the demo market that receives `signal` when its log first contains `when`. */
+/**
+ * A run of the demo market that receives `signal` when its log first contains `when`. It is the
+ * built program, because only there does a thread write the tables.
+ */
 async function stopAt(when: string, signal: NodeJS.Signals): Promise<Stopped> {
   const root = folder();
   const args = [HINDSIGHT, "pipeline", "--source", "demo", "--out", root, "--index-draws", "0"];

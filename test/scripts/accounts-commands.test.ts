@@ -8,7 +8,7 @@ import {
   chargeKey,
   create,
   json,
-  run,
+  runCommand,
   useStateFolder,
   type Created,
 } from "../support/command-line.ts";
@@ -27,7 +27,7 @@ describe("hindsight accounts", () => {
   });
 
   test("create tells a person the key and what to do with it", async () => {
-    const { out } = await run("accounts", "create", "--email", "ann@example.com");
+    const { out } = await runCommand("accounts", "create", "--email", "ann@example.com");
     const key = /hs_live_\w{36}/.exec(out)?.[0] ?? "";
     expect(environmentOf(key)).toBe("live");
     expect(out).toContain("shown this once");
@@ -38,13 +38,13 @@ describe("hindsight accounts", () => {
   });
 
   test("says where it cannot look, instead of that there is no account", async () => {
-    const { code, out, err } = await run("accounts", "list", "--state", "package.json/x.db");
+    const { code, out, err } = await runCommand("accounts", "list", "--state", "package.json/x.db");
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain('cannot open the state file "package.json/x.db"');
   });
 
   test("list and show", async () => {
-    expect((await run("accounts", "list")).out).toContain("No accounts");
+    expect((await runCommand("accounts", "list")).out).toContain("No accounts");
     expect(await json("accounts", "list")).toEqual([]);
     expect(existsSync(at.state), "a look makes no file").toBe(false);
     const ann = await create();
@@ -57,8 +57,8 @@ describe("hindsight accounts", () => {
     expect(rows.get(ann.account_id)).toBe("ann@example.com developer");
     expect(rows.get(bob.account_id)).toBe("bob@example.com free");
     expect(rows.size).toBe(2);
-    expect((await run("accounts", "list")).out.split("\n")).toHaveLength(4);
-    const shown = await run("accounts", "show", "ANN@example.com");
+    expect((await runCommand("accounts", "list")).out.split("\n")).toHaveLength(4);
+    const shown = await runCommand("accounts", "show", "ANN@example.com");
     expect(shown.out).toContain('the plan "developer" (10,000 calls a month; 60 a minute)');
     expect(shown.out).toMatch(/Live keys: 0 of 10,000 calls used in \d{4}-\d\d, 10,000 left/);
     expect(shown.out).toContain(`${ann.key.slice(0, 12)}...${ann.key.slice(-4)}`);
@@ -92,7 +92,7 @@ describe("hindsight accounts", () => {
     ["plan", ["one@example.com", "startup", "--plan", "scale"], "startup"],
     ["plan", ["--email", "one@example.com", "startup", "--plan", "scale"], "startup"],
   ])("set-plan refuses two of an %s: %j", async (what, args, word) => {
-    const asked = await run("accounts", "set-plan", ...args);
+    const asked = await runCommand("accounts", "set-plan", ...args);
     expect(asked.code).toBe(2);
     expect(asked.err).toMatch(
       new RegExp(`^error: the ${what} is given twice: as "${word}" and by --\\w+\\n$`),
@@ -103,8 +103,8 @@ describe("hindsight accounts", () => {
   test("show refuses two of an account", async () => {
     const message = "error: the account is given twice: by --account and by --email\n";
     const options = ["--account", "acc_1", "--email", "one@example.com"];
-    expect(await run("accounts", "show", ...options)).toEqual({ code: 2, out: "", err: message });
-    const { code, err } = await run("accounts", "show", "one@example.com", "--account", "acc_1");
+    expect(await runCommand("accounts", "show", ...options)).toEqual({ code: 2, out: "", err: message });
+    const { code, err } = await runCommand("accounts", "show", "one@example.com", "--account", "acc_1");
     expect([code, err]).toEqual([
       2,
       'error: the account is given twice: as "one@example.com" and by --account\n',
@@ -122,7 +122,7 @@ describe("hindsight accounts", () => {
     expect(await changed("--email", "bob@example.com", "startup")).toMatchObject(bob);
     expect(await changed("bob@example.com", "--plan", "startup")).toMatchObject(bob);
     expect(await changed("free")).toMatchObject({ email: "ann@example.com", plan: "free" });
-    const { code, err } = await run("accounts", "set-plan");
+    const { code, err } = await runCommand("accounts", "set-plan");
     expect([code, err]).toEqual([
       2,
       "error: missing the plan: hindsight accounts set-plan ACCOUNT PLAN\n",
@@ -131,12 +131,12 @@ describe("hindsight accounts", () => {
 
   test("set-plan says what holds from now on, and refuses a plan that there is not", async () => {
     const { account_id: id } = await create();
-    const { code, out } = await run("accounts", "set-plan", id, "startup");
+    const { code, out } = await runCommand("accounts", "set-plan", id, "startup");
     expect([code, out]).toEqual([
       0,
       `Account ${id} is on the plan "startup" (100,000 calls a month; 180 a minute) from its next request on; what it has used is kept.\n`,
     ]);
-    const refused = await run("accounts", "set-plan", id, "start");
+    const refused = await runCommand("accounts", "set-plan", id, "start");
     expect(refused).toMatchObject({ code: 2, out: "" });
     expect(refused.err).toMatch(
       /^error: there is no plan "start": [^\n]*; did you mean "startup"\?\n$/,
@@ -149,7 +149,7 @@ describe("hindsight accounts", () => {
       ["set-plan", "acc_x", "free"],
       ["show", "acc_x"],
     ])
-      expect(await run("accounts", ...args)).toMatchObject({ code: 1, out: "" });
+      expect(await runCommand("accounts", ...args)).toMatchObject({ code: 1, out: "" });
     expect(existsSync(at.state)).toBe(false);
   });
 
@@ -162,9 +162,9 @@ describe("hindsight accounts", () => {
       { env: "live", used: 150, limit: 10_000, remaining: 9_850 },
       { env: "test", used: 0, limit: 100, remaining: 100 },
     ]);
-    await run("accounts", "set-plan", id, "free");
+    await runCommand("accounts", "set-plan", id, "free");
     expect((await usage())[0]).toMatchObject({ used: 150, limit: 100, remaining: 0 });
-    const { out } = await run("accounts", "show", id);
+    const { out } = await runCommand("accounts", "show", id);
     expect(out).toMatch(/^Live keys: 150 of 100 calls used in \d{4}-\d\d, 0 left until /m);
     expect(out).toMatch(/^Test keys: 0 of 100 calls used in \d{4}-\d\d, 100 left until /m);
     expect(out).toMatch(/^Created \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\.$/m);
@@ -179,7 +179,7 @@ describe("hindsight accounts", () => {
       id,
     );
     expect(Date.parse(ends!) - Date.parse(created!)).toBe(14 * 86_400_000);
-    const { out } = await run("accounts", "show", id);
+    const { out } = await runCommand("accounts", "show", id);
     expect(out).toContain(`0 of 1,000 calls used in the trial, 1,000 left until ${ends}.`);
   });
 
@@ -196,7 +196,7 @@ describe("hindsight accounts", () => {
     const emails = new Map(listed.map((row) => [row.account_id, row.email]));
     expect([listed.length, emails.size]).toEqual([1_001, 1_001]);
     expect(ids.map((id) => emails.get(id))).toEqual(ids.map((_, n) => `a${n}@example.com`));
-    const [titles, ...lines] = (await run("accounts", "list")).out.trimEnd().split("\n");
+    const [titles, ...lines] = (await runCommand("accounts", "list")).out.trimEnd().split("\n");
     expect(titles).toMatch(/^account +plan +created +e-mail$/);
     expect(lines.map((line) => line.split(/ +/)[0])).toEqual(listed.map((row) => row.account_id));
     const starts = [titles!, ...lines].map((line) => line.lastIndexOf(" "));
@@ -213,7 +213,7 @@ describe("hindsight accounts", () => {
     vi.stubEnv("HINDSIGHT_PLANS", file);
     expect(await json(...args, "b@example.com")).toMatchObject({ plan: "load" });
     writeFileSync(file, "{");
-    expect(await run(...args, "c@example.com")).toEqual({
+    expect(await runCommand(...args, "c@example.com")).toEqual({
       code: 2,
       out: "",
       err: `error: the plan file "${file}" is not JSON\n`,
@@ -226,12 +226,12 @@ describe("hindsight accounts", () => {
     const rest = { backtest_units: null, concurrent_runs: null };
     writeFileSync(file, JSON.stringify({ plans: [{ ...plan, ...rest }] }));
     const email = ["--email", "lost@example.com"];
-    await run("accounts", "create", "--plan", "gone", ...email, "--plans", file);
-    const shown = await run("accounts", "show", ...email);
+    await runCommand("accounts", "create", "--plan", "gone", ...email, "--plans", file);
+    const shown = await runCommand("accounts", "show", ...email);
     expect(shown.code).toBe(1);
     expect(shown.out).toMatch(/on the plan "gone", which the plan table does not have[^]*hs_live_/);
     expect(shown.err).toMatch(/^error: there is no plan "gone": [^\n]*\n$/);
-    const asJson = await run("accounts", "show", ...email, "--json");
+    const asJson = await runCommand("accounts", "show", ...email, "--json");
     expect([asJson.code, JSON.parse(asJson.out)]).toMatchObject([1, { plan: "gone", usage: null }]);
   });
 });

@@ -1,41 +1,30 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ChoiceReport } from "../../quant/dataset/choice-report.ts";
-import { runProgram } from "../../scripts/program.ts";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { rowsOfBlocks } from "../../snapshots/dataset-tables.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readHistory } from "../../snapshots/history.ts";
 import { DATASET_PICKS } from "../../snapshots/tables/dataset-picks.ts";
+import { runCommand } from "../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "hindsight-choice-"));
+const root = temporaryFolder("choice");
 let picks: Row[] = [];
 beforeAll(async () => {
   await runSmall(root, { source: memorySource(smallMarket(1000)) });
   const { tables } = await readHistory((await findCurrent(root))!, [DATASET_PICKS]);
   picks = rowsOfBlocks(tables.get(DATASET_PICKS)!);
 });
-afterAll(() => {
-  rmSync(root, { recursive: true, force: true });
-});
 
-let out: string[] = [];
+let out = "";
 let err = "";
 
 async function choice(...args: string[]): Promise<number> {
-  out = [];
-  err = "";
-  vi.spyOn(console, "log").mockImplementation((text) => void out.push(String(text)));
-  vi.spyOn(console, "error").mockImplementation((text) => ((err += String(text)), undefined));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
-  return await runProgram(["choice", "--snapshots", root, ...args]);
+  const outcome = await runCommand("choice", "--snapshots", root, ...args);
+  ({ out, err } = outcome);
+  return outcome.code;
 }
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 type Printed = ChoiceReport & { readonly template: string; readonly variant: number };
 
@@ -46,7 +35,7 @@ describe("hindsight choice", () => {
     for (const stored of chosen) {
       const name = String(stored["template"]);
       expect(await choice("--coin", "aaa", "--template", name, "--json")).toBe(0);
-      const printed = JSON.parse(out.join("\n")) as Printed;
+      const printed = JSON.parse(out) as Printed;
       const [runs, implied, clusters, rank] = printed.reckonings;
       expect(printed).toMatchObject({ template: name, variant: stored["variant"] });
       expect({
@@ -66,11 +55,11 @@ describe("hindsight choice", () => {
 
   test("prints for people the pick among all runs of a coin", async () => {
     expect(await choice("--coin", "aaa")).toBe(0);
-    expect(out[0]).toMatch(
+    expect(out.split("\n")[0]).toMatch(
       /^the best of \d+ runs that moved on aaa: \w+, variant \d+; dataset 2022-08/,
     );
-    expect(out.join("\n")).toMatch(/^cluster 1: \w+ \d+/m);
-    expect(out.join("\n")).toMatch(/clusters +\d+ .*splits of the whole run +12870/s);
+    expect(out).toMatch(/^cluster 1: \w+ \d+/m);
+    expect(out).toMatch(/clusters +\d+ .*splits of the whole run +12870/s);
   });
 
   test.each([

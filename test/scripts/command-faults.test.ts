@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { create, run, useStateFolder } from "../support/command-line.ts";
+import { create, runCommand, useStateFolder } from "../support/command-line.ts";
 
 const at = useStateFolder();
 
@@ -54,7 +54,7 @@ describe("what goes wrong is one plain line", () => {
     ["keys rotate --id key_x --grace 91d", 2, /up to 90d\.$/],
   ])("hindsight %s: exit %d", async (line, code, expected) => {
     await create("zoe@example.com");
-    const outcome = await run(...line.split(" "));
+    const outcome = await runCommand(...line.split(" "));
     expect(outcome.out).toBe("");
     expect(outcome.err).toMatch(/^[^\n]+\n$/);
     expect(outcome.err.trim()).toMatch(expected); // a text is looked for, a pattern is matched
@@ -62,7 +62,7 @@ describe("what goes wrong is one plain line", () => {
   });
 
   test("where there is no state file yet", async () => {
-    const { code, err } = await run("keys", "list", "--account", "acc_x");
+    const { code, err } = await runCommand("keys", "list", "--account", "acc_x");
     expect(err).toBe(`error: there is no state file at "${at.state}": ${HINT}\n`);
     expect(code).toBe(1);
     expect(existsSync(at.state)).toBe(false);
@@ -71,21 +71,21 @@ describe("what goes wrong is one plain line", () => {
   test("where the file is somebody else's", async () => {
     writeFileSync(join(at.folder, "notes.txt"), "dear diary, ".repeat(500));
     vi.stubEnv("HINDSIGHT_STATE", join(at.folder, "notes.txt"));
-    const { code, err } = await run("accounts", "list");
+    const { code, err } = await runCommand("accounts", "list");
     expect(err).toMatch(/^error: "[^"]*notes\.txt" is not a Hindsight state file\n$/);
     expect(code).toBe(1);
   });
 
   test("where the e-mail address is taken", async () => {
     const { account_id: id } = await create();
-    const { code, err } = await run("accounts", "create", "--email", "ANN@example.com");
+    const { code, err } = await runCommand("accounts", "create", "--email", "ANN@example.com");
     expect(err).toBe(`error: "ANN@example.com" already has an account: ${id}\n`);
     expect(code).toBe(1);
   });
 
   test("where an environment variable has a bad value", async () => {
     vi.stubEnv("HINDSIGHT_ENV", "prod");
-    const { code, err } = await run("keys", "create", "--account", "acc_x");
+    const { code, err } = await runCommand("keys", "create", "--account", "acc_x");
     expect(err).toMatch(/^error: [^\n]*'prod' from env 'HINDSIGHT_ENV' is invalid[^\n]*\n$/);
     expect(code).toBe(2);
   });

@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { FIGURES } from "../../quant/dataset/figures.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
-import { runProgram } from "../../scripts/program.ts";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { rowsOfBlocks } from "../../snapshots/dataset-tables.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readHistory } from "../../snapshots/history.ts";
 import { DATASET_AGGREGATES } from "../../snapshots/tables/dataset-aggregates.ts";
+import { runCommand } from "../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "hindsight-figures-"));
-const empty = mkdtempSync(join(tmpdir(), "hindsight-figures-"));
+const root = temporaryFolder("figures");
+const empty = temporaryFolder("figures");
 let aggregates: Row[] = [];
 beforeAll(async () => {
   await runSmall(root, { source: memorySource(smallMarket(1000)) });
@@ -25,23 +23,13 @@ function numberOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
-afterAll(() => {
-  for (const folder of [root, empty]) rmSync(folder, { recursive: true, force: true });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-let out: string[] = [];
+let out = "";
 let err = "";
 
 async function figures(...args: string[]): Promise<number> {
-  out = [];
-  err = "";
-  vi.spyOn(console, "log").mockImplementation((text) => void out.push(String(text)));
-  vi.spyOn(console, "error").mockImplementation((text) => ((err += String(text)), undefined));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
-  return await runProgram(["figures", "--snapshots", root, ...args]);
+  const outcome = await runCommand("figures", "--snapshots", root, ...args);
+  ({ out, err } = outcome);
+  return outcome.code;
 }
 
 interface Printed {
@@ -51,7 +39,7 @@ interface Printed {
 describe("hindsight figures", () => {
   test("prints every figure of the headline, in the order of their table", async () => {
     expect(await figures("--json")).toBe(0);
-    const { figures: rows } = JSON.parse(out.join("\n")) as Printed;
+    const { figures: rows } = JSON.parse(out) as Printed;
     const names = FIGURES.map(({ name }) => name);
     expect(rows.map(({ of }) => of)).toEqual(
       names.filter((name) => rows.some((r) => r.of === name)),
@@ -61,7 +49,7 @@ describe("hindsight figures", () => {
 
   test("prints one figure of each template, the largest first", async () => {
     expect(await figures("--by", "template", "--figure", "mean_pbo", "--json")).toBe(0);
-    const { figures: rows } = JSON.parse(out.join("\n")) as Printed;
+    const { figures: rows } = JSON.parse(out) as Printed;
     expect(rows.map(({ of }) => of).sort()).toEqual(CATALOGUE.map(({ name }) => name).sort());
     const values = rows.map(({ value }) => value ?? -Infinity);
     expect(values).toEqual([...values].sort((one, other) => other - one));
@@ -72,7 +60,7 @@ describe("hindsight figures", () => {
     async (scope) => {
       const asked = scope === "all" ? [] : ["--by", scope, "--figure", "mean_pbo"];
       expect(await figures(...asked, "--json")).toBe(0);
-      const { figures: rows } = JSON.parse(out.join("\n")) as Printed;
+      const { figures: rows } = JSON.parse(out) as Printed;
       const stored = aggregates
         .filter((row) => row["scope"] === scope)
         .filter((row) => scope === "all" || row["figure"] === "mean_pbo")
@@ -89,17 +77,20 @@ describe("hindsight figures", () => {
 
   test("prints the headline for people, to four digits", async () => {
     expect(await figures()).toBe(0);
-    expect(out[1]).toMatch(/^figure +value +coin flip +n$/);
+    const lines = out.split("\n");
+    expect(lines[2]).toMatch(/^figure +value +coin flip +n$/);
     const pbo = aggregates.find((row) => row["scope"] === "all" && row["figure"] === "mean_pbo")!;
     const shown = String(Number(Number(pbo["value"]).toPrecision(4)));
-    expect(out.find((line) => line.startsWith("mean_pbo "))?.split(/ +/)[1]).toBe(shown);
+    expect(lines.find((line) => line.startsWith("mean_pbo "))?.split(/ +/)[1]).toBe(shown);
   });
 
   test("prints a table for people", async () => {
     expect(await figures("--by", "coin")).toBe(0);
-    expect(out[0]).toMatch(/^dataset 20\d\d-\d\d of \S+: 286 runs on 1 coins, 22 picks\n$/);
-    expect(out[1]).toMatch(/^coin +median_out_of_sample_sharpe +coin flip +n$/);
-    expect(out[2]).toMatch(/^aaa +-?[\d.]+ +-?[\d.]+ +22$/);
+    const [dataset, blank, heads, first] = out.split("\n");
+    expect(dataset).toMatch(/^dataset 20\d\d-\d\d of \S+: 286 runs on 1 coins, 22 picks$/);
+    expect(blank).toBe("");
+    expect(heads).toMatch(/^coin +median_out_of_sample_sharpe +coin flip +n$/);
+    expect(first).toMatch(/^aaa +-?[\d.]+ +-?[\d.]+ +22$/);
   });
 
   test.each([

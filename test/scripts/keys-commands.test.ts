@@ -7,7 +7,7 @@ import {
   chargeKey,
   create,
   json,
-  run,
+  runCommand,
   useStateFolder,
   type Created,
 } from "../support/command-line.ts";
@@ -38,11 +38,11 @@ describe("hindsight keys", () => {
       expect(await Promise.all([rotated.key, graced.key].map(holds))).toEqual([true, true]);
 
       const id = listed.find(({ env }) => env === "test")!.key_id;
-      expect((await run("keys", "revoke", "--id", id)).out).toContain("is revoked");
-      expect((await run("keys", "revoke", "--key", graced.key)).code).toBe(0);
+      expect((await runCommand("keys", "revoke", "--id", id)).out).toContain("is revoked");
+      expect((await runCommand("keys", "revoke", "--key", graced.key)).code).toBe(0);
       expect(await Promise.all([sandbox.key, graced.key].map(holds))).toEqual([false, false]);
 
-      const { out } = await run("keys", "list", ...account);
+      const { out } = await runCommand("keys", "list", ...account);
       for (const key of [made.key, sandbox.key, rotated.key, graced.key])
         expect(out).not.toContain(key);
       expect(out.match(/ revoked \d{4}/g)).toHaveLength(3);
@@ -54,14 +54,14 @@ describe("hindsight keys", () => {
 
   test("say what was done with a key, and until when the old one holds", async () => {
     const { account_id: id, key } = await create();
-    const made = await run("keys", "create", "--account", "ann@example.com");
+    const made = await runCommand("keys", "create", "--account", "ann@example.com");
     expect(made.out).toMatch(
       /^Key key_\w+ \(live\) of account acc_\w+, shown this once[^]*\n {2}hs_live_\w{36}\n[^]*holds from now on/,
     );
-    const graced = await run("keys", "rotate", "--key", key, "--grace", "2h");
+    const graced = await runCommand("keys", "rotate", "--key", key, "--grace", "2h");
     expect(graced.out).toMatch(/^Key key_[^]*\nThe old key key_\w+ holds until \d{4}-[^\n]*Z\.\n$/);
     const keyId = /^The old key (\w+)/m.exec(graced.out)![1]!;
-    const ended = await run("keys", "rotate", "--id", keyId);
+    const ended = await runCommand("keys", "rotate", "--id", keyId);
     expect(ended.out).toMatch(new RegExp(`\nThe old key ${keyId} has ended\\.\n$`));
     const third = /^Key (\w+)/.exec(ended.out)![1]!;
     expect(await json("keys", "revoke", "--id", third)).toMatchObject({
@@ -69,7 +69,7 @@ describe("hindsight keys", () => {
       key_id: third,
       revoked_at: expect.stringMatching(/Z$/),
     });
-    expect((await run("keys", "rotate", "--id", third)).err).toContain("no longer holds");
+    expect((await runCommand("keys", "rotate", "--id", third)).err).toContain("no longer holds");
   });
 
   test.each([
@@ -98,10 +98,10 @@ describe("hindsight keys", () => {
     const { account_id: id, key } = await create();
     const list = () => json<{ last_used_at: string | null }[]>("keys", "list", "--account", id);
     expect(await list()).toMatchObject([{ last_used_at: null, expires_at: null }]);
-    expect((await run("keys", "list", "--account", id)).out).toMatch(/Z {2}never +in force\n$/);
+    expect((await runCommand("keys", "list", "--account", id)).out).toMatch(/Z {2}never +in force\n$/);
     await chargeKey(at.state, key, 1);
     expect((await list())[0]!.last_used_at).toMatch(/^\d{4}-.*Z$/);
-    expect((await run("keys", "list", "--account", id)).out).toMatch(
+    expect((await runCommand("keys", "list", "--account", id)).out).toMatch(
       /Z {2}\d{4}-\S+Z +in force\n$/,
     );
   });
@@ -113,7 +113,7 @@ describe("hindsight keys", () => {
     const revoked = await json("keys", "revoke", "--id", other.key_id);
     expect(revoked).toMatchObject({ key_id: other.key_id });
     vi.stubEnv("HINDSIGHT_KEY_ID", other.key_id);
-    expect(await run("keys", "revoke")).toEqual({
+    expect(await runCommand("keys", "revoke")).toEqual({
       code: 2,
       out: "",
       err: "error: the key is given twice: by HINDSIGHT_KEY and by HINDSIGHT_KEY_ID\n",
@@ -127,6 +127,6 @@ describe("hindsight keys", () => {
   test("take the key from HINDSIGHT_KEY, to keep it out of process lists", async () => {
     const { key } = await create();
     vi.stubEnv("HINDSIGHT_KEY", key);
-    expect((await run("keys", "revoke")).code).toBe(0);
+    expect((await runCommand("keys", "revoke")).code).toBe(0);
   });
 });

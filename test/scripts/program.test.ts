@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Command } from "commander";
 import { accountsCommand } from "../../scripts/commands/accounts.ts";
 import { choiceCommand } from "../../scripts/commands/choice.ts";
@@ -10,26 +10,16 @@ import { rerunCommand } from "../../scripts/commands/rerun.ts";
 import { serveCommand } from "../../scripts/commands/serve.ts";
 import { snapshotCommand } from "../../scripts/commands/snapshot.ts";
 import { workCommand } from "../../scripts/commands/work.ts";
-import { runProgram } from "../../scripts/program.ts";
+import { runCommand } from "../support/command-line.ts";
 
 let out = "";
 let err = "";
-/** What was written through the console; the test runner captures it before it reaches standard error. */
-let said = "";
 
 async function run(...args: string[]): Promise<number> {
-  out = "";
-  err = "";
-  said = "";
-  vi.spyOn(console, "error").mockImplementation((text) => void (said += `${String(text)}\n`));
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
-  return await runProgram(args);
+  const outcome = await runCommand(...args);
+  ({ out, err } = outcome);
+  return outcome.code;
 }
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe("hindsight", () => {
   test("--version is the package's", async () => {
@@ -79,8 +69,8 @@ describe("hindsight", () => {
   test("help of a command that is not there is a wrong command line, said in one line", async () => {
     expect(await run("help", "nope")).toBe(2);
     expect(out).toBe("");
-    expect(said).toMatch(/^error: there is no command "nope": the commands are accounts, .*serve/);
-    expect(said.trim().split("\n")).toHaveLength(1);
+    expect(err).toMatch(/^error: there is no command "nope": the commands are accounts, .*serve/);
+    expect(err.trim().split("\n")).toHaveLength(1);
   });
 
   test.each([

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { RedisChild } from "../../scripts/faults/redis-child.ts";
-import { runProgram } from "../../scripts/program.ts";
 import { callerOf } from "../support/accounts-contract/bench.ts";
 import { RedisBench } from "../support/accounts-contract/redis-bench.ts";
+import { runCommand } from "../support/command-line.ts";
 import { describeOnRedis } from "../support/redis-server.ts";
 import { bearer } from "../support/bearer.ts";
 import { charge } from "../support/charge.ts";
@@ -23,23 +23,8 @@ afterEach(async () => {
   await bench.close();
 });
 
-/** Runs a command line in this process; returns its output and exit code. */
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ["", ""];
-  const spies = [
-    vi.spyOn(console, "log").mockImplementation((text: string) => void (out += `${text}\n`)),
-    vi.spyOn(console, "error").mockImplementation((text: string) => void (err += `${text}\n`)),
-    vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true)),
-  ];
-  try {
-    return { code: await runProgram(args), out, err };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
-
 async function json<T>(...args: string[]): Promise<T> {
-  const { code, out, err } = await run(...args, "--json");
+  const { code, out, err } = await runCommand(...args, "--json");
   expect([code, err]).toEqual([0, ""]);
   return JSON.parse(out) as T;
 }
@@ -56,12 +41,12 @@ describeOnRedis("the commands on Redis", () => {
       "developer",
     );
     expect((await callerOf(server, made.key, Date.now())).plan.name).toBe("developer");
-    expect((await run("accounts", "set-plan", made.account_id, "scale")).code).toBe(0);
+    expect((await runCommand("accounts", "set-plan", made.account_id, "scale")).code).toBe(0);
     await server.refresh();
     const caller = await callerOf(server, made.key, Date.now());
     expect(caller.plan.name).toBe("scale");
     await charge(server, caller, 10, Date.now(), "/backtests");
-    const shown = await run("accounts", "show", "ann@example.com");
+    const shown = await runCommand("accounts", "show", "ann@example.com");
     expect(shown.out).toContain("10 of 1,000,000 calls used");
     const second = await json<{ id: string; key: string }>(
       "keys",
@@ -72,7 +57,7 @@ describeOnRedis("the commands on Redis", () => {
       "test",
     );
     expect((await callerOf(server, second.key, Date.now())).env).toBe("test");
-    expect((await run("keys", "revoke", "--key", second.key)).code).toBe(0);
+    expect((await runCommand("keys", "revoke", "--key", second.key)).code).toBe(0);
     await server.refresh();
     expect(await server.authenticate(bearer(second.key), Date.now())).toBeUndefined();
     const rotated = await json<{ key: string }>("keys", "rotate", "--key", made.key);
@@ -84,23 +69,23 @@ describeOnRedis("the commands on Redis", () => {
   });
 
   test("say in one line that there are no accounts, or no Redis, and never the password", async () => {
-    expect(await run("accounts", "list")).toMatchObject({
+    expect(await runCommand("accounts", "list")).toMatchObject({
       code: 0,
       out: `No accounts in ${redis.address}.\n`,
     });
-    const missing = await run("accounts", "show", "acc_x");
+    const missing = await runCommand("accounts", "show", "acc_x");
     expect(missing).toMatchObject({ code: 1, out: "" });
     expect(missing.err).toMatch(
       /^error: there are no accounts at "redis:[^"]+": create an account first/,
     );
     vi.stubEnv("HINDSIGHT_STATE", "redis://user:secret@127.0.0.1:1");
-    const away = await run("accounts", "list");
+    const away = await runCommand("accounts", "list");
     expect(away.code).toBe(1);
     expect(away.err).toMatch(
       /^error: redis:\/\/127\.0\.0\.1:1 cannot be used: connect ECONNREFUSED/,
     );
     vi.stubEnv("HINDSIGHT_STATE", "redis://user:secret@127.0.0.1:1/x");
-    const wrong = await run("accounts", "list");
+    const wrong = await runCommand("accounts", "list");
     expect(wrong.code).toBe(2);
     expect(away.err + wrong.err).not.toContain("secret");
   });

@@ -1,42 +1,26 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
-import { runProgram } from "../../scripts/program.ts";
+import { runCommand } from "../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Two coins; the second is 16 days too young for the dataset of 2022-08. */
-const root = mkdtempSync(join(tmpdir(), "hindsight-rerun-"));
-const empty = mkdtempSync(join(tmpdir(), "hindsight-rerun-"));
+const root = temporaryFolder("rerun");
+const empty = temporaryFolder("rerun");
 beforeAll(async () => {
   await runSmall(root, { source: memorySource(smallMarket(1000)) });
   // The dataset is frozen but the last month's prices are not; that must not matter.
   await runSmall(root, { source: memorySource(smallMarket(1003)), nowMs: Date.now() });
 });
-afterAll(() => {
-  for (const folder of [root, empty]) rmSync(folder, { recursive: true, force: true });
-});
 
-let out: string[] = [];
+let out = "";
 let err = "";
 
-/** The exit code of one command line. A command sets `process.exitCode` to report without failing. */
 async function rerun(...args: string[]): Promise<number> {
-  out = [];
-  err = "";
-  vi.spyOn(console, "log").mockImplementation((text) => void out.push(String(text)));
-  vi.spyOn(console, "error").mockImplementation((text) => ((err += String(text)), undefined));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
-  const before = process.exitCode;
-  const code = await runProgram(["rerun", "--snapshots", root, ...args]);
-  const asked = Number(process.exitCode ?? 0);
-  process.exitCode = before;
-  return code === 0 ? asked : code;
+  const outcome = await runCommand("rerun", "--snapshots", root, ...args);
+  ({ out, err } = outcome);
+  return outcome.code;
 }
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 interface Printed {
   readonly dataset: string;
@@ -51,7 +35,7 @@ describe("hindsight rerun", () => {
       expect(await rerun("--template", name, "--coin", "aaa", "--variant", variant, "--json")).toBe(
         0,
       );
-      const { dataset, agrees, figures } = JSON.parse(out.join("\n")) as Printed;
+      const { dataset, agrees, figures } = JSON.parse(out) as Printed;
       expect(dataset).toBe("2022-08");
       expect(agrees, `${name} variant ${variant}`).toBe(true);
       expect(figures).toHaveLength(23);
@@ -61,9 +45,10 @@ describe("hindsight rerun", () => {
 
   test("prints for people what the run was and that the figures agree", async () => {
     expect(await rerun("--template", "ma_cross", "--coin", "aaa")).toBe(0);
-    expect(out[0]).toBe('ma_cross on aaa, variant 1 {"fast":10,"slow":50}');
-    expect(out[1]).toContain("2020-07-19 to 2022-08-31, out-of-sample from");
-    expect(out.at(-1)).toBe("\nAll figures agree.");
+    const [run, period] = out.split("\n");
+    expect(run).toBe('ma_cross on aaa, variant 1 {"fast":10,"slow":50}');
+    expect(period).toContain("2020-07-19 to 2022-08-31, out-of-sample from");
+    expect(out).toMatch(/\n\nAll figures agree\.\n$/);
   });
 
   test.each([

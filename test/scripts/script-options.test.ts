@@ -4,13 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { leadingComment } from "../../scripts/script-options.ts";
+import { builtScript } from "../support/built-script.ts";
 
 const built = (name: string, ...args: string[]) =>
-  spawnSync(
-    process.execPath,
-    [fileURLToPath(new URL(`../../dist/scripts/${name}.js`, import.meta.url)), ...args],
-    { encoding: "utf8" },
-  );
+  spawnSync(process.execPath, [builtScript(name), ...args], { encoding: "utf8" });
 
 /**
  * Everything that is started from a command line, by hand or by another script; its first comment says how.
@@ -43,6 +40,18 @@ describe("a script that is run by hand", () => {
       const { status, stderr } = built(name);
       expect([status, stderr]).toEqual([2, `error: ${what}; see --help\n`]);
     }
+  });
+
+  test.each([
+    ["faults/kill-server", "--times", "abc", 'a number above 0, got "abc"'],
+    ["faults/kill-cluster", "--rate", "0", 'a number above 0, got "0"'],
+    ["faults/jobs-load", "--only", "slow", 'steady or full, got "slow"'],
+    ["index-null", "--costs", "some", 'usual or none or double, got "some"'],
+    ["index-null", "--draws", "1", 'a whole number from 2 on, got "1"'],
+    ["index-null", "--month", "May", 'YYYY-MM, got "May"'],
+  ])("%s refuses a wrong %s in one line", (name, option, value, why) => {
+    const { status, stderr } = built(name, option, value);
+    expect([status, stderr]).toEqual([2, `error: ${option} takes ${why}; see --help\n`]);
   });
 
   test("tells an option that it does not take in one line", () => {

@@ -1,17 +1,15 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { publishDemo } from "../support/publish-demo.ts";
 import { parseMetrics } from "../support/scrape.ts";
+import { HINDSIGHT } from "../support/built-script.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** From the build, because the process is started from a file. */
-const HINDSIGHT = fileURLToPath(new URL("../../dist/scripts/hindsight.js", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "hindsight-jobs-process-"));
+const folder = temporaryFolder("jobs-process");
 const snapshots = join(folder, "snapshots");
 const state = join(folder, "hindsight.db");
 const STEP_MS = 20;
@@ -84,7 +82,6 @@ afterEach(async () => {
     await ended;
   }
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function until<T>(found: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const giveUpAtMs = Date.now() + LIMIT_MS;

@@ -1,9 +1,8 @@
 import { once } from "node:events";
-import { cpSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import type { RunningServer } from "../../server/main.ts";
@@ -13,8 +12,9 @@ import { listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
 import { freePort } from "../../scripts/free-port.ts";
 import { DEMO_BOARD, publishDemo } from "../support/publish-demo.ts";
 import { schemaFaults } from "../support/server-schema.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "hindsight-main-"));
+const folder = temporaryFolder("main");
 const snapshots = join(folder, "snapshots");
 const state = join(folder, "state", "hindsight.db");
 const ASKED_WHILE_SWITCHING = 200;
@@ -30,7 +30,6 @@ beforeAll(async () => {
   ({ key } = await admin.createAccount({ email: "ann@example.com", plan: "scale" }));
   await admin.close();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const OPTIONS: ServerOptions = {
   host: "127.0.0.1",

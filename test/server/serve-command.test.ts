@@ -1,16 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { freePort } from "../../scripts/free-port.ts";
-import { runProgram } from "../../scripts/program.ts";
+import { HINDSIGHT } from "../support/built-script.ts";
+import { runCommand } from "../support/command-line.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "hindsight-serve-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-afterEach(() => vi.restoreAllMocks());
+const folder = temporaryFolder("serve");
 
 const PLACES = ["--snapshots", folder, "--state", join(folder, "state.db")];
 
@@ -26,16 +25,8 @@ async function withTakenPort(use: (port: string) => Promise<void>): Promise<void
 
 /** Runs a command line that cannot succeed; returns its exit code and what it wrote to standard error. */
 async function failing(args: readonly string[]): Promise<{ code: number; said: string }> {
-  let said = "";
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    said += String(text);
-    return true;
-  });
-  vi.spyOn(console, "error").mockImplementation((text: string) => {
-    said += `${text}\n`;
-  });
-  const code = await runProgram(["serve", ...args]);
-  return { code, said };
+  const { code, err } = await runCommand("serve", ...args);
+  return { code, said: err };
 }
 
 describe("hindsight serve", () => {
@@ -106,11 +97,10 @@ describe("hindsight serve", () => {
     "answers and ends where its log has no room",
     async () => {
       const port = String(await freePort());
-      const script = new URL("../../dist/scripts/hindsight.js", import.meta.url).pathname;
       const args = ["serve", "--port", port, "--metrics-port", "none", "--job-threads", "0"];
       const full = openSync("/dev/full", "w");
       const stdio = ["ignore", full, "inherit"] as const;
-      const child = spawn(process.execPath, [script, ...args, ...PLACES], { stdio: [...stdio] });
+      const child = spawn(process.execPath, [HINDSIGHT, ...args, ...PLACES], { stdio: [...stdio] });
       closeSync(full);
       const ask = () =>
         fetch(`http://127.0.0.1:${port}/healthz`).then(
@@ -127,9 +117,8 @@ describe("hindsight serve", () => {
 
   test("ends at once, with all its processes, when the first of them cannot start", async () => {
     await withTakenPort(async (port) => {
-      const script = new URL("../../dist/scripts/hindsight.js", import.meta.url).pathname;
       const args = ["serve", "--processes", "2", "--port", port, "--metrics-port", "none"];
-      const child = spawn(process.execPath, [script, ...args, ...PLACES]);
+      const child = spawn(process.execPath, [HINDSIGHT, ...args, ...PLACES]);
       let said = "";
       child.stderr.on("data", (bytes) => (said += String(bytes)));
       const [code] = (await once(child, "close")) as [number | null];

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeFolder } from "../../snapshots/make-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "hindsight-folder-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder("folder");
 
 describe("making a folder", () => {
   test("makes missing parents, for the owner alone if told so, and accepts an existing folder", () => {

@@ -3,7 +3,6 @@ import {
   copyFileSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -11,9 +10,8 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
 import { computeIndicators } from "../../quant/indicators/columns.ts";
@@ -29,15 +27,15 @@ import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import { runSmall, useSnapshotFolders } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = useSnapshotFolders();
-const PUBLISHED_ROOT = mkdtempSync(join(tmpdir(), "hindsight-published-"));
+const PUBLISHED_ROOT = temporaryFolder("published");
 let published = "";
 
 beforeAll(async () => {
   published = (await runSmall(PUBLISHED_ROOT)).dir;
 });
-afterAll(() => rmSync(PUBLISHED_ROOT, { recursive: true, force: true }));
 
 /** A copy of the published snapshot under its own name, for a test to damage. */
 function copy(): string {

@@ -8,6 +8,36 @@ import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";
 
+/** What a command line printed, and how it ended. */
+export interface CommandOutcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/**
+ * Runs a command line of `hindsight` in this process and catches what it prints. A command that reports a failure
+ * without throwing sets `process.exitCode`, which is put back.
+ */
+export async function runCommand(...args: readonly string[]): Promise<CommandOutcome> {
+  let out = "";
+  let err = "";
+  const spies = [
+    vi.spyOn(console, "log").mockImplementation((text) => void (out += `${String(text)}\n`)),
+    vi.spyOn(console, "error").mockImplementation((text) => void (err += `${String(text)}\n`)),
+    vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true)),
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true)),
+  ];
+  const before = process.exitCode;
+  try {
+    const code = await runProgram(args);
+    return { code: code === 0 ? Number(process.exitCode ?? 0) : code, out, err };
+  } finally {
+    process.exitCode = before;
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
 /** An own folder for each test of a file, where commands keep their state file. */
 export function useStateFolder(): { readonly folder: string; readonly state: string } {
   const at = { folder: "", state: "" };
@@ -23,32 +53,9 @@ export function useStateFolder(): { readonly folder: string; readonly state: str
   return at;
 }
 
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs a command line in this process, with what it prints caught. */
-export async function run(...args: string[]): Promise<Outcome> {
-  let out = "";
-  let err = "";
-  const spies = [
-    vi.spyOn(console, "log").mockImplementation((text: string) => void (out += `${text}\n`)),
-    vi.spyOn(console, "error").mockImplementation((text: string) => void (err += `${text}\n`)),
-    vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true)),
-    vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true)),
-  ];
-  try {
-    return { code: await runProgram(args), out, err };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
-
 /** What a command line that must not fail prints with `--json`. */
 export async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-  const { code, out, err } = await run(...args, "--json");
+  const { code, out, err } = await runCommand(...args, "--json");
   expect(err).toBe("");
   expect(code).toBe(0);
   return JSON.parse(out) as T;

@@ -17,7 +17,7 @@ const SEGMENT: SegmentRecord = {
 };
 
 /** A run in which only the Sharpe ratios matter; its return out of sample is a tenth of its Sharpe ratio. */
-export function runOf(variant: number, inSample: number, outOfSample: number): RunRecord {
+function runOf(variant: number, inSample: number, outOfSample: number): RunRecord {
   const flat = Number.isNaN(inSample) && Number.isNaN(outOfSample);
   const part = (sharpe: number) => ({
     ...SEGMENT,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sliceBars, type Bars } from "../../quant/bars.ts";
-import { madeUpBars } from "./made-up-bars.ts";
+import { madeUpBars, withPrices } from "./made-up-bars.ts";
 
 /**
  * How an output reacts when every price (or volume) is multiplied by a number: it is multiplied too, or it
@@ -26,9 +26,6 @@ export interface IndicatorContract<Name extends string> {
   /** Calls with parameters the indicator must refuse. */
   readonly refused: readonly (() => unknown)[];
 }
-
-type PriceColumn = "open" | "high" | "low" | "close";
-const PRICE_COLUMNS: readonly PriceColumn[] = ["open", "high", "low", "close"];
 
 /** Longer than any warm-up tested, so that every block and window boundary is crossed several times. */
 const DAYS = 400;
@@ -175,19 +172,16 @@ export function flatBars(market: { price: number; volume: number; days: number }
 }
 
 function withScaledPrices(bars: Bars, factor: number): Bars {
-  const scaled = PRICE_COLUMNS.map((name) => [name, bars[name].map((price) => price * factor)]);
-  return { ...bars, ...(Object.fromEntries(scaled) as Pick<Bars, PriceColumn>) };
+  return withPrices(bars, (column) => column.map((price) => price * factor));
 }
 
 function withBlankRows(bars: Bars, rows: number): Bars {
   const blanks = Array.from({ length: rows }, () => NaN);
   const moved = (column: Float64Array) => Float64Array.of(...blanks, ...column);
+  const days = bars.day.length + rows;
   return {
-    day: Int32Array.from({ length: bars.day.length + rows }, (_, row) => bars.day[0]! - rows + row),
-    open: moved(bars.open),
-    high: moved(bars.high),
-    low: moved(bars.low),
-    close: moved(bars.close),
+    ...withPrices(bars, moved),
+    day: Int32Array.from({ length: days }, (_, row) => bars.day[0]! - rows + row),
     volume: moved(bars.volume),
   };
 }

@@ -37,6 +37,18 @@ export function madeUpBars({ seed, days }: { seed: number; days: number }): Bars
   return bars;
 }
 
+/** The bars with other prices, changed column by column. Days and volume stay. */
+export function withPrices(bars: Bars, change: (column: Float64Array) => Float64Array): Bars {
+  const { open, high, low, close } = bars;
+  return {
+    ...bars,
+    open: change(open),
+    high: change(high),
+    low: change(low),
+    close: change(close),
+  };
+}
+
 /** How many days a price of `swingingBars` takes to rise, and as many to fall. */
 const SWING_DAYS = 60;
 

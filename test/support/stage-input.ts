@@ -4,7 +4,7 @@ import { sliceBars } from "../../quant/bars.ts";
 import type { StageInput, WholeTables } from "../../pipeline/stages/stage.ts";
 import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
 import type { Table, TableBlock } from "../../snapshots/tables/table.ts";
-import { madeUpBars } from "./made-up-bars.ts";
+import { madeUpBars, withPrices } from "./made-up-bars.ts";
 
 /** A coin's ticker and history. */
 export type Market = Readonly<Record<string, Bars>>;
@@ -29,15 +29,7 @@ export function garbledMarket(market: Market, lastDay: number): Market {
     const kept = lastDay - bars.day[0]! + 1;
     const garble = (column: Float64Array) =>
       column.map((value, row) => (row < kept ? value : value * (1.5 + Math.sin(row))));
-    const { day, open, high, low, close, volume } = bars;
-    return {
-      day,
-      open: garble(open),
-      high: garble(high),
-      low: garble(low),
-      close: garble(close),
-      volume: garble(volume),
-    };
+    return { ...withPrices(bars, garble), volume: garble(bars.volume) };
   });
 }
 

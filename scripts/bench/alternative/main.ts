@@ -1,5 +1,5 @@
 /**
- * The alternative service as a process.
+ * What one would otherwise build: the same answers from Fastify and DuckDB. `servers.ts` starts it for the benchmark.
  *
  *   node dist/scripts/bench/alternative/main.js '{"snapshot": "DIR", "state": "FILE"}'
  */

@@ -11,6 +11,7 @@ import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
 import { firstDifference } from "../../support/engine-bits.ts";
+import { withPrices } from "../../support/made-up-bars.ts";
 import { hasRealPrices, testBars, testTickers } from "../../support/real-prices.ts";
 
 const BARS = testBars(hasRealPrices ? "aave" : testTickers()[0]!);
@@ -137,14 +138,7 @@ describe("runGrid", () => {
 
   test("without costs, no run has a Sharpe ratio in a market that stands still", () => {
     const still = (column: Float64Array) => new Float64Array(column.length).fill(42);
-    const flat = sliceBars(BARS, 0, 400);
-    const bars = {
-      ...flat,
-      open: still(flat.open),
-      high: still(flat.high),
-      low: still(flat.low),
-      close: still(flat.close),
-    };
+    const bars = withPrices(sliceBars(BARS, 0, 400), still);
     runGrid({ bars, window: { from: 200, to: 400 }, costs: NO_COSTS }, (run) => {
       expect(sharpeRatio(run.returns, 0, 200)).toBeNaN();
     });

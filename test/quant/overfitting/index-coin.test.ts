@@ -9,7 +9,7 @@ import { coinMonth, coinRuns } from "../../../quant/overfitting/index-coin.ts";
 import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
-import { madeUpBars } from "../../support/made-up-bars.ts";
+import { madeUpBars, withPrices } from "../../support/made-up-bars.ts";
 import { hasRealPrices, testBars } from "../../support/real-prices.ts";
 
 const BARS = hasRealPrices ? testBars("eth") : madeUpBars({ seed: 4, days: 1600 });
@@ -65,16 +65,8 @@ function plainDeflated(returns: readonly number[]): number {
 
 /** A made-up market that rises by so much a day on top of its walk. */
 function risingBars(drift: number): Bars {
-  const { day, open, high, low, close, volume } = madeUpBars({ seed: 4, days: 1295 });
   const risen = (column: Float64Array) => column.map((price, row) => price * Math.exp(drift * row));
-  return {
-    day,
-    open: risen(open),
-    high: risen(high),
-    low: risen(low),
-    close: risen(close),
-    volume,
-  };
+  return withPrices(madeUpBars({ seed: 4, days: 1295 }), risen);
 }
 
 const plainBest = (values: readonly number[]) => values.indexOf(Math.max(...values));
@@ -197,14 +189,7 @@ describe("coinMonth", () => {
   test("does not change when later prices are garbled", () => {
     const garble = (column: Float64Array) =>
       column.map((value, row) => (row < TO ? value : value * (1 + ((row * 7919) % 100) / 10)));
-    const garbled = {
-      day: BARS.day,
-      open: garble(BARS.open),
-      high: garble(BARS.high),
-      low: garble(BARS.low),
-      close: garble(BARS.close),
-      volume: garble(BARS.volume),
-    };
+    const garbled = { ...withPrices(BARS, garble), volume: garble(BARS.volume) };
     expect(coinMonth(coinRuns(garbled), LAST_DAY)).toEqual(COIN);
   });
 

@@ -8,6 +8,7 @@ import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
 import type { Params, Template } from "../../../quant/strategies/template.ts";
 import { firstDifference } from "../../support/engine-bits.ts";
+import { withPrices } from "../../support/made-up-bars.ts";
 import { hasRealPrices, testBars, testTickers } from "../../support/real-prices.ts";
 
 const TICKER = hasRealPrices ? "sol" : testTickers()[0]!;
@@ -23,15 +24,7 @@ function otherFuture(bars: Bars, cut: number, factor: number): Bars {
     out.subarray(cut).reverse();
     return out.map((value, row) => (row < cut ? value : value * factor));
   };
-  const { day, open, high, low, close, volume } = bars;
-  return {
-    day,
-    open: garble(open),
-    high: garble(high),
-    low: garble(low),
-    close: garble(close),
-    volume: garble(volume),
-  };
+  return { ...withPrices(bars, garble), volume: garble(bars.volume) };
 }
 
 /** A power of two changes no digit of a binary fraction; any other factor rounds every price. */
@@ -48,18 +41,8 @@ const UNITS = [
  */
 const TALIB_TIES = ["adx_trend", "mfi"];
 
-function scaled({ day, volume, ...prices }: Bars, factor: number): Bars {
-  const scale = (column: Float64Array) => column.map((value) => value * factor);
-  const { open, high, low, close } = prices;
-  return {
-    day,
-    open: scale(open),
-    high: scale(high),
-    low: scale(low),
-    close: scale(close),
-    volume,
-  };
-}
+const scaled = (bars: Bars, factor: number) =>
+  withPrices(bars, (column) => column.map((price) => price * factor));
 
 const run = (bars: Bars, flags: Uint8Array) =>
   runBacktest({

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { rawRequest, readRequests, writeRequests } from "../../../scripts/bench/raw-request.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "hindsight-requests-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder("requests");
 
 const GET = { path: "/v1/signals?coin=btc", key: "k1" };
 const POST = { path: "/v1/overfitting", key: "k2", body: '{"sharpe":1}' };

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadBoard } from "../../../pipeline/board.ts";
@@ -17,12 +15,14 @@ import { recordAnswer, type RecordedAnswer } from "../../../scripts/bench/record
 import { openSnapshot } from "../../../snapshots/reader.ts";
 import { ServerFixture } from "../../support/server-fixture.ts";
 import { runSmall } from "../../support/snapshot-market.ts";
+import { builtScript } from "../../support/built-script.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /**
  * The servers being compared must give the same answers; otherwise the ratio compares two different things.
  */
-const folder = mkdtempSync(join(tmpdir(), "hindsight-bench-servers-"));
-const BARE = fileURLToPath(new URL("../../../dist/scripts/bench/bare-server.js", import.meta.url));
+const folder = temporaryFolder("bench-servers");
+const BARE = builtScript("bench/bare-server");
 const NOW_MS = Date.UTC(2024, 5, 2, 3);
 
 let ours: ServerFixture;
@@ -54,7 +54,6 @@ afterAll(async () => {
   database.close();
   store.close();
   await ours.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function caseOf(name: string): readonly LoadRequest[] {

@@ -10,9 +10,9 @@ import { RedisBench } from "../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis, describeOnRedisTls } from "../../support/redis-server.ts";
 import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
 import { charge } from "../../support/charge.ts";
+import { HINDSIGHT } from "../../support/built-script.ts";
 
 /** From the build, because Node settles which authorities it trusts when a process starts. */
-const HINDSIGHT = fileURLToPath(new URL("../../../dist/scripts/hindsight.js", import.meta.url));
 /**
  * A key that is no secret and two certificates that nobody else trusts, valid until 2126. The key of `other`
  * was deleted.

@@ -1,12 +1,10 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import type { Json } from "../../support/json.ts";
 import { sendRaw, type RawResponse } from "../../support/http-raw.ts";
 import { READ_QUERIES, sharedServer, usedBy } from "../../support/server-fixture.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 import { schemaFaults } from "../../support/server-schema.ts";
-
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
-type Json = any;
 
 const { server, key, raw } = await sharedServer();
 

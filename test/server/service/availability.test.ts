@@ -6,6 +6,7 @@ import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import { SnapshotAnswers } from "../../../server/answers/snapshot-answers.ts";
+import type { Json } from "../../support/json.ts";
 import { sendRaw } from "../../support/http-raw.ts";
 import {
   errorOf,
@@ -15,9 +16,6 @@ import {
   withServer,
 } from "../../support/server-fixture.ts";
 import { AS_OF, marketSnapshot } from "../../support/server-market.ts";
-
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
-type Json = any;
 
 const { server, raw } = await sharedServer();
 

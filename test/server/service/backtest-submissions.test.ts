@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
+import type { Json } from "../../support/json.ts";
 import { errorOf, ServerFixture, TEST_PLANS, usedBy } from "../../support/server-fixture.ts";
 import { AS_OF, FIRST_DAY } from "../../support/server-market.ts";
-
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
-type Json = any;
 
 let server: ServerFixture;
 let key: string;

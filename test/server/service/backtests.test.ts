@@ -2,14 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rowOfDay } from "../../../quant/bars.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
 import { packedReport } from "../../../server/backtests/report.ts";
+import type { Json } from "../../support/json.ts";
 import { errorOf, ServerFixture, usedBy } from "../../support/server-fixture.ts";
 import { AS_OF, FIRST_DAY, marketSnapshot } from "../../support/server-market.ts";
 import { schemaFaults } from "../../support/server-schema.ts";
 import { bearer } from "../../support/bearer.ts";
 import { charge } from "../../support/charge.ts";
-
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
-type Json = any;
 
 let server: ServerFixture;
 let key: string;

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Json } from "../../support/json.ts";
 import { errorOf, sharedServer, usedBy } from "../../support/server-fixture.ts";
 import { schemaFaults } from "../../support/server-schema.ts";
-
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
-type Json = any;
 
 const { server, key } = await sharedServer();
 

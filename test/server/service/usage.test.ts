@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
+import type { Json } from "../../support/json.ts";
 import {
   errorOf,
   ServerFixture,
@@ -11,9 +12,6 @@ import {
 } from "../../support/server-fixture.ts";
 import { FIRST_DAY } from "../../support/server-market.ts";
 import { faultsBy, schemaFaults, servedDocument } from "../../support/server-schema.ts";
-
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
-type Json = any;
 
 let server: ServerFixture;
 beforeEach(async () => {

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
@@ -9,9 +8,9 @@ import { acceptedId, submissionOf } from "../../../support/job-store-contract.ts
 import { RedisJobBench } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 import { memorySource, runSmall, smallMarket } from "../../../support/snapshot-market.ts";
+import { HINDSIGHT } from "../../../support/built-script.ts";
 
 /** From the build, because worker threads do not start from TypeScript. */
-const HINDSIGHT = fileURLToPath(new URL("../../../../dist/scripts/hindsight.js", import.meta.url));
 const JOBS = 10;
 const DAYS = 1_500;
 const STEP_MS = 1;
