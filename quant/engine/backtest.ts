@@ -5,7 +5,7 @@ import { dayReturns } from "./day-returns.ts";
 import { feesPaid } from "./run-counts.ts";
 import { assertWindow, createRunBuffer, simulate } from "./simulate.ts";
 import type { Window } from "./simulate.ts";
-import { returnStatistics } from "./statistics.ts";
+import { drawdownFrom, returnStatistics } from "./statistics.ts";
 import type { ReturnStatistics } from "./statistics.ts";
 import { tradesOf, tradeStatistics } from "./trades.ts";
 import type { Trade, TradeStatistics } from "./trades.ts";
@@ -78,7 +78,7 @@ function equityOf(returns: Float64Array, startingCash: number) {
     growth *= 1 + returns[row]!;
     if (growth > peak) peak = growth;
     equity[row] = startingCash * growth;
-    drawdown[row] = growth / peak - 1;
+    drawdown[row] = drawdownFrom(peak, growth);
   }
   return { equity, drawdown };
 }

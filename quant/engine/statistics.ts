@@ -135,6 +135,18 @@ export function maxDrawdown(returns: Float64Array, from: number, to: number): nu
   return deepest;
 }
 
+/**
+ * Equity this close below its high, relatively, is at its high. Compounded returns lead back to an earlier
+ * close of the same price with an error of about 1e-16 for each day between them.
+ */
+const RECOVERED_TOLERANCE = 1e-12;
+
+/** Equity relative to its high so far: negative, or 0 where at most rounding tells the two apart. */
+export function drawdownFrom(peak: number, growth: number): number {
+  const drawdown = growth / peak - 1;
+  return drawdown >= -RECOVERED_TOLERANCE ? 0 : drawdown;
+}
+
 export interface DrawdownDays {
   /**
    * Length of the deepest drawdown (the first one on a tie): days from the close of its peak to the first
@@ -156,7 +168,7 @@ export function drawdownDays(returns: Float64Array, from: number, to: number): D
   let longest = 0;
   for (let row = from; row < to; row++) {
     growth *= 1 + returns[row]!;
-    const drawdown = growth / peak - 1;
+    const drawdown = drawdownFrom(peak, growth);
     if (drawdown < deepestDrawdown) {
       deepestDrawdown = drawdown;
       isDeepest = true;
@@ -165,7 +177,7 @@ export function drawdownDays(returns: Float64Array, from: number, to: number): D
     if (isDeepest) deepest = days;
     if (drawdown < 0 || days > 1) longest = Math.max(longest, days);
     if (drawdown < 0) continue;
-    peak = growth;
+    if (growth > peak) peak = growth;
     peakRow = row;
     isDeepest = false;
   }

@@ -153,7 +153,7 @@ function followPlan(input: PlanInput, first: number): void {
       inProfit += end[k]! - rows[k]! - countBelow(close, above / units, rows[k]!, end[k]!);
     }
   }
-  const value = units * close[last]!;
+  const value = settled(units * close[last]!, rows.length - first);
   columns.purchases[start] = rows.length - first;
   columns.units[start] = units;
   columns.value[start] = value;
@@ -162,6 +162,11 @@ function followPlan(input: PlanInput, first: number): void {
   columns.worstDay[start] = bars.day[worstRow]!;
   columns.daysUnderWater[start] = underWater;
   columns.daysInProfitShare[start] = inProfit / (last - start + 1);
+}
+
+/** The value, or what was invested where only rounding tells the two apart. */
+function settled(value: number, invested: number): number {
+  return Math.abs(value - invested) <= EVEN_TOLERANCE * invested ? invested : value;
 }
 
 /** Adds comparisons up as numbers: for prices near the average cost, a branch would be a coin flip. */
@@ -182,9 +187,10 @@ function fillLumpSum({ close }: Bars, columns: DcaColumns): void {
   for (let row = last; row >= 0; row--) {
     lowest = Math.min(lowest, close[row]!);
     maxDrawdown = Math.min(maxDrawdown, lowest / close[row]! - 1);
-    const units = columns.purchases[row]! / close[row]!;
+    const invested = columns.purchases[row]!;
+    const units = invested / close[row]!;
     columns.lumpSumUnits[row] = units;
-    columns.lumpSumValue[row] = units * close[last]!;
+    columns.lumpSumValue[row] = settled(units * close[last]!, invested);
     columns.lumpSumCagr[row] = annualGrowth(close[last]! / close[row]!, last - row);
     columns.lumpSumMaxDrawdown[row] = maxDrawdown;
   }

@@ -1,6 +1,6 @@
 import type { IndicatorColumns } from "../indicators/column-list.ts";
 import type { AVERAGE_PERIODS } from "../indicators/columns.ts";
-import { scoreOf, valueBack, type Score } from "./signal.ts";
+import { exceeds, scoreOf, valueBack, type Score } from "./signal.ts";
 
 /**
  * Displacement of the Ichimoku cloud in days: the cloud over a day was computed this many rows earlier.
@@ -51,7 +51,11 @@ export function averageScores(
 
 /** Buy while the average is below the close, sell while it is above. */
 export function averageScore(average: number, close: number): Score {
-  return scoreOf({ buy: average < close, sell: average > close, needs: [average] });
+  return scoreOf({
+    buy: exceeds(close, average, close),
+    sell: exceeds(average, close, close),
+    needs: [average],
+  });
 }
 
 /**
@@ -63,9 +67,18 @@ function ichimokuScore(columns: IndicatorColumns, row: number, close: number): S
   const lead2 = valueBack(columns.ichimoku_lead2, row, ICHIMOKU_DISPLACEMENT);
   const base = columns.ichimoku_base[row]!;
   const conversion = columns.ichimoku_conversion[row]!;
+  const above = (value: number, line: number) => exceeds(value, line, close);
   return scoreOf({
-    buy: lead1 > lead2 && base > lead1 && conversion > base && close > conversion,
-    sell: lead1 < lead2 && base < lead1 && conversion < base && close < conversion,
+    buy:
+      above(lead1, lead2) &&
+      above(base, lead1) &&
+      above(conversion, base) &&
+      above(close, conversion),
+    sell:
+      above(lead2, lead1) &&
+      above(lead1, base) &&
+      above(base, conversion) &&
+      above(conversion, close),
     needs: [lead1, lead2, base, conversion],
   });
 }

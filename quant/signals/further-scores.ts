@@ -1,7 +1,7 @@
 import type { Bars } from "../bars.ts";
 import type { IndicatorColumns } from "../indicators/column-list.ts";
 import { averageScore } from "./average-scores.ts";
-import { scoreOf, valueBack, type Score } from "./signal.ts";
+import { exceeds, POINTS, scoreOf, valueBack, type Score } from "./signal.ts";
 
 /** Days in the average that serves as on-balance volume's signal. */
 const OBV_AVERAGE_DAYS = 20;
@@ -22,7 +22,9 @@ export interface FurtherScores {
   readonly drawdownFromHigh: Score;
 }
 
-/** Each indicator's own signal on a row, by the rule that textbooks give first. */
+/**
+ * Each indicator's own signal on a row, by the rule that textbooks give first. Rounding decides no comparison.
+ */
 export function furtherScores(bars: Bars, columns: IndicatorColumns, row: number): FurtherScores {
   const close = bars.close[row]!;
   return {
@@ -50,7 +52,11 @@ function directionScore(direction: number): Score {
 function bollingerScore(columns: IndicatorColumns, row: number, close: number): Score {
   const upper = columns.bollinger_upper[row]!;
   const lower = columns.bollinger_lower[row]!;
-  return scoreOf({ buy: close <= lower, sell: close >= upper, needs: [upper, lower] });
+  return scoreOf({
+    buy: !exceeds(close, lower, close),
+    sell: !exceeds(upper, close, close),
+    needs: [upper, lower],
+  });
 }
 
 /** Neutral on every day: how much a price moves says nothing about its direction. */
@@ -62,7 +68,11 @@ function silentScore(value: number): Score {
 function keltnerScore(columns: IndicatorColumns, row: number, close: number): Score {
   const upper = columns.keltner_upper[row]!;
   const lower = columns.keltner_lower[row]!;
-  return scoreOf({ buy: close > upper, sell: close < lower, needs: [upper, lower] });
+  return scoreOf({
+    buy: exceeds(close, upper, close),
+    sell: exceeds(lower, close, close),
+    needs: [upper, lower],
+  });
 }
 
 /** Donchian: buy on a close above the highest high of the 20 days before, sell below their lowest low. */
@@ -79,7 +89,11 @@ function aroonScore(up: number, down: number): Score {
 
 /** Money flow: buy below `low` (oversold), sell above `high` (overbought). */
 function thresholdScore(value: number, { low, high }: { low: number; high: number }): Score {
-  return scoreOf({ buy: value < low, sell: value > high, needs: [value] });
+  return scoreOf({
+    buy: exceeds(low, value, POINTS),
+    sell: exceeds(value, high, POINTS),
+    needs: [value],
+  });
 }
 
 /** Rate of change: buy above 0, sell below. */
@@ -91,6 +105,15 @@ function signScore(value: number): Score {
 function obvScore(column: Float64Array, row: number): Score {
   const now = column[row]!;
   let excess = 0;
-  for (let back = 0; back < OBV_AVERAGE_DAYS; back++) excess += now - valueBack(column, row, back);
-  return scoreOf({ buy: excess > 0, sell: excess < 0, needs: [excess] });
+  let size = 0;
+  for (let back = 0; back < OBV_AVERAGE_DAYS; back++) {
+    const then = valueBack(column, row, back);
+    excess += now - then;
+    size += Math.abs(then);
+  }
+  return scoreOf({
+    buy: exceeds(excess, 0, size),
+    sell: exceeds(0, excess, size),
+    needs: [excess],
+  });
 }

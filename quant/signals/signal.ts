@@ -1,3 +1,5 @@
+import { TIE } from "../strategies/mark.ts";
+
 /** What an indicator suggests on a day. */
 export type Signal = "buy" | "neutral" | "sell";
 
@@ -9,6 +11,22 @@ export function scoreOf(rule: { buy: boolean; sell: boolean; needs: readonly num
   for (const value of rule.needs) if (Number.isNaN(value)) return NaN;
   if (rule.buy === rule.sell) return 0;
   return rule.buy ? 1 : -1;
+}
+
+/**
+ * Scale of an oscillator that is measured in points. The rounding error of such a value is that of the prices
+ * it was made from, relative to their range, whether the value itself is near 0 or near 100.
+ */
+export const POINTS = 100;
+
+/**
+ * Whether `value` is above `limit`; false while either is NaN, and on a tie. As in the strategies, values tie
+ * that differ by less than rounding can make them differ, which is a share of `scale`: the close for prices
+ * and what is made of them, `POINTS` for oscillators. Two closes apart by 0.01 make a momentum of 0.01 on
+ * either day, in decimals; in binary fractions one of the two is larger.
+ */
+export function exceeds(value: number, limit: number, scale: number): boolean {
+  return value - limit > TIE * scale;
 }
 
 /** The word for a score; null without enough history. */

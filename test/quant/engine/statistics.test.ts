@@ -157,6 +157,33 @@ describe("drawdown", () => {
     });
   });
 
+  /** Returns of a coin held over these closes. */
+  const heldOver = (closes: readonly number[]) =>
+    Float64Array.from(closes.slice(1), (close, row) => close / closes[row]! - 1);
+
+  test("ends where the price is back, although compounded returns miss it by rounding", () => {
+    const returns = heldOver([100, 97, 100, 90, 80]);
+    expect(of(totalReturn, returns.subarray(0, 2))).toBeLessThan(0);
+    expect(of(drawdownDays, returns)).toEqual({ deepest: 2, longest: 2 });
+  });
+
+  test("lasts as long as whole numbers of ticks say", () => {
+    const steps = fc.array(fc.constantFrom(-1, 0, 1), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(steps, (walk) => {
+        let [price, peak, peakRow, longest] = [400, 400, 0, 0];
+        const closes = [price, ...walk.map((step) => (price += step))];
+        closes.forEach((close, row) => {
+          if (close < peak || row - peakRow > 1) longest = Math.max(longest, row - peakRow);
+          if (close >= peak) [peak, peakRow] = [close, row];
+        });
+        expect(of(drawdownDays, heldOver(closes.map((ticks) => ticks / 100))).longest).toBe(
+          longest,
+        );
+      }),
+    );
+  });
+
   test("none has no days", () => {
     for (const returns of [column(), column(0, 0, 0), column(0.1, 0, 0, 0.2)]) {
       expect(of(maxDrawdown, returns)).toBe(0);

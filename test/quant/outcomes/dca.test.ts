@@ -98,7 +98,9 @@ describe("dcaColumns", () => {
       expect(Math.max(...columns.daysInProfitShare)).toBe(0);
       expect([...columns.worstReturn].every((worst) => worst === 0)).toBe(true);
       expect(columns.worstDay).toEqual(columns.startDay);
-      expect(Math.max(...columns.irr.subarray(0, 399).map(Math.abs))).toBeLessThan(1e-12);
+      expect(columns.value).toEqual(Float64Array.from(columns.purchases));
+      expect(columns.lumpSumValue).toEqual(columns.value);
+      expect([...columns.irr.subarray(0, 399)].every((irr) => irr === 0)).toBe(true);
     }
   });
 

@@ -2,27 +2,30 @@ import { describe, expect, test } from "vitest";
 import { autocorrelationScale } from "../../../quant/overfitting/autocorrelation-scale.ts";
 
 describe("autocorrelationScale", () => {
-  // Lo 2002, Table 2: aggregation over 2, 3, 4, 6, 12 and 24 periods, by first autocorrelation. Quoted from
-  // memory because the printed page could not be opened; the sum below, written from his eq. 20, gives
-  // every cell too.
+  // Lo, "The Statistics of Sharpe Ratios", Financial Analysts J. 58(4), 2002 (doi 10.2469/faj.v58.n4.2453),
+  // Table 2 on p. 41, for 2 to 250 periods: the six rows that the Python test
+  // `test_lo_annualisation_factor_reproduces_lo_2002_table_2`, in public on GitHub, copies from that page. Beside
+  // the table Lo himself writes out 4.17, 3.46 and 2.88 for a year of months at -0.2, 0 and 0.2.
   test.each([
-    [0.9, ["1.03", "1.05", "1.07", "1.10", "1.21", "1.41"]],
-    [0.8, ["1.05", "1.10", "1.14", "1.21", "1.43", "1.81"]],
-    [0.7, ["1.08", "1.15", "1.21", "1.33", "1.65", "2.19"]],
-    [0.6, ["1.12", "1.21", "1.30", "1.46", "1.89", "2.55"]],
-    [0.5, ["1.15", "1.28", "1.39", "1.60", "2.12", "2.91"]],
-    [0.4, ["1.20", "1.35", "1.49", "1.75", "2.36", "3.27"]],
-    [0.3, ["1.24", "1.43", "1.60", "1.91", "2.61", "3.65"]],
-    [0.2, ["1.29", "1.52", "1.73", "2.07", "2.88", "4.04"]],
-    [0.1, ["1.35", "1.62", "1.86", "2.25", "3.16", "4.45"]],
-    [0, ["1.41", "1.73", "2.00", "2.45", "3.46", "4.90"]],
+    [0.9, "1.03 1.05 1.07 1.10 1.21 1.41 1.60 1.77 2.67 3.70"],
+    [0.5, "1.15 1.28 1.39 1.60 2.12 2.91 3.53 4.06 6.49 9.15"],
+    [0.2, "1.29 1.52 1.73 2.07 2.88 4.04 4.93 5.68 9.14 12.92"],
+    [0, "1.41 1.73 2.00 2.45 3.46 4.90 6.00 6.93 11.18 15.81"],
+    [-0.2, "1.58 1.99 2.33 2.90 4.17 5.95 7.31 8.45 13.67 19.35"],
+    [-0.5, "2.00 2.45 3.02 3.84 5.69 8.26 10.21 11.84 19.26 27.31"],
   ])("is Lo's factor at an autocorrelation of %d", (rho, row) => {
-    expect([2, 3, 4, 6, 12, 24].map((bars) => autocorrelationScale(bars, rho).toFixed(2))).toEqual(
-      row,
+    const factors = [2, 3, 4, 6, 12, 24, 36, 48, 125, 250].map((bars) =>
+      autocorrelationScale(bars, rho).toFixed(2),
     );
+    expect(factors.join(" ")).toBe(row);
   });
 
-  test("is Lo's sum over the autocorrelations for an AR(1)", () => {
+  // A cell of the row that none of those is, from `LO_EQ22_TABLE2` of another public Python test.
+  test("and 4.47 over two periods at -0.9", () => {
+    expect(autocorrelationScale(2, -0.9).toFixed(2)).toBe("4.47");
+  });
+
+  test("is Lo's sum over the autocorrelations, eq. 20, for an AR(1)", () => {
     for (const rho of [-0.9, -0.2, 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]) {
       for (const bars of [2, 3, 4, 6, 12, 24, 250]) {
         let sum = 0;

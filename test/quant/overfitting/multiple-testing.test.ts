@@ -42,18 +42,48 @@ describe("Harvey and Liu's six p-values", () => {
 });
 
 describe("Harvey, Liu and Zhu's ten strategies", () => {
-  // "... and the Cross-Section of Expected Returns", Rev. of Financial Studies 29(1), 2016, the example of
-  // section 4.4, quoted from memory because the printed page could not be opened. The counts follow from
-  // thresholds worked out by hand: by Holm the fourth has 0.60 <= 5 / 7 and the fifth 0.84 > 5 / 6; by BHY
-  // the sixth has 0.85 <= 6 x 5 / 29.29 and the seventh 1.28 > 1.195.
-  const pValues = [4.66, 0.85, 2.71, 0.05, 3.0, 0.84, 0.0, 0.0, 0.6, 1.28].map((p) => p / 100);
-  const discoveries = (adjusted: readonly number[]) => adjusted.filter((p) => p <= 0.05).length;
+  // "... and the Cross-Section of Expected Returns", Rev. of Financial Studies 29(1), 2016 (doi
+  // 10.1093/rfs/hhv059), Table 4: t-ratios, two-sided normal p-values, and which tests 5 % leaves. Taken from the
+  // test of that example in the Python package numeraire 0.2.2 (`test_adjust_tests_hlz_table4_worked_example`).
+  const T_RATIOS = [1.99, 2.63, 2.21, 3.43, 2.17, 2.64, 4.56, 5.34, 2.75, 2.49];
+  const pValuesOf = (ratios: readonly number[]) => ratios.map((t) => 2 * normalCdf(-t));
+  const pValues = pValuesOf(T_RATIOS);
 
-  test("are ten discoveries alone, three by Bonferroni, four by Holm, six by BHY", () => {
-    const counts = [pValues, bonferroni(pValues), holm(pValues), benjaminiYekutieli(pValues)];
-    expect(counts.map(discoveries)).toEqual([10, 3, 4, 6]);
+  /** Numbers of the tests that stay significant, counted from 1 as in the table. */
+  const left = (adjusted: readonly number[]) =>
+    [...adjusted.keys()].filter((k) => adjusted[k]! <= 0.05).map((k) => k + 1);
+
+  test("are ten discoveries alone, three by Bonferroni, six by BHY", () => {
+    expect(left(pValues)).toHaveLength(10);
+    expect(left(bonferroni(pValues))).toEqual([4, 7, 8]);
+    expect(left(benjaminiYekutieli(pValues))).toEqual([2, 4, 6, 7, 8, 9]);
     // The largest p, 4.66 %, is left as it is and caps all the others.
-    expect(discoveries(harveyLiuBhy(pValues))).toBe(10);
+    expect(left(harveyLiuBhy(pValues))).toHaveLength(10);
+  });
+
+  // The table has four by Holm. The sixth t-ratio decides: Holm stops there while it is below 2.6383, whose p is
+  // 5 % / 6. As printed, 2.64, it is above; what rounds to 2.64 begins at 2.635.
+  test("are four by Holm with a sixth t-ratio from 2.635 to 2.638, six with one of 2.64", () => {
+    for (const sixth of [2.635, 2.636, 2.638]) {
+      expect(left(holm(pValuesOf(T_RATIOS.with(5, sixth))))).toEqual([4, 7, 8, 9]);
+    }
+    expect(left(holm(pValues))).toEqual([2, 4, 6, 7, 8, 9]);
+  });
+
+  // multipletests of statsmodels 0.14 with "holm" and "fdr_by".
+  test("have the adjusted p-values of statsmodels", () => {
+    const holms = [
+      0.0813154868785199, 0.04974361633243244, 0.0813154868785199, 0.004828649993738187,
+      0.0813154868785199, 0.04974361633243244, 4.603825871012742e-5, 9.29465815068823e-7,
+      0.04171668529076377, 0.05109723811954537,
+    ];
+    const yekutielis = [
+      0.13646337100342334, 0.04168159471228637, 0.09765455464648802, 0.005892901058826316,
+      0.09765455464648802, 0.04168159471228637, 7.491366568330036e-5, 2.7223758654853105e-6,
+      0.04168159471228637, 0.05345078154200175,
+    ];
+    expect(rounded(holm(pValues))).toEqual(rounded(holms));
+    expect(rounded(benjaminiYekutieli(pValues))).toEqual(rounded(yekutielis));
   });
 });
 

@@ -159,16 +159,27 @@ const OSCILLATORS: Component[] = [
   },
 ];
 
+/** The values, where one that differs from a limit, the close or an earlier value by rounding is set to that. */
+function tied(values: number[], needs: Component["needs"], close: number): number[] {
+  const known = [0, 20, 30, 70, 80, -20, -80, 100, -100, close];
+  return values.map((value, index) => {
+    const isPoints = /rsi|stoch|cci|adx|_di_|williams|ultimate/.test(needs[index]![0]);
+    const unit = 1e-11 * (isPoints ? 100 : close);
+    known.push(value);
+    return known.find((other) => Math.abs(value - other) <= unit)!;
+  });
+}
+
 function naiveRating(bars: Bars, columns: IndicatorColumns, row: number) {
   const close = bars.close[row]!;
   const half = (components: Component[]) => {
     const votes = components.flatMap(({ needs, buy, sell }) => {
       const values = needs.map(([name, back]) => (row < back ? NaN : columns[name][row - back]!));
       if (values.some(Number.isNaN)) return [];
-      return [buy(values, close) ? 1 : sell(values, close) ? -1 : 0];
+      const now = tied(values, needs, close);
+      return [buy(now, close) ? 1 : sell(now, close) ? -1 : 0];
     });
-    const total = votes.reduce<number>((sum, vote) => sum + vote, 0);
-    const score = votes.length === 0 ? NaN : total / votes.length;
+    const score = votes.reduce<number>((sum, vote) => sum + vote, 0) / votes.length; // 0 / 0 without one
     const tally = [1, 0, -1].map((wanted) => votes.filter((vote) => vote === wanted).length);
     return { score, tally };
   };
