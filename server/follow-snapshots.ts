@@ -4,7 +4,7 @@ import type { ReadAhead } from "../snapshots/read-ahead.ts";
 import { openSnapshot } from "../snapshots/reader.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotFacts, SnapshotMetrics } from "./metrics/snapshot-metrics.ts";
-import { readParts, restAWhile } from "./answers/read-parts.ts";
+import { restAWhile } from "./answers/between-pieces.ts";
 import { READ_ENDPOINTS } from "./routes/endpoints.ts";
 import type { Service } from "./service.ts";
 import { SnapshotAnswers } from "./answers/snapshot-answers.ts";
@@ -41,7 +41,7 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
       const snapshot = await openSnapshot(dir, readAhead?.take(dir), rest);
       const { publicUrl } = service;
       const answers = new SnapshotAnswers({ ...snapshot, publicUrl }, READ_ENDPOINTS);
-      if (!isFirst) await makeReady(answers);
+      if (!isFirst) await answers.prepare();
       return { answers, facts: snapshot.manifest };
     },
     monotonicMs,
@@ -61,13 +61,7 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
   });
 }
 
-/** Works in small pieces, with rests in between in which requests are answered. */
-async function makeReady(answers: SnapshotAnswers): Promise<void> {
-  await readParts(answers.snapshot);
-  await answers.prepare();
-}
-
 function makeReadyLater(answers: SnapshotAnswers, log: Logger): void {
   const report = (error: unknown) => log.error({ err: error }, "an answer cannot be prepared");
-  setTimeout(() => void makeReady(answers).catch(report), READY_AFTER_MS).unref();
+  setTimeout(() => void answers.prepare().catch(report), READY_AFTER_MS).unref();
 }

@@ -49,7 +49,7 @@ export interface UnreadBlock extends TableBlock {
 
 /** `arrowBlocks`, with every block read. */
 export function decodeArrow(table: Table, bytes: Uint8Array): TableBlock[] {
-  return arrowBlocks(table, bytes).map((block) => block.read());
+  return Array.from(arrowBlocks(table, bytes), (block) => block.read());
 }
 
 /**
@@ -57,13 +57,13 @@ export function decodeArrow(table: Table, bytes: Uint8Array): TableBlock[] {
  * into `bytes`. Booleans are unpacked. Columns with nulls, and texts that differ by row, become plain
  * arrays.
  *
- * It reads only the file's own description of its buffers, and that of a block on first use: to read
- * thousands of columns at once would block a server for a tenth of a second.
+ * It reads only the file's own description of its buffers, block by block as they are taken, and that of a
+ * block's columns on first use: to read thousands at once would block a server for a tenth of a second.
  *
  * Layout: Apache Arrow, "Arrow Columnar Format", sections "IPC File Format" and "Buffer Listing for Each
  * Layout".
  */
-export function arrowBlocks(table: Table, bytes: Uint8Array): UnreadBlock[] {
+export function* arrowBlocks(table: Table, bytes: Uint8Array): Iterable<UnreadBlock> {
   const footer = footerOf(bytes);
   const { names, dictionaryIds } = schemaOf(footer);
   if (!areOf(table, names)) {
@@ -76,9 +76,9 @@ export function arrowBlocks(table: Table, bytes: Uint8Array): UnreadBlock[] {
     texts.set(header.long(DICTIONARY_BATCH.id), textsOf(batchOf(data, body), 0));
   }
   const dictionaries = dictionaryIds.map((id) => (id === undefined ? undefined : texts.get(id)));
-  return messagesOf(bytes, footer, "recordBatches").map(
-    ({ header, body }) => new ArrowBlock(table, batchOf(header, body), dictionaries),
-  );
+  for (const { header, body } of messagesOf(bytes, footer, "recordBatches")) {
+    yield new ArrowBlock(table, batchOf(header, body), dictionaries);
+  }
 }
 
 /** Whether an Arrow file has exactly the columns of a table, in their order. */
@@ -148,14 +148,14 @@ function schemaOf(footer: FlatTable): FileSchema {
 }
 
 /** The descriptions of the file's batches, and their bodies. */
-function messagesOf(
+function* messagesOf(
   bytes: Uint8Array,
   footer: FlatTable,
   which: "dictionaries" | "recordBatches",
-): { readonly header: FlatTable; readonly body: Uint8Array }[] {
+): Iterable<{ readonly header: FlatTable; readonly body: Uint8Array }> {
   const blocks = footer.structures(FOOTER[which], BLOCK.sizeBytes);
   const kind = which === "dictionaries" ? KIND.dictionaryBatch : KIND.recordBatch;
-  return Array.from({ length: blocks.length }, (_, index) => {
+  for (let index = 0; index < blocks.length; index++) {
     const start = blocks.long(index, BLOCK.offset);
     const bodyStart = start + blocks.int(index, BLOCK.metadataLength);
     const message = FlatTable.rootOf(bytes.subarray(start + MESSAGE_PREFIX_BYTES, bodyStart));
@@ -164,8 +164,8 @@ function messagesOf(
       throw new Error(`the file has another message among its ${which}`);
     }
     const bodyEnd = bodyStart + blocks.long(index, BLOCK.bodyLength);
-    return { header, body: bytes.subarray(bodyStart, bodyEnd) };
-  });
+    yield { header, body: bytes.subarray(bodyStart, bodyEnd) };
+  }
 }
 
 function batchOf(header: FlatTable, body: Uint8Array): Batch {

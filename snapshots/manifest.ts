@@ -142,14 +142,29 @@ export function decodeManifest(text: string): Manifest {
 }
 
 function decodeMember(name: string, value: unknown): unknown {
-  if (DAY_MEMBERS.has(name) && typeof value === "string") return dayOfDate(value);
+  if (typeof value === "string") return DAY_MEMBERS.has(name) ? dayOfDate(value) : value;
   if (typeof value !== "object" || value === null || MAP_MEMBERS.has(name)) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => decodeMember("", item));
-  const members = Object.entries(value).map(([key, inner]) => {
-    const member = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    return [member, decodeMember(member, inner)];
-  });
-  return Object.fromEntries(members) as unknown;
+  const decoded: Record<string, unknown> = {};
+  for (const key in value) {
+    const member = memberOf(key);
+    decoded[member] = decodeMember(member, (value as Record<string, unknown>)[key]);
+  }
+  return decoded;
+}
+
+const members = new Map<string, string>();
+
+/**
+ * Turns `first_day` into `firstDay`. A board of thousands has a few dozen names, a hundred thousand times.
+ */
+function memberOf(key: string): string {
+  let member = members.get(key);
+  if (member === undefined) {
+    member = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    members.set(key, member);
+  }
+  return member;
 }
 
 /** The text of `SHA256SUMS`. */

@@ -30,7 +30,7 @@ export async function openPrices(dir: string): Promise<SnapshotPrices> {
   const bytes = contents.get(file);
   if (bytes === undefined) throw new SnapshotError(`snapshot "${id}" has no ${file}`);
   const bars = new Map(
-    arrowBlocks(PRICES, bytes).map((block) => [block.text("coin"), barsOf(block)]),
+    Array.from(arrowBlocks(PRICES, bytes), (block) => [block.text("coin"), barsOf(block)]),
   );
   return { id, manifest, coins, bars: (ticker) => bars.get(ticker) };
 }

@@ -17,17 +17,8 @@ import { arrowFileOf } from "./tables/table.ts";
 import { keepServed } from "./served-files.ts";
 import { verifyFiles, type VerifiedFiles } from "./verified-files.ts";
 
-const TABLES_SERVED: readonly Table[] = [
-  PRICES,
-  INDICATORS,
-  DCA,
-  BUY_HOLD,
-  DATASET,
-  DATASET_AGGREGATES,
-  DATASET_CELLS,
-  DATASET_PICKS,
-  OVERFITTING_INDEX,
-];
+/** Blocks that are looked at in one turn of the event loop: a millisecond of work. */
+const BLOCKS_A_PIECE = 250;
 
 /**
  * Number of coins whose columns are kept. A coin's fifty columns are 15 KB of views. On a large board most
@@ -39,7 +30,7 @@ const INDICATORS_READ_MAX = 200;
  * Opens a published snapshot. Every file is first checked against its checksum; the Arrow files stay in
  * memory and their columns are used in place. Throws SnapshotError, in plain words, when anything is
  * missing or damaged. Files are read on another thread, so a server can open the next snapshot while it
- * answers. Such a server passes `rest`, which lets the event loop run between two tables.
+ * answers. Such a server passes `rest`, which lets the event loop run between two pieces of work.
  */
 export async function openSnapshot(
   dir: string,
@@ -50,22 +41,29 @@ export async function openSnapshot(
   if (problems.length > 0) {
     throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
   }
-  const blocks = new Map<Table, readonly UnreadBlock[]>();
-  for (const table of TABLES_SERVED) {
+  const blocksOf = (table: Table): Iterable<UnreadBlock> => {
     const bytes = contents.get(arrowFileOf(table));
-    if (bytes === undefined) {
-      throw new SnapshotError(`snapshot "${manifest.id}" has no ${arrowFileOf(table)}`);
+    if (bytes !== undefined) return arrowBlocks(table, bytes);
+    throw new SnapshotError(`snapshot "${manifest.id}" has no ${arrowFileOf(table)}`);
+  };
+  const byKey = async (table: Table, keyOf: (block: UnreadBlock) => string) => {
+    const blocks = new Map<string, UnreadBlock>();
+    for (const block of blocksOf(table)) {
+      blocks.set(keyOf(block), block);
+      if (blocks.size % BLOCKS_A_PIECE === 0) await rest();
     }
-    blocks.set(table, arrowBlocks(table, bytes));
-    // Sorting out thousands of blocks takes milliseconds, during which no request is answered.
     await rest();
-  }
-  const blocksOf = (table: Table) => blocks.get(table) ?? [];
-  const bars = byKey(blocksOf(PRICES), coinOf, barsOf);
-  const indicators = byKey(blocksOf(INDICATORS), coinOf, indicatorColumnsOf, INDICATORS_READ_MAX);
+    return blocks;
+  };
   const planOf = (block: UnreadBlock) => `${coinOf(block)} ${block.text("frequency")}`;
-  const dca = byKey(blocksOf(DCA), planOf, dcaColumnsOf);
-  const buyHold = byKey(blocksOf(BUY_HOLD), coinOf, buyHoldYearsOf);
+  const bars = lookUp(await byKey(PRICES, coinOf), barsOf);
+  const indicators = lookUp(
+    await byKey(INDICATORS, coinOf),
+    indicatorColumnsOf,
+    INDICATORS_READ_MAX,
+  );
+  const dca = lookUp(await byKey(DCA, planOf), dcaColumnsOf);
+  const buyHold = lookUp(await byKey(BUY_HOLD, coinOf), buyHoldYearsOf);
   return {
     id: manifest.id,
     dir,
@@ -76,12 +74,12 @@ export async function openSnapshot(
     dca: (ticker, frequency) => dca(`${ticker} ${frequency}`),
     buyHold,
     dataset: datasetTablesOf({
-      dataset: blocksOf(DATASET),
-      aggregates: blocksOf(DATASET_AGGREGATES),
-      cells: blocksOf(DATASET_CELLS),
-      picks: blocksOf(DATASET_PICKS),
+      dataset: [...blocksOf(DATASET)],
+      aggregates: [...blocksOf(DATASET_AGGREGATES)],
+      cells: [...blocksOf(DATASET_CELLS)],
+      picks: [...blocksOf(DATASET_PICKS)],
     }),
-    overfittingIndex: rowsOfBlocks(blocksOf(OVERFITTING_INDEX)),
+    overfittingIndex: rowsOfBlocks([...blocksOf(OVERFITTING_INDEX)]),
   };
 }
 
@@ -93,18 +91,16 @@ function coinOf(block: UnreadBlock): string {
  * Finds by key what the blocks hold. A block is read on first use. Once `readMax` results are kept, all are
  * dropped and read again on demand.
  */
-function byKey<Value>(
-  blocks: readonly UnreadBlock[],
-  keyOf: (block: UnreadBlock) => string,
+function lookUp<Value>(
+  blocks: ReadonlyMap<string, UnreadBlock>,
   read: (block: TableBlock) => Value,
   readMax = Infinity,
 ): (key: string) => Value | undefined {
-  const byName = new Map(blocks.map((block) => [keyOf(block), block]));
   const values = new Map<string, Value>();
   return (key) => {
     const known = values.get(key);
     if (known !== undefined) return known;
-    const block = byName.get(key);
+    const block = blocks.get(key);
     if (block === undefined) return undefined;
     if (values.size >= readMax) values.clear();
     const value = read(block.read());

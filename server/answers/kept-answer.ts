@@ -1,10 +1,12 @@
 import { crc32 } from "node:zlib";
 import { ByteWriter } from "../http/byte-writer.ts";
-import type { DeflatedRest, SharedBeginning } from "../http/shared-beginning.ts";
+import type { SharedBeginning } from "../http/shared-beginning.ts";
 import {
   beginGzip,
+  deflatedAside,
   GZIP_END_BYTES,
   putTail,
+  withGzipHead,
   writeGzipEnd,
   type Tail,
 } from "../http/gzip-member.ts";
@@ -45,6 +47,15 @@ export interface AnswerParts {
   readonly beginning: SharedBeginning | undefined;
   /** The body up to the caller's own `meta`, without the shared beginning. */
   readonly rest: Uint8Array;
+  /** Undefined as long as nobody has compressed it. */
+  readonly compressed?: CompressedRest | undefined;
+}
+
+/** The rest of a body as it is sent after a compressed beginning; without one, with the head of a gzip member. */
+export interface CompressedRest {
+  readonly deflated: Uint8Array;
+  /** CRC-32 of the body up to its tail. */
+  readonly crc: number;
 }
 
 /**
@@ -95,6 +106,15 @@ export class KeptAnswer implements SnapshotAnswer, TailedBody, AnswerParts {
     return this.#number(REST_LENGTH) + (this.beginning?.bytes.length ?? 0);
   }
 
+  get compressed(): CompressedRest | undefined {
+    const place = this.#number(DEFLATED_PLACE);
+    if (place === 0) return undefined;
+    const start = this.#memory.packed.offsetAt(place);
+    const end = start + this.#number(DEFLATED_LENGTH);
+    const deflated = this.#memory.packed.pieceAt(place).bytes.subarray(start, end);
+    return { deflated, crc: this.#number(CRC) >>> 0 };
+  }
+
   plain(tail: Tail): Buffer {
     const { beginning } = this;
     if (beginning !== undefined) return beginning.plain(this.rest, tail);
@@ -106,7 +126,7 @@ export class KeptAnswer implements SnapshotAnswer, TailedBody, AnswerParts {
 
   gzip(tail: Tail): Buffer {
     const { beginning } = this;
-    if (this.#number(DEFLATED_PLACE) === 0) this.#keepDeflated();
+    if (this.#number(DEFLATED_PLACE) === 0) this.keepCompressed(compressed(this));
     const place = this.#number(DEFLATED_PLACE);
     const { bytes } = this.#memory.packed.pieceAt(place);
     const start = this.#memory.packed.offsetAt(place);
@@ -120,9 +140,8 @@ export class KeptAnswer implements SnapshotAnswer, TailedBody, AnswerParts {
     return bytes.subarray(start, writeGzipEnd(bytes, end, tail, { crc, bytes: length }));
   }
 
-  #keepDeflated(): void {
-    const { beginning, rest } = this;
-    const { deflated, crc } = beginning?.deflate(rest) ?? wholeMember(rest);
+  /** Keeps the compressed rest, once. */
+  keepCompressed({ deflated, crc }: CompressedRest): void {
     const { packed } = this.#memory;
     const place = packed.take(deflated.length + TAIL_MAX + GZIP_END_BYTES);
     packed.pieceAt(place).bytes.set(deflated, packed.offsetAt(place));
@@ -145,7 +164,7 @@ export class KeptAnswer implements SnapshotAnswer, TailedBody, AnswerParts {
 /** Puts an answer into memory. */
 export function putAnswer(
   memory: AnswerMemory,
-  { etag, headers, beginning, rest }: AnswerParts,
+  { etag, headers, beginning, rest, compressed: known }: AnswerParts,
 ): KeptAnswer {
   const { packed } = memory;
   memory.beginning ??= beginning;
@@ -162,11 +181,22 @@ export function putAnswer(
   bytes.fill(0, offset + HEAD_BYTES, offset + restAt); // fills up the lines' last word
   bytes.set(headers, offset + HEAD_BYTES);
   bytes.set(rest, offset + restAt);
-  return new KeptAnswer(memory, place);
+  const kept = new KeptAnswer(memory, place);
+  if (known !== undefined) kept.keepCompressed(known);
+  return kept;
 }
 
-function wholeMember(rest: Uint8Array): Pick<DeflatedRest, "deflated" | "crc"> {
-  return { deflated: beginGzip(rest), crc: crc32(rest) };
+/** Compresses an answer on another thread. `crc` is that of its body up to the tail. */
+export async function compressedAside(
+  { beginning, rest }: Pick<AnswerParts, "beginning" | "rest">,
+  crc: number,
+): Promise<CompressedRest> {
+  const deflated = await deflatedAside(rest);
+  return { deflated: beginning === undefined ? withGzipHead(deflated) : deflated, crc };
+}
+
+function compressed({ beginning, rest }: AnswerParts): CompressedRest {
+  return beginning?.deflate(rest) ?? { deflated: beginGzip(rest), crc: crc32(rest) };
 }
 
 function wholeWords(bytes: number): number {

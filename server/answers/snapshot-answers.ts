@@ -1,11 +1,12 @@
-import { bytesOf, ByteWriter } from "../http/byte-writer.ts";
+import { crc32 } from "node:zlib";
 import { constantText } from "../http/constant-text.ts";
-import { writeJson } from "../http/json-writer.ts";
 import { SharedBeginning } from "../http/shared-beginning.ts";
 import type { TailedBody } from "../http/shared-body.ts";
-import type { AnswerParts } from "./kept-answer.ts";
+import { restAWhile } from "./between-pieces.ts";
+import { BEGINNING, bodyPieces } from "./body-pieces.ts";
+import { compressedAside, type AnswerParts } from "./kept-answer.ts";
 import { KeptAnswers } from "./kept-answers.ts";
-import { restAWhile } from "./read-parts.ts";
+import { LongAnswers } from "./long-answers.ts";
 import type { ReadEndpoint, Resolved, WrittenData } from "../routes/endpoint.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
@@ -23,10 +24,8 @@ const ANSWERS_BYTES = 24 * 1024 * 1024;
 const ANSWERS_BYTES_A_COIN = 16 * 1024;
 /** How many coins of a large board have their answers prepared; the others are left to the first who asks. */
 const COINS_PREPARED_MAX = 200;
-/** Holds one body at a time while it is written; it is then copied. Grows to the largest body. */
-const scratch = new ByteWriter(32 * 1024);
-const BEGINNING = bytesOf('{"data":');
-const MIDDLE = bytesOf(',"meta":');
+/** Compressing an answer of this length takes more than a millisecond, so another thread does it. */
+const LONG_BYTES = 64 * 1024;
 
 /** What everybody who asks the same gets, apart from `meta`. */
 export interface SnapshotAnswer {
@@ -46,10 +45,14 @@ interface Source extends AnswerSource {
  * The answers of one snapshot. They are computed and serialised when first asked for, and then found by the
  * query as sent. Within a memory limit, the least recently used are dropped. Endpoints that write their own
  * answers have too many of them, so theirs are kept only from the second time on.
+ *
+ * An answer that would hold up others is made in pieces, with turns of the event loop between them, and
+ * compressed on another thread, so that it comes later.
  */
 export class SnapshotAnswers {
   readonly snapshot: SnapshotData;
   readonly #sources = new Map<ReadEndpoint, Source>();
+  readonly #long = new LongAnswers();
 
   constructor(snapshot: SnapshotData, endpoints: readonly ReadEndpoint[]) {
     this.snapshot = snapshot;
@@ -63,69 +66,98 @@ export class SnapshotAnswers {
 
   /**
    * Computes the most requested answers piece by piece, so that no request has to wait for them: those
-   * without parameters and those of each coin. On a large board it skips the answers about the whole board,
-   * each of which would block for a second.
+   * without parameters and those of each coin.
    */
   async prepare(): Promise<void> {
     const { coins } = this.snapshot;
-    const isLarge = coins.length > COINS_PREPARED_MAX;
     for (const endpoint of this.#sources.keys()) {
       if (endpoint.written !== undefined) continue;
       const ofCoins = "coin" in endpoint.query.shape;
       const queries = ofCoins
         ? coins.slice(0, COINS_PREPARED_MAX).map(({ ticker }) => `coin=${ticker}`)
         : [];
-      const ofAll = endpoint.query.safeParse({}).success;
-      if (ofAll && !(ofCoins && isLarge)) queries.push("");
+      if (endpoint.query.safeParse({}).success) queries.push("");
       for (const query of queries) {
-        this.find(endpoint, query);
+        await this.#find(endpoint, query, false);
         await restAWhile();
       }
     }
   }
 
-  /** The answer to a query string as sent. Throws `DomainError` if the parameters are not valid. */
-  find(endpoint: ReadEndpoint, query: string): SnapshotAnswer {
+  /**
+   * The answer to a query string as sent; later if it has to be made and is a long one. Throws `DomainError`
+   * if the parameters are not valid.
+   */
+  find(endpoint: ReadEndpoint, query: string): SnapshotAnswer | Promise<SnapshotAnswer> {
+    return this.#find(endpoint, query, true);
+  }
+
+  #find(
+    endpoint: ReadEndpoint,
+    query: string,
+    isWanted: boolean,
+  ): SnapshotAnswer | Promise<SnapshotAnswer> {
     const source = this.#sources.get(endpoint)!; // set for every endpoint
     const known = source.kept.find(query);
     if (known !== undefined) return known;
     const { written } = endpoint;
-    return written === undefined ? this.#keep(source, query) : writeAnswer(source, written, query);
+    if (written !== undefined) return writeAnswer(source, written, query);
+    return this.#make(source, query, isWanted);
   }
 
-  #keep(source: Source, query: string): SnapshotAnswer {
+  #make(
+    source: Source,
+    query: string,
+    isWanted: boolean,
+  ): SnapshotAnswer | Promise<SnapshotAnswer> {
+    const { endpoint, snapshot, kept } = source;
     const resolved = this.#resolved(source, query);
     const etag = etagOf(source, resolved);
-    const same = source.kept.findTagged(etag, query);
+    const same = kept.findTagged(etag, query) ?? this.#long.find(etag, isWanted);
     if (same !== undefined) return same;
-    const data = this.#dataOf(source, resolved);
-    return source.kept.keep(query, { etag, headers: headersOf(source, resolved), ...data });
+    const pieces = bodyPieces(endpoint, snapshot, resolved);
+    const first = pieces.next();
+    if (first.done === true && first.value.length < LONG_BYTES) {
+      const headers = headersOf(source, resolved);
+      return kept.keep(query, { etag, headers, ...dataOf(source, first.value) });
+    }
+    const written = [Buffer.from(first.value)];
+    return this.#long.make(etag, isWanted, async (turn) => {
+      let crc = crc32(written[0]!); // of all that is written
+      for (let isDone = first.done; isDone !== true;) {
+        await turn();
+        const { value, done } = pieces.next();
+        written.push(Buffer.from(value));
+        crc = crc32(value, crc);
+        isDone = done;
+      }
+      const data = dataOf(source, Buffer.concat(written));
+      const compressed = await compressedAside(data, crc);
+      const headers = headersOf(source, resolved);
+      const answer = kept.keep(query, { etag, headers, ...data, compressed });
+      await turn(); // to keep a large body and to send it each copy it, which takes milliseconds
+      return answer;
+    });
   }
 
   #resolved({ endpoint }: AnswerSource, query: string): Resolved {
     return endpoint.resolve(this.snapshot, readQuery(endpoint.query, query) as never);
   }
+}
 
-  /** The next call reuses the memory. */
-  #dataOf(source: Source, resolved: Resolved): Pick<AnswerParts, "beginning" | "rest"> {
-    const { endpoint, snapshot } = source;
-    const data = endpoint.answer(snapshot, resolved as never);
-    scratch.clear();
-    scratch.bytes(BEGINNING);
-    writeJson(scratch, data);
-    scratch.bytes(MIDDLE);
-    const { written } = scratch;
-    if (endpoint.beginning !== undefined) {
-      source.beginning ??= new SharedBeginning(
-        Buffer.concat([BEGINNING, Buffer.from(endpoint.beginning(snapshot))]),
-      );
-      const { beginning } = source;
-      const { length } = beginning.bytes;
-      if (beginning.bytes.equals(written.subarray(0, length)))
-        return { beginning, rest: written.subarray(length) };
-    }
-    return { beginning: undefined, rest: written };
+/** A body that was written, without the beginning it shares with others. */
+function dataOf(source: Source, written: Uint8Array): Pick<AnswerParts, "beginning" | "rest"> {
+  const { endpoint, snapshot } = source;
+  if (endpoint.beginning !== undefined) {
+    source.beginning ??= new SharedBeginning(
+      Buffer.concat([BEGINNING, Buffer.from(endpoint.beginning(snapshot))]),
+    );
+    const { beginning } = source;
+    const { length } = beginning.bytes;
+    if (beginning.bytes.equals(written.subarray(0, length)))
+      return { beginning, rest: written.subarray(length) };
   }
+  return { beginning: undefined, rest: written };
 }
 
 /** An answer of an endpoint that has too many to keep them all: kept once it is asked for again. */

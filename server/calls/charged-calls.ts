@@ -1,3 +1,4 @@
+// oxlint-disable typescript/unbound-method -- `next` calls a step with the call as `this`: no closure a request
 import type { ChargeDecision, ChargeRequest } from "../accounts/accounts.ts";
 import { AccountCall, type Answer, type CallContext } from "./account-call.ts";
 import { matchesEtag } from "../http/conditional.ts";
@@ -6,6 +7,7 @@ import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
 import { readBody } from "../routes/body.ts";
 import type { ComputeEndpoint, ReadEndpoint } from "../routes/endpoint.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
+import type { SnapshotAnswer } from "../answers/snapshot-answers.ts";
 import { DataBody } from "../answers/written-body.ts";
 
 /**
@@ -56,9 +58,14 @@ export class ReadCall extends ChargedCall {
   }
 
   protected override proceed(): void {
-    const { request } = this.exchange;
-    const answer = this.snapshotAnswers().find(this.#endpoint, request.query);
-    const { ifNoneMatch } = request;
+    const { query } = this.exchange.request;
+    const answer = this.snapshotAnswers().find(this.#endpoint, query);
+    if (answer instanceof Promise) this.next(answer, this.#found);
+    else this.#found(answer); // nearly always, and already guarded
+  }
+
+  #found(answer: SnapshotAnswer): void {
+    const { ifNoneMatch } = this.exchange.request;
     if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) this.notModified(answer);
     else this.charge(answer);
   }

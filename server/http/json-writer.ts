@@ -52,6 +52,12 @@ function writeObject(out: ByteWriter, value: object): void {
     out.bytes(constant);
     return;
   }
+  writeOpenObject(out, value);
+  out.bytes(CLOSE_OBJECT);
+}
+
+/** Writes an object without its closing brace, so that more members can follow. */
+export function writeOpenObject(out: ByteWriter, value: object): void {
   out.bytes(OPEN_OBJECT);
   let first = true;
   for (const name in value) {
@@ -61,7 +67,6 @@ function writeObject(out: ByteWriter, value: object): void {
     first = false;
     writeJson(out, member);
   }
-  out.bytes(CLOSE_OBJECT);
 }
 
 function nameOf(name: string, known: Map<string, Uint8Array>, before: string): Uint8Array {

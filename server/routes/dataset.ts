@@ -117,6 +117,7 @@ export const dataset = readEndpoint({
       coin: ticker === undefined ? undefined : coinOf(snapshot, ticker).ticker,
     };
   },
+  parts: ({ dataset: tables }) => partsInPieces(tables),
   beginning(snapshot) {
     const { about, headline } = partsOf(snapshot.dataset);
     const attribution = attributionOf(snapshot);
@@ -179,10 +180,18 @@ function spanOf(picks: readonly Row[], prefix: string) {
 
 type RenderedFigures = z.output<typeof Figures>;
 
-/** Makes what every answer of a snapshot needs, one piece per step. */
-export function* datasetPieces(tables: DatasetTables): Iterable<unknown> {
+/** Picks that are made in one step: a millisecond of work. */
+const PICKS_A_PIECE = 20;
+
+/** Makes what every answer of a snapshot needs, one piece per step, and nothing once all is made. */
+function* partsInPieces(tables: DatasetTables): Iterable<unknown> {
+  if (known.has(tables)) return;
   yield* tables.pieces();
   for (const headline of tables.headlines) yield keptFiguresOf(headline);
+  for (const [at, pick] of tables.picks.entries()) {
+    pickOf(pick);
+    if (at % PICKS_A_PIECE === 0) yield pick;
+  }
   yield partsOf(tables);
 }
 

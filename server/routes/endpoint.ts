@@ -41,6 +41,16 @@ export interface ReadEndpoint extends Operation {
    */
   answer(snapshot: SnapshotData, resolved: never): object;
   /**
+   * What `answer` returns, in the form that is written item by item, if it ends in a list that may be of any
+   * length; undefined for any other answer.
+   */
+  readonly long?: ((snapshot: SnapshotData, resolved: never) => LongAnswer | undefined) | undefined;
+  /**
+   * Makes what its answers share, one piece per step, and nothing once all is made. Without it, the first
+   * answer makes everything at once.
+   */
+  readonly parts?: ((snapshot: SnapshotData) => Iterable<unknown>) | undefined;
+  /**
    * The text that nearly every `data` begins with, if that is most of it: it is kept once for all. An answer
    * that begins differently is kept whole.
    */
@@ -50,6 +60,16 @@ export interface ReadEndpoint extends Operation {
    * time on.
    */
   readonly written?: WrittenData | undefined;
+}
+
+/** A `data` that ends in a list of any length. */
+export interface LongAnswer {
+  /** The members before the list; at least one. */
+  readonly data: object;
+  /** The list's name. */
+  readonly list: string;
+  /** Each is made when it is asked for. */
+  readonly items: Iterable<object>;
 }
 
 /** How to write answers anew, straight before each is sent, until one is asked for again. */
@@ -102,11 +122,15 @@ interface ReadDefinition<
   Query extends z.ZodObject,
   Data extends z.ZodObject,
   Given extends Resolved,
-> extends Omit<ReadEndpoint, "kind" | "query" | "data" | "resolve" | "answer" | "written"> {
+> extends Omit<
+  ReadEndpoint,
+  "kind" | "query" | "data" | "resolve" | "answer" | "long" | "written"
+> {
   readonly query: Query;
   readonly data: Data;
   readonly resolve: (snapshot: SnapshotData, query: z.output<Query>) => Given;
   readonly answer: (snapshot: SnapshotData, resolved: Given) => z.output<Data>;
+  readonly long?: (snapshot: SnapshotData, resolved: Given) => LongAnswer | undefined;
 }
 
 /** Checks that the parts of an endpoint fit each other. The rest of the server sees the endpoint untyped. */
@@ -134,6 +158,8 @@ function readEndpointOf(definition: Omit<ReadEndpoint, "kind">): ReadEndpoint {
     examples: definition.examples,
     resolve: definition.resolve,
     answer: definition.answer,
+    long: definition.long,
+    parts: definition.parts,
     beginning: definition.beginning,
     written: definition.written,
   };

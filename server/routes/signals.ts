@@ -48,25 +48,38 @@ export const signals = readEndpoint({
     if (day !== undefined) dayWithin("date", day, coinRange(found));
     return { coin: ticker, date: day ?? dateOfDay(found.lastDay) };
   },
-  answer(snapshot, { coin: ticker, date: given }: Given) {
-    const day = given === undefined ? undefined : dayOfDate(given);
-    if (ticker !== undefined) {
-      const found = coinOf(snapshot, ticker);
-      return {
-        attribution: attributionOf(snapshot, found),
-        as_of: dateOfDay(found.lastDay),
-        signal: readingOf(snapshot, found, day),
-      };
+  answer(snapshot, given: Given) {
+    if (given.coin === undefined) {
+      return { ...aboutBoard(snapshot), board: [...readingsOf(snapshot, given)] };
     }
+    const found = coinOf(snapshot, given.coin);
     return {
-      attribution: attributionOf(snapshot),
-      as_of: dateOfDay(snapshot.manifest.asOf),
-      board: snapshot.coins.map((each) => readingOf(snapshot, each, day)),
+      attribution: attributionOf(snapshot, found),
+      as_of: dateOfDay(found.lastDay),
+      signal: readingOf(snapshot, found, dayOf(given)),
     };
+  },
+  long(snapshot, given: Given) {
+    if (given.coin !== undefined) return undefined;
+    return { data: aboutBoard(snapshot), list: "board", items: readingsOf(snapshot, given) };
   },
 });
 
 type Given = { readonly coin?: string | undefined; readonly date?: string | undefined };
+
+function dayOf({ date: given }: Given): number | undefined {
+  return given === undefined ? undefined : dayOfDate(given);
+}
+
+function aboutBoard(snapshot: SnapshotData) {
+  return { attribution: attributionOf(snapshot), as_of: dateOfDay(snapshot.manifest.asOf) };
+}
+
+/** The whole board, each reading made when it is asked for. */
+function* readingsOf(snapshot: SnapshotData, given: Given): Iterable<RenderedReading> {
+  const day = dayOf(given);
+  for (const each of snapshot.coins) yield readingOf(snapshot, each, day);
+}
 
 /**
  * How many coins' last readings are kept as JSON. Each appears both in the coin's answer and on the board.

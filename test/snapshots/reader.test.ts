@@ -22,9 +22,14 @@ import {
   decodeManifest,
   encodeChecksums,
 } from "../../snapshots/manifest.ts";
+import { decodeArrow } from "../../snapshots/arrow-reader.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
+import { keepServed } from "../../snapshots/served-files.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
+import { BUY_HOLD } from "../../snapshots/tables/buy-hold.ts";
+import { verifyFiles, type VerifiedFiles } from "../../snapshots/verified-files.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
+import { encodeArrow } from "../support/encode-arrow.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import { runSmall, useSnapshotFolders } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -84,6 +89,26 @@ describe("openSnapshot", () => {
     const snapshot = await openSnapshot(dir);
     rmSync(dir, { recursive: true });
     expect(snapshot.bars("aaa")?.close).toHaveLength(260);
+  });
+
+  test("rests after some hundreds of coins, because a server answers meanwhile", async () => {
+    const files = await verifyFiles(published, keepServed);
+    const [block] = decodeArrow(BUY_HOLD, files.contents.get("buy_hold.arrow")!);
+    const coins = Array.from({ length: 1000 }, (_, index) => `c${index}`);
+    const blocks = coins.map((coin) => ({ ...block!, columns: { ...block!.columns, coin } }));
+    const contents = new Map([
+      ...files.contents,
+      ["buy_hold.arrow", encodeArrow(BUY_HOLD, blocks)] as const,
+    ]);
+    const open = async (from: VerifiedFiles) => {
+      let rests = 0;
+      const rest = () => Promise.resolve(rests++);
+      const snapshot = await openSnapshot(published, Promise.resolve(from), rest);
+      return { snapshot, rests };
+    };
+    const [few, many] = [await open(files), await open({ ...files, contents })];
+    expect(many.rests - few.rests).toBe(1000 / 250);
+    expect(many.snapshot.buyHold("c999")).toEqual(few.snapshot.buyHold("aaa"));
   });
 
   test("opens under a path with a trailing slash", async () => {

@@ -1,95 +1,104 @@
-import { gunzipSync } from "node:zlib";
+import { crc32, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { dateOfDay } from "../../../quant/calendar.ts";
 import { KeptAnswer } from "../../../server/answers/kept-answer.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
-import { readParts } from "../../../server/answers/read-parts.ts";
 import { SnapshotAnswers } from "../../../server/answers/snapshot-answers.ts";
-import { MARKET, marketSnapshot } from "../../support/server-market.ts";
+import { beginGzip } from "../../../server/http/gzip-member.ts";
+import type { SnapshotData } from "../../../server/routes/snapshot-data.ts";
+import { AS_OF, largeBoard, MARKET, marketSnapshot } from "../../support/server-market.ts";
 
 const endpointAt = (path: string) => READ_ENDPOINTS.find((endpoint) => endpoint.path === path)!;
 
 /** A kept answer. Two are the same if they are in the same place. */
-function keptAnswer(answers: SnapshotAnswers, path: string, query: string): KeptAnswer {
-  const answer = answers.find(endpointAt(path), query);
+async function keptAnswer(
+  answers: SnapshotAnswers,
+  path: string,
+  query: string,
+): Promise<KeptAnswer> {
+  const answer = await answers.find(endpointAt(path), query);
   if (answer instanceof KeptAnswer) return answer;
   throw new Error(`the answer to "${path}?${query}" is not kept`);
 }
 
+/** The body of an answer, with a tail of "1}". */
+async function textOf(answers: SnapshotAnswers, path: string, query = ""): Promise<string> {
+  const { body } = await answers.find(endpointAt(path), query);
+  return body.plain("1}").toString();
+}
+
 describe("the answers of a snapshot", () => {
-  test("are made once for each set of parameters, however it is written", () => {
+  test("are made once for each set of parameters, however it is written", async () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
-    const placeOf = (query: string) => keptAnswer(answers, "/signals", query).place;
-    const first = placeOf("coin=btc&date=2020-12-31");
+    const placeOf = async (query: string) => (await keptAnswer(answers, "/signals", query)).place;
+    const first = await placeOf("coin=btc&date=2020-12-31");
     for (const query of [
       "coin=btc&date=2020-12-31",
       "date=2020-12-31&coin=btc",
       "date=2020%2D12-31&coin=%62tc",
     ]) {
-      expect(placeOf(query)).toBe(first);
+      expect(await placeOf(query)).toBe(first);
     }
-    expect(placeOf("coin=btc&date=2020-12-30")).not.toBe(first);
-    expect(placeOf("coin=eth&date=2020-12-31")).not.toBe(first);
+    expect(await placeOf("coin=btc&date=2020-12-30")).not.toBe(first);
+    expect(await placeOf("coin=eth&date=2020-12-31")).not.toBe(first);
   });
 
   test("are the same whether they were prepared in pieces or made on request", async () => {
     const ready = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
-    await readParts(ready.snapshot);
     await ready.prepare();
     for (const path of ["/signals", "/dataset", "/strategies", "/overfitting-index"]) {
       const fresh = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
-      const [made, asked] = [ready, fresh].map((answers) =>
-        answers.find(endpointAt(path), "").body.plain("1}").toString(),
-      );
+      const [made, asked] = await Promise.all([ready, fresh].map((each) => textOf(each, path)));
       expect(made).toBe(asked);
       expect(JSON.parse(made!)).toHaveProperty("data.attribution");
     }
   });
 
-  test("of any amount are the same however they are written", () => {
+  test("of any amount are the same however they are written", async () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const dca = endpointAt("/dca");
-    const ask = (query: string) => {
-      const { etag, headers, body } = answers.find(dca, query);
+    const ask = async (query: string) => {
+      const { etag, headers, body } = await answers.find(dca, query);
       const texts = [headers, body.plain("1}"), gunzipSync(body.gzip("1}"))].map(String);
       return { etag, texts, beginning: body.beginningBytes };
     };
-    const first = ask("coin=btc");
+    const first = await ask("coin=btc");
     for (const query of [
       "coin=btc&amount=100",
       "amount=1e2&coin=%62tc",
       "coin=btc&start_date=2020-01-01",
     ]) {
-      expect(ask(query)).toEqual(first);
+      expect(await ask(query)).toEqual(first);
     }
-    expect(ask("coin=btc&amount=101").etag).not.toBe(first.etag);
+    expect((await ask("coin=btc&amount=101")).etag).not.toBe(first.etag);
     const data = dca.answer(answers.snapshot, {
       coin: "btc",
       amount: 100,
       frequency: "weekly",
       start_date: "2020-01-01",
     } as never);
-    expect(answers.find(dca, "coin=btc").body.plain("1}").toString()).toBe(
+    expect(await textOf(answers, "/dca", "coin=btc")).toBe(
       `{"data":${JSON.stringify(data)},"meta":1}`,
     );
   });
 
-  test("of any amount are kept once they are asked for again, but not if they are new or wrong", () => {
+  test("of any amount are kept once they are asked for again, but not if they are new or wrong", async () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const dca = endpointAt("/dca");
     const isKept = (query: string) => answers.find(dca, query) instanceof KeptAnswer;
-    const seen = (query: string) => {
-      const { etag, headers, body } = answers.find(dca, query);
+    const seen = async (query: string) => {
+      const { etag, headers, body } = await answers.find(dca, query);
       const texts = [headers, body.plain("1}"), gunzipSync(body.gzip("1}"))].map(String);
       return { etag, texts, beginning: body.beginningBytes };
     };
-    const first = seen("coin=btc&amount=250");
+    const first = await seen("coin=btc&amount=250");
     expect(isKept("coin=btc&amount=250")).toBe(true);
     for (let round = 0; round < 3; round++) {
-      expect(seen("coin=btc&amount=250")).toEqual(first);
-      expect(seen("amount=250.0&coin=btc")).toEqual(first);
+      expect(await seen("coin=btc&amount=250")).toEqual(first);
+      expect(await seen("amount=250.0&coin=btc")).toEqual(first);
     }
-    const place = (query: string) => keptAnswer(answers, "/dca", query).place;
-    expect(place("amount=250.0&coin=btc")).toBe(place("coin=btc&amount=250"));
+    const place = async (query: string) => (await keptAnswer(answers, "/dca", query)).place;
+    expect(await place("amount=250.0&coin=btc")).toBe(await place("coin=btc&amount=250"));
     expect(isKept("coin=btc&amount=251")).toBe(false);
     for (let round = 0; round < 3; round++) {
       expect(() => answers.find(dca, "coin=btc&amount=-1")).toThrow(/amount/);
@@ -100,13 +109,13 @@ describe("the answers of a snapshot", () => {
     expect(kept.length).toBeLessThan(flood.length / 10);
   });
 
-  test("of the dataset keep apart what all of them begin with", () => {
+  test("of the dataset keep apart what all of them begin with", async () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const dataset = endpointAt("/dataset");
     const asked = [{}, { coin: "btc" }, { template: "ma_cross", coin: "btc" }];
     for (const parameters of asked) {
       const query = new URLSearchParams(parameters).toString();
-      const { body, beginning } = keptAnswer(answers, "/dataset", query);
+      const { body, beginning } = await keptAnswer(answers, "/dataset", query);
       expect(beginning).toBeDefined();
       const data = dataset.answer(answers.snapshot, parameters as never);
       const whole = `{"data":${JSON.stringify(data)},"meta":1}`;
@@ -115,7 +124,7 @@ describe("the answers of a snapshot", () => {
     }
   });
 
-  test("have tags of nothing but characters a tag may hold", () => {
+  test("have tags of nothing but characters a tag may hold", async () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const asked = [
       ["/signals", ""],
@@ -124,32 +133,30 @@ describe("the answers of a snapshot", () => {
       ["/strategies", ""],
     ] as const;
     for (const [path, query] of asked) {
-      expect(answers.find(endpointAt(path), query).etag).toMatch(/^W\/"[\x21\x23-\x7e]+"$/);
+      expect((await answers.find(endpointAt(path), query)).etag).toMatch(/^W\/"[\x21\x23-\x7e]+"$/);
     }
   });
 
-  test("are the same after a flood of other questions", () => {
+  test("are the same after a flood of other questions", async () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const dca = endpointAt("/dca");
-    const first = answers.find(dca, "coin=btc").body.plain("1}").toString();
-    for (let amount = 1; amount <= 30_000; amount++) answers.find(dca, `coin=eth&amount=${amount}`);
-    expect(answers.find(dca, "coin=btc").body.plain("1}").toString()).toBe(first);
+    const first = await textOf(answers, "/dca", "coin=btc");
+    for (let amount = 1; amount <= 30_000; amount++)
+      void answers.find(dca, `coin=eth&amount=${amount}`);
+    expect(await textOf(answers, "/dca", "coin=btc")).toBe(first);
     const long = `coin=btc&amount=100.${"0".repeat(39)}`;
-    expect(answers.find(dca, long).body.plain("1}").toString()).toBe(first);
+    expect(await textOf(answers, "/dca", long)).toBe(first);
   });
 
-  test("of every coin of a large board are kept, beside each other", () => {
-    const snapshot = marketSnapshot();
-    const tickers = Array.from({ length: 5000 }, (_, n) => `c${n.toString(36).padStart(4, "0")}`);
-    const [btc] = snapshot.coins;
-    const coins = tickers.map((ticker) => ({ ...btc!, ticker }));
-    const ofBtc = {
-      bars: () => snapshot.bars("btc"),
-      indicators: () => snapshot.indicators("btc"),
+  test("of every coin of a large board are kept, beside each other", async () => {
+    const answers = new SnapshotAnswers(largeBoard(5000), READ_ENDPOINTS);
+    const places = async () => {
+      const kept = answers.snapshot.coins.map(({ ticker }) =>
+        keptAnswer(answers, "/signals", `coin=${ticker}`),
+      );
+      return (await Promise.all(kept)).map(({ place }) => place);
     };
-    const answers = new SnapshotAnswers({ ...snapshot, ...ofBtc, coins }, READ_ENDPOINTS);
-    const placeOf = (ticker: string) => keptAnswer(answers, "/signals", `coin=${ticker}`).place;
-    expect(tickers.map(placeOf)).toEqual(tickers.map(placeOf));
+    expect(await places()).toEqual(await places());
   });
 
   test("that are asked for most can be prepared, one piece a turn", async () => {
@@ -162,23 +169,129 @@ describe("the answers of a snapshot", () => {
       },
     }));
     const answers = new SnapshotAnswers(marketSnapshot(), counting);
-    let turns = 0;
-    let done = false;
-    const count = () => {
-      turns++;
-      if (!done) setImmediate(count);
-    };
-    count();
-    await answers.prepare();
-    done = true;
-    // Per coin: signals, buy-hold, dataset; without a coin: signals, strategies, dataset, overfitting-index.
-    const prepared = 3 * MARKET.length + 4;
+    const turns = await turnsOf(() => answers.prepare());
+    // Per coin: signals, buy-hold, dataset; without a coin: strategies, dataset, overfitting-index.
+    const prepared = 3 * MARKET.length + 3;
     expect(computed).toHaveLength(prepared);
     expect(turns).toBeGreaterThanOrEqual(prepared);
     for (const endpoint of counting) {
       if (endpoint.written !== undefined) continue;
-      answers.find(endpoint, "coin" in endpoint.query.shape ? "coin=btc" : "");
+      void answers.find(endpoint, "coin" in endpoint.query.shape ? "coin=btc" : "");
     }
     expect(computed, "nothing more was to do").toHaveLength(prepared);
   });
 });
+
+describe("a long answer", () => {
+  const PAST = "date=2021-06-01";
+
+  test("is made in pieces, with turns of the event loop in between, and the same as in one", async () => {
+    const snapshot = largeBoard(500);
+    for (const query of ["", PAST]) {
+      const answers = new SnapshotAnswers(snapshot, READ_ENDPOINTS);
+      const turns = await turnsOf(() => textOf(answers, "/signals", query));
+      expect(turns, "eight coins a turn").toBeGreaterThanOrEqual(500 / 8 - 1);
+      const data = endpointAt("/signals").answer(snapshot, dateIn(query) as never);
+      expect(await textOf(answers, "/signals", query)).toBe(
+        `{"data":${JSON.stringify(data)},"meta":1}`,
+      );
+    }
+  });
+
+  test("is compressed before anybody gets it, to what compressing at once would give", async () => {
+    const answers = new SnapshotAnswers(largeBoard(100), READ_ENDPOINTS);
+    const kept = await keptAnswer(answers, "/signals", "");
+    const { deflated, crc } = kept.compressed!;
+    expect(Buffer.from(deflated).equals(beginGzip(kept.rest))).toBe(true);
+    expect(crc).toBe(crc32(kept.rest));
+    expect(gunzipSync(kept.gzip("1}")).equals(kept.plain("1}"))).toBe(true);
+  });
+
+  test("is still compressed after a flood of others", async () => {
+    const answers = new SnapshotAnswers(largeBoard(1000), READ_ENDPOINTS);
+    const first = await keptAnswer(answers, "/signals", PAST);
+    const before = Buffer.from(first.compressed!.deflated);
+    for (let day = 10; day < 16; day++) {
+      await answers.find(endpointAt("/signals"), `date=2021-06-${day}`);
+      const again = await keptAnswer(answers, "/signals", PAST);
+      expect(again.compressed).toBeDefined();
+      expect(before.equals(again.compressed!.deflated)).toBe(true);
+    }
+  });
+
+  test("is made once for all who ask while it is being made", async () => {
+    const made: string[] = [];
+    const counting = READ_ENDPOINTS.map((endpoint) => ({
+      ...endpoint,
+      long(snapshot: SnapshotData, resolved: never) {
+        made.push(endpoint.path);
+        return endpoint.long?.(snapshot, resolved);
+      },
+    }));
+    const answers = new SnapshotAnswers(largeBoard(100), counting);
+    const signals = counting.find(({ path }) => path === "/signals")!;
+    const asked = ["", PAST, "", "date=2021-06%2D01", PAST].map(async (query) =>
+      answers.find(signals, query),
+    );
+    const [board, past, sameBoard, samePast, pastAgain] = await Promise.all(asked);
+    expect(made).toEqual(["/signals", "/signals"]);
+    expect(sameBoard).toBe(board);
+    expect([samePast, pastAgain]).toEqual([past, past]);
+  });
+
+  test("does not begin before the one ahead of it is done", async () => {
+    const answers = new SnapshotAnswers(largeBoard(100), READ_ENDPOINTS);
+    const done: string[] = [];
+    const queries = ["date=2021-06-01", "date=2021-06-02", "date=2021-06-03"];
+    await Promise.all(
+      queries.map(async (query) => {
+        await answers.find(endpointAt("/signals"), query);
+        done.push(query);
+      }),
+    );
+    expect(done).toEqual(queries);
+  });
+
+  test("that cannot be made fails for those who asked, and is tried again for the next", async () => {
+    let isBroken = true;
+    const snapshot = largeBoard(100);
+    const bars = (ticker: string) => {
+      if (isBroken && ticker === snapshot.coins[50]?.ticker) throw new Error("a broken column");
+      return snapshot.bars(ticker);
+    };
+    const answers = new SnapshotAnswers({ ...snapshot, bars }, READ_ENDPOINTS);
+    const ask = async () => answers.find(endpointAt("/signals"), "");
+    await expect(Promise.all([ask(), ask()])).rejects.toThrow("a broken column");
+    isBroken = false;
+    expect((await ask()).body.beginningBytes).toBeGreaterThan(100_000);
+  });
+
+  test("is refused when too many are being made, and not once they are done", async () => {
+    const answers = new SnapshotAnswers(largeBoard(10), READ_ENDPOINTS);
+    const dates = Array.from({ length: 601 }, (_, day) => dateOfDay(AS_OF - day));
+    const ask = async (date: string) => answers.find(endpointAt("/signals"), `date=${date}`);
+    const asked = dates.slice(0, 600).map(ask);
+    await expect(ask(dates[600]!)).rejects.toMatchObject({ code: "unavailable" });
+    await Promise.all(asked);
+    expect((await ask(dates[600]!)).etag).toContain(dates[600]);
+  });
+});
+
+/** How many turns of the event loop pass until the work is done. */
+async function turnsOf(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  count();
+  await work();
+  isDone = true;
+  return turns;
+}
+
+function dateIn(query: string): { date?: string } {
+  const date = new URLSearchParams(query).get("date");
+  return date === null ? {} : { date };
+}

@@ -27,6 +27,15 @@ describe("docs/errors.md", () => {
   });
 });
 
+describe("a failure for the caller", () => {
+  test("carries no stack, and leaves those of other errors alone", () => {
+    const failure = new DomainError("unknown_coin", "no such coin", { cause: "a test" });
+    expect(failure.stack).not.toContain("errors.test.ts");
+    expect(failure).toMatchObject({ name: "DomainError", code: "unknown_coin", cause: "a test" });
+    expect(new Error("a defect").stack).toContain("errors.test.ts");
+  });
+});
+
 describe("an error reply", () => {
   test("leads to the code's own section", () => {
     const reply = errorReplies("https://api.test")({ code: "unknown_coin", message: "no" });

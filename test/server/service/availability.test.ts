@@ -15,7 +15,7 @@ import {
   usedBy,
   withServer,
 } from "../../support/server-fixture.ts";
-import { AS_OF, marketSnapshot } from "../../support/server-market.ts";
+import { AS_OF, largeBoard, marketSnapshot } from "../../support/server-market.ts";
 
 const { server, raw } = await sharedServer();
 
@@ -122,6 +122,34 @@ describe("the service", () => {
       expect(own.http.inFlight()).toBe(0);
       expect(usedBy(own, ownKey)).toBe(0);
       expect((await own.get("/v1/strategies", ownKey)).status).toBe(200);
+    });
+  });
+
+  test("answers others while it makes a long answer, and charges it once", async () => {
+    await withServer({ snapshot: largeBoard(1000) }, async (own) => {
+      const ownKey = await own.key();
+      const board = own.get("/v1/signals", ownKey);
+      const others = Array.from({ length: 3 }, () => own.get("/v1/buy-hold?coin=c0000", ownKey));
+      const answers = await Promise.all([board, ...others]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(own.over.at(-1)?.request.path).toBe("/v1/signals");
+      expect(usedBy(own, ownKey)).toBe(4);
+      const body: Json = await answers[0]!.json();
+      expect(body.data.board).toHaveLength(1000);
+      expect(body.meta.quota.used).toBe(4);
+    });
+  });
+
+  test("ends a connection that asks on while a long answer is made, and charges nothing", async () => {
+    await withServer({ snapshot: largeBoard(200) }, async (own) => {
+      const ownKey = await own.key();
+      const one = `GET /v1/signals HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ownKey}\r\n\r\n`;
+      const { responses, closed } = await sendRaw(own.http.port, one + one, { responses: 0 });
+      expect(closed).toBe(true);
+      expect(responses).toEqual([]);
+      expect(own.http.inFlight()).toBe(0);
+      expect((await own.get("/v1/signals", ownKey)).status).toBe(200);
+      expect(usedBy(own, ownKey), "the second one's").toBe(1);
     });
   });
 
