@@ -160,8 +160,7 @@ function sourcesOf(parts: Parts): MetricSources {
 function openJobs(parts: Parts): JobDesk {
   const { options, state, log } = parts;
   const report = (message: string, details: object) => log.error(details, message);
-  const current = () => parts.service?.answers?.snapshot.id;
-  const home = state.openJobs({ report, root: options.snapshots, current });
+  const home = state.openJobs(report);
   return new JobDesk({ home, wake: () => options.jobs?.wake(), report });
 }
 

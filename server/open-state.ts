@@ -23,18 +23,10 @@ export interface StateOptions {
 export interface State {
   readonly accounts: Accounts;
   /** Opens the jobs kept beside the accounts they are charged to. The caller closes them before the state. */
-  openJobs(options: JobOptions): JobHome;
+  openJobs(report: JobReport): JobHome;
   /** Asks the store something small, for monitoring; throws or rejects if it cannot answer. */
   ping(): unknown;
   close(): Promise<void>;
-}
-
-export interface JobOptions {
-  readonly report: JobReport;
-  /** The folder of published snapshots. */
-  readonly root: string;
-  /** The snapshot that is loaded, if any. */
-  readonly current: () => string | undefined;
 }
 
 /** Reports a failure that no caller sees. */
@@ -58,7 +50,7 @@ function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
   }
   return {
     accounts,
-    openJobs: ({ report }) => openEmbeddedHome({ stateFile: state, accounts, ...clock, report }),
+    openJobs: (report) => openEmbeddedHome({ stateFile: state, accounts, ...clock, report }),
     ping: () => accounts.ping(),
     close: () => accounts.close(),
   };
@@ -76,7 +68,7 @@ async function openRedisState({ state, notes, plans, clock, warn }: StateOptions
   const jobs = { address: state, clock, warn, notes, identity, directory };
   return {
     accounts,
-    openJobs: ({ root, current }) => openRedisHome({ ...jobs, root, current }),
+    openJobs: () => openRedisHome(jobs),
     ping: () => accounts.ping(),
     close: () => accounts.close(),
   };

@@ -32,12 +32,36 @@ export interface SupervisedProcessOptions {
 
 const RESTART_MS = 250;
 const RESTART_MAX_MS = 30_000;
+/** A process that ended this often before it ever listened is not started again. */
+const BEGINNINGS_MAX = 5;
 /** After a process has lived this long, its end has another reason than the one before. */
 const STEADY_MS = 60_000;
 /** Longer than a process gives its store to answer. */
 const METRICS_WAIT_MS = 2_000;
 /** A process ends by itself within its own limit; after this one it is killed. */
 const STOP_LIMIT_MS = 11_000;
+
+/** A process that cannot start. */
+export class CannotStart extends Error {
+  override readonly name = "CannotStart";
+  /** With one, the process has said why on standard error itself. Undefined if it did not end by itself. */
+  readonly exitCode: number | undefined;
+
+  constructor(how: number | string) {
+    super(
+      `a process of the server could not start (${typeof how === "string" ? how : `exit ${how}`})`,
+    );
+    this.exitCode = typeof how === "string" ? undefined : how;
+  }
+}
+
+interface Beginning {
+  /** Whether an exit code shows that starting it again is of no use. */
+  readonly failsFast: boolean;
+  readonly resolve: (origin: string) => void;
+  readonly reject: (error: CannotStart) => void;
+  ends: number;
+}
 
 /**
  * A process of a server. It is started again when it ends, at longer and longer intervals while it keeps
@@ -47,6 +71,8 @@ export class SupervisedProcess {
   readonly #options: SupervisedProcessOptions;
   readonly #asked = new Map<number, (values: readonly MetricValues[]) => void>();
   #child: ChildProcess | undefined;
+  /** Set until it listens for the first time, if somebody waits for that. */
+  #beginning: Beginning | undefined;
   #startedMs = 0;
   /** How many times in a row it ended by itself soon after its start. */
   #failures = 0;
@@ -69,26 +95,21 @@ export class SupervisedProcess {
   }
 
   /**
-   * Starts it; resolves with the address where it listens. Rejects if it ends before that; then it is not
-   * started again.
+   * Keeps it running, and resolves with its address once it listens. Rejects with `CannotStart` if it ended too
+   * often before that, or, where that `failsFast`, once by itself. What a signal ended may well start: the
+   * system's own `kill -9`, when memory runs out, says nothing about the program.
    */
-  begin(): Promise<string> {
+  begin({ failsFast }: { readonly failsFast: boolean }): Promise<string> {
     return new Promise((resolve, reject) => {
-      const child = this.#start((origin) => {
-        child.off("exit", early);
-        child.once("exit", (...how) => this.#ended(child, how));
-        resolve(origin);
-      });
-      const early = (code: number | null, signal: string | null) =>
-        reject(new Error(`a process of the server could not start (${signal ?? `exit ${code}`})`));
-      child.once("exit", early);
+      this.#beginning = { failsFast, resolve, reject, ends: 0 };
+      this.keep();
     });
   }
 
   /** Starts it, and starts it again whenever it ends, even before it listens. */
   keep(): void {
     if (this.#stopping) return;
-    const child = this.#start(() => {});
+    const child = this.#start();
     child.once("exit", (...how) => this.#ended(child, how));
   }
 
@@ -116,6 +137,7 @@ export class SupervisedProcess {
   async stop(): Promise<boolean> {
     this.#stopping = true;
     clearTimeout(this.#timer);
+    this.#beginning?.reject(new CannotStart("told to end"));
     const child = this.#child;
     if (child === undefined) return true;
     if (isRunning(child)) {
@@ -128,12 +150,12 @@ export class SupervisedProcess {
     return endedWell(child);
   }
 
-  #start(onListening: (origin: string) => void): ChildProcess {
+  #start(): ChildProcess {
     const child = this.#options.start();
     this.#child = child;
     this.#startedMs = this.#options.monotonicMs();
     child.on("message", (message: FromChild) => {
-      if (message.kind === "listening") onListening(message.origin);
+      if (message.kind === "listening") this.#listens(message.origin);
       else if (message.kind === "work") this.#options.onWork?.();
       else this.#asked.get(message.id)?.(message.values);
     });
@@ -142,9 +164,18 @@ export class SupervisedProcess {
     return child;
   }
 
+  #listens(origin: string): void {
+    this.#beginning?.resolve(origin);
+    this.#beginning = undefined;
+  }
+
   #ended({ pid }: ChildProcess, [code, signal]: readonly [number | null, string | null]): void {
     if (this.#stopping) return;
     this.#child = undefined;
+    if (this.#beginning !== undefined && !mayBegin(this.#beginning, code)) {
+      this.#beginning.reject(new CannotStart(signal ?? code ?? "no exit code"));
+      return;
+    }
     const { name, report, monotonicMs, restartMs = RESTART_MS } = this.#options;
     const steady = monotonicMs() - this.#startedMs >= STEADY_MS;
     this.#failures = steady ? 1 : this.#failures + 1;
@@ -156,6 +187,13 @@ export class SupervisedProcess {
       this.keep();
     }, waitMs);
   }
+}
+
+/** Whether a process that ended before it listened is started again. */
+function mayBegin(beginning: Beginning, code: number | null): boolean {
+  beginning.ends++;
+  const failed = code !== null && code !== 0;
+  return beginning.ends < BEGINNINGS_MAX && !(beginning.failsFast && failed);
 }
 
 /** One that SIGTERM itself ended was still being loaded, and had nothing to bring to an end. */

@@ -8,8 +8,8 @@ export interface SupervisorOptions extends Omit<SupervisedProcessOptions, "name"
 }
 
 /**
- * Keeps several processes of one server running, all listening on one port. If the first of them cannot start
- * at all, nothing runs.
+ * Keeps several processes of one server running, all listening on one port. If one of them cannot start at
+ * all, nothing runs.
  */
 export class Supervisor {
   readonly #processes: readonly SupervisedProcess[];
@@ -33,16 +33,16 @@ export class Supervisor {
   }
 
   /**
-   * Resolves with the address where they listen, once all do. The first goes ahead: what stops it would stop
-   * all of them, and is reported once.
+   * Resolves with the address where they listen, once all do. The first goes ahead: what it ends with would
+   * end all of them, and is reported once. After that, one that ends is started again.
    */
   async start(): Promise<string> {
     const [first, ...others] = this.#processes;
     if (first === undefined) throw new Error("a server has a process at least");
     try {
-      const origin = await first.begin();
+      const origin = await first.begin({ failsFast: true });
       if (this.#stopping) throw new Error("told to end while starting");
-      await Promise.all(others.map((each) => each.begin()));
+      await Promise.all(others.map((each) => each.begin({ failsFast: false })));
       return origin;
     } catch (error) {
       await this.stop();

@@ -7,6 +7,7 @@ import type { MetricsServer } from "../../server/metrics/metrics-server.ts";
 import { ProcessRegistry } from "../../server/metrics/process-registry.ts";
 import { openLog } from "../../server/open-log.ts";
 import { serveText } from "../../server/open-metrics.ts";
+import { CannotStart } from "../../server/supervised-process.ts";
 import { Supervisor } from "../../server/supervisor.ts";
 import { SERVER_NODE_FLAGS } from "../node-flags.ts";
 import { packageVersion } from "../package-version.ts";
@@ -31,7 +32,7 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
     monotonicMs: () => performance.now(),
   });
   // A signal that comes while they are starting ends them all the same.
-  const started = supervisor.start();
+  const started = supervisor.start().catch(endAsItDid);
   const origin = await Promise.race([started, ended]);
   started.catch(() => {}); // after a signal, nobody awaits it
   let metrics: MetricsServer | undefined;
@@ -46,6 +47,14 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
   metrics?.close();
   const ends = await Promise.all([supervisor.stop(), jobs?.stop() ?? true]);
   process.exit(ends.every(Boolean) ? 0 : 1);
+}
+
+/** A process that could not start, and has said why, speaks for all of them. */
+function endAsItDid(error: unknown): never {
+  if (error instanceof CannotStart && error.exitCode !== undefined) {
+    process.exit(error.exitCode || 1);
+  }
+  throw error;
 }
 
 /** Starts a process with the same command line, plus its number. */

@@ -23,8 +23,8 @@ export interface JobMarket {
 export interface JobObserver {
   begun(job: ClaimedJob): void;
   /**
-   * `again`: the job's worker was lost and the job waits for another; `left`: to a process that has its
-   * snapshot.
+   * `again`: the job's worker was lost and the job waits for another; `left`: it waits for a process that can
+   * open its snapshot.
    */
   ended(job: ClaimedJob, outcome: JobOutcome | "again" | "left"): void;
 }
@@ -32,7 +32,7 @@ export interface JobObserver {
 export interface DispatcherOptions {
   readonly store: JobStore;
   readonly pool: BacktestPool;
-  /** The columns of a coin in a snapshot; undefined if the snapshot is no longer kept. */
+  /** The columns of a coin in a snapshot; undefined if the snapshot cannot be opened here. */
   readonly market: (snapshotId: string, coin: string) => Promise<JobMarket | undefined>;
   readonly nowMs: () => number;
   /** Reports a failure of the store or a worker that no caller sees. */
@@ -124,11 +124,11 @@ export class Dispatcher {
     observer?.begun(job);
     const outcome = await this.#outcomeOf(job);
     observer?.ended(job, outcome);
-    if (outcome === "left") return;
+    const goesBack = outcome === "again" || outcome === "left";
     // What ends with the process is found by the next one.
-    if (outcome === "again" && this.#closed) return;
+    if (goesBack && this.#closed) return;
     await this.#insist(job, () =>
-      outcome === "again" ? store.release(job, nowMs()) : store.finish(job, outcome, nowMs()),
+      goesBack ? store.release(job, nowMs()) : store.finish(job, outcome, nowMs()),
     );
   }
 
@@ -138,7 +138,7 @@ export class Dispatcher {
     }
     const found = await this.#options.market(job.snapshotId, job.request.coin);
     if (found === undefined) {
-      if ((await this.#options.store.leave?.(job)) === true) {
+      if (this.#options.store.doubt(job.snapshotId)) {
         const details = { job_id: job.id, snapshot: job.snapshotId };
         this.#options.report("a job's snapshot cannot be opened here: left to others", details);
         return "left";

@@ -6,6 +6,7 @@ import { openMeterFile, type MeterFile } from "../accounts/embedded/meter-file.t
 import { openStateFile, type Connection } from "../accounts/embedded/state-file.ts";
 import { DurableLog } from "./durable-log.ts";
 import { EmbeddedJobs } from "./embedded-jobs.ts";
+import type { HeldSnapshots } from "./held-snapshots.ts";
 import type { JobHome, SubmitOutcome } from "./job-store.ts";
 import { PatientJobs, type PatientJobsOptions } from "./patient-jobs.ts";
 
@@ -16,6 +17,8 @@ const LOCK_WAIT_MS = 2_000;
 
 export interface EmbeddedHomeOptions extends Pick<PatientJobsOptions, "breathe"> {
   readonly stateFile: string;
+  /** What this process can run; undefined in one that runs no jobs. */
+  readonly snapshots?: HeldSnapshots | undefined;
   /** Who pays; undefined in a process that takes no jobs in and only refunds jobs that failed. */
   readonly accounts: Pick<EmbeddedAccounts, "ledgerOn"> | undefined;
   readonly monotonicMs: () => number;
@@ -33,7 +36,7 @@ interface Opened {
 
 /** Opens the jobs of a state file for this process. */
 export function openEmbeddedHome(options: EmbeddedHomeOptions): JobHome {
-  const { stateFile, accounts } = options;
+  const { stateFile, accounts, snapshots } = options;
   const db = openStateFile(stateFile, { busyMs: OPEN_WAIT_MS });
   const log = new DurableLog(stateFile);
   const meters = accounts === undefined ? openMeterFile(stateFile) : undefined;
@@ -41,6 +44,7 @@ export function openEmbeddedHome(options: EmbeddedHomeOptions): JobHome {
   const jobs = new EmbeddedJobs({
     db,
     ledger,
+    snapshots,
     isAlive,
     pid: process.pid,
     pidNamespace: pidNamespace(),
@@ -53,11 +57,19 @@ export function openEmbeddedHome(options: EmbeddedHomeOptions): JobHome {
 class EmbeddedHome extends PatientJobs implements JobHome {
   readonly #opened: Opened;
   readonly #report: EmbeddedHomeOptions["report"];
+  readonly #snapshots: HeldSnapshots | undefined;
 
-  constructor(opened: Opened, { monotonicMs, report, breathe }: EmbeddedHomeOptions) {
+  constructor(opened: Opened, options: EmbeddedHomeOptions) {
+    const { monotonicMs, report, breathe, snapshots } = options;
     super({ jobs: opened.jobs, monotonicMs, lockWaitMs: LOCK_WAIT_MS, breathe });
     this.#opened = opened;
     this.#report = report;
+    this.#snapshots = snapshots;
+  }
+
+  override async recover(nowMs: number): Promise<number> {
+    await this.#snapshots?.refresh();
+    return await super.recover(nowMs);
   }
 
   async secure(outcome: SubmitOutcome): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Caller, ChargeDecision, KeyEnvironment } from "../accounts/accounts.ts";
 import { storeFailure, type Connection } from "../accounts/embedded/state-file.ts";
 import type { Ledger } from "../accounts/embedded/ledger.ts";
+import type { HeldSnapshots } from "./held-snapshots.ts";
 import type { ClaimedJob, Job, JobError, JobOutcome, JobStatus } from "./job.ts";
 import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
 import { drawJobId, fingerprintOf, IDEMPOTENCY_MS, RESULTS_KEPT_MS } from "./job-rules.ts";
@@ -25,6 +26,8 @@ import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
 const SILENT_MS = 10_000;
 /** How many jobs one transaction removes, so that pruning never holds the file for long. */
 const PRUNE_MAX = 25;
+/** A job whose snapshot nobody has comes to the head of the queue in time, so only that is looked at. */
+const HEAD_MAX = 1_000;
 
 interface JobRow {
   readonly id: number;
@@ -56,6 +59,8 @@ interface PaymentRow {
 export interface EmbeddedJobsOptions {
   readonly db: Connection;
   readonly ledger: Ledger;
+  /** What this process can run; undefined in one that runs no jobs. */
+  readonly snapshots: HeldSnapshots | undefined;
   /** Whether a process exists, among those that share this process's numbering. */
   readonly isAlive: (pid: number) => boolean;
   readonly pid: number;
@@ -91,9 +96,10 @@ export class EmbeddedJobs implements JobStore {
   }
 
   claim(nowMs: number): ClaimedJob | undefined {
-    if (!this.#isKnown) this.recover(nowMs);
+    if (!this.#isKnown) this.#beat(nowMs);
+    const claimable = JSON.stringify(this.#options.snapshots?.claimable() ?? []);
     return this.#inTransaction(() => {
-      const row = this.#sql.next.get() as { id: number; turn: number } | undefined;
+      const row = this.#sql.next.get(claimable) as { id: number; turn: number } | undefined;
       if (row === undefined) return undefined;
       this.#sql.serve.run(row.turn);
       const claimed = this.#sql.claim.get(this.#process, nowMs, row.id) as {
@@ -134,6 +140,10 @@ export class EmbeddedJobs implements JobStore {
     this.#inTransaction(() => this.#sql.release.run(job.id, job.attempt));
   }
 
+  doubt(snapshotId: string): boolean {
+    return this.#options.snapshots?.doubt(snapshotId) ?? true;
+  }
+
   find(jobId: number, accountId: string): StoredJob | undefined {
     try {
       const row = this.#sql.find.get(jobId, accountId) as JobRow | undefined;
@@ -168,10 +178,18 @@ export class EmbeddedJobs implements JobStore {
     }
   }
 
-  /** Also records that this process lives, so call it more often than every ten seconds. */
+  /** Also records that this process lives and what it has, so call it more often than every ten seconds. */
   recover(nowMs: number): number {
+    const recovered = this.#beat(nowMs);
+    this.#options.snapshots?.missing(this.#missing());
+    return recovered;
+  }
+
+  #beat(nowMs: number): number {
+    const { snapshots } = this.#options;
     const recovered = this.#inTransaction(() => {
       this.#sql.heartbeat.run(this.#process, this.#options.pid, nowMs);
+      this.#sql.hold.run(this.#process, JSON.stringify(snapshots?.held() ?? []));
       const processes = this.#sql.processes.all() as { id: string; pid: number; seen_ms: number }[];
       const { isAlive, pidNamespace } = this.#options;
       const isGone = (id: string, pid: number) => id.endsWith(`@${pidNamespace}`) && !isAlive(pid);
@@ -179,6 +197,7 @@ export class EmbeddedJobs implements JobStore {
         ({ id, pid, seen_ms: seenMs }) => Math.abs(nowMs - seenMs) > SILENT_MS || isGone(id, pid),
       );
       for (const { id } of gone) this.#sql.forgetProcess.run(id);
+      this.#sql.forgetHolders.run();
       // Includes jobs claimed by a process that was forgotten while it stood still and has ended since.
       return this.#sql.requeueLost.run().changes;
     });
@@ -200,7 +219,18 @@ export class EmbeddedJobs implements JobStore {
     this.#inTransaction(() => {
       this.#sql.requeue.run(this.#process);
       this.#sql.forgetProcess.run(this.#process);
+      this.#sql.forgetHolders.run();
     });
+  }
+
+  /** Snapshots that jobs wait for and that no process says it has. */
+  #missing(): string[] {
+    try {
+      const rows = this.#sql.missing.all(HEAD_MAX) as { snapshot_id: string }[];
+      return rows.map(({ snapshot_id: id }) => id);
+    } catch (error) {
+      throw storeFailure(error);
+    }
   }
 
   #decide(submission: Submission): SubmitOutcome {

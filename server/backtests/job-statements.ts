@@ -18,7 +18,16 @@ VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)`,
 SELECT job_id, fingerprint, attribution FROM idempotency JOIN jobs ON jobs.id = job_id
 WHERE idempotency.account_id = ? AND key = ? AND idempotency.created_ms > ?`,
   insertKey: `INSERT OR REPLACE INTO idempotency VALUES (?, ?, ?, ?, ?)`,
-  next: `SELECT id, turn FROM jobs WHERE status = 'queued' ORDER BY turn, id LIMIT 1`,
+  next: `
+SELECT id, turn FROM jobs WHERE status = 'queued' AND snapshot_id IN (SELECT value FROM json_each(?))
+ORDER BY turn, id LIMIT 1`,
+  missing: `
+SELECT DISTINCT snapshot_id FROM
+  (SELECT snapshot_id FROM jobs WHERE status = 'queued' ORDER BY turn, id LIMIT ?)
+WHERE snapshot_id NOT IN (SELECT value FROM holders, json_each(holders.snapshots))`,
+  hold: `
+INSERT INTO holders VALUES (?, ?) ON CONFLICT (process) DO UPDATE SET snapshots = excluded.snapshots`,
+  forgetHolders: `DELETE FROM holders WHERE process NOT IN (SELECT id FROM processes)`,
   serve: `UPDATE queue SET turn = max(turn, ?)`,
   claim: `
 UPDATE jobs SET status = 'running', process = ?, started_ms = ?, attempt = attempt + 1

@@ -45,7 +45,7 @@ export interface JobStore {
   claim(nowMs: number): ClaimedJob | undefined | Promise<ClaimedJob | undefined>;
   /** Ends a claimed job; one that ends in `error` is refunded. False if the claim no longer holds. */
   finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): boolean | Promise<boolean>;
-  /** Returns a claimed job whose worker was lost to the queue. */
+  /** Returns a claimed job to the queue: its worker was lost, or its snapshot is not here. */
   release(job: ClaimedJob, nowMs: number): void | Promise<void>;
   /**
    * A job of this account; undefined both for another account's job and for none. `requestMs` is when the
@@ -62,11 +62,11 @@ export interface JobStore {
   /** How many jobs of all accounts wait and run, for monitoring. */
   counts(): JobCounts | Promise<JobCounts>;
   /**
-   * Leaves a claimed job, whose snapshot this process does not have, to another process that may have it.
-   * False if no such process is known; then the job ends here. Absent if all processes share one folder of
-   * snapshots.
+   * Says that a claimed job's snapshot cannot be opened here. True if the job is to be released: another
+   * process may have its snapshot, or this one later. False if nobody has had it for minutes; then the job
+   * ends here.
    */
-  leave?(job: ClaimedJob): boolean | Promise<boolean>;
+  doubt(snapshotId: string): boolean;
   /** Queues jobs again whose process is gone, and records that this one lives. Returns the number of jobs. */
   recover(nowMs: number): number | Promise<number>;
   /** Removes jobs older than results are kept. Returns their number. */

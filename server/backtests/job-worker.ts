@@ -11,6 +11,7 @@ import { isRedisAddress } from "../redis/address.ts";
 import type { MetricsOptions } from "../server-options.ts";
 import { createBreather } from "./breather.ts";
 import { openEmbeddedHome } from "./embedded-home.ts";
+import { HeldSnapshots } from "./held-snapshots.ts";
 import { JobMarkets } from "./job-markets.ts";
 import { JobRunner } from "./job-runner.ts";
 import type { JobHome } from "./job-store.ts";
@@ -80,7 +81,13 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     current: () => current,
     open: (id) => openPrices(join(snapshots, id)),
   });
-  home = await openHome(options, () => current?.id);
+  const held = new HeldSnapshots({
+    root: snapshots,
+    current: () => current?.id,
+    monotonicMs: clock.monotonicMs,
+    warn: (message) => log.warn(message),
+  });
+  home = await openHome(options, held);
   const retention = new RetentionClock(clock);
   const jobs = new JobRunner({
     home,
@@ -107,13 +114,13 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
 }
 
 async function openHome(
-  { state, snapshots, clock, log }: JobWorkerOptions,
-  current: () => string | undefined,
+  { state, clock, log }: JobWorkerOptions,
+  snapshots: HeldSnapshots,
 ): Promise<JobHome> {
   const { monotonicMs } = clock;
   if (!isRedisAddress(state)) {
     const report = (message: string, details: object) => log.error(details, message);
-    const own = { monotonicMs, report, breathe: createBreather(monotonicMs) };
+    const own = { snapshots, monotonicMs, report, breathe: createBreather(monotonicMs) };
     return openEmbeddedHome({ stateFile: state, accounts: undefined, ...own });
   }
   // Imported only here, because loading the client would be a large part of a start that does not need it.
@@ -127,8 +134,7 @@ async function openHome(
     identity: new StoreIdentity(() => {}),
     directory: undefined,
     warn: (message) => log.warn(message),
-    root: snapshots,
-    current,
+    snapshots,
   });
   await home.whenReady(FIRST_WAIT_MS);
   return home;

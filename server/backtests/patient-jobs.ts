@@ -60,6 +60,10 @@ export class PatientJobs implements JobStore {
     return this.#patiently((jobs) => jobs.release(job));
   }
 
+  doubt(snapshotId: string): boolean {
+    return this.#options.jobs.doubt(snapshotId);
+  }
+
   find(jobId: number, accountId: string): StoredJob | undefined | Promise<StoredJob | undefined> {
     return this.#finds.run(() => this.#patiently((jobs) => jobs.find(jobId, accountId)));
   }

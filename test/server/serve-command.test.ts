@@ -115,15 +115,30 @@ describe("hindsight serve", () => {
     },
   );
 
-  test("ends at once, with all its processes, when the first of them cannot start", async () => {
-    await withTakenPort(async (port) => {
+  describe("with several processes", () => {
+    /** Runs the built program, which cannot succeed, to its end. */
+    async function failingProcesses(port: string, ...more: readonly string[]) {
       const args = ["serve", "--processes", "2", "--port", port, "--metrics-port", "none"];
-      const child = spawn(process.execPath, [HINDSIGHT, ...args, ...PLACES]);
+      const child = spawn(process.execPath, [HINDSIGHT, ...args, ...PLACES, ...more]);
       let said = "";
       child.stderr.on("data", (bytes) => (said += String(bytes)));
       const [code] = (await once(child, "close")) as [number | null];
-      expect(code).toBe(1);
-      expect(said).toContain(`cannot listen on 127.0.0.1:${port}`);
+      return { code, said };
+    }
+
+    test("ends at once, with all of them, when the first cannot start", async () => {
+      await withTakenPort(async (port) => {
+        const { code, said } = await failingProcesses(port);
+        expect(code).toBe(1);
+        expect(said, "it is said once").toMatch(/^error: cannot listen on 127\.0\.0\.1:\d+: .*\n$/);
+      });
+    });
+
+    test("ends with the exit code of the first, where that cannot start", async () => {
+      const plans = join(folder, "no-plans.json");
+      const { code, said } = await failingProcesses(String(await freePort()), "--plans", plans);
+      expect(code).toBe(2);
+      expect(said).toMatch(/^error: .*no-plans\.json.*\n$/);
     });
   });
 });

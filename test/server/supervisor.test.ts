@@ -1,13 +1,15 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { Supervisor } from "../../server/supervisor.ts";
 
 const CHILD = fileURLToPath(new URL("../support/supervised-child.mjs", import.meta.url));
 
 const open: Supervisor[] = [];
+let restartMs = 1;
 afterEach(async () => {
+  restartMs = 1;
   for (const supervisor of open.splice(0)) await supervisor.stop();
 });
 
@@ -30,7 +32,7 @@ function supervise(count: number, ...behaviours: string[]) {
     },
     report: (_, details) => reports.push(details),
     monotonicMs: () => 0,
-    restartMs: 1,
+    restartMs,
   });
   open.push(supervisor);
   /** Resolves once this many processes have been started in total. */
@@ -55,15 +57,58 @@ describe("several processes of one server", () => {
 
   test("do not begin where the first cannot", async () => {
     const { supervisor, started } = supervise(3, "fails");
-    await expect(supervisor.start()).rejects.toThrow("could not start (exit 3)");
+    await expect(supervisor.start()).rejects.toMatchObject({
+      message: "a process of the server could not start (exit 3)",
+      exitCode: 3,
+    });
     expect(started).toHaveLength(1);
   });
 
-  test("end where one of them cannot begin", async () => {
-    const { supervisor, started } = supervise(3, "listens", "listens", "fails");
-    await expect(supervisor.start()).rejects.toThrow("could not start");
-    expect(supervisor.running).toBe(0);
+  test("begin although the first is killed or told to end before it listens", async () => {
+    const { supervisor, started, reports } = supervise(2, "is killed", "is told to end", "listens");
+    expect(await supervisor.start()).toBe("http://127.0.0.1:1");
+    expect([started.length, supervisor.running, supervisor.restarts]).toEqual([4, 2, 2]);
+    expect(reports).toMatchObject([
+      { child: 0, exit: "SIGKILL", wait_ms: 1 },
+      { child: 0, exit: 0, wait_ms: 2 },
+    ]);
+  });
+
+  test("begin although another is killed or fails while they start", async () => {
+    const { supervisor, started } = supervise(3, "listens", "is killed", "fails", "listens");
+    await supervisor.start();
+    expect([started.length, supervisor.running, supervisor.restarts]).toEqual([5, 3, 2]);
+    expect(started[0]!.exitCode, "the first goes on").toBe(null);
+  });
+
+  test("begin although one that listens already is killed while the others start", async () => {
+    const { supervisor, started, starts } = supervise(2, "listens", "is killed", "listens");
+    const beginning = supervisor.start();
+    await starts(2);
+    started[0]!.kill("SIGKILL");
+    await beginning;
+    await starts(4);
+    expect(supervisor.restarts).toBe(2);
+  });
+
+  test.each([
+    ["is killed", "SIGKILL", undefined],
+    ["fails", "exit 3", 3],
+  ])("end where one of them %s whenever it starts", async (behaviour, how, exitCode) => {
+    const { supervisor, started } = supervise(2, "listens", behaviour);
+    const message = `a process of the server could not start (${how})`;
+    await expect(supervisor.start()).rejects.toMatchObject({ message, exitCode });
+    expect([started.length, supervisor.running]).toEqual([6, 0]);
     expect(started[0]!.exitCode).toBe(0);
+  });
+
+  test("end well when they are told to while one waits to be started again", async () => {
+    restartMs = 3_600_000;
+    const { supervisor, reports } = supervise(2, "listens", "is killed");
+    const beginning = supervisor.start().catch((error: unknown) => String(error));
+    await vi.waitUntil(() => reports.length > 0, { timeout: 20_000 });
+    expect(await supervisor.stop()).toBe(true);
+    expect(await beginning).toContain("told to end");
   });
 
   test("are started again when they end by themselves, later and later", async () => {

@@ -5,6 +5,7 @@ import { EmbeddedJobs } from "../../server/backtests/embedded-jobs.ts";
 import { AccountsFixture, callerSoon } from "./accounts-fixture.ts";
 import type { JobBench } from "./job-bench.ts";
 import { charge } from "./charge.ts";
+import { holding } from "./held-snapshots.ts";
 
 /** Processes on one state file, each with a pid that counts as alive until the process is lost. */
 export class EmbeddedJobBench implements JobBench {
@@ -13,15 +14,32 @@ export class EmbeddedJobBench implements JobBench {
   readonly #processes = new Map<EmbeddedJobs, { readonly pid: number; readonly db: Connection }>();
   readonly #alive = new Set<number>();
   readonly clock = this.#fixture.clock;
+  readonly warnedOf: string[] = [];
 
   /** `pidNamespace` names the container's numbering. */
   process(pidNamespace = ""): EmbeddedJobs {
+    return this.#process(pidNamespace, "s1");
+  }
+
+  processWith(current: string | undefined): EmbeddedJobs {
+    return this.#process("", current);
+  }
+
+  waitOut(ms: number): void {
+    this.clock.pass(ms);
+  }
+
+  #process(pidNamespace: string, current: string | undefined): EmbeddedJobs {
     const db = openStateFile(this.#fixture.file, { busyMs: 250 });
     const pid = this.#processes.size + 1;
     this.#alive.add(pid);
     const jobs = new EmbeddedJobs({
       db,
       ledger: this.#accounts.ledgerOn(db),
+      snapshots: holding(current, {
+        monotonicMs: this.clock.monotonicMs,
+        warn: (message) => this.warnedOf.push(/"(.*?)"/.exec(message)![1]!), // it names one
+      }),
       isAlive: (each) => this.#alive.has(each),
       pid,
       pidNamespace,

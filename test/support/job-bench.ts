@@ -5,8 +5,14 @@ import type { FakeClock } from "./accounts-fixture.ts";
 /** A store of jobs and accounts, and the processes that share it. */
 export interface JobBench {
   readonly clock: FakeClock;
-  /** The jobs as one more process sees them. */
+  /** The jobs as one more process sees them, which has snapshot "s1" loaded. */
   process(): JobStore | Promise<JobStore>;
+  /** The same of one that has another snapshot loaded, or none. */
+  processWith(current: string | undefined): JobStore | Promise<JobStore>;
+  /** Names of the snapshots that processes were warned of, each time. */
+  readonly warnedOf: string[];
+  /** Lets time pass for everybody's patience with snapshots. */
+  waitOut(ms: number): void;
   /** The live key of a new account on this plan. */
   caller(plan: string, email?: string): Promise<Caller>;
   used(who: Caller): number | Promise<number>;

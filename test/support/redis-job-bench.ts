@@ -17,11 +17,14 @@ import type { JobHome, JobStore } from "../../server/backtests/job-store.ts";
 import { openRedisHome } from "../../server/backtests/redis/redis-home.ts";
 import type { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { FakeClock } from "./accounts-fixture.ts";
+import { holding } from "./held-snapshots.ts";
 import type { JobBench } from "./job-bench.ts";
 
 export interface ProcessOptions {
-  /** The snapshot that is loaded; empty for none. */
+  /** The snapshot that is loaded; empty for none. "s1" by default. */
   readonly current?: string;
+  /** Whether it runs jobs; true by default. */
+  readonly runsJobs?: boolean;
   readonly name?: string;
   readonly address?: string;
   readonly notes?: string;
@@ -38,6 +41,8 @@ export class RedisJobBench implements JobBench {
   readonly client: Redis;
   /** The machine's folder of snapshots, in addition to "s1", which is in force. */
   readonly root = mkdtempSync(join(tmpdir(), "hindsight-held-"));
+  readonly warnedOf: string[] = [];
+  #passedMs = 0;
   readonly #homes = new Map<JobStore, { readonly name: string; readonly home: JobHome }>();
   readonly #known = new Map<Caller, KnownKey>();
   #accounts = 0;
@@ -62,14 +67,28 @@ export class RedisJobBench implements JobBench {
     return home;
   }
 
+  async processWith(current: string | undefined): Promise<JobHome> {
+    return await this.process({ current: current ?? "" });
+  }
+
+  waitOut(ms: number): void {
+    this.#passedMs += ms;
+  }
+
   /** A process whose connections are not made yet. */
   begunProcess({
     current = "s1",
     name = `process-${this.#homes.size + 1}`,
     address = this.redis.address,
     notes,
+    runsJobs = true,
   }: ProcessOptions = {}): JobHome {
     const monotonicMs = () => performance.now();
+    const snapshots = holding(current || undefined, {
+      root: this.root,
+      monotonicMs: () => performance.now() + this.#passedMs,
+      warn: (message) => this.warnedOf.push(/"(.*?)"/.exec(message)![1]!), // it names one
+    });
     const home = openRedisHome({
       address,
       clock: { nowMs: this.clock.nowMs, monotonicMs },
@@ -80,8 +99,7 @@ export class RedisJobBench implements JobBench {
       },
       warn: () => {},
       notes,
-      root: this.root,
-      current: () => current || undefined,
+      snapshots: runsJobs ? snapshots : undefined,
       process: name,
     });
     this.#homes.set(home, { name, home });

@@ -14,6 +14,7 @@ import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { SnapshotAnswers } from "../../server/answers/snapshot-answers.ts";
 import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
+import { holding } from "./held-snapshots.ts";
 import { marketSnapshot } from "./server-market.ts";
 import { schemaFaults } from "./server-schema.ts";
 
@@ -84,6 +85,7 @@ export class ServerFixture {
     this.jobs = new EmbeddedJobs({
       db: this.jobsDb,
       ledger: this.accounts.ledgerOn(this.jobsDb),
+      snapshots: holding(marketSnapshot().id),
       isAlive: () => true,
       pidNamespace: "",
       pid: 1,

@@ -1,6 +1,8 @@
 /** A process as a supervisor starts them. Arguments: what it does, and its index. */
 const [, , behaviour, index] = process.argv;
 if (behaviour === "fails") process.exit(3);
+if (behaviour === "is told to end") process.exit(0);
+if (behaviour === "is killed") process.kill(process.pid, "SIGKILL");
 process.on("message", ({ id }) => {
   if (behaviour === "silent") return;
   const values = [

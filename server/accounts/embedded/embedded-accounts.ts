@@ -122,7 +122,11 @@ export class EmbeddedAccounts implements Accounts {
     const books = new MeterBooks(this.#writer, meters);
     const settlement = new GroupSettlement(this.#writer, meters, books);
     this.#settling = new Settling({ meters, settlement, steadyMs: monotonicMs });
-    this.#housekeeping = new Housekeeping(file, warn);
+    const onReplaced = () => {
+      warn(`the state file "${file}" is not there any more: ${METERS_REPLACED}`);
+      meters.noteReplaced();
+    };
+    this.#housekeeping = new Housekeeping({ file, warn, onReplaced });
     this.#retention = new RetentionClock(clock);
     this.#warnOfMissingPlans(warn);
     if (housekeepingMs !== null) {

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type BackgroundDatabase from "libsql/promise";
 import { dateOf } from "../period.ts";
 import { loadThreadedDriver } from "./driver.ts";
+import { SameFile } from "./same-file.ts";
 import { PAGE_BYTES } from "./state-file.ts";
 
 /**
@@ -12,6 +13,8 @@ import { PAGE_BYTES } from "./state-file.ts";
  * - Once a second, if the log was written to, it is forced to the disk.
  * - A log that has grown long is moved into the file (a checkpoint). Most of it is moved while others write,
  *   the rest under the write lock, for which writers wait in their next turns. Calls do not need that lock.
+ * - Before anything else it sees whether the state file is still the one at its path. If not, it never touches
+ *   what is there now: the log beside it belongs to the former one.
  * - Rows of `calls` older than `CALLS_KEPT_DAYS` are deleted, a few at a time, unless the clock is in doubt.
  */
 const LOG_MAX_BYTES = 4 * 1024 * 1024;
@@ -28,9 +31,19 @@ const DAY_MS = 86_400_000;
 /** A frame of the log is a page and its header (SQLite file format, section 4.1). */
 const FRAME_BYTES = PAGE_BYTES + 24;
 
+export interface HousekeepingOptions {
+  /** The state file, which is open already. */
+  readonly file: string;
+  readonly warn: (message: string) => void;
+  /** Called once, when another file has taken the state file's place, or none. */
+  readonly onReplaced: () => void;
+}
+
 export class Housekeeping {
+  readonly #options: HousekeepingOptions;
   readonly #file: string;
-  readonly #warn: (message: string) => void;
+  readonly #place: SameFile;
+  #isReplaced = false;
   /** Opened by the first round, to keep it out of the start. */
   #db: BackgroundDatabase | undefined;
   #log: FileHandle | undefined;
@@ -39,9 +52,10 @@ export class Housekeeping {
   #cutDay = "";
   #running: Promise<void> | undefined;
 
-  constructor(file: string, warn: (message: string) => void) {
-    this.#file = file;
-    this.#warn = warn;
+  constructor(options: HousekeepingOptions) {
+    this.#options = options;
+    this.#file = options.file;
+    this.#place = new SameFile(options.file);
   }
 
   /**
@@ -51,7 +65,7 @@ export class Housekeeping {
   round(nowMs: number | undefined): Promise<void> {
     this.#running ??= this.#round(nowMs)
       .catch((error: unknown) =>
-        this.#warn(`housekeeping of the state file failed: ${text(error)}`),
+        this.#options.warn(`housekeeping of the state file failed: ${text(error)}`),
       )
       .finally(() => {
         this.#running = undefined;
@@ -62,11 +76,13 @@ export class Housekeeping {
   /** Moves the whole log into the file and closes it. */
   async close(): Promise<void> {
     await this.#running;
+    await this.#look();
+    if (this.#isReplaced) return;
     try {
       const db = this.#database();
       await db.exec("PRAGMA wal_checkpoint(TRUNCATE)").finally(() => db.close());
     } catch (error) {
-      this.#warn(`the state file's log stays beside it: ${text(error)}`);
+      this.#options.warn(`the state file's log stays beside it: ${text(error)}`);
     }
     await this.#log?.close();
   }
@@ -75,7 +91,15 @@ export class Housekeeping {
     return (this.#db ??= openDatabase(this.#file));
   }
 
+  async #look(): Promise<void> {
+    if (this.#isReplaced || (await this.#place.isThere())) return;
+    this.#isReplaced = true;
+    this.#options.onReplaced();
+  }
+
   async #round(nowMs: number | undefined): Promise<void> {
+    await this.#look();
+    if (this.#isReplaced) return;
     const log = await stat(this.#logFile);
     if (log.mtimeMs !== this.#loggedMs) this.#syncsDue = SYNCS_PER_CHANGE;
     this.#loggedMs = log.mtimeMs;

@@ -294,13 +294,13 @@ export class MeterBooks {
   }
 
   /**
-   * Also notices if the meter file was replaced under a running server: the state file then names another
-   * one.
+   * Also notices if the meter file was replaced under a running server: the state file then names another one.
+   * Where the state file itself was replaced, this one is written to no more.
    */
   #readHead(): void {
     const [identity, revision] = this.#sql.head.get() as [string, number];
     this.#revision = revision;
-    if (identity === this.#meters.identity) return;
+    if (identity === this.#meters.identity && !this.#meters.isCutOff) return;
     this.#meters.noteReplaced();
     throw new AccountsUnavailable(METERS_REPLACED);
   }

@@ -22,7 +22,7 @@ const WORD_BITS = 32;
 const RESERVED_PLACES = 1;
 
 export const METERS_REPLACED =
-  "the meter file or the file of minutes was replaced while this process had it open: start it again";
+  "the state file or one of the files beside it was replaced while this process had it open: start it again";
 
 export interface MeterFileOptions {
   /** Identifies this boot of the operating system; the machine's own by default. */
@@ -78,7 +78,12 @@ export class MeterFile {
     return this.#isReplaced || this.#calls.header[HEADER.minutes] !== this.#minutesMark;
   }
 
-  /** Called when the state file names another meter file. */
+  /** True once the state file names another one, or is not there any more. */
+  get isCutOff(): boolean {
+    return this.#isReplaced;
+  }
+
+  /** Called when the state file names another meter file, or is not there any more. */
   noteReplaced(): void {
     this.#isReplaced = true;
   }

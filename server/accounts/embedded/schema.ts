@@ -131,6 +131,13 @@ CREATE TABLE settled (
   PRIMARY KEY (slot, env)
 ) STRICT, WITHOUT ROWID;
 `,
+  // Which snapshots each process that runs jobs has: a JSON list of names.
+  `
+CREATE TABLE holders (
+  process   TEXT PRIMARY KEY,
+  snapshots TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`,
 ];
 
 /** "HSST" in SQLite's application_id: a database without it is not ours. */

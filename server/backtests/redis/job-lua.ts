@@ -10,7 +10,7 @@
  *   jobs:turn            the turn being served
  *   jobs:of:<process>    hash: jobs this process runs, each with the number of the claim that took it
  *   jobs:processes       sorted set: processes by the instant their lease ends
- *   jobs:holders:<snapshot> sorted set: who was last known to have this snapshot, and when
+ *   jobs:holders:<snapshot> sorted set: processes that have this snapshot, by when they said so
  *   jobs:beat            the instant any process was last heard of
  *
  * Instants that processes must agree on are Redis's own. Times that callers see are the process's.
@@ -60,7 +60,7 @@ local function holds(id, attempt)
   return job[1] == 'running' and job[2] == attempt
 end
 
--- Whether anybody was known to have a snapshot within this long.
+-- Whether any process that runs jobs said within this long that it has a snapshot.
 local function held(snapshot, now, silentMs)
   return redis.call('ZCOUNT', key('jobs:holders:' .. snapshot), now - silentMs, '+inf') > 0
 end

@@ -58,7 +58,6 @@ redis.call('HSET', jobKey(given.id), 'account', given.account, 'status', 'queued
   'created', given.createdText, 'ledger', given.ledger, 'period', given.period, 'units', given.units,
   'calls', given.calls, 'callsField', given.callsField, 'keyed', keyed or '')
 redis.call('ZADD', open, text, given.id)
-notePresence(given.snapshot, 'accepted', now, given.holderSilentMs)
 enqueue(given.id, given.snapshot, text)
 if keyed then
   redis.call('HSET', keyed, 'job', given.id, 'fingerprint', given.fingerprint, 'created', given.createdText)
@@ -107,25 +106,17 @@ return 'settled'
 `,
 );
 
-/**
- * Hands out the waiting job with the first turn. Candidates are jobs whose snapshot the process has, and jobs
- * whose snapshot nobody was known to have for a while, because those have to end somewhere. Equal turns go by
- * id.
- */
+/** Hands out the waiting job with the first turn, of those on the given snapshots. Equal turns go by id. */
 export const CLAIM = luaScript(
   "jobs-claim",
   `${JOB_LUA}${GIVEN}
 local now = redisMs()
-local mine = {}
-for _, snapshot in ipairs(given.snapshots) do mine[snapshot] = true end
 local id, turn, snapshot
-for _, each in ipairs(redis.call('SMEMBERS', key('jobs:queues'))) do
-  if mine[each] or not held(each, now, given.holderSilentMs) then
-    local first = redis.call('ZRANGE', key('jobs:queue:' .. each), 0, 0, 'WITHSCORES')
-    local at = tonumber(first[2])
-    if at and (not id or at < turn or (at == turn and first[1] < id)) then
-      id, turn, snapshot = first[1], at, each
-    end
+for _, each in ipairs(given.snapshots) do
+  local first = redis.call('ZRANGE', key('jobs:queue:' .. each), 0, 0, 'WITHSCORES')
+  local at = tonumber(first[2])
+  if at and (not id or at < turn or (at == turn and first[1] < id)) then
+    id, turn, snapshot = first[1], at, each
   end
 end
 if not id then return false end
@@ -173,21 +164,11 @@ return 1
 `,
 );
 
-/** Leaves a claimed job to others that may have its snapshot. Returns 0 if none is known to have it. */
-export const LEAVE = luaScript(
-  "jobs-leave",
-  `${JOB_LUA}${GIVEN}
-redis.call('ZREM', key('jobs:holders:' .. given.snapshot), given.process)
-if not held(given.snapshot, redisMs(), given.holderSilentMs) then return 0 end
-if holds(given.id, given.attempt) then requeue(given.id) end
-return 1
-`,
-);
-
 /**
  * Records that a process lives and which snapshots it has. Queues lost jobs again: those of processes whose
  * lease ended, and those handed to this process in an answer that never reached it. If nobody was heard from
- * for half a lease, Redis was away or its clock jumped: then every lease begins anew.
+ * for half a lease, Redis was away or its clock jumped: then every lease begins anew. Also returns snapshots
+ * that jobs wait for and that no process says it has.
  */
 export const BEAT = luaScript(
   "jobs-beat",
@@ -204,7 +185,7 @@ for _, each in ipairs(redis.call('ZRANGEBYSCORE', processes, '(' .. string.forma
 end
 redis.call('SET', key('jobs:beat'), string.format('%.0f', now))
 redis.call('ZADD', processes, lease, given.process)
-for _, snapshot in ipairs(given.snapshots) do notePresence(snapshot, given.process, now, given.holderSilentMs) end
+for _, snapshot in ipairs(given.snapshots) do notePresence(snapshot, given.process, now, given.leaseMs) end
 local live = {}
 for _, id in ipairs(given.live) do live[id] = true end
 local again = 0
@@ -219,7 +200,11 @@ for _, each in ipairs(redis.call('ZRANGEBYSCORE', processes, '-inf', now)) do
   redis.call('DEL', key('jobs:of:' .. each))
   redis.call('ZREM', processes, each)
 end
-return {again, now}
+local missing = {}
+for _, snapshot in ipairs(redis.call('SMEMBERS', key('jobs:queues'))) do
+  if not held(snapshot, now, given.leaseMs) then missing[#missing + 1] = snapshot end
+end
+return {again, now, missing}
 `,
 );
 
@@ -268,7 +253,6 @@ export const JOB_SCRIPTS = [
   CLAIM,
   FINISH,
   RELEASE,
-  LEAVE,
   BEAT,
   DEPART,
   FIND,

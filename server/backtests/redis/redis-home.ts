@@ -6,8 +6,8 @@ import { RedisClock, redisTimeMs } from "../../accounts/redis/redis-clock.ts";
 import type { StoreIdentity } from "../../accounts/redis/store-identity.ts";
 import { RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
+import type { HeldSnapshots } from "../held-snapshots.ts";
 import type { JobHome } from "../job-store.ts";
-import { HeldSnapshots, type HeldSnapshotsOptions } from "./held-snapshots.ts";
 import { jobNotes } from "./job-notes.ts";
 import { JOB_SCRIPTS } from "./job-scripts.ts";
 import { RedisJobs } from "./redis-jobs.ts";
@@ -18,7 +18,7 @@ const PREPARE_MS = 1_000;
 /** How long the first round of looking after the store waits for the connections. */
 const CONNECT_WAIT_MS = 1_000;
 
-export interface RedisHomeOptions extends Omit<HeldSnapshotsOptions, "monotonicMs"> {
+export interface RedisHomeOptions {
   /** `redis://` or `rediss://`, checked. */
   readonly address: string;
   readonly clock: AccountsClock;
@@ -26,6 +26,8 @@ export interface RedisHomeOptions extends Omit<HeldSnapshotsOptions, "monotonicM
   /** Who is charged for submissions; undefined in a process that takes no jobs in. */
   readonly directory: Pick<RedisDirectory, "keyOf" | "reread"> | undefined;
   readonly warn: (message: string) => void;
+  /** What this process can run; undefined in one that runs no jobs. */
+  readonly snapshots?: HeldSnapshots | undefined;
   /** Folder for notes of what Redis did not answer; without one, notes die with the process. */
   readonly notes?: string | undefined;
   /** For tests; drawn at random otherwise. */
@@ -34,7 +36,7 @@ export interface RedisHomeOptions extends Omit<HeldSnapshotsOptions, "monotonicM
 
 /** Opens the jobs of a Redis for this process. Redis need not be reachable yet. */
 export function openRedisHome(options: RedisHomeOptions): RedisHome {
-  const { address, clock, identity, warn, directory, root, current } = options;
+  const { address, clock, identity, warn, directory, snapshots } = options;
   const { monotonicMs } = clock;
   const redisClock = new RedisClock(monotonicMs);
   const prepare = async (link: RedisLink) => {
@@ -48,7 +50,6 @@ export function openRedisHome(options: RedisHomeOptions): RedisHome {
     warn: () => {},
   });
   const work = new RedisConnection({ ...shared, name: "hindsight-jobs", warn });
-  const snapshots = new HeldSnapshots({ root, current, monotonicMs });
   const { process = randomUUID() } = options;
   const notes = jobNotes({ folder: options.notes, ...clock, warn });
   const own = { process, clock, redisClock, directory, snapshots, identity, notes };
@@ -84,7 +85,6 @@ export class RedisHome extends RedisJobs implements JobHome {
   }
 
   onWork(wake: () => void): void {
-    this.runsJobs = true;
     this.#bell ??= new WorkBell(this.#address, wake);
   }
 

@@ -13,9 +13,9 @@ import type { LuaScript } from "../../redis/lua-script.ts";
 import type { Notes } from "../../redis/notes.ts";
 import { TurnBatch } from "../../redis/turn-batch.ts";
 import type { ClaimedJob, JobOutcome } from "../job.ts";
+import type { HeldSnapshots } from "../held-snapshots.ts";
 import { drawJobId, fingerprintOf, IDEMPOTENCY_MS, RESULTS_KEPT_MS } from "../job-rules.ts";
 import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "../job-store.ts";
-import type { HeldSnapshots } from "./held-snapshots.ts";
 import type { JobNote } from "./job-notes.ts";
 import {
   BEAT,
@@ -24,7 +24,6 @@ import {
   DEPART,
   FIND,
   FINISH,
-  LEAVE,
   RELEASE,
   SUBMIT,
   WITHDRAW,
@@ -32,10 +31,11 @@ import {
 import { storedJobOf } from "./stored-job.ts";
 import { outcomeOf, type SubmitReply } from "./submit-reply.ts";
 
-/** A process not heard from for this long has lost its jobs. A process is heard from every two seconds. */
+/**
+ * A process not heard from for this long has lost its jobs, and nobody counts on its snapshots. A process is
+ * heard from every two seconds.
+ */
 const LEASE_MS = 6_000;
-/** A snapshot that no process was known to have for this long is taken to be gone. */
-const HOLDER_SILENT_MS = 60_000;
 /**
  * The time limit where no request waits. It is long because a result is large, and a busy Redis is no reason
  * to run a job again.
@@ -61,7 +61,7 @@ export interface RedisJobsOptions {
   readonly redisClock: RedisClock;
   /** Who is charged for a submission; undefined in a process that takes no jobs in. */
   readonly directory: Pick<RedisDirectory, "keyOf" | "reread"> | undefined;
-  readonly snapshots: HeldSnapshots;
+  readonly snapshots: HeldSnapshots | undefined;
   readonly identity: StoreIdentity;
   readonly notes: Notes<JobNote>;
 }
@@ -87,8 +87,6 @@ export class RedisJobs implements JobStore {
    * holds never arrived.
    */
   readonly #live = new Set<number>();
-  /** Whether this process runs jobs. If not, no job is kept for it, whatever snapshots it has. */
-  protected runsJobs = false;
   #claims = 0;
   #claiming = "";
   /** Submissions whose answer was lost, about to be noted. */
@@ -125,10 +123,9 @@ export class RedisJobs implements JobStore {
       const reply = (await this.#work(CLAIM, {
         process: this.#options.process,
         claim: this.#claiming,
-        snapshots: this.#options.snapshots.ids(),
+        snapshots: this.#options.snapshots?.claimable() ?? [],
         startedText: String(nowMs),
         leaseMs: LEASE_MS,
-        holderSilentMs: HOLDER_SILENT_MS,
       })) as
         | [id: string, attempt: number, snapshot: string, request: string, created: string]
         | null;
@@ -161,20 +158,8 @@ export class RedisJobs implements JobStore {
     this.#live.delete(job.id);
   }
 
-  async leave(job: ClaimedJob): Promise<boolean> {
-    this.#options.snapshots.doubt(job.snapshotId);
-    const given = {
-      ...held(job),
-      process: this.#options.process,
-      snapshot: job.snapshotId,
-      holderSilentMs: HOLDER_SILENT_MS,
-    };
-    const left = await this.#work(LEAVE, given).catch((error: unknown) => {
-      this.#live.delete(job.id); // the next beat puts it back into the queue
-      throw error;
-    });
-    if (left === 1) this.#live.delete(job.id);
-    return left === 1;
+  doubt(snapshotId: string): boolean {
+    return this.#options.snapshots?.doubt(snapshotId) ?? true;
   }
 
   async find(jobId: number, accountId: string, requestMs?: number): Promise<StoredJob | undefined> {
@@ -202,16 +187,16 @@ export class RedisJobs implements JobStore {
   /** Also records that this process lives, and undoes submissions whose answer nobody heard. */
   async recover(): Promise<number> {
     const { snapshots, redisClock } = this.#options;
-    await snapshots.refresh();
-    const [again, redisMs] = (await this.#work(BEAT, {
+    await snapshots?.refresh();
+    const [again, redisMs, missing] = (await this.#work(BEAT, {
       process: this.#options.process,
       claim: this.#claiming,
       live: [...this.#live].map(String),
-      snapshots: this.runsJobs ? snapshots.ids() : [],
+      snapshots: snapshots?.held() ?? [],
       leaseMs: LEASE_MS,
-      holderSilentMs: HOLDER_SILENT_MS,
-    })) as [again: number, redisMs: number];
+    })) as [again: number, redisMs: number, missing: string[]];
     redisClock.note(redisMs);
+    snapshots?.missing(missing);
     await this.#options.notes.settle(this.#options.work);
     return again;
   }
@@ -224,7 +209,7 @@ export class RedisJobs implements JobStore {
   /** Puts back what this process still holds. If Redis cannot be told, the lease runs out. */
   async depart(): Promise<void> {
     try {
-      const snapshots = this.#options.snapshots.ids();
+      const snapshots = this.#options.snapshots?.held() ?? [];
       await this.#work(DEPART, { process: this.#options.process, snapshots });
       await this.#options.notes.settle(this.#options.work);
     } catch (error) {
@@ -298,7 +283,6 @@ function givenOf(
     request: JSON.stringify(request),
     snapshot: snapshotId,
     attribution: JSON.stringify(attribution),
-    holderSilentMs: HOLDER_SILENT_MS,
   };
 }
 

@@ -4,11 +4,11 @@ import type { Caller } from "../../../server/accounts/accounts.ts";
 import { openStateFile, type Connection } from "../../../server/accounts/embedded/state-file.ts";
 import { Dispatcher } from "../../../server/backtests/dispatcher.ts";
 import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
-import type { ClaimedJob } from "../../../server/backtests/job.ts";
-import type { JobStore } from "../../../server/backtests/job-store.ts";
+import type { HeldSnapshots } from "../../../server/backtests/held-snapshots.ts";
 import { packText } from "../../../server/backtests/packed-text.ts";
 import type { BacktestPool, PoolOutcome } from "../../../server/backtests/pool.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
+import { holding } from "../../support/held-snapshots.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const bars = madeUpBars({ seed: 1, days: 10 });
@@ -18,6 +18,7 @@ let fixture: AccountsFixture;
 let accounts: EmbeddedAccounts;
 let db: Connection;
 let jobs: EmbeddedJobs;
+let held: HeldSnapshots;
 let ann: Caller;
 
 beforeEach(async () => {
@@ -25,9 +26,11 @@ beforeEach(async () => {
   accounts = fixture.server();
   db = openStateFile(fixture.file, { busyMs: 250 });
   const { nowMs } = fixture.clock;
+  held = holding("s1");
   jobs = new EmbeddedJobs({
     db,
     ledger: accounts.ledgerOn(db),
+    snapshots: held,
     isAlive: () => true,
     pidNamespace: "",
     pid: 1,
@@ -184,7 +187,8 @@ describe("the dispatcher", () => {
     expect(used()).toBe(0);
   });
 
-  test("ends a job whose snapshot is no longer kept, and refunds it", async () => {
+  test("ends a job whose snapshot nobody has had for long enough, and refunds it", async () => {
+    vi.spyOn(held, "doubt").mockReturnValue(false);
     const dispatcher = dispatcherOn(
       poolOf(() => Promise.resolve(RESULT)),
       [],
@@ -195,29 +199,21 @@ describe("the dispatcher", () => {
     expect(used()).toBe(0);
   });
 
-  test("leaves a job whose snapshot it has not got to another, where the store knows of one", async () => {
+  test("gives a job back whose snapshot cannot be opened, and does not ask for it again at once", async () => {
     const reports: string[] = [];
-    const left: number[] = [];
-    const store: JobStore = Object.assign(jobs, {
-      leave(job: ClaimedJob) {
-        left.push(job.id);
-        if (left.length > 1) return false; // by now nobody else is known to have it
-        jobs.release(job);
-        return true;
-      },
-    });
     const dispatcher = new Dispatcher({
-      store,
+      store: jobs,
       pool: poolOf(() => Promise.reject(new Error("it ran"))),
       market: () => Promise.resolve(undefined),
       nowMs: fixture.clock.nowMs,
       report: (message) => reports.push(message),
     });
     const id = submit();
-    expect(await ended(dispatcher, [id])).toEqual(["error"]);
-    expect(left).toEqual([id, id]);
-    expect(jobs.find(id, ann.accountId)?.job.error?.code).toBe("snapshot_gone");
+    dispatcher.wake();
+    await vi.waitUntil(() => reports.length > 0 && dispatcher.running === 0);
+    expect(jobs.find(id, ann.accountId)?.job.status).toBe("queued");
     expect(reports).toEqual(["a job's snapshot cannot be opened here: left to others"]);
+    expect(used()).toBe(10);
   });
 
   test("gives up on a job that outlived no server, without running it again", async () => {

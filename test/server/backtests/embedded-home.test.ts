@@ -6,6 +6,7 @@ import { openEmbeddedHome } from "../../../server/backtests/embedded-home.ts";
 import type { JobHome, SubmitOutcome } from "../../../server/backtests/job-store.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { fileHandleMethods } from "../../support/file-handle-methods.ts";
+import { holding } from "../../support/held-snapshots.ts";
 import { acceptedId, FAILURE, submissionOf } from "../../support/job-store-contract.ts";
 
 let fixture: AccountsFixture;
@@ -37,6 +38,7 @@ function opened(payers: EmbeddedAccounts | undefined): JobHome {
   return openEmbeddedHome({
     stateFile: fixture.file,
     accounts: payers,
+    snapshots: payers === undefined ? holding("s1") : undefined,
     monotonicMs: fixture.clock.monotonicMs,
     report: (message) => reports.push(message),
   });

@@ -5,6 +5,7 @@ import { openStateFile, type Connection } from "../../../server/accounts/embedde
 import { parsePlans } from "../../../server/accounts/plans.ts";
 import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
+import { holding } from "../../support/held-snapshots.ts";
 import type { Submission } from "../../../server/backtests/job-store.ts";
 import { acceptedId, FAILURE, REQUEST, RESULT } from "../../support/job-store-contract.ts";
 import { charge } from "../../support/charge.ts";
@@ -42,7 +43,8 @@ function jobsOf(server: number): EmbeddedJobs {
   const db = openStateFile(fixture.file, { busyMs: 250 });
   connections.push(db);
   const ledger = servers[server]!.ledgerOn(db);
-  return new EmbeddedJobs({ db, ledger, isAlive: () => true, pid: server + 1, pidNamespace: "" });
+  const own = { snapshots: holding("s1"), isAlive: () => true, pid: server + 1, pidNamespace: "" };
+  return new EmbeddedJobs({ db, ledger, ...own });
 }
 
 function callerAt(server: number): Caller {

@@ -3,6 +3,7 @@ import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import type { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import type { ClaimedJob } from "../../../server/backtests/job.ts";
 import { EmbeddedJobBench } from "../../support/embedded-job-bench.ts";
+import { jobSnapshotsContract } from "../../support/job-snapshots-contract.ts";
 import {
   acceptedId,
   DAY_MS,
@@ -13,6 +14,7 @@ import {
 
 describe("the embedded job store", () => {
   jobStoreContract(() => new EmbeddedJobBench());
+  jobSnapshotsContract(() => new EmbeddedJobBench());
 });
 
 describe("a job in the state file", () => {

@@ -6,6 +6,7 @@ import { JobDesk } from "../../../server/backtests/job-desk.ts";
 import { JobRunner } from "../../../server/backtests/job-runner.ts";
 import { unpackText } from "../../../server/backtests/packed-text.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
+import { holding } from "../../support/held-snapshots.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const FAULTY = new URL("../../support/faulty-backtest-worker.mjs", import.meta.url);
@@ -47,7 +48,7 @@ function opened(worker: URL | undefined, retentionMs = fixture.clock.nowMs as Re
   const runner =
     worker &&
     new JobRunner({
-      home: openEmbeddedHome({ ...shared, accounts: undefined }),
+      home: openEmbeddedHome({ ...shared, accounts: undefined, snapshots: holding("s1") }),
       threads: 1,
       worker,
       market: (snapshotId) => Promise.resolve({ bars, snapshotId }),

@@ -4,6 +4,7 @@ import { openStateFile, type Connection } from "../../../server/accounts/embedde
 import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import { PatientJobs } from "../../../server/backtests/patient-jobs.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
+import { holding } from "../../support/held-snapshots.ts";
 
 const request = { strategy: "s", coin: "c", startDay: 1, startingCashUsd: 1, variant: 1 };
 
@@ -23,7 +24,8 @@ beforeEach(async () => {
   other = openStateFile(fixture.file, { busyMs: 0 });
   const ledger = accounts.ledgerOn(db);
   const { monotonicMs } = fixture.clock;
-  const embedded = new EmbeddedJobs({ db, ledger, isAlive: () => true, pid: 1, pidNamespace: "" });
+  const own = { snapshots: holding("s1"), isAlive: () => true, pid: 1, pidNamespace: "" };
+  const embedded = new EmbeddedJobs({ db, ledger, ...own });
   jobs = new PatientJobs({ jobs: embedded, monotonicMs, lockWaitMs: 2_000 });
 });
 

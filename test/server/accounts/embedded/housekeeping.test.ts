@@ -1,5 +1,6 @@
-import { existsSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
 import { openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
 import { AccountsFixture, callerOf, tinyPlans } from "../../../support/accounts-fixture.ts";
 import { charge } from "../../../support/charge.ts";
@@ -67,6 +68,30 @@ describe("housekeeping", () => {
     await accounts.housekeep();
     expect(forced).toHaveLength(4);
   });
+
+  test.each(["removed", "replaced"])(
+    "stops calls, jobs and itself where the state file was %s",
+    async (how) => {
+      const { key } = await fixture.account("developer");
+      const accounts = fixture.server();
+      await fixture.chargeCalls(accounts, key, 2);
+      const db = openStateFile(fixture.file, { busyMs: 250 });
+      copyFileSync(fixture.file, `${fixture.file}.copy`);
+      if (how === "removed") rmSync(fixture.file);
+      else renameSync(`${fixture.file}.copy`, fixture.file);
+      await accounts.housekeep();
+      await accounts.housekeep();
+      expect(fixture.warnings, "once").toEqual([
+        expect.stringMatching(/^the state file ".*" is not there any more: .*start it again$/),
+      ]);
+      await expect(fixture.chargeCalls(accounts, key, 1)).rejects.toThrow("was replaced");
+      const submitting = () => accounts.ledgerOn(db).transaction(() => "a job");
+      expect(submitting).toThrow(AccountsUnavailable);
+      db.close();
+      await accounts.close();
+      expect(existsSync(fixture.file), "what is there is left alone").toBe(how === "replaced");
+    },
+  );
 
   test("leaves one file behind when the last one closes", async () => {
     const { key } = await fixture.account("free");
