@@ -24,8 +24,11 @@ const ANSWERS_BYTES = 24 * 1024 * 1024;
 const ANSWERS_BYTES_A_COIN = 16 * 1024;
 /** How many coins of a large board have their answers prepared; the others are left to the first who asks. */
 const COINS_PREPARED_MAX = 200;
-/** Compressing an answer of this length takes more than a millisecond, so another thread does it. */
-const LONG_BYTES = 64 * 1024;
+/**
+ * Compressing this much, without the beginning that is compressed already, takes several milliseconds, so
+ * another thread does it.
+ */
+const LONG_BYTES = 256 * 1024;
 
 /** What everybody who asks the same gets, apart from `meta`. */
 export interface SnapshotAnswer {
@@ -117,9 +120,11 @@ export class SnapshotAnswers {
     if (same !== undefined) return same;
     const pieces = bodyPieces(endpoint, snapshot, resolved);
     const first = pieces.next();
-    if (first.done === true && first.value.length < LONG_BYTES) {
-      const headers = headersOf(source, resolved);
-      return kept.keep(query, { etag, headers, ...dataOf(source, first.value) });
+    if (first.done === true) {
+      const data = dataOf(source, first.value);
+      if (data.rest.length < LONG_BYTES) {
+        return kept.keep(query, { etag, headers: headersOf(source, resolved), ...data });
+      }
     }
     const written = [Buffer.from(first.value)];
     return this.#long.make(etag, isWanted, async (turn) => {

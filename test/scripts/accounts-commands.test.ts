@@ -103,8 +103,18 @@ describe("hindsight accounts", () => {
   test("show refuses two of an account", async () => {
     const message = "error: the account is given twice: by --account and by --email\n";
     const options = ["--account", "acc_1", "--email", "one@example.com"];
-    expect(await runCommand("accounts", "show", ...options)).toEqual({ code: 2, out: "", err: message });
-    const { code, err } = await runCommand("accounts", "show", "one@example.com", "--account", "acc_1");
+    expect(await runCommand("accounts", "show", ...options)).toEqual({
+      code: 2,
+      out: "",
+      err: message,
+    });
+    const { code, err } = await runCommand(
+      "accounts",
+      "show",
+      "one@example.com",
+      "--account",
+      "acc_1",
+    );
     expect([code, err]).toEqual([
       2,
       'error: the account is given twice: as "one@example.com" and by --account\n',

@@ -98,7 +98,9 @@ describe("hindsight keys", () => {
     const { account_id: id, key } = await create();
     const list = () => json<{ last_used_at: string | null }[]>("keys", "list", "--account", id);
     expect(await list()).toMatchObject([{ last_used_at: null, expires_at: null }]);
-    expect((await runCommand("keys", "list", "--account", id)).out).toMatch(/Z {2}never +in force\n$/);
+    expect((await runCommand("keys", "list", "--account", id)).out).toMatch(
+      /Z {2}never +in force\n$/,
+    );
     await chargeKey(at.state, key, 1);
     expect((await list())[0]!.last_used_at).toMatch(/^\d{4}-.*Z$/);
     expect((await runCommand("keys", "list", "--account", id)).out).toMatch(
