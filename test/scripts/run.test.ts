@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { builtScript } from "../support/built-script.ts";
@@ -24,6 +24,9 @@ function run(
   const numbers = { HINDSIGHT_PORT: String(port), HINDSIGHT_METRICS_PORT: "none" };
   const env = { ...process.env, ...places, ...numbers, ...more };
   const child = spawn(process.execPath, [builtScript("run")], { detached: true, env });
+  onTestFinished(() => {
+    if (child.exitCode === null) process.kill(-child.pid!, "SIGKILL"); // the test has failed
+  });
   let said = "";
   child.stdout.on("data", (bytes) => (said += String(bytes)));
   child.stderr.on("data", (bytes) => (said += String(bytes)));
