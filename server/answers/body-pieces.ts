@@ -13,7 +13,6 @@ const scratch = new ByteWriter(32 * 1024);
 export const BEGINNING = bytesOf('{"data":');
 const MIDDLE = bytesOf(',"meta":');
 const [COMMA, LIST_END] = [bytesOf(","), bytesOf("]}")];
-const NOTHING = new Uint8Array(0);
 
 /**
  * Makes and writes the body of an answer up to its `meta`, one piece per step; most have one. Copy each piece
@@ -24,7 +23,6 @@ export function* bodyPieces(
   snapshot: SnapshotData,
   resolved: Resolved,
 ): Generator<Uint8Array, Uint8Array> {
-  for (const _ of endpoint.parts?.(snapshot) ?? []) yield NOTHING;
   const long = endpoint.long?.(snapshot, resolved as never);
   scratch.clear();
   scratch.bytes(BEGINNING);

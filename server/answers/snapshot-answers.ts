@@ -24,10 +24,7 @@ const ANSWERS_BYTES = 24 * 1024 * 1024;
 const ANSWERS_BYTES_A_COIN = 16 * 1024;
 /** How many coins of a large board have their answers prepared; the others are left to the first who asks. */
 const COINS_PREPARED_MAX = 200;
-/**
- * Compressing this much, without the beginning that is compressed already, takes several milliseconds, so
- * another thread does it.
- */
+/** Compressing this much takes several milliseconds, so it is done on another thread before it is wanted. */
 const LONG_BYTES = 256 * 1024;
 
 /** What everybody who asks the same gets, apart from `meta`. */
@@ -49,8 +46,8 @@ interface Source extends AnswerSource {
  * query as sent. Within a memory limit, the least recently used are dropped. Endpoints that write their own
  * answers have too many of them, so theirs are kept only from the second time on.
  *
- * An answer that would hold up others is made in pieces, with turns of the event loop between them, and
- * compressed on another thread, so that it comes later.
+ * An answer with a long list is made in pieces, with turns of the event loop between them, and compressed on
+ * another thread, so that it comes later.
  */
 export class SnapshotAnswers {
   readonly snapshot: SnapshotData;
@@ -80,6 +77,7 @@ export class SnapshotAnswers {
         ? coins.slice(0, COINS_PREPARED_MAX).map(({ ticker }) => `coin=${ticker}`)
         : [];
       if (endpoint.query.safeParse({}).success) queries.push("");
+      for (const _ of endpoint.parts?.(this.snapshot) ?? []) await restAWhile();
       for (const query of queries) {
         await this.#find(endpoint, query, false);
         await restAWhile();
@@ -88,8 +86,8 @@ export class SnapshotAnswers {
   }
 
   /**
-   * The answer to a query string as sent; later if it has to be made and is a long one. Throws `DomainError`
-   * if the parameters are not valid.
+   * The answer to a query string as sent; later if it has to be made and has a long list. Throws
+   * `DomainError` if the parameters are not valid.
    */
   find(endpoint: ReadEndpoint, query: string): SnapshotAnswer | Promise<SnapshotAnswer> {
     return this.#find(endpoint, query, true);
@@ -122,7 +120,7 @@ export class SnapshotAnswers {
     const first = pieces.next();
     if (first.done === true) {
       const data = dataOf(source, first.value);
-      if (data.rest.length < LONG_BYTES) {
+      if (isWanted || data.rest.length < LONG_BYTES) {
         return kept.keep(query, { etag, headers: headersOf(source, resolved), ...data });
       }
     }

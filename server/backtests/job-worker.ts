@@ -5,7 +5,8 @@ import { openPrices, type SnapshotPrices } from "../../snapshots/price-reader.ts
 import type { AccountsClock } from "../accounts/clock.ts";
 import { CurrentSnapshot } from "../current-snapshot.ts";
 import type { MetricValues } from "../metrics/metric.ts";
-import { openWorkerMetrics } from "../open-metrics.ts";
+import type { ProcessMetrics } from "../metrics/process-metrics.ts";
+import { openWorkerMetrics, type OpenedMetrics } from "../open-metrics.ts";
 import { RetentionClock } from "../retention-clock.ts";
 import { isRedisAddress } from "../redis/address.ts";
 import type { MetricsOptions } from "../server-options.ts";
@@ -60,21 +61,8 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     version: options.version,
     jobs: () => home?.counts() ?? Promise.reject(new Error("the jobs are not open yet")),
   });
-  const following = new CurrentSnapshot<SnapshotPrices>({
-    root: snapshots,
-    find: findCurrent,
-    open: openPrices,
-    onSwitch(opened) {
-      current = opened;
-      metrics?.metrics.snapshots.switched(opened.manifest);
-      log.info({ snapshot: opened.id }, "working on a snapshot");
-    },
-    onDamaged(id, error) {
-      metrics?.metrics.snapshots.damaged();
-      const reason = error instanceof Error ? error.message : String(error);
-      log.error({ snapshot: id, reason }, "a snapshot cannot be used");
-    },
-    monotonicMs: clock.monotonicMs,
+  const following = followPrices(options, metrics, (opened) => {
+    current = opened;
   });
   await following.start();
   const markets = new JobMarkets({
@@ -111,6 +99,29 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
       await jobs.close();
     },
   };
+}
+
+function followPrices(
+  { snapshots, clock, log }: JobWorkerOptions,
+  metrics: OpenedMetrics<ProcessMetrics> | undefined,
+  onSwitch: (opened: SnapshotPrices) => void,
+): CurrentSnapshot<SnapshotPrices> {
+  return new CurrentSnapshot<SnapshotPrices>({
+    root: snapshots,
+    find: findCurrent,
+    open: openPrices,
+    onSwitch(opened) {
+      onSwitch(opened);
+      metrics?.metrics.snapshots.switched(opened.manifest);
+      log.info({ snapshot: opened.id }, "working on a snapshot");
+    },
+    onDamaged(id, error) {
+      metrics?.metrics.snapshots.damaged();
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error({ snapshot: id, reason }, "a snapshot cannot be used");
+    },
+    monotonicMs: clock.monotonicMs,
+  });
 }
 
 async function openHome(

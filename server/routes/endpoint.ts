@@ -46,8 +46,8 @@ export interface ReadEndpoint extends Operation {
    */
   readonly long?: ((snapshot: SnapshotData, resolved: never) => LongAnswer | undefined) | undefined;
   /**
-   * Makes what its answers share, one piece per step, and nothing once all is made. Without it, the first
-   * answer makes everything at once.
+   * Makes what its answers share, one piece per step, for whoever prepares them. An answer that is asked for
+   * before that makes all of it at once.
    */
   readonly parts?: ((snapshot: SnapshotData) => Iterable<unknown>) | undefined;
   /**

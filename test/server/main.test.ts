@@ -217,10 +217,9 @@ describe("the server", () => {
     const { hostname, port } = new URL(server.origin);
     const connection = connect(Number(port), hostname);
     connection.pause();
-    await (await ask(server, "/v1/dataset")).arrayBuffer(); // the first has to be made, which comes later
     const request = `GET /v1/dataset HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
     connection.write(request.repeat(ASKED_IN_ONE_PACKET));
-    await until(async () => (await usedCalls(server)) > ASKED_IN_ONE_PACKET);
+    await until(async () => (await usedCalls(server)) >= ASKED_IN_ONE_PACKET);
     const stopping = server.stop();
     const chunks: Buffer[] = [];
     connection.on("data", (chunk: Buffer) => chunks.push(chunk));

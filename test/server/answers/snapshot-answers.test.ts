@@ -170,8 +170,8 @@ describe("the answers of a snapshot", () => {
     }));
     const answers = new SnapshotAnswers(marketSnapshot(), counting);
     const turns = await turnsOf(() => answers.prepare());
-    // Per coin: signals, buy-hold, dataset; without a coin: strategies, dataset, overfitting-index.
-    const prepared = 3 * MARKET.length + 3;
+    // Per coin: signals, buy-hold, dataset; without a coin: signals, strategies, dataset, overfitting-index.
+    const prepared = 3 * MARKET.length + 4;
     expect(computed).toHaveLength(prepared);
     expect(turns).toBeGreaterThanOrEqual(prepared);
     for (const endpoint of counting) {
@@ -267,9 +267,12 @@ describe("a long answer", () => {
   });
 
   test("is refused when too many are being made, and not once they are done", async () => {
-    const answers = new SnapshotAnswers(largeBoard(10), READ_ENDPOINTS);
+    const items = Array.from({ length: 9 }, (_, item) => ({ item }));
+    const long = () => ({ data: { items: 9 }, list: "items", items });
+    const endpoint = { ...endpointAt("/signals"), long };
+    const answers = new SnapshotAnswers(marketSnapshot(), [endpoint]);
     const dates = Array.from({ length: 601 }, (_, day) => dateOfDay(AS_OF - day));
-    const ask = async (date: string) => answers.find(endpointAt("/signals"), `date=${date}`);
+    const ask = async (date: string) => answers.find(endpoint, `date=${date}`);
     const asked = dates.slice(0, 600).map(ask);
     await expect(ask(dates[600]!)).rejects.toMatchObject({ code: "unavailable" });
     await Promise.all(asked);
