@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Caller } from "../../server/accounts/accounts.ts";
-import type { ClaimedJob } from "../../server/backtests/job.ts";
+import { describe, expect, test } from "vitest";
 import type { JobStore } from "../../server/backtests/job-store.ts";
 import type { JobBench } from "./job-bench.ts";
-import { acceptedId, FAILURE, submissionOf } from "./job-store-contract.ts";
+import { acceptedId, FAILURE, jobBenchOfEachTest, submissionOf } from "./job-steps.ts";
 
 const MINUTE_MS = 60_000;
 /** Less than a process may stand still. */
@@ -11,80 +9,60 @@ const LOOK_MS = 9_000;
 
 /** Who runs a job on which snapshot, wherever jobs are kept. */
 export function jobSnapshotsContract(open: () => JobBench | Promise<JobBench>): void {
-  let bench: JobBench;
-  let jobs: JobStore;
-
-  beforeEach(async () => {
-    bench = await open();
-    jobs = await bench.process();
-  });
-
-  afterEach(() => bench.close());
-
-  const now = () => bench.clock.wallMs;
-
-  async function take(who: Caller, key?: string, store = jobs): Promise<number> {
-    return acceptedId(await store.submit(submissionOf(bench, who, key)));
-  }
-
-  async function claimed(store = jobs): Promise<ClaimedJob> {
-    const job = await store.claim(now());
-    if (job === undefined) throw new Error("expected a job to claim");
-    return job;
-  }
+  const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(open);
 
   /** Lets processes look after the store for so long, and nobody else. */
   async function watch(stores: readonly JobStore[], ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= LOOK_MS) {
       for (const store of stores) await store.recover(now());
-      bench.waitOut(Math.min(left, LOOK_MS));
+      bench().waitOut(Math.min(left, LOOK_MS));
     }
     for (const store of stores) await store.recover(now());
   }
 
   describe("a job on a snapshot that some processes lack", () => {
     test("is left to processes that have its snapshot", async () => {
-      const other = await bench.processWith("s2");
-      const server = await bench.processWith(undefined);
-      await jobs.recover(now());
-      const ann = await bench.caller("scale");
+      const other = await bench().processWith("s2");
+      const server = await bench().processWith(undefined);
+      await jobs().recover(now());
+      const ann = await bench().caller("scale");
       const first = await take(ann, "k", server);
       const second = acceptedId(
-        await server.submit({ ...submissionOf(bench, ann), snapshotId: "s2" }),
+        await server.submit({ ...submissionOf(bench(), ann), snapshotId: "s2" }),
       );
       expect(await server.claim(now())).toBeUndefined();
       expect((await claimed(other)).id).toBe(second);
       expect(await other.claim(now())).toBeUndefined();
-      for (const store of [jobs, other, server]) await store.recover(now());
+      for (const store of [jobs(), other, server]) await store.recover(now());
       expect((await claimed()).id).toBe(first);
-      expect(bench.warnedOf).toEqual([]);
+      expect(bench().warnedOf).toEqual([]);
     });
 
     test("ends only where nobody has had its snapshot for five minutes", async () => {
-      const others = [await bench.processWith("s2"), await bench.processWith(undefined)];
-      const ann = await bench.caller("scale");
+      const others = [await bench().processWith("s2"), await bench().processWith(undefined)];
+      const ann = await bench().caller("scale");
       const id = await take(ann);
-      await bench.leave(jobs);
+      await bench().leave(jobs());
       await watch(others, 5 * MINUTE_MS - 1_000);
       for (const store of others) expect(await store.claim(now())).toBeUndefined();
-      expect(bench.warnedOf, "each process says it once").toEqual(["s1", "s1"]);
+      expect(bench().warnedOf, "each process says it once").toEqual(["s1", "s1"]);
       await watch(others, 2_000);
       const job = await claimed(others[0]);
       expect(job).toMatchObject({ id, snapshotId: "s1" });
       expect(others[0]!.doubt("s1"), "it does not go back").toBe(false);
       expect(await others[0]!.finish(job, FAILURE, now())).toBe(true);
-      expect(await bench.used(ann)).toBe(0);
+      expect(await bench().used(ann)).toBe(0);
     });
 
     test("waits five minutes anew where its snapshot was there for a moment", async () => {
-      const other = await bench.processWith("s2");
-      await take(await bench.caller("scale"));
-      await bench.leave(jobs);
+      const other = await bench().processWith("s2");
+      await take(await bench().caller("scale"));
+      await bench().leave(jobs());
       await watch([other], 4 * MINUTE_MS);
-      const back = await bench.process();
+      const back = await bench().process();
       await back.recover(now());
       await other.recover(now());
-      await bench.leave(back);
+      await bench().leave(back);
       await watch([other], 4 * MINUTE_MS);
       expect(await other.claim(now())).toBeUndefined();
       await watch([other], MINUTE_MS + 2_000);
@@ -92,11 +70,11 @@ export function jobSnapshotsContract(open: () => JobBench | Promise<JobBench>): 
     });
 
     test("waits five minutes anew where the process that lacks its snapshot stood still", async () => {
-      const other = await bench.processWith("s2");
-      await take(await bench.caller("scale"));
-      await bench.leave(jobs);
+      const other = await bench().processWith("s2");
+      await take(await bench().caller("scale"));
+      await bench().leave(jobs());
       await watch([other], MINUTE_MS);
-      bench.waitOut(60 * MINUTE_MS); // nobody looked: those that have it may only just be coming back, too
+      bench().waitOut(60 * MINUTE_MS); // nobody looked: those that have it may only just be coming back, too
       await other.recover(now());
       expect(await other.claim(now())).toBeUndefined();
       await watch([other], 5 * MINUTE_MS + 2_000);
@@ -104,9 +82,9 @@ export function jobSnapshotsContract(open: () => JobBench | Promise<JobBench>): 
     });
 
     test("goes back where its snapshot cannot be opened, and is tried again later", async () => {
-      const ann = await bench.caller("scale");
+      const ann = await bench().caller("scale");
       const id = await take(ann);
-      const next = await bench.processWith("s2");
+      const next = await bench().processWith("s2");
       expect(next.doubt("s1")).toBe(true);
       expect(await next.claim(now())).toBeUndefined();
       expect(await claimed()).toMatchObject({ id });

@@ -1,77 +1,35 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Caller } from "../../server/accounts/accounts.ts";
-import type { ClaimedJob } from "../../server/backtests/job.ts";
-import type { JobStore, Submission, SubmitOutcome } from "../../server/backtests/job-store.ts";
-import { packText, unpackText } from "../../server/backtests/packed-text.ts";
+import { describe, expect, test } from "vitest";
+import { unpackText } from "../../server/backtests/packed-text.ts";
 import type { JobBench } from "./job-bench.ts";
-
-export const REQUEST = {
-  strategy: "ma_cross",
-  coin: "btc",
-  startDay: 18_262,
-  startingCashUsd: 10_000,
-  variant: 1,
-};
-export const DAY_MS = 86_400_000;
-export const RESULT = { ok: true, result: packText('{"sharpe":1}') } as const;
-export const FAILURE = {
-  ok: false,
-  error: { code: "timed_out", message: "the backtest did not end within 60 s" },
-} as const;
-
-export function submissionOf(
-  bench: Pick<JobBench, "clock">,
-  caller: Caller,
-  idempotencyKey?: string,
-): Submission {
-  const source = { snapshotId: "s1", attribution: { snapshot: "s1" } };
-  return { caller, request: REQUEST, ...source, idempotencyKey, nowMs: bench.clock.wallMs };
-}
-
-export function acceptedId(outcome: SubmitOutcome): number {
-  if (outcome.kind !== "accepted") throw new Error(`expected a job, got ${outcome.kind}`);
-  return outcome.jobId;
-}
+import {
+  acceptedId,
+  DAY_MS,
+  FAILURE,
+  jobBenchOfEachTest,
+  REQUEST,
+  RESULT,
+  submissionOf,
+} from "./job-steps.ts";
 
 /** Rules for jobs that hold wherever they are kept. */
 export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void {
-  let bench: JobBench;
-  let jobs: JobStore;
-
-  beforeEach(async () => {
-    bench = await open();
-    jobs = await bench.process();
-  });
-
-  afterEach(() => bench.close());
-
-  const now = () => bench.clock.wallMs;
-
-  async function take(who: Caller, key?: string, store = jobs): Promise<number> {
-    return acceptedId(await store.submit(submissionOf(bench, who, key)));
-  }
-
-  async function claimed(store = jobs): Promise<ClaimedJob> {
-    const job = await store.claim(now());
-    if (job === undefined) throw new Error("expected a job to claim");
-    return job;
-  }
+  const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(open);
 
   describe("a job, wherever it is kept,", () => {
     test("is charged at acceptance, runs, and keeps its result for its owner alone", async () => {
-      const ann = await bench.caller("developer");
-      const bob = await bench.caller("developer", "bob@example.com");
+      const ann = await bench().caller("developer");
+      const bob = await bench().caller("developer", "bob@example.com");
       const id = await take(ann);
-      expect(await bench.used(ann)).toBe(10);
-      const found = await jobs.find(id, ann.accountId);
+      expect(await bench().used(ann)).toBe(10);
+      const found = await jobs().find(id, ann.accountId);
       expect(found).toMatchObject({
         job: { id, accountId: ann.accountId, status: "queued", request: REQUEST, snapshotId: "s1" },
         attribution: { snapshot: "s1" },
         result: null,
       });
       expect(found?.job).toMatchObject({ createdMs: now(), startedMs: null, finishedMs: null });
-      expect(await jobs.counts()).toEqual({ queued: 1, running: 0 });
-      bench.clock.pass(5);
+      expect(await jobs().counts()).toEqual({ queued: 1, running: 0 });
+      bench().clock.pass(5);
       const job = await claimed();
       expect(job).toEqual({
         id,
@@ -80,128 +38,128 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
         request: REQUEST,
         createdMs: now() - 5,
       });
-      expect((await jobs.find(id, ann.accountId))?.job).toMatchObject({
+      expect((await jobs().find(id, ann.accountId))?.job).toMatchObject({
         status: "running",
         startedMs: now(),
       });
-      expect(await jobs.counts()).toEqual({ queued: 0, running: 1 });
-      expect(await jobs.finish(job, RESULT, now())).toBe(true);
-      const done = await jobs.find(id, ann.accountId);
+      expect(await jobs().counts()).toEqual({ queued: 0, running: 1 });
+      expect(await jobs().finish(job, RESULT, now())).toBe(true);
+      const done = await jobs().find(id, ann.accountId);
       expect(done?.job).toMatchObject({ status: "done", finishedMs: now(), error: null });
       expect(unpackText(done!.result!).toString()).toBe('{"sharpe":1}');
-      expect(await jobs.find(id, bob.accountId)).toBeUndefined();
-      expect(await jobs.find(id + 1, ann.accountId)).toBeUndefined();
-      expect(await jobs.counts()).toEqual({ queued: 0, running: 0 });
-      expect(await bench.used(ann)).toBe(10);
+      expect(await jobs().find(id, bob.accountId)).toBeUndefined();
+      expect(await jobs().find(id + 1, ann.accountId)).toBeUndefined();
+      expect(await jobs().counts()).toEqual({ queued: 0, running: 0 });
+      expect(await bench().used(ann)).toBe(10);
     });
 
     test("is refunded when it ends in error, and only once", async () => {
-      const ann = await bench.caller("developer");
+      const ann = await bench().caller("developer");
       const id = await take(ann);
       const job = await claimed();
-      expect(await jobs.finish(job, FAILURE, now())).toBe(true);
-      expect(await bench.used(ann)).toBe(0);
-      expect(await jobs.finish(job, FAILURE, now())).toBe(false);
-      expect(await jobs.finish(job, RESULT, now())).toBe(false);
-      expect(await bench.used(ann)).toBe(0);
-      expect(await jobs.find(id, ann.accountId)).toMatchObject({
+      expect(await jobs().finish(job, FAILURE, now())).toBe(true);
+      expect(await bench().used(ann)).toBe(0);
+      expect(await jobs().finish(job, FAILURE, now())).toBe(false);
+      expect(await jobs().finish(job, RESULT, now())).toBe(false);
+      expect(await bench().used(ann)).toBe(0);
+      expect(await jobs().find(id, ann.accountId)).toMatchObject({
         job: { status: "error", error: FAILURE.error },
         result: null,
       });
     });
 
     test("stays in the use of its day as a call, of no units when it was refunded", async () => {
-      const ann = await bench.caller("scale");
+      const ann = await bench().caller("scale");
       for (let count = 0; count < 3; count++) await take(ann);
-      expect(await bench.backtestsOf(ann)).toEqual({ calls: 3, units: 30 });
-      await jobs.finish(await claimed(), FAILURE, now());
-      await jobs.finish(await claimed(), RESULT, now());
-      expect(await bench.backtestsOf(ann)).toEqual({ calls: 3, units: 20 });
-      await jobs.withdraw((await claimed()).id);
+      expect(await bench().backtestsOf(ann)).toEqual({ calls: 3, units: 30 });
+      await jobs().finish(await claimed(), FAILURE, now());
+      await jobs().finish(await claimed(), RESULT, now());
+      expect(await bench().backtestsOf(ann)).toEqual({ calls: 3, units: 20 });
+      await jobs().withdraw((await claimed()).id);
       const left = { calls: 2, units: 10 };
-      expect(await bench.backtestsOf(ann), "nobody was told of it").toEqual(left);
+      expect(await bench().backtestsOf(ann), "nobody was told of it").toEqual(left);
     });
 
     test("is refunded to the month that paid for it", async () => {
-      const ann = await bench.caller("developer");
+      const ann = await bench().caller("developer");
       await take(ann);
       const job = await claimed();
-      bench.clock.pass(25 * DAY_MS); // into March
-      await jobs.finish(job, FAILURE, now());
-      expect(await bench.used(ann)).toBe(0);
-      bench.clock.pass(-25 * DAY_MS);
-      expect(await bench.used(ann)).toBe(0);
+      bench().clock.pass(25 * DAY_MS); // into March
+      await jobs().finish(job, FAILURE, now());
+      expect(await bench().used(ann)).toBe(0);
+      bench().clock.pass(-25 * DAY_MS);
+      expect(await bench().used(ann)).toBe(0);
     });
 
     test("is one of at most as many as the plan runs at once, queued or running", async () => {
-      const ann = await bench.caller("startup");
+      const ann = await bench().caller("startup");
       for (let count = 0; count < 3; count++) await take(ann);
       const job = await claimed();
       const refused = { kind: "concurrency_exceeded", running: 3 };
-      expect(await jobs.submit(submissionOf(bench, ann))).toEqual(refused);
-      expect(await bench.used(ann)).toBe(30);
-      expect(await jobs.underWay(ann.accountId)).toBe(3);
-      await jobs.finish(job, RESULT, now());
-      expect(await jobs.underWay(ann.accountId)).toBe(2);
+      expect(await jobs().submit(submissionOf(bench(), ann))).toEqual(refused);
+      expect(await bench().used(ann)).toBe(30);
+      expect(await jobs().underWay(ann.accountId)).toBe(3);
+      await jobs().finish(job, RESULT, now());
+      expect(await jobs().underWay(ann.accountId)).toBe(2);
       await take(ann);
     });
 
     test("is refused without a charge when the month does not hold its units", async () => {
-      const ann = await bench.caller("developer");
-      await bench.charge(ann, 9_991);
-      const outcome = await jobs.submit(submissionOf(bench, ann));
+      const ann = await bench().caller("developer");
+      await bench().charge(ann, 9_991);
+      const outcome = await jobs().submit(submissionOf(bench(), ann));
       expect(outcome).toMatchObject({
         kind: "quota_exceeded",
         month: { charged: false, used: 9_991, quota: { limit: 10_000, remaining: 9 } },
       });
-      expect(await jobs.claim(now())).toBeUndefined();
-      expect(await bench.used(ann)).toBe(9_991);
+      expect(await jobs().claim(now())).toBeUndefined();
+      expect(await bench().used(ann)).toBe(9_991);
     });
 
     test("is taken in when the month holds its units and no more", async () => {
-      const ann = await bench.caller("developer");
-      await bench.charge(ann, 9_990);
-      expect(await jobs.submit(submissionOf(bench, ann))).toMatchObject({
+      const ann = await bench().caller("developer");
+      await bench().charge(ann, 9_990);
+      expect(await jobs().submit(submissionOf(bench(), ann))).toMatchObject({
         kind: "accepted",
         month: { charged: true, used: 10_000, quota: { remaining: 0 } },
       });
-      expect(await bench.used(ann)).toBe(10_000);
+      expect(await bench().used(ann)).toBe(10_000);
     });
 
     test("is refused for the month first, where as many run as may", async () => {
-      const ann = await bench.caller("developer");
-      await bench.charge(ann, 9_981);
+      const ann = await bench().caller("developer");
+      await bench().charge(ann, 9_981);
       await take(ann);
-      expect(await jobs.submit(submissionOf(bench, ann))).toMatchObject({
+      expect(await jobs().submit(submissionOf(bench(), ann))).toMatchObject({
         kind: "quota_exceeded",
         month: { charged: false, used: 9_991, quota: { remaining: 9 } },
       });
-      expect(await bench.used(ann)).toBe(9_991);
+      expect(await bench().used(ann)).toBe(9_991);
     });
 
     test("is made once under a repeated idempotency key, for 24 hours", async () => {
-      const ann = await bench.caller("startup");
-      const bob = await bench.caller("startup", "bob@example.com");
+      const ann = await bench().caller("startup");
+      const bob = await bench().caller("startup", "bob@example.com");
       const id = await take(ann, "k");
-      expect(await jobs.submit(submissionOf(bench, ann, "k"))).toMatchObject({
+      expect(await jobs().submit(submissionOf(bench(), ann, "k"))).toMatchObject({
         kind: "repeated",
         jobId: id,
         attribution: { snapshot: "s1" },
         month: { charged: false, used: 10 },
       });
-      expect(await bench.used(ann)).toBe(10);
-      const other = { ...submissionOf(bench, ann, "k"), request: { ...REQUEST, coin: "eth" } };
-      expect((await jobs.submit(other)).kind).toBe("key_reused");
+      expect(await bench().used(ann)).toBe(10);
+      const other = { ...submissionOf(bench(), ann, "k"), request: { ...REQUEST, coin: "eth" } };
+      expect((await jobs().submit(other)).kind).toBe("key_reused");
       expect(await take(bob, "k"), "keys belong to an account").not.toBe(id);
-      bench.clock.pass(DAY_MS - 1);
-      expect((await jobs.submit(submissionOf(bench, ann, "k"))).kind).toBe("repeated");
-      bench.clock.pass(1);
+      bench().clock.pass(DAY_MS - 1);
+      expect((await jobs().submit(submissionOf(bench(), ann, "k"))).kind).toBe("repeated");
+      bench().clock.pass(1);
       expect(await take(ann, "k")).not.toBe(id);
     });
 
     test("waits its account's turn, so that one account's jobs do not hold up another's", async () => {
-      const ann = await bench.caller("scale");
-      const bob = await bench.caller("scale", "bob@example.com");
+      const ann = await bench().caller("scale");
+      const bob = await bench().caller("scale", "bob@example.com");
       const anns: number[] = [];
       for (let count = 0; count < 4; count++) anns.push(await take(ann));
       await claimed();
@@ -213,86 +171,86 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
     });
 
     test("is not overtaken again and again by an account that sends one after the other", async () => {
-      const ann = await bench.caller("scale");
-      const bob = await bench.caller("scale", "bob@example.com");
+      const ann = await bench().caller("scale");
+      const bob = await bench().caller("scale", "bob@example.com");
       const anns: number[] = [];
       for (let count = 0; count < 4; count++) anns.push(await take(ann));
       const order: number[] = [];
       for (let count = 0; count < 8; count++) {
-        if ((await jobs.underWay(bob.accountId)) === 0) await take(bob);
+        if ((await jobs().underWay(bob.accountId)) === 0) await take(bob);
         const job = await claimed();
         order.push(job.id);
-        await jobs.finish(job, RESULT, now());
+        await jobs().finish(job, RESULT, now());
       }
       expect(order.filter((id) => anns.includes(id))).toEqual(anns);
     });
 
     test("keeps its turn when its worker is lost", async () => {
-      const ann = await bench.caller("scale");
+      const ann = await bench().caller("scale");
       const first = await take(ann);
       await take(ann);
       const job = await claimed();
-      await jobs.release(job, now());
-      expect((await jobs.find(first, ann.accountId))?.job).toMatchObject({
+      await jobs().release(job, now());
+      expect((await jobs().find(first, ann.accountId))?.job).toMatchObject({
         status: "queued",
         startedMs: null,
       });
       expect(await claimed()).toMatchObject({ id: first, attempt: 2 });
-      expect(await jobs.finish(job, RESULT, now()), "an earlier claim").toBe(false);
-      await jobs.release(job, now());
-      const { status } = (await jobs.find(first, ann.accountId))!.job; // just now it was there
+      expect(await jobs().finish(job, RESULT, now()), "an earlier claim").toBe(false);
+      await jobs().release(job, now());
+      const { status } = (await jobs().find(first, ann.accountId))!.job; // just now it was there
       expect(status, "and it gives nothing back").toBe("running");
     });
 
     test("is run again when its process is gone, and the lost process cannot end it", async () => {
-      const other = await bench.process();
-      const ann = await bench.caller("developer");
+      const other = await bench().process();
+      const ann = await bench().caller("developer");
       const id = await take(ann);
       const first = await claimed();
       expect(await other.recover(now()), "its process is there").toBe(0);
-      await bench.lose(jobs);
+      await bench().lose(jobs());
       expect(await other.recover(now())).toBe(1);
       expect((await other.find(id, ann.accountId))?.job.status).toBe("queued");
-      expect(await jobs.finish(first, RESULT, now()), "it waits again").toBe(false);
+      expect(await jobs().finish(first, RESULT, now()), "it waits again").toBe(false);
       const second = await claimed(other);
       expect(second).toMatchObject({ id, attempt: 2 });
-      expect(await jobs.finish(first, RESULT, now())).toBe(false);
+      expect(await jobs().finish(first, RESULT, now())).toBe(false);
       expect(await other.finish(second, RESULT, now())).toBe(true);
-      expect(await bench.used(ann)).toBe(10);
+      expect(await bench().used(ann)).toBe(10);
     });
 
     test("that nobody was told about can be withdrawn with its charge and key", async () => {
-      const ann = await bench.caller("developer");
+      const ann = await bench().caller("developer");
       for (const until of ["queued", "running", "done"]) {
         const id = await take(ann, "k");
         const job = until === "queued" ? undefined : await claimed();
-        if (until === "done") await jobs.finish(job!, RESULT, now());
-        await jobs.withdraw(id);
-        expect(await jobs.find(id, ann.accountId)).toBeUndefined();
-        expect(await bench.used(ann)).toBe(0);
-        expect(await jobs.underWay(ann.accountId)).toBe(0);
-        const endedLater = job !== undefined && (await jobs.finish(job, FAILURE, now()));
+        if (until === "done") await jobs().finish(job!, RESULT, now());
+        await jobs().withdraw(id);
+        expect(await jobs().find(id, ann.accountId)).toBeUndefined();
+        expect(await bench().used(ann)).toBe(0);
+        expect(await jobs().underWay(ann.accountId)).toBe(0);
+        const endedLater = job !== undefined && (await jobs().finish(job, FAILURE, now()));
         expect(endedLater, "the job never was").toBe(false);
-        expect(await bench.backtestsOf(ann), "nor the call").toBeUndefined();
+        expect(await bench().backtestsOf(ann), "nor the call").toBeUndefined();
       }
       const failed = await take(ann, "k");
-      await bench.charge(ann, 50);
-      await jobs.finish(await claimed(), FAILURE, now());
-      await jobs.withdraw(failed);
-      expect(await bench.used(ann), "refunded once").toBe(50);
+      await bench().charge(ann, 50);
+      await jobs().finish(await claimed(), FAILURE, now());
+      await jobs().withdraw(failed);
+      expect(await bench().used(ann), "refunded once").toBe(50);
     });
 
     test("is counted and claimed once, however many processes race", async () => {
-      const servers = [jobs, await bench.process(), await bench.process()];
-      const ann = await bench.caller("scale");
+      const servers = [jobs(), await bench().process(), await bench().process()];
+      const ann = await bench().caller("scale");
       const outcomes = await Promise.all(
         Array.from({ length: 100 }, async (_, index) =>
-          servers[index % 3]!.submit(submissionOf(bench, ann)),
+          servers[index % 3]!.submit(submissionOf(bench(), ann)),
         ),
       );
       const ids = outcomes.filter(({ kind }) => kind === "accepted").map(acceptedId);
       expect(ids).toHaveLength(10);
-      expect(await bench.used(ann)).toBe(100);
+      expect(await bench().used(ann)).toBe(100);
       const taken: number[] = [];
       for (let round = 0; round < 5; round++) {
         const claims = await Promise.all(servers.map(async (store) => store.claim(now())));
@@ -303,24 +261,24 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
     });
 
     test("is one for a key, however its repeats race", async () => {
-      const servers = [jobs, await bench.process()];
-      const ann = await bench.caller("scale");
+      const servers = [jobs(), await bench().process()];
+      const ann = await bench().caller("scale");
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, async (_, index) =>
-          servers[index % 2]!.submit(submissionOf(bench, ann, "k")),
+          servers[index % 2]!.submit(submissionOf(bench(), ann, "k")),
         ),
       );
       const ids = outcomes.map((each) => ("jobId" in each ? each.jobId : 0));
       expect(new Set(ids).size).toBe(1);
       expect(outcomes.filter(({ kind }) => kind === "accepted")).toHaveLength(1);
-      expect(await bench.used(ann)).toBe(10);
+      expect(await bench().used(ann)).toBe(10);
     });
 
     test("goes back into the queue when its process leaves in order", async () => {
-      const other = await bench.process();
-      await take(await bench.caller("developer"));
+      const other = await bench().process();
+      await take(await bench().caller("developer"));
       await claimed();
-      await bench.leave(jobs);
+      await bench().leave(jobs());
       expect((await claimed(other)).attempt).toBe(2);
     });
   });

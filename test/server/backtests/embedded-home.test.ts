@@ -7,7 +7,7 @@ import type { JobHome, SubmitOutcome } from "../../../server/backtests/job-store
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { fileHandleMethods } from "../../support/file-handle-methods.ts";
 import { holding } from "../../support/held-snapshots.ts";
-import { acceptedId, FAILURE, submissionOf } from "../../support/job-store-contract.ts";
+import { acceptedId, FAILURE, submissionOf } from "../../support/job-steps.ts";
 
 let fixture: AccountsFixture;
 let accounts: EmbeddedAccounts;

@@ -7,7 +7,7 @@ import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { holding } from "../../support/held-snapshots.ts";
 import type { Submission } from "../../../server/backtests/job-store.ts";
-import { acceptedId, FAILURE, REQUEST, RESULT } from "../../support/job-store-contract.ts";
+import { acceptedId, FAILURE, REQUEST, RESULT } from "../../support/job-steps.ts";
 import { charge } from "../../support/charge.ts";
 
 const CALLS = 105;

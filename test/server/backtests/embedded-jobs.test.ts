@@ -4,13 +4,8 @@ import type { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import type { ClaimedJob } from "../../../server/backtests/job.ts";
 import { EmbeddedJobBench } from "../../support/embedded-job-bench.ts";
 import { jobSnapshotsContract } from "../../support/job-snapshots-contract.ts";
-import {
-  acceptedId,
-  DAY_MS,
-  jobStoreContract,
-  RESULT,
-  submissionOf,
-} from "../../support/job-store-contract.ts";
+import { acceptedId, DAY_MS, RESULT, submissionOf } from "../../support/job-steps.ts";
+import { jobStoreContract } from "../../support/job-store-contract.ts";
 
 describe("the embedded job store", () => {
   jobStoreContract(() => new EmbeddedJobBench());

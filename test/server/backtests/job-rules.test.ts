@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { drawJobId, fingerprintOf } from "../../../server/backtests/job-rules.ts";
-import { REQUEST } from "../../support/job-store-contract.ts";
+import { REQUEST } from "../../support/job-steps.ts";
 
 describe("the fingerprint of a request", () => {
   test("is the same for the same request, in whatever order its members stand", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
 import { benchOfEachTest, callerOf, DAY_MS, type AccountsBench } from "./bench.ts";
 import { charge } from "../charge.ts";
@@ -81,15 +82,18 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
   });
 
   describe("a change of plan", () => {
+    /** Charges when every server has seen what was changed. */
+    async function chargeLater(accounts: Accounts, key: string, units: number) {
+      await bench().pass(10);
+      const now = bench().nowMs;
+      return await charge(accounts, await callerOf(accounts, key, now), units, now);
+    }
+
     test("keeps what is used, from a trial to a sold plan and back", async () => {
       const { key, account } = await bench().account("trial");
       const accounts = await bench().server();
       const admin = await bench().admin();
-      const use = async (units: number) => {
-        await bench().pass(10);
-        const now = bench().nowMs;
-        return await charge(accounts, await callerOf(accounts, key, now), units, now);
-      };
+      const use = (units: number) => chargeLater(accounts, key, units);
       expect((await use(900)).used).toBe(900);
       await admin.setPlan(account.id, "developer");
       expect(await use(1)).toMatchObject({ used: 901, quota: { limit: 10_000 } });
@@ -115,11 +119,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
       const { key, account } = await bench().account("trial");
       const accounts = await bench().server();
       const admin = await bench().admin();
-      const use = async (units: number) => {
-        await bench().pass(10);
-        const now = bench().nowMs;
-        return await charge(accounts, await callerOf(accounts, key, now), units, now);
-      };
+      const use = (units: number) => chargeLater(accounts, key, units);
       await use(900);
       await admin.setPlan(account.id, "developer");
       await bench().pass(5 * DAY_MS);

@@ -3,7 +3,7 @@ import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import type { Caller } from "../../../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../../../server/backtests/job.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
-import { acceptedId, FAILURE, submissionOf } from "../../../support/job-store-contract.ts";
+import { acceptedId, FAILURE, submissionOf } from "../../../support/job-steps.ts";
 import { RedisJobBench } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 

@@ -9,14 +9,8 @@ import type { ClaimedJob } from "../../../../server/backtests/job.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
 import { TAKE_BACK_JOBS } from "../../../../server/backtests/redis/job-scripts.ts";
 import { jobSnapshotsContract } from "../../../support/job-snapshots-contract.ts";
-import {
-  acceptedId,
-  DAY_MS,
-  FAILURE,
-  jobStoreContract,
-  RESULT,
-  submissionOf,
-} from "../../../support/job-store-contract.ts";
+import { acceptedId, DAY_MS, FAILURE, RESULT, submissionOf } from "../../../support/job-steps.ts";
+import { jobStoreContract } from "../../../support/job-store-contract.ts";
 import { RedisJobBench } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 

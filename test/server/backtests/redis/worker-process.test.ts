@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
 import type { Caller } from "../../../../server/accounts/accounts.ts";
-import { acceptedId, submissionOf } from "../../../support/job-store-contract.ts";
+import { acceptedId, submissionOf } from "../../../support/job-steps.ts";
 import { RedisJobBench } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 import { memorySource, runSmall, smallMarket } from "../../../support/snapshot-market.ts";

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach } from "vitest";
+import type { Caller } from "../../server/accounts/accounts.ts";
+import type { ClaimedJob } from "../../server/backtests/job.ts";
+import type { JobStore, Submission, SubmitOutcome } from "../../server/backtests/job-store.ts";
+import { packText } from "../../server/backtests/packed-text.ts";
+import type { JobBench } from "./job-bench.ts";
+
+export const REQUEST = {
+  strategy: "ma_cross",
+  coin: "btc",
+  startDay: 18_262,
+  startingCashUsd: 10_000,
+  variant: 1,
+};
+export const DAY_MS = 86_400_000;
+export const RESULT = { ok: true, result: packText('{"sharpe":1}') } as const;
+export const FAILURE = {
+  ok: false,
+  error: { code: "timed_out", message: "the backtest did not end within 60 s" },
+} as const;
+
+export function submissionOf(
+  bench: Pick<JobBench, "clock">,
+  caller: Caller,
+  idempotencyKey?: string,
+): Submission {
+  const source = { snapshotId: "s1", attribution: { snapshot: "s1" } };
+  return { caller, request: REQUEST, ...source, idempotencyKey, nowMs: bench.clock.wallMs };
+}
+
+export function acceptedId(outcome: SubmitOutcome): number {
+  if (outcome.kind !== "accepted") throw new Error(`expected a job, got ${outcome.kind}`);
+  return outcome.jobId;
+}
+
+/** A bench for each test, with one process on it, and the steps that most tests take. */
+export function jobBenchOfEachTest(open: () => JobBench | Promise<JobBench>) {
+  let bench: JobBench;
+  let jobs: JobStore;
+
+  beforeEach(async () => {
+    bench = await open();
+    jobs = await bench.process();
+  });
+
+  afterEach(() => bench.close());
+
+  const now = () => bench.clock.wallMs;
+
+  async function take(who: Caller, key?: string, store = jobs): Promise<number> {
+    return acceptedId(await store.submit(submissionOf(bench, who, key)));
+  }
+
+  async function claimed(store = jobs): Promise<ClaimedJob> {
+    const job = await store.claim(now());
+    if (job === undefined) throw new Error("expected a job to claim");
+    return job;
+  }
+
+  return { bench: () => bench, jobs: () => jobs, now, take, claimed };
+}
