@@ -25,15 +25,11 @@ const GRACE_HOURS = 24;
 /** A tenth of the permutations behind the index's band: enough to show it, and a shorter wait for a newcomer. */
 const INDEX_DRAWS = 20;
 
-/** A key left in the environment is meant for requests; commands about keys would take it as the key to change. */
-const { HINDSIGHT_KEY: _, ...ENVIRONMENT } = process.env;
-
 /** Runs one hindsight command to its end. If it fails, ends this program with its exit code. */
 function hindsight(args: readonly string[], output: "inherit" | "pipe"): string {
   const child = spawnSync(process.execPath, [HINDSIGHT, ...args], {
     stdio: ["ignore", output, "inherit"],
     encoding: "utf8",
-    env: ENVIRONMENT,
   });
   if (child.status !== 0) process.exit(child.status ?? 1);
   return child.stdout ?? "";
