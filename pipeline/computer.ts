@@ -1,7 +1,7 @@
 import { sameBars } from "../quant/bars.ts";
 import { coinRecord } from "../quant/dataset/coin-record.ts";
 import type { CoinHistory } from "../quant/dataset/coins.ts";
-import { DATASET_COINS_MAX, datasetWindow } from "../quant/dataset/definition.ts";
+import { DATASET_COINS_MAX, RUNS_PER_COIN, datasetWindow } from "../quant/dataset/definition.ts";
 import type { CoinRecord } from "../quant/dataset/record.ts";
 import { gridFills } from "../quant/engine/grid-fills.ts";
 import type { GridFills } from "../quant/engine/grid-fills.ts";
@@ -33,13 +33,24 @@ export interface Computer {
   close(): Promise<void>;
 }
 
+/**
+ * Memory of this thread for the returns of one coin's runs; the next computation overwrites them. With eight
+ * years of prices it has 6 MB, and the collector would let several of them stand.
+ */
+let returns = new Float64Array();
+
+function returnsOfDays(days: number): Float64Array {
+  if (returns.length < RUNS_PER_COIN * days) returns = new Float64Array(RUNS_PER_COIN * days);
+  return returns;
+}
+
 /** What can be computed, by name; a worker thread has the same three. */
 export const COMPUTATIONS = {
   datasetCoin: ({ history, fills }: { history: CoinHistory; fills?: GridFills | undefined }) =>
-    coinRecord(history, fills),
+    coinRecord(history, { fills, panel: returnsOfDays(history.bars.day.length) }),
   indexCoin: ({ history: { bars }, lastDays }: IndexCoinJob) => {
     const fills = gridFills(bars, datasetWindow(bars.day.length), CATALOGUE);
-    const runs = coinRuns(bars, { fills });
+    const runs = coinRuns(bars, { fills, panel: returnsOfDays(bars.day.length) });
     return { fills, months: lastDays.map((lastDay) => coinMonth(runs, lastDay)) };
   },
   indexDraw,

@@ -31,13 +31,16 @@ type Slices = Readonly<Record<Segment, Window>>;
 
 /**
  * All results of one coin: every run at the usual and at doubled costs, and what choosing led to. Pass
- * `fills` when the fills of these bars are already known.
+ * `panel` to reuse memory, and `fills` when those of the same bars are known.
  */
-export function coinRecord({ coin, bars }: CoinHistory, fills?: GridFills): CoinRecord {
+export function coinRecord(
+  { coin, bars }: CoinHistory,
+  of: { panel?: Float64Array; fills?: GridFills | undefined } = {},
+): CoinRecord {
   const window = datasetWindow(bars.day.length);
   const days = window.to - window.from;
   const slices = segmentSlices(days, inSampleDays(days));
-  const panel = new Float64Array(RUNS_PER_COIN * days);
+  const { panel = new Float64Array(RUNS_PER_COIN * days), fills } = of;
   const runs: RunRecord[] = [];
   const grid = { bars, window, panel, otherCosts: DOUBLED_COSTS, fills };
   runGrid(grid, (run, _, variant, doubled) => {

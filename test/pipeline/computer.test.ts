@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import type { Computer } from "../../pipeline/computer.ts";
 import { THIS_THREAD, mapOn } from "../../pipeline/computer.ts";
 import { catalogueFingerprint } from "../../pipeline/catalogue-fingerprint.ts";
+import { coinRecord } from "../../quant/dataset/coin-record.ts";
 import { DATASET_METHOD } from "../../quant/dataset/definition.ts";
+import { coinMonth, coinRuns } from "../../quant/overfitting/index-coin.ts";
 import { INDEX_VERSION } from "../../quant/overfitting/index-definition.ts";
 import { PANEL_DAYS } from "../../quant/overfitting/index-draw.ts";
 import { panelOf } from "../../quant/overfitting/index-panel.ts";
@@ -49,6 +51,22 @@ describe("openComputer", () => {
     } finally {
       await threads.close();
     }
+  });
+});
+
+describe("the memory that pieces of work share", () => {
+  test("leaves nothing to the next piece and takes nothing from the last", async () => {
+    const [history] = HISTORIES;
+    const longer = { coin: "longer", bars: madeUpBars({ seed: 9, days: PANEL_DAYS + 100 }) };
+    const record = await THIS_THREAD.datasetCoin(longer);
+    const months = await THIS_THREAD.indexCoin({ history: longer, lastDays: [LAST_DAY] });
+    expect(await THIS_THREAD.datasetCoin(history!)).toEqual(coinRecord(history!));
+    const runs = coinRuns(history!.bars);
+    expect(await THIS_THREAD.indexCoin({ history: history!, lastDays: [LAST_DAY] })).toEqual([
+      coinMonth(runs, LAST_DAY),
+    ]);
+    expect(record).toEqual(coinRecord(longer));
+    expect(months).toEqual([coinMonth(coinRuns(longer.bars), LAST_DAY)]);
   });
 });
 
