@@ -5,8 +5,8 @@ import { Piscina } from "piscina";
 import type { COMPUTATIONS, Computer } from "./computer.ts";
 import { THIS_THREAD, computerOf } from "./computer.ts";
 
-/** More threads than this would only wait for memory. */
-const THREADS_MAX = 8;
+/** A run is to stay below 700 MiB with the real 50 coins; each thread takes some 40. */
+const THREADS_MAX = 4;
 /** How long an idle thread stays, because a run needs threads in bursts. */
 const IDLE_MS = 5000;
 
@@ -17,7 +17,7 @@ const IDLE_MS = 5000;
 const YOUNG_MB = 12;
 
 /**
- * A computer with one worker thread per core. A worker runs the built `computer-worker.js`. When run from
+ * A computer with one worker thread per core, up to four. A worker runs the built `computer-worker.js`. When run from
  * sources (tests), or on a single core, the calling thread does everything.
  */
 export function openComputer(): Computer {

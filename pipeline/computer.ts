@@ -53,7 +53,7 @@ export const COMPUTATIONS = {
     const runs = coinRuns(bars, { fills, panel: returnsOfDays(bars.day.length) });
     return { fills, months: lastDays.map((lastDay) => coinMonth(runs, lastDay)) };
   },
-  indexDraw,
+  indexDraw: (job: IndexDrawJob) => indexDraw(job, returnsOfDays(job.panel.days)),
 } as const;
 
 /** Runs one computation, here or on another thread. */

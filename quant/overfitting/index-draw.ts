@@ -28,12 +28,14 @@ export interface IndexDrawJob {
 /**
  * The index of one permutation of a panel: its value in a market whose order of days teaches nothing.
  * Everything is run again, including templates and engine. Draw `draw` of a seed is the same in any order
- * and on any thread.
+ * and on any thread. Each coin in turn uses `returns`; pass it to reuse memory.
  */
-export function indexDraw(job: IndexDrawJob): IndexValue {
+export function indexDraw(
+  job: IndexDrawJob,
+  returns: Float64Array = new Float64Array(RUNS * (job.panel.days - WARM_UP_DAYS)),
+): IndexValue {
   const { panel, seed, draw, costs = DEFAULT_COSTS } = job;
   const order = permutedDays(panel.days, seededRandom(seed, draw), job.blockDays);
-  const returns = new Float64Array(RUNS * (panel.days - WARM_UP_DAYS)); // reused by each coin in turn
   const months = panel.coins.map((coin) => {
     const bars = rebuiltBars(coin, order);
     // Days of rebuilt bars are numbered from 0.
