@@ -15,6 +15,8 @@ export const CANDLES_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Refusals that another attempt does not change, whatever text the exchange sends with them. */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([403, 404, 405, 410, 451]);
+/** Binance answers 451 to whole countries, Bybit 403 to some, and to addresses that ask too often. */
+const REFUSING_STATUSES: ReadonlySet<number> = new Set([403, 451]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 418, 425, 429]);
 
 export interface ExchangeFetchOptions {
@@ -46,7 +48,10 @@ export function exchangeFetch({ now, onRequest, onClock, answerBytesMax }: Excha
     }
     if (FINAL_STATUSES.has(status)) {
       await response.body?.cancel();
-      throw new RequestFault(where, { retryable: false });
+      const why = REFUSING_STATUSES.has(status)
+        ? ", it serves no requests from this address or country"
+        : "";
+      throw new RequestFault(where + why, { retryable: false });
     }
     const text = await boundedText(response, { where, bytesMax, signal: init.signal ?? null });
     if (response.ok && !isJson(text)) {

@@ -56,7 +56,9 @@ test.each([
   });
   for (const status of statuses) {
     server.mischief = () => refuse(status, "7");
-    const message = `${new URL(server.url).host} answered ${status}`;
+    const host = `${new URL(server.url).host} answered ${status}`;
+    const refuses = status === 403 || status === 451;
+    const message = host + (refuses ? ", it serves no requests from this address or country" : "");
     const retryAfterMs = retryable ? 7000 : null;
     await expect(ask(server.url, {})).rejects.toMatchObject({ message, retryable, retryAfterMs });
   }
