@@ -1,7 +1,12 @@
 import { dateOfDay } from "../quant/calendar.ts";
-import type { CoinQuality } from "./price-rules.ts";
-import type { SourceSummary } from "./sources/source.ts";
+import type { CleanCoin, CoinQuality, Reject } from "./price-rules.ts";
+import type { RejectReason, SourceSummary } from "./sources/source.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
+
+const WHAT_TO_DO: Readonly<Partial<Record<RejectReason, string>>> = {
+  out_of_order: "sort the rows by date, the oldest day first",
+  conflicting_duplicate: "there is one row a day, and several of its day differ",
+};
 
 /** What a person should know about the prices of a run, one sentence each. None of it stops the run. */
 export function noticesOf(
@@ -12,12 +17,12 @@ export function noticesOf(
     ...(missing.length > 0 ? [`the source does not have ${missing.join(", ")}`] : []),
     ...failed.map(({ ticker, message }) => `${ticker}: ${message}`),
     ...coins.flatMap(({ clean }) =>
-      noticesOfCoin(clean.quality).map((notice) => `${clean.ticker}: ${notice}`),
+      noticesOfCoin(clean).map((notice) => `${clean.ticker}: ${notice}`),
     ),
   ];
 }
 
-function noticesOfCoin(quality: CoinQuality): string[] {
+function noticesOfCoin({ quality, rejects }: CleanCoin): string[] {
   const { revisedDays, withdrawn, restartedAt, rejected } = quality;
   const notices: string[] = [];
   if (revisedDays > 0) notices.push(`the source changed ${publishedDays(revisedDays)}`);
@@ -31,9 +36,19 @@ function noticesOfCoin(quality: CoinQuality): string[] {
   const refused = refusedRows(quality);
   if (refused > quality.accepted) {
     const [reason = ""] = Object.entries(rejected).toSorted(([, a], [, b]) => b - a)[0] ?? [];
-    notices.push(`${refused} of ${quality.rowsRead} rows were refused, most often as ${reason}`);
+    const example = rejects.find((reject) => reject.reason === reason && reject.line > 0);
+    notices.push(
+      `${refused} of ${quality.rowsRead} rows were refused, most often as ${reason}${exampleText(example)}`,
+    );
   }
   return notices;
+}
+
+/** Where a person finds a refused row, and what to change in rows like it. */
+function exampleText(reject: Reject | undefined): string {
+  if (reject === undefined) return "";
+  const { line, reason, raw, why = WHAT_TO_DO[reason] } = reject;
+  return why === undefined ? `, such as line ${line}: ${raw}` : `, such as line ${line}: ${why}`;
 }
 
 function publishedDays(count: number): string {

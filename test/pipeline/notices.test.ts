@@ -38,14 +38,28 @@ test("says when the last line has no line break", () => {
 
 test("says when most rows were refused, and the commonest reason", () => {
   expect(noticesOfFile(ROWS.toReversed().join(""))).toEqual([
-    "abc: 299 of 300 rows were refused, most often as out_of_order",
+    "abc: 299 of 300 rows were refused, most often as out_of_order, such as line 3: " +
+      "sort the rows by date, the oldest day first",
   ]);
   const odd = ROWS.map((text, index) => (index < 200 ? text.replace(",3,", ",0,") : text));
   expect(noticesOfFile(odd.join(""))).toEqual([
-    "abc: 200 of 300 rows were refused, most often as price_not_positive",
+    "abc: 200 of 300 rows were refused, most often as price_not_positive, such as line 2: 2022-01-08,2,0,1,2,10",
   ]);
   const half = ROWS.map((text, index) => (index < 150 ? text.replace(",3,", ",0,") : text));
   expect(noticesOfFile(half.join(""))).toEqual([]);
+});
+
+test("says where most rows could not be read what was expected in the first of them", () => {
+  const dollars = ROWS.map((text) => text.replace(",3,", ",$3,"));
+  expect(noticesOfFile(dollars.join(""))).toEqual([
+    "abc: 300 of 300 rows were refused, most often as invalid_number, such as line 2: " +
+      '"high": expected a plain number such as 1234.5, got "$3"',
+  ]);
+  const hours = ROWS.flatMap((text) => [text, text.replace(",10", ",11")]);
+  expect(noticesOfFile(hours.join(""))).toEqual([
+    "abc: 600 of 600 rows were refused, most often as conflicting_duplicate, such as line 2: " +
+      "there is one row a day, and several of its day differ",
+  ]);
 });
 
 test("takes neither repeats nor the row of today for refusals", () => {
@@ -59,9 +73,9 @@ test("names the commonest of several reasons, wherever it comes first", () => {
   const odd = ROWS.map((text, index) =>
     index < 50 ? text.replace(",10", ",-1") : index < 200 ? text.replace(",3,", ",0,") : text,
   );
-  expect(noticesOfFile(odd.join(""))).toEqual([
-    "abc: 200 of 300 rows were refused, most often as price_not_positive",
-  ]);
+  expect(noticesOfFile(odd.join(""))[0]).toMatch(
+    /^abc: 200 of 300 rows were refused, most often as price_not_positive, such as line 52: /,
+  );
 });
 
 test("says what the source changed or took back of what was published", () => {
