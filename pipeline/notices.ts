@@ -1,5 +1,7 @@
 import { dateOfDay } from "../quant/calendar.ts";
+import type { Bars } from "../quant/bars.ts";
 import type { CleanCoin, CoinQuality, Reject } from "./price-rules.ts";
+import { FLAT_DAYS_NOTED, JUMP_NOTED } from "./price-rules/limits.ts";
 import type { RejectReason, SourceSummary } from "./sources/source.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
 
@@ -22,7 +24,7 @@ export function noticesOf(
   ];
 }
 
-function noticesOfCoin({ quality, rejects }: CleanCoin): string[] {
+function noticesOfCoin({ quality, rejects, bars }: CleanCoin): string[] {
   const { revisedDays, withdrawn, restartedAt, rejected } = quality;
   const notices: string[] = [];
   if (revisedDays > 0) notices.push(`the source changed ${publishedDays(revisedDays)}`);
@@ -30,6 +32,7 @@ function noticesOfCoin({ quality, rejects }: CleanCoin): string[] {
   if (restartedAt !== null) {
     notices.push(`the history starts anew on ${dateOfDay(restartedAt)}, behind a long gap`);
   }
+  notices.push(...noticesOfBars(bars));
   if (rejected.unterminated_row !== undefined) {
     notices.push("the file's last line has no line break, so it may be cut short and was refused");
   }
@@ -42,6 +45,39 @@ function noticesOfCoin({ quality, rejects }: CleanCoin): string[] {
     );
   }
   return notices;
+}
+
+/** Prices that are believed, and that a person should look at all the same. */
+function noticesOfBars({ day, close, volume }: Bars): string[] {
+  const notices: string[] = [];
+  const jump = largestJump(close);
+  if (jump !== undefined) {
+    const [before, after] = [close[jump - 1]!, close[jump]!]; // a jump has a day before it
+    const times = Number((Math.max(before, after) / Math.min(before, after)).toPrecision(3));
+    notices.push(
+      `the close of ${dateOfDay(day[jump]!)} is ${after}, that of the day before ${before}, a factor of ${times}: ` +
+        "another unit of the coin, or a wrong row; both are used as they are",
+    );
+  }
+  const last = close.length - 1;
+  let flat = 0;
+  while (flat < last && close[last - flat - 1] === close[last] && volume[last - flat] === 0) flat++;
+  if (flat >= FLAT_DAYS_NOTED) {
+    const since = dateOfDay(day[last - flat + 1]!);
+    notices.push(`from ${since} on there is no volume and every close is ${close[last]}`);
+  }
+  return notices;
+}
+
+/** The day whose close is furthest from the one before it, if that is JUMP_NOTED times or more. */
+function largestJump(close: Float64Array): number | undefined {
+  let largest: number | undefined;
+  let size = Math.log(JUMP_NOTED) - 1e-12; // exactly tenfold counts, however it is rounded
+  for (let index = 1; index < close.length; index++) {
+    const change = Math.abs(Math.log(close[index]! / close[index - 1]!));
+    if (change > size) [size, largest] = [change, index];
+  }
+  return largest;
 }
 
 /** Where a person finds a refused row, and what to change in rows like it. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { noticesOf } from "../../pipeline/notices.ts";
 import { applyPriceRules } from "../../pipeline/price-rules.ts";
 import type { CleanCoin, Horizon } from "../../pipeline/price-rules.ts";
@@ -106,4 +106,49 @@ test("names coins that the source does not have or could not deliver", () => {
     "the source does not have btc, xrp",
     "eth: eth.csv: the file is empty",
   ]);
+});
+
+describe("prices that are believed", () => {
+  const closes = (values: readonly number[], volume: (index: number) => number = () => 10) =>
+    values
+      .map(
+        (close, index) =>
+          `${dateOfDay(19_000 + index)},${close},${close},${close},${close},${volume(index)}\n`,
+      )
+      .join("");
+  const steady = Array.from({ length: 300 }, (_, index) => 2 + (index % 7) / 10);
+
+  test.each([
+    ["split", 1 / 1000, "0.0023", "2.2", 957],
+    ["merged", 1000, "2300", "2.2", 1050],
+  ])("are named where a token was %s a thousand to one", (_, factor, after, before, times) => {
+    const split = steady.map((close, index) =>
+      index < 10 ? close : Number((close * factor).toPrecision(6)),
+    );
+    expect(noticesOfFile(closes(split))).toEqual([
+      `abc: the close of 2022-01-18 is ${after}, that of the day before ${before}, a factor of ${times}: ` +
+        "another unit of the coin, or a wrong row; both are used as they are",
+    ]);
+  });
+
+  test("are named from a factor of ten on, the largest of several", () => {
+    expect(noticesOfFile(closes([1, 9.9, 1, 9.9, 1]))).toEqual([]);
+    expect(noticesOfFile(closes([0.3, 3, 3]))[0]).toContain(
+      "is 3, that of the day before 0.3, a factor of 10:",
+    );
+    expect(noticesOfFile(closes([1, 10, 1, 20, 1]))[0]).toContain("of 2022-01-11 is 20,");
+  });
+
+  test("are named where they end in a week without volume and movement", () => {
+    const flat = (days: number) => {
+      const values = steady.map((close, index) =>
+        index < 300 - days ? close : steady[299 - days]!,
+      );
+      return noticesOfFile(closes(values, (index) => (index < 300 - days ? 10 : 0)));
+    };
+    expect(flat(6)).toEqual([]);
+    expect(flat(7)).toEqual(["abc: from 2022-10-28 on there is no volume and every close is 2.5"]);
+    expect(flat(299)).toHaveLength(1);
+    expect(noticesOfFile(closes(steady.map(() => 2)))).toEqual([]);
+  });
 });
