@@ -9,7 +9,10 @@ export type CandlePages = (sinceMs: number, days: number) => Promise<readonly Ca
 export const DAY_MS = 86_400_000;
 /** Sixteen years of empty windows of 200 days, each asked for in halves, take 90. */
 const PAGES_MAX = 400;
-/** Some exchanges count a candle before the instant as one of the page, so a short page asks for more. */
+/**
+ * A short window asks for one more day before it, and for several behind. Some exchanges leave out the first
+ * candle, and some count one before the instant, or the one at the window's end, as part of the page.
+ */
 const SLACK_DAYS = 8;
 /** A window without candles is asked for in halves until one is as short as this. */
 const PIECE_DAYS = 64;
@@ -63,24 +66,13 @@ export class CandleSearch {
     let days = end - start + 1;
     for (let attempt = 1; ; attempt++) {
       const { sent, wanted } = await this.#page(end - days + 1, end);
-      if (wanted.length > 0) return [...wanted, ...(await this.#behind(wanted, end))];
+      if (wanted.length > 0) {
+        const behind = Math.max(...wanted.map(dayOf)) + 1;
+        return [...wanted, ...(await this.backwards(behind, end))];
+      }
       if (sent > 0 || (attempt > 1 && days <= PIECE_DAYS)) return [];
       days = Math.ceil(days / 2);
     }
-  }
-
-  /** What an exchange whose pages are shorter than the window sends for the days behind a page. */
-  async #behind(page: readonly Candle[], end: number): Promise<Candle[]> {
-    const candles: Candle[] = [];
-    let next = Math.max(...page.map(dayOf)) + 1;
-    let empty = 0;
-    while (next <= end && empty < 2) {
-      const { wanted } = await this.#page(next, end);
-      if (wanted.length === 0) empty++;
-      for (const candle of wanted) candles.push(candle);
-      next = Math.max(next, ...wanted.map((candle) => dayOf(candle) + 1));
-    }
-    return candles;
   }
 
   /** Requests a window: the number of candles sent, and those of its days. */
@@ -88,8 +80,12 @@ export class CandleSearch {
     if (++this.#asked > PAGES_MAX) {
       throw new RequestFault(`more than ${PAGES_MAX} pages`, { retryable: false });
     }
-    const days = Math.min(this.#pageDays, end - start + 1 + SLACK_DAYS);
-    const page = await this.#pages(start * DAY_MS, days);
+    const wantedDays = end - start + 1;
+    const [since, days] =
+      wantedDays + SLACK_DAYS > this.#pageDays
+        ? [start, this.#pageDays]
+        : [start - 1, wantedDays + SLACK_DAYS];
+    const page = await this.#pages(since * DAY_MS, days);
     this.received += page.length;
     const past = page.filter((candle) => dayOf(candle) <= this.#today);
     for (const candle of page) {

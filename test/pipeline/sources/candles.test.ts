@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
 import { fetchCandles } from "../../../pipeline/sources/candles.ts";
@@ -28,7 +29,7 @@ describe("fetchCandles", () => {
     expect(rows.map(({ day }) => day)).toEqual(span(19_400, 19_999));
     expect(rows.map(({ line }) => line)).toEqual(span(1, 600));
     expect(fetchedFrom).toBe(dayOfDate("2010-07-17"));
-    expect(asked).toEqual([19_700, 19_400, 19_100, 19_250]);
+    expect(asked).toEqual([19_700, 19_400, 19_100, 19_249]);
   });
 
   test("skips a gap in the middle of a history", async () => {
@@ -81,13 +82,42 @@ describe("fetchCandles", () => {
     expect(rows.map(({ day }) => day)).toEqual(span(19_000, 19_999));
   });
 
+  test("misses none, whatever a page holds and wherever its window ends", async () => {
+    const exchange = fc.record({
+      listed: fc.integer({ min: 17_000, max: 19_999 }),
+      gaps: fc.array(fc.integer({ min: 17_000, max: 19_990 }), { maxLength: 5 }),
+      cut: fc.constantFrom<"none" | "oldest" | "newest">("none", "oldest", "newest"),
+      page: fc.constantFrom(30, 100, 200, 720),
+      looks: fc.constantFrom(100, 300, 500, 5000),
+      endsLater: fc.constantFrom(-1, 0, 1),
+      beginsEarlier: fc.constantFrom(0, 1),
+    });
+    await fc.assert(
+      fc.asyncProperty(exchange, async ({ listed, gaps, cut, page, looks, ...window }) => {
+        const isGap = (day: number) => gaps.some((gap) => day >= gap && day < gap + 9);
+        const days = span(listed, TODAY).filter((day) => !isGap(day));
+        const pages: CandlePages = (sinceMs, limit) => {
+          const from = sinceMs / DAY_MS - window.beginsEarlier;
+          const end = sinceMs / DAY_MS + Math.min(limit, looks) + window.endsLater;
+          const inWindow = days.filter((day) => day >= from && (cut === "none" || day < end));
+          const most = Math.min(limit, page);
+          const sent = cut === "newest" ? inWindow.slice(-most) : inWindow.slice(0, most);
+          return Promise.resolve(sent.map(candle).filter(([at]) => at! >= sinceMs));
+        };
+        const { rows } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
+        expect(rows.map(({ day }) => day)).toEqual(days.filter((day) => day < TODAY));
+      }),
+      { seed: 8, numRuns: 300 },
+    );
+  });
+
   test("fetches the last known days again, so that a revision is seen", async () => {
     const { pages, asked } = windows(span(16_000, TODAY), 300);
     const range = { fromDay: 19_999, toDay: 19_999 };
     const fetched = await fetchCandles(pages, range, AT);
     expect(fetched.rows.map(({ day }) => day)).toEqual(span(19_992, 19_999));
-    expect(fetched).toMatchObject({ fetchedFrom: 19_992, received: 9 });
-    expect(asked).toEqual([19_992]);
+    expect(fetched).toMatchObject({ fetchedFrom: 19_992, received: 10 });
+    expect(asked, "and the day before them, which is not used").toEqual([19_991]);
   });
 
   test("requests nothing when every wanted day is long known", async () => {
@@ -108,23 +138,21 @@ describe("fetchCandles", () => {
   });
 
   test("asks for the newest day where a page ends on the day before it", async () => {
-    const { pages, asked } = windows(span(19_000, 19_999), 10);
+    const { pages, asked } = windows(span(19_000, 19_999), 11);
     const range = { fromDay: 19_996, toDay: 19_999 };
-    const { rows } = await fetchCandles(pages, range, { ...AT, pageDays: 11 });
-    expect(asked).toEqual([19_989, 19_999]);
+    const { rows } = await fetchCandles(pages, range, AT);
+    expect(asked).toEqual([19_988, 19_998]);
     expect(rows.at(-1)!.day).toBe(19_999);
   });
 
   test("asks twice for newest days that are not sent, and no more", async () => {
     const { pages, asked } = windows(span(19_000, 19_990), 300);
     await fetchCandles(pages, { fromDay: 19_991, toDay: 19_999 }, AT);
-    expect(asked).toEqual([19_984, 19_991, 19_991]);
+    expect(asked).toEqual([19_983, 19_990]);
     asked.length = 0;
     const gone = { fromDay: 19_999, toDay: 19_999 };
     expect(await fetchCandles(pages, gone, AT)).toMatchObject({ rows: [], received: 0 });
-    expect(asked.slice(0, 2), "the second half of them is the repetition").toEqual([
-      19_992, 19_996,
-    ]);
+    expect(asked.slice(0, 2), "the newer half of them is the repetition").toEqual([19_991, 19_995]);
   });
 
   test("finds out that a coin was listed after the wanted days", async () => {
@@ -144,8 +172,8 @@ describe("fetchCandles", () => {
     const { pages, asked } = windows([], 300);
     const early = dayOfDate("2010-07-20")!;
     await fetchCandles(pages, { fromDay: early, toDay: early }, AT);
-    expect(asked[0]).toBe(dayOfDate("2010-07-17"));
-    expect(Math.min(...asked)).toBe(dayOfDate("2010-07-17"));
+    expect(asked[0], "one day of slack").toBe(dayOfDate("2010-07-16"));
+    expect(Math.min(...asked)).toBe(asked[0]);
   });
 
   test("refuses a candle that begins at another hour", async () => {
@@ -161,18 +189,23 @@ describe("fetchCandles", () => {
 
   test("ends, whatever an exchange keeps sending", async () => {
     const asked: number[] = [];
-    const one: CandlePages = (sinceMs) => {
+    const two: CandlePages = (sinceMs) => {
       asked.push(sinceMs / DAY_MS);
-      return Promise.resolve([candle(sinceMs / DAY_MS)]);
+      return Promise.resolve([candle(sinceMs / DAY_MS), candle(sinceMs / DAY_MS + 1)]);
     };
     const at = { ...AT, pageDays: 1000 };
-    await expect(fetchCandles(one, { fromDay: 16_007, toDay: 19_999 }, at)).rejects.toThrow(
+    await expect(fetchCandles(two, { fromDay: 16_007, toDay: 19_999 }, at)).rejects.toThrow(
       "more than 400 pages",
     );
-    expect(asked, "always onward").toEqual(span(19_000, 19_399));
+    expect(asked).toHaveLength(400);
+    expect(asked, "always onward").toEqual(
+      [...new Set(asked)].toSorted((one, other) => one - other),
+    );
     asked.length = 0;
-    await fetchCandles(one, { fromDay: 19_607, toDay: 19_999 }, at);
-    expect(asked, "400 are none too many").toEqual(span(19_600, 19_999));
+    const range = { fromDay: 19_607, toDay: 19_999 };
+    const all = await fetchCandles(two, range, at);
+    expect(all.rows.map(({ day }) => day)).toEqual(span(19_600, 19_999));
+    expect(asked, "400 are none too many").toHaveLength(400);
     const stuck: CandlePages = () => Promise.resolve([candle(15_000)]);
     const { rows } = await fetchCandles(stuck, { fromDay: 16_007, toDay: 19_999 }, AT);
     expect(rows).toEqual([]);

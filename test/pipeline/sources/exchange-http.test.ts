@@ -46,7 +46,7 @@ test("cuts off a body that stalls, even after a garbage collection", async () =>
 
 test.each([
   ["may pass", true, [408, 418, 425, 429, 500, 502, 503, 504, 522]],
-  ["is final", false, [403, 404, 405, 410, 451]],
+  ["is final", false, [402, 403, 404, 405, 406, 410, 413, 414, 431, 451]],
 ])("a status that %s is a fault, whatever the answer's text", async (_, retryable, statuses) => {
   const ask = exchangeFetch({
     now: () => NOW,
