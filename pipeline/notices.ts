@@ -10,6 +10,8 @@ const WHAT_TO_DO: Readonly<Partial<Record<RejectReason, string>>> = {
   conflicting_duplicate: "there is one row a day, and several of its day differ",
 };
 
+const STALE_NAMED_MAX = 50;
+
 /** What a person should know about the prices of a run, one sentence each. None of it stops the run. */
 export function noticesOf(
   coins: readonly IngestedCoin[],
@@ -18,10 +20,22 @@ export function noticesOf(
   return [
     ...(missing.length > 0 ? [`the source does not have ${missing.join(", ")}`] : []),
     ...failed.map(({ ticker, message }) => `${ticker}: ${message}`),
+    ...staleNotice(coins),
     ...coins.flatMap(({ clean }) =>
       noticesOfCoin(clean).map((notice) => `${clean.ticker}: ${notice}`),
     ),
   ];
+}
+
+/** A coin that was renamed or halted looks like this; so does a file that nobody brings up to date. */
+function staleNotice(coins: readonly IngestedCoin[]): string[] {
+  const stale = coins.filter(({ clean }) => clean.quality.stale);
+  if (stale.length === 0) return [];
+  const shown = stale
+    .slice(0, STALE_NAMED_MAX)
+    .map(({ clean }) => `${clean.ticker} ${dateOfDay(clean.bars.day.at(-1)!)}`); // a stale coin has a day
+  const more = stale.length > shown.length ? ` and ${stale.length - shown.length} more` : "";
+  return [`stale, by the last day that each has: ${shown.join(", ")}${more}`];
 }
 
 function noticesOfCoin({ quality, rejects, bars }: CleanCoin): string[] {

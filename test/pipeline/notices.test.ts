@@ -132,11 +132,12 @@ describe("prices that are believed", () => {
   });
 
   test("are named from a factor of ten on, the largest of several", () => {
-    expect(noticesOfFile(closes([1, 9.9, 1, 9.9, 1]))).toEqual([]);
-    expect(noticesOfFile(closes([0.3, 3, 3]))[0]).toContain(
+    const fresh = { asOf: 19_004, today: null };
+    expect(noticesOfFile(closes([1, 9.9, 1, 9.9, 1]), fresh)).toEqual([]);
+    expect(noticesOfFile(closes([1, 1, 0.3, 3, 3]), fresh)[0]).toContain(
       "is 3, that of the day before 0.3, a factor of 10:",
     );
-    expect(noticesOfFile(closes([1, 10, 1, 20, 1]))[0]).toContain("of 2022-01-11 is 20,");
+    expect(noticesOfFile(closes([1, 10, 1, 20, 1]), fresh)[0]).toContain("of 2022-01-11 is 20,");
   });
 
   test("are named where they end in a week without volume and movement", () => {
@@ -151,4 +152,17 @@ describe("prices that are believed", () => {
     expect(flat(299)).toHaveLength(1);
     expect(noticesOfFile(closes(steady.map(() => 2)))).toEqual([]);
   });
+});
+
+test("names stale coins with the last day of each, in one sentence", () => {
+  const coins = (count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const clean = cleanOf(ROWS.slice(0, 290 + (index % 10)).join(""));
+      return { board: { ticker: "abc", name: "", symbol: "" }, clean };
+    });
+  expect(noticesOf(coins(10), NOTHING)).toEqual([
+    "stale, by the last day that each has: abc 2022-10-24, abc 2022-10-25, abc 2022-10-26, " +
+      "abc 2022-10-27, abc 2022-10-28, abc 2022-10-29, abc 2022-10-30, abc 2022-10-31",
+  ]);
+  expect(noticesOf(coins(100), NOTHING)[0]).toMatch(/, abc 2022-10-25 and 30 more$/);
 });
