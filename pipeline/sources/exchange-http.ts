@@ -51,10 +51,9 @@ export function exchangeFetch({ now, onRequest, onClock, answerBytesMax }: Excha
     }
     if (!response.ok && !READ_STATUSES.has(status)) {
       await response.body?.cancel();
-      const why = REFUSING_STATUSES.has(status)
-        ? ", it serves no requests from this address or country"
-        : "";
-      throw new RequestFault(where + why, { retryable: false });
+      const refusesAll = REFUSING_STATUSES.has(status);
+      const why = refusesAll ? ", it serves no requests from this address or country" : "";
+      throw new RequestFault(where + why, { retryable: false, refusesAll });
     }
     const text = await boundedText(response, { where, bytesMax, signal: init.signal ?? null });
     if (response.ok && !isJson(text)) {
