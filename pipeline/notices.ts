@@ -1,7 +1,16 @@
 import { dateOfDay } from "../quant/calendar.ts";
-import type { CoinQuality } from "./price-rules.ts";
-import type { SourceSummary } from "./sources/source.ts";
+import type { Bars } from "../quant/bars.ts";
+import type { CleanCoin, CoinQuality, Reject } from "./price-rules.ts";
+import { FLAT_DAYS_NOTED, JUMP_NOTED } from "./price-rules/limits.ts";
+import type { RejectReason, SourceSummary } from "./sources/source.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
+
+const WHAT_TO_DO: Readonly<Partial<Record<RejectReason, string>>> = {
+  out_of_order: "sort the rows by date, the oldest day first",
+  conflicting_duplicate: "there is one row a day, and several of its day differ",
+};
+
+const STALE_NAMED_MAX = 50;
 
 /** What a person should know about the prices of a run, one sentence each. None of it stops the run. */
 export function noticesOf(
@@ -11,13 +20,25 @@ export function noticesOf(
   return [
     ...(missing.length > 0 ? [`the source does not have ${missing.join(", ")}`] : []),
     ...failed.map(({ ticker, message }) => `${ticker}: ${message}`),
+    ...staleNotice(coins),
     ...coins.flatMap(({ clean }) =>
-      noticesOfCoin(clean.quality).map((notice) => `${clean.ticker}: ${notice}`),
+      noticesOfCoin(clean).map((notice) => `${clean.ticker}: ${notice}`),
     ),
   ];
 }
 
-function noticesOfCoin(quality: CoinQuality): string[] {
+/** A coin that was renamed or halted looks like this; so does a file that nobody brings up to date. */
+function staleNotice(coins: readonly IngestedCoin[]): string[] {
+  const stale = coins.filter(({ clean }) => clean.quality.stale);
+  if (stale.length === 0) return [];
+  const shown = stale
+    .slice(0, STALE_NAMED_MAX)
+    .map(({ clean }) => `${clean.ticker} ${dateOfDay(clean.bars.day.at(-1)!)}`); // a stale coin has a day
+  const more = stale.length > shown.length ? ` and ${stale.length - shown.length} more` : "";
+  return [`stale, by the last day that each has: ${shown.join(", ")}${more}`];
+}
+
+function noticesOfCoin({ quality, rejects, bars }: CleanCoin): string[] {
   const { revisedDays, withdrawn, restartedAt, rejected } = quality;
   const notices: string[] = [];
   if (revisedDays > 0) notices.push(`the source changed ${publishedDays(revisedDays)}`);
@@ -25,15 +46,59 @@ function noticesOfCoin(quality: CoinQuality): string[] {
   if (restartedAt !== null) {
     notices.push(`the history starts anew on ${dateOfDay(restartedAt)}, behind a long gap`);
   }
+  notices.push(...noticesOfBars(bars));
   if (rejected.unterminated_row !== undefined) {
     notices.push("the file's last line has no line break, so it may be cut short and was refused");
   }
   const refused = refusedRows(quality);
   if (refused > quality.accepted) {
     const [reason = ""] = Object.entries(rejected).toSorted(([, a], [, b]) => b - a)[0] ?? [];
-    notices.push(`${refused} of ${quality.rowsRead} rows were refused, most often as ${reason}`);
+    const example = rejects.find((reject) => reject.reason === reason && reject.line > 0);
+    notices.push(
+      `${refused} of ${quality.rowsRead} rows were refused, most often as ${reason}${exampleText(example)}`,
+    );
   }
   return notices;
+}
+
+/** Prices that are believed, and that a person should look at all the same. */
+function noticesOfBars({ day, close, volume }: Bars): string[] {
+  const notices: string[] = [];
+  const jump = largestJump(close);
+  if (jump !== undefined) {
+    const [before, after] = [close[jump - 1]!, close[jump]!]; // a jump has a day before it
+    const times = Number((Math.max(before, after) / Math.min(before, after)).toPrecision(3));
+    notices.push(
+      `the close of ${dateOfDay(day[jump]!)} is ${after}, that of the day before ${before}, a factor of ${times}: ` +
+        "another unit of the coin, or a wrong row; both are used as they are",
+    );
+  }
+  const last = close.length - 1;
+  let flat = 0;
+  while (flat < last && close[last - flat - 1] === close[last] && volume[last - flat] === 0) flat++;
+  if (flat >= FLAT_DAYS_NOTED) {
+    const since = dateOfDay(day[last - flat + 1]!);
+    notices.push(`from ${since} on there is no volume and every close is ${close[last]}`);
+  }
+  return notices;
+}
+
+/** The day whose close is furthest from the one before it, if that is JUMP_NOTED times or more. */
+function largestJump(close: Float64Array): number | undefined {
+  let largest: number | undefined;
+  let size = Math.log(JUMP_NOTED) - 1e-12; // exactly tenfold counts, however it is rounded
+  for (let index = 1; index < close.length; index++) {
+    const change = Math.abs(Math.log(close[index]! / close[index - 1]!));
+    if (change > size) [size, largest] = [change, index];
+  }
+  return largest;
+}
+
+/** Where a person finds a refused row, and what to change in rows like it. */
+function exampleText(reject: Reject | undefined): string {
+  if (reject === undefined) return "";
+  const { line, reason, raw, why = WHAT_TO_DO[reason] } = reject;
+  return why === undefined ? `, such as line ${line}: ${raw}` : `, such as line ${line}: ${why}`;
 }
 
 function publishedDays(count: number): string {

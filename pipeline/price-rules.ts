@@ -14,6 +14,8 @@ export interface Reject {
   readonly reason: RejectReason;
   /** The row as read, cut to a limited length; for a whole input, a sentence that says why. */
   readonly raw: string;
+  /** What was expected and what came, where this run's source said so. Not published. */
+  readonly why?: string;
 }
 
 /** One published value that the source has changed since. */

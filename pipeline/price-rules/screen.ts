@@ -70,8 +70,9 @@ export function rejectOf(row: RawRow, reason: RejectReason): Reject {
   return { day: row.day, line: row.line, reason, raw: row.raw ? boundedRaw(row.raw) : textOf(row) };
 }
 
-function rejectOfFault({ day, line, reason, raw }: RowFault): Reject {
-  return { day, line, reason, raw: boundedRaw(raw) };
+function rejectOfFault({ day, line, reason, raw, why }: RowFault): Reject {
+  const reject = { day, line, reason, raw: boundedRaw(raw) };
+  return why === undefined ? reject : { ...reject, why };
 }
 
 /**

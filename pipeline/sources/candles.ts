@@ -1,12 +1,7 @@
 import { dayOfCivil } from "../../quant/calendar.ts";
-import { RequestFault } from "./retry.ts";
+import { CandleSearch, DAY_MS } from "./candle-search.ts";
+import type { Candle, CandlePages } from "./candle-search.ts";
 import type { FetchRange, RawRow, RowFault } from "./source.ts";
-
-/** Start of the day in ms, open, high, low, close, volume in the base coin, as ccxt gives them. */
-export type Candle = readonly (number | undefined)[];
-
-/** Requests one page of daily candles from an instant on, oldest first. */
-export type CandlePages = (sinceMs: number) => Promise<readonly Candle[]>;
 
 export interface Candles {
   readonly rows: readonly RawRow[];
@@ -20,18 +15,14 @@ export interface Candles {
 const OVERLAP_DAYS = 7;
 /** The day Mt. Gox opened; no exchange has earlier prices. */
 const HISTORY_FROM = dayOfCivil({ year: 2010, month: 7, dayOfMonth: 17 });
-/** At 200 days per page, the smallest in use, this covers eighty years. */
-const PAGES_MAX = 150;
-const DAY_MS = 86_400_000;
 
 /**
- * All daily candles of a market in a range. Before the listing of a coin, exchanges differ: some begin a
- * page at the first candle there is, others send an empty page for that window. Candles after `toDay` are
- * left out, so the current, incomplete day never gets through. Candles of future days are kept: no exchange
- * can know them, and the price rules record them.
+ * All daily candles of a market in a range, from the newest back to where the history breaks off. Candles
+ * after `toDay` are left out, so the current, incomplete day never gets through. Candles of future days are
+ * kept: no exchange can know them, and the price rules record them.
  *
- * As long as nothing was sent, the search goes on to today. A coin that was listed after `toDay` then has
- * candles, and one without any is a failure.
+ * If nothing was sent, the days after `toDay` are asked for, too. A coin that was listed after `toDay` then
+ * has candles, and one without any is a failure.
  */
 export async function fetchCandles(
   pages: CandlePages,
@@ -39,37 +30,17 @@ export async function fetchCandles(
   { today, pageDays }: { today: number; pageDays: number },
 ): Promise<Candles> {
   const first = fromDay === null ? HISTORY_FROM : Math.max(HISTORY_FROM, fromDay - OVERLAP_DAYS);
-  const candles: Candle[] = [];
-  let next = first;
-  const isOpen = () => next <= toDay || (candles.length === 0 && first <= toDay && next <= today);
-  for (let page = 1; isOpen(); page++) {
-    if (page > PAGES_MAX) {
-      throw new RequestFault(`more than ${PAGES_MAX} pages`, { retryable: false });
-    }
-    const got = await confirmed(pages, next * DAY_MS);
-    for (const candle of got) candles.push(candle);
-    // A candle of a future day must not end the search for earlier ones.
-    const days = got.map(([at]) => Math.floor((at ?? NaN) / DAY_MS)).filter((day) => day <= today);
-    const step = days.length === 0 ? next + pageDays : Math.max(...days) + 1;
-    next = Math.max(next + 1, step); // always advances, whatever the exchange sends
-  }
+  const search = new CandleSearch(pages, { today, pageDays });
+  const candles = await search.backwards(first, toDay);
+  if (search.received === 0 && first <= toDay) await search.backwards(toDay + 1, today);
   const rows: RawRow[] = [];
   const faults: RowFault[] = [];
-  for (const [index, candle] of candles.entries()) {
+  for (const [index, candle] of [...candles, ...search.future.values()].entries()) {
     const row = rowOf(candle, index + 1);
     if ("reason" in row) faults.push(row);
-    else if (row.day <= toDay || row.day > today) rows.push(row);
+    else rows.push(row);
   }
-  return { rows, faults, received: candles.length, fetchedFrom: first };
-}
-
-/**
- * Repeats the request for an empty page and accepts it only if it is empty twice. An empty page moves the
- * search ahead by a whole page, and the library also makes one of an answer in another shape.
- */
-async function confirmed(pages: CandlePages, sinceMs: number): Promise<readonly Candle[]> {
-  const page = await pages(sinceMs);
-  return page.length > 0 ? page : pages(sinceMs);
+  return { rows, faults, received: search.received, fetchedFrom: first };
 }
 
 /** A daily candle that does not begin at midnight UTC covers another day than ours. */

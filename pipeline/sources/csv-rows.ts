@@ -1,14 +1,17 @@
 import { civilOfDay, dayOfDate, daysInMonth } from "../../quant/calendar.ts";
+import { cellCountAdvice, COLUMNS, dateAdvice, headerAdvice, numberAdvice } from "./csv-advice.ts";
+import type { Column } from "./csv-advice.ts";
 import { boundedRaw } from "./source.ts";
 import type { RawRow, RowFault, RowFaultReason } from "./source.ts";
 
 /** The content of a price file, or why it is not one. */
 export type ParsedFile =
   | { readonly ok: true; readonly rows: readonly RawRow[]; readonly faults: readonly RowFault[] }
-  | { readonly ok: false; readonly reason: "file_empty" | "header_invalid"; readonly why: string };
-
-const COLUMNS = ["date", "open", "high", "low", "close", "volume"] as const;
-type Column = (typeof COLUMNS)[number];
+  | {
+      readonly ok: false;
+      readonly reason: "file_empty" | "header_invalid" | "file_too_large";
+      readonly why: string;
+    };
 
 /** Position of each column in a row. */
 type Layout = Readonly<Record<Column, number>>;
@@ -16,11 +19,14 @@ type Layout = Readonly<Record<Column, number>>;
 interface Reading {
   readonly layout: Layout;
   readonly dayOf: (cell: string) => number | undefined;
+  /** Reasons that were explained: once is enough for a person. */
+  readonly explained: Set<RowFaultReason>;
 }
 
 /** A row of six numbers has at most about 150 characters; a much longer line is garbage. */
 const LINE_LENGTH_MAX = 1000;
-const HEADER_QUOTED_MAX = 80;
+/** More days than 250 years have. Without a limit, a file of blanks and line breaks costs gigabytes. */
+export const ROWS_MAX = 100_000;
 /** Plain decimals, integers, exponents. Not: hex, "1,000", "+1", ".5", "5.", blanks, quotes. */
 const NUMBER_PATTERN = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Words for numbers that no price can be. They are read so that the price rules refuse them. */
@@ -43,7 +49,7 @@ export function parseCsv(text: string): ParsedFile {
   const header = lineOf(text, start, headerEnd === -1 ? text.length : headerEnd);
   const layout = layoutOf(header);
   if (typeof layout === "string") return { ok: false, reason: "header_invalid", why: layout };
-  const reading: Reading = { layout, dayOf: dateReader() };
+  const reading: Reading = { layout, dayOf: dateReader(), explained: new Set() };
   const rows: RawRow[] = [];
   const faults: RowFault[] = [];
   start = headerEnd === -1 ? text.length : headerEnd + 1;
@@ -56,6 +62,9 @@ export function parseCsv(text: string): ParsedFile {
     }
     const raw = lineOf(text, start, end);
     start = end + 1;
+    if (line > ROWS_MAX + 1) {
+      return { ok: false, reason: "file_too_large", why: `more than ${ROWS_MAX} lines of rows` };
+    }
     if (raw === "") continue; // a blank line holds no row
     const read = rowOf(raw, line, reading);
     if ("reason" in read) faults.push(read);
@@ -67,26 +76,44 @@ export function parseCsv(text: string): ParsedFile {
   return { ok: true, rows, faults };
 }
 
-function rowOf(raw: string, line: number, { layout, dayOf }: Reading): RawRow | RowFault {
-  const fault = (reason: RowFaultReason, day: number | null = null): RowFault => ({
-    line,
-    day,
-    reason,
-    raw: boundedRaw(raw),
-  });
-  if (raw.length > LINE_LENGTH_MAX) return fault("row_too_long");
+function rowOf(raw: string, line: number, reading: Reading): RawRow | RowFault {
+  const { layout, dayOf, explained } = reading;
+  const fault = (
+    reason: RowFaultReason,
+    why: () => string,
+    day: number | null = null,
+  ): RowFault => {
+    const refused = { line, day, reason, raw: boundedRaw(raw) };
+    if (explained.has(reason)) return refused;
+    explained.add(reason);
+    return { ...refused, why: why() };
+  };
+  if (raw.length > LINE_LENGTH_MAX) {
+    return fault("row_too_long", () => `expected at most ${LINE_LENGTH_MAX} characters`);
+  }
   const cells = raw.split(",");
-  if (cells.length !== COLUMNS.length) return fault("wrong_cell_count");
-  const day = dayOf(cells[layout.date]!); // six cells, and the layout's positions are 0..5
-  if (day === undefined) return fault("invalid_date");
+  if (cells.length !== COLUMNS.length) {
+    return fault("wrong_cell_count", () => cellCountAdvice(cells, raw));
+  }
+  const date = cells[layout.date]!; // six cells, and the layout's positions are 0..5
+  const day = dayOf(date);
+  if (day === undefined) return fault("invalid_date", () => dateAdvice(date));
   const open = numberOf(cells[layout.open]!);
   const high = numberOf(cells[layout.high]!);
   const low = numberOf(cells[layout.low]!);
   const close = numberOf(cells[layout.close]!);
   const volume = numberOf(cells[layout.volume]!);
   const known = open !== undefined && high !== undefined && low !== undefined;
-  if (!known || close === undefined || volume === undefined) return fault("invalid_number", day);
+  if (!known || close === undefined || volume === undefined) {
+    return fault("invalid_number", () => unreadableCell(cells, layout), day);
+  }
   return { day, open, high, low, close, volume, line, raw };
+}
+
+function unreadableCell(cells: readonly string[], layout: Layout): string {
+  const isUnreadable = (column: Column) => numberOf(cells[layout[column]]!) === undefined;
+  const column = COLUMNS.find((name) => name !== "date" && isUnreadable(name))!; // there is one
+  return numberAdvice(column, cells[layout[column]]!);
 }
 
 /**
@@ -152,15 +179,10 @@ function digit(text: string, index: number): number {
 
 /** The layout of a header, or a sentence that says what is wrong with it. */
 function layoutOf(header: string): Layout | string {
-  const expected = `expected the header ${COLUMNS.join(",")} in any order`;
-  if (header.length > LINE_LENGTH_MAX) return `${expected}, got ${header.length} characters`;
+  if (header.length > LINE_LENGTH_MAX) return headerAdvice(header);
   const names = header.split(",");
-  const quoted = JSON.stringify(boundedRaw(header, HEADER_QUOTED_MAX));
-  const unknown = names.find((name) => !(COLUMNS as readonly string[]).includes(name));
-  if (unknown !== undefined) return `${expected}, got ${quoted}`;
-  const missing = COLUMNS.find((column) => !names.includes(column));
-  if (missing !== undefined) return `${expected}, "${missing}" is missing in ${quoted}`;
-  if (names.length > COLUMNS.length) return `${expected}, a name is repeated in ${quoted}`;
+  const isExact = names.length === COLUMNS.length && COLUMNS.every((name) => names.includes(name));
+  if (!isExact) return headerAdvice(header);
   const position = (column: Column): number => names.indexOf(column);
   return {
     date: position("date"),

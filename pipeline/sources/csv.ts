@@ -4,28 +4,33 @@ import { join } from "node:path";
 import type { Board, BoardCoin } from "../board.ts";
 import { settleDays } from "../price-rules/days.ts";
 import { refusalOf } from "../price-rules/screen.ts";
+import { dateOfDay } from "../../quant/calendar.ts";
+import { quoted } from "./csv-advice.ts";
 import { parseCsv } from "./csv-rows.ts";
 import type { ParsedFile } from "./csv-rows.ts";
 import { InputError } from "./input-error.ts";
 import { Tally } from "./tally.ts";
+import { RAW_LENGTH_MAX } from "./source.ts";
 import type { FileFault, FileFaultReason, PriceSource, SourceCoin } from "./source.ts";
 
 /** About 250 years of days; a larger file does not hold daily prices. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
 const SUFFIX = ".csv";
+const NAMES_SHOWN_MAX = 3;
 
 /**
  * A folder of price files, one `<ticker>.csv` per coin. Files of coins that are not on the board are
  * counted and not read. A file is always read whole, so every change of history is noticed.
  */
 export function openCsv(folder: string, board: Board): PriceSource {
-  const names = priceFiles(folder);
+  const { names, others } = priceFiles(folder);
   const tickers = new Set(board.map(({ ticker }) => ticker));
   const present = board.filter(({ ticker }) => names.has(ticker + SUFFIX));
   if (present.length === 0) {
+    const example = `"${board[0]?.ticker ?? "btc"}${SUFFIX}"`;
     throw new InputError(
-      `folder "${folder}" has no price file of a board coin, such as "${board[0]?.ticker ?? "btc"}${SUFFIX}"`,
+      `folder "${folder}" has no price file of a board coin, such as ${example}${insteadText([...names, ...others])}`,
     );
   }
   const otherFiles = [...names].filter((name) => !tickers.has(name.slice(0, -SUFFIX.length)));
@@ -36,11 +41,17 @@ export function openCsv(folder: string, board: Board): PriceSource {
     parallel: 4,
     newestDay: async (limit) => {
       let newest: number | null = null;
+      let why: string | undefined;
       for (const { ticker } of present) {
-        const day = newestIn(await readCoin(folder, ticker, names), limit);
+        const coin = await readCoin(folder, ticker, names);
+        const day = newestIn(coin, limit);
         if (day !== null && (newest === null || day > newest)) newest = day;
+        why ??= complaintOf(coin);
       }
-      return newest;
+      if (newest !== null || why === undefined) return newest;
+      throw new InputError(
+        `source "csv" has no believable price of any board coin up to ${dateOfDay(limit)}: ${why}`,
+      );
     },
     fetch: async ({ ticker }: BoardCoin) => tally.add(await readCoin(folder, ticker, names)),
     // A folder with a single good file is still useful; what is wrong with the others is recorded.
@@ -48,17 +59,47 @@ export function openCsv(folder: string, board: Board): PriceSource {
   };
 }
 
-function priceFiles(folder: string): Set<string> {
+/** The names in a folder: of price files, and all others. */
+function priceFiles(folder: string): { names: Set<string>; others: string[] } {
   if (folder === "") throw new InputError('source "csv:DIR" needs a folder behind the colon');
   try {
     if (!statSync(folder).isDirectory()) throw new InputError(`"${folder}" is not a folder`);
-    return new Set(readdirSync(folder).filter((name) => name.endsWith(SUFFIX)));
+    const all = readdirSync(folder);
+    const names = new Set(all.filter((name) => name.endsWith(SUFFIX)));
+    return { names, others: all.filter((name) => !names.has(name)) };
   } catch (error) {
     if (error instanceof InputError) throw error;
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     const why = missing ? "does not exist" : `cannot be read: ${(error as Error).message}`;
     throw new InputError(`folder "${folder}" ${why}`, { cause: error });
   }
+}
+
+/** What a folder without a usable file has instead: mostly the files under other names. */
+function insteadText(names: readonly string[]): string {
+  if (names.length === 0) return ": it is empty";
+  const shown = names
+    .toSorted()
+    .slice(0, NAMES_SHOWN_MAX)
+    .map((name) => quoted(name));
+  const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
+  return `: it has ${shown.join(", ")}${more}`;
+}
+
+/** What is wrong with a file: itself, or the first of its rows that is refused. */
+function complaintOf({ ticker, rows, faults, fault }: SourceCoin): string | undefined {
+  if (fault !== null) return fault.message;
+  const [unread] = faults;
+  if (unread !== undefined) {
+    return `${ticker}${SUFFIX} line ${unread.line}: ${unread.why ?? unread.reason}`;
+  }
+  const impossible = rows.find((row) => refusalOf(row) !== undefined);
+  if (impossible !== undefined) {
+    const raw = quoted(impossible.raw ?? "", RAW_LENGTH_MAX);
+    return `${ticker}${SUFFIX} line ${impossible.line}: ${refusalOf(impossible)} in ${raw}`;
+  }
+  const [misplaced] = settleDays(rows).rejects;
+  return misplaced && `${ticker}${SUFFIX} line ${misplaced.line}: ${misplaced.reason}`;
 }
 
 async function readCoin(

@@ -13,9 +13,14 @@ export const MARKETS_BYTES_MAX = 128 * 1024 * 1024;
 /** A page of 1,000 candles is 0.2 MB. Several are under way at once, and parsing takes many times an answer's size. */
 export const CANDLES_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Refusals that another attempt does not change, whatever text the exchange sends with them. */
-const FINAL_STATUSES: ReadonlySet<number> = new Set([403, 404, 405, 410, 451]);
+/** Binance answers 451 to whole countries, Bybit 403 to some, and to addresses that ask too often. */
+const REFUSING_STATUSES: ReadonlySet<number> = new Set([403, 451]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 418, 425, 429]);
+/**
+ * Refusals whose body the library reads, because exchanges say there what they refuse. Another attempt
+ * changes none of the others, and the library takes what comes with a status that it does not know for data.
+ */
+const READ_STATUSES: ReadonlySet<number> = new Set([400, 401, 409, 422]);
 
 export interface ExchangeFetchOptions {
   readonly now: () => number;
@@ -44,9 +49,11 @@ export function exchangeFetch({ now, onRequest, onClock, answerBytesMax }: Excha
       const asked = retryAfterMs(headers.get("retry-after"), now());
       throw new RequestFault(where, { retryable: true, retryAfterMs: asked });
     }
-    if (FINAL_STATUSES.has(status)) {
+    if (!response.ok && !READ_STATUSES.has(status)) {
       await response.body?.cancel();
-      throw new RequestFault(where, { retryable: false });
+      const refusesAll = REFUSING_STATUSES.has(status);
+      const why = refusesAll ? ", it serves no requests from this address or country" : "";
+      throw new RequestFault(where + why, { retryable: false, refusesAll });
     }
     const text = await boundedText(response, { where, bytesMax, signal: init.signal ?? null });
     if (response.ok && !isJson(text)) {

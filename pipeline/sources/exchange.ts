@@ -4,14 +4,14 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import type { BoardCoin } from "../board.ts";
 import { dayOfInstant } from "./as-of.ts";
 import { fetchCandles } from "./candles.ts";
-import type { Candle } from "./candles.ts";
+import type { Candle } from "./candle-search.ts";
 import { CANDLES_BYTES_MAX, exchangeFetch, MARKETS_BYTES_MAX } from "./exchange-http.ts";
 import type { ExchangeFetchOptions } from "./exchange-http.ts";
 import { InputError } from "./input-error.ts";
 import { randomStream } from "./random.ts";
 import { makeRetrier, RequestFault } from "./retry.ts";
 import { Tally } from "./tally.ts";
-import type { FetchRange, FileFault, PriceSource, SourceCoin } from "./source.ts";
+import type { FetchRange, FileFault, PriceSource, RowFault, SourceCoin } from "./source.ts";
 
 export interface ExchangeOptions {
   readonly now: () => number;
@@ -31,7 +31,7 @@ interface Client {
   readonly id: string;
   readonly has: Readonly<Record<string, boolean | "emulated" | undefined>>;
   readonly timeframes: Readonly<Record<string, unknown>>;
-  readonly markets: Readonly<Record<string, unknown>> | undefined;
+  readonly markets: Readonly<Record<string, { readonly spot?: unknown }>> | undefined;
   readonly features?: { spot?: { fetchOHLCV?: { limit?: number } } };
   options: Record<string, unknown>;
   urls: Record<string, unknown>;
@@ -142,24 +142,36 @@ async function fetchCoin(
 ): Promise<SourceCoin> {
   const empty = { ticker, rows: [], faults: [], whole: false, fetchedFrom: range.fromDay };
   const failed = (fault: FileFault): SourceCoin => ({ ...empty, fault });
-  if (client.markets?.[symbol] === undefined) {
-    const message = `${client.id} does not list ${symbol}`;
+  // Contracts are left alone: their candles count contracts, not coins.
+  if (client.markets?.[symbol]?.spot !== true) {
+    const kind = client.markets?.[symbol] === undefined ? "" : " as a spot market";
+    const message = `${client.id} does not list ${symbol}${kind}`;
     return failed({ reason: "symbol_unknown", message });
   }
   const limit = Math.min(PAGE_MAX, client.features?.spot?.fetchOHLCV?.limit ?? PAGE_MAX);
-  const page = async (sinceMs: number): Promise<readonly Candle[]> =>
-    candlesOf(await client.fetchOHLCV(symbol, "1d", sinceMs, limit));
+  const page = async (sinceMs: number, days: number): Promise<readonly Candle[]> =>
+    candlesOf(await client.fetchOHLCV(symbol, "1d", sinceMs, days));
   try {
-    const pages = (sinceMs: number) => run(() => page(sinceMs));
+    const pages = (sinceMs: number, days: number) => run(() => page(sinceMs, days));
     const candles = await fetchCandles(pages, range, { today, pageDays: limit });
     if (candles.received === 0 && candles.fetchedFrom <= range.toDay) {
       return failed({ reason: "fetch_failed", message: `${symbol}: no candle was sent` });
     }
     const { rows, faults, fetchedFrom } = candles;
+    if (rows.length === 0 && faults[0] !== undefined) {
+      const message = `${symbol}: ${anotherDay(faults[0])}`;
+      return failed({ reason: "fetch_failed", message });
+    }
     return { ticker, rows, faults, fault: null, whole: false, fetchedFrom };
   } catch (error) {
     return failed({ reason: "fetch_failed", message: `${symbol}: ${sentence(error)}` });
   }
+}
+
+/** HTX's days, for one, begin at midnight in Singapore. */
+function anotherDay({ raw }: RowFault): string {
+  const at = new Date(Number(raw.split(",")[0])).toISOString();
+  return `no daily candle begins at midnight UTC, the first at ${at.slice(11, 16)}, so they are of other days`;
 }
 
 /** Checks the shape of the answer: the library turns an answer of another shape into empty candles. */
@@ -180,8 +192,11 @@ function faultOf(error: unknown, passing: abstract new (...of: never[]) => unkno
 function spotOnly(client: Client): void {
   const listing = client.options["fetchMarkets"];
   if (typeof listing !== "object" || listing === null || !("types" in listing)) return;
-  if (Array.isArray(listing.types) && listing.types.includes("spot")) {
+  const { types } = listing;
+  if (Array.isArray(types) && types.includes("spot")) {
     client.options["fetchMarkets"] = { ...listing, types: ["spot"] };
+  } else if (typeof types === "object" && types !== null && "spot" in types) {
+    client.options["fetchMarkets"] = { ...listing, types: { spot: true } };
   }
 }
 

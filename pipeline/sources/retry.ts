@@ -4,6 +4,8 @@ export const ATTEMPTS_MAX = 6;
 const WAIT_FIRST_MS = 500;
 /** A server that asks for a longer pause than this gets no further request in this run. */
 const RETRY_AFTER_MAX_MS = 5 * 60_000;
+/** A server that turns this address away so often in a row gets no further request in this run. */
+const REFUSALS_MAX = 3;
 
 /** What happened to a request, and whether a retry may succeed. */
 export class RequestFault extends Error {
@@ -11,14 +13,22 @@ export class RequestFault extends Error {
   readonly retryable: boolean;
   /** The pause the server asked for. */
   readonly retryAfterMs: number | null;
+  /** Whether the server turns away whoever asks, and not what was asked for. */
+  readonly refusesAll: boolean;
 
   constructor(
     message: string,
-    more: { retryable: boolean; retryAfterMs?: number | null; cause?: unknown },
+    more: {
+      retryable: boolean;
+      retryAfterMs?: number | null;
+      refusesAll?: boolean;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: more.cause });
     this.retryable = more.retryable;
     this.retryAfterMs = more.retryAfterMs ?? null;
+    this.refusesAll = more.refusesAll ?? false;
   }
 }
 
@@ -36,12 +46,14 @@ export interface RetryOptions {
 /**
  * Retries requests that failed for a passing reason, with exponential back-off and jitter, so that coins
  * which failed together do not retry together. When one answer asks for a pause, every request keeps it,
- * first or repeated: a server that is pressed further bans the address.
+ * first or repeated: a server that is pressed further bans the address. One that turns away three requests
+ * in a row is asked no more, because Bybit bans for good whoever goes on (its "Rate Limit Rules").
  */
 export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T>) => Promise<T> {
   const { elapsedMs, sleep, random, onNotice, faultOf } = options;
   let pausedUntil = 0;
   let closed: RequestFault | undefined;
+  let refusals = 0;
 
   const wait = async (fault: RequestFault, attempt: number): Promise<void> => {
     const backOff = WAIT_FIRST_MS * 2 ** (attempt - 1);
@@ -67,9 +79,13 @@ export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T
     for (let attempt = 1; ; attempt++) {
       await pauseIsOver();
       try {
-        return await request();
+        const answer = await request();
+        refusals = 0;
+        return answer;
       } catch (error) {
         const fault = faultOf(error);
+        refusals = fault.refusesAll ? refusals + 1 : 0;
+        if (refusals >= REFUSALS_MAX) closed = fault;
         if ((fault.retryAfterMs ?? 0) > RETRY_AFTER_MAX_MS) closed = fault;
         if (!fault.retryable || closed !== undefined || attempt >= ATTEMPTS_MAX) throw fault;
         await wait(fault, attempt);

@@ -62,6 +62,8 @@ export interface RowFault {
   readonly reason: RowFaultReason;
   /** At most RAW_LENGTH_MAX characters of the row. */
   readonly raw: string;
+  /** What was expected and what came; of several faults of a file, the first for each reason has it. */
+  readonly why?: string;
 }
 
 /** Why nothing was read of a coin: a code and a sentence. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { noticesOf } from "../../pipeline/notices.ts";
 import { applyPriceRules } from "../../pipeline/price-rules.ts";
 import type { CleanCoin, Horizon } from "../../pipeline/price-rules.ts";
@@ -38,14 +38,28 @@ test("says when the last line has no line break", () => {
 
 test("says when most rows were refused, and the commonest reason", () => {
   expect(noticesOfFile(ROWS.toReversed().join(""))).toEqual([
-    "abc: 299 of 300 rows were refused, most often as out_of_order",
+    "abc: 299 of 300 rows were refused, most often as out_of_order, such as line 3: " +
+      "sort the rows by date, the oldest day first",
   ]);
   const odd = ROWS.map((text, index) => (index < 200 ? text.replace(",3,", ",0,") : text));
   expect(noticesOfFile(odd.join(""))).toEqual([
-    "abc: 200 of 300 rows were refused, most often as price_not_positive",
+    "abc: 200 of 300 rows were refused, most often as price_not_positive, such as line 2: 2022-01-08,2,0,1,2,10",
   ]);
   const half = ROWS.map((text, index) => (index < 150 ? text.replace(",3,", ",0,") : text));
   expect(noticesOfFile(half.join(""))).toEqual([]);
+});
+
+test("says where most rows could not be read what was expected in the first of them", () => {
+  const dollars = ROWS.map((text) => text.replace(",3,", ",$3,"));
+  expect(noticesOfFile(dollars.join(""))).toEqual([
+    "abc: 300 of 300 rows were refused, most often as invalid_number, such as line 2: " +
+      '"high": expected a plain number such as 1234.5, got "$3"',
+  ]);
+  const hours = ROWS.flatMap((text) => [text, text.replace(",10", ",11")]);
+  expect(noticesOfFile(hours.join(""))).toEqual([
+    "abc: 600 of 600 rows were refused, most often as conflicting_duplicate, such as line 2: " +
+      "there is one row a day, and several of its day differ",
+  ]);
 });
 
 test("takes neither repeats nor the row of today for refusals", () => {
@@ -59,9 +73,9 @@ test("names the commonest of several reasons, wherever it comes first", () => {
   const odd = ROWS.map((text, index) =>
     index < 50 ? text.replace(",10", ",-1") : index < 200 ? text.replace(",3,", ",0,") : text,
   );
-  expect(noticesOfFile(odd.join(""))).toEqual([
-    "abc: 200 of 300 rows were refused, most often as price_not_positive",
-  ]);
+  expect(noticesOfFile(odd.join(""))[0]).toMatch(
+    /^abc: 200 of 300 rows were refused, most often as price_not_positive, such as line 52: /,
+  );
 });
 
 test("says what the source changed or took back of what was published", () => {
@@ -92,4 +106,63 @@ test("names coins that the source does not have or could not deliver", () => {
     "the source does not have btc, xrp",
     "eth: eth.csv: the file is empty",
   ]);
+});
+
+describe("prices that are believed", () => {
+  const closes = (values: readonly number[], volume: (index: number) => number = () => 10) =>
+    values
+      .map(
+        (close, index) =>
+          `${dateOfDay(19_000 + index)},${close},${close},${close},${close},${volume(index)}\n`,
+      )
+      .join("");
+  const steady = Array.from({ length: 300 }, (_, index) => 2 + (index % 7) / 10);
+
+  test.each([
+    ["split", 1 / 1000, "0.0023", "2.2", 957],
+    ["merged", 1000, "2300", "2.2", 1050],
+  ])("are named where a token was %s a thousand to one", (_, factor, after, before, times) => {
+    const split = steady.map((close, index) =>
+      index < 10 ? close : Number((close * factor).toPrecision(6)),
+    );
+    expect(noticesOfFile(closes(split))).toEqual([
+      `abc: the close of 2022-01-18 is ${after}, that of the day before ${before}, a factor of ${times}: ` +
+        "another unit of the coin, or a wrong row; both are used as they are",
+    ]);
+  });
+
+  test("are named from a factor of ten on, the largest of several", () => {
+    const fresh = { asOf: 19_004, today: null };
+    expect(noticesOfFile(closes([1, 9.9, 1, 9.9, 1]), fresh)).toEqual([]);
+    expect(noticesOfFile(closes([1, 1, 0.3, 3, 3]), fresh)[0]).toContain(
+      "is 3, that of the day before 0.3, a factor of 10:",
+    );
+    expect(noticesOfFile(closes([1, 10, 1, 20, 1]), fresh)[0]).toContain("of 2022-01-11 is 20,");
+  });
+
+  test("are named where they end in a week without volume and movement", () => {
+    const flat = (days: number) => {
+      const values = steady.map((close, index) =>
+        index < 300 - days ? close : steady[299 - days]!,
+      );
+      return noticesOfFile(closes(values, (index) => (index < 300 - days ? 10 : 0)));
+    };
+    expect(flat(6)).toEqual([]);
+    expect(flat(7)).toEqual(["abc: from 2022-10-28 on there is no volume and every close is 2.5"]);
+    expect(flat(299)).toHaveLength(1);
+    expect(noticesOfFile(closes(steady.map(() => 2)))).toEqual([]);
+  });
+});
+
+test("names stale coins with the last day of each, in one sentence", () => {
+  const coins = (count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const clean = cleanOf(ROWS.slice(0, 290 + (index % 10)).join(""));
+      return { board: { ticker: "abc", name: "", symbol: "" }, clean };
+    });
+  expect(noticesOf(coins(10), NOTHING)).toEqual([
+    "stale, by the last day that each has: abc 2022-10-24, abc 2022-10-25, abc 2022-10-26, " +
+      "abc 2022-10-27, abc 2022-10-28, abc 2022-10-29, abc 2022-10-30, abc 2022-10-31",
+  ]);
+  expect(noticesOf(coins(100), NOTHING)[0]).toMatch(/, abc 2022-10-25 and 30 more$/);
 });

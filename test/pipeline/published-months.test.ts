@@ -149,7 +149,7 @@ describe("a month whose last day a coin still lacks", () => {
     ]);
     expect(stillWaiting?.months).toEqual(["2023-07", "2023-07"]);
     expect(without?.months.at(-1)).toBe("2023-08");
-    expect(without?.notices).toEqual([]);
+    expect(without?.notices).toEqual(["stale, by the last day that each has: coin-3 2023-08-30"]);
   });
 
   test("is published by a first run, and stays when it was published", async () => {

@@ -1,7 +1,8 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
 import { fetchCandles } from "../../../pipeline/sources/candles.ts";
-import type { Candle, CandlePages } from "../../../pipeline/sources/candles.ts";
+import type { Candle, CandlePages } from "../../../pipeline/sources/candle-search.ts";
 import { span } from "../../support/prices-file-rows.ts";
 
 const TODAY = 20_000;
@@ -22,30 +23,101 @@ function windows(days: readonly number[], pageDays: number) {
 }
 
 describe("fetchCandles", () => {
-  test("skips the empty pages before a listing, and requests each of them twice", async () => {
-    const { pages, asked } = windows(span(16_000, TODAY), 300);
+  test("goes back to the first candle, and asks the days before it in halves", async () => {
+    const { pages, asked } = windows(span(19_400, TODAY), 300);
     const { rows, fetchedFrom } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
-    expect(rows.map(({ day }) => day)).toEqual(span(16_000, 19_999));
+    expect(rows.map(({ day }) => day)).toEqual(span(19_400, 19_999));
+    expect(rows.map(({ line }) => line)).toEqual(span(1, 600));
     expect(fetchedFrom).toBe(dayOfDate("2010-07-17"));
-    expect(asked[0]).toBe(asked[1]);
-    expect(asked.at(-1)).toBeLessThanOrEqual(19_999);
+    expect(asked).toEqual([19_700, 19_400, 19_100, 19_249]);
   });
 
   test("skips a gap in the middle of a history", async () => {
-    const days = [...span(16_000, 16_100), ...span(17_500, 17_600)];
+    const days = [...span(18_000, 18_300), ...span(18_500, 18_600), ...span(18_700, 18_900)];
     const { pages } = windows(days, 300);
     const { rows } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
     expect(rows.map(({ day }) => day)).toEqual(days);
   });
 
+  test("does not look behind a whole page without a candle", async () => {
+    const { pages, asked } = windows([...span(15_000, 16_000), ...span(19_900, TODAY)], 300);
+    const { rows } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
+    expect(rows.map(({ day }) => day)).toEqual(span(19_900, 19_999));
+    expect(Math.min(...asked)).toBe(19_600);
+  });
+
+  test.each([
+    ["the oldest of its days", (page: Candle[]) => page.slice(0, 50)],
+    ["the newest of its days", (page: Candle[]) => page.slice(-50)],
+    ["them newest first", (page: Candle[]) => page.toReversed()],
+  ])("misses none where a page holds %s", async (_, sent) => {
+    const { pages } = windows(span(18_950, TODAY), 300);
+    const short: CandlePages = async (since, days) =>
+      sent((await pages(since, days)).slice(0, days));
+    const { rows } = await fetchCandles(short, { fromDay: null, toDay: 19_999 }, AT);
+    const days = rows.map(({ day }) => day).toSorted((one, other) => one - other);
+    expect(days).toEqual(span(18_950, 19_999));
+  });
+
+  test("misses none where an exchange looks at fewer days than it was asked for", async () => {
+    for (const listed of [18_950, 19_450, 19_780, 19_995]) {
+      for (const window of [100, 150, 200, 299]) {
+        const { pages } = windows(span(listed, TODAY), window);
+        const { rows } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
+        expect(
+          rows.map(({ day }) => day),
+          `${listed}, ${window}`,
+        ).toEqual(span(listed, 19_999));
+      }
+    }
+  });
+
+  test("misses none where a candle before the instant counts as one of the page", async () => {
+    const days = span(19_000, TODAY);
+    const pages: CandlePages = (sinceMs, limit) => {
+      const page = days.filter((day) => day >= sinceMs / DAY_MS - 1).slice(0, limit);
+      return Promise.resolve(page.map(candle).filter(([at]) => at! >= sinceMs)); // as the library does
+    };
+    const { rows } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
+    expect(rows.map(({ day }) => day)).toEqual(span(19_000, 19_999));
+  });
+
+  test("misses none, whatever a page holds and wherever its window ends", async () => {
+    const exchange = fc.record({
+      listed: fc.integer({ min: 17_000, max: 19_999 }),
+      gaps: fc.array(fc.integer({ min: 17_000, max: 19_990 }), { maxLength: 5 }),
+      cut: fc.constantFrom<"none" | "oldest" | "newest">("none", "oldest", "newest"),
+      page: fc.constantFrom(30, 100, 200, 720),
+      looks: fc.constantFrom(100, 300, 500, 5000),
+      endsLater: fc.constantFrom(-1, 0, 1),
+      beginsEarlier: fc.constantFrom(0, 1),
+    });
+    await fc.assert(
+      fc.asyncProperty(exchange, async ({ listed, gaps, cut, page, looks, ...window }) => {
+        const isGap = (day: number) => gaps.some((gap) => day >= gap && day < gap + 9);
+        const days = span(listed, TODAY).filter((day) => !isGap(day));
+        const pages: CandlePages = (sinceMs, limit) => {
+          const from = sinceMs / DAY_MS - window.beginsEarlier;
+          const end = sinceMs / DAY_MS + Math.min(limit, looks) + window.endsLater;
+          const inWindow = days.filter((day) => day >= from && (cut === "none" || day < end));
+          const most = Math.min(limit, page);
+          const sent = cut === "newest" ? inWindow.slice(-most) : inWindow.slice(0, most);
+          return Promise.resolve(sent.map(candle).filter(([at]) => at! >= sinceMs));
+        };
+        const { rows } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
+        expect(rows.map(({ day }) => day)).toEqual(days.filter((day) => day < TODAY));
+      }),
+      { seed: 8, numRuns: 300 },
+    );
+  });
+
   test("fetches the last known days again, so that a revision is seen", async () => {
     const { pages, asked } = windows(span(16_000, TODAY), 300);
     const range = { fromDay: 19_999, toDay: 19_999 };
-    expect(await fetchCandles(pages, range, AT)).toMatchObject({
-      fetchedFrom: 19_992,
-      received: 9,
-    });
-    expect(asked).toEqual([19_992]);
+    const fetched = await fetchCandles(pages, range, AT);
+    expect(fetched.rows.map(({ day }) => day)).toEqual(span(19_992, 19_999));
+    expect(fetched).toMatchObject({ fetchedFrom: 19_992, received: 10 });
+    expect(asked, "and the day before them, which is not used").toEqual([19_991]);
   });
 
   test("requests nothing when every wanted day is long known", async () => {
@@ -55,30 +127,32 @@ describe("fetchCandles", () => {
     expect(asked).toEqual([]);
   });
 
-  test("goes on after a candle of a future day", async () => {
+  test("goes on after a candle of a future day, and keeps it once", async () => {
     const { pages } = windows(span(16_000, 19_999), 300);
-    const odd: CandlePages = async (since) => [...(await pages(since)), candle(TODAY + 500)];
+    const odd: CandlePages = async (since, days) => [
+      ...(await pages(since, days)),
+      candle(TODAY + 500),
+    ];
     const { rows } = await fetchCandles(odd, { fromDay: 16_007, toDay: 19_999 }, AT);
-    const past = rows.filter(({ day }) => day < TODAY);
-    expect(past.map(({ day }) => day)).toEqual(span(16_000, 19_999));
-    const future = rows.filter(({ day }) => day > TODAY);
-    expect(new Set(future.map(({ day }) => day)), "for the price rules").toEqual(
-      new Set([TODAY + 500]),
-    );
+    expect(rows.map(({ day }) => day)).toEqual([...span(16_000, 19_999), TODAY + 500]);
   });
 
   test("asks for the newest day where a page ends on the day before it", async () => {
-    const { pages, asked } = windows(span(19_000, 19_999), 10);
+    const { pages, asked } = windows(span(19_000, 19_999), 11);
     const range = { fromDay: 19_996, toDay: 19_999 };
-    const { rows } = await fetchCandles(pages, range, { ...AT, pageDays: 10 });
-    expect(asked).toEqual([19_989, 19_999]);
+    const { rows } = await fetchCandles(pages, range, AT);
+    expect(asked).toEqual([19_988, 19_998]);
     expect(rows.at(-1)!.day).toBe(19_999);
   });
 
-  test("goes over an empty page by the days that a page holds", async () => {
-    const { pages, asked } = windows([19_999], 1);
-    await fetchCandles(pages, { fromDay: 18_007, toDay: 19_999 }, { ...AT, pageDays: 1000 });
-    expect(asked.slice(0, 3)).toEqual([18_000, 18_000, 19_000]);
+  test("asks twice for newest days that are not sent, and no more", async () => {
+    const { pages, asked } = windows(span(19_000, 19_990), 300);
+    await fetchCandles(pages, { fromDay: 19_991, toDay: 19_999 }, AT);
+    expect(asked).toEqual([19_983, 19_990]);
+    asked.length = 0;
+    const gone = { fromDay: 19_999, toDay: 19_999 };
+    expect(await fetchCandles(pages, gone, AT)).toMatchObject({ rows: [], received: 0 });
+    expect(asked.slice(0, 2), "the newer half of them is the repetition").toEqual([19_991, 19_995]);
   });
 
   test("finds out that a coin was listed after the wanted days", async () => {
@@ -91,46 +165,50 @@ describe("fetchCandles", () => {
       0,
     );
     expect(Math.max(...never.asked)).toBeLessThanOrEqual(TODAY);
+    expect(never.asked.length).toBeLessThan(100);
   });
 
   test("begins no earlier than any exchange did, also behind a very early day", async () => {
     const { pages, asked } = windows([], 300);
     const early = dayOfDate("2010-07-20")!;
     await fetchCandles(pages, { fromDay: early, toDay: early }, AT);
-    expect(asked[0]).toBe(dayOfDate("2010-07-17"));
+    expect(asked[0], "one day of slack").toBe(dayOfDate("2010-07-16"));
+    expect(Math.min(...asked)).toBe(asked[0]);
   });
 
-  test("refuses a candle that begins at another hour, and asks on from a midnight", async () => {
-    const asked: number[] = [];
-    const pages: CandlePages = (sinceMs) => {
-      asked.push(sinceMs / DAY_MS);
-      return Promise.resolve([
-        candle(sinceMs / DAY_MS),
-        [(19_995 + 1 / 3) * DAY_MS, 1, 1, 1, 1, 1],
-      ]);
-    };
+  test("refuses a candle that begins at another hour", async () => {
+    const odd: Candle = [(19_995 + 1 / 3) * DAY_MS, 1, 1, 1, 1, 1];
+    const pages: CandlePages = () =>
+      Promise.resolve(span(19_990, 19_996).map((day) => (day === 19_995 ? odd : candle(day))));
     const range = { fromDay: 19_997, toDay: 19_996 };
     const { rows, faults } = await fetchCandles(pages, range, AT);
-    expect(asked).toEqual([19_990, 19_996]);
-    expect(rows.map(({ day }) => day)).toEqual([19_990, 19_996]);
+    expect(rows.map(({ day }) => day)).toEqual([...span(19_990, 19_994), 19_996]);
     const raw = `${(19_995 + 1 / 3) * DAY_MS},1,1,1,1,1`;
-    const fault = { day: null, reason: "not_a_utc_day", raw };
-    expect(faults).toEqual([2, 4].map((line) => ({ line, ...fault })));
+    expect(faults).toEqual([{ day: null, line: 6, reason: "not_a_utc_day", raw }]);
   });
 
   test("ends, whatever an exchange keeps sending", async () => {
     const asked: number[] = [];
-    const stuck: CandlePages = (sinceMs) => {
+    const two: CandlePages = (sinceMs) => {
       asked.push(sinceMs / DAY_MS);
-      return Promise.resolve([candle(15_000)]);
+      return Promise.resolve([candle(sinceMs / DAY_MS), candle(sinceMs / DAY_MS + 1)]);
     };
-    await expect(fetchCandles(stuck, { fromDay: 16_007, toDay: 19_999 }, AT)).rejects.toThrow(
-      "more than 150 pages",
+    const at = { ...AT, pageDays: 1000 };
+    await expect(fetchCandles(two, { fromDay: 16_007, toDay: 19_999 }, at)).rejects.toThrow(
+      "more than 400 pages",
     );
-    expect(asked, "always onward").toEqual(span(16_000, 16_149));
+    expect(asked).toHaveLength(400);
+    expect(asked, "always onward").toEqual(
+      [...new Set(asked)].toSorted((one, other) => one - other),
+    );
     asked.length = 0;
-    await fetchCandles(stuck, { fromDay: 19_857, toDay: 19_999 }, AT);
-    expect(asked, "150 are none too many").toEqual(span(19_850, 19_999));
+    const range = { fromDay: 19_607, toDay: 19_999 };
+    const all = await fetchCandles(two, range, at);
+    expect(all.rows.map(({ day }) => day)).toEqual(span(19_600, 19_999));
+    expect(asked, "400 are none too many").toHaveLength(400);
+    const stuck: CandlePages = () => Promise.resolve([candle(15_000)]);
+    const { rows } = await fetchCandles(stuck, { fromDay: 16_007, toDay: 19_999 }, AT);
+    expect(rows).toEqual([]);
   });
 
   test("turns missing values into NaN, which the price rules refuse", async () => {

@@ -112,6 +112,44 @@ describe("a damaged file", () => {
   });
 });
 
+describe("a folder without a believable price", () => {
+  test.each([
+    ["1735689600000000,1,1,1,1,1\n", "btc.csv: expected the header date,open,high"],
+    [
+      sound.replaceAll("-", "/"),
+      'btc.csv line 2: "date": expected a UTC day YYYY-MM-DD, got "2019/',
+    ],
+    [sound.replaceAll(",10", ",-10"), "btc.csv line 2: price_not_positive in "],
+    [
+      `${sound}${sound.split("\n").slice(1).join("\n").replaceAll(".25", ".5")}`,
+      "btc.csv line 2: conflicting_duplicate",
+    ],
+  ])("says why, in the first file: %j", async (content, expected) => {
+    const source = openCsv(folderOf({ "btc.csv": content, "eth.csv": content }), BOARD);
+    const attempt = resolveAsOf(source, { today: 19_000 });
+    await expect(attempt).rejects.toThrow(InputError);
+    await expect(attempt).rejects.toThrow(
+      'source "csv" has no believable price of any board coin up to 2022-01-07: btc.csv',
+    );
+    await expect(attempt).rejects.toThrow(expected);
+  });
+
+  test("says only so where its rows are of later days", async () => {
+    const source = openCsv(folderOf({ "btc.csv": sound }), BOARD);
+    await expect(resolveAsOf(source, { today: 17_000 })).rejects.toThrow(
+      /^source "csv" has no price of any board coin up to 2016-07-17$/,
+    );
+  });
+
+  test("names what it has instead, other names and folders", () => {
+    const files = { "BTC.csv": sound, "btc-usd.csv": sound, "eth.csv.gz": "", notes: null };
+    expect(() => openCsv(folderOf(files), BOARD)).toThrow(
+      'such as "btc.csv": it has "BTC.csv", "btc-usd.csv", "eth.csv.gz", and 1 more',
+    );
+    expect(() => openCsv(folderOf({}), BOARD)).toThrow('such as "btc.csv": it is empty');
+  });
+});
+
 describe("as_of", () => {
   const asOf = (files: Record<string, string>, today: number, requested?: string) =>
     resolveAsOf(openCsv(folderOf(files), BOARD), { today, requested });

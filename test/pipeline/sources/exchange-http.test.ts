@@ -46,7 +46,7 @@ test("cuts off a body that stalls, even after a garbage collection", async () =>
 
 test.each([
   ["may pass", true, [408, 418, 425, 429, 500, 502, 503, 504, 522]],
-  ["is final", false, [403, 404, 405, 410, 451]],
+  ["is final", false, [402, 403, 404, 405, 406, 410, 413, 414, 431, 451]],
 ])("a status that %s is a fault, whatever the answer's text", async (_, retryable, statuses) => {
   const ask = exchangeFetch({
     now: () => NOW,
@@ -56,7 +56,9 @@ test.each([
   });
   for (const status of statuses) {
     server.mischief = () => refuse(status, "7");
-    const message = `${new URL(server.url).host} answered ${status}`;
+    const host = `${new URL(server.url).host} answered ${status}`;
+    const refuses = status === 403 || status === 451;
+    const message = host + (refuses ? ", it serves no requests from this address or country" : "");
     const retryAfterMs = retryable ? 7000 : null;
     await expect(ask(server.url, {})).rejects.toMatchObject({ message, retryable, retryAfterMs });
   }

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openExchange } from "../../../pipeline/sources/exchange.ts";
 import { coinOf, refuse, startExchange } from "../../support/exchange-server.ts";
+import type { ExchangeServer } from "../../support/exchange-server.ts";
 import { heldSleep } from "../../support/held-sleep.ts";
 
 const TODAY = 20_000;
@@ -32,4 +33,38 @@ test("a pause requested for one coin holds back the others, whatever the clock i
   } finally {
     await server.close();
   }
+});
+
+describe("an address that is turned away", () => {
+  let server: ExchangeServer;
+  beforeEach(async () => {
+    server = await startExchange();
+  });
+  afterEach(() => server.close());
+
+  const tickers = Array.from({ length: 40 }, (_, index) => `c${index}`);
+  const fetchAll = async (isRefused: (symbol: string) => boolean) => {
+    const candles = [{ day: TODAY - 1, close: 100 }];
+    const markets = tickers.map((ticker) => [`${ticker.toUpperCase()}USDT`, candles]);
+    server.markets = Object.fromEntries(markets) as ExchangeServer["markets"];
+    server.mischief = ({ symbol }) =>
+      symbol !== null && isRefused(symbol) ? refuse(403) : undefined;
+    const now = () => TODAY * 86_400_000;
+    const source = await openExchange("binance", { now, seed: 1, exchangeUrl: server.url });
+    const range = { fromDay: TODAY - 1, toDay: TODAY - 1 };
+    const coins = await Promise.all(tickers.map((it) => source.fetch(coinOf(it), range)));
+    return { source, coins };
+  };
+
+  test("asks no more than those under way, because whoever goes on is banned", async () => {
+    const { source, coins } = await fetchAll(() => true);
+    expect(server.requests.length).toBeLessThanOrEqual(11);
+    expect(coins.at(-1)!.fault?.message).toMatch(/answered 403, it serves no requests from/);
+    expect(() => source.conclude()).toThrow("served 0 of 40 board coins, 40 failed");
+  });
+
+  test("is not one where two coins are refused", async () => {
+    const { source } = await fetchAll((symbol) => symbol === "C3USDT" || symbol === "C20USDT");
+    expect(source.conclude()).toMatchObject({ served: 38 });
+  });
 });
