@@ -1,4 +1,5 @@
 import type { Window } from "../engine/simulate.ts";
+import { dailyDeviation } from "../engine/statistics.ts";
 import { gramMatrix, meanCorrelation, standardise } from "../overfitting/correlation-matrix.ts";
 import { effectiveRank, effectiveTrials } from "../overfitting/effective-trials.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
@@ -83,7 +84,8 @@ function meanCorrelationOf(standardised: readonly Float64Array[]): number {
  * eigenvalues except for zeros, which do not count, so the smaller product is used.
  */
 function weeklyEffectiveRank(columns: readonly Float64Array[]): number {
-  const weeks = columns.map(weeklySums).filter((week) => week.some((sum) => sum !== week[0]));
+  // A run may move on the days before the first whole week alone: its weeks are flat but for rounding.
+  const weeks = columns.map(weeklySums).filter((week) => dailyDeviation(week, 0, week.length) > 0);
   const standardised = weeks.map(standardise);
   const [count, length] = [standardised.length, standardised[0]?.length ?? 0];
   if (count === 0) return NaN;
