@@ -104,11 +104,16 @@ export function volatility(returns: Float64Array, from: number, to: number): num
   return dailyDeviation(returns, from, to) * ANNUAL_ROOT;
 }
 
-/** Compounded daily returns: growth of one dollar, minus one. 0 over no days. */
-export function totalReturn(returns: Float64Array, from: number, to: number): number {
+/** Compounded daily returns: what one dollar became. 1 over no days. */
+function growthOf(returns: Float64Array, from: number, to: number): number {
   let growth = 1;
   for (let row = from; row < to; row++) growth *= 1 + returns[row]!;
-  return growth - 1;
+  return growth;
+}
+
+/** Compounded daily returns: growth of one dollar, minus one. 0 over no days. */
+export function totalReturn(returns: Float64Array, from: number, to: number): number {
+  return growthOf(returns, from, to) - 1;
 }
 
 /**
@@ -247,13 +252,13 @@ export function returnStatistics(
   from = 0,
   to = returns.length,
 ): ReturnStatistics {
-  const total = totalReturn(returns, from, to);
-  const cagr = annualGrowth(1 + total, to - from);
+  const growth = growthOf(returns, from, to); // of a run that lost all but 1e-17, the return is -1
+  const cagr = annualGrowth(growth, to - from);
   const deepest = maxDrawdown(returns, from, to);
   const days = drawdownDays(returns, from, to);
   return {
     days: to - from,
-    totalReturn: total,
+    totalReturn: growth - 1,
     cagr,
     volatility: volatility(returns, from, to),
     sharpe: sharpeRatio(returns, from, to),

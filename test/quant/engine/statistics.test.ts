@@ -122,6 +122,8 @@ describe("no value", () => {
     expect(returnStatistics(column(9)).cagr).toBeNaN();
     expect(returnStatistics(column(0, -1, 0)).cagr).toBe(-1);
     expect(returnStatistics(column(0, 0, 0)).cagr).toBe(0);
+    const nearlyAll = new Float64Array(3650).fill(-0.9, 0, 20); // a 10^20th part is left after ten years
+    expect(returnStatistics(nearlyAll).cagr).toBeCloseTo(-0.99, 12);
   });
 });
 
