@@ -66,7 +66,7 @@ function noTrials(): TrialsRecord {
 
 /**
  * Mean of the correlations of all pairs, without computing the pairs: the sum of the N standardised columns
- * has squared length N + N (N - 1) rho. NaN for fewer than two columns.
+ * has squared length N + N (N - 1) rho. At most 1 (rounding); NaN for fewer than two columns.
  */
 function meanCorrelationOf(standardised: readonly Float64Array[]): number {
   const sum = new Float64Array(standardised[0]?.length ?? 0);
@@ -76,7 +76,7 @@ function meanCorrelationOf(standardised: readonly Float64Array[]): number {
   let square = 0;
   for (let day = 0; day < sum.length; day++) square += sum[day]! * sum[day]!;
   const count = standardised.length;
-  return (square - count) / (count * (count - 1));
+  return Math.min(1, (square - count) / (count * (count - 1)));
 }
 
 /**
