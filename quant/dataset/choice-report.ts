@@ -39,6 +39,7 @@ export interface ChoiceReport {
    */
   readonly moved: number;
   readonly meanCorrelation: number;
+  /** One for each way to count the trials. Where no whole week moved there is no effective rank. */
   readonly reckonings: readonly Reckoning[];
   /** Indices of the runs that moved in-sample, cluster by cluster. */
   readonly clusters: readonly (readonly number[])[];
@@ -71,8 +72,8 @@ export function choiceReport(
   const ofClusters = clusterReturns(columns, labels).map((series) =>
     sharpeRatio(series, 0, series.length),
   );
-  const reckon = (by: string, count: number, ofTrials: readonly number[]): Reckoning =>
-    reckoning({ by, trials: count, estimate, ofTrials });
+  const reckon = (by: string, count: number, ofTrials: readonly number[]): readonly Reckoning[] =>
+    Number.isNaN(count) ? [] : [reckoning({ by, trials: count, estimate, ofTrials })];
   return {
     pick,
     inSampleSharpe: sharpes[pick]!,
@@ -80,10 +81,10 @@ export function choiceReport(
     moved: moved.length,
     meanCorrelation: trials.meanCorrelation,
     reckonings: [
-      reckon("runs", returns.length, sharpes),
-      reckon("implied_trials", trials.impliedTrials, sharpes),
-      reckon("clusters", ofClusters.length, ofClusters),
-      reckon("effective_rank", trials.effectiveRank, sharpes),
+      ...reckon("runs", returns.length, sharpes),
+      ...reckon("implied_trials", trials.impliedTrials, sharpes),
+      ...reckon("clusters", ofClusters.length, ofClusters),
+      ...reckon("effective_rank", trials.effectiveRank, sharpes),
     ],
     clusters: ofClusters.map((_, cluster) =>
       moved.filter((_run, place) => labels[place] === cluster),

@@ -1,4 +1,5 @@
 import type { Window } from "../engine/simulate.ts";
+import { dailyDeviation } from "../engine/statistics.ts";
 import { gramMatrix, meanCorrelation, standardise } from "../overfitting/correlation-matrix.ts";
 import { effectiveRank, effectiveTrials } from "../overfitting/effective-trials.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
@@ -65,7 +66,7 @@ function noTrials(): TrialsRecord {
 
 /**
  * Mean of the correlations of all pairs, without computing the pairs: the sum of the N standardised columns
- * has squared length N + N (N - 1) rho. NaN for fewer than two columns.
+ * has squared length N + N (N - 1) rho. At most 1 (rounding); NaN for fewer than two columns.
  */
 function meanCorrelationOf(standardised: readonly Float64Array[]): number {
   const sum = new Float64Array(standardised[0]?.length ?? 0);
@@ -75,7 +76,7 @@ function meanCorrelationOf(standardised: readonly Float64Array[]): number {
   let square = 0;
   for (let day = 0; day < sum.length; day++) square += sum[day]! * sum[day]!;
   const count = standardised.length;
-  return (square - count) / (count * (count - 1));
+  return Math.min(1, (square - count) / (count * (count - 1)));
 }
 
 /**
@@ -83,7 +84,8 @@ function meanCorrelationOf(standardised: readonly Float64Array[]): number {
  * eigenvalues except for zeros, which do not count, so the smaller product is used.
  */
 function weeklyEffectiveRank(columns: readonly Float64Array[]): number {
-  const weeks = columns.map(weeklySums).filter((week) => week.some((sum) => sum !== week[0]));
+  // A run may move on the days before the first whole week alone: its weeks are flat but for rounding.
+  const weeks = columns.map(weeklySums).filter((week) => dailyDeviation(week, 0, week.length) > 0);
   const standardised = weeks.map(standardise);
   const [count, length] = [standardised.length, standardised[0]?.length ?? 0];
   if (count === 0) return NaN;

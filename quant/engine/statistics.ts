@@ -104,11 +104,16 @@ export function volatility(returns: Float64Array, from: number, to: number): num
   return dailyDeviation(returns, from, to) * ANNUAL_ROOT;
 }
 
-/** Compounded daily returns: growth of one dollar, minus one. 0 over no days. */
-export function totalReturn(returns: Float64Array, from: number, to: number): number {
+/** Compounded daily returns: what one dollar became. 1 over no days. */
+function growthOf(returns: Float64Array, from: number, to: number): number {
   let growth = 1;
   for (let row = from; row < to; row++) growth *= 1 + returns[row]!;
-  return growth - 1;
+  return growth;
+}
+
+/** Compounded daily returns: growth of one dollar, minus one. 0 over no days. */
+export function totalReturn(returns: Float64Array, from: number, to: number): number {
+  return growthOf(returns, from, to) - 1;
 }
 
 /**
@@ -136,22 +141,23 @@ export function maxDrawdown(returns: Float64Array, from: number, to: number): nu
 }
 
 /**
- * Equity this close below its high, relatively, is at its high. Compounded returns lead back to an earlier
- * close of the same price with an error of about 1e-16 for each day between them.
+ * Equity this close below its high, relatively, is at its high, and drawdowns this close are equally deep.
+ * Compounded returns lead back to an earlier close of the same price with an error of about 1e-16 for each
+ * day between them.
  */
-const RECOVERED_TOLERANCE = 1e-12;
+const ROUNDING_TOLERANCE = 1e-12;
 
 /** Equity relative to its high so far: negative, or 0 where at most rounding tells the two apart. */
 export function drawdownFrom(peak: number, growth: number): number {
   const drawdown = growth / peak - 1;
-  return drawdown >= -RECOVERED_TOLERANCE ? 0 : drawdown;
+  return drawdown >= -ROUNDING_TOLERANCE ? 0 : drawdown;
 }
 
 export interface DrawdownDays {
   /**
-   * Length of the deepest drawdown (the first one on a tie): days from the close of its peak to the first
-   * close back at or above it, or to the last close if it never recovered. The starting cash counts as the
-   * close before the first day.
+   * Length of the deepest drawdown (the first of those that only rounding tells apart): days from the close
+   * of its peak to the first close back at or above it, or to the last close if it never recovered. The
+   * starting cash counts as the close before the first day.
    */
   readonly deepest: number;
   /** Length of the longest drawdown, counted in the same way. */
@@ -169,7 +175,7 @@ export function drawdownDays(returns: Float64Array, from: number, to: number): D
   for (let row = from; row < to; row++) {
     growth *= 1 + returns[row]!;
     const drawdown = drawdownFrom(peak, growth);
-    if (drawdown < deepestDrawdown) {
+    if (drawdown < deepestDrawdown - ROUNDING_TOLERANCE) {
       deepestDrawdown = drawdown;
       isDeepest = true;
     }
@@ -246,13 +252,13 @@ export function returnStatistics(
   from = 0,
   to = returns.length,
 ): ReturnStatistics {
-  const total = totalReturn(returns, from, to);
-  const cagr = annualGrowth(1 + total, to - from);
+  const growth = growthOf(returns, from, to); // of a run that lost all but 1e-17, the return is -1
+  const cagr = annualGrowth(growth, to - from);
   const deepest = maxDrawdown(returns, from, to);
   const days = drawdownDays(returns, from, to);
   return {
     days: to - from,
-    totalReturn: total,
+    totalReturn: growth - 1,
     cagr,
     volatility: volatility(returns, from, to),
     sharpe: sharpeRatio(returns, from, to),

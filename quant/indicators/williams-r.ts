@@ -6,7 +6,8 @@ import { isTalibZero } from "./talib-zero.ts";
 /**
  * Williams %R: where the close is between highest high (0) and lowest low (-100) of the last `period` days.
  * Source: TA-Lib, WILLR. As there, it is 0 where the window's range is only rounding error relative to its
- * highest and lowest.
+ * highest and lowest, and never leaves 0 to -100: the price rules accept a close that lies outside its own
+ * day's range by up to 0.1 %.
  */
 export function williamsR(
   high: Float64Array,
@@ -27,7 +28,8 @@ export function williamsRIn(
   for (let row = firstNumberRow(highest, lowest, close); row < close.length; row++) {
     const range = highest[row]! - lowest[row]!;
     const even = isTalibZero(range, highest[row]! + lowest[row]!);
-    out[row] = even ? 0 : (close[row]! - highest[row]!) / (range / 100);
+    const place = even ? 0 : (close[row]! - highest[row]!) / (range / 100);
+    out[row] = Math.max(-100, Math.min(0, place));
   }
   return out;
 }

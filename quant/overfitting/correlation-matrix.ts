@@ -65,13 +65,13 @@ function writePairs(target: Float64Array, columns: readonly Float64Array[]): voi
   }
 }
 
-/** Mean of the correlations of all pairs; NaN for fewer than two columns. */
+/** Mean of the correlations of all pairs, at most 1 (rounding); NaN for fewer than two columns. */
 export function meanCorrelation({ size, values }: SquareMatrix): number {
   let sum = 0;
   for (let i = 0; i < size; i++) {
     for (let j = 0; j < i; j++) sum += values[i * size + j]!;
   }
-  return sum / ((size * (size - 1)) / 2);
+  return Math.min(1, sum / ((size * (size - 1)) / 2));
 }
 
 /**

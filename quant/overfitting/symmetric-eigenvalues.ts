@@ -116,11 +116,18 @@ function reflectBothSides(work: Work, from: number): void {
   }
 }
 
-/** Implicit QL with Wilkinson's shift, in place. */
+/**
+ * Implicit QL with Wilkinson's shift, in place. A coupling is negligible beside the largest row, as in TQL1
+ * (which takes the largest so far). Beside its own two rows it might never be: where columns are copies of
+ * few others, most rows hold nothing but rounding of the largest eigenvalue, and each step renews that.
+ */
 function diagonalise({ diagonal: d, beside: e }: Tridiagonal): void {
+  let largest = 0;
+  for (let i = 0; i < d.length; i++) largest = Math.max(largest, Math.abs(d[i]!) + Math.abs(e[i]!));
+  const negligible = Number.EPSILON * largest;
   for (let low = 0; low < d.length; low++) {
     for (let step = 0; ; step++) {
-      const high = blockEnd(d, e, low);
+      const high = blockEnd(e, low, negligible);
       if (high === low) break;
       if (step === MAX_STEPS) throw new RangeError("the matrix has no real eigenvalues");
       chase({ d, e, low, high });
@@ -129,13 +136,9 @@ function diagonalise({ diagonal: d, beside: e }: Tridiagonal): void {
 }
 
 /** Last row of the block that starts at `low`: the couplings within it are not negligible. */
-function blockEnd(d: Float64Array, e: Float64Array, low: number): number {
+function blockEnd(e: Float64Array, low: number, negligible: number): number {
   let high = low;
-  while (high < d.length - 1) {
-    const scale = Math.abs(d[high]!) + Math.abs(d[high + 1]!);
-    if (Math.abs(e[high]!) <= Number.EPSILON * scale) break;
-    high++;
-  }
+  while (high < e.length - 1 && !(Math.abs(e[high]!) <= negligible)) high++;
   return high;
 }
 

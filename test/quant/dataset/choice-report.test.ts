@@ -48,6 +48,11 @@ describe("choiceReport", () => {
     expect(implied!.deflatedSharpe).toBeLessThan(clusters!.deflatedSharpe);
   });
 
+  test("leaves out a count that does not exist", () => {
+    const { reckonings } = choiceReport(returns, IN_SAMPLE, { ...TRIALS, effectiveRank: NaN })!;
+    expect(reckonings).toEqual(report.reckonings.slice(0, 3));
+  });
+
   test("finds the two ideas", () => {
     expect(report.clusters).toEqual([
       [0, 2, 4, 6, 8, 10],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Bars } from "../../../quant/bars.ts";
 import { dayOfDate } from "../../../quant/calendar.ts";
 import { coinRecord, bestOf, ranksFromBest } from "../../../quant/dataset/coin-record.ts";
 import { historyUpTo } from "../../../quant/dataset/coins.ts";
@@ -36,6 +37,16 @@ function plainSharpe(returns: Float64Array): number {
 
 const growth = (returns: Float64Array) =>
   returns.reduce((product, value) => product * (1 + value), 1) - 1;
+
+/** Bars whose close follows from the one before, and whose open is the last close. */
+function risingBars(next: (price: number) => number): Bars {
+  const days = 1605;
+  const close = new Float64Array(days).fill(10);
+  for (let row = 1; row < days; row++) close[row] = next(close[row - 1]!);
+  const open = close.map((price, row) => close[row - 1] ?? price);
+  const day = Int32Array.from({ length: days }, (_, row) => 18_262 + row);
+  return { day, open, high: close, low: open, close, volume: new Float64Array(days).fill(1000) };
+}
 
 describe("coinRecord", () => {
   test("has its dates at the warm-up, at 70 % of the days and at the end", () => {
@@ -143,6 +154,24 @@ describe("coinRecord", () => {
     expect(COIN.trials.trials).toBe(
       COIN.cells.reduce((sum, { trials: { trials: count } }) => sum + count, 0),
     );
+  });
+
+  test("a coin that rises by the same amount every day has its figures", () => {
+    // Its runs are copies of three, so the weeks' correlations hold hardly more than one eigenvalue.
+    const steady = coinRecord({ coin: "steady", bars: risingBars((price) => price + 0.5) });
+    expect(steady.trials.trials).toBe(181);
+    expect(steady.trials.meanCorrelation).toBeCloseTo(0.9977829954201997, 12); // numpy's corrcoef
+    expect(steady.trials.effectiveRank).toBeCloseTo(1.0161452090453789, 11); // and eigvalsh
+  });
+
+  test("weeks that only rounding moves count for no direction", () => {
+    const steady = coinRecord({
+      coin: "steady",
+      bars: risingBars((price) => Number((price * 1.003).toPrecision(15))),
+    });
+    // 182 runs buy on the first days, before a whole week, and hold; the 13 of one template trade.
+    expect(steady.trials.trials).toBe(195);
+    expect(steady.trials.effectiveRank).toBeLessThanOrEqual(13);
   });
 });
 

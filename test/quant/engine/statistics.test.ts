@@ -122,6 +122,8 @@ describe("no value", () => {
     expect(returnStatistics(column(9)).cagr).toBeNaN();
     expect(returnStatistics(column(0, -1, 0)).cagr).toBe(-1);
     expect(returnStatistics(column(0, 0, 0)).cagr).toBe(0);
+    const nearlyAll = new Float64Array(3650).fill(-0.9, 0, 20); // a 10^20th part is left after ten years
+    expect(returnStatistics(nearlyAll).cagr).toBeCloseTo(-0.99, 12);
   });
 });
 
@@ -167,19 +169,26 @@ describe("drawdown", () => {
     expect(of(drawdownDays, returns)).toEqual({ deepest: 2, longest: 2 });
   });
 
+  test("of two as deep the first counts, although compounded returns say the second is deeper", () => {
+    const returns = heldOver([100, 97, 100, 97, 97, 100]);
+    expect(of(drawdownDays, returns)).toEqual({ deepest: 2, longest: 3 });
+  });
+
   test("lasts as long as whole numbers of ticks say", () => {
     const steps = fc.array(fc.constantFrom(-1, 0, 1), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(steps, (walk) => {
         let [price, peak, peakRow, longest] = [400, 400, 0, 0];
+        let [deepest, lowest, from, isDeepest] = [0, 1, 1, false]; // the deepest fell to lowest / from
         const closes = [price, ...walk.map((step) => (price += step))];
         closes.forEach((close, row) => {
           if (close < peak || row - peakRow > 1) longest = Math.max(longest, row - peakRow);
-          if (close >= peak) [peak, peakRow] = [close, row];
+          if (close * from < lowest * peak) [lowest, from, isDeepest] = [close, peak, true];
+          if (isDeepest) deepest = row - peakRow;
+          if (close >= peak) [peak, peakRow, isDeepest] = [close, row, false];
         });
-        expect(of(drawdownDays, heldOver(closes.map((ticks) => ticks / 100))).longest).toBe(
-          longest,
-        );
+        const returns = heldOver(closes.map((ticks) => ticks / 100));
+        expect(of(drawdownDays, returns)).toEqual({ deepest, longest });
       }),
     );
   });

@@ -19,4 +19,15 @@ describe("williamsR", () => {
       ),
     );
   });
+
+  test("stays within 0 to -100 where a close lies outside its own day's range, as in TA-Lib 0.8.1", () => {
+    const highs = Float64Array.of(5, 4, 3, 2.5, 2, 3, 3.2);
+    const lows = highs.map((price) => price - 1);
+    const at = (offset: number) => {
+      const closes = lows.map((price) => price + offset);
+      return [...williamsR(highs, lows, closes, 3)].slice(2).map((value) => value.toFixed(4));
+    };
+    expect(at(-0.05)).toEqual(["-100.0000", "-100.0000", "-100.0000", "-52.5000", "-47.7273"]);
+    expect(at(1.05)).toEqual(["-65.0000", "-58.0000", "-47.5000", "0.0000", "0.0000"]);
+  });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { SquareMatrix } from "../../../quant/overfitting/correlation-matrix.ts";
+import { correlationMatrix } from "../../../quant/overfitting/correlation-matrix.ts";
 import { effectiveRank, effectiveTrials } from "../../../quant/overfitting/effective-trials.ts";
+import { seededUniform } from "../../support/made-up-bars.ts";
 
 function equalCorrelations(size: number, rho: number): SquareMatrix {
   const values = Float64Array.from({ length: size * size }, (_, k) =>
@@ -17,6 +19,19 @@ describe("effectiveTrials and effectiveRank", () => {
       expect(effectiveTrials(equalCorrelations(size, 1))).toBeCloseTo(1, 12);
       expect(effectiveRank(equalCorrelations(size, 1))).toBeCloseTo(1, 10);
     }
+  });
+
+  test("copies are never worth less than one, although rounding puts their correlation above 1", () => {
+    let rounded = 0;
+    for (let seed = 1; seed <= 40; seed++) {
+      const uniform = seededUniform(seed);
+      const column = Float64Array.from({ length: 50 }, () => uniform() - 0.5);
+      const matrix = correlationMatrix(Array.from({ length: 13 }, () => column));
+      if (matrix.values[1]! > 1) rounded++;
+      expect(effectiveTrials(matrix)).toBeGreaterThanOrEqual(1);
+      expect(effectiveRank(matrix)).toBeGreaterThanOrEqual(1);
+    }
+    expect(rounded).toBeGreaterThan(0);
   });
 
   test("by mean correlation: 0.5 of 100 is 50.5", () => {
