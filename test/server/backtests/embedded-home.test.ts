@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AccountsUnavailable, type Caller } from "../../../server/accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
@@ -8,6 +10,7 @@ import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { fileHandleMethods } from "../../support/file-handle-methods.ts";
 import { holding } from "../../support/held-snapshots.ts";
 import { acceptedId, FAILURE, submissionOf } from "../../support/job-steps.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 let fixture: AccountsFixture;
 let accounts: EmbeddedAccounts;
@@ -16,6 +19,8 @@ let home: JobHome;
 let reports: string[];
 /** In the place of a force to the disk. */
 let force: () => Promise<void>;
+/** The folder of snapshots; "s1", which is loaded, is not in it. */
+const snapshots = temporaryFolder("snapshots");
 const GONE = new Error("the disk is gone");
 
 beforeEach(async () => {
@@ -38,7 +43,7 @@ function opened(payers: EmbeddedAccounts | undefined): JobHome {
   return openEmbeddedHome({
     stateFile: fixture.file,
     accounts: payers,
-    snapshots: payers === undefined ? holding("s1") : undefined,
+    snapshots: payers === undefined ? holding("s1", { root: snapshots }) : undefined,
     monotonicMs: fixture.clock.monotonicMs,
     report: (message) => reports.push(message),
   });
@@ -128,5 +133,15 @@ describe("a job of the embedded store", () => {
     await runner.finish(job!, FAILURE, fixture.clock.wallMs); // there is one: it was just taken in
     await runner.close();
     expect(used()).toBe(0);
+  });
+
+  test("is taken by a process that has its snapshot on the disk, though another is loaded", async () => {
+    const snapshotId = "2022-06-17T20220618T001000000Z-0123456789ab";
+    mkdirSync(join(snapshots, snapshotId));
+    await home.submit({ ...submissionOf(fixture, ann), snapshotId });
+    const runner = opened(undefined);
+    await runner.recover(fixture.clock.wallMs);
+    expect(await runner.claim(fixture.clock.wallMs)).toMatchObject({ snapshotId });
+    await runner.close();
   });
 });
