@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -120,10 +121,28 @@ describe("a job of the embedded store", () => {
 
   test("that runs waits again when its process closes the store", async () => {
     await submit();
-    await home.claim(fixture.clock.wallMs);
-    await home.close();
-    home = opened(accounts);
+    const runner = opened(undefined);
+    await runner.claim(fixture.clock.wallMs);
+    expect(await home.counts()).toEqual({ queued: 0, running: 1 });
+    await runner.close();
     expect(await home.counts()).toEqual({ queued: 1, running: 0 });
+  });
+
+  test.each([
+    ["was killed waits again", () => spawnSync("true").pid, { queued: 1, running: 0 }],
+    ["lives runs on", () => process.ppid, { queued: 0, running: 1 }],
+  ])("of another process on this machine that %s", async (_, pidOf, counts) => {
+    await submit();
+    const runner = opened(undefined);
+    await runner.claim(fixture.clock.wallMs);
+    const db = openStateFile(fixture.file, { busyMs: 0 });
+    db.prepare("UPDATE processes SET pid = ?").run(pidOf());
+    db.close();
+    const other = opened(undefined);
+    await other.recover(fixture.clock.wallMs);
+    expect(await home.counts()).toEqual(counts);
+    await other.close();
+    await runner.close();
   });
 
   test("is run and refunded by a process that takes none in", async () => {
