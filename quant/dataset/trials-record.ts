@@ -69,13 +69,14 @@ function noTrials(): TrialsRecord {
  * has squared length N + N (N - 1) rho. At most 1 (rounding); NaN for fewer than two columns.
  */
 function meanCorrelationOf(standardised: readonly Float64Array[]): number {
-  const sum = new Float64Array(standardised[0]?.length ?? 0);
+  const count = standardised.length;
+  if (count < 2) return NaN; // rounding would leave a fraction of 0 / 0
+  const sum = new Float64Array(standardised[0]!.length); // the columns are as long as each other
   for (const column of standardised) {
     for (let day = 0; day < sum.length; day++) sum[day]! += column[day]!;
   }
   let square = 0;
   for (let day = 0; day < sum.length; day++) square += sum[day]! * sum[day]!;
-  const count = standardised.length;
   return Math.min(1, (square - count) / (count * (count - 1)));
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -8,7 +8,7 @@ export interface MenuWords {
   readonly purpose: string;
 }
 
-/** The menu in order. Pages that are missing here follow by name, under their own titles. */
+/** Every page of `docs/`, in the order of the menu. */
 export const MENU: Readonly<Record<string, MenuWords>> = {
   api: { label: "API", purpose: "what to ask, what comes back, and what it costs" },
   clients: { label: "Clients", purpose: "first programs in Python and TypeScript" },
@@ -43,23 +43,9 @@ export function docsFolder(from: string = fileURLToPath(import.meta.url)): strin
   throw new Error(`no package.json above ${from}`);
 }
 
-/** Names of the pages in a folder, in the order of the menu. */
-export function pageNames(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => file.slice(0, -".md".length))
-    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-}
-
 /** Where the list of pages is served. */
 export const DOCS_PATH = "/docs";
 
 export function pathOfPage(name: string): string {
   return `${DOCS_PATH}/${name}`;
-}
-
-function rank(name: string): number {
-  const names = Object.keys(MENU);
-  const place = names.indexOf(name);
-  return place < 0 ? names.length : place;
 }

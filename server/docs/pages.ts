@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked, type Tokens } from "marked";
-import { DOCS_PATH, MENU, pageNames, pathOfPage } from "./docs-folder.ts";
+import { DOCS_PATH, MENU, pathOfPage } from "./docs-folder.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { pageHtml } from "./page-html.ts";
 
@@ -21,19 +21,17 @@ export interface Page {
  * wanted.
  */
 export function renderPages(folder: string): Page[] {
-  const sources = pageNames(folder).map((name) => {
+  const sources = Object.entries(MENU).map(([name, words]) => {
     const text = readFileSync(join(folder, `${name}.md`), "utf8");
     const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
-    const words = MENU[name];
-    const path = pathOfPage(name);
-    return { text, title, path, label: words?.label ?? title, purpose: words?.purpose };
+    return { ...words, text, title, path: pathOfPage(name) };
   });
   const pages = sources.map(({ text, title, path, purpose }) => ({
     path,
     title,
     get html() {
       const content = renderMarkdown(text);
-      const description = purpose === undefined ? PURPOSE : `Hindsight: ${purpose}.`;
+      const description = `Hindsight: ${purpose}.`;
       return pageHtml({ title, description, content, menu: sources, current: path });
     },
   }));
@@ -47,11 +45,11 @@ export function renderPages(folder: string): Page[] {
 interface ListedPage {
   readonly path: string;
   readonly title: string;
-  readonly purpose: string | undefined;
+  readonly purpose: string;
 }
 
 function indexContent(pages: readonly ListedPage[]): string {
-  const item = (path: string, title: string, purpose = "") =>
+  const item = (path: string, title: string, purpose: string) =>
     `<dt><a href="${path}">${escapeHtml(title)}</a></dt><dd>${escapeHtml(purpose)}</dd>`;
   const items = pages.map(({ path, title, purpose }) => item(path, title, purpose));
   items.push(item("/openapi.json", "OpenAPI document", "the same for programs, with examples"));

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../routes/endpoint.ts";
-import { DOCS_PATH, docsFolder, pageNames, pathOfPage } from "./docs-folder.ts";
+import { DOCS_PATH, docsFolder, MENU, pathOfPage } from "./docs-folder.ts";
 
 export const OPENAPI_PATH = "/openapi.json";
 
@@ -20,7 +20,7 @@ export function resourceTexts(
     ],
   ]);
   const folder = docsFolder();
-  for (const path of [DOCS_PATH, ...pageNames(folder).map(pathOfPage)]) {
+  for (const path of [DOCS_PATH, ...Object.keys(MENU).map(pathOfPage)]) {
     texts.set(path, () => pageText(folder, path));
   }
   return texts;

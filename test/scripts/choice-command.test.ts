@@ -17,6 +17,33 @@ beforeAll(async () => {
   picks = rowsOfBlocks(tables.get(DATASET_PICKS)!);
 });
 
+const OF_ONE_TEMPLATE = `\
+the best of 10 runs that moved on aaa: keltner_breakout, variant 2; dataset 2022-08
+2020-07-19 to 2022-08-31, out-of-sample from 2022-01-11: Sharpe 0.009894, then 2.707
+
+trials by       number  luck bar  DSR      luck bar, own V  DSR, own V
+runs            13      1.4       0.04527  0.3331           0.347
+implied_trials  4.036   0.8698    0.1476   0.2069           0.4053
+clusters        2       0.4273    0.3057   0.003625         0.503
+effective_rank  3.029   0.7069    0.1981   0.1682           0.4236
+
+cluster 1: keltner_breakout 6
+cluster 2: keltner_breakout 4
+
+CSCV
+mean correlation in-sample             0.6627
+splits of the whole run                12870
+PBO, ties half                         0.7745
+PBO, ties in full                      0.7748
+probability of loss                    0.4752
+slope of out-of-sample on in-sample    -0.9695
+R squared of that line                 0.7522
+picks dominate all, first order        no
+picks dominate all, second order       no
+worst excess of picks below a Sharpe   0.1582
+mean advantage of picks, Sharpe a day  -0.01449
+`;
+
 let out = "";
 let err = "";
 
@@ -60,6 +87,11 @@ describe("hindsight choice", () => {
     );
     expect(out).toMatch(/^cluster 1: \w+ \d+/m);
     expect(out).toMatch(/clusters +\d+ .*splits of the whole run +12870/s);
+  });
+
+  test("prints for people what it found about one template, to four digits", async () => {
+    expect(await choice("--coin", "aaa", "--template", "keltner_breakout")).toBe(0);
+    expect(out.replace(/ of \S+$/m, "")).toBe(OF_ONE_TEMPLATE);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { runCommand } from "../support/command-line.ts";
@@ -31,7 +32,7 @@ interface Printed {
 describe("hindsight rerun", () => {
   test("makes a run of every template again with the same figures", async () => {
     for (const [index, { name }] of CATALOGUE.entries()) {
-      const variant = String((index % 13) + 1);
+      const variant = String(((5 * index) % 13) + 1); // that of keltner_breakout never trades
       expect(await rerun("--template", name, "--coin", "aaa", "--variant", variant, "--json")).toBe(
         0,
       );
@@ -47,8 +48,30 @@ describe("hindsight rerun", () => {
     expect(await rerun("--template", "ma_cross", "--coin", "aaa")).toBe(0);
     const [run, period] = out.split("\n");
     expect(run).toBe('ma_cross on aaa, variant 1 {"fast":10,"slow":50}');
-    expect(period).toContain("2020-07-19 to 2022-08-31, out-of-sample from");
+    expect(period).toContain("2020-07-19 to 2022-08-31, out-of-sample from 2022-01-11;");
+    expect(out).toMatch(/^figure +rerun +stored\nin_sample_days +541 +541\n/m);
     expect(out).toMatch(/\n\nAll figures agree\.\n$/);
+  });
+
+  test("tells which figures differ where prices were revised since, and exits with 1", async () => {
+    const { aaa, ...others } = smallMarket(1003);
+    const [from, to] = [700, 720]; // of the in-sample days
+    const revised = aaa!.map((row, index) =>
+      from <= index && index < to ? { ...row, high: row.high * 1.2, close: row.close * 1.2 } : row,
+    );
+    const source = memorySource({ ...others, aaa: revised });
+    const fetch: typeof source.fetch = (coin, range) =>
+      source.fetch(coin, { ...range, fromDay: null });
+    const snapshots = temporaryFolder("rerun-revised");
+    cpSync(root, snapshots, { recursive: true });
+    await runSmall(snapshots, { source: { ...source, fetch }, nowMs: Date.now() });
+    const run = ["--template", "ma_cross", "--coin", "aaa", "--snapshots", snapshots];
+    expect(await rerun(...run)).toBe(1);
+    expect(out).toMatch(/^in_sample_sharpe .* differs\n/m);
+    expect(out).toMatch(/^out_of_sample_sharpe +1\.362552646 +1\.362552646\n/m);
+    expect(out).toMatch(/\n\nThe figures differ: the prices were revised since\.\n$/);
+    expect(await rerun(...run, "--json")).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ agrees: false, out_of_sample_start: "2022-01-11" });
   });
 
   test.each([
@@ -56,6 +79,8 @@ describe("hindsight rerun", () => {
     [["--template", "ma_cross", "--coin", "bbb"], 2, 'coin "bbb" is not in the dataset'],
     [["--template", "ma_cross", "--coin", "aab"], 2, 'did you mean "aaa"?'],
     [["--template", "ma_cross", "--coin", "aaa", "--variant", "14"], 2, "Allowed are 1 to 13."],
+    [["--template", "ma_cross", "--coin", "aaa", "--variant", "0"], 2, "Allowed are 1 to 13."],
+    [["--template", "ma_cross", "--coin", "aaa", "--variant", "2.5"], 2, "Allowed are 1 to 13."],
     [["--template", "ma_cross"], 2, "--coin"],
     [
       ["--template", "ma_cross", "--coin", "aaa", "--snapshots", empty],

@@ -9,6 +9,7 @@ let clock: FakeClock;
 let retention: RetentionClock;
 beforeEach(() => {
   clock = new FakeClock();
+  clock.pass(24 * 60 * MINUTE_MS); // it did not start with the server
   retention = new RetentionClock(clock);
 });
 

@@ -195,6 +195,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
         status: "queued",
         startedMs: null,
       });
+      expect(await jobs().counts()).toMatchObject({ running: 0 });
       expect(await claimed()).toMatchObject({ id: first, attempt: 2 });
       expect(await jobs().finish(job, RESULT, now()), "an earlier claim").toBe(false);
       await jobs().release(job, now());

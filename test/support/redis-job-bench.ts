@@ -153,9 +153,9 @@ export class RedisJobBench implements JobBench {
     return made === undefined ? undefined : { calls: made.calls, units: made.units };
   }
 
-  /** Ends its lease. */
+  /** Ends its lease, if it has one. */
   async lose(process: JobStore): Promise<void> {
-    await this.client.zadd("hs:jobs:processes", 0, this.#homes.get(process)!.name); // made here
+    await this.client.zadd("hs:jobs:processes", "XX", 0, this.#homes.get(process)!.name); // made here
   }
 
   async leave(process: JobStore): Promise<void> {

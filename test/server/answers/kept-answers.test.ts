@@ -1,5 +1,8 @@
+import { crc32, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { compressedAside } from "../../../server/answers/kept-answer.ts";
 import { KeptAnswers } from "../../../server/answers/kept-answers.ts";
+import { SharedBeginning } from "../../../server/http/shared-beginning.ts";
 
 const KIB = 1024;
 
@@ -58,6 +61,19 @@ describe("kept answers", () => {
     const found = Array.from({ length: 10_000 }, (_, number) => answers.find(`name ${number}`));
     expect(found.filter((answer) => answer !== undefined).length).toBeLessThan(5000);
     expect(found.at(-1)?.etag).toBe('"same"');
+  });
+
+  test.each([
+    ["alone", undefined],
+    ["behind a beginning that others share", new SharedBeginning(Buffer.from('{"data":['))],
+  ])("that were compressed on another thread are read back, %s", async (_, beginning) => {
+    const answers = new KeptAnswers(100 * KIB);
+    const parts = { ...partsOf('"aside"', KIB), beginning };
+    const crc = crc32(parts.rest, crc32(beginning?.bytes ?? ""));
+    const kept = answers.keep("aside", { ...parts, compressed: await compressedAside(parts, crc) });
+    const plain = kept.plain("1}").toString();
+    expect(plain).toBe(`${String(beginning?.bytes ?? "")}${String(parts.rest)}1}`);
+    expect(gunzipSync(kept.gzip("1}")).toString()).toBe(plain);
   });
 
   test("may be sent when they were forgotten meanwhile", () => {

@@ -239,19 +239,6 @@ describe("a long answer", () => {
     expect([samePast, pastAgain]).toEqual([past, past]);
   });
 
-  test("does not begin before the one ahead of it is done", async () => {
-    const answers = new SnapshotAnswers(largeBoard(100), READ_ENDPOINTS);
-    const done: string[] = [];
-    const queries = ["date=2021-06-01", "date=2021-06-02", "date=2021-06-03"];
-    await Promise.all(
-      queries.map(async (query) => {
-        await answers.find(endpointAt("/signals"), query);
-        done.push(query);
-      }),
-    );
-    expect(done).toEqual(queries);
-  });
-
   test("that cannot be made fails for those who asked, and is tried again for the next", async () => {
     let isBroken = true;
     const snapshot = largeBoard(100);

@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AccountsUnavailable, type Caller } from "../../../server/accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
@@ -8,6 +11,7 @@ import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { fileHandleMethods } from "../../support/file-handle-methods.ts";
 import { holding } from "../../support/held-snapshots.ts";
 import { acceptedId, FAILURE, submissionOf } from "../../support/job-steps.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 let fixture: AccountsFixture;
 let accounts: EmbeddedAccounts;
@@ -16,6 +20,8 @@ let home: JobHome;
 let reports: string[];
 /** In the place of a force to the disk. */
 let force: () => Promise<void>;
+/** The folder of snapshots; "s1", which is loaded, is not in it. */
+const snapshots = temporaryFolder("snapshots");
 const GONE = new Error("the disk is gone");
 
 beforeEach(async () => {
@@ -38,7 +44,7 @@ function opened(payers: EmbeddedAccounts | undefined): JobHome {
   return openEmbeddedHome({
     stateFile: fixture.file,
     accounts: payers,
-    snapshots: payers === undefined ? holding("s1") : undefined,
+    snapshots: payers === undefined ? holding("s1", { root: snapshots }) : undefined,
     monotonicMs: fixture.clock.monotonicMs,
     report: (message) => reports.push(message),
   });
@@ -115,10 +121,28 @@ describe("a job of the embedded store", () => {
 
   test("that runs waits again when its process closes the store", async () => {
     await submit();
-    await home.claim(fixture.clock.wallMs);
-    await home.close();
-    home = opened(accounts);
+    const runner = opened(undefined);
+    await runner.claim(fixture.clock.wallMs);
+    expect(await home.counts()).toEqual({ queued: 0, running: 1 });
+    await runner.close();
     expect(await home.counts()).toEqual({ queued: 1, running: 0 });
+  });
+
+  test.each([
+    ["was killed waits again", () => spawnSync("true").pid, { queued: 1, running: 0 }],
+    ["lives runs on", () => process.ppid, { queued: 0, running: 1 }],
+  ])("of another process on this machine that %s", async (_, pidOf, counts) => {
+    await submit();
+    const runner = opened(undefined);
+    await runner.claim(fixture.clock.wallMs);
+    const db = openStateFile(fixture.file, { busyMs: 0 });
+    db.prepare("UPDATE processes SET pid = ?").run(pidOf());
+    db.close();
+    const other = opened(undefined);
+    await other.recover(fixture.clock.wallMs);
+    expect(await home.counts()).toEqual(counts);
+    await other.close();
+    await runner.close();
   });
 
   test("is run and refunded by a process that takes none in", async () => {
@@ -128,5 +152,15 @@ describe("a job of the embedded store", () => {
     await runner.finish(job!, FAILURE, fixture.clock.wallMs); // there is one: it was just taken in
     await runner.close();
     expect(used()).toBe(0);
+  });
+
+  test("is taken by a process that has its snapshot on the disk, though another is loaded", async () => {
+    const snapshotId = "2022-06-17T20220618T001000000Z-0123456789ab";
+    mkdirSync(join(snapshots, snapshotId));
+    await home.submit({ ...submissionOf(fixture, ann), snapshotId });
+    const runner = opened(undefined);
+    await runner.recover(fixture.clock.wallMs);
+    expect(await runner.claim(fixture.clock.wallMs)).toMatchObject({ snapshotId });
+    await runner.close();
   });
 });

@@ -17,7 +17,7 @@ let snapshots: HeldSnapshots;
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), "hindsight-held-"));
   mkdirSync(join(root, OLDER));
-  nowMs = 0;
+  nowMs = 86_400_000;
   warnings = [];
   const warn = (message: string) => warnings.push(message);
   snapshots = holding("current", { root, monotonicMs: () => nowMs, warn });
@@ -35,6 +35,14 @@ describe("the snapshots that a process has", () => {
   test("are the one it has loaded, first, and those in its folder", () => {
     expect(snapshots.held()).toEqual(["current", OLDER]);
     expect(snapshots.claimable()).toEqual(["current", OLDER]);
+  });
+
+  test("have the one it has loaded once, though its folder is there like the others'", async () => {
+    const newest = "2022-06-18T20220619T001000000Z-0123456789ab";
+    mkdirSync(join(root, newest));
+    const more = holding(newest, { root });
+    await more.refresh();
+    expect(more.held()).toEqual([newest, OLDER]);
   });
 
   test("stay the same while its folder cannot be read", async () => {
@@ -63,8 +71,9 @@ describe("the snapshots that a process has", () => {
     expect(snapshots.held()).toEqual(["current", OLDER]);
   });
 
-  test("are without the one it has loaded where that lacks what a job needs", () => {
+  test("are without the one it has loaded where that lacks what a job needs", async () => {
     snapshots.doubt("current");
+    await snapshots.refresh();
     expect(snapshots.claimable()).toEqual([OLDER]);
   });
 

@@ -120,10 +120,12 @@ describe("markdown", () => {
     expect(renderMarkdown("`<b>` & a < b")).toContain("<code>&lt;b&gt;</code> &amp; a &lt; b");
     const folder = mkdtempSync(join(tmpdir(), "hindsight-pages-"));
     try {
-      writeFileSync(join(folder, "odd.md"), '# A < B & "C"\n');
-      const [index, odd] = renderPages(folder);
-      expect(odd!.html).toContain("<title>A &lt; B &amp; &quot;C&quot; - Hindsight</title>");
-      expect(index!.html).toContain('<a href="/docs/odd">A &lt; B &amp; &quot;C&quot;</a>');
+      for (const name of Object.keys(MENU)) {
+        writeFileSync(join(folder, `${name}.md`), '# A < B & "C"\n');
+      }
+      const [index, first] = renderPages(folder);
+      expect(first!.html).toContain("<title>A &lt; B &amp; &quot;C&quot; - Hindsight</title>");
+      expect(index!.html).toContain('<a href="/docs/api">A &lt; B &amp; &quot;C&quot;</a>');
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openMeterFile } from "../../../../server/accounts/embedded/meter-file.ts";
+import { dateOf } from "../../../../server/accounts/period.ts";
 import { openStateFile } from "../../../../server/accounts/embedded/state-file.ts";
 import { AccountsFixture, callerOf, callerSoon } from "../../../support/accounts-fixture.ts";
 import { charge } from "../../../support/charge.ts";
@@ -52,6 +53,19 @@ describe("the first calls of accounts", () => {
     const third = fixture.server();
     const changed = await charge(third, callerOf(third, key, now), 1, now, "/dca");
     expect([changed.plan.name, changed.used]).toEqual(["scale", 3]);
+  });
+
+  test("count what the state file has of the month, where that changed under an open day", async () => {
+    const { key, record } = await fixture.account("developer");
+    const now = fixture.clock.wallMs;
+    const first = fixture.server();
+    await charge(first, callerOf(first, key, now), 1, now, "/dca");
+    const db = openStateFile(fixture.file, { busyMs: 1_000 });
+    const period = dateOf(now).slice(0, 7);
+    db.prepare("INSERT INTO usage VALUES (?, 'live', ?, 5)").run(record.accountId, period);
+    db.close();
+    const second = fixture.server();
+    expect((await charge(second, callerOf(second, key, now), 1, now, "/dca")).used).toBe(7);
   });
 
   test("are decided by the plan in force, where it changed behind the caller's key and the day is open", async () => {

@@ -7,7 +7,7 @@ import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../../../server/backtests/job.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
-import { TAKE_BACK_JOBS } from "../../../../server/backtests/redis/job-scripts.ts";
+import { SUBMIT, TAKE_BACK_JOBS } from "../../../../server/backtests/redis/job-scripts.ts";
 import { jobSnapshotsContract } from "../../../support/job-snapshots-contract.ts";
 import { acceptedId, DAY_MS, FAILURE, RESULT, submissionOf } from "../../../support/job-steps.ts";
 import { jobStoreContract } from "../../../support/job-store-contract.ts";
@@ -109,11 +109,11 @@ describeOnRedis("the job store on Redis", () => {
     });
 
     test("a claim whose answer never arrived is undone at the next beat", async () => {
-      await take(await bench.caller("developer"));
+      const ann = await bench.caller("scale");
       const amnesiac = await bench.process({ name: "process-1" });
-      await claimed();
-      expect(await jobs.recover(now()), "it knows of the job").toBe(0);
-      expect(await amnesiac.recover(now())).toBe(1);
+      for (const id of [await take(ann), await take(ann)]) expect((await claimed()).id).toBe(id);
+      expect(await jobs.recover(now()), "it knows of the jobs").toBe(0);
+      expect(await amnesiac.recover(now())).toBe(2);
       expect((await claimed()).attempt).toBe(2);
     });
 
@@ -129,6 +129,22 @@ describeOnRedis("the job store on Redis", () => {
       await bench.client.set("hs:jobs:beat", Date.now() - 20_000);
       expect(await other.recover(now())).toBe(0);
       expect(await jobs.finish(job, RESULT, now())).toBe(true);
+    });
+
+    test("a lease begins anew at every beat of its process", async () => {
+      const other = await bench.process();
+      await take(await bench.caller("developer"));
+      await claimed();
+      await bench.client.zadd("hs:jobs:processes", Date.now() + 50, "process-1");
+      await Promise.all([jobs.recover(now()), sleep(60)]);
+      expect(await other.recover(now())).toBe(0);
+    });
+
+    test("a lease from a clock that was ahead is as short as the others", async () => {
+      await bench.client.zadd("hs:jobs:processes", Date.now() + DAY_MS, "killed");
+      await jobs.recover(now());
+      const endMs = await bench.client.zscore("hs:jobs:processes", "killed");
+      expect(Number(endMs)).toBeLessThanOrEqual(Date.now() + 6_000);
     });
 
     test("a process that stood still and claims again is one of them again", async () => {
@@ -152,9 +168,12 @@ describeOnRedis("the job store on Redis", () => {
       };
       expect(await takeBack("here", Date.now() + HALF_MINUTE_MS)).toBe("early");
       expect(await takeBack("elsewhere", 0)).toBe("strange");
+      await claimed();
       expect([await jobs.underWay(ann.accountId), await bench.used(ann)]).toEqual([1, 10]);
       expect(await takeBack("here", Date.now() - HALF_MINUTE_MS)).toBe("settled");
       expect([await jobs.underWay(ann.accountId), await bench.used(ann)]).toEqual([0, 0]);
+      expect(await jobs.counts()).toEqual({ queued: 0, running: 0 });
+      expect(await bench.client.eval(SUBMIT.text, 0, '{"deadlineMs":0}')).toEqual(["late"]);
     });
 
     test("another process is woken when a job waits", async () => {
@@ -184,6 +203,18 @@ describeOnRedis("the job store on Redis", () => {
       expect(await other.claim(now()), "it has not looked yet").toBeUndefined();
       await other.recover(now());
       expect(await other.claim(now())).toMatchObject({ snapshotId: OLDER });
+    });
+
+    test("one that has several takes all their jobs in turn", async () => {
+      bench.publish(OLDER);
+      await jobs.recover(now());
+      const ann = await bench.caller("scale");
+      await take(ann);
+      await jobs.submit({ ...submissionOf(bench, ann), snapshotId: OLDER });
+      await take(ann);
+      expect(await claimed()).toMatchObject({ snapshotId: "s1" });
+      expect(await jobs.counts()).toEqual({ queued: 2, running: 1 });
+      expect(await claimed()).toMatchObject({ snapshotId: OLDER });
     });
 
     test("only a process that runs jobs is one to keep them for", async () => {
