@@ -8,6 +8,9 @@ const ALONE = [
   "test/snapshots/prune-refused.test.ts",
 ];
 
+// Tests run in threads, which cannot write the environment that the socket library reads as it is loaded.
+process.env["UWS_HTTP_MAX_HEADERS_SIZE"] = String(16 * 1024);
+
 export default defineConfig({
   test: {
     // Whole-market comparisons on real prices take seconds on two shared cores, not milliseconds.

@@ -100,6 +100,17 @@ async function checkedPort(): Promise<number> {
   return port;
 }
 
+/** Ends where no server could start, before a snapshot is computed and a key made that nobody could use. */
+async function checkLibrary(): Promise<void> {
+  try {
+    await import("../server/http/socket-library.ts");
+  } catch (error) {
+    console.error(`error: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  }
+}
+
+await checkLibrary();
 const port = await checkedPort();
 if (!existsSync(join(SNAPSHOTS, "CURRENT"))) {
   console.log("No snapshot yet: publishing the demo market (made-up prices, no network).\n");

@@ -33,10 +33,12 @@ interface Options extends MetricsAsked {
 const EXIT_LIMIT_MS = 10_000;
 
 const HELP = `
-Jobs wait in the Redis that the servers share; any number of workers on any number of machines take them in fair turns.
-A worker takes the jobs whose snapshot it has: give it the folder that the pipeline publishes to, or a copy that is kept
-up to date. SIGTERM ends what is under way, or puts it back, and exits 0. Jobs of a worker that is lost are run again
-within seconds. Servers leave all jobs to workers with "hindsight serve --job-threads 0".`;
+Jobs wait in the Redis that the servers share; any number of workers on any
+number of machines take them in fair turns. A worker takes the jobs whose
+snapshot it has: give it the folder that the pipeline publishes to, or a copy
+that is kept up to date. SIGTERM ends what is under way, or puts it back, and
+exits 0. Jobs of a worker that is lost are run again within seconds. Servers
+leave all jobs to workers with "hindsight serve --job-threads 0".`;
 
 /** `hindsight work`. */
 export function workCommand(): Command {

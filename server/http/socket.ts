@@ -1,10 +1,10 @@
 /**
- * The socket adapter: the one file that knows uWebSockets.js. It copies a request's head before anything is
+ * The socket adapter: the one file that knows what uWebSockets.js does. It copies a request's head before anything is
  * decided, because the library takes it back. It refuses framing that cannot be trusted, collects a body if the
  * handler wants one, and writes one reply. What the library refuses before this code sees it is in `docs/api.md`,
  * "Connections".
  */
-import uWS from "uWebSockets.js";
+import type * as uWS from "uWebSockets.js";
 import { acceptsGzip } from "./accept-encoding.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { constantText, type ConstantText } from "./constant-text.ts";
@@ -14,6 +14,7 @@ import { writeRateLimits } from "./rate-limit-fields.ts";
 import type { Reply } from "./reply.ts";
 import { JSON_TYPE } from "./reply.ts";
 import { HttpRequest } from "./request.ts";
+import { library } from "./socket-library.ts";
 import { endWatched, isSpared, isWatched, type SendWatch } from "./unread-answers.ts";
 
 /** Largest request body. */
@@ -65,8 +66,8 @@ export function listen(
   sharePort = false,
 ): Promise<HttpServer> {
   // Without this every response has a "uWebSockets" header. It is undocumented, and there is no other way.
-  (Reflect.get(uWS, "_cfg") as (option: string) => void)("silent");
-  const app = uWS.App();
+  (Reflect.get(library, "_cfg") as (option: string) => void)("silent");
+  const app = library.App();
   let listener: Listener;
   let connections = 0;
   app.filter((_, change) => {
@@ -84,11 +85,11 @@ export function listen(
         return;
       }
       let accepting = true;
-      const boundPort = uWS.us_socket_local_port(socket);
+      const boundPort = library.us_socket_local_port(socket);
       try {
         listener = new Listener(handlerFor(boundPort));
       } catch (error) {
-        uWS.us_listen_socket_close(socket);
+        library.us_listen_socket_close(socket);
         reject(error as Error);
         return;
       }
@@ -102,7 +103,7 @@ export function listen(
         connections: () => connections,
         longAnswerAtMs: () => listener.longAnswerAtMs,
         stopAccepting() {
-          if (accepting) uWS.us_listen_socket_close(socket);
+          if (accepting) library.us_listen_socket_close(socket);
           accepting = false;
         },
         close() {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, statSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import type Database from "libsql";
 import { makeFolder } from "../../../snapshots/make-folder.ts";
@@ -56,12 +56,22 @@ export function openStateFile(
 }
 
 function checkPlace(file: string, mustExist: boolean): void {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = statOf(file);
   if (found === undefined && mustExist) {
     throw new AccountsRefused("no_state_file", `there is no state file at "${file}"`);
   }
   if (found?.isDirectory() === true) {
     throw new AccountsRefused("not_a_state_file", `"${file}" is a folder, not a state file`);
+  }
+}
+
+/** Not by `throwIfNoEntry`, which from Node 22 on is silent about a path that leads through a file, too. */
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
   }
 }
 

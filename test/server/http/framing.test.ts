@@ -10,12 +10,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** The socket library's builds for Node 22 and newer answer several hosts by themselves, with a page. */
+const LIBRARY_COUNTS_HOSTS = Number(process.versions.node.split(".")[0]) >= 22;
+
 const NEXT = requestText("GET /next");
 
+type Case = [name: string, method: string, headers: string[], body: string];
+
 describe("framing that cannot be trusted", () => {
-  const CASES: [name: string, method: string, headers: string[], body: string][] = [
+  const TWO_HOSTS = [
     ["two hosts", "GET", ["Host: other.example"], ""],
     ["two hosts, one of them empty", "GET", ["Host:"], ""],
+  ] satisfies Case[];
+  const CASES: Case[] = [
+    ...(LIBRARY_COUNTS_HOSTS ? [] : TWO_HOSTS),
     ["two equal lengths", "GET", ["Content-Length: 0", "Content-Length: 0"], ""],
     ["two different lengths", "POST", ["Content-Length: 5", "Content-Length: 6"], "hello!"],
     ["an empty length", "POST", ["Content-Length:"], ""],
@@ -48,6 +56,15 @@ describe("framing that cannot be trusted", () => {
     ["a chunked body on GET", "GET", ["Transfer-Encoding: chunked"], "5\r\nhello\r\n0\r\n\r\n"],
     ["a body on HEAD", "HEAD", ["Content-Length: 5"], "hello"],
   ];
+
+  test.each(TWO_HOSTS)("%s is 400, whoever says so", async (_, method, headers) => {
+    const before = echo.handled.length;
+    const sent = requestText(`${method} /body`, headers) + NEXT;
+    const { text, closed } = await sendRaw(server.port, sent, { responses: 0 });
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
+    expect(closed).toBe(true);
+    expect(echo.handled.length, "the handler saw none of it").toBe(before);
+  });
 
   test.each(CASES)("%s is 400, and nothing after it is read", async (_, method, headers, body) => {
     const before = echo.handled.length;

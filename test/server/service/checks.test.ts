@@ -93,7 +93,7 @@ describe("the checks", () => {
   });
 
   test("of framing end the connection with the error shape", async () => {
-    const twice = raw("GET /v1/strategies", ["Host: again.example"]);
+    const twice = raw("GET /v1/strategies", ["Content-Length: 0", "Content-Length: 0"]);
     const { responses, closed } = await sendRaw(server.http.port, twice, { responses: 0 });
     expect(responses[0]!.status).toBe(400);
     expect(schemaFaults("/signals", 400, JSON.parse(responses[0]!.body))).toEqual([]);
