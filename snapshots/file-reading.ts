@@ -121,7 +121,7 @@ async function askFor<Answer>(
   request: ReadingRequest,
   take: (reply: ReadingReply, resolve: (answer: Answer) => void) => void,
 ): Promise<Answer> {
-  let onReply = (_: ReadingReply): void => {};
+  let onReply: (reply: ReadingReply) => void = () => {};
   try {
     return await new Promise<Answer>((resolve, reject) => {
       const gone = () => reject(new Error("the thread that reads the snapshot is gone"));

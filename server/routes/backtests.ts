@@ -8,7 +8,7 @@ import { BacktestResult } from "./backtest-result.ts";
 import { coinOf, dayWithin } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
 import { coin, date, described } from "./parameters.ts";
-import { significant } from "./significant-digits.ts";
+import { significant } from "../http/significant-digits.ts";
 import { templateOf } from "./template-name.ts";
 
 const CASH_MIN = 1;

@@ -5,7 +5,7 @@ import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { coin } from "./parameters.ts";
-import { percent, significant } from "./significant-digits.ts";
+import { percent, significant } from "../http/significant-digits.ts";
 
 const Year = z.strictObject({
   year: z.int().meta({ description: "calendar year of the purchase" }),

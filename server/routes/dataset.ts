@@ -16,7 +16,7 @@ import { Pick, pickOf } from "./dataset-pick.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { coin, described } from "./parameters.ts";
 import { dateOf } from "./row-values.ts";
-import { significant } from "./significant-digits.ts";
+import { significant } from "../http/significant-digits.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 import { templateOf } from "./template-name.ts";
 

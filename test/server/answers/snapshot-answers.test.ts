@@ -296,7 +296,7 @@ describe("a long answer", () => {
       return snapshot.bars(ticker);
     };
     const answers = new SnapshotAnswers({ ...snapshot, bars }, READ_ENDPOINTS);
-    const asked = [1, 2, 3].map((day) =>
+    const asked = [1, 2, 3].map(async (day) =>
       answers.find(endpointAt("/signals"), `date=2021-06-0${day}`, ASKER),
     );
     expect(made).toEqual([]);
