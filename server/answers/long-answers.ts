@@ -23,7 +23,7 @@ interface Making {
   readonly answer: Promise<KeptAnswer>;
   readonly begin: () => void;
   /** To have it ready, whether or not anybody waits. */
-  readonly isPrepared: boolean;
+  isPrepared: boolean;
   readonly askers: Asker[];
   /** The account in whose turn it is made; "" for what is prepared. */
   accountId: string;
@@ -44,11 +44,16 @@ export class LongAnswers {
   #turn = 0;
   #isWorking = false;
 
-  /** The answer with an entity tag, if it is being made or waits to be. An asker waits for it from now on. */
+  /**
+   * The answer with an entity tag, if it is being made or waits to be. The asker waits for it from now on; without one, it
+   * is made in any case.
+   */
   find(etag: string, asker: Asker | undefined): Promise<KeptAnswer> | undefined {
     const making = this.#makings.get(etag);
-    if (making !== undefined && asker !== undefined) this.#join(making, asker);
-    return making?.answer;
+    if (making === undefined) return undefined;
+    if (asker === undefined) making.isPrepared = true;
+    else this.#join(making, asker);
+    return making.answer;
   }
 
   /**

@@ -82,26 +82,17 @@ export class SnapshotAnswers {
       if (endpoint.query.safeParse({}).success) queries.push("");
       for (const _ of endpoint.parts?.(this.snapshot) ?? []) await restAWhile();
       for (const query of queries) {
-        await this.#find(endpoint, query, undefined);
+        await this.find(endpoint, query, undefined);
         await restAWhile();
       }
     }
   }
 
   /**
-   * The answer to a query string as sent; later if it has to be made and has a long list. Throws
-   * `DomainError` if the parameters are not valid.
+   * The answer to a query string as sent; later if it has to be made and has a long list. Without an asker, to
+   * have it ready. Throws `DomainError` if the parameters are not valid.
    */
   find(
-    endpoint: ReadEndpoint,
-    query: string,
-    asker: Asker,
-  ): SnapshotAnswer | Promise<SnapshotAnswer> {
-    return this.#find(endpoint, query, asker);
-  }
-
-  /** Without an asker, to have the answer ready. */
-  #find(
     endpoint: ReadEndpoint,
     query: string,
     asker: Asker | undefined,
@@ -142,7 +133,7 @@ export class SnapshotAnswers {
         crc = crc32(value, crc);
         isDone = done;
       }
-      const whole = emptyRecord(headersOf(source, resolved).length, bytesOf(written));
+      const whole = emptyRecord(headersOf(source, resolved).length, lengthOf(written));
       await fill(whole.rest, written, turn);
       const data = dataOf(source, whole.rest);
       const record = data.beginning === undefined ? whole.record : undefined;
@@ -159,8 +150,8 @@ export class SnapshotAnswers {
   }
 }
 
-function bytesOf(parts: readonly Buffer[]): number {
-  return parts.reduce((bytes, { length }) => bytes + length, 0);
+function lengthOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Copies parts one after the other into a body of their length, over several turns of the event loop. */

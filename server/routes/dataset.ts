@@ -10,13 +10,13 @@ import type { Headline, HeadlineScope } from "../../quant/dataset/headline.ts";
 import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
 import { constantInJson } from "../http/json-writer.ts";
+import { significant } from "../http/significant-digits.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
 import { Pick, pickOf } from "./dataset-pick.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { coin, text } from "./parameters.ts";
 import { dateOf } from "./row-values.ts";
-import { significant } from "../http/significant-digits.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 import { templateOf } from "./template-name.ts";
 

@@ -109,8 +109,9 @@ describe("long answers", () => {
     const bench = new Bench();
     const client = asker("a");
     const asked = [bench.ask("board", undefined), bench.ask("board", client)];
+    asked.push(bench.ask("past day", client), bench.ask("past day", undefined));
     client.open = false;
-    expect(await Promise.all(asked)).toEqual(["made", "made"]);
+    expect(await Promise.all(asked)).toEqual(["made", "made", "made", "made"]);
   });
 
   test("are refused to an account that waits for many, and to no other", async () => {
