@@ -5,8 +5,8 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { ReadingReply, ReadingRequest, ReadingStart } from "./file-reading.ts";
+import type { Manifest } from "./manifest.ts";
 import { readFile, takeFile, type ReadResult, type SharedReading } from "./read-files.ts";
-import { readManifest } from "./read-manifest.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
 const port = parentPort!; // this file only ever runs as a worker's entry point
@@ -35,13 +35,19 @@ port.on("message", (request: ReadingRequest) => void answer(request));
 
 async function answer(request: ReadingRequest): Promise<void> {
   try {
-    if ("manifestIn" in request) tell({ manifest: await readManifest(request.manifestIn) });
+    if ("manifestIn" in request) tell({ manifest: await manifestIn(request.manifestIn) });
     else readFiles(request);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     if (error instanceof SnapshotError) tell({ problem: message });
     else tell({ failure: { message, code } });
   }
+}
+
+/** What it takes is loaded only here: a program that starts reads the manifest itself, and waits for this thread. */
+async function manifestIn(dir: string): Promise<Manifest> {
+  const { readManifest } = await import("./read-manifest.ts");
+  return await readManifest(dir);
 }
 
 function readFiles(shared: SharedReading): void {
