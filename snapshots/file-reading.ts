@@ -1,18 +1,26 @@
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import type { Manifest } from "./manifest.ts";
 import type { ReadResult, SharedReading, WantedFile } from "./read-files.ts";
 import { readFile, takeFile } from "./read-files.ts";
+import { readManifest } from "./read-manifest.ts";
+import { SnapshotError } from "./snapshot-error.ts";
+
+/** What the thread is asked for: the manifest of the snapshot in a folder, or to read files and then to end. */
+export type ReadingRequest = { readonly manifestIn: string } | SharedReading;
 
 /**
- * What the thread sends: each file, by its index, as soon as it is read, and then the end. Failures cross
- * threads as data. Each file is a message of its own because handing over memory makes the engine mark all
- * that it holds, 5 to 10 ms per large file; those must not fall into one turn of the event loop.
+ * What the thread sends: the manifest, or what is wrong with it; each file, by its index, as soon as it is read, and then
+ * the end. Failures cross threads as data. Each file is a message of its own because handing over memory makes the engine
+ * mark all that it holds, 5 to 10 ms per large file; those must not fall into one turn of the event loop.
  */
-export type FilesReply =
+export type ReadingReply =
+  | { readonly manifest: Manifest }
+  | { readonly problem: string }
   | { readonly place: number; readonly file: ReadResult }
   | { readonly failure: { readonly message: string; readonly code: string | undefined } }
-  | "end";
+  | { readonly isEnd: true };
 
 /** What the thread is started with. */
 export interface ReadingStart {
@@ -30,6 +38,7 @@ export interface ReadingStart {
  */
 export class FileReading {
   readonly #thread: Worker | undefined;
+  readonly #quietly: boolean;
   readonly #helped = new Map<number, ReadResult>();
   #shared: SharedReading | undefined = undefined;
   #helping: Promise<void> | undefined = undefined;
@@ -39,10 +48,22 @@ export class FileReading {
    * `threaded` the calling thread reads, which is enough for a few megabytes.
    */
   constructor({ quietly = false, threaded = import.meta.url.endsWith(".js") } = {}) {
+    this.#quietly = quietly;
     if (!threaded) return;
     const file = fileURLToPath(new URL("./read-files-worker.js", import.meta.url));
     this.#thread = new Worker(file, { workerData: { quietly } satisfies ReadingStart });
     this.#thread.on("error", () => {}); // `read` fails with it
+  }
+
+  /**
+   * The manifest of the snapshot in a folder. A thread that reads quietly reads it too, because with thousands of coins
+   * to decode it takes 25 ms; a caller that only waits for it does so itself, while the thread starts.
+   */
+  async manifest(dir: string): Promise<Manifest> {
+    if (this.#thread === undefined || !this.#quietly) return await readManifest(dir);
+    return await askFor(this.#thread, { manifestIn: dir }, (reply, resolve) => {
+      if ("manifest" in reply) resolve(reply.manifest);
+    });
   }
 
   /** Reads every file to its end, returns the results in the order of `files`, and ends the thread. */
@@ -50,7 +71,7 @@ export class FileReading {
     this.#shared = { files, taken: new Int32Array(new SharedArrayBuffer(4)) };
     try {
       if (this.#thread === undefined) void this.help();
-      const byThread = this.#thread && (await replyOf(this.#thread, this.#shared));
+      const byThread = this.#thread && (await filesFrom(this.#thread, this.#shared));
       await this.#helping;
       return files.map((_, place) => byThread?.get(place) ?? this.#helped.get(place));
     } finally {
@@ -83,23 +104,40 @@ export class FileReading {
   }
 }
 
-async function replyOf(
+function filesFrom(
   thread: Worker,
   shared: SharedReading,
 ): Promise<ReadonlyMap<number, ReadResult>> {
   const read = new Map<number, ReadResult>();
-  await new Promise<void>((resolve, reject) => {
-    const gone = () => reject(new Error("the thread that reads the snapshot is gone"));
-    if (thread.threadId < 0) gone(); // it ended before it was asked
-    thread.once("error", reject).once("exit", gone);
-    thread.on("message", (reply: FilesReply) => {
-      if (reply === "end") resolve();
-      else if ("failure" in reply) reject(failureOf(reply.failure));
-      else read.set(reply.place, reply.file);
-    });
-    thread.postMessage(shared, []); // transfers nothing
+  return askFor(thread, shared, (reply, resolve) => {
+    if ("file" in reply) read.set(reply.place, reply.file);
+    else if ("isEnd" in reply) resolve(read);
   });
-  return read;
+}
+
+/** What the thread answers to a request, which `take` puts together from the replies. */
+async function askFor<Answer>(
+  thread: Worker,
+  request: ReadingRequest,
+  take: (reply: ReadingReply, resolve: (answer: Answer) => void) => void,
+): Promise<Answer> {
+  let onReply: (reply: ReadingReply) => void = () => {};
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      const gone = () => reject(new Error("the thread that reads the snapshot is gone"));
+      if (thread.threadId < 0) gone(); // it ended before it was asked
+      thread.once("error", reject).once("exit", gone);
+      onReply = (reply) => {
+        if ("failure" in reply) reject(failureOf(reply.failure));
+        else if ("problem" in reply) reject(new SnapshotError(reply.problem));
+        else take(reply, resolve);
+      };
+      thread.on("message", onReply);
+      thread.postMessage(request, []); // transfers nothing
+    });
+  } finally {
+    thread.off("message", onReply);
+  }
 }
 
 function failureOf({ message, code }: { message: string; code: string | undefined }): Error {

@@ -3,7 +3,7 @@ import { findCurrent, listSnapshotIds } from "./folder.ts";
 import type { Manifest } from "./manifest.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
 import { unlessDamaged } from "./snapshot-error.ts";
-import { readManifest } from "./verified-files.ts";
+import { readManifest } from "./read-manifest.ts";
 
 /** A snapshot as it describes itself. Its other files are verified by whoever reads them. */
 export interface PublishedSnapshot {

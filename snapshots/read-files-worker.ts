@@ -1,11 +1,13 @@
 /**
- * Entry point of the thread of `file-reading.ts`: reads the files that nobody else took, reports them and
- * ends.
+ * Entry point of the thread of `file-reading.ts`: reads a manifest if asked to, then the files that nobody
+ * else took, and ends.
  */
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import type { FilesReply, ReadingStart } from "./file-reading.ts";
+import type { ReadingReply, ReadingRequest, ReadingStart } from "./file-reading.ts";
+import type { Manifest } from "./manifest.ts";
 import { readFile, takeFile, type ReadResult, type SharedReading } from "./read-files.ts";
+import { SnapshotError } from "./snapshot-error.ts";
 
 const port = parentPort!; // this file only ever runs as a worker's entry point
 const { quietly } = workerData as ReadingStart;
@@ -29,21 +31,36 @@ function rest(): void {
 // On Linux each thread has a priority of its own; elsewhere this would change the whole process.
 if (quietly && process.platform === "linux") setPriority(QUIET_PRIORITY);
 
-port.once("message", (shared: SharedReading) => {
+port.on("message", (request: ReadingRequest) => void answer(request));
+
+async function answer(request: ReadingRequest): Promise<void> {
   try {
-    for (let place = takeFile(shared); place !== undefined; place = takeFile(shared)) {
-      const file = readFile(shared.files[place]!, quietly ? rest : undefined); // `takeFile` gives indices
-      tell({ place, file }, file);
-    }
-    tell("end");
+    if ("manifestIn" in request) tell({ manifest: await manifestIn(request.manifestIn) });
+    else readFiles(request);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    tell({ failure: { message, code } });
+    if (error instanceof SnapshotError) tell({ problem: message });
+    else tell({ failure: { message, code } });
   }
-});
+}
+
+/** What it takes is loaded only here: a program that starts reads the manifest itself, and waits for this thread. */
+async function manifestIn(dir: string): Promise<Manifest> {
+  const { readManifest } = await import("./read-manifest.ts");
+  return await readManifest(dir);
+}
+
+function readFiles(shared: SharedReading): void {
+  for (let place = takeFile(shared); place !== undefined; place = takeFile(shared)) {
+    const file = readFile(shared.files[place]!, quietly ? rest : undefined); // `takeFile` gives indices
+    tell({ place, file }, file);
+  }
+  tell({ isEnd: true });
+  port.close();
+}
 
 /** Transfers memory that belongs to this thread; shared memory needs no transfer. */
-function tell(reply: FilesReply, file?: ReadResult): void {
+function tell(reply: ReadingReply, file?: ReadResult): void {
   const memory = file && "bytes" in file ? file.bytes?.buffer : undefined;
   port.postMessage(reply, memory instanceof ArrayBuffer ? [memory] : []);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { randomStream, type RandomStream } from "../../pipeline/sources/random.ts";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
-import { readManifest } from "../../snapshots/verified-files.ts";
+import { readManifest } from "../../snapshots/read-manifest.ts";
 import { runScript } from "./child-server.ts";
 import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth } from "./growth.ts";
 import { requestsFile } from "./measured-load.ts";

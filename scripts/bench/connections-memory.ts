@@ -2,7 +2,7 @@
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
 import { findCurrent } from "../../snapshots/folder.ts";
-import { readManifest } from "../../snapshots/verified-files.ts";
+import { readManifest } from "../../snapshots/read-manifest.ts";
 import { AnswerSplitter } from "./answer-splitter.ts";
 import type { ChildServer } from "./child-server.ts";
 import { measureLoad, requestsFile } from "./measured-load.ts";

@@ -1,7 +1,7 @@
 /** Latency at half of saturation, open loop, of a mix of the three common reads. */
 import { join } from "node:path";
 import { findCurrent } from "../../snapshots/folder.ts";
-import { readManifest } from "../../snapshots/verified-files.ts";
+import { readManifest } from "../../snapshots/read-manifest.ts";
 import type { ChildServer } from "./child-server.ts";
 import { measureLoad, requestsFile } from "./measured-load.ts";
 import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";

@@ -1,7 +1,7 @@
 /** Requests a second of every kind of read, against the limit and against the alternative, in rounds. */
 import { join } from "node:path";
 import { findCurrent } from "../../snapshots/folder.ts";
-import { readManifest } from "../../snapshots/verified-files.ts";
+import { readManifest } from "../../snapshots/read-manifest.ts";
 import type { ChildServer } from "./child-server.ts";
 import { measureLoad, requestsFile, type MeasuredLoad } from "./measured-load.ts";
 import { countText, spreadText, type Bench, type PartResult, target, type Target } from "./part.ts";

@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { findCurrent, listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
-import { readManifest } from "../../snapshots/verified-files.ts";
+import { readManifest } from "../../snapshots/read-manifest.ts";
 import { runScript, type ChildServer } from "./child-server.ts";
 import { runLoad, type LoadResult } from "./load.ts";
 import { requestsFile } from "./measured-load.ts";

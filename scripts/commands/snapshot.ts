@@ -7,7 +7,7 @@ import { takeLock } from "../../snapshots/lock.ts";
 import type { Manifest } from "../../snapshots/manifest.ts";
 import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../../snapshots/prune.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
-import { readManifest } from "../../snapshots/verified-files.ts";
+import { readManifest } from "../../snapshots/read-manifest.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";

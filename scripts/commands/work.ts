@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
 import { steadyClock } from "../../server/accounts/steady-clock.ts";
 import { interruptNobody } from "../../server/backtests/thread-policy.ts";
-import { startJobWorker } from "../../server/backtests/job-worker.ts";
+import { startJobWorker } from "../../server/job-worker.ts";
 import { say } from "../../server/log-output.ts";
 import { openLog } from "../../server/open-log.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";

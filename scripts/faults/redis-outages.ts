@@ -23,7 +23,7 @@ import { makeKey } from "../../server/accounts/keys.ts";
 import { readPlans } from "../../server/accounts/plans.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
-import { readManifest } from "../../snapshots/verified-files.ts";
+import { readManifest } from "../../snapshots/read-manifest.ts";
 import { needed, positive, scriptOptions } from "../script-options.ts";
 import { ServerChild } from "./server-child.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";

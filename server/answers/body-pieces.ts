@@ -15,8 +15,9 @@ const MIDDLE = bytesOf(',"meta":');
 const [COMMA, LIST_END] = [bytesOf(","), bytesOf("]}")];
 
 /**
- * Makes and writes the body of an answer up to its `meta`, one piece per step; most have one. Copy each piece
- * before anything else happens: the memory is reused.
+ * Makes and writes the body of an answer up to its `meta`, one piece per step; most have one. The first piece of a long
+ * list has no items, so that it costs next to nothing to learn that an answer is long. Copy each piece before anything
+ * else happens: the memory is reused.
  */
 export function* bodyPieces(
   endpoint: ReadEndpoint,
@@ -36,6 +37,8 @@ export function* bodyPieces(
 function* listPieces({ data, list, items }: LongAnswer): Generator<Uint8Array, void> {
   writeOpenObject(scratch, data);
   scratch.text(`,"${list}":[`);
+  yield scratch.written;
+  scratch.clear();
   let count = 0;
   for (const item of items) {
     if (count > 0) scratch.bytes(COMMA);

@@ -11,7 +11,7 @@ import {
   type Tail,
 } from "../http/gzip-member.ts";
 import { SharedBody, TAIL_MAX, type TailedBody } from "../http/shared-body.ts";
-import { INTEGER_BYTES, WORD_BYTES, type PackedMemory, type Piece } from "./packed-memory.ts";
+import { INTEGER_BYTES, Piece, WORD_BYTES, type PackedMemory } from "./packed-memory.ts";
 import type { SnapshotAnswer } from "./snapshot-answers.ts";
 
 /** The first numbers of an answer's record. */
@@ -49,6 +49,8 @@ export interface AnswerParts {
   readonly rest: Uint8Array;
   /** Undefined as long as nobody has compressed it. */
   readonly compressed?: CompressedRest | undefined;
+  /** Set if `rest` lies in a record already, as `emptyRecord` made it: it is not copied then. */
+  readonly record?: Piece | undefined;
 }
 
 /** The rest of a body as it is sent after a compressed beginning; without one, with the head of a gzip member. */
@@ -161,15 +163,23 @@ export class KeptAnswer implements SnapshotAnswer, TailedBody, AnswerParts {
   }
 }
 
+/** A record for an answer that is too long to be copied into memory at once. `rest` is to be filled. */
+export function emptyRecord(headersLength: number, restLength: number) {
+  const restAt = HEAD_BYTES + wholeWords(headersLength);
+  const record = new Piece(restAt + restLength + TAIL_MAX);
+  return { record, rest: record.bytes.subarray(restAt, restAt + restLength) };
+}
+
 /** Puts an answer into memory. */
 export function putAnswer(
   memory: AnswerMemory,
-  { etag, headers, beginning, rest, compressed: known }: AnswerParts,
+  { etag, headers, beginning, rest, compressed: known, record }: AnswerParts,
 ): KeptAnswer {
   const { packed } = memory;
   memory.beginning ??= beginning;
   const restAt = HEAD_BYTES + wholeWords(headers.length);
-  const place = packed.take(restAt + rest.length + TAIL_MAX);
+  const place =
+    record === undefined ? packed.take(restAt + rest.length + TAIL_MAX) : packed.adopt(record);
   const { bytes, integers } = packed.pieceAt(place);
   const offset = packed.offsetAt(place);
   const head = offset / INTEGER_BYTES;
@@ -180,7 +190,7 @@ export function putAnswer(
   integers[head + DEFLATED_PLACE] = 0;
   bytes.fill(0, offset + HEAD_BYTES, offset + restAt); // fills up the lines' last word
   bytes.set(headers, offset + HEAD_BYTES);
-  bytes.set(rest, offset + restAt);
+  if (record === undefined) bytes.set(rest, offset + restAt);
   const kept = new KeptAnswer(memory, place);
   if (known !== undefined) kept.keepCompressed(known);
   return kept;

@@ -2,45 +2,145 @@ import { DomainError } from "../http/errors.ts";
 import { nextTurn, restAWhile } from "./between-pieces.ts";
 import type { KeptAnswer } from "./kept-answer.ts";
 
-/** Each waits for those before it. As many as the largest plan's account may ask for in a minute. */
-const MAKING_MAX = 600;
+/**
+ * How many answers an account may wait for. The last of so many comes after a minute where a board of 5,000 coins takes a
+ * second.
+ */
+const WAITING_OF_ACCOUNT_MAX = 60;
 
-/** Makes an answer, with a turn of the event loop between two pieces. */
+/** Who asks for an answer: an `Exchange`. */
+export interface Asker {
+  /** False once the client has gone. */
+  readonly open: boolean;
+  readonly request: { readonly accountId: string };
+}
+
+/** Makes an answer. Waits for `turn` between two pieces, which fails if nobody waits for the answer any more. */
 type MakeAnswer = (turn: () => Promise<unknown>) => Promise<KeptAnswer>;
 
+/** An answer that is being made or waits to be. */
+interface Making {
+  readonly answer: Promise<KeptAnswer>;
+  readonly begin: () => void;
+  /** To have it ready, whether or not anybody waits. */
+  isPrepared: boolean;
+  readonly askers: Asker[];
+  /** The account in whose turn it is made; "" for what is prepared. */
+  accountId: string;
+  turn: number;
+}
+
 /**
- * Answers that are being made in pieces, each once however many wait for it, and one after the other: two
- * side by side would take a piece each from every turn of the event loop.
+ * Answers that are made in pieces, each once however many wait for it, and one after the other: two side by side would
+ * take a piece each from every turn of the event loop. What nobody waits for any more is dropped, even if half made.
+ *
+ * Fair turns, as of backtests (`EmbeddedJobs`): an answer's turn is one after that of the last that its account waits for,
+ * and never before the turn being served. So accounts alternate, however many answers one of them wants.
  */
 export class LongAnswers {
-  readonly #making = new Map<string, Promise<KeptAnswer>>();
-  #last: Promise<unknown> = Promise.resolve();
-  /** Whether a request waits for any of them. */
-  #isWanted = false;
-  readonly #turn = () => (this.#isWanted ? nextTurn() : restAWhile());
+  /** By entity tag, in the order they were asked for. */
+  readonly #makings = new Map<string, Making>();
+  /** The turn being served. */
+  #turn = 0;
+  #isWorking = false;
 
-  /** The answer with an entity tag, if it is being made. `isWanted` says that a request is going to wait. */
-  find(etag: string, isWanted: boolean): Promise<KeptAnswer> | undefined {
-    const making = this.#making.get(etag);
-    if (making !== undefined) this.#isWanted ||= isWanted;
-    return making;
+  /**
+   * The answer with an entity tag, if it is being made or waits to be. The asker waits for it from now on; without one, it
+   * is made in any case.
+   */
+  find(etag: string, asker: Asker | undefined): Promise<KeptAnswer> | undefined {
+    const making = this.#makings.get(etag);
+    if (making === undefined) return undefined;
+    if (asker === undefined) making.isPrepared = true;
+    else this.#join(making, asker);
+    return making.answer;
   }
 
-  /** Makes an answer that is not being made yet. Throws `DomainError` if too many are. */
-  make(etag: string, isWanted: boolean, make: MakeAnswer): Promise<KeptAnswer> {
-    if (this.#making.size >= MAKING_MAX) {
-      const message = `${MAKING_MAX} long answers are being made; retry shortly`;
+  /**
+   * Makes an answer that `find` does not find; without an asker, to have it ready. Throws `DomainError` if the account
+   * waits for too many.
+   */
+  make(etag: string, asker: Asker | undefined, make: MakeAnswer): Promise<KeptAnswer> {
+    const accountId = asker?.request.accountId ?? "";
+    const waiting = this.#waitingOf(accountId).length;
+    if (waiting >= WAITING_OF_ACCOUNT_MAX) {
+      const message = `the account waits for ${waiting} answers that take long to make; retry shortly`;
       throw new DomainError("unavailable", message);
     }
-    this.#isWanted ||= isWanted;
-    const making = this.#last
-      .then(() => make(this.#turn))
-      .finally(() => {
-        this.#making.delete(etag);
-        if (this.#making.size === 0) this.#isWanted = false;
-      });
-    this.#making.set(etag, making);
-    this.#last = making.catch(() => {}); // whoever asked hears of it
-    return making;
+    let begin!: () => void; // set before the constructor returns
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const making: Making = {
+      answer: begun.then(() => {
+        insistOn(making);
+        return make(() => this.#pause(making));
+      }),
+      begin,
+      isPrepared: asker === undefined,
+      askers: asker === undefined ? [] : [asker],
+      accountId,
+      turn: this.#turnAfterLastOf(accountId),
+    };
+    this.#makings.set(etag, making);
+    if (!this.#isWorking) void this.#work();
+    return making.answer;
   }
+
+  /** The earlier turn counts: nobody waits longer because somebody else wants the same. */
+  #join(making: Making, asker: Asker): void {
+    const { accountId } = asker.request;
+    const turn = this.#turnAfterLastOf(accountId);
+    if (turn < making.turn || !isWanted(making)) Object.assign(making, { accountId, turn });
+    making.askers.push(asker);
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const [etag, making] = next;
+      this.#turn = making.turn;
+      making.begin();
+      await making.answer.catch(() => {}); // whoever asked hears of it
+      this.#makings.delete(etag);
+    }
+    this.#isWorking = false;
+  }
+
+  /** The first turn; equal turns go by age. */
+  #next(): readonly [string, Making] | undefined {
+    let first: readonly [string, Making] | undefined;
+    for (const each of this.#makings) {
+      if (first === undefined || each[1].turn < first[1].turn) first = each;
+    }
+    return first;
+  }
+
+  #turnAfterLastOf(accountId: string): number {
+    return 1 + Math.max(this.#turn, ...this.#waitingOf(accountId).map(({ turn }) => turn));
+  }
+
+  #waitingOf(accountId: string): readonly Making[] {
+    const makings = [...this.#makings.values()];
+    return makings.filter((each) => each.accountId === accountId && isWanted(each));
+  }
+
+  /** Lets the event loop turn once, or rest if no request waits. */
+  #pause(making: Making): Promise<unknown> {
+    insistOn(making);
+    const hasAskers = [...this.#makings.values()].some(({ askers }) => askers.some(isThere));
+    return hasAskers ? nextTurn() : restAWhile();
+  }
+}
+
+function isThere({ open }: Asker): boolean {
+  return open;
+}
+
+function isWanted({ isPrepared, askers }: Making): boolean {
+  return isPrepared || askers.some(isThere);
+}
+
+function insistOn(making: Making): void {
+  if (!isWanted(making)) throw new DomainError("unavailable", "everybody who asked has gone");
 }

@@ -41,12 +41,8 @@ export class PackedMemory {
   /** Takes memory for a record and returns its place, a number above 0. */
   take(sizeBytes: number): number {
     const words = Math.ceil(sizeBytes / WORD_BYTES);
+    if (words > PIECE_WORDS) return this.adopt(new Piece(sizeBytes));
     this.#takenBytes += words * WORD_BYTES;
-    if (words > PIECE_WORDS) {
-      const own = new Piece(sizeBytes);
-      own.filled = words;
-      return this.#add(own) * PIECE_WORDS;
-    }
     if (this.#last === undefined || this.#last.filled + words > PIECE_WORDS) {
       this.#last = new Piece(PIECE_BYTES);
       this.#lastNumber = this.#add(this.#last);
@@ -54,6 +50,12 @@ export class PackedMemory {
     const place = this.#lastNumber * PIECE_WORDS + this.#last.filled;
     this.#last.filled += words;
     return place;
+  }
+
+  /** Takes a piece that was filled elsewhere as one record, and returns its place. */
+  adopt(piece: Piece): number {
+    this.#takenBytes += piece.words.length * WORD_BYTES;
+    return this.#add(piece) * PIECE_WORDS;
   }
 
   /** Pieces are numbered from 1, so that no place is 0. */

@@ -4,9 +4,9 @@ import { SharedBeginning } from "../http/shared-beginning.ts";
 import type { TailedBody } from "../http/shared-body.ts";
 import { restAWhile } from "./between-pieces.ts";
 import { BEGINNING, bodyPieces } from "./body-pieces.ts";
-import { compressedAside, type AnswerParts } from "./kept-answer.ts";
+import { compressedAside, emptyRecord, type AnswerParts } from "./kept-answer.ts";
 import { KeptAnswers } from "./kept-answers.ts";
-import { LongAnswers } from "./long-answers.ts";
+import { LongAnswers, type Asker } from "./long-answers.ts";
 import type { ReadEndpoint, Resolved, WrittenData } from "../routes/endpoint.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
@@ -26,6 +26,9 @@ const ANSWERS_BYTES_A_COIN = 16 * 1024;
 const COINS_PREPARED_MAX = 200;
 /** Compressing this much takes several milliseconds, so it is done on another thread before it is wanted. */
 const LONG_BYTES = 256 * 1024;
+
+/** How much of a long body is copied in one turn of the event loop, which takes a millisecond. */
+const COPIED_A_TURN_BYTES = 1024 * 1024;
 
 /** What everybody who asks the same gets, apart from `meta`. */
 export interface SnapshotAnswer {
@@ -79,53 +82,49 @@ export class SnapshotAnswers {
       if (endpoint.query.safeParse({}).success) queries.push("");
       for (const _ of endpoint.parts?.(this.snapshot) ?? []) await restAWhile();
       for (const query of queries) {
-        await this.#find(endpoint, query, false);
+        await this.find(endpoint, query, undefined);
         await restAWhile();
       }
     }
   }
 
   /**
-   * The answer to a query string as sent; later if it has to be made and has a long list. Throws
-   * `DomainError` if the parameters are not valid.
+   * The answer to a query string as sent; later if it has to be made and has a long list. Without an asker, to
+   * have it ready. Throws `DomainError` if the parameters are not valid.
    */
-  find(endpoint: ReadEndpoint, query: string): SnapshotAnswer | Promise<SnapshotAnswer> {
-    return this.#find(endpoint, query, true);
-  }
-
-  #find(
+  find(
     endpoint: ReadEndpoint,
     query: string,
-    isWanted: boolean,
+    asker: Asker | undefined,
   ): SnapshotAnswer | Promise<SnapshotAnswer> {
     const source = this.#sources.get(endpoint)!; // set for every endpoint
     const known = source.kept.find(query);
     if (known !== undefined) return known;
     const { written } = endpoint;
     if (written !== undefined) return writeAnswer(source, written, query);
-    return this.#make(source, query, isWanted);
+    return this.#make(source, query, asker);
   }
 
   #make(
     source: Source,
     query: string,
-    isWanted: boolean,
+    asker: Asker | undefined,
   ): SnapshotAnswer | Promise<SnapshotAnswer> {
     const { endpoint, snapshot, kept } = source;
     const resolved = this.#resolved(source, query);
     const etag = etagOf(source, resolved);
-    const same = kept.findTagged(etag, query) ?? this.#long.find(etag, isWanted);
+    const same = kept.findTagged(etag, query) ?? this.#long.find(etag, asker);
     if (same !== undefined) return same;
     const pieces = bodyPieces(endpoint, snapshot, resolved);
     const first = pieces.next();
     if (first.done === true) {
       const data = dataOf(source, first.value);
-      if (isWanted || data.rest.length < LONG_BYTES) {
+      if (asker !== undefined || data.rest.length < LONG_BYTES) {
         return kept.keep(query, { etag, headers: headersOf(source, resolved), ...data });
       }
     }
     const written = [Buffer.from(first.value)];
-    return this.#long.make(etag, isWanted, async (turn) => {
+    return this.#long.make(etag, asker, async (turn) => {
       let crc = crc32(written[0]!); // of all that is written
       for (let isDone = first.done; isDone !== true;) {
         await turn();
@@ -134,17 +133,41 @@ export class SnapshotAnswers {
         crc = crc32(value, crc);
         isDone = done;
       }
-      const data = dataOf(source, Buffer.concat(written));
+      const whole = emptyRecord(headersOf(source, resolved).length, lengthOf(written));
+      await fill(whole.rest, written, turn);
+      const data = dataOf(source, whole.rest);
+      const record = data.beginning === undefined ? whole.record : undefined;
       const compressed = await compressedAside(data, crc);
       const headers = headersOf(source, resolved);
-      const answer = kept.keep(query, { etag, headers, ...data, compressed });
-      await turn(); // to keep a large body and to send it each copy it, which takes milliseconds
+      const answer = kept.keep(query, { etag, headers, ...data, compressed, record });
+      await turn(); // to send a large body copies it, which takes milliseconds
       return answer;
     });
   }
 
   #resolved({ endpoint }: AnswerSource, query: string): Resolved {
     return endpoint.resolve(this.snapshot, readQuery(endpoint.query, query) as never);
+  }
+}
+
+function lengthOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Copies parts one after the other into a body of their length, over several turns of the event loop. */
+async function fill(
+  body: Buffer,
+  parts: readonly Buffer[],
+  turn: () => Promise<unknown>,
+): Promise<void> {
+  let at = 0;
+  let turnAt = COPIED_A_TURN_BYTES;
+  for (const part of parts) {
+    body.set(part, at);
+    at += part.length;
+    if (at < turnAt) continue;
+    turnAt += COPIED_A_TURN_BYTES;
+    await turn();
   }
 }
 

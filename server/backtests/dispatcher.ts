@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import type { Bars } from "../../quant/bars.ts";
 import type { ClaimedJob, JobError, JobOutcome } from "./job.ts";
-import type { JobStore } from "./job-store.ts";
+import type { JobStore, ReleaseReason } from "./job-store.ts";
 import type { BacktestPool, PoolOutcome } from "./pool.ts";
 
-/** A job that loses its worker in this many attempts is taken to be the cause. */
-const ATTEMPTS_MAX = 3;
+/** A job that loses this many workers is taken to be the cause. */
+const LOSSES_MAX = 3;
 /** A job claimed this often without ending is taken to be what ends the servers. */
 const CLAIMS_MAX = 50;
 /**
@@ -26,7 +26,7 @@ export interface JobObserver {
    * `again`: the job's worker was lost and the job waits for another; `left`: it waits for a process that can
    * open its snapshot.
    */
-  ended(job: ClaimedJob, outcome: JobOutcome | "again" | "left"): void;
+  ended(job: ClaimedJob, outcome: JobOutcome | ReleaseReason): void;
 }
 
 export interface DispatcherOptions {
@@ -128,11 +128,11 @@ export class Dispatcher {
     // What ends with the process is found by the next one.
     if (goesBack && this.#closed) return;
     await this.#insist(job, () =>
-      goesBack ? store.release(job, nowMs()) : store.finish(job, outcome, nowMs()),
+      goesBack ? store.release(job, outcome) : store.finish(job, outcome, nowMs()),
     );
   }
 
-  async #outcomeOf(job: ClaimedJob): Promise<JobOutcome | "again" | "left"> {
+  async #outcomeOf(job: ClaimedJob): Promise<JobOutcome | ReleaseReason> {
     if (job.attempt > CLAIMS_MAX) {
       return failed("worker_lost", `the job was begun ${CLAIMS_MAX} times and never ended`);
     }
@@ -185,7 +185,8 @@ function failed(code: JobError["code"], message: string): JobOutcome {
 function outcomeOf(outcome: PoolOutcome, job: ClaimedJob): JobOutcome | "again" {
   if (outcome.kind === "result") return { ok: true, result: outcome.result };
   if (outcome.kind === "failed") return { ok: false, error: outcome.error };
-  if (job.attempt < ATTEMPTS_MAX) return "again";
-  const message = `the job was started ${job.attempt} times and its worker was lost: ${outcome.reason}`;
+  const losses = job.losses + 1;
+  if (losses < LOSSES_MAX) return "again";
+  const message = `the job lost its worker ${losses} times: ${outcome.reason}`;
   return failed("worker_lost", message);
 }

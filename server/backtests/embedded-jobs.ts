@@ -4,7 +4,14 @@ import { storeFailure, type Connection } from "../accounts/embedded/state-file.t
 import type { Ledger } from "../accounts/embedded/ledger.ts";
 import type { HeldSnapshots } from "./held-snapshots.ts";
 import type { ClaimedJob, Job, JobError, JobOutcome, JobStatus } from "./job.ts";
-import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+import type {
+  JobCounts,
+  JobStore,
+  ReleaseReason,
+  StoredJob,
+  Submission,
+  SubmitOutcome,
+} from "./job-store.ts";
 import { drawJobId, fingerprintOf, IDEMPOTENCY_MS, RESULTS_KEPT_MS } from "./job-rules.ts";
 import { packedTextOf } from "./packed-text.ts";
 import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
@@ -106,6 +113,7 @@ export class EmbeddedJobs implements JobStore {
         request: string;
         snapshot_id: string;
         attempt: number;
+        losses: number;
         created_ms: number;
       };
       return {
@@ -113,6 +121,7 @@ export class EmbeddedJobs implements JobStore {
         request: JSON.parse(claimed.request) as ClaimedJob["request"],
         snapshotId: claimed.snapshot_id,
         attempt: claimed.attempt,
+        losses: claimed.losses,
         createdMs: claimed.created_ms,
       };
     });
@@ -136,8 +145,9 @@ export class EmbeddedJobs implements JobStore {
     });
   }
 
-  release(job: ClaimedJob): void {
-    this.#inTransaction(() => this.#sql.release.run(job.id, job.attempt));
+  release(job: ClaimedJob, why: ReleaseReason): void {
+    const losses = why === "again" ? 1 : 0;
+    this.#inTransaction(() => this.#sql.release.run(losses, job.id, job.attempt));
   }
 
   doubt(snapshotId: string): boolean {

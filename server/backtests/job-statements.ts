@@ -31,13 +31,13 @@ INSERT INTO holders VALUES (?, ?) ON CONFLICT (process) DO UPDATE SET snapshots 
   serve: `UPDATE queue SET turn = max(turn, ?)`,
   claim: `
 UPDATE jobs SET status = 'running', process = ?, started_ms = ?, attempt = attempt + 1
-WHERE id = ? RETURNING request, snapshot_id, attempt, created_ms`,
+WHERE id = ? RETURNING request, snapshot_id, attempt, losses, created_ms`,
   finish: `
 UPDATE jobs SET status = ?, finished_ms = ?, error_code = ?, error_message = ?, process = NULL
 WHERE id = ? AND attempt = ? AND status = 'running' RETURNING account_id, env, period, units, created_ms`,
   insertResult: `INSERT INTO results VALUES (?, ?)`,
   release: `
-UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL
+UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL, losses = losses + ?
 WHERE id = ? AND attempt = ? AND status = 'running'`,
   requeue: `
 UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL

@@ -45,8 +45,8 @@ export interface JobStore {
   claim(nowMs: number): ClaimedJob | undefined | Promise<ClaimedJob | undefined>;
   /** Ends a claimed job; one that ends in `error` is refunded. False if the claim no longer holds. */
   finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): boolean | Promise<boolean>;
-  /** Returns a claimed job to the queue: its worker was lost, or its snapshot is not here. */
-  release(job: ClaimedJob, nowMs: number): void | Promise<void>;
+  /** Returns a claimed job to the queue. */
+  release(job: ClaimedJob, why: ReleaseReason): void | Promise<void>;
   /**
    * A job of this account; undefined both for another account's job and for none. `requestMs` is when the
    * request that asks arrived, if there is one: a store that does not answer is waited for from that instant
@@ -72,6 +72,9 @@ export interface JobStore {
   /** Removes jobs older than results are kept. Returns their number. */
   prune(nowMs: number): number | Promise<number>;
 }
+
+/** Why a job goes back: its worker was lost, which is counted, or its snapshot is not here. */
+export type ReleaseReason = "again" | "left";
 
 export interface JobCounts {
   readonly queued: number;

@@ -45,12 +45,14 @@ export interface Job {
   readonly error: JobError | null;
 }
 
-/** A job handed to this process. `attempt` counts from 1; only the latest attempt may deliver a result. */
+/** A job handed to this process. `attempt` counts from 1; only the latest may deliver a result. */
 export interface ClaimedJob {
   readonly id: number;
   readonly request: BacktestRequest;
   readonly snapshotId: string;
   readonly attempt: number;
+  /** How many attempts ended because the worker was lost, and for no other reason. */
+  readonly losses: number;
   /** When the job was accepted, by the clock of the server that accepted it. */
   readonly createdMs: number;
 }

@@ -2,7 +2,14 @@ import { AccountsUnavailable } from "../accounts/accounts.ts";
 import { sqliteCode } from "../accounts/embedded/state-file.ts";
 import type { EmbeddedJobs } from "./embedded-jobs.ts";
 import type { ClaimedJob, JobOutcome } from "./job.ts";
-import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "./job-store.ts";
+import type {
+  JobCounts,
+  JobStore,
+  ReleaseReason,
+  StoredJob,
+  Submission,
+  SubmitOutcome,
+} from "./job-store.ts";
 import { LoopLoad } from "./loop-load.ts";
 import { Turns } from "./turns.ts";
 
@@ -56,8 +63,8 @@ export class PatientJobs implements JobStore {
     return this.#patiently((jobs) => jobs.finish(job, outcome, nowMs));
   }
 
-  release(job: ClaimedJob): void | Promise<void> {
-    return this.#patiently((jobs) => jobs.release(job));
+  release(job: ClaimedJob, why: ReleaseReason): void | Promise<void> {
+    return this.#patiently((jobs) => jobs.release(job, why));
   }
 
   doubt(snapshotId: string): boolean {

@@ -25,8 +25,8 @@ import {
   significant,
   writePercent,
   writeSignificant,
-} from "../routes/significant-digits.ts";
-import { writeDate } from "../routes/write-date.ts";
+} from "../http/significant-digits.ts";
+import { writeDate } from "../http/write-date.ts";
 import { packText } from "./packed-text.ts";
 import type { BacktestTask } from "./task.ts";
 

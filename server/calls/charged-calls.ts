@@ -59,7 +59,7 @@ export class ReadCall extends ChargedCall {
 
   protected override proceed(): void {
     const { query } = this.exchange.request;
-    const answer = this.snapshotAnswers().find(this.#endpoint, query);
+    const answer = this.snapshotAnswers().find(this.#endpoint, query, this.exchange);
     if (answer instanceof Promise) this.next(answer, this.#found);
     else this.#found(answer); // nearly always, and already guarded
   }

@@ -17,7 +17,10 @@ const LONG_BYTES = 512 * 1024;
 const LONG_OF_ACCOUNT_BYTES = 128 * 1024 * 1024;
 /** Answers without a key, and refusals above the minute, are watched from this length on: nothing limits them. */
 const LONG_UNBOUNDED_BYTES = 16 * 1024;
-/** Shorter ones may add up: whenever this much has been sent, one of them is watched. */
+/**
+ * Shorter ones may add up, and so may heads that no body follows: once in about this many bytes of either, one of them
+ * is watched, or the last of its connection.
+ */
 const SHORT_BYTES_UNWATCHED = 1024 * 1024;
 /**
  * How many watched answers to accounts may wait unread in a minute without ending their connection, over all accounts.
@@ -26,23 +29,40 @@ const SHORT_BYTES_UNWATCHED = 1024 * 1024;
 const SPARED_OF_A_MINUTE = 16;
 const MINUTE_MS = 60_000;
 
-let unwatchedBytes = 0;
+let unwatchedBytes = SHORT_BYTES_UNWATCHED;
 let spared = 0;
 let sparedMinute = 0;
 
 /**
- * Whether to watch an answer of this length. The minute limits how many answers an account has waiting, so a client
- * that pipelines gets every answer that was charged.
+ * Whether to watch an answer with a body of this length. The minute limits how many answers an account has waiting, so
+ * a client that pipelines gets every answer that was charged.
  */
-export function isWatched(bytes: number, reply: Reply): boolean {
+export function isWatched(headBytes: number, bytes: number, reply: Reply): boolean {
   const requests = requestsOfMinute(reply);
   if (requests !== undefined) {
     return bytes >= LONG_BYTES && bytes * requests > LONG_OF_ACCOUNT_BYTES;
   }
   if (bytes >= LONG_UNBOUNDED_BYTES) return true;
-  unwatchedBytes += bytes;
-  if (unwatchedBytes < SHORT_BYTES_UNWATCHED) return false;
-  unwatchedBytes = 0;
+  return isTheOne(headBytes + bytes);
+}
+
+/**
+ * Whether an answer without a body is to be the last of its connection. The library tells of bodies alone whether a
+ * client takes them. A client that reads is told that the connection ends, once in thousands of such answers, and opens
+ * another.
+ */
+export function isLast(headBytes: number, reply: Reply, mayWait: () => boolean): boolean {
+  return requestsOfMinute(reply) === undefined && isTheOne(headBytes) && !mayWait();
+}
+
+/**
+ * Whether the bytes up to the next answer to be picked are used up. Their number is exponentially distributed, so that
+ * no client can know when to let another connection's answer be picked instead.
+ */
+function isTheOne(bytes: number): boolean {
+  unwatchedBytes -= bytes;
+  if (unwatchedBytes > 0) return false;
+  unwatchedBytes = -SHORT_BYTES_UNWATCHED * Math.log(1 - Math.random());
   return true;
 }
 

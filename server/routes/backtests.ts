@@ -3,12 +3,12 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
 import { JOB_ERROR_CODES, type Job } from "../backtests/job.ts";
 import type { StoredJob } from "../backtests/job-store.ts";
+import { significant } from "../http/significant-digits.ts";
 import { Attribution } from "./attribution.ts";
 import { BacktestResult } from "./backtest-result.ts";
 import { coinOf, dayWithin } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
 import { coin, date, described } from "./parameters.ts";
-import { significant } from "./significant-digits.ts";
 import { templateOf } from "./template-name.ts";
 
 const CASH_MIN = 1;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { BuyHoldYear } from "../../quant/outcomes/buy-hold.ts";
+import { percent, significant } from "../http/significant-digits.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { coin } from "./parameters.ts";
-import { percent, significant } from "./significant-digits.ts";
 
 const Year = z.strictObject({
   year: z.int().meta({ description: "calendar year of the purchase" }),

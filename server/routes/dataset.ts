@@ -10,13 +10,13 @@ import type { Headline, HeadlineScope } from "../../quant/dataset/headline.ts";
 import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
 import { constantInJson } from "../http/json-writer.ts";
+import { significant } from "../http/significant-digits.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
 import { Pick, pickOf } from "./dataset-pick.ts";
 import { readEndpoint } from "./endpoint.ts";
-import { coin, described } from "./parameters.ts";
+import { coin, text } from "./parameters.ts";
 import { dateOf } from "./row-values.ts";
-import { significant } from "./significant-digits.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 import { templateOf } from "./template-name.ts";
 
@@ -85,7 +85,7 @@ export const dataset = readEndpoint({
     "says how it fared in the rest, beside what a coin flip gives. The filters narrow `picks` and add `headline.matching`. A coin of the board " +
     "whose history is too short for the dataset has no picks, and `filters.note` says so.",
   query: z.strictObject({
-    template: described(z.string().min(1), {
+    template: text({
       allowed: 'the name of a template such as "ma_cross"',
       description: "picks of this template only",
       example: "ma_cross",

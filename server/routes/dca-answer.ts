@@ -5,10 +5,10 @@ import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { bytesOf, type ByteWriter } from "../http/byte-writer.ts";
 import { constantText, type ConstantText } from "../http/constant-text.ts";
+import { percent, writeSignificant } from "../http/significant-digits.ts";
+import { writeDate } from "../http/write-date.ts";
 import { attributionOf } from "./attribution.ts";
-import { percent, writeSignificant } from "./significant-digits.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
-import { writeDate } from "./write-date.ts";
 
 /** A coin's plans of one frequency, and the text that their answers share between the figures. */
 export interface DcaTable {

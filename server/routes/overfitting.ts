@@ -11,10 +11,10 @@ import {
 } from "../../quant/overfitting/backtest-inputs.ts";
 import { DomainError } from "../http/errors.ts";
 import { constantInJson } from "../http/json-writer.ts";
+import { percent, significant } from "../http/significant-digits.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { computeEndpoint } from "./endpoint.ts";
 import { described } from "./parameters.ts";
-import { percent, significant } from "./significant-digits.ts";
 
 /**
  * Far beyond what any backtest shows, yet small enough that every figure stays finite. A larger number is a

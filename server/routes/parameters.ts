@@ -3,11 +3,18 @@ import { dayOfDate } from "../../quant/calendar.ts";
 import { DomainError } from "../http/errors.ts";
 import { parseQuery } from "../http/query.ts";
 import { quoted } from "../http/quoted.ts";
-import { quickQueryOf, withQuickReader, type QuickQuery } from "./quick-query.ts";
+import {
+  parametersOf,
+  quickQueryOf,
+  withReader,
+  type Parameter,
+  type QuickQuery,
+} from "./quick-query.ts";
 
 /**
- * Query parameters. One zod schema both validates the text a caller sent and describes the parameter in the
- * OpenAPI document. `allowed` completes the sentence "must be ..." of an error message.
+ * Query parameters. A zod schema describes each in the OpenAPI document, and a reader reads the text a caller
+ * sent, as a test shows, like the schema: a refusal by the schema costs as much as several answers. `allowed`
+ * completes the sentence "must be ..." of an error message.
  */
 const ALLOWED = z.registry<{ allowed: string }>();
 
@@ -38,7 +45,7 @@ export function described<Schema extends z.ZodType>(schema: Schema, words: Descr
 export function decimal(above: number, most: number, words: Description) {
   const text = z.string().regex(DECIMAL).transform(Number);
   const schema = text.pipe(z.number().gt(above).max(most));
-  return withQuickReader(described(schema, words), (sent) => {
+  return withReader(described(schema, words), (sent) => {
     const value = wholeNumberOf(sent) ?? (DECIMAL.test(sent) ? Number(sent) : NaN);
     return value > above && value <= most ? value : undefined;
   });
@@ -64,7 +71,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   words: Omit<Description, "allowed">,
 ) {
   const allowed = values.map((value) => `"${value}"`).join(" or ");
-  return withQuickReader(described(z.enum(values), { ...words, allowed }), (sent) =>
+  return withReader(described(z.enum(values), { ...words, allowed }), (sent) =>
     values.find((value) => value === sent),
   );
 }
@@ -78,8 +85,15 @@ export function date(words: Omit<Description, "allowed">) {
     .string()
     .refine((text) => dayOfDate(text) !== undefined)
     .meta({ format: "date" });
-  return withQuickReader(described(real, { ...words, allowed: "a date as YYYY-MM-DD" }), (sent) =>
+  return withReader(described(real, { ...words, allowed: "a date as YYYY-MM-DD" }), (sent) =>
     dayOfDate(sent) === undefined ? undefined : sent,
+  );
+}
+
+/** Any text but an empty one. */
+export function text(words: Description) {
+  return withReader(described(z.string().min(1), words), (sent) =>
+    sent === "" ? undefined : sent,
   );
 }
 
@@ -88,44 +102,53 @@ export function date(words: Omit<Description, "allowed">) {
  * tickers.
  */
 export function coin(description: string) {
-  const ticker = described(z.string().min(1), {
-    allowed: 'a lower-case ticker such as "btc"',
-    description,
-    example: "btc",
-  });
-  return withQuickReader(ticker, (sent) => (sent === "" ? undefined : sent));
+  return text({ allowed: 'a lower-case ticker such as "btc"', description, example: "btc" });
 }
 
 /** For a path that takes no query parameters. */
 export const NO_PARAMETERS = z.strictObject({});
 
-const quickQueries = new WeakMap<z.ZodObject, QuickQuery>();
+interface QueryReader {
+  readonly parameters: readonly Parameter[];
+  readonly quick: QuickQuery;
+}
+
+const queryReaders = new WeakMap<z.ZodObject, QueryReader>();
 
 /** The parameters of a query string, valid by the schema and with defaults filled in. */
 export function readQuery<Query extends z.ZodObject>(
   schema: Query,
   query: string,
 ): z.output<Query> {
-  let quick = quickQueries.get(schema);
-  if (quick === undefined) {
-    quick = quickQueryOf(schema);
-    quickQueries.set(schema, quick);
+  let reader = queryReaders.get(schema);
+  if (reader === undefined) {
+    const parameters = parametersOf(schema);
+    reader = { parameters, quick: quickQueryOf(parameters) };
+    queryReaders.set(schema, reader);
   }
-  const values = quick(query);
   // A test shows that these are the values the schema would give.
-  if (values !== undefined) return values as z.output<Query>;
-  return readBySchema(schema, query);
+  return (reader.quick(query) ??
+    readParameters(schema, reader.parameters, parseQuery(query))) as z.output<Query>;
 }
 
-/** Like `readQuery`, but slower: for every query that is not both plain and valid. */
-export function readBySchema<Query extends z.ZodObject>(
-  schema: Query,
-  query: string,
-): z.output<Query> {
-  const sent = parseQuery(query);
-  const result = schema.safeParse(sent);
-  if (result.success) return result.data;
-  throw firstFault(schema, { noun: "parameter", sent }, result.error.issues);
+/** Reads parameters one by one. Throws `DomainError` with the first fault. */
+function readParameters(
+  schema: z.ZodObject,
+  parameters: readonly Parameter[],
+  sent: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const given = { noun: "parameter", sent } as const;
+  for (const name in sent) {
+    if (!parameters.some((known) => known.name === name)) throw unknownName(schema, given, name);
+  }
+  const values: Record<string, unknown> = {};
+  for (const { name, reader, optional, preset } of parameters) {
+    const text = sent[name];
+    const value = text === undefined ? preset : reader(text);
+    if (value !== undefined) values[name] = value;
+    else if (text !== undefined || !optional) throw faultOf(schema, given, name);
+  }
+  return values;
 }
 
 /** What a caller sent by name, and what messages call one of them. */
@@ -139,26 +162,31 @@ export interface Given {
  */
 export function firstFault(
   schema: z.ZodObject,
-  { noun, sent }: Given,
+  given: Given,
   issues: readonly z.core.$ZodIssue[],
 ): DomainError {
-  const names = Object.keys(schema.shape);
   for (const issue of issues) {
-    if (issue.code !== "unrecognized_keys") continue;
-    const unknown = quoted(issue.keys[0] ?? "");
-    const allowed = names.length === 0 ? `no ${noun}s` : names.map((n) => `"${n}"`).join(", ");
-    return new DomainError("invalid_parameter", `unknown ${noun} ${unknown}; allowed: ${allowed}`);
+    if (issue.code === "unrecognized_keys") return unknownName(schema, given, issue.keys[0] ?? "");
   }
-  const name = String(issues[0]?.path[0]);
+  return faultOf(schema, given, String(issues[0]?.path[0]));
+}
+
+function unknownName(schema: z.ZodObject, { noun }: Given, name: string): DomainError {
+  const names = Object.keys(schema.shape).map((known) => `"${known}"`);
+  const allowed = names.length === 0 ? `no ${noun}s` : names.join(", ");
+  const message = `unknown ${noun} ${quoted(name)}; allowed: ${allowed}`;
+  return new DomainError("invalid_parameter", message);
+}
+
+/** What is wrong with a value, or that it is missing. */
+function faultOf(schema: z.ZodObject, { noun, sent }: Given, name: string): DomainError {
   const allowed = allowedOf(schema.shape[name]);
   const value = sent[name];
   if (value === undefined) {
     return new DomainError("missing_parameter", `${noun} "${name}" is required: ${allowed}`);
   }
-  return new DomainError(
-    "invalid_parameter",
-    `${noun} "${name}" must be ${allowed}, got ${shown(value)}`,
-  );
+  const message = `${noun} "${name}" must be ${allowed}, got ${shown(value)}`;
+  return new DomainError("invalid_parameter", message);
 }
 
 /**

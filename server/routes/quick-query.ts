@@ -1,41 +1,39 @@
 import { z } from "zod";
 
-/** What a parameter's text means; undefined if it is not valid or better left to the schema. */
-export type QuickReader = (text: string) => unknown;
+/** What a parameter's text means; undefined if it is not valid. */
+export type ParameterReader = (text: string) => unknown;
 
-const readers = new WeakMap<z.ZodType, QuickReader>();
+const readers = new WeakMap<z.ZodType, ParameterReader>();
 
-/**
- * Declares how to read a parameter without its schema. Wherever it gives a value, it must agree with the
- * schema.
- */
-export function withQuickReader<Schema extends z.ZodType>(
+/** Declares how to read a parameter. It must agree with the schema, which is what the documentation shows. */
+export function withReader<Schema extends z.ZodType>(
   schema: Schema,
-  reader: QuickReader,
+  reader: ParameterReader,
 ): Schema {
   readers.set(schema, reader);
   return schema;
 }
 
-/** A query string's parameters, or undefined if the schema must be asked. */
+/** The parameters of a query's schema, in its order. */
+export function parametersOf(schema: z.ZodObject): readonly Parameter[] {
+  return Object.entries(schema.shape).map(([name, shape], index) => {
+    const { inner, optional, preset } = partsOf(shape as z.ZodType);
+    const reader = readers.get(inner);
+    if (reader === undefined) throw new Error(`nothing reads the parameter "${name}"`);
+    return { name, start: `${name}=`, reader, optional, preset, bit: 1 << index };
+  });
+}
+
+/** The values of a query string's parameters, or undefined if it is not both plain and valid. */
 export type QuickQuery = (query: string) => Record<string, unknown> | undefined;
 
 /**
- * Reads queries of a schema whose parameters all have a quick reader. Nearly every query is plain: each name
- * once and nothing encoded. Any other query, valid or not, is left to the schema, which also words the fault.
- * Asking the schema costs ten times as much.
+ * Reads queries in one pass. Nearly every query is plain: each name once and nothing encoded. Any other one costs
+ * several times as much.
  */
-export function quickQueryOf(schema: z.ZodObject): QuickQuery {
-  const parameters: Parameter[] = [];
-  const defaults: Record<string, unknown> = {};
-  const required: string[] = [];
-  for (const [name, shape] of Object.entries(schema.shape)) {
-    const { reader, optional, preset } = partsOf(shape as z.ZodType);
-    if (reader === undefined) return () => undefined;
-    parameters.push({ name, start: `${name}=`, reader, bit: 1 << parameters.length });
-    defaults[name] = preset;
-    if (!optional) required.push(name);
-  }
+export function quickQueryOf(parameters: readonly Parameter[]): QuickQuery {
+  const defaults = Object.fromEntries(parameters.map(({ name, preset }) => [name, preset]));
+  const required = parameters.filter(({ optional }) => !optional).map(({ name }) => name);
   return (query) => {
     if (query.includes("%") || query.includes("+")) return undefined;
     const values = { ...defaults };
@@ -60,11 +58,14 @@ export function quickQueryOf(schema: z.ZodObject): QuickQuery {
   };
 }
 
-interface Parameter {
+export interface Parameter {
   readonly name: string;
   /** The name and the "=" after it. */
   readonly start: string;
-  readonly reader: QuickReader;
+  readonly reader: ParameterReader;
+  readonly optional: boolean;
+  /** The value of a parameter that is not there. */
+  readonly preset: unknown;
   readonly bit: number;
 }
 
@@ -81,21 +82,12 @@ function parameterAt(
   return parameters.findIndex(({ start }) => query.startsWith(start, at));
 }
 
-interface Parts {
-  readonly reader: QuickReader | undefined;
-  readonly optional: boolean;
-  /** The value of a parameter that is not there. */
-  readonly preset: unknown;
-}
-
-function partsOf(schema: z.ZodType): Parts {
+function partsOf(schema: z.ZodType) {
   if (schema instanceof z.ZodDefault) {
-    const inner = schema.unwrap() as z.ZodType;
-    return { reader: readers.get(inner), optional: true, preset: schema.parse(undefined) };
+    return { inner: schema.unwrap() as z.ZodType, optional: true, preset: schema.parse(undefined) };
   }
   if (schema instanceof z.ZodOptional) {
-    const inner = schema.unwrap() as z.ZodType;
-    return { reader: readers.get(inner), optional: true, preset: undefined };
+    return { inner: schema.unwrap() as z.ZodType, optional: true, preset: undefined };
   }
-  return { reader: readers.get(schema), optional: false, preset: undefined };
+  return { inner: schema, optional: false, preset: undefined };
 }

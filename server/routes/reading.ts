@@ -4,7 +4,7 @@ import type { Rating as DayRating, RatingSummary } from "../../quant/signals/rat
 import type { ReadingIndicators } from "../../quant/signals/reading.ts";
 import { readingAt } from "../../quant/signals/reading.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
-import { percent, significant } from "./significant-digits.ts";
+import { percent, significant } from "../http/significant-digits.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const PERIODS = ["10", "20", "30", "50", "100", "200"] as const;

@@ -34,6 +34,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(job).toEqual({
         id,
         attempt: 1,
+        losses: 0,
         snapshotId: "s1",
         request: REQUEST,
         createdMs: now() - 5,
@@ -190,17 +191,32 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       const first = await take(ann);
       await take(ann);
       const job = await claimed();
-      await jobs().release(job, now());
+      await jobs().release(job, "again");
       expect((await jobs().find(first, ann.accountId))?.job).toMatchObject({
         status: "queued",
         startedMs: null,
       });
       expect(await jobs().counts()).toMatchObject({ running: 0 });
-      expect(await claimed()).toMatchObject({ id: first, attempt: 2 });
+      expect(await claimed()).toMatchObject({ id: first, attempt: 2, losses: 1 });
       expect(await jobs().finish(job, RESULT, now()), "an earlier claim").toBe(false);
-      await jobs().release(job, now());
+      await jobs().release(job, "again");
       const { status } = (await jobs().find(first, ann.accountId))!.job; // just now it was there
       expect(status, "and it gives nothing back").toBe("running");
+    });
+
+    test("counts the workers it lost apart from its other attempts", async () => {
+      const other = await bench().process();
+      await take(await bench().caller("developer"));
+      const losses = [];
+      for (const why of ["left", "again", "left", "again"] as const) {
+        const job = await claimed();
+        losses.push(job.losses);
+        await jobs().release(job, why);
+      }
+      await claimed();
+      await bench().leave(jobs());
+      expect(losses).toEqual([0, 0, 1, 1]);
+      expect(await claimed(other)).toMatchObject({ attempt: 6, losses: 2 });
     });
 
     test("is run again when its process is gone, and the lost process cannot end it", async () => {

@@ -3,7 +3,7 @@
  *
  *   node dist/scripts/bench/alternative/main.js '{"snapshot": "DIR", "state": "FILE"}'
  */
-import { readManifest } from "../../../snapshots/verified-files.ts";
+import { readManifest } from "../../../snapshots/read-manifest.ts";
 import { Answers } from "./answers.ts";
 import { makeApp } from "./app.ts";
 import { SnapshotDatabase } from "./database.ts";

@@ -138,6 +138,10 @@ CREATE TABLE holders (
   snapshots TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 `,
+  // How many of a job's attempts ended because its worker was lost.
+  `
+ALTER TABLE jobs ADD COLUMN losses INTEGER NOT NULL DEFAULT 0;
+`,
 ];
 
 /** "HSST" in SQLite's application_id: a database without it is not ours. */

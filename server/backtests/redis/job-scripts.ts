@@ -128,8 +128,8 @@ if turn > tonumber(redis.call('GET', key('jobs:turn')) or 0) then
   redis.call('SET', key('jobs:turn'), string.format('%.0f', turn))
 end
 dequeue(id, snapshot)
-local job = redis.call('HMGET', jobKey(id), 'request', 'created')
-return {id, attempt, snapshot, job[1], job[2]}
+local job = redis.call('HMGET', jobKey(id), 'request', 'created', 'losses')
+return {id, attempt, snapshot, job[1], job[2], job[3]}
 `,
 );
 
@@ -160,6 +160,7 @@ export const RELEASE = luaScript(
   `${JOB_LUA}${GIVEN}
 if not holds(given.id, given.attempt) then return 0 end
 requeue(given.id)
+redis.call('HINCRBY', jobKey(given.id), 'losses', given.losses)
 return 1
 `,
 );

@@ -15,7 +15,14 @@ import { TurnBatch } from "../../redis/turn-batch.ts";
 import type { ClaimedJob, JobOutcome } from "../job.ts";
 import type { HeldSnapshots } from "../held-snapshots.ts";
 import { drawJobId, fingerprintOf, IDEMPOTENCY_MS, RESULTS_KEPT_MS } from "../job-rules.ts";
-import type { JobCounts, JobStore, StoredJob, Submission, SubmitOutcome } from "../job-store.ts";
+import type {
+  JobCounts,
+  JobStore,
+  ReleaseReason,
+  StoredJob,
+  Submission,
+  SubmitOutcome,
+} from "../job-store.ts";
 import type { JobNote } from "./job-notes.ts";
 import {
   BEAT,
@@ -127,16 +134,24 @@ export class RedisJobs implements JobStore {
         startedText: String(nowMs),
         leaseMs: LEASE_MS,
       })) as
-        | [id: string, attempt: number, snapshot: string, request: string, created: string]
+        | [
+            id: string,
+            attempt: number,
+            snapshot: string,
+            request: string,
+            created: string,
+            losses: string | null,
+          ]
         | null;
       if (reply === null) return undefined;
-      const [id, attempt, snapshotId, request, created] = reply;
+      const [id, attempt, snapshotId, request, created, losses] = reply;
       this.#live.add(Number(id));
       return {
         id: Number(id),
         request: JSON.parse(request) as ClaimedJob["request"],
         snapshotId,
         attempt,
+        losses: Number(losses),
         createdMs: Number(created),
       };
     } finally {
@@ -153,8 +168,8 @@ export class RedisJobs implements JobStore {
     return reply === 1;
   }
 
-  async release(job: ClaimedJob): Promise<void> {
-    await this.#work(RELEASE, held(job));
+  async release(job: ClaimedJob, why: ReleaseReason): Promise<void> {
+    await this.#work(RELEASE, { ...held(job), losses: why === "again" ? 1 : 0 });
     this.#live.delete(job.id);
   }
 

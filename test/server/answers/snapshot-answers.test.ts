@@ -1,13 +1,14 @@
 import { crc32, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { dateOfDay } from "../../../quant/calendar.ts";
 import { KeptAnswer } from "../../../server/answers/kept-answer.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import { SnapshotAnswers } from "../../../server/answers/snapshot-answers.ts";
 import { beginGzip } from "../../../server/http/gzip-member.ts";
 import type { SnapshotData } from "../../../server/routes/snapshot-data.ts";
-import { AS_OF, largeBoard, MARKET, marketSnapshot } from "../../support/server-market.ts";
+import { asker } from "../../support/asker.ts";
+import { largeBoard, MARKET, marketSnapshot } from "../../support/server-market.ts";
 
+const ASKER = asker();
 const endpointAt = (path: string) => READ_ENDPOINTS.find((endpoint) => endpoint.path === path)!;
 
 /** A kept answer. Two are the same if they are in the same place. */
@@ -16,14 +17,14 @@ async function keptAnswer(
   path: string,
   query: string,
 ): Promise<KeptAnswer> {
-  const answer = await answers.find(endpointAt(path), query);
+  const answer = await answers.find(endpointAt(path), query, ASKER);
   if (answer instanceof KeptAnswer) return answer;
   throw new Error(`the answer to "${path}?${query}" is not kept`);
 }
 
 /** The body of an answer, with a tail of "1}". */
 async function textOf(answers: SnapshotAnswers, path: string, query = ""): Promise<string> {
-  const { body } = await answers.find(endpointAt(path), query);
+  const { body } = await answers.find(endpointAt(path), query, ASKER);
   return body.plain("1}").toString();
 }
 
@@ -58,7 +59,7 @@ describe("the answers of a snapshot", () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const dca = endpointAt("/dca");
     const ask = async (query: string) => {
-      const { etag, headers, body } = await answers.find(dca, query);
+      const { etag, headers, body } = await answers.find(dca, query, ASKER);
       const texts = [headers, body.plain("1}"), gunzipSync(body.gzip("1}"))].map(String);
       return { etag, texts, beginning: body.beginningBytes };
     };
@@ -85,9 +86,9 @@ describe("the answers of a snapshot", () => {
   test("of any amount are kept once they are asked for again, but not if they are new or wrong", async () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const dca = endpointAt("/dca");
-    const isKept = (query: string) => answers.find(dca, query) instanceof KeptAnswer;
+    const isKept = (query: string) => answers.find(dca, query, ASKER) instanceof KeptAnswer;
     const seen = async (query: string) => {
-      const { etag, headers, body } = await answers.find(dca, query);
+      const { etag, headers, body } = await answers.find(dca, query, ASKER);
       const texts = [headers, body.plain("1}"), gunzipSync(body.gzip("1}"))].map(String);
       return { etag, texts, beginning: body.beginningBytes };
     };
@@ -101,7 +102,7 @@ describe("the answers of a snapshot", () => {
     expect(await place("amount=250.0&coin=btc")).toBe(await place("coin=btc&amount=250"));
     expect(isKept("coin=btc&amount=251")).toBe(false);
     for (let round = 0; round < 3; round++) {
-      expect(() => answers.find(dca, "coin=btc&amount=-1")).toThrow(/amount/);
+      expect(() => answers.find(dca, "coin=btc&amount=-1", ASKER)).toThrow(/amount/);
     }
     // A query that comes once among thousands of others is not kept either.
     const flood = Array.from({ length: 30_000 }, (_, n) => `coin=eth&amount=${n + 1}`);
@@ -133,7 +134,9 @@ describe("the answers of a snapshot", () => {
       ["/strategies", ""],
     ] as const;
     for (const [path, query] of asked) {
-      expect((await answers.find(endpointAt(path), query)).etag).toMatch(/^W\/"[\x21\x23-\x7e]+"$/);
+      expect((await answers.find(endpointAt(path), query, ASKER)).etag).toMatch(
+        /^W\/"[\x21\x23-\x7e]+"$/,
+      );
     }
   });
 
@@ -142,7 +145,7 @@ describe("the answers of a snapshot", () => {
     const dca = endpointAt("/dca");
     const first = await textOf(answers, "/dca", "coin=btc");
     for (let amount = 1; amount <= 30_000; amount++)
-      void answers.find(dca, `coin=eth&amount=${amount}`);
+      void answers.find(dca, `coin=eth&amount=${amount}`, ASKER);
     expect(await textOf(answers, "/dca", "coin=btc")).toBe(first);
     const long = `coin=btc&amount=100.${"0".repeat(39)}`;
     expect(await textOf(answers, "/dca", long)).toBe(first);
@@ -176,7 +179,7 @@ describe("the answers of a snapshot", () => {
     expect(turns).toBeGreaterThanOrEqual(prepared);
     for (const endpoint of counting) {
       if (endpoint.written !== undefined) continue;
-      void answers.find(endpoint, "coin" in endpoint.query.shape ? "coin=btc" : "");
+      void answers.find(endpoint, "coin" in endpoint.query.shape ? "coin=btc" : "", ASKER);
     }
     expect(computed, "nothing more was to do").toHaveLength(prepared);
   });
@@ -212,7 +215,7 @@ describe("a long answer", () => {
     const first = await keptAnswer(answers, "/signals", PAST);
     const before = Buffer.from(first.compressed!.deflated);
     for (let day = 10; day < 16; day++) {
-      await answers.find(endpointAt("/signals"), `date=2021-06-${day}`);
+      await answers.find(endpointAt("/signals"), `date=2021-06-${day}`, ASKER);
       const again = await keptAnswer(answers, "/signals", PAST);
       expect(again.compressed).toBeDefined();
       expect(before.equals(again.compressed!.deflated)).toBe(true);
@@ -231,7 +234,7 @@ describe("a long answer", () => {
     const answers = new SnapshotAnswers(largeBoard(100), counting);
     const signals = counting.find(({ path }) => path === "/signals")!;
     const asked = ["", PAST, "", "date=2021-06%2D01", PAST].map(async (query) =>
-      answers.find(signals, query),
+      answers.find(signals, query, ASKER),
     );
     const [board, past, sameBoard, samePast, pastAgain] = await Promise.all(asked);
     expect(made).toEqual(["/signals", "/signals"]);
@@ -247,23 +250,44 @@ describe("a long answer", () => {
       return snapshot.bars(ticker);
     };
     const answers = new SnapshotAnswers({ ...snapshot, bars }, READ_ENDPOINTS);
-    const ask = async () => answers.find(endpointAt("/signals"), "");
+    const ask = async () => answers.find(endpointAt("/signals"), "", ASKER);
     await expect(Promise.all([ask(), ask()])).rejects.toThrow("a broken column");
     isBroken = false;
     expect((await ask()).body.beginningBytes).toBeGreaterThan(100_000);
   });
 
-  test("is refused when too many are being made, and not once they are done", async () => {
-    const items = Array.from({ length: 9 }, (_, item) => ({ item }));
-    const long = () => ({ data: { items: 9 }, list: "items", items });
-    const endpoint = { ...endpointAt("/signals"), long };
-    const answers = new SnapshotAnswers(marketSnapshot(), [endpoint]);
-    const dates = Array.from({ length: 601 }, (_, day) => dateOfDay(AS_OF - day));
-    const ask = async (date: string) => answers.find(endpoint, `date=${date}`);
-    const asked = dates.slice(0, 600).map(ask);
-    await expect(ask(dates[600]!)).rejects.toMatchObject({ code: "unavailable" });
+  test("is made no further once its client has gone, and anew for the next", async () => {
+    const made: string[] = [];
+    const snapshot = largeBoard(100);
+    const bars = (ticker: string) => {
+      made.push(ticker);
+      return snapshot.bars(ticker);
+    };
+    const answers = new SnapshotAnswers({ ...snapshot, bars }, READ_ENDPOINTS);
+    const client = asker();
+    const asked = answers.find(endpointAt("/signals"), PAST, client);
+    while (made.length === 0) await new Promise(setImmediate);
+    client.open = false;
+    await expect(asked).rejects.toMatchObject({ code: "unavailable" });
+    expect(made.length).toBeLessThan(100);
+    const { body } = await answers.find(endpointAt("/signals"), PAST, ASKER);
+    const data = endpointAt("/signals").answer(snapshot, dateIn(PAST) as never);
+    expect(body.plain("1}").toString()).toBe(`{"data":${JSON.stringify(data)},"meta":1}`);
+  });
+
+  test("costs nothing until its turn has come", async () => {
+    const made: string[] = [];
+    const snapshot = largeBoard(100);
+    const bars = (ticker: string) => {
+      made.push(ticker);
+      return snapshot.bars(ticker);
+    };
+    const answers = new SnapshotAnswers({ ...snapshot, bars }, READ_ENDPOINTS);
+    const asked = [1, 2, 3].map(async (day) =>
+      answers.find(endpointAt("/signals"), `date=2021-06-0${day}`, ASKER),
+    );
+    expect(made).toEqual([]);
     await Promise.all(asked);
-    expect((await ask(dates[600]!)).etag).toContain(dates[600]);
   });
 });
 

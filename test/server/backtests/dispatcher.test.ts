@@ -167,6 +167,16 @@ describe("the dispatcher", () => {
     expect(used()).toBe(0);
   });
 
+  test("counts only attempts that lost their worker, not those that lacked the snapshot", async () => {
+    const id = submit();
+    for (const why of ["left", "left", "again"] as const) {
+      jobs.release(jobs.claim(fixture.clock.wallMs)!, why);
+    }
+    const outcomes: PoolOutcome[] = [{ kind: "lost", reason: "gone" }, RESULT];
+    const dispatcher = dispatcherOn(poolOf(() => Promise.resolve(outcomes.shift()!)));
+    expect(await ended(dispatcher, [id])).toEqual(["done"]);
+  });
+
   test("logs a defect, and only tells its caller that there was one", async () => {
     const reports: unknown[] = [];
     const error = { code: "internal_error", message: "secret" } as const;
@@ -221,7 +231,7 @@ describe("the dispatcher", () => {
     for (let start = 0; start < 50; start++) {
       const job = jobs.claim(fixture.clock.wallMs);
       if (job === undefined) throw new Error("expected a job to claim");
-      jobs.release(job);
+      jobs.release(job, "again");
     }
     const dispatcher = dispatcherOn(poolOf(() => Promise.reject(new Error("it ran"))));
     expect(await ended(dispatcher, [id])).toEqual(["error"]);
@@ -276,7 +286,7 @@ describe("the dispatcher", () => {
     const id = submit();
     for (let begun = 0; begun < 4; begun++) {
       const job = jobs.claim(0);
-      if (job !== undefined) jobs.release(job);
+      if (job !== undefined) jobs.release(job, "again");
     }
     let lose!: (outcome: PoolOutcome) => void;
     const dispatcher = dispatcherOn(poolOf(() => new Promise((resolve) => (lose = resolve))));

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ByteWriter } from "../../../server/http/byte-writer.ts";
 import { constantInJson, writeJson } from "../../../server/http/json-writer.ts";
-import { significant } from "../../../server/routes/significant-digits.ts";
+import { significant } from "../../../server/http/significant-digits.ts";
 
 function jsonOf(value: unknown): string {
   const out = new ByteWriter(16);

@@ -127,6 +127,33 @@ describe("an answer that its client does not read", () => {
     expect(server.inFlight()).toBe(0);
   });
 
+  test("is the last of its connection also where answers have no body", async () => {
+    const before = handler.answered;
+    const connection = await silent("");
+    const packet = requestText("HEAD /short").repeat(REQUESTS);
+    let sent = 0;
+    for (; sent < 400 * REQUESTS && server.connections() > 0; sent += REQUESTS) {
+      connection.write(packet);
+      const isAnswered = () => handler.answered - before >= sent + REQUESTS;
+      while (!isAnswered() && server.connections() > 0) await turn();
+    }
+    expect(server.connections()).toBe(0);
+  });
+
+  test("says that it is the last, where it has no body and its client reads", async () => {
+    const connection = await silent("");
+    const closed = new Promise((resolve) => connection.once("close", resolve));
+    const texts: string[] = [];
+    connection.on("data", (chunk: Buffer) => {
+      texts.push(chunk.toString("latin1"));
+      connection.write(requestText("HEAD /short"));
+    });
+    connection.write(requestText("HEAD /short"));
+    connection.resume();
+    await closed;
+    expect(texts.filter((text) => text.includes("Connection: close"))).toEqual([texts.at(-1)]);
+  });
+
   /** Reads everything, and tells how many of the pages that were paid for have come. */
   function reading(connection: Socket): () => number {
     let pages = 0;

@@ -192,7 +192,7 @@ describe("a server's metrics", () => {
   });
 
   test("follow a backtest from its wait to its end", async () => {
-    const job = { id: 1, snapshotId: "s", attempt: 1, createdMs: clock.wallMs - 200 };
+    const job = { id: 1, snapshotId: "s", attempt: 1, losses: 0, createdMs: clock.wallMs - 200 };
     const request = { strategy: "s", coin: "c", startDay: 1, startingCashUsd: 1, variant: 1 };
     const claimed = { ...job, request };
     metrics.jobs.begun(claimed);

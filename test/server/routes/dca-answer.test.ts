@@ -6,7 +6,7 @@ import { ByteWriter } from "../../../server/http/byte-writer.ts";
 import { attributionOf } from "../../../server/routes/attribution.ts";
 import { dca } from "../../../server/routes/dca.ts";
 import { dcaTable, writeDca } from "../../../server/routes/dca-answer.ts";
-import { percent, significant } from "../../../server/routes/significant-digits.ts";
+import { percent, significant } from "../../../server/http/significant-digits.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 
 const snapshot = marketSnapshot();

@@ -3,8 +3,10 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
-import { readBySchema } from "../../../server/routes/parameters.ts";
-import { quickQueryOf, withQuickReader } from "../../../server/routes/quick-query.ts";
+import { DomainError } from "../../../server/http/errors.ts";
+import { parseQuery } from "../../../server/http/query.ts";
+import { firstFault, readQuery } from "../../../server/routes/parameters.ts";
+import { parametersOf, quickQueryOf, withReader } from "../../../server/routes/quick-query.ts";
 
 const PIECES = [
   "coin", "amount", "frequency", "start_date", "date", "template", "toString", "__proto__",
@@ -24,23 +26,42 @@ const queries = fc.oneof(
 const present = (values: object) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
+/** What the schema would answer, as values or as the fault's message. */
+function bySchema(schema: z.ZodObject, query: string): unknown {
+  const sent = parseQuery(query);
+  const result = schema.safeParse(sent);
+  if (result.success) return present(result.data);
+  return firstFault(schema, { noun: "parameter", sent }, result.error.issues).message;
+}
+
+/** The same by the readers, or what parsing the query throws. */
+function outcomeOf(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DomainError) return error.message;
+    throw error;
+  }
+}
+
 describe("a query read without its schema", () => {
   test.each(READ_ENDPOINTS.map(({ path, query }) => [path, query] as const))(
-    "%s: is what the schema says, or left to it",
+    "%s: is what the schema says, valid or not",
     (_path, schema) => {
-      const quick = quickQueryOf(schema);
       const agrees = (query: string) => {
-        const values = quick(query);
-        if (values !== undefined)
-          assert.deepEqual(present(values), present(readBySchema(schema, query)));
+        const read = outcomeOf(() => present(readQuery(schema, query)));
+        assert.deepEqual(
+          read,
+          outcomeOf(() => bySchema(schema, query)),
+        );
       };
       expect(() => fc.assert(fc.property(queries, agrees), { numRuns: 3000 })).not.toThrow();
     },
   );
 
-  test("plain ones are read so", () => {
+  test("plain ones are read in one pass, and no others", () => {
     const dca = READ_ENDPOINTS.find(({ path }) => path === "/dca")!;
-    const quick = quickQueryOf(dca.query);
+    const quick = quickQueryOf(parametersOf(dca.query));
     expect(quick("coin=btc&amount=2.5&frequency=monthly&start_date=2024-01-31")).toEqual({
       coin: "btc",
       amount: 2.5,
@@ -53,9 +74,10 @@ describe("a query read without its schema", () => {
     }
   });
 
-  test("a schema with a parameter that has no quick reader is asked itself", () => {
-    const one = withQuickReader(z.string(), (text) => text);
-    expect(quickQueryOf(z.strictObject({ one, two: z.string() }))("one=1&two=2")).toBeUndefined();
-    expect(quickQueryOf(z.strictObject({ one }))("one=1")).toEqual({ one: "1" });
+  test("every parameter has a reader", () => {
+    const one = withReader(z.string(), (text) => text);
+    expect(readQuery(z.strictObject({ one }), "one=1")).toEqual({ one: "1" });
+    const schema = z.strictObject({ one, two: z.string() });
+    expect(() => readQuery(schema, "one=1&two=2")).toThrow('nothing reads the parameter "two"');
   });
 });

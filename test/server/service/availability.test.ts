@@ -153,6 +153,41 @@ describe("the service", () => {
     });
   });
 
+  test("makes long answers in fair turns between accounts, and charges each account its own", async () => {
+    await withServer({ snapshot: largeBoard(200) }, async (own) => {
+      const keys = [await own.key(), await own.key("roomy", "other@example.com")] as const;
+      const boards = (key: string, days: readonly number[]) =>
+        days.map((day) => own.get(`/v1/signals?date=2021-06-0${day}`, key));
+      const many = boards(keys[0], [1, 2, 3, 4, 5, 6]);
+      while (own.http.inFlight() < many.length) await new Promise(setImmediate);
+      const asked = [...many, ...boards(keys[1], [7, 8, 6])];
+      const answers = await Promise.all(asked);
+      expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200));
+      const days = own.over.map(({ request }) => request.query.at(-1));
+      expect(days.indexOf("8")).toBeLessThan(days.indexOf("5"));
+      expect(keys.map((key) => usedBy(own, key))).toEqual([6, 3]);
+    });
+  });
+
+  test("drops a long answer whose clients have all left, and charges nothing", async () => {
+    await withServer({ snapshot: largeBoard(5000) }, async (own) => {
+      const ownKey = await own.key();
+      const leaving = new AbortController();
+      const headers = { authorization: `Bearer ${ownKey}` };
+      const asked = [1, 2, 3].map((day) =>
+        fetch(`${own.origin}/v1/signals?date=2021-06-0${day}`, { headers, signal: leaving.signal }),
+      );
+      while (own.http.inFlight() < asked.length) await new Promise(setImmediate);
+      leaving.abort();
+      await Promise.allSettled(asked);
+      while (own.http.inFlight() > 0) await new Promise(setImmediate);
+      expect((await own.get("/v1/signals?coin=c0000", ownKey)).status).toBe(200);
+      expect(own.over.map(({ status }) => status)).toEqual(["", "", "", "200 OK"]);
+      expect(usedBy(own, ownKey)).toBe(1);
+      expect(own.defects).toEqual([]);
+    });
+  });
+
   test("answers one after the other on a connection", async () => {
     const sent = READ_QUERIES.map((query) => raw(`GET /v1${query}`));
     const { responses } = await sendRaw(server.http.port, sent, { responses: READ_QUERIES.length });

@@ -6,7 +6,7 @@ import {
   significant,
   writePercent,
   writeSignificant,
-} from "../../../server/routes/significant-digits.ts";
+} from "../../../server/http/significant-digits.ts";
 
 const digitsOf = (value: number) =>
   Math.abs(value).toExponential().replace(/e.*$/, "").replace(".", "").length;

@@ -1,24 +1,28 @@
+/**
+ * The program that runs backtests, as `main.ts` is the one that answers requests: puts together the job store, the prices
+ * of snapshots, the threads and the metrics, and follows what is published.
+ */
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { findCurrent } from "../../snapshots/folder.ts";
-import { openPrices, type SnapshotPrices } from "../../snapshots/price-reader.ts";
-import type { AccountsClock } from "../accounts/clock.ts";
-import { CurrentSnapshot } from "../current-snapshot.ts";
-import type { MetricValues } from "../metrics/metric.ts";
-import type { ProcessMetrics } from "../metrics/process-metrics.ts";
-import { openWorkerMetrics, type OpenedMetrics } from "../open-metrics.ts";
-import { RetentionClock } from "../retention-clock.ts";
-import { isRedisAddress } from "../redis/address.ts";
-import type { MetricsOptions } from "../server-options.ts";
-import { createBreather } from "./breather.ts";
-import { openEmbeddedHome } from "./embedded-home.ts";
-import { HeldSnapshots } from "./held-snapshots.ts";
-import { JobMarkets } from "./job-markets.ts";
-import { JobRunner } from "./job-runner.ts";
-import type { JobHome } from "./job-store.ts";
-import { createPace } from "./pace.ts";
-import { warmUpTasks } from "./warm-up.ts";
-import { BACKTEST_WORKER } from "./worker-file.ts";
+import { findCurrent } from "../snapshots/folder.ts";
+import { openPrices, type SnapshotPrices } from "../snapshots/price-reader.ts";
+import type { AccountsClock } from "./accounts/clock.ts";
+import { CurrentSnapshot } from "./current-snapshot.ts";
+import type { MetricValues } from "./metrics/metric.ts";
+import type { ProcessMetrics } from "./metrics/process-metrics.ts";
+import { openWorkerMetrics, type OpenedMetrics } from "./open-metrics.ts";
+import { RetentionClock } from "./retention-clock.ts";
+import { isRedisAddress } from "./redis/address.ts";
+import type { MetricsOptions } from "./server-options.ts";
+import { createBreather } from "./backtests/breather.ts";
+import { openEmbeddedHome } from "./backtests/embedded-home.ts";
+import { HeldSnapshots } from "./backtests/held-snapshots.ts";
+import { JobMarkets } from "./backtests/job-markets.ts";
+import { JobRunner } from "./backtests/job-runner.ts";
+import type { JobHome } from "./backtests/job-store.ts";
+import { createPace } from "./backtests/pace.ts";
+import { warmUpTasks } from "./backtests/warm-up.ts";
+import { BACKTEST_WORKER } from "./backtests/worker-file.ts";
 
 export interface JobWorkerOptions {
   /** Where the jobs are: the path of a state file, or the address of a Redis. */
@@ -136,8 +140,8 @@ async function openHome(
   }
   // Imported only here, because loading the client would be a large part of a start that does not need it.
   const [{ StoreIdentity }, { openRedisHome }] = await Promise.all([
-    import("../accounts/redis/store-identity.ts"),
-    import("./redis/redis-home.ts"),
+    import("./accounts/redis/store-identity.ts"),
+    import("./backtests/redis/redis-home.ts"),
   ]);
   const home = openRedisHome({
     address: state,

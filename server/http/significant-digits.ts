@@ -1,6 +1,6 @@
-import type { ByteWriter } from "../http/byte-writer.ts";
-import { bytesOf } from "../http/byte-writer.ts";
-import { writeJson } from "../http/json-writer.ts";
+import type { ByteWriter } from "./byte-writer.ts";
+import { bytesOf } from "./byte-writer.ts";
+import { writeJson } from "./json-writer.ts";
 
 const DIGITS = 10;
 /** Powers of ten that float64 holds exactly. */

@@ -1,5 +1,5 @@
 import { civilOfDay } from "../../quant/calendar.ts";
-import { bytesOf, type ByteWriter } from "../http/byte-writer.ts";
+import { bytesOf, type ByteWriter } from "./byte-writer.ts";
 
 const DASH = bytesOf("-");
 
