@@ -2,7 +2,7 @@ import { open, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type BackgroundDatabase from "libsql/promise";
 import { dateOf } from "../period.ts";
-import { loadThreadedDriver } from "./driver.ts";
+import { databaseAt, loadThreadedDriver } from "./driver.ts";
 import { SameFile } from "./same-file.ts";
 import { PAGE_BYTES } from "./state-file.ts";
 
@@ -157,7 +157,7 @@ DELETE FROM calls WHERE (day, account_id, env, endpoint) IN (
 
 function openDatabase(file: string): BackgroundDatabase {
   const Driver = loadThreadedDriver();
-  return new Driver(file, { timeout: LOCK_WAIT_MS });
+  return new Driver(databaseAt(file), { timeout: LOCK_WAIT_MS });
 }
 
 function text(error: unknown): string {

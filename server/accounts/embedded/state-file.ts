@@ -4,7 +4,7 @@ import type Database from "libsql";
 import { makeFolder } from "../../../snapshots/make-folder.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
-import { loadDriver } from "./driver.ts";
+import { databaseAt, loadDriver } from "./driver.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
 
 /**
@@ -111,7 +111,7 @@ function makeFile(file: string): void {
 /** Switching to WAL does not wait for locks by itself, so it is retried for a while. */
 function openDatabase(file: string, waitMs: number): Connection {
   const Driver = loadDriver();
-  const db = new Driver(file, { timeout: waitMs });
+  const db = new Driver(databaseAt(file), { timeout: waitMs });
   for (let waited = 0; ; waited += OPEN_RETRY_MS) {
     try {
       // Checked before anything changes, because the file may be somebody else's.
@@ -168,7 +168,10 @@ function notOurs(file: string, cause?: unknown): AccountsRefused {
  * not why.
  */
 const ADVICE: readonly (readonly [code: string, advice: string])[] = [
-  ["SQLITE_CORRUPT", "it is damaged or was cut off, so put a copy of it in its place"],
+  [
+    "SQLITE_CORRUPT",
+    "it is damaged or was cut off, so put a copy of it in its place; or the disk cannot read it, and the system's log says so",
+  ],
   ["SQLITE_CANTOPEN", "it and its folder must be there to be read and written"],
   ["SQLITE_READONLY", "it and its folder must be there to be read and written"],
   ["SQLITE_IOERR", "is the disk full?"],

@@ -17,6 +17,7 @@ import {
   type Connection,
 } from "../../../../server/accounts/embedded/state-file.ts";
 import { AccountsFixture } from "../../../support/accounts-fixture.ts";
+import { refuseReads } from "../../../support/refused-reads.ts";
 
 let fixture: AccountsFixture;
 beforeEach(() => {
@@ -150,4 +151,25 @@ describe("a transaction", () => {
     expect(db.prepare("SELECT revision FROM store").raw().get()).toEqual([1]);
     db.close();
   });
+});
+
+describe("a read that the disk refuses", () => {
+  test.each(["-wal", ""])(
+    'fails, and is done when it is asked again (of the file "%s")',
+    (part) => {
+      const writer = open();
+      const reader = open();
+      writer.exec("CREATE TABLE facts (id INTEGER PRIMARY KEY, text TEXT)");
+      const insert = writer.prepare("INSERT INTO facts VALUES (?, ?)");
+      for (let id = 1; id <= 200; id++) insert.run(id, "x".repeat(300));
+      if (part === "") writer.exec("PRAGMA wal_checkpoint(RESTART)");
+      const find = reader.prepare("SELECT id FROM facts WHERE id = ?").raw();
+      const goOn = refuseReads(fixture.file + part);
+      expect(() => find.get(100)).toThrow("disk I/O error");
+      goOn();
+      expect(find.get(100)).toEqual([100]);
+      reader.close();
+      writer.close();
+    },
+  );
 });

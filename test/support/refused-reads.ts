@@ -1,0 +1,36 @@
+import { openSync, closeSync, readdirSync, readlinkSync } from "node:fs";
+import koffi from "koffi";
+
+/**
+ * Makes the system refuse every read of a file that this process has open, as a disk with a bad block does. Writes go
+ * through. Returns what ends it. Linux only.
+ */
+export function refuseReads(file: string): () => void {
+  const symbols = koffi.load(null);
+  const dup = symbols.func("int dup(int)") as (fd: number) => number;
+  const close = symbols.func("int close(int)") as (fd: number) => number; // of descriptors that Node did not open
+  const dup2 = symbols.func("int dup2(int, int)") as (from: number, to: number) => number;
+  const kept = openedAs(file).map((fd) => ({ fd, real: dup(fd) }));
+  const writeOnly = openSync(file, "a");
+  for (const { fd } of kept) dup2(writeOnly, fd);
+  closeSync(writeOnly);
+  return () => {
+    for (const { fd, real } of kept) {
+      dup2(real, fd);
+      close(real);
+    }
+  };
+}
+
+/** This process's descriptors of a file. */
+function openedAs(file: string): number[] {
+  return readdirSync("/proc/self/fd")
+    .map(Number)
+    .filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === file;
+      } catch {
+        return false; // the list's own, closed by now
+      }
+    });
+}
