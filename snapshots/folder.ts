@@ -62,8 +62,8 @@ export async function listSnapshotIds(root: string): Promise<string[]> {
 
 /**
  * Points `CURRENT` at a snapshot: written aside, fsynced, renamed. Synchronous, so that no signal is
- * handled in between. Once it is renamed readers have the new one, so this throws no more; `report` is told
- * if the disk does not confirm it.
+ * handled in between. Once readers have the new one, this throws no more: `report` is told if the disk does
+ * not confirm it.
  */
 export function writeCurrent(
   root: string,
@@ -73,10 +73,12 @@ export function writeCurrent(
   const aside = join(root, `${UNFINISHED_PREFIX}${CURRENT_FILE}`);
   writeFileSync(aside, `${id}\n`);
   syncPath(aside);
-  renameSync(aside, join(root, CURRENT_FILE));
   try {
+    renameSync(aside, join(root, CURRENT_FILE));
     syncPath(root);
   } catch (error) {
+    // A file system over a network may have done what it reports as failed.
+    if (!isCurrent(root, id)) throw error;
     const { code } = error as NodeJS.ErrnoException;
     report(
       `"${id}" is in force, but the disk does not confirm that it stays so after a power loss (${code})`,

@@ -118,13 +118,12 @@ function putInForce(
   { folder, id, report }: { folder: string; id: string; report: (message: string) => void },
 ): void {
   const published = join(root, id);
-  renameSync(folder, published);
   try {
+    renameSync(folder, published);
     syncPath(root);
     writeCurrent(root, id, report);
   } catch (error) {
     unlessRefused(() => {
-      // A file system over a network may have done what it reports as failed.
       if (!isCurrent(root, id)) renameSync(published, folder);
     });
     throw error;

@@ -20,6 +20,8 @@ const disk = vi.hoisted(() => ({
   /** Calls, by their number, that are refused. */
   from: Infinity,
   to: Infinity,
+  /** Whether names are given although the call fails, as over a network. */
+  renamesAnyway: false,
   refuse(what: string): void {
     disk.calls.push(what);
     const at = disk.calls.length - 1;
@@ -42,7 +44,11 @@ vi.mock("node:fs", async (importOriginal) => {
     writeSync: refusable("write", real.writeSync as (...args: unknown[]) => number),
     writeFileSync: refusable("write", real.writeFileSync),
     fsyncSync: refusable("fsync", real.fsyncSync),
-    renameSync: refusable("rename", real.renameSync),
+    renameSync: (from: string, to: string) => {
+      if (disk.renamesAnyway) real.renameSync(from, to);
+      disk.refuse("rename");
+      if (!disk.renamesAnyway) real.renameSync(from, to);
+    },
     linkSync: refusable("link", real.linkSync),
     mkdirSync: refusable("mkdir", real.mkdirSync),
     rmSync: refusable("unlink", real.rmSync),
@@ -168,6 +174,18 @@ test("a run that the disk refuses everything says so in one line, with the folde
   expect(err).toBe(
     `error: the snapshots in "${root}" cannot be read or written: EIO: i/o error, open\n`,
   );
+});
+
+test("a name that is given although the call fails, is taken back, or is in force", async () => {
+  const [ofFolder, ofCurrent] = calls.flatMap((call, at) => (call === "rename" ? [at] : []));
+  disk.renamesAnyway = true;
+  const folder = await runRefused(ofFolder!, ofFolder! + 1); // a run makes three: the third prunes
+  const current = await runRefused(ofCurrent!, ofCurrent! + 1);
+  disk.renamesAnyway = false;
+  expect(folder).toMatchObject({ failure: expect.stringContaining("EIO"), wrong: [] });
+  expect(current).toMatchObject({ failure: "", wrong: [] });
+  expect(current.notices).toEqual([expect.stringContaining("does not confirm")]);
+  expect(await afterNextRun()).toEqual([]);
 });
 
 describe("a published snapshot", () => {
