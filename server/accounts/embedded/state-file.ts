@@ -6,6 +6,7 @@ import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
 import { databaseAt, loadDriver } from "./driver.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
+import { withSteadyStatements } from "./steady-statement.ts";
 
 /**
  * The state file: SQLite in WAL mode, which several processes of one machine may have open at once (not over
@@ -111,7 +112,7 @@ function makeFile(file: string): void {
 /** Switching to WAL does not wait for locks by itself, so it is retried for a while. */
 function openDatabase(file: string, waitMs: number): Connection {
   const Driver = loadDriver();
-  const db = new Driver(databaseAt(file), { timeout: waitMs });
+  const db = withSteadyStatements(new Driver(databaseAt(file), { timeout: waitMs }));
   for (let waited = 0; ; waited += OPEN_RETRY_MS) {
     try {
       // Checked before anything changes, because the file may be somebody else's.

@@ -154,15 +154,21 @@ describe("a transaction", () => {
 });
 
 describe("a read that the disk refuses", () => {
+  /** Two connections to a table of 200 rows, in the log or in the file itself. */
+  function openTable(part: string): { writer: Connection; reader: Connection } {
+    const writer = open();
+    const reader = open();
+    writer.exec("CREATE TABLE facts (id INTEGER PRIMARY KEY, text TEXT)");
+    const insert = writer.prepare("INSERT INTO facts VALUES (?, ?)");
+    for (let id = 1; id <= 200; id++) insert.run(id, "x".repeat(300));
+    if (part === "") writer.exec("PRAGMA wal_checkpoint(RESTART)");
+    return { writer, reader };
+  }
+
   test.each(["-wal", ""])(
     'fails, and is done when it is asked again (of the file "%s")',
     (part) => {
-      const writer = open();
-      const reader = open();
-      writer.exec("CREATE TABLE facts (id INTEGER PRIMARY KEY, text TEXT)");
-      const insert = writer.prepare("INSERT INTO facts VALUES (?, ?)");
-      for (let id = 1; id <= 200; id++) insert.run(id, "x".repeat(300));
-      if (part === "") writer.exec("PRAGMA wal_checkpoint(RESTART)");
+      const { writer, reader } = openTable(part);
       const find = reader.prepare("SELECT id FROM facts WHERE id = ?").raw();
       const goOn = refuseReads(fixture.file + part);
       expect(() => find.get(100)).toThrow("disk I/O error");
@@ -172,4 +178,23 @@ describe("a read that the disk refuses", () => {
       writer.close();
     },
   );
+
+  test("leaves the statement free for other values, which it then finds and writes", () => {
+    const { writer, reader } = openTable("-wal");
+    const find = reader.prepare("SELECT id FROM facts WHERE id = ?").raw();
+    const change = reader.prepare("UPDATE facts SET text = ? WHERE id = ?");
+    const list = reader.prepare("SELECT id FROM facts WHERE id > ? ORDER BY id LIMIT 1").raw();
+    const goOn = refuseReads(`${fixture.file}-wal`);
+    expect(() => find.get(100)).toThrow("disk I/O error");
+    expect(() => change.run("a", 100)).toThrow("disk I/O error");
+    expect(() => list.all(100)).toThrow("disk I/O error");
+    goOn();
+    expect(find.get(150)).toEqual([150]);
+    expect(change.run("b", 150).changes).toBe(1);
+    expect(list.all(150)).toEqual([[151]]);
+    const texts = writer.prepare("SELECT id FROM facts WHERE text IN ('a', 'b')").raw();
+    expect(texts.all()).toEqual([[150]]);
+    reader.close();
+    writer.close();
+  });
 });
