@@ -178,12 +178,25 @@ const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ["SQLITE_IOERR", "is the disk full?"],
 ];
 
+/** What libsql says of a file that it could not open: nothing but SQLite's number. */
+const NOT_OPENED = /^ConnectionFailed\(.*: (?<number>\d+)"\)$/s;
+const OPENING_FAILURES: Readonly<Partial<Record<string, { code: string; words: string }>>> = {
+  "10": { code: "SQLITE_IOERR", words: "disk I/O error" },
+  "14": { code: "SQLITE_CANTOPEN", words: "unable to open database file" },
+};
+
+function openingFailure(error: unknown): { code: string; words: string } | undefined {
+  const number = error instanceof Error ? NOT_OPENED.exec(error.message)?.groups?.["number"] : "";
+  return OPENING_FAILURES[number ?? ""];
+}
+
 function adviceOn(error: unknown): string {
-  const code = sqliteCode(error) ?? "";
+  const code = openingFailure(error)?.code ?? sqliteCode(error) ?? "";
   const found = ADVICE.find(([start]) => code.startsWith(start));
   return found === undefined ? "" : `: ${found[1]}`;
 }
 
 function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const told = error instanceof Error ? error.message : String(error);
+  return openingFailure(error)?.words ?? told;
 }

@@ -7,6 +7,8 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -128,6 +130,16 @@ describe("the state file", () => {
 
   test("is refused in words where it is a folder", () => {
     expect(() => open(fixture.folder)).toThrow(`"${fixture.folder}" is a folder, not a state file`);
+  });
+
+  test("is refused in words where it cannot be opened", async () => {
+    const file = join(fixture.folder, "socket");
+    const socket = createServer().listen(file); // nobody can open one as a file
+    await once(socket, "listening");
+    expect(() => open(file)).toThrow(
+      `cannot open the state file "${file}": unable to open database file: it and its folder must be there to be read and written`,
+    );
+    socket.close();
   });
 
   test("is not made where it must exist", () => {
