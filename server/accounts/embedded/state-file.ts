@@ -14,7 +14,8 @@ import { withSteadyStatements } from "./steady-statement.ts";
  *
  * `synchronous = NORMAL`: a commit is handed to the operating system but not forced to the disk, so it
  * survives `kill -9` and a crash of the program. Housekeeping forces the log to the disk every second, so a
- * power loss takes at most the last second. Neither ever leaves the file torn.
+ * power loss takes at most the last second. Commands force what they write themselves. Neither ever leaves the
+ * file torn.
  */
 export type Connection = Database.Database;
 

@@ -19,7 +19,7 @@ import {
   type Connection,
 } from "../../../../server/accounts/embedded/state-file.ts";
 import { AccountsFixture } from "../../../support/accounts-fixture.ts";
-import { refuseReads } from "../../../support/refused-reads.ts";
+import { refuseReads } from "../../../support/refused-files.ts";
 
 let fixture: AccountsFixture;
 beforeEach(() => {
