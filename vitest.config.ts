@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 const ALONE = [
   "test/pipeline/kill.test.ts",
   "test/pipeline/power-loss.test.ts",
+  "test/pipeline/refused-calls.test.ts",
+  "test/server/accounts/embedded/refused-forces.test.ts",
   "test/snapshots/lock-refused.test.ts",
   "test/snapshots/prune-refused.test.ts",
 ];

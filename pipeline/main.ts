@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { Logger } from "pino";
 import { SnapshotError } from "../snapshots/snapshot-error.ts";
+import { systemCodeOf } from "../snapshots/system-code.ts";
 import { loadBoard } from "./board.ts";
 import type { Board } from "./board.ts";
 import { openComputer } from "./computer-threads.ts";
@@ -85,7 +86,7 @@ export async function pipelineMain(
     if (process.env["HINDSIGHT_DEBUG"] && error instanceof Error) {
       process.stderr.write(`${error.stack ?? ""}\n`);
     }
-    return fail(failureText(error), EXIT.failed);
+    return fail(failureText(error, options.out), EXIT.failed);
   } finally {
     await computer.close();
     process.off("SIGINT", stop);
@@ -146,11 +147,28 @@ function tellEnd(
   process.stdout.write(`  ${total}\n\nPublished ${relative(process.cwd(), dir) || dir}\n`);
 }
 
-function failureText(error: unknown): string {
+/** Codes by which the system refuses to read or write files. */
+const REFUSALS = [
+  "EIO",
+  "EROFS",
+  "EACCES",
+  "EPERM",
+  "EMFILE",
+  "ENFILE",
+  "ESTALE",
+  "ENXIO",
+  "ENODEV",
+];
+
+function failureText(error: unknown, out: string): string {
   if (error instanceof InputError || error instanceof SnapshotError) return error.message;
-  const { code, message } = error as NodeJS.ErrnoException;
+  if (!(error instanceof Error)) return String(error);
+  const code = systemCodeOf(error);
   if (code === "ENOSPC") return "the disk is full";
-  return error instanceof Error ? message : String(error);
+  if (code === "EDQUOT") return "the disk quota is used up";
+  return code !== undefined && REFUSALS.includes(code)
+    ? `the snapshots in "${out}" cannot be read or written: ${error.message}`
+    : error.message;
 }
 
 function fail(message: string, code: number): number {

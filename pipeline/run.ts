@@ -46,7 +46,8 @@ export interface RunResult {
 
 /**
  * One nightly run: source, price rules, stages in order, publication. It either publishes a whole snapshot,
- * even if nothing is new, or throws and has changed nothing that readers see.
+ * even if nothing is new, or throws and has changed nothing that readers see. What fails once the snapshot is
+ * published is a notice.
  */
 export async function runPipeline(input: RunInput): Promise<RunResult> {
   const { root, signal } = input;
@@ -229,7 +230,7 @@ async function write(
     return { value: undefined, facts: { tables: writes.length } };
   });
   return await steps.run("publish", async () => {
-    const manifest = await writer.publish({
+    const facts = {
       asOf: gathered.horizon.asOf,
       source: input.source.name,
       synthetic: input.source.synthetic,
@@ -243,7 +244,8 @@ async function write(
         other_files: gathered.summary.otherFiles,
       },
       versions: input.versions,
-    });
+    };
+    const manifest = await writer.publish(facts, (text) => input.progress.notice(text));
     const bytes = manifest.files.reduce((total, file) => total + file.bytes, 0);
     return { value: manifest, facts: { snapshot: manifest.id, bytes } };
   });

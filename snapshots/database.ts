@@ -95,12 +95,6 @@ export async function createDatabase(path: string): Promise<SnapshotDatabase> {
   };
 }
 
-/** Why the system refused, by its own code. DuckDB has only the C library's words for it. */
-export function systemCodeOf(error: unknown): string | undefined {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? (message.includes("No space left on device") ? "ENOSPC" : undefined);
-}
-
 function createTableSql(table: Table): string {
   const columns = table.columns.map(
     ({ name, type }) => `${identifier(name)} ${DUCKDB_TYPES[type].toString()}`,

@@ -1,6 +1,15 @@
-import { closeSync, fsyncSync, openSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { makeFolder } from "./make-folder.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import type { SnapshotId } from "./snapshot-id.ts";
@@ -53,19 +62,34 @@ export async function listSnapshotIds(root: string): Promise<string[]> {
 
 /**
  * Points `CURRENT` at a snapshot: written aside, fsynced, renamed. Synchronous, so that no signal is
- * handled in between.
+ * handled in between. Once readers have the new one, this throws no more: `report` is told if the disk does
+ * not confirm it.
  */
-export function writeCurrent(root: string, id: string): void {
-  replaceFile(join(root, CURRENT_FILE), `${id}\n`);
+export function writeCurrent(
+  root: string,
+  id: string,
+  report: (message: string) => void = () => {},
+): void {
+  const aside = join(root, `${UNFINISHED_PREFIX}${CURRENT_FILE}`);
+  writeFileSync(aside, `${id}\n`);
+  syncPath(aside);
+  try {
+    renameSync(aside, join(root, CURRENT_FILE));
+    syncPath(root);
+  } catch (error) {
+    // A file system over a network may have done what it reports as failed.
+    if (!isCurrent(root, id)) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    report(
+      `"${id}" is in force, but the disk does not confirm that it stays so after a power loss (${code})`,
+    );
+  }
 }
 
-/** Replaces a file atomically: readers see the old or the new text, even after a crash. */
-function replaceFile(path: string, text: string): void {
-  const aside = join(dirname(path), `${UNFINISHED_PREFIX}${basename(path)}`);
-  writeFileSync(aside, text);
-  syncPath(aside);
-  renameSync(aside, path);
-  syncPath(dirname(path));
+/** Whether `CURRENT` names a snapshot, by its text alone. */
+export function isCurrent(root: string, id: string): boolean {
+  const path = join(root, CURRENT_FILE);
+  return existsSync(path) && readFileSync(path, "utf8").trim() === id;
 }
 
 /** Waits until a file's content, or a folder's list of names, is on disk. */

@@ -31,7 +31,10 @@ const FOREIGN_SILENCE_MAX_MS = 10 * 60_000;
 export interface SnapshotLock {
   /** Throws SnapshotError when the lock was removed or taken over by another process. */
   check(): void;
-  /** Harmless when called twice. */
+  /**
+   * Never throws: a lock that cannot be removed names a process that ends, and is taken over. Harmless when
+   * called twice.
+   */
   release(): void;
 }
 
@@ -101,7 +104,16 @@ function createLock(root: string, holder: Holder): { handle?: number; nowMs: num
     if (nowMs !== undefined && (code === "EEXIST" || code === "ENOENT")) return { nowMs };
     throw error;
   } finally {
-    rmSync(aside, { force: true });
+    removeIfAllowed(aside);
+  }
+}
+
+/** What cannot be removed is a leftover, or a lock of a process that ends: the next run removes either. */
+function removeIfAllowed(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // whatever else the run does there says what is wrong
   }
 }
 
@@ -156,7 +168,11 @@ function lockOf(path: string, token: string, handle: number): SnapshotLock {
       released = true;
       clearInterval(heartbeat);
       closeSync(handle);
-      if (isOurs()) rmSync(path, { force: true });
+      try {
+        if (isOurs()) rmSync(path, { force: true });
+      } catch {
+        // the next run finds that its process is gone
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { UNFINISHED_PREFIX, findCurrent, syncPath } from "./folder.ts";
+import { SnapshotError } from "./snapshot-error.ts";
 import { findPublished, isSameSource, listFromCurrent } from "./published.ts";
 
 /** How many snapshots are kept by default. */
@@ -10,7 +11,8 @@ export const SNAPSHOTS_KEPT = 7;
 type Report = (message: string) => void;
 
 /**
- * Removes all but `keep` snapshots and returns the ids of those removed. Callers hold the lock.
+ * Removes all but `keep` snapshots and returns the ids of those removed. Callers hold the lock. A folder that
+ * cannot be read loses none: `report` is told.
  *
  * The current snapshot always stays. If more than one is kept, so does the one of its source that reaches
  * furthest: after a run that went back in time, only that one has the later months of the index. The rest
@@ -22,15 +24,34 @@ export async function pruneSnapshots(
   keep: number,
   report: Report,
 ): Promise<string[]> {
+  const old = await unlessRefused(report, async () => await oldIds(root, keep));
+  const removed = (old ?? []).filter((id) => removeSnapshot(root, id, report));
+  if (removed.length > 0) await unlessRefused(report, () => syncPath(root));
+  return removed;
+}
+
+async function oldIds(root: string, keep: number): Promise<string[]> {
   const current = await findCurrent(root);
   const currentId = current === undefined ? undefined : basename(current);
   const ids = await listFromCurrent(root, currentId);
   // These are kept first, however old they are.
   const first = currentId === undefined ? [] : [currentId, ...(await furthestId(root))];
-  const old = [...new Set([...first, ...ids])].slice(keep);
-  const removed = old.filter((id) => removeSnapshot(root, id, report));
-  if (removed.length > 0) syncPath(root);
-  return removed;
+  return [...new Set([...first, ...ids])].slice(keep);
+}
+
+/** The result, or undefined where the folder or `CURRENT` cannot be read or written. */
+async function unlessRefused<T>(
+  report: Report,
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined && !(error instanceof SnapshotError)) throw error;
+    report(`old snapshots cannot be removed: ${message}`);
+    return undefined;
+  }
 }
 
 /**

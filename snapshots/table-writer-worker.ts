@@ -1,8 +1,8 @@
 /** Entry point of the thread of `table-writer-thread.ts`. */
 import { parentPort, workerData } from "node:worker_threads";
-import { systemCodeOf } from "./database.ts";
 import type { WriterReply, WriterRequest, WriterWork } from "./table-writer-thread.ts";
 import type { OpenTable, TableWriter } from "./table-writer.ts";
+import { systemCodeOf } from "./system-code.ts";
 import { openTableWriter } from "./table-writer.ts";
 
 const port = parentPort!; // this file only ever runs as a worker's entry point

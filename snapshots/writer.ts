@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { digestFile } from "./checksum.ts";
-import { UNFINISHED_PREFIX, syncPath, writeCurrent } from "./folder.ts";
+import { UNFINISHED_PREFIX, isCurrent, syncPath, writeCurrent } from "./folder.ts";
 import type { SnapshotLock } from "./lock.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import {
@@ -41,10 +41,15 @@ export interface SnapshotWriter {
   takeTable(table: Table, rows: TableRows): Promise<TakenTable>;
   /** Waits until all tables are written, then closes the database. Throws what any of them failed with. */
   settle(): Promise<void>;
-  publish(facts: SnapshotFacts): Promise<Manifest>;
+  /**
+   * Makes the snapshot the current one, or throws and has changed nothing that readers see. `report` is told
+   * what went wrong once it was the current one.
+   */
+  publish(facts: SnapshotFacts, report: (message: string) => void): Promise<Manifest>;
   /**
    * Removes everything that was written, at once; resolves when nothing is being written any more. For
-   * failures and for signals, which need not wait. Harmless after `publish`.
+   * failures and for signals, which need not wait. Never rejects: what cannot be removed, the next run
+   * removes. Harmless after `publish`.
    */
   abandon(): Promise<void>;
 }
@@ -75,7 +80,7 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
       return { rows, written };
     },
     settle: async () => await files.close(),
-    async publish(facts) {
+    async publish(facts, report) {
       const described = await describeFiles(folder, rowsOf);
       const { instantMs, ...rest } = facts;
       const free = freeInstant(root, { ...facts, files: described }, instantMs);
@@ -92,18 +97,37 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
       syncPath(folder);
       lock.check();
       // Nothing awaits from here to the end, so no signal is handled between the two renames.
-      renameSync(folder, join(root, manifest.id));
-      syncPath(root);
-      writeCurrent(root, manifest.id);
+      putInForce(root, { folder, id: manifest.id, report });
       return manifest;
     },
     async abandon() {
       const ended = files.abandon();
-      removeFolder(folder);
-      await ended;
-      removeFolder(folder); // a table that was begun in the meantime
+      unlessRefused(() => removeFolder(folder));
+      await ended.catch(() => {}); // the failure that it is abandoned for is known
+      unlessRefused(() => removeFolder(folder)); // a table that was begun in the meantime
     },
   };
+}
+
+/**
+ * Gives the finished folder its name and points `CURRENT` at it. If that fails, the folder loses the name again:
+ * a run that ends with an error leaves no snapshot behind.
+ */
+function putInForce(
+  root: string,
+  { folder, id, report }: { folder: string; id: string; report: (message: string) => void },
+): void {
+  const published = join(root, id);
+  try {
+    renameSync(folder, published);
+    syncPath(root);
+    writeCurrent(root, id, report);
+  } catch (error) {
+    unlessRefused(() => {
+      if (!isCurrent(root, id)) renameSync(published, folder);
+    });
+    throw error;
+  }
 }
 
 /** Size, rows and checksum of every file in the folder, by name. All are on disk when this returns. */
@@ -141,6 +165,15 @@ function freeInstant(
   for (let instantMs = from; ; instantMs++) {
     const id = formatSnapshotId({ asOf: content.asOf, instantMs, contentHash });
     if (!existsSync(join(root, id))) return { id, instantMs };
+  }
+}
+
+/** For what is done after a failure, which is the one to be told of: what the system refuses now is left out. */
+function unlessRefused(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
   }
 }
 

@@ -1,10 +1,10 @@
 import { readlinkSync } from "node:fs";
 import { AccountsUnavailable } from "../accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../accounts/embedded/embedded-accounts.ts";
+import { DurableLog } from "../accounts/embedded/durable-log.ts";
 import { Ledger } from "../accounts/embedded/ledger.ts";
 import { openMeterFile, type MeterFile } from "../accounts/embedded/meter-file.ts";
 import { openStateFile, type Connection } from "../accounts/embedded/state-file.ts";
-import { DurableLog } from "./durable-log.ts";
 import { EmbeddedJobs } from "./embedded-jobs.ts";
 import type { HeldSnapshots } from "./held-snapshots.ts";
 import type { JobHome, SubmitOutcome } from "./job-store.ts";

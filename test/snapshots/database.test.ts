@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, test } from "vitest";
 import { sha256Of } from "../../snapshots/checksum.ts";
-import { createDatabase, systemCodeOf } from "../../snapshots/database.ts";
+import { createDatabase } from "../../snapshots/database.ts";
 import { DCA, dcaBlock } from "../../snapshots/tables/dca.ts";
 import { INDICATORS, indicatorBlock } from "../../snapshots/tables/indicators.ts";
 import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
@@ -159,13 +159,4 @@ describe("createDatabase", () => {
       expect(`${name} ${a}`).toBe(`${name} ${b}`);
     }
   });
-});
-
-test("a full disk is known by what DuckDB says of it", () => {
-  const says = (message: string) => systemCodeOf(new Error(message));
-  const write = 'Could not write file "hindsight.duckdb": No space left on device';
-  expect(says(`IO Error: Checkpoint failed, due to error: ${write}`)).toBe("ENOSPC");
-  expect(says("Binder Error: no such table")).toBeUndefined();
-  const byCode = Object.assign(new Error("write"), { code: "EIO" });
-  expect(systemCodeOf(byCode)).toBe("EIO");
 });

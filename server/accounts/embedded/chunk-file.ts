@@ -18,6 +18,8 @@ import { HEADER, HEADER_BYTES, IDENTITY_WORDS, WORD_BYTES } from "./meter-layout
 import { mapShared } from "./shared-memory.ts";
 
 const FILE_MODE = 0o600;
+/** The smallest page that a system has. */
+const PAGE_WORDS = 4096 / WORD_BYTES;
 
 /** Which of the two files it is: what its header says and how long its chunks are. */
 export interface ChunkFileKind {
@@ -33,6 +35,10 @@ export interface ChunkFileKind {
  *
  * Space is written before it is mapped. A full disk is then an error while the file grows; otherwise it would
  * kill the process that touches the mapping.
+ *
+ * When the disk refuses to be forced, the system may forget which pages it does not have, and the next force
+ * succeeds and proves nothing. So every page is written to before a force counts again, whichever process is
+ * first to try.
  */
 export class ChunkFile {
   readonly kind: ChunkFileKind;
@@ -99,14 +105,55 @@ export class ChunkFile {
     return before <= index;
   }
 
-  /** Forces the file to the disk. */
+  /** Whether the disk has refused a force, and none has counted since. */
+  get isInDoubt(): boolean {
+    return Atomics.load(this.header, HEADER.unforced) !== 0;
+  }
+
+  /** Forces the file to the disk. Throws `AccountsUnavailable` if the disk refuses. */
   syncNow(): void {
-    fdatasyncSync(this.fd);
+    const failures = this.#beforeForce();
+    try {
+      fdatasyncSync(this.fd);
+    } catch (cause) {
+      throw this.#notForced(cause);
+    }
+    this.#forced(failures);
   }
 
   /** Like `syncNow`, but on a thread of the runtime. Do not close the file meanwhile. */
   async sync(): Promise<void> {
-    await promisify(fdatasync)(this.fd);
+    const failures = this.#beforeForce();
+    try {
+      await promisify(fdatasync)(this.fd);
+    } catch (cause) {
+      throw this.#notForced(cause);
+    }
+    this.#forced(failures);
+  }
+
+  /** Returns how many forces have failed, after writing to every page if any has. */
+  #beforeForce(): number {
+    const failures = Atomics.load(this.header, HEADER.unforced);
+    if (failures !== 0) {
+      touchPages(this.header);
+      for (let index = 0; index < this.length; index++) touchPages(this.chunk(index));
+    }
+    return failures;
+  }
+
+  #notForced(cause: unknown): AccountsUnavailable {
+    Atomics.add(this.header, HEADER.unforced, 1);
+    const { name } = this.kind;
+    return new AccountsUnavailable(
+      `the ${name} file cannot be forced to the disk: ${String(cause)}`,
+      { cause },
+    );
+  }
+
+  /** One that failed meanwhile, in another process, stays noted. */
+  #forced(failures: number): void {
+    if (failures !== 0) Atomics.compareExchange(this.header, HEADER.unforced, failures, 0);
   }
 
   close(): void {
@@ -131,13 +178,13 @@ export function makeChunkFile({ magic, version, chunkBytes }: ChunkFileKind, fil
     writeAll(fd, Buffer.from(header.buffer), 0);
     writeAll(fd, Buffer.alloc(chunkBytes), HEADER_BYTES);
     fsyncSync(fd);
+    renameSync(made, file);
   } catch (error) {
     rmSync(made, { force: true });
     throw error;
   } finally {
     closeSync(fd);
   }
-  renameSync(made, file);
   const folder = openSync(dirname(file), "r");
   fsyncSync(folder);
   closeSync(folder);
@@ -156,6 +203,11 @@ export function headOf(file: string): Int32Array {
     closeSync(fd);
   }
   return head;
+}
+
+/** Writes to every page what it holds, beside whoever counts in it. */
+function touchPages(words: Int32Array): void {
+  for (let at = 0; at < words.length; at += PAGE_WORDS) Atomics.add(words, at, 0);
 }
 
 /** An identity from a header, in hexadecimal. */

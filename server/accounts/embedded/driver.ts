@@ -1,8 +1,20 @@
 import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import type Libsql from "libsql";
 import type LibsqlPromise from "libsql/promise";
 
 const load = createRequire(import.meta.url);
+
+/**
+ * A database file as the driver is to be given it: with SQLite's own access to files.
+ *
+ * By default libsql reaches files through a layer for encryption (SQLite3 Multiple Ciphers), which takes a read that the
+ * disk refused for done. The page then has whatever was in memory, and the connection goes on with it: rows that are
+ * there are not found, and what is written next rests on it.
+ */
+export function databaseAt(file: string): string {
+  return `${pathToFileURL(file).href}?vfs=unix`;
+}
 
 /** Loads the driver of SQLite. */
 export function loadDriver(): typeof Libsql {

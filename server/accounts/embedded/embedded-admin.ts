@@ -50,6 +50,9 @@ class EmbeddedAdmin implements AccountsAdmin {
 
   constructor({ file, plans, nowMs, mustExist = false }: EmbeddedAdminOptions) {
     this.#db = openStateFile(file, { busyMs: COMMAND_WAIT_MS, mustExist });
+    // A key is shown once, and a revoked one must stay so: each commit is forced to the disk. If that fails, nobody
+    // knows whether it took effect.
+    this.#db.exec("PRAGMA synchronous = FULL");
     this.#sql = new Sql(this.#db);
     this.#accounts = new AccountTable(this.#sql, plans);
     this.#keys = new KeyTable(this.#sql);

@@ -1,8 +1,8 @@
-import { open, stat, type FileHandle } from "node:fs/promises";
-import { dirname } from "node:path";
+import { stat } from "node:fs/promises";
 import type BackgroundDatabase from "libsql/promise";
 import { dateOf } from "../period.ts";
-import { loadThreadedDriver } from "./driver.ts";
+import { DurableLog, emptyLog } from "./durable-log.ts";
+import { databaseAt, loadThreadedDriver } from "./driver.ts";
 import { SameFile } from "./same-file.ts";
 import { PAGE_BYTES } from "./state-file.ts";
 
@@ -46,7 +46,7 @@ export class Housekeeping {
   #isReplaced = false;
   /** Opened by the first round, to keep it out of the start. */
   #db: BackgroundDatabase | undefined;
-  #log: FileHandle | undefined;
+  readonly #log: DurableLog;
   #loggedMs = 0;
   #syncsDue = 0;
   #cutDay = "";
@@ -56,6 +56,7 @@ export class Housekeeping {
     this.#options = options;
     this.#file = options.file;
     this.#place = new SameFile(options.file);
+    this.#log = new DurableLog(options.file, () => emptyLog(this.#database()));
   }
 
   /**
@@ -84,7 +85,7 @@ export class Housekeeping {
     } catch (error) {
       this.#options.warn(`the state file's log stays beside it: ${text(error)}`);
     }
-    await this.#log?.close();
+    await this.#log.close();
   }
 
   #database(): BackgroundDatabase {
@@ -103,9 +104,9 @@ export class Housekeeping {
     const log = await stat(this.#logFile);
     if (log.mtimeMs !== this.#loggedMs) this.#syncsDue = SYNCS_PER_CHANGE;
     this.#loggedMs = log.mtimeMs;
-    if (this.#syncsDue > 0) {
-      this.#syncsDue -= 1;
-      await this.#sync();
+    if (this.#syncsDue > 0 || this.#log.isInDoubt) {
+      this.#syncsDue = Math.max(0, this.#syncsDue - 1);
+      await this.#log.sync();
       if (log.size > LOG_MAX_BYTES) await this.#shorten();
     }
     if (nowMs !== undefined) await this.#cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS));
@@ -125,23 +126,6 @@ export class Housekeeping {
     return `${this.#file}-wal`;
   }
 
-  /**
-   * Forces the log to the disk. The log carries no locks, so opening it beside SQLite is safe. It exists as
-   * long as a connection is open. Its directory entry is forced to the disk once.
-   */
-  async #sync(): Promise<void> {
-    if (this.#log === undefined) {
-      this.#log = await open(this.#logFile, "r");
-      const folder = await open(dirname(this.#file), "r");
-      try {
-        await folder.sync();
-      } finally {
-        await folder.close();
-      }
-    }
-    await this.#log.datasync();
-  }
-
   async #cutCalls(before: string): Promise<void> {
     if (this.#cutDay === before) return;
     const db = this.#database();
@@ -157,7 +141,7 @@ DELETE FROM calls WHERE (day, account_id, env, endpoint) IN (
 
 function openDatabase(file: string): BackgroundDatabase {
   const Driver = loadThreadedDriver();
-  return new Driver(file, { timeout: LOCK_WAIT_MS });
+  return new Driver(databaseAt(file), { timeout: LOCK_WAIT_MS });
 }
 
 function text(error: unknown): string {

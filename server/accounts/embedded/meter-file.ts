@@ -33,10 +33,18 @@ export interface MeterFileOptions {
 export function openMeterFile(stateFile: string, options: MeterFileOptions = {}): MeterFile {
   const file = `${stateFile}-meters`;
   const db = openStateFile(stateFile, { busyMs: OPEN_WAIT_MS });
+  let opened: MeterFile | undefined;
   try {
     // Under the state file's lock, so that one process makes or adopts the file and the others find it.
-    return inTransaction(db, () => openLocked(db, file, options.bootId ?? machineBootId()));
+    const meters = inTransaction(db, () => {
+      opened = openLocked(db, file, options.bootId ?? machineBootId());
+      return opened;
+    });
+    // Only now: a file that the state file could not be told of is nobody's, and is taken at the next start.
+    meters.adopt();
+    return meters;
   } catch (error) {
+    opened?.close();
     if (error instanceof AccountsRefused || error instanceof AccountsUnavailable) throw error;
     throw new AccountsUnavailable(`cannot open the meter file "${file}": ${String(error)}`, {
       cause: error,
@@ -83,6 +91,11 @@ export class MeterFile {
     return this.#isReplaced;
   }
 
+  /** Called once the state file names this one. */
+  adopt(): void {
+    this.#calls.header[HEADER.adopted] = 1;
+  }
+
   /** Called when the state file names another meter file, or is not there any more. */
   noteReplaced(): void {
     this.#isReplaced = true;
@@ -108,7 +121,7 @@ export class MeterFile {
     const chunk = chunkOf(slot);
     this.#minutes.reserve(chunk);
     // It must be on the disk before the state file says that the slot exists.
-    if (this.#calls.reserve(chunk)) this.#calls.syncNow();
+    if (this.#calls.reserve(chunk) || this.#calls.isInDoubt) this.#calls.syncNow();
   }
 
   /**
@@ -176,9 +189,7 @@ function openLocked(db: Connection, file: string, bootId: string): MeterFile {
     if (calls.length <= chunk) throw truncated(file);
     noteBoot(calls.header, bootId);
     minutes = openMinutes(minutesFileOf(file), calls, chunk);
-    const meters = new MeterFile(calls, minutes);
-    calls.header[HEADER.adopted] = 1;
-    return meters;
+    return new MeterFile(calls, minutes);
   } catch (error) {
     calls.close();
     minutes?.close();

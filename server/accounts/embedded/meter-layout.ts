@@ -43,6 +43,8 @@ export const HEADER = {
   settledMs: 4,
   /** Goes up after each commit of new keys, before anybody sees them. */
   newKeys: 5,
+  /** Forces to the disk that failed since one counted: see `ChunkFile`. */
+  unforced: 6,
   bootId: 12,
   /** Identity of the file of minutes that belongs to this file. */
   minutes: 16,

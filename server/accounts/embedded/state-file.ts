@@ -4,8 +4,9 @@ import type Database from "libsql";
 import { makeFolder } from "../../../snapshots/make-folder.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
-import { loadDriver } from "./driver.ts";
+import { databaseAt, loadDriver } from "./driver.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
+import { withSteadyStatements } from "./steady-statement.ts";
 
 /**
  * The state file: SQLite in WAL mode, which several processes of one machine may have open at once (not over
@@ -13,7 +14,8 @@ import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
  *
  * `synchronous = NORMAL`: a commit is handed to the operating system but not forced to the disk, so it
  * survives `kill -9` and a crash of the program. Housekeeping forces the log to the disk every second, so a
- * power loss takes at most the last second. Neither ever leaves the file torn.
+ * power loss takes at most the last second. Commands force what they write themselves. Neither ever leaves the
+ * file torn.
  */
 export type Connection = Database.Database;
 
@@ -121,7 +123,7 @@ function makeFile(file: string): void {
 /** Switching to WAL does not wait for locks by itself, so it is retried for a while. */
 function openDatabase(file: string, waitMs: number): Connection {
   const Driver = loadDriver();
-  const db = new Driver(file, { timeout: waitMs });
+  const db = withSteadyStatements(new Driver(databaseAt(file), { timeout: waitMs }));
   for (let waited = 0; ; waited += OPEN_RETRY_MS) {
     try {
       // Checked before anything changes, because the file may be somebody else's.
@@ -178,18 +180,34 @@ function notOurs(file: string, cause?: unknown): AccountsRefused {
  * not why.
  */
 const ADVICE: readonly (readonly [code: string, advice: string])[] = [
-  ["SQLITE_CORRUPT", "it is damaged or was cut off, so put a copy of it in its place"],
+  [
+    "SQLITE_CORRUPT",
+    "it is damaged or was cut off, so put a copy of it in its place; or the disk cannot read it, and the system's log says so",
+  ],
   ["SQLITE_CANTOPEN", "it and its folder must be there to be read and written"],
   ["SQLITE_READONLY", "it and its folder must be there to be read and written"],
   ["SQLITE_IOERR", "is the disk full?"],
 ];
 
+/** What libsql says of a file that it could not open: nothing but SQLite's number. */
+const NOT_OPENED = /^ConnectionFailed\(.*: (?<number>\d+)"\)$/s;
+const OPENING_FAILURES: Readonly<Partial<Record<string, { code: string; words: string }>>> = {
+  "10": { code: "SQLITE_IOERR", words: "disk I/O error" },
+  "14": { code: "SQLITE_CANTOPEN", words: "unable to open database file" },
+};
+
+function openingFailure(error: unknown): { code: string; words: string } | undefined {
+  const number = error instanceof Error ? NOT_OPENED.exec(error.message)?.groups?.["number"] : "";
+  return OPENING_FAILURES[number ?? ""];
+}
+
 function adviceOn(error: unknown): string {
-  const code = sqliteCode(error) ?? "";
+  const code = openingFailure(error)?.code ?? sqliteCode(error) ?? "";
   const found = ADVICE.find(([start]) => code.startsWith(start));
   return found === undefined ? "" : `: ${found[1]}`;
 }
 
 function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const told = error instanceof Error ? error.message : String(error);
+  return openingFailure(error)?.words ?? told;
 }

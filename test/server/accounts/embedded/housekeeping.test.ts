@@ -69,6 +69,25 @@ describe("housekeeping", () => {
     expect(forced).toHaveLength(4);
   });
 
+  test("moves the log into the file when the disk refused to be forced, before it is forced again", async () => {
+    const { key } = await fixture.account("developer");
+    const accounts = fixture.server();
+    await fixture.chargeCalls(accounts, key, 2);
+    const methods = await fileHandleMethods();
+    const datasync = vi.spyOn(methods, "datasync");
+    datasync.mockRejectedValueOnce(new Error("EIO: i/o error, fdatasync"));
+    await accounts.housekeep();
+    expect(fixture.warnings).toEqual([
+      "housekeeping of the state file failed: EIO: i/o error, fdatasync",
+    ]);
+    expect(logBytes()).toBeGreaterThan(0);
+    await accounts.housekeep();
+    expect(logBytes(), "all of it is in the file, which was forced by SQLite").toBe(0);
+    expect(datasync).toHaveBeenCalledTimes(2);
+    expect(fixture.warnings).toHaveLength(1);
+    expect(await fixture.chargeCalls(accounts, key, 1)).toBe(3);
+  });
+
   test.each(["removed", "replaced"])(
     "stops calls, jobs and itself where the state file was %s",
     async (how) => {

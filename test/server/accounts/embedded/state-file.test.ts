@@ -7,6 +7,8 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -17,6 +19,7 @@ import {
   type Connection,
 } from "../../../../server/accounts/embedded/state-file.ts";
 import { AccountsFixture } from "../../../support/accounts-fixture.ts";
+import { refuseReads } from "../../../support/refused-files.ts";
 
 let fixture: AccountsFixture;
 beforeEach(() => {
@@ -130,6 +133,16 @@ describe("the state file", () => {
     expect(() => open(fixture.folder)).toThrow(`"${fixture.folder}" is a folder, not a state file`);
   });
 
+  test("is refused in words where it cannot be opened", async () => {
+    const file = join(fixture.folder, "socket");
+    const socket = createServer().listen(file); // nobody can open one as a file
+    await once(socket, "listening");
+    expect(() => open(file)).toThrow(
+      `cannot open the state file "${file}": unable to open database file: it and its folder must be there to be read and written`,
+    );
+    socket.close();
+  });
+
   test("is not made where it must exist", () => {
     expect(() => openStateFile(fixture.file, { busyMs: 0, mustExist: true })).toThrow(
       expect.objectContaining({ code: "no_state_file" }),
@@ -150,5 +163,51 @@ describe("a transaction", () => {
     expect(db.inTransaction).toBe(false);
     expect(db.prepare("SELECT revision FROM store").raw().get()).toEqual([1]);
     db.close();
+  });
+});
+
+describe("a read that the disk refuses", () => {
+  /** Two connections to a table of 200 rows, in the log or in the file itself. */
+  function openTable(part: string): { writer: Connection; reader: Connection } {
+    const writer = open();
+    const reader = open();
+    writer.exec("CREATE TABLE facts (id INTEGER PRIMARY KEY, text TEXT)");
+    const insert = writer.prepare("INSERT INTO facts VALUES (?, ?)");
+    for (let id = 1; id <= 200; id++) insert.run(id, "x".repeat(300));
+    if (part === "") writer.exec("PRAGMA wal_checkpoint(RESTART)");
+    return { writer, reader };
+  }
+
+  test.each(["-wal", ""])(
+    'fails, and is done when it is asked again (of the file "%s")',
+    (part) => {
+      const { writer, reader } = openTable(part);
+      const find = reader.prepare("SELECT id FROM facts WHERE id = ?").raw();
+      const goOn = refuseReads(fixture.file + part);
+      expect(() => find.get(100)).toThrow("disk I/O error");
+      goOn();
+      expect(find.get(100)).toEqual([100]);
+      reader.close();
+      writer.close();
+    },
+  );
+
+  test("leaves the statement free for other values, which it then finds and writes", () => {
+    const { writer, reader } = openTable("-wal");
+    const find = reader.prepare("SELECT id FROM facts WHERE id = ?").raw();
+    const change = reader.prepare("UPDATE facts SET text = ? WHERE id = ?");
+    const list = reader.prepare("SELECT id FROM facts WHERE id > ? ORDER BY id LIMIT 1").raw();
+    const goOn = refuseReads(`${fixture.file}-wal`);
+    expect(() => find.get(100)).toThrow("disk I/O error");
+    expect(() => change.run("a", 100)).toThrow("disk I/O error");
+    expect(() => list.all(100)).toThrow("disk I/O error");
+    goOn();
+    expect(find.get(150)).toEqual([150]);
+    expect(change.run("b", 150).changes).toBe(1);
+    expect(list.all(150)).toEqual([[151]]);
+    const texts = writer.prepare("SELECT id FROM facts WHERE text IN ('a', 'b')").raw();
+    expect(texts.all()).toEqual([[150]]);
+    reader.close();
+    writer.close();
   });
 });

@@ -3,8 +3,8 @@ import type { FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { DurableLog } from "../../../server/backtests/durable-log.ts";
-import { fileHandleMethods } from "../../support/file-handle-methods.ts";
+import { DurableLog } from "../../../../server/accounts/embedded/durable-log.ts";
+import { fileHandleMethods } from "../../../support/file-handle-methods.ts";
 
 let folder: string;
 let stateFile: string;
@@ -15,16 +15,20 @@ let handles: Set<FileHandle>;
 /** Forces under way, where a test holds them: each is ended by calling it. */
 let held: ((error?: Error) => void)[];
 let isHeld: boolean;
+/** In the place of SQLite, which moves the log into the state file. */
+let emptyLog: () => Promise<void>;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "hindsight-log-"));
   stateFile = join(folder, "hindsight.db");
   [forced, handles, held, isHeld] = [[], new Set(), [], false];
+  writeFileSync(stateFile, "");
   writeFileSync(`${stateFile}-wal`, "");
+  emptyLog = async () => void forced.push("moved");
   const methods = await fileHandleMethods();
   vi.spyOn(methods, "sync").mockImplementation(note("folder"));
   vi.spyOn(methods, "datasync").mockImplementation(note("log"));
-  log = new DurableLog(stateFile);
+  log = new DurableLog(stateFile, () => emptyLog());
 });
 
 afterEach(async () => {
@@ -102,7 +106,7 @@ describe("the log of a state file", () => {
     expect(last.state).toBe("done");
   });
 
-  test("that could not be forced is told to those who waited for that, and forced again for the others", async () => {
+  test("that could not be forced is told to those who waited for that, and moved and forced for the others", async () => {
     await log.sync();
     isHeld = true;
     const first = followed(log.sync());
@@ -114,6 +118,41 @@ describe("the log of a state file", () => {
     held[1]!();
     await settled();
     expect(second.state).toBe("done");
+    expect(forced.slice(2), "a force alone would prove nothing").toEqual(["log", "moved", "log"]);
+  });
+
+  test("is in doubt from a failed force on, until it has been moved and forced", async () => {
+    await log.sync();
+    expect(log.isInDoubt).toBe(false);
+    isHeld = true;
+    const failing = log.sync();
+    await settled();
+    held[0]!(new Error("the disk is gone"));
+    await expect(failing).rejects.toThrow("the disk is gone");
+    isHeld = false;
+    forced = [];
+    emptyLog = () => Promise.reject(new Error("the file is in use"));
+    await expect(log.sync()).rejects.toThrow("the file is in use");
+    expect([log.isInDoubt, forced]).toEqual([true, []]);
+    emptyLog = async () => void forced.push("moved");
+    await log.sync();
+    expect([log.isInDoubt, forced]).toEqual([false, ["moved", "log"]]);
+    await log.sync();
+    expect(forced, "once").toEqual(["moved", "log", "log"]);
+  });
+
+  test("in doubt is not moved into another file that has the state file's name", async () => {
+    await log.sync();
+    isHeld = true;
+    const failing = log.sync();
+    await settled();
+    held[0]!(new Error("the disk is gone"));
+    await expect(failing).rejects.toThrow("the disk is gone");
+    isHeld = false;
+    forced = [];
+    rmSync(stateFile);
+    await expect(log.sync()).rejects.toThrow("the state file is not there any more");
+    expect(forced).toEqual([]);
   });
 
   test("that is not there yet is looked for again at the next call", async () => {

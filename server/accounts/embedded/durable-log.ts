@@ -1,0 +1,120 @@
+import { open, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import type BackgroundDatabase from "libsql/promise";
+import { databaseAt, loadThreadedDriver } from "./driver.ts";
+import { SameFile } from "./same-file.ts";
+
+/** How long to wait for other processes before the log is moved into the file. */
+const LOCK_WAIT_MS = 250;
+
+/**
+ * Forces the state file's log to the disk, off the event loop. Calls made while one is under way share the
+ * next, so that a job waits for the disk twice at most, however many are accepted at once.
+ *
+ * When the disk refuses, the system may forget that what was written is not there: the next force succeeds
+ * and proves nothing, and after a power loss SQLite reads the log only up to the first gap. So before a force
+ * counts again, everything is moved into the state file, which writes it a second time, and the log begins
+ * anew.
+ *
+ * The log carries no locks, so opening it beside SQLite is safe. It exists while a connection is open.
+ */
+export class DurableLog {
+  readonly #file: string;
+  readonly #place: SameFile;
+  readonly #emptyLog: () => Promise<void>;
+  #log: Promise<FileHandle> | undefined;
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #isInDoubt = false;
+
+  /** `stateFile` is open already. */
+  constructor(stateFile: string, emptyLog: () => Promise<void> = () => emptyLogOf(stateFile)) {
+    this.#file = `${stateFile}-wal`;
+    this.#place = new SameFile(stateFile);
+    this.#emptyLog = emptyLog;
+  }
+
+  /** Whether the disk has refused a force, and none has counted since. */
+  get isInDoubt(): boolean {
+    return this.#isInDoubt;
+  }
+
+  /** Resolves once everything written before the call is on the disk. */
+  sync(): Promise<void> {
+    if (this.#running === undefined) return this.#start();
+    this.#next ??= this.#running.then(
+      () => this.#start(),
+      () => this.#start(),
+    );
+    return this.#next;
+  }
+
+  async close(): Promise<void> {
+    await this.#running?.catch(() => {}); // its own caller was told
+    await (await this.#log?.catch(() => undefined))?.close();
+  }
+
+  #start(): Promise<void> {
+    this.#next = undefined;
+    this.#running = this.#sync().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #sync(): Promise<void> {
+    this.#log ??= openNamed(this.#file).catch((error: unknown) => {
+      this.#log = undefined; // the next call tries again
+      throw error;
+    });
+    const log = await this.#log;
+    if (this.#isInDoubt) await this.#beginAnew();
+    try {
+      await log.datasync();
+    } catch (error) {
+      this.#isInDoubt = true;
+      throw error;
+    }
+  }
+
+  async #beginAnew(): Promise<void> {
+    // Another file at the state file's path must not be given this one's log.
+    if (!(await this.#place.isThere())) throw new Error("the state file is not there any more");
+    await this.#emptyLog();
+    this.#isInDoubt = false;
+  }
+}
+
+/** Moves the whole log into the state file, forces that to the disk and empties the log. */
+export async function emptyLog(db: BackgroundDatabase): Promise<void> {
+  const statement = await db.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
+  const [state] = (await statement.all()) as [{ busy: number }];
+  if (state.busy !== 0) throw new Error("the state file's log is in use and cannot be emptied");
+}
+
+async function emptyLogOf(stateFile: string): Promise<void> {
+  const Driver = loadThreadedDriver();
+  const db = new Driver(databaseAt(stateFile), { timeout: LOCK_WAIT_MS });
+  try {
+    await emptyLog(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Opens a file and forces its directory entry to the disk: without it, the file's contents are lost. */
+async function openNamed(file: string): Promise<FileHandle> {
+  const opened = await open(file, "r");
+  try {
+    const folder = await open(dirname(file), "r");
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}

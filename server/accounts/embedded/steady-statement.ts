@@ -1,0 +1,74 @@
+import type Database from "libsql";
+
+type Values = Parameters<Database.Statement["get"]>;
+
+/**
+ * A statement, as far as this program uses one, that is prepared anew after it has failed.
+ *
+ * libsql leaves a statement that failed as it stands. SQLite refuses to give such a one other values, libsql
+ * drops that refusal, and the next call runs with the values of the one that failed: it finds another
+ * account's key, or writes nothing and says that it has.
+ */
+export class SteadyStatement {
+  readonly #prepare: () => Database.Statement;
+  #prepared: Database.Statement | undefined;
+  #isRaw = false;
+
+  constructor(prepare: () => Database.Statement) {
+    this.#prepare = prepare;
+    this.#prepared = prepare();
+  }
+
+  raw(): this {
+    this.#isRaw = true;
+    this.#prepared?.raw();
+    return this;
+  }
+
+  get(...values: Values): unknown {
+    const statement = this.#current();
+    try {
+      return statement.get(...values);
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  all(...values: Values): unknown[] {
+    const statement = this.#current();
+    try {
+      return statement.all(...values);
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  run(...values: Values): Database.RunResult {
+    const statement = this.#current();
+    try {
+      return statement.run(...values);
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  #current(): Database.Statement {
+    if (this.#prepared !== undefined) return this.#prepared;
+    const statement = this.#prepare();
+    if (this.#isRaw) statement.raw();
+    return (this.#prepared = statement);
+  }
+
+  #failed(error: unknown): unknown {
+    this.#prepared = undefined;
+    return error;
+  }
+}
+
+/** Makes every statement of a connection a steady one. */
+export function withSteadyStatements(db: Database.Database): Database.Database {
+  const prepare = db.prepare.bind(db);
+  const steady = (sql: string) => new SteadyStatement(() => prepare(sql));
+  db.prepare = steady as unknown as typeof db.prepare; // without the rest of what libsql offers
+  return db;
+}

@@ -1,0 +1,212 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import type * as FileSystem from "node:fs";
+import type * as FileSystemPromises from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
+import { LOCK_FILE } from "../../snapshots/lock.ts";
+import { SNAPSHOTS_KEPT } from "../../snapshots/prune.ts";
+import { verifySnapshot } from "../../snapshots/verify.ts";
+import { runCommand } from "../support/command-line.ts";
+import { PRICES_ONLY, RUN_INSTANT_MS, runSmall, watcher } from "../support/snapshot-market.ts";
+
+/**
+ * The disk refuses each call that a run makes on its folder, one run after the other: only that one, or all from there
+ * on.
+ */
+const disk = vi.hoisted(() => ({
+  calls: [] as string[],
+  /** Calls, by their number, that are refused. */
+  from: Infinity,
+  to: Infinity,
+  /** Whether names are given although the call fails, as over a network. */
+  renamesAnyway: false,
+  refuse(what: string): void {
+    disk.calls.push(what);
+    const at = disk.calls.length - 1;
+    if (at < disk.from || at >= disk.to) return;
+    throw Object.assign(new Error(`EIO: i/o error, ${what}`), { code: "EIO", syscall: what });
+  },
+}));
+
+vi.mock("node:fs", async (importOriginal) => {
+  const real = await importOriginal<typeof FileSystem>();
+  const refusable =
+    <Args extends unknown[], Result>(what: string, call: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      disk.refuse(what);
+      return call(...args);
+    };
+  return {
+    ...real,
+    openSync: refusable("open", real.openSync),
+    writeSync: refusable("write", real.writeSync as (...args: unknown[]) => number),
+    writeFileSync: refusable("write", real.writeFileSync),
+    fsyncSync: refusable("fsync", real.fsyncSync),
+    renameSync: (from: string, to: string) => {
+      if (disk.renamesAnyway) real.renameSync(from, to);
+      disk.refuse("rename");
+      if (!disk.renamesAnyway) real.renameSync(from, to);
+    },
+    linkSync: refusable("link", real.linkSync),
+    mkdirSync: refusable("mkdir", real.mkdirSync),
+    rmSync: refusable("unlink", real.rmSync),
+  };
+});
+
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const real = await importOriginal<typeof FileSystemPromises>();
+  return {
+    ...real,
+    open: async (...args: Parameters<typeof real.open>) => {
+      disk.refuse("open");
+      const file = await real.open(...args);
+      const sync = file.sync.bind(file);
+      file.sync = async () => {
+        disk.refuse("fsync");
+        await sync();
+      };
+      return file;
+    },
+    readdir: async (...args: Parameters<typeof real.readdir>) => {
+      disk.refuse("scandir");
+      return await real.readdir(...args);
+    },
+  };
+});
+
+const root = mkdtempSync(join(tmpdir(), "hindsight-refused-"));
+let runs = 0;
+const run = (progress = watcher()) =>
+  runSmall(root, { stages: PRICES_ONLY, nowMs: RUN_INSTANT_MS + ++runs, progress });
+
+/** What a run calls when nothing is refused. */
+let calls: readonly string[];
+
+beforeAll(async () => {
+  for (let each = 0; each < SNAPSHOTS_KEPT; each++) await run();
+  disk.calls = [];
+  await run();
+  calls = [...disk.calls];
+});
+
+afterAll(() => {
+  disk.from = Infinity;
+  rmSync(root, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly failure: string;
+  readonly notices: readonly string[];
+  /** What of the folder, afterwards, is not as the run said. */
+  readonly wrong: readonly string[];
+}
+
+/** One run with these calls refused. */
+async function runRefused(from: number, to: number): Promise<Ended> {
+  const before = { current: await findCurrent(root), ids: await listSnapshotIds(root) };
+  const progress = watcher();
+  [disk.calls, disk.from, disk.to] = [[], from, to];
+  const failure = await run(progress).then(
+    () => "",
+    (error: unknown) => String(error),
+  );
+  disk.from = Infinity;
+  rmSync(join(root, LOCK_FILE), { force: true }); // as if this process had ended: the lock is nobody's then
+  const current = (await findCurrent(root))!;
+  const wrong = [...(await verifySnapshot(current))];
+  const isPublished = current !== before.current;
+  if (isPublished !== (failure === "")) wrong.push(`published: ${isPublished}, but "${failure}"`);
+  if (failure !== "" && !failure.includes("EIO")) wrong.push(failure);
+  // A disk that refuses everything also refuses to take a name back: a whole snapshot stays, not in force.
+  const added = (await listSnapshotIds(root)).filter((id) => !before.ids.includes(id));
+  if (!isPublished && to !== Infinity && added.length > 0)
+    wrong.push(`a run that failed left ${added.join()}`);
+  return { failure, notices: progress.notices, wrong };
+}
+
+/** What is wrong with the folder after one more run. */
+async function afterNextRun(): Promise<string[]> {
+  await run();
+  const kept = (await listSnapshotIds(root)).length;
+  const left = readdirSync(root).filter((name) => name.startsWith("."));
+  return kept === SNAPSHOTS_KEPT ? left : [...left, `${kept} snapshots are kept`];
+}
+
+/** Refuses each call in turn, and all behind it up to `to` of its place; says what was wrong, and where. */
+async function refuseEach(to: (at: number) => number): Promise<string[]> {
+  const wrong: string[] = [];
+  for (let at = 0; at < calls.length; at++) {
+    const ended = await runRefused(at, to(at));
+    const isTidy = readdirSync(root).length === SNAPSHOTS_KEPT + 1; // and CURRENT
+    const later = isTidy ? [] : await afterNextRun();
+    // A failure to clear away must not stand in the place of what it is cleared away for.
+    const isMasked = at < calls.indexOf("rename") && /rename|unlink/.test(ended.failure);
+    const masked = isMasked ? [`told of ${ended.failure}`] : [];
+    for (const what of [...ended.wrong, ...masked, ...later]) {
+      wrong.push(`call ${at}, ${calls[at]}: ${what}`);
+    }
+  }
+  return wrong;
+}
+
+describe("a run that the disk refuses something", () => {
+  test("makes the calls that are refused here", () => {
+    const made = [...new Set(calls)].sort();
+    expect(made).toEqual("fsync link mkdir open rename scandir unlink write".split(" "));
+  });
+
+  test("once, has published, or has failed and changed nothing; and the next one tidies up", async () => {
+    expect(await refuseEach((at) => at + 1)).toEqual([]);
+  }, 240_000);
+
+  test("and everything from there on, as well, and says why", async () => {
+    expect(await refuseEach(() => Infinity)).toEqual([]);
+  }, 240_000);
+});
+
+test("a run that the disk refuses everything says so in one line, with the folder", async () => {
+  [disk.calls, disk.from, disk.to] = [[], 0, Infinity];
+  const { code, err } = await runCommand("pipeline", "--source", "demo", "--out", root);
+  disk.from = Infinity;
+  expect(code).toBe(1);
+  expect(err).toBe(
+    `error: the snapshots in "${root}" cannot be read or written: EIO: i/o error, open\n`,
+  );
+});
+
+test("a name that is given although the call fails, is taken back, or is in force", async () => {
+  const [ofFolder, ofCurrent] = calls.flatMap((call, at) => (call === "rename" ? [at] : []));
+  disk.renamesAnyway = true;
+  const folder = await runRefused(ofFolder!, ofFolder! + 1); // a run makes three: the third prunes
+  const current = await runRefused(ofCurrent!, ofCurrent! + 1);
+  disk.renamesAnyway = false;
+  expect(folder).toMatchObject({ failure: expect.stringContaining("EIO"), wrong: [] });
+  expect(current).toMatchObject({ failure: "", wrong: [] });
+  expect(current.notices).toEqual([expect.stringContaining("does not confirm")]);
+  expect(await afterNextRun()).toEqual([]);
+});
+
+describe("a published snapshot", () => {
+  const last = (what: string) => calls.length - 1 - [...calls].reverse().indexOf(what);
+
+  test("that the disk does not confirm is in force, and a notice says so", async () => {
+    const rename = calls.indexOf("rename", calls.indexOf("rename") + 1); // the second is that of CURRENT
+    const { failure, notices } = await runRefused(rename + 2, rename + 3);
+    expect(failure).toBe("");
+    const id = basename((await findCurrent(root))!);
+    expect(readFileSync(join(root, "CURRENT"), "utf8")).toBe(`${id}\n`);
+    expect(notices).toEqual([
+      `"${id}" is in force, but the disk does not confirm that it stays so after a power loss (EIO)`,
+    ]);
+  });
+
+  test("beside which nothing can be pruned is in force, and a notice says so", async () => {
+    const at = last("scandir");
+    const { failure, notices } = await runRefused(at, at + 1);
+    expect(failure).toBe("");
+    expect(notices).toEqual(["old snapshots cannot be removed: EIO: i/o error, scandir"]);
+    expect(await afterNextRun()).toEqual([]);
+  });
+});
