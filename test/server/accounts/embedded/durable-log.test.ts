@@ -113,7 +113,7 @@ describe("the log of a state file", () => {
     await settled();
     const second = followed(log.sync());
     held[0]!(new Error("the disk is gone"));
-    await settled();
+    await vi.waitFor(() => expect(held).toHaveLength(2)); // looking at the state file takes a while
     expect([first.state, second.state]).toEqual(["failed", "waits"]);
     held[1]!();
     await settled();
