@@ -1,5 +1,5 @@
 import type { JobObserver } from "../backtests/dispatcher.ts";
-import type { JobCounts } from "../backtests/job-store.ts";
+import type { JobCounts, ReleaseReason } from "../backtests/job-store.ts";
 import {
   JOB_ERROR_CODES,
   type ClaimedJob,
@@ -12,7 +12,7 @@ import type { MetricSet } from "./metric.ts";
 /** Upper bounds in seconds: a backtest takes milliseconds, but a queue may be long. */
 const JOB_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800];
 
-type Ending = "done" | JobError["code"] | "again" | "left";
+type Ending = "done" | JobError["code"] | ReleaseReason;
 const ENDINGS: readonly Ending[] = ["done", ...JOB_ERROR_CODES, "again", "left"];
 
 export interface JobMetricsOptions {
@@ -41,7 +41,7 @@ export class JobMetrics implements JobObserver {
     this.#waits.record(0, Math.max(0, this.#options.nowMs() - job.createdMs) / 1000);
   }
 
-  ended(job: ClaimedJob, outcome: JobOutcome | "again" | "left"): void {
+  ended(job: ClaimedJob, outcome: JobOutcome | ReleaseReason): void {
     const begunMs = this.#begunMs.get(job);
     if (begunMs !== undefined) this.#runs.record(0, (this.#options.monotonicMs() - begunMs) / 1000);
     this.#begunMs.delete(job);
@@ -89,7 +89,7 @@ export class JobMetrics implements JobObserver {
   }
 }
 
-function endingOf(outcome: JobOutcome | "again" | "left"): Ending {
+function endingOf(outcome: JobOutcome | ReleaseReason): Ending {
   if (typeof outcome === "string") return outcome;
   return outcome.ok ? "done" : outcome.error.code;
 }

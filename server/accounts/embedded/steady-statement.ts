@@ -26,29 +26,24 @@ export class SteadyStatement {
   }
 
   get(...values: Values): unknown {
-    const statement = this.#current();
-    try {
-      return statement.get(...values);
-    } catch (error) {
-      throw this.#failed(error);
-    }
+    return this.#tried((statement) => statement.get(...values));
   }
 
   all(...values: Values): unknown[] {
-    const statement = this.#current();
-    try {
-      return statement.all(...values);
-    } catch (error) {
-      throw this.#failed(error);
-    }
+    return this.#tried((statement) => statement.all(...values));
   }
 
   run(...values: Values): Database.RunResult {
+    return this.#tried((statement) => statement.run(...values));
+  }
+
+  #tried<Result>(use: (statement: Database.Statement) => Result): Result {
     const statement = this.#current();
     try {
-      return statement.run(...values);
+      return use(statement);
     } catch (error) {
-      throw this.#failed(error);
+      this.#prepared = undefined;
+      throw error;
     }
   }
 
@@ -57,11 +52,6 @@ export class SteadyStatement {
     const statement = this.#prepare();
     if (this.#isRaw) statement.raw();
     return (this.#prepared = statement);
-  }
-
-  #failed(error: unknown): unknown {
-    this.#prepared = undefined;
-    return error;
   }
 }
 

@@ -62,6 +62,17 @@ function followed(call: Promise<void>): { state: string } {
 /** Until everything has happened that waits for nobody; the file is open by then. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+/** A force that the disk refuses; what came before it is no longer noted. */
+async function failAForce(): Promise<void> {
+  isHeld = true;
+  const failing = log.sync();
+  await settled();
+  held[0]!(new Error("the disk is gone"));
+  await expect(failing).rejects.toThrow("the disk is gone");
+  isHeld = false;
+  forced = [];
+}
+
 describe("the log of a state file", () => {
   test("has its name forced to the disk once, and what is in it at every call", async () => {
     await log.sync();
@@ -124,13 +135,7 @@ describe("the log of a state file", () => {
   test("is in doubt from a failed force on, until it has been moved and forced", async () => {
     await log.sync();
     expect(log.isInDoubt).toBe(false);
-    isHeld = true;
-    const failing = log.sync();
-    await settled();
-    held[0]!(new Error("the disk is gone"));
-    await expect(failing).rejects.toThrow("the disk is gone");
-    isHeld = false;
-    forced = [];
+    await failAForce();
     emptyLog = () => Promise.reject(new Error("the file is in use"));
     await expect(log.sync()).rejects.toThrow("the file is in use");
     expect([log.isInDoubt, forced]).toEqual([true, []]);
@@ -143,13 +148,7 @@ describe("the log of a state file", () => {
 
   test("in doubt is not moved into another file that has the state file's name", async () => {
     await log.sync();
-    isHeld = true;
-    const failing = log.sync();
-    await settled();
-    held[0]!(new Error("the disk is gone"));
-    await expect(failing).rejects.toThrow("the disk is gone");
-    isHeld = false;
-    forced = [];
+    await failAForce();
     rmSync(stateFile);
     await expect(log.sync()).rejects.toThrow("the state file is not there any more");
     expect(forced).toEqual([]);
