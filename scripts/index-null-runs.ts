@@ -12,7 +12,7 @@
  * A permutation uses up its days: what one period had, the other lacks. With drawn blocks it may have them again. One
  * thread, about half a second a draw.
  */
-import { mean, median, variance } from "../quant/dataset/quantile.ts";
+import { mean, median, variance } from "../quant/sample-statistics.ts";
 import { sharpeRatio } from "../quant/engine/statistics.ts";
 import { coinRuns } from "../quant/overfitting/index-coin.ts";
 import { INDEX_DAYS, INDEX_IN_SAMPLE_DAYS } from "../quant/overfitting/index-definition.ts";

@@ -1,7 +1,7 @@
 import { linearFit } from "../overfitting/linear-fit.ts";
 import type { Figure } from "./figure.ts";
 import { meanFigure, share } from "./figure.ts";
-import { mean, median, quantile } from "./quantile.ts";
+import { mean, median, quantile } from "../sample-statistics.ts";
 import type { CellRecord, CoinRecord } from "./record.ts";
 import type { RunColumns } from "./run-columns.ts";
 

@@ -1,4 +1,4 @@
-import { mean } from "../dataset/quantile.ts";
+import { mean } from "../sample-statistics.ts";
 import type { AverageScores } from "./average-scores.ts";
 import type { OscillatorScores } from "./oscillator-scores.ts";
 import type { Score } from "./signal.ts";

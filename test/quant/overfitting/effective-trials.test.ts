@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { SquareMatrix } from "../../../quant/overfitting/correlation-matrix.ts";
-import { correlationMatrix, meanCorrelation } from "../../../quant/overfitting/correlation-matrix.ts";
+import {
+  correlationMatrix,
+  meanCorrelation,
+} from "../../../quant/overfitting/correlation-matrix.ts";
 import { effectiveRank, impliedTrials } from "../../../quant/overfitting/effective-trials.ts";
 import { seededUniform } from "../../support/made-up-bars.ts";
 

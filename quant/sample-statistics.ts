@@ -59,10 +59,3 @@ export function variance(values: ArrayLike<number>): number {
   }
   return count > 1 ? squares / (count - 1) : NaN;
 }
-
-/** One number of each item, as a typed array: in a long plain array every number is an object of its own. */
-export function columnOf<Item>(items: readonly Item[], of: (item: Item) => number): Float64Array {
-  const column = new Float64Array(items.length);
-  for (let index = 0; index < column.length; index++) column[index] = of(items[index]!);
-  return column;
-}
