@@ -20,6 +20,7 @@ import { pboOfRanges } from "./pbo-of-ranges.ts";
 import type { Range } from "./pbo-of-ranges.ts";
 import { rankCorrelation } from "./ranks.ts";
 import { SideBySide } from "./side-by-side.ts";
+import { templateRanges } from "./template-ranges.ts";
 
 /** What one coin adds to the index of one month. */
 export interface CoinMonth {
@@ -90,7 +91,10 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
   );
   const a = Float64Array.from(moving, (run) => inSample[run]!);
   const b = Float64Array.from(moving, (run) => outOfSample[run]!);
-  const ranges = setsOf(moving, returns.columns.length);
+  // Shopping is one set of all, tuning one of each template. Sets of fewer than 5 are left out.
+  const ranges = [{ from: 0, to: moving.length }, ...templateRanges(moving)].filter(
+    (range) => range.to - range.from >= INDEX_SET_MIN,
+  );
   const pbos = pboOfRanges(
     { columns: returns, from, to, among: moving },
     INDEX_CSCV_BLOCKS,
@@ -110,20 +114,6 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
     }),
     defaultsOutOfSample: CATALOGUE.map((_, set) => outOfSample[set * VARIANTS_PER_TEMPLATE]!),
   };
-}
-
-/**
- * The sets as ranges of the runs that moved: first all of them, then those of each template. A template's
- * runs are neighbours in the grid and stay so when flat ones are dropped. Sets of fewer than 5 are left
- * out.
- */
-function setsOf(moving: readonly number[], runs: number): Range[] {
-  const before = (run: number) => moving.filter((other) => other < run).length;
-  const ranges: Range[] = [{ from: 0, to: moving.length }];
-  for (let first = 0; first < runs; first += VARIANTS_PER_TEMPLATE) {
-    ranges.push({ from: before(first), to: before(first + VARIANTS_PER_TEMPLATE) });
-  }
-  return ranges.filter(({ from, to }) => to - from >= INDEX_SET_MIN);
 }
 
 interface RankedSet {
