@@ -10,7 +10,7 @@ import {
   nullTrialsVariance,
 } from "../../../quant/overfitting/deflated-sharpe.ts";
 import { logNormalCdf, normalCdf } from "../../../quant/overfitting/normal-cdf.ts";
-import { normalMaximum } from "../../../quant/overfitting/normal-maximum.ts";
+import { normalMaximum } from "./normal-maximum.ts";
 import { normalQuantile } from "../../../quant/overfitting/normal-quantile.ts";
 import {
   familyWisePValue,
