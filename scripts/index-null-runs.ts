@@ -17,7 +17,7 @@ import { sharpeRatio } from "../quant/engine/statistics.ts";
 import { coinRuns } from "../quant/overfitting/index-coin.ts";
 import { INDEX_DAYS, INDEX_IN_SAMPLE_DAYS } from "../quant/overfitting/index-definition.ts";
 import { permutedDays, rebuiltBars } from "../quant/overfitting/index-panel.ts";
-import { randomBelow, seededRandom } from "../quant/overfitting/index-random.ts";
+import { randomBelow, seededRandom } from "../quant/overfitting/seeded-random.ts";
 import { rankCorrelation } from "../quant/overfitting/ranks.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../quant/strategies/catalogue.ts";
 import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";

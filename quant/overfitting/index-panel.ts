@@ -1,6 +1,6 @@
 import type { Bars } from "../bars.ts";
 import { emptyBars } from "../bars.ts";
-import { randomBelow } from "./index-random.ts";
+import { randomBelow } from "./seeded-random.ts";
 
 /**
  * The same days of several coins, each day stored as its effect on the price. Permuting the days and
