@@ -10,6 +10,7 @@ import { maxDrawdown, sharpeOfMoments, sharpeRatio, totalReturn } from "../engin
 import { pboOfRanges } from "../overfitting/pbo-of-ranges.ts";
 import { averageRanks, rankCorrelation } from "../overfitting/ranks.ts";
 import { SideBySide } from "../overfitting/side-by-side.ts";
+import { templateRanges } from "../overfitting/template-ranges.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import type { Template } from "../strategies/template.ts";
 import { blockRecord } from "./block-record.ts";
@@ -132,12 +133,7 @@ export function ranksFromBest(values: readonly number[]): Float64Array {
  */
 function pbosOf(runs: readonly RunRecord[], returns: readonly Float64Array[]) {
   const moving = [...runs.keys()].filter((run) => !Number.isNaN(runs[run]!.segments.whole.sharpe));
-  const before = (run: number) => moving.filter((other) => other < run).length;
-  const ranges = CATALOGUE.map((_, index) => ({
-    from: before(index * VARIANTS_PER_TEMPLATE),
-    to: before((index + 1) * VARIANTS_PER_TEMPLATE),
-  }));
-  ranges.push({ from: 0, to: moving.length });
+  const ranges = [...templateRanges(moving), { from: 0, to: moving.length }];
   const columns = new SideBySide(returns);
   const pbos = pboOfRanges(
     { columns, from: 0, to: columns.rows, among: moving },

@@ -1,10 +1,12 @@
+import { sortNumbers } from "../sort-numbers.ts";
+
 /**
  * Quantile of a sample, interpolated linearly between the order statistics around (n - 1) x p (Hyndman and
  * Fan's type 7, the default of numpy, R and DuckDB's `quantile_cont`). NaN values are left out; NaN for an
  * empty sample.
  */
 export function quantile(values: ArrayLike<number>, p: number): number {
-  const sorted = known(values).sort();
+  const sorted = sortNumbers(known(values));
   const position = (sorted.length - 1) * p;
   const lower = sorted[Math.floor(position)];
   if (lower === undefined) return NaN;

@@ -1,5 +1,5 @@
 import type { Bars } from "../bars.ts";
-import { median } from "../dataset/quantile.ts";
+import { columnOf, median } from "../dataset/quantile.ts";
 import { DEFAULT_COSTS } from "../engine/costs.ts";
 import type { Costs } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";
@@ -20,6 +20,7 @@ import { pboOfRanges } from "./pbo-of-ranges.ts";
 import type { Range } from "./pbo-of-ranges.ts";
 import { rankCorrelation } from "./ranks.ts";
 import { SideBySide } from "./side-by-side.ts";
+import { templateRanges } from "./template-ranges.ts";
 
 /** What one coin adds to the index of one month. */
 export interface CoinMonth {
@@ -88,9 +89,9 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
   const moving = [...returns.columns.keys()].filter(
     (run) => !Number.isNaN(inSample[run]!) && !Number.isNaN(outOfSample[run]!), // one value per run
   );
-  const a = Float64Array.from(moving, (run) => inSample[run]!);
-  const b = Float64Array.from(moving, (run) => outOfSample[run]!);
-  const ranges = setsOf(moving, returns.columns.length);
+  const a = columnOf(moving, (run) => inSample[run]!);
+  const b = columnOf(moving, (run) => outOfSample[run]!);
+  const ranges = setsOf(moving);
   const pbos = pboOfRanges(
     { columns: returns, from, to, among: moving },
     INDEX_CSCV_BLOCKS,
@@ -113,16 +114,11 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
 }
 
 /**
- * The sets as ranges of the runs that moved: first all of them, then those of each template. A template's
- * runs are neighbours in the grid and stay so when flat ones are dropped. Sets of fewer than 5 are left
- * out.
+ * The sets as ranges of the runs that moved: first all of them, then those of each template. Sets of fewer
+ * than 5 are left out.
  */
-function setsOf(moving: readonly number[], runs: number): Range[] {
-  const before = (run: number) => moving.filter((other) => other < run).length;
-  const ranges: Range[] = [{ from: 0, to: moving.length }];
-  for (let first = 0; first < runs; first += VARIANTS_PER_TEMPLATE) {
-    ranges.push({ from: before(first), to: before(first + VARIANTS_PER_TEMPLATE) });
-  }
+function setsOf(moving: readonly number[]): Range[] {
+  const ranges = [{ from: 0, to: moving.length }, ...templateRanges(moving)];
   return ranges.filter(({ from, to }) => to - from >= INDEX_SET_MIN);
 }
 
