@@ -1,10 +1,12 @@
+import { sortNumbers } from "./sort-numbers.ts";
+
 /**
  * Quantile of a sample, interpolated linearly between the order statistics around (n - 1) x p (Hyndman and
  * Fan's type 7, the default of numpy, R and DuckDB's `quantile_cont`). NaN values are left out; NaN for an
  * empty sample.
  */
 export function quantile(values: ArrayLike<number>, p: number): number {
-  const sorted = known(values).sort();
+  const sorted = sortNumbers(known(values));
   const position = (sorted.length - 1) * p;
   const lower = sorted[Math.floor(position)];
   if (lower === undefined) return NaN;
@@ -58,4 +60,11 @@ export function variance(values: ArrayLike<number>): number {
     count++;
   }
   return count > 1 ? squares / (count - 1) : NaN;
+}
+
+/** One number of each item, as a typed array: in a long plain array every number is an object of its own. */
+export function columnOf<Item>(items: readonly Item[], of: (item: Item) => number): Float64Array {
+  const column = new Float64Array(items.length);
+  for (let index = 0; index < column.length; index++) column[index] = of(items[index]!);
+  return column;
 }

@@ -149,8 +149,13 @@ function followPlan(input: PlanInput, first: number): void {
     if (units * highest[k]! < below) underWater += end[k]! - rows[k]!;
     else if (lowestValue > above) inProfit += end[k]! - rows[k]!;
     else {
-      underWater += countBelow(close, below / units, rows[k]!, end[k]!);
-      inProfit += end[k]! - rows[k]! - countBelow(close, above / units, rows[k]!, end[k]!);
+      // Added up as numbers: for prices near the average cost, a branch would be a coin flip.
+      const lossLimit = below / units;
+      const profitLimit = above / units;
+      for (let row = rows[k]!; row < end[k]!; row++) {
+        underWater += Number(close[row]! < lossLimit);
+        inProfit += Number(close[row]! >= profitLimit);
+      }
     }
   }
   const value = settled(units * close[last]!, rows.length - first);
@@ -167,13 +172,6 @@ function followPlan(input: PlanInput, first: number): void {
 /** The value, or what was invested where only rounding tells the two apart. */
 function settled(value: number, invested: number): number {
   return Math.abs(value - invested) <= EVEN_TOLERANCE * invested ? invested : value;
-}
-
-/** Adds comparisons up as numbers: for prices near the average cost, a branch would be a coin flip. */
-function countBelow(close: Float64Array, limit: number, from: number, to: number): number {
-  let count = 0;
-  for (let row = from; row < to; row++) count += Number(close[row]! < limit);
-  return count;
 }
 
 /**

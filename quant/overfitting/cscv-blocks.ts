@@ -79,6 +79,18 @@ function sumSubsets({ columns, blockLength, blocks, firstRow }: Part): SubsetSum
  * 12,780).
  */
 export function halfMasks(blocks: number): Int32Array {
+  let masks = knownMasks.get(blocks);
+  if (masks === undefined) {
+    masks = computeMasks(blocks);
+    knownMasks.set(blocks, masks);
+  }
+  return masks;
+}
+
+/** By number of blocks, of which there are few. */
+const knownMasks = new Map<number, Int32Array>();
+
+function computeMasks(blocks: number): Int32Array {
   const masks: number[] = [];
   const limit = 1 << (blocks - 1);
   let others = (1 << (blocks / 2 - 1)) - 1; // the half's other blocks, without the bit of block 0

@@ -98,7 +98,7 @@ function measure(): WasmFunction {
     ),
     v128.store(get(half), get(cosine)),
     set(wins, f64x2.gt(get(cosine), get(best))),
-    set(best, v128.bitselect(get(cosine), get(best), get(wins))),
+    set(best, f64x2.pmax(get(best), get(cosine))),
     set(bestPlace, v128.bitselect(get(place), get(bestPlace), get(wins))),
     set(place, i64x2.add(get(place), NEXT_PLACES)),
     increase(half, i32.const(PAIR_BYTES)),

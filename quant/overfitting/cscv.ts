@@ -50,7 +50,7 @@ export interface Cscv {
 export function cscv(columns: readonly Float64Array[], blocks: number): Cscv {
   checkShape(columns, blocks);
   const rows = columns[0]!.length - (columns[0]!.length % blocks);
-  const varying = columns.filter((column) => !isFlat(column.subarray(column.length - rows)));
+  const varying = columns.filter((column) => !isFlat(column, column.length - rows, column.length));
   if (varying.length < 2) return noCscv(varying.length, rows);
 
   const sums = sumBlocks(varying, blocks);
@@ -87,10 +87,11 @@ function checkShape(columns: readonly Float64Array[], blocks: number): void {
   }
 }
 
-/** Whether all returns are equal to the last bit: such a column has no Sharpe. */
-export function isFlat(returns: Float64Array): boolean {
-  for (let row = 1; row < returns.length; row++) if (returns[row] !== returns[0]) return false;
-  return !Number.isNaN(returns[0]);
+/** Whether the returns of some rows are equal to the last bit: such a column has no Sharpe. */
+export function isFlat(returns: Float64Array, from: number, to: number): boolean {
+  const first = returns[from]!;
+  for (let row = from + 1; row < to; row++) if (returns[row] !== first) return false;
+  return !Number.isNaN(first);
 }
 
 /** A measure within this distance of a constant return's measure, 1, counts as flat. */

@@ -1,5 +1,5 @@
 import type { Bars } from "../bars.ts";
-import { median } from "../sample-statistics.ts";
+import { columnOf, median } from "../sample-statistics.ts";
 import { DEFAULT_COSTS } from "../engine/costs.ts";
 import type { Costs } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";
@@ -89,12 +89,9 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
   const moving = [...returns.columns.keys()].filter(
     (run) => !Number.isNaN(inSample[run]!) && !Number.isNaN(outOfSample[run]!), // one value per run
   );
-  const a = Float64Array.from(moving, (run) => inSample[run]!);
-  const b = Float64Array.from(moving, (run) => outOfSample[run]!);
-  // Shopping is one set of all, tuning one of each template. Sets of fewer than 5 are left out.
-  const ranges = [{ from: 0, to: moving.length }, ...templateRanges(moving)].filter(
-    (range) => range.to - range.from >= INDEX_SET_MIN,
-  );
+  const a = columnOf(moving, (run) => inSample[run]!);
+  const b = columnOf(moving, (run) => outOfSample[run]!);
+  const ranges = setsOf(moving);
   const pbos = pboOfRanges(
     { columns: returns, from, to, among: moving },
     INDEX_CSCV_BLOCKS,
@@ -114,6 +111,15 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
     }),
     defaultsOutOfSample: CATALOGUE.map((_, set) => outOfSample[set * VARIANTS_PER_TEMPLATE]!),
   };
+}
+
+/**
+ * The sets as ranges of the runs that moved: first all of them, then those of each template. Sets of fewer
+ * than 5 are left out.
+ */
+function setsOf(moving: readonly number[]): Range[] {
+  const ranges = [{ from: 0, to: moving.length }, ...templateRanges(moving)];
+  return ranges.filter(({ from, to }) => to - from >= INDEX_SET_MIN);
 }
 
 interface RankedSet {

@@ -42,12 +42,19 @@ export function pboOfRanges(
 ): Float64Array {
   // The oldest rows, which fill no block, are left out.
   const first = from + ((to - from) % blocks);
-  const varies = among.map((column) => !isFlat(columns.columns[column]!.subarray(first, to)));
-  const varying = { columns, from: first, to, among: among.filter((_, place) => varies[place]) };
-  const before = (end: number) => varies.slice(0, end).filter((moves) => moves).length;
-  const moving = ranges.map(({ from, to }) => ({ from: before(from), to: before(to) }));
+  const varying: number[] = [];
+  const before = among.map((column) => {
+    const count = varying.length;
+    if (!isFlat(columns.columns[column]!, first, to)) varying.push(column);
+    return count;
+  });
+  before.push(varying.length);
+  const moving = ranges.map(({ from, to }) => ({ from: before[from]!, to: before[to]! }));
   const sets = moving.filter(({ from, to }) => to - from >= 2);
-  const pbos = sets.length === 0 ? new Float64Array() : pboOfSets(varying, blocks, sets);
+  const pbos =
+    sets.length === 0
+      ? new Float64Array()
+      : pboOfSets({ columns, from: first, to, among: varying }, blocks, sets);
   const known = pbos.values();
   // `known` has one value for each set with two columns or more.
   return Float64Array.from(moving, ({ from, to }) => (to - from >= 2 ? known.next().value! : NaN));
@@ -66,7 +73,7 @@ function pboOfSets(matrix: Matrix, blocks: number, sets: readonly Range[]): Floa
   writeSums(memory, layout, { matrix, blocks, pieces });
   for (const part of [layout.lower, layout.upper]) {
     for (let set = 1; set < 2 ** (blocks / 2); set++) {
-      const highest = 2 ** (31 - Math.clz32(set));
+      const highest = 1 << (31 - Math.clz32(set));
       if (set === highest) continue; // a single block, summed already
       const row = (of: number) => part + of * layout.rowBytes;
       call.addRows(row(set - highest), row(highest), row(set), row(set + 1));
@@ -90,6 +97,7 @@ function split(
   const { lower, upper, rowBytes, one, other, oneBests, otherBests } = layout;
   const lowerBlocks = blocks / 2;
   const lowerMask = 2 ** lowerBlocks - 1;
+  const allBlocks = 2 ** blocks - 1;
   const share = 1 / (lowerBlocks * Math.floor(rows / blocks));
   const measure = (mask: number, half: number, bests: number) => {
     const lowerRow = lower + (mask & lowerMask) * rowBytes;
@@ -98,7 +106,7 @@ function split(
   };
   for (const mask of halfMasks(blocks)) {
     measure(mask, one, oneBests);
-    measure(2 ** blocks - 1 - mask, other, otherBests);
+    measure(allBlocks - mask, other, otherBests);
     call.addSplit(oneBests, other, layout.sets, layout.setsEnd);
     call.addSplit(otherBests, one, layout.sets, layout.setsEnd);
   }

@@ -1,8 +1,8 @@
-import { sampleCorrelation } from "simple-statistics";
+import { sortNumbers } from "../sort-numbers.ts";
 
 /** Ranks from 1 for the smallest; equal values share the mean of their ranks. No value may be NaN. */
 export function averageRanks(values: ArrayLike<number>): Float64Array {
-  const sorted = Float64Array.from(values).sort();
+  const sorted = sortNumbers(new Float64Array(values));
   const ranks = new Float64Array(values.length);
   for (let place = 0; place < ranks.length; place++) {
     const value = values[place]!;
@@ -34,16 +34,35 @@ export function rankCorrelation(a: ArrayLike<number>, b: ArrayLike<number>): num
   if (a.length !== b.length) {
     throw new RangeError(`rank correlation needs equal lengths, got ${a.length} and ${b.length}`);
   }
-  const pairs: number[] = [];
+  const left = new Float64Array(a.length);
+  const right = new Float64Array(a.length);
+  let pairs = 0;
   for (let place = 0; place < a.length; place++) {
-    if (!Number.isNaN(a[place]) && !Number.isNaN(b[place])) pairs.push(place);
+    if (Number.isNaN(a[place]) || Number.isNaN(b[place])) continue;
+    left[pairs] = a[place]!;
+    right[pairs] = b[place]!;
+    pairs++;
   }
-  const left = averageRanks(pairs.map((place) => a[place]!));
-  const right = averageRanks(pairs.map((place) => b[place]!));
-  if (isConstant(left) || isConstant(right)) return NaN;
-  return sampleCorrelation(Array.from(left), Array.from(right));
+  return correlationOfRanks(
+    averageRanks(left.subarray(0, pairs)),
+    averageRanks(right.subarray(0, pairs)),
+  );
 }
 
-function isConstant(values: Float64Array): boolean {
-  return values.every((value) => value === values[0]);
+/** Pearson's correlation of ranks. They are halves of whole numbers, so every sum is exact. */
+function correlationOfRanks(left: Float64Array, right: Float64Array): number {
+  const mean = (left.length + 1) / 2;
+  let products = 0;
+  let leftSquares = 0;
+  let rightSquares = 0;
+  for (let place = 0; place < left.length; place++) {
+    const x = left[place]! - mean;
+    const y = right[place]! - mean;
+    products += x * y;
+    leftSquares += x * x;
+    rightSquares += y * y;
+  }
+  const freedom = left.length - 1;
+  // 0 / 0, which is NaN, where one side does not vary.
+  return products / freedom / Math.sqrt(leftSquares / freedom) / Math.sqrt(rightSquares / freedom);
 }

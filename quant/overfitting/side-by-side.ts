@@ -88,10 +88,13 @@ export class SideBySide {
     const days = to - from;
     if (days < 2) return new Float64Array(this.columns.length).fill(NaN);
     const { sumOf, squaresOf } = this.#sums(from, to, (group) => this.#lineOf(group, from));
-    return Float64Array.from(this.columns, (column, index) => {
-      const sums = { anchor: column[from]!, sum: sumOf(index), squares: squaresOf(index), days };
-      return sharpeOfMoments(momentsOfSums(sums));
-    });
+    const ratios = new Float64Array(this.columns.length);
+    for (let column = 0; column < ratios.length; column++) {
+      const anchor = this.columns[column]![from]!;
+      const sums = { anchor, sum: sumOf(column), squares: squaresOf(column), days };
+      ratios[column] = sharpeOfMoments(momentsOfSums(sums));
+    }
+    return ratios;
   }
 
   /** `anchorsOf` gives the address of a group's anchors. The memory begins with a line of zeros. */
@@ -105,8 +108,11 @@ export class SideBySide {
       call.addUp(this.#lineOf(group, from), this.#lineOf(group, to), anchorsOf(group), out);
     }
     const sums = new Float64Array(reserve(0), LINE_BYTES);
-    const place = (column: number) =>
-      Math.floor(column / GROUP) * (SUMS_BYTES / NUMBER_BYTES) + (column % GROUP);
+    // A group's sums of squares follow its sums.
+    const place = (column: number) => {
+      const lane = column % GROUP;
+      return 2 * (column - lane) + lane;
+    };
     return {
       sumOf: (column) => sums[place(column)]!,
       squaresOf: (column) => sums[place(column) + GROUP]!,

@@ -2,13 +2,14 @@ import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import type { Range } from "./pbo-of-ranges.ts";
 
 /**
- * The runs of each template as a range of the runs that moved, which are indices of a grid's runs, ascending.
- * A template's runs are neighbours in the grid and stay so when flat ones are dropped.
+ * Where the runs of each template are in a list of some of the grid's runs, in the grid's order. They are
+ * neighbours in the grid, and stay so when others are dropped.
  */
-export function templateRanges(moving: readonly number[]): Range[] {
-  const before = (run: number) => moving.filter((other) => other < run).length;
-  return CATALOGUE.map((_, set) => ({
-    from: before(set * VARIANTS_PER_TEMPLATE),
-    to: before((set + 1) * VARIANTS_PER_TEMPLATE),
-  }));
+export function templateRanges(runs: readonly number[]): Range[] {
+  let to = 0;
+  return CATALOGUE.map((_, template) => {
+    const from = to;
+    while (to < runs.length && runs[to]! < (template + 1) * VARIANTS_PER_TEMPLATE) to++;
+    return { from, to };
+  });
 }

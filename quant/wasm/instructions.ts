@@ -85,6 +85,8 @@ export const f64x2 = {
   sub: simd(0xf1),
   mul: simd(0xf2),
   div: simd(0xf3),
+  /** The second operand where it is larger, the first elsewhere. */
+  pmax: simd(0xf7),
 };
 
 export const i64x2 = {

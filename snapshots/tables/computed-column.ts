@@ -1,3 +1,4 @@
+import { columnOf } from "../../quant/sample-statistics.ts";
 import type { ColumnData, ColumnType, TableColumn } from "./table.ts";
 
 /** A column and how to compute its value for one item, for tables with one row per item. */
@@ -32,11 +33,4 @@ export function rowsOf<Item>(
     type === "double" ? columnOf(items, (item) => Number(of(item))) : items.map(of),
   ]);
   return Object.fromEntries(rows);
-}
-
-/** One number of each item, as a typed array: in a long plain array every number is an object of its own. */
-function columnOf<Item>(items: readonly Item[], of: (item: Item) => number): Float64Array {
-  const column = new Float64Array(items.length);
-  for (let index = 0; index < column.length; index++) column[index] = of(items[index]!);
-  return column;
 }
