@@ -20,6 +20,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A process for each test file would cost more than the tests in it.
     pool: "threads",
+    setupFiles: ["test/support/seeded-properties.ts"],
     projects: [
       {
         extends: true,

@@ -1,6 +1,6 @@
+import type { CoinHistory } from "../quant/bars.ts";
 import { sameBars } from "../quant/bars.ts";
 import { coinRecord } from "../quant/dataset/coin-record.ts";
-import type { CoinHistory } from "../quant/dataset/coins.ts";
 import { DATASET_COINS_MAX, RUNS_PER_COIN, datasetWindow } from "../quant/dataset/definition.ts";
 import type { CoinRecord } from "../quant/dataset/record.ts";
 import { gridFills } from "../quant/engine/grid-fills.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CoinHistory } from "../quant/dataset/coins.ts";
+import type { CoinHistory } from "../quant/bars.ts";
 import { INDEX_VERSION } from "../quant/overfitting/index-definition.ts";
 import { catalogueFingerprint } from "./catalogue-fingerprint.ts";
 

@@ -1,11 +1,6 @@
 import { dateOfDay } from "../quant/calendar.ts";
-import type { Month } from "../quant/dataset/month.ts";
-import {
-  lastCompleteMonth,
-  lastDayOfMonth,
-  monthOfText,
-  monthText,
-} from "../quant/dataset/month.ts";
+import type { Month } from "../quant/month.ts";
+import { lastCompleteMonth, lastDayOfMonth, monthOfText, monthText } from "../quant/month.ts";
 import { DATASET_DAYS_MIN } from "../quant/dataset/definition.ts";
 import { WARM_UP_DAYS } from "../quant/strategies/catalogue.ts";
 import { DATASET, datasetAboutOf } from "../snapshots/tables/dataset.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Month } from "../quant/dataset/month.ts";
+import type { Month } from "../quant/month.ts";
 import type { Manifest, ManifestCoin, LeftOutCoin } from "../snapshots/manifest.ts";
 import { takeLock } from "../snapshots/lock.ts";
 import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../snapshots/prune.ts";

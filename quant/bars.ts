@@ -12,6 +12,24 @@ export interface Bars {
   readonly volume: Float64Array;
 }
 
+/** A coin of the board with its history. */
+export interface CoinHistory {
+  readonly coin: string;
+  readonly bars: Bars;
+}
+
+/** Bars of that many days, all zero, to be filled. */
+export function emptyBars(days: number): Bars {
+  return {
+    day: new Int32Array(days),
+    open: new Float64Array(days),
+    high: new Float64Array(days),
+    low: new Float64Array(days),
+    close: new Float64Array(days),
+    volume: new Float64Array(days),
+  };
+}
+
 /** The rows `from` (inclusive) to `to` (exclusive), as views. */
 export function sliceBars(bars: Bars, from: number, to: number = bars.day.length): Bars {
   return {
@@ -22,6 +40,12 @@ export function sliceBars(bars: Bars, from: number, to: number = bars.day.length
     close: bars.close.subarray(from, to),
     volume: bars.volume.subarray(from, to),
   };
+}
+
+/** The history up to and including `day`: what was known at that day's close. */
+export function historyUpTo(bars: Bars, day: number): Bars {
+  const rows = day - (bars.day[0] ?? day + 1) + 1;
+  return sliceBars(bars, 0, Math.min(Math.max(rows, 0), bars.day.length));
 }
 
 /** Row of `day`, or -1 when the bars do not reach it. No search is needed because no day is missing. */

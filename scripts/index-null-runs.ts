@@ -12,12 +12,12 @@
  * A permutation uses up its days: what one period had, the other lacks. With drawn blocks it may have them again. One
  * thread, about half a second a draw.
  */
-import { mean, median, variance } from "../quant/dataset/quantile.ts";
+import { mean, median, variance } from "../quant/sample-statistics.ts";
 import { sharpeRatio } from "../quant/engine/statistics.ts";
 import { coinRuns } from "../quant/overfitting/index-coin.ts";
 import { INDEX_DAYS, INDEX_IN_SAMPLE_DAYS } from "../quant/overfitting/index-definition.ts";
 import { permutedDays, rebuiltBars } from "../quant/overfitting/index-panel.ts";
-import { randomBelow, seededRandom } from "../quant/overfitting/index-random.ts";
+import { randomBelow, seededRandom } from "../quant/overfitting/seeded-random.ts";
 import { rankCorrelation } from "../quant/overfitting/ranks.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../quant/strategies/catalogue.ts";
 import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";

@@ -1,10 +1,5 @@
-import type { Month } from "../quant/dataset/month.ts";
-import {
-  lastCompleteMonth,
-  lastDayOfMonth,
-  monthOfText,
-  monthText,
-} from "../quant/dataset/month.ts";
+import type { Month } from "../quant/month.ts";
+import { lastCompleteMonth, lastDayOfMonth, monthOfText, monthText } from "../quant/month.ts";
 import { DOUBLED_COSTS } from "../quant/dataset/definition.ts";
 import { DEFAULT_COSTS, NO_COSTS } from "../quant/engine/costs.ts";
 import type { Costs } from "../quant/engine/costs.ts";

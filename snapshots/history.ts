@@ -10,7 +10,7 @@ import { FileReading } from "./file-reading.ts";
 import { readVerified } from "./verified-files.ts";
 
 /** What a snapshot holds of one coin's prices, for the run that continues it. */
-export interface CoinHistory {
+export interface PublishedCoin {
   readonly bars: Bars;
   /** 1 on days that were filled with the last close. */
   readonly filled: Uint8Array;
@@ -24,7 +24,7 @@ export type PublishedTables = ReadonlyMap<Table, readonly TableBlock[]>;
 export interface History {
   readonly manifest: Manifest;
   /** By ticker. */
-  readonly coins: ReadonlyMap<string, CoinHistory>;
+  readonly coins: ReadonlyMap<string, PublishedCoin>;
   readonly tables: PublishedTables;
 }
 
@@ -43,7 +43,7 @@ export async function readHistory(dir: string, wanted: readonly Table[] = []): P
   for (const block of blocksOf(REJECTS)) {
     rejects.set(constantText(block, "coin"), rejectRowsOf(block));
   }
-  const coins = new Map<string, CoinHistory>();
+  const coins = new Map<string, PublishedCoin>();
   for (const block of blocksOf(PRICES)) {
     const coin = constantText(block, "coin");
     const filled = flags(block, "filled");

@@ -1,4 +1,5 @@
 import type { Bars } from "../../quant/bars.ts";
+import { emptyBars } from "../../quant/bars.ts";
 import type { PreviousHistory, Revision } from "../price-rules.ts";
 import type { RawRow } from "../sources/source.ts";
 import { GAP_DAYS_MAX, REVISIONS_LISTED_MAX } from "./limits.ts";
@@ -95,17 +96,6 @@ function changesOf(before: BarRow, after: BarRow): Revision[] {
     before: before[column],
     after: after[column],
   }));
-}
-
-function emptyBars(days: number): Bars {
-  return {
-    day: new Int32Array(days),
-    open: new Float64Array(days),
-    high: new Float64Array(days),
-    low: new Float64Array(days),
-    close: new Float64Array(days),
-    volume: new Float64Array(days),
-  };
 }
 
 function setBar(bars: Bars, index: number, row: BarRow): void {

@@ -3,7 +3,7 @@ import type { Horizon } from "../price-rules.ts";
 import { InputError } from "./input-error.ts";
 import type { PriceSource } from "./source.ts";
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** The UTC day that contains an instant. */
 export function dayOfInstant(ms: number): number {

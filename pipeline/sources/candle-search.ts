@@ -1,3 +1,4 @@
+import { DAY_MS, dayOfInstant } from "./as-of.ts";
 import { RequestFault } from "./retry.ts";
 
 /** Start of the day in ms, open, high, low, close, volume in the base coin, as ccxt gives them. */
@@ -6,7 +7,6 @@ export type Candle = readonly (number | undefined)[];
 /** Requests one page of at most `days` daily candles from an instant on. */
 export type CandlePages = (sinceMs: number, days: number) => Promise<readonly Candle[]>;
 
-export const DAY_MS = 86_400_000;
 /** Sixteen years of empty windows of 200 days, each asked for in halves, take 90. */
 const PAGES_MAX = 400;
 /**
@@ -98,5 +98,5 @@ export class CandleSearch {
 
 /** The day in which a candle begins. */
 function dayOf([at = NaN]: Candle): number {
-  return Math.floor(at / DAY_MS);
+  return dayOfInstant(at);
 }

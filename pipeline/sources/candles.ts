@@ -1,5 +1,6 @@
 import { dayOfCivil } from "../../quant/calendar.ts";
-import { CandleSearch, DAY_MS } from "./candle-search.ts";
+import { DAY_MS } from "./as-of.ts";
+import { CandleSearch } from "./candle-search.ts";
 import type { Candle, CandlePages } from "./candle-search.ts";
 import type { FetchRange, RawRow, RowFault } from "./source.ts";
 

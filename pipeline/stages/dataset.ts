@@ -1,7 +1,7 @@
-import type { CoinHistory } from "../../quant/dataset/coins.ts";
+import type { CoinHistory } from "../../quant/bars.ts";
 import { datasetCoins } from "../../quant/dataset/coins.ts";
 import { headlinesOf } from "../../quant/dataset/headline.ts";
-import { lastDayOfMonth } from "../../quant/dataset/month.ts";
+import { lastDayOfMonth } from "../../quant/month.ts";
 import { picksOf } from "../../quant/dataset/pick.ts";
 import { DATASET, datasetBlock, isDataset } from "../../snapshots/tables/dataset.ts";
 import type { DatasetIdentity } from "../../snapshots/tables/dataset.ts";

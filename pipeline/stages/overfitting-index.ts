@@ -1,6 +1,6 @@
-import type { CoinHistory } from "../../quant/dataset/coins.ts";
-import type { Month } from "../../quant/dataset/month.ts";
-import { lastCompleteMonth, lastDayOfMonth, monthText } from "../../quant/dataset/month.ts";
+import type { CoinHistory } from "../../quant/bars.ts";
+import type { Month } from "../../quant/month.ts";
+import { lastCompleteMonth, lastDayOfMonth, monthText } from "../../quant/month.ts";
 import type { IndexDraw } from "../../quant/overfitting/index-band.ts";
 import { drawOf, luckShare, nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
 import type { CoinMonth } from "../../quant/overfitting/index-coin.ts";

@@ -1,6 +1,6 @@
 import type { CleanCoin } from "../price-rules.ts";
 import type { BoardCoin } from "../board.ts";
-import type { Month } from "../../quant/dataset/month.ts";
+import type { Month } from "../../quant/month.ts";
 import type { PublishedTables } from "../../snapshots/history.ts";
 import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 

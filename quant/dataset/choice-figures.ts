@@ -2,7 +2,7 @@ import { cellColumnOf, numbersOfCells } from "./cell-column.ts";
 import type { CellColumn } from "./cell-column.ts";
 import type { Figure } from "./figure.ts";
 import { beats, meanFigure, share } from "./figure.ts";
-import { mean, median } from "./quantile.ts";
+import { mean, median } from "../sample-statistics.ts";
 import type { CellRecord, CoinRecord, DoubledRecord, HoldRecord } from "./record.ts";
 
 /** A run that could have been chosen, and how it compares out-of-sample with its alternatives. */

@@ -1,4 +1,4 @@
-import type { Bars } from "../bars.ts";
+import type { Bars, CoinHistory } from "../bars.ts";
 import { DEFAULT_COSTS } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";
 import type { GridFills } from "../engine/grid-fills.ts";
@@ -14,7 +14,6 @@ import { templateRanges } from "../overfitting/template-ranges.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import type { Template } from "../strategies/template.ts";
 import { blockRecord } from "./block-record.ts";
-import type { CoinHistory } from "./coins.ts";
 import {
   CSCV_RUNS_MIN,
   DATASET_CSCV_BLOCKS,

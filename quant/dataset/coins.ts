@@ -1,19 +1,7 @@
-import type { Bars } from "../bars.ts";
-import { sliceBars } from "../bars.ts";
+import type { CoinHistory } from "../bars.ts";
+import { historyUpTo } from "../bars.ts";
 import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { DATASET_COINS_MAX, DATASET_DAYS_MIN } from "./definition.ts";
-
-/** A coin of the board with its history. */
-export interface CoinHistory {
-  readonly coin: string;
-  readonly bars: Bars;
-}
-
-/** The history up to and including `day`: what was known at that day's close. */
-export function historyUpTo(bars: Bars, day: number): Bars {
-  const rows = day - (bars.day[0] ?? day + 1) + 1;
-  return sliceBars(bars, 0, Math.min(Math.max(rows, 0), bars.day.length));
-}
 
 /**
  * The coins of the dataset as of `day`, in board order, each history cut off there. A coin needs at least

@@ -1,4 +1,4 @@
-import { mean } from "./quantile.ts";
+import { mean } from "../sample-statistics.ts";
 
 /**
  * One headline figure of a scope: the result of choosing by backtest, beside that of a coin flip. NaN means

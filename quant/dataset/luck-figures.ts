@@ -8,7 +8,7 @@ import type { Figure } from "./figure.ts";
 import { countFigure, meanFigure } from "./figure.ts";
 import { SURVIVAL } from "./pick.ts";
 import type { PickRecord, TrialScope } from "./pick.ts";
-import { median } from "./quantile.ts";
+import { median } from "../sample-statistics.ts";
 import type { CellRecord, CoinRecord, TrialsRecord } from "./record.ts";
 import type { RunColumns } from "./run-columns.ts";
 

@@ -1,6 +1,7 @@
+import { linearFit } from "../overfitting/linear-fit.ts";
 import type { Figure } from "./figure.ts";
 import { meanFigure, share } from "./figure.ts";
-import { mean, median, quantile } from "./quantile.ts";
+import { mean, median, quantile } from "../sample-statistics.ts";
 import type { CellRecord, CoinRecord } from "./record.ts";
 import type { RunColumns } from "./run-columns.ts";
 
@@ -98,19 +99,11 @@ function rankFigures(ranked: readonly Ranking[]): Figure[] {
 function explained(name: string, runs: RunColumns): Figure {
   const { ones, others } = knownPairs(runs.inSampleSharpe, runs.outOfSampleSharpe);
   const count = ones.length;
-  const centre = { in: mean(ones), out: mean(others) };
-  let [squareIn, squareOut, product] = [0, 0, 0];
-  for (let pair = 0; pair < count; pair++) {
-    const [distanceIn, distanceOut] = [ones[pair]! - centre.in, others[pair]! - centre.out];
-    squareIn += distanceIn ** 2;
-    squareOut += distanceOut ** 2;
-    product += distanceIn * distanceOut;
-  }
-  const spread = squareIn * squareOut;
+  const isEnough = count > 2; // two points are always on a line
   return {
     name,
-    value: count > 2 && spread > 0 ? product ** 2 / spread : NaN,
-    coinFlip: count > 2 ? 1 / (count - 1) : NaN,
+    value: isEnough ? linearFit(ones, others).rSquared : NaN,
+    coinFlip: isEnough ? 1 / (count - 1) : NaN,
     count,
   };
 }

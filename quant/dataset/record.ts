@@ -43,13 +43,16 @@ export interface CellRecord {
 
 /** How many independent trials a set of runs amounts to. */
 export interface TrialsRecord {
-  /** Runs that ever traded. */
+  /** Runs that moved in-sample. */
   readonly trials: number;
   /** Mean correlation of their in-sample daily returns over all pairs. */
   readonly meanCorrelation: number;
-  /** rho + (1 - rho) N (Bailey and Lopez de Prado 2014, appendix). */
+  /** rho + (1 - rho) N; 1 for a single run (Bailey and Lopez de Prado 2014, appendix). */
   readonly impliedTrials: number;
-  /** exp of the entropy of the correlation matrix's eigenvalues (Roy and Vetterli 2007). */
+  /**
+   * exp of the entropy of the correlation matrix's eigenvalues (Roy and Vetterli 2007): of daily returns for a
+   * cell, of weekly ones for a coin. NaN for a coin on which no whole week moved.
+   */
   readonly effectiveRank: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Window } from "../engine/simulate.ts";
 import { dailyDeviation } from "../engine/statistics.ts";
 import { gramMatrix, meanCorrelation, standardise } from "../overfitting/correlation-matrix.ts";
-import { effectiveRank, effectiveTrials } from "../overfitting/effective-trials.ts";
+import { effectiveRank, impliedTrials } from "../overfitting/effective-trials.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import type { TrialsRecord } from "./record.ts";
 
@@ -34,30 +34,22 @@ export function trialsOf(
 }
 
 function cellTrials(standardised: readonly Float64Array[]): TrialsRecord {
-  const trials = standardised.length;
-  if (trials === 0) return noTrials();
+  if (standardised.length === 0) return noTrials();
   const matrix = gramMatrix(standardised);
-  return {
-    trials,
-    meanCorrelation: meanCorrelation(matrix),
-    impliedTrials: effectiveTrials(matrix),
-    effectiveRank: effectiveRank(matrix),
-  };
+  return recordOf(matrix.size, meanCorrelation(matrix), effectiveRank(matrix));
 }
 
 function coinTrials(
   standardised: readonly Float64Array[],
   columns: readonly Float64Array[],
 ): TrialsRecord {
-  const trials = columns.length;
-  if (trials === 0) return noTrials();
-  const rho = meanCorrelationOf(standardised);
-  return {
-    trials,
-    meanCorrelation: rho,
-    impliedTrials: trials < 2 ? trials : rho + (1 - rho) * trials,
-    effectiveRank: weeklyEffectiveRank(columns),
-  };
+  if (columns.length === 0) return noTrials();
+  return recordOf(columns.length, meanCorrelationOf(standardised), weeklyEffectiveRank(columns));
+}
+
+function recordOf(trials: number, rho: number, rank: number): TrialsRecord {
+  const implied = impliedTrials(trials, rho);
+  return { trials, meanCorrelation: rho, impliedTrials: implied, effectiveRank: rank };
 }
 
 function noTrials(): TrialsRecord {

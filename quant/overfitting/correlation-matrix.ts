@@ -1,3 +1,4 @@
+import { PAIR_BYTES } from "../wasm/module.ts";
 import { matrixKernel } from "./matrix-kernel.ts";
 
 /** A symmetric matrix, row by row: element (i, j) is `values[i * size + j]`. */
@@ -53,8 +54,6 @@ export function gramMatrix(columns: readonly Float64Array[]): SquareMatrix {
   }
   return { size, values };
 }
-
-const PAIR_BYTES = 16;
 
 /** Stores columns in pairs, row by row, padded with columns of zeros. */
 function writePairs(target: Float64Array, columns: readonly Float64Array[]): void {

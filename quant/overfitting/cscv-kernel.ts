@@ -10,7 +10,7 @@ import {
   v128,
   when,
 } from "../wasm/instructions.ts";
-import type { Code, WasmFunction } from "../wasm/module.ts";
+import { PAIR_BYTES, type Code, type WasmFunction } from "../wasm/module.ts";
 import { FLAT_TOLERANCE } from "./cscv.ts";
 
 /**
@@ -22,8 +22,7 @@ import { FLAT_TOLERANCE } from "./cscv.ts";
  * half holds the measure of every column; after them, for each piece, its largest measure and the place of
  * that measure in the half.
  */
-export const PAIR_BYTES = 16;
-export const SUMS_PAIR_BYTES = 32;
+export const SUMS_PAIR_BYTES = 2 * PAIR_BYTES;
 /** A piece is stored as the distance of its end from the half's first measure. */
 export const PIECE_BYTES = 4;
 /** A best is a measure (f64) and that measure's distance from the half's first one (i32). */

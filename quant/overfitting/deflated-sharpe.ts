@@ -7,7 +7,8 @@ const EULER_MASCHERONI = 0.5772156649015329;
 /**
  * Expected maximum of `trials` independent standard normals: Bailey, Borwein, Lopez de Prado and Zhu,
  * Notices AMS 61(5), 2014. Lopez de Prado and Bailey, American Mathematical Monthly 128(9), 2021 (SSRN
- * 3221798), call it the False Strategy Theorem.
+ * 3221798), call it the False Strategy Theorem. It is an approximation: -8 % at two trials, +2.5 % at five,
+ * +0.9 % at a hundred.
  *
  * A single trial involves no selection, so its maximum is 0 by definition, although the formula gives minus
  * infinity. The formula is negative up to 1.46 trials (effective trials need not be whole); those get 0

@@ -1,15 +1,13 @@
 import type { SquareMatrix } from "./correlation-matrix.ts";
-import { meanCorrelation } from "./correlation-matrix.ts";
 import { symmetricEigenvalues } from "./symmetric-eigenvalues.ts";
 
 /**
- * How many independent trials the correlated ones are worth: `rho + (1 - rho) M` for M trials with mean
- * correlation rho, which is M at rho = 0 and 1 at rho = 1. Bailey and Lopez de Prado 2014, appendix.
+ * How many independent trials M correlated ones imply: `rho + (1 - rho) M` at a mean correlation of rho,
+ * which is M at rho = 0 and 1 at rho = 1. A single trial has no correlation and is one. Bailey and Lopez de
+ * Prado 2014, appendix.
  */
-export function effectiveTrials(matrix: SquareMatrix): number {
-  if (matrix.size < 2) return matrix.size;
-  const rho = meanCorrelation(matrix);
-  return rho + (1 - rho) * matrix.size;
+export function impliedTrials(trials: number, meanCorrelation: number): number {
+  return trials < 2 ? trials : meanCorrelation + (1 - meanCorrelation) * trials;
 }
 
 /**

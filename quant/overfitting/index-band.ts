@@ -1,5 +1,5 @@
-import type { Month } from "../dataset/month.ts";
-import { mean, quantile, variance } from "../dataset/quantile.ts";
+import type { Month } from "../month.ts";
+import { mean, quantile, variance } from "../sample-statistics.ts";
 import { INDEX_INTERVAL_DEVIATIONS } from "./index-definition.ts";
 import type { IndexValue } from "./index-value.ts";
 import { clipped } from "./index-value.ts";

@@ -1,5 +1,5 @@
 import type { Bars } from "../bars.ts";
-import { columnOf, median } from "../dataset/quantile.ts";
+import { columnOf, median } from "../sample-statistics.ts";
 import { DEFAULT_COSTS } from "../engine/costs.ts";
 import type { Costs } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";

@@ -5,7 +5,7 @@ import { coinMonth, coinRuns } from "./index-coin.ts";
 import { INDEX_DAYS } from "./index-definition.ts";
 import type { Panel } from "./index-panel.ts";
 import { permutedDays, rebuiltBars } from "./index-panel.ts";
-import { seededRandom } from "./index-random.ts";
+import { seededRandom } from "./seeded-random.ts";
 import type { IndexValue } from "./index-value.ts";
 import { indexValue } from "./index-value.ts";
 

@@ -1,7 +1,7 @@
-import { historyUpTo } from "../dataset/coins.ts";
-import type { CoinHistory } from "../dataset/coins.ts";
-import type { Month } from "../dataset/month.ts";
-import { lastDayOfMonth, monthOfDay } from "../dataset/month.ts";
+import { historyUpTo } from "../bars.ts";
+import type { CoinHistory } from "../bars.ts";
+import type { Month } from "../month.ts";
+import { lastDayOfMonth, monthOfDay } from "../month.ts";
 import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { INDEX_COINS_MIN, INDEX_DAYS } from "./index-definition.ts";
 

@@ -1,5 +1,6 @@
 import type { Bars } from "../bars.ts";
-import { randomBelow } from "./index-random.ts";
+import { emptyBars } from "../bars.ts";
+import { randomBelow } from "./seeded-random.ts";
 
 /**
  * The same days of several coins, each day stored as its effect on the price. Permuting the days and
@@ -40,12 +41,9 @@ export function panelOf(
   coins: readonly Bars[],
   { lastDay, days, share = false }: { lastDay: number; days: number; share?: boolean },
 ): Panel {
+  const bytes = days * Float64Array.BYTES_PER_ELEMENT;
   const column = () =>
-    new Float64Array(
-      share
-        ? new SharedArrayBuffer(days * Float64Array.BYTES_PER_ELEMENT)
-        : new ArrayBuffer(days * 8),
-    );
+    new Float64Array(share ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
   return {
     days,
     coins: coins.map((bars) => {
@@ -121,14 +119,7 @@ export function permutedDays(
 /** Bars that go through the days in the given order (possibly the original one), numbered from day 0. */
 export function rebuiltBars(coin: PanelCoin, order: Int32Array): Bars {
   const days = order.length;
-  const bars = {
-    day: Int32Array.from(order.keys()),
-    open: new Float64Array(days),
-    high: new Float64Array(days),
-    low: new Float64Array(days),
-    close: new Float64Array(days),
-    volume: new Float64Array(days),
-  };
+  const bars = { ...emptyBars(days), day: Int32Array.from(order.keys()) };
   let previous = coin.base;
   for (let row = 0; row < days; row++) {
     const day = order[row]!;

@@ -1,5 +1,5 @@
-import type { Month } from "../dataset/month.ts";
-import { mean, median } from "../dataset/quantile.ts";
+import type { Month } from "../month.ts";
+import { mean, median } from "../sample-statistics.ts";
 import type { CoinMonth } from "./index-coin.ts";
 import { INDEX_VERSION } from "./index-definition.ts";
 import type { Layer } from "./index-layer.ts";

@@ -1,5 +1,5 @@
 import { f64, f64x2, get, i32, increase, repeatWhile, set, v128 } from "../wasm/instructions.ts";
-import { instantiate } from "../wasm/module.ts";
+import { instantiate, PAIR_BYTES } from "../wasm/module.ts";
 import type { Code, Kernel, WasmFunction } from "../wasm/module.ts";
 
 /**
@@ -7,8 +7,7 @@ import type { Code, Kernel, WasmFunction } from "../wasm/module.ts";
  * each is added up in the plain order, so the result has the same bits as a scalar loop. Parameters are
  * addresses and distances in bytes.
  */
-const PAIR_BYTES = 16;
-const NUMBER_BYTES = 8;
+const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 /**
  * products(x, y, z, end of z, out): inner products of the pair of columns at x with the pairs at y and at
@@ -42,7 +41,8 @@ function products(): WasmFunction {
   };
 }
 
-const ROWS_AT_ONCE = 4;
+/** Rows that one pass of `addRows` takes. */
+export const ROWS_AT_ONCE = 4;
 
 /**
  * addRows(row, end of rows, bytes of a row, factors, into, end of into): adds each row times its factor to

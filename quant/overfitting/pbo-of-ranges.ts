@@ -1,10 +1,9 @@
-import { instantiate } from "../wasm/module.ts";
+import { instantiate, PAIR_BYTES } from "../wasm/module.ts";
 import type { Kernel } from "../wasm/module.ts";
 import { halfMasks } from "./cscv-blocks.ts";
 import {
   BEST_BYTES,
   CSCV_KERNEL,
-  PAIR_BYTES,
   PIECE_BYTES,
   SET,
   SET_BYTES,

@@ -23,15 +23,13 @@ export function sharpeVarianceTerm(x: number, skew: number, kurtosis: number): n
   return root * root + ((kurtosis - 1 - skew * skew) / 4) * x * x;
 }
 
-/** Standard error of the Sharpe ratio: Bailey and Lopez de Prado, 2012. */
+/**
+ * Standard error of the Sharpe ratio: Bailey and Lopez de Prado, 2012. For normal returns it is that of Lo,
+ * "The Statistics of Sharpe Ratios", 2002, eq. 9, but for T - 1 where he has T.
+ */
 export function sharpeStandardError(estimate: SharpeEstimate): number {
   const { sharpe, observations, skew, kurtosis } = estimate;
   return Math.sqrt(sharpeVarianceTerm(sharpe, skew, kurtosis) / (observations - 1));
-}
-
-/** The same for normal returns, with T: Lo, "The Statistics of Sharpe Ratios", 2002, eq. 9. */
-export function normalSharpeStandardError(sharpe: number, observations: number): number {
-  return Math.sqrt((1 + (sharpe * sharpe) / 2) / observations);
 }
 
 /** How many standard errors the estimate lies above a Sharpe of `benchmark`. */

@@ -1,12 +1,11 @@
 import { momentsOfSums, sharpeOfMoments } from "../engine/statistics.ts";
 import { f64x2, get, i32, increase, repeatWhile, set, v128 } from "../wasm/instructions.ts";
-import { instantiate } from "../wasm/module.ts";
+import { instantiate, PAIR_BYTES } from "../wasm/module.ts";
 import type { Kernel, WasmFunction } from "../wasm/module.ts";
 
 /** Columns in a group: one row of eight fills a cache line, and their sums fit into the registers. */
 const GROUP = 8;
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
-const PAIR_BYTES = 2 * NUMBER_BYTES;
 const LINE_BYTES = GROUP * NUMBER_BYTES;
 
 /**

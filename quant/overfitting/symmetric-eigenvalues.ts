@@ -1,5 +1,5 @@
 import type { SquareMatrix } from "./correlation-matrix.ts";
-import { matrixKernel } from "./matrix-kernel.ts";
+import { matrixKernel, ROWS_AT_ONCE } from "./matrix-kernel.ts";
 
 /** QL usually finds an eigenvalue in one or two steps; more than this means that the matrix holds NaN. */
 const MAX_STEPS = 60;
@@ -51,7 +51,7 @@ function reduce({ size, values }: SquareMatrix): Tridiagonal {
 
 /**
  * The matrix in the kernel's memory: both triangles in `a`, whose diagonal is zero; the diagonal itself in
- * `own`.
+ * `own`. The last row is followed by as many rows of zeros as a pass may take beyond it.
  */
 interface Work {
   readonly size: number;
@@ -63,8 +63,6 @@ interface Work {
   readonly product: Float64Array;
 }
 
-/** Rows added in one pass; the last row is followed by as many rows of zeros. */
-const ROWS_AT_ONCE = 4;
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 function workOn(size: number, values: Float64Array): Work {

@@ -1,5 +1,5 @@
 import type { SquareMatrix } from "./correlation-matrix.ts";
-import { seededRandom } from "./index-random.ts";
+import { seededRandom } from "./seeded-random.ts";
 import { kMeans, numberedOn } from "./k-means.ts";
 import { clusterSizes, silhouettes, type Labels } from "./silhouettes.ts";
 

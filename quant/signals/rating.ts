@@ -1,7 +1,6 @@
-import type { Bars } from "../bars.ts";
-import type { IndicatorColumns } from "../indicators/column-list.ts";
-import { averageScores, type AverageScores } from "./average-scores.ts";
-import { oscillatorScores, type OscillatorScores } from "./oscillator-scores.ts";
+import { mean } from "../sample-statistics.ts";
+import type { AverageScores } from "./average-scores.ts";
+import type { OscillatorScores } from "./oscillator-scores.ts";
 import type { Score } from "./signal.ts";
 
 export type RatingName = "strong_sell" | "sell" | "neutral" | "buy" | "strong_buy";
@@ -24,15 +23,9 @@ export interface RatingSummary extends Rating {
 }
 
 /**
- * The technical rating on a row, read from the columns. Source: TradingView, Technical Ratings, in the
- * current version, which looks at states; an older one looked at crosses.
- */
-export function rateDay(bars: Bars, columns: IndicatorColumns, row: number): RatingSummary {
-  const close = bars.close[row]!;
-  return summarize(averageScores(columns, row, close), oscillatorScores(columns, row, close));
-}
-
-/**
+ * The technical rating of a day from the scores of its components. Source: TradingView, Technical Ratings,
+ * in the current version, which looks at states; an older one looked at crosses.
+ *
  * Each half's score is the mean of its components that have enough history. The summary's score is the mean
  * of the two halves, however many components each has. While a coin is so young that only one half has
  * components, the summary is that half's.
@@ -42,7 +35,7 @@ export function summarize(averages: AverageScores, oscillators: OscillatorScores
   const averageHalf = [...Object.values(ema), ...Object.values(sma), hullMa, vwma, ichimoku];
   const movingAverages = rate(averageHalf);
   const oscillatorHalf = rate(Object.values(oscillators));
-  const score = meanOfKnown([movingAverages.score, oscillatorHalf.score]);
+  const score = mean([movingAverages.score, oscillatorHalf.score]);
   return {
     rating: nameOfScore(score),
     score,
@@ -65,19 +58,7 @@ export function nameOfScore(score: number): RatingName | null {
 }
 
 function rate(scores: readonly Score[]): Rating {
-  const score = meanOfKnown(scores);
+  const score = mean(scores);
   const count = (wanted: Score) => scores.filter((each) => each === wanted).length;
   return { rating: nameOfScore(score), score, buy: count(1), neutral: count(0), sell: count(-1) };
-}
-
-/** Mean of the values that are not NaN; NaN when all are. */
-function meanOfKnown(scores: readonly number[]): number {
-  let sum = 0;
-  let known = 0;
-  for (const score of scores) {
-    if (Number.isNaN(score)) continue;
-    sum += score;
-    known++;
-  }
-  return known === 0 ? NaN : sum / known;
 }

@@ -12,6 +12,9 @@ export type Code = readonly number[];
 
 export type ValueType = "i32" | "f64" | "v128";
 
+/** Bytes of a v128, which holds a pair of doubles. */
+export const PAIR_BYTES = 16;
+
 /** A function without a result. Its parameters, then its locals, are numbered in order. */
 export interface WasmFunction {
   readonly parameters: readonly ValueType[];

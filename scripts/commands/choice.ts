@@ -46,11 +46,12 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
   const set = name === undefined ? undefined : CATALOGUE.indexOf(templateOf(name));
   const history = await openDatasetHistory(snapshots);
   const row = storedRuns(history, coin)[0]!; // throws if there is none
-  const { columns: returns } = coinRuns(barsOfRun(history, coin, row)).returns;
-  const days = inSampleDays(returns[0]!.length); // there are 286
+  const { returns: runs } = coinRuns(barsOfRun(history, coin, row));
+  const returns = runs.columns;
+  const days = inSampleDays(runs.rows);
   const first = set === undefined ? 0 : set * VARIANTS_PER_TEMPLATE;
   const last = set === undefined ? RUNS_PER_COIN : first + VARIANTS_PER_TEMPLATE;
-  const moves = returns.map((run) => run.subarray(0, days).some((value) => value !== run[0]));
+  const moves = Array.from(runs.sharpeRatios(0, days), (sharpe) => !Number.isNaN(sharpe));
   const trials = trialsOf(returns, { from: 0, to: days }, moves);
   const report = choiceReport(
     returns.slice(first, last),

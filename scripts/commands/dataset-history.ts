@@ -1,6 +1,6 @@
 import type { Bars } from "../../quant/bars.ts";
+import { historyUpTo } from "../../quant/bars.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
-import { historyUpTo } from "../../quant/dataset/coins.ts";
 import { datasetWindow } from "../../quant/dataset/definition.ts";
 import { CATALOGUE, findTemplate } from "../../quant/strategies/catalogue.ts";
 import type { Template } from "../../quant/strategies/template.ts";

@@ -2,11 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { pipelineMain, type PipelineOptions } from "../../pipeline/main.ts";
+import { dayOfInstant } from "../../pipeline/sources/as-of.ts";
 import { standardOutput } from "../../server/log-output.ts";
 import { openLog } from "../../server/open-log.ts";
 import { DEFAULT_SNAPSHOTS, parseFolder } from "./shared-options.ts";
 
-const DAY_MS = 86_400_000;
 const INDEX_DRAWS_MAX = 10_000;
 
 /**
@@ -88,7 +88,7 @@ function parseIndexDraws(value: string): number {
 
 /** A day that is over in UTC, because the current one is never stored. */
 function parseAsOf(value: string): string {
-  const yesterday = Math.floor(Date.now() / DAY_MS) - 1;
+  const yesterday = dayOfInstant(Date.now()) - 1;
   const day = dayOfDate(value);
   if (day === undefined || day > yesterday) {
     throw new InvalidArgumentError(

@@ -1,7 +1,7 @@
 import { bestOf, ranksFromBest } from "../../quant/dataset/coin-record.ts";
 import { headlinesOf } from "../../quant/dataset/headline.ts";
-import type { Month } from "../../quant/dataset/month.ts";
-import { firstDayOfMonth, lastDayOfMonth } from "../../quant/dataset/month.ts";
+import type { Month } from "../../quant/month.ts";
+import { firstDayOfMonth, lastDayOfMonth } from "../../quant/month.ts";
 import { picksOf } from "../../quant/dataset/pick.ts";
 import type { CellRecord, CoinRecord, RunRecord } from "../../quant/dataset/record.ts";
 import type { SegmentRecord } from "../../quant/dataset/segment.ts";

@@ -1,4 +1,4 @@
-import { columnOf } from "../../quant/dataset/quantile.ts";
+import { columnOf } from "../../quant/sample-statistics.ts";
 import type { ColumnData, ColumnType, TableColumn } from "./table.ts";
 
 /** A column and how to compute its value for one item, for tables with one row per item. */

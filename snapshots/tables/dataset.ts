@@ -1,6 +1,6 @@
 import { DATASET_METHOD, RUNS_PER_COIN } from "../../quant/dataset/definition.ts";
-import type { Month } from "../../quant/dataset/month.ts";
-import { lastDayOfMonth, monthText } from "../../quant/dataset/month.ts";
+import type { Month } from "../../quant/month.ts";
+import { lastDayOfMonth, monthText } from "../../quant/month.ts";
 import type { CoinRecord } from "../../quant/dataset/record.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
 import type { Table, TableBlock } from "./table.ts";

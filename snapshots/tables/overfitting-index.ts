@@ -1,4 +1,4 @@
-import { monthText } from "../../quant/dataset/month.ts";
+import { monthText } from "../../quant/month.ts";
 import type { IndexStanding, NullBand } from "../../quant/overfitting/index-band.ts";
 import type { Layer } from "../../quant/overfitting/index-layer.ts";
 import type { IndexValue } from "../../quant/overfitting/index-value.ts";

@@ -3,7 +3,7 @@ import { newestMonth } from "../../pipeline/newest-month.ts";
 import type { IngestedCoin } from "../../pipeline/stages/stage.ts";
 import { applyPriceRules } from "../../pipeline/price-rules.ts";
 import { dayOfDate } from "../../quant/calendar.ts";
-import { monthOfText, monthText } from "../../quant/dataset/month.ts";
+import { monthOfText, monthText } from "../../quant/month.ts";
 import { DATASET, datasetBlock } from "../../snapshots/tables/dataset.ts";
 import { rawRows, sourceCoin, span } from "../support/prices-file-rows.ts";
 

@@ -1,4 +1,5 @@
 import type { Bars } from "../../quant/bars.ts";
+import { emptyBars } from "../../quant/bars.ts";
 
 /** A small seeded generator (mulberry32): uniform numbers in [0, 1). */
 export function seededUniform(seed: number): () => number {
@@ -15,14 +16,8 @@ export function seededUniform(seed: number): () => number {
 /** A seeded random walk of plausible daily bars from 2020-01-01: low <= open, close <= high. */
 export function madeUpBars({ seed, days }: { seed: number; days: number }): Bars {
   const uniform = seededUniform(seed);
-  const bars = {
-    day: Int32Array.from({ length: days }, (_, row) => 18_262 + row),
-    open: new Float64Array(days),
-    high: new Float64Array(days),
-    low: new Float64Array(days),
-    close: new Float64Array(days),
-    volume: new Float64Array(days),
-  };
+  const day = Int32Array.from({ length: days }, (_, row) => 18_262 + row);
+  const bars = { ...emptyBars(days), day };
   let price = 100;
   for (let row = 0; row < days; row++) {
     const open = price * (1 + (uniform() - 0.5) * 0.002);

@@ -1,5 +1,5 @@
 import type { Bars } from "../../quant/bars.ts";
-import { lastCompleteMonth } from "../../quant/dataset/month.ts";
+import { lastCompleteMonth } from "../../quant/month.ts";
 import { sliceBars } from "../../quant/bars.ts";
 import type { StageInput, WholeTables } from "../../pipeline/stages/stage.ts";
 import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";

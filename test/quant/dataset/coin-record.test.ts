@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
+import { historyUpTo } from "../../../quant/bars.ts";
 import { dayOfDate } from "../../../quant/calendar.ts";
 import { coinRecord, bestOf, ranksFromBest } from "../../../quant/dataset/coin-record.ts";
-import { historyUpTo } from "../../../quant/dataset/coins.ts";
 import { DOUBLED_COSTS } from "../../../quant/dataset/definition.ts";
 import { runBacktest } from "../../../quant/engine/backtest.ts";
 import { cscv } from "../../../quant/overfitting/cscv.ts";

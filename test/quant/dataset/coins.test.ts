@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sliceBars } from "../../../quant/bars.ts";
-import { datasetCoins, historyUpTo } from "../../../quant/dataset/coins.ts";
+import { datasetCoins } from "../../../quant/dataset/coins.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const BARS = madeUpBars({ seed: 1, days: 1200 });
@@ -36,16 +36,5 @@ describe("datasetCoins", () => {
   test("keeps a coin whose history ended before", () => {
     const ended = { coin: "ended", bars: sliceBars(BARS, 0, 1000) };
     expect(datasetCoins([ended], LAST)[0]?.bars.day).toHaveLength(1000);
-  });
-});
-
-describe("historyUpTo", () => {
-  test.each([
-    [LAST, 1200],
-    [LAST + 10, 1200],
-    [BARS.day[0]! + 9, 10],
-    [BARS.day[0]! - 1, 0],
-  ])("day %d leaves %d rows", (day, rows) => {
-    expect(historyUpTo(BARS, day).day).toHaveLength(rows);
   });
 });

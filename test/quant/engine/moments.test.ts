@@ -48,7 +48,6 @@ describe("the moments of returns", () => {
           expect(got.kurtosis).toBeCloseTo(expected.kurtosis, 11);
         },
       ),
-      { seed: 5 },
     );
   });
 

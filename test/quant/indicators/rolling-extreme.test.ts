@@ -40,7 +40,6 @@ describe("rolling extremes", () => {
           expect(minRows[row]).toBe(ready ? from + window.lastIndexOf(Math.min(...window)) : -1);
         }
       }),
-      { seed: 3 },
     );
   });
 
@@ -59,7 +58,6 @@ describe("rolling extremes", () => {
           }
         }
       }),
-      { seed: 5 },
     );
   });
 
@@ -78,7 +76,6 @@ describe("rolling extremes", () => {
         const negated = column.map((value) => -value);
         expect(rollingMin(negated, period)).toEqual(rollingMax(column, period).map((max) => -max));
       }),
-      { seed: 4 },
     );
   });
 });

@@ -182,7 +182,7 @@ describe("dcaColumns", () => {
           }
         }
       }),
-      { numRuns: 25, seed: 20_240_101 },
+      { numRuns: 25 },
     );
   });
 

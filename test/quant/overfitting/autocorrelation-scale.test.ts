@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { autocorrelationScale } from "../../../quant/overfitting/autocorrelation-scale.ts";
+import { autocorrelationScale } from "./autocorrelation-scale.ts";
 
 describe("autocorrelationScale", () => {
   // Lo, "The Statistics of Sharpe Ratios", Financial Analysts J. 58(4), 2002 (doi 10.2469/faj.v58.n4.2453),

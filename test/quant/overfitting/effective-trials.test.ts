@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { SquareMatrix } from "../../../quant/overfitting/correlation-matrix.ts";
-import { correlationMatrix } from "../../../quant/overfitting/correlation-matrix.ts";
-import { effectiveRank, effectiveTrials } from "../../../quant/overfitting/effective-trials.ts";
+import {
+  correlationMatrix,
+  meanCorrelation,
+} from "../../../quant/overfitting/correlation-matrix.ts";
+import { effectiveRank, impliedTrials } from "../../../quant/overfitting/effective-trials.ts";
 import { seededUniform } from "../../support/made-up-bars.ts";
 
 function equalCorrelations(size: number, rho: number): SquareMatrix {
@@ -11,12 +14,12 @@ function equalCorrelations(size: number, rho: number): SquareMatrix {
   return { size, values };
 }
 
-describe("effectiveTrials and effectiveRank", () => {
+describe("impliedTrials and effectiveRank", () => {
   test("are all trials where they are independent, and one where they are the same", () => {
     for (const size of [1, 2, 13]) {
-      expect(effectiveTrials(equalCorrelations(size, 0))).toBeCloseTo(size, 12);
+      expect(impliedTrials(size, 0)).toBe(size);
       expect(effectiveRank(equalCorrelations(size, 0))).toBeCloseTo(size, 12);
-      expect(effectiveTrials(equalCorrelations(size, 1))).toBeCloseTo(1, 12);
+      expect(impliedTrials(size, 1)).toBe(1);
       expect(effectiveRank(equalCorrelations(size, 1))).toBeCloseTo(1, 10);
     }
   });
@@ -28,14 +31,14 @@ describe("effectiveTrials and effectiveRank", () => {
       const column = Float64Array.from({ length: 50 }, () => uniform() - 0.5);
       const matrix = correlationMatrix(Array.from({ length: 13 }, () => column));
       if (matrix.values[1]! > 1) rounded++;
-      expect(effectiveTrials(matrix)).toBeGreaterThanOrEqual(1);
+      expect(impliedTrials(13, meanCorrelation(matrix))).toBeGreaterThanOrEqual(1);
       expect(effectiveRank(matrix)).toBeGreaterThanOrEqual(1);
     }
     expect(rounded).toBeGreaterThan(0);
   });
 
   test("by mean correlation: 0.5 of 100 is 50.5", () => {
-    expect(effectiveTrials(equalCorrelations(100, 0.5))).toBeCloseTo(50.5, 10);
+    expect(impliedTrials(100, 0.5)).toBe(50.5);
   });
 
   test("by entropy: the examples of the 2025 paper's code, 2 within 0.02 and 1.84 within 0.01", () => {
@@ -44,7 +47,7 @@ describe("effectiveTrials and effectiveRank", () => {
     expect(Math.abs(effectiveRank(equalCorrelations(2, 0.1)) - 2)).toBeLessThan(0.02);
   });
 
-  test("of nothing are none", () => {
-    expect(effectiveTrials({ size: 0, values: new Float64Array(0) })).toBe(0);
+  test("one trial is one, although it has no correlation, and none are none", () => {
+    expect([impliedTrials(1, NaN), impliedTrials(0, NaN)]).toEqual([1, 0]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sliceBars } from "../../../quant/bars.ts";
 import { dayOfDate } from "../../../quant/calendar.ts";
-import { monthOfText, monthText } from "../../../quant/dataset/month.ts";
+import { monthOfText, monthText } from "../../../quant/month.ts";
 import { indexCoins, indexMonths } from "../../../quant/overfitting/index-months.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 

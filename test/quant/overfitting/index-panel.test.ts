@@ -7,7 +7,7 @@ import {
   rebuiltBars,
   withoutDrift,
 } from "../../../quant/overfitting/index-panel.ts";
-import { seededRandom } from "../../../quant/overfitting/index-random.ts";
+import { seededRandom } from "../../../quant/overfitting/seeded-random.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const DAYS = 600;
@@ -110,29 +110,5 @@ describe("permutedDays", () => {
     expect(permutedDays(DAYS, seededRandom(3, 0))).toEqual(order);
     expect(permutedDays(DAYS, seededRandom(3, 1))).not.toEqual(order);
     expect(permutedDays(DAYS, seededRandom(4, 0))).not.toEqual(order);
-  });
-});
-
-describe("seededRandom", () => {
-  test("is uniform: mean, variance and neighbours of 200,000 numbers", () => {
-    const random = seededRandom(24_311, 17);
-    const values = Float64Array.from({ length: 200_000 }, random);
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    const square = values.reduce((sum, value) => sum + (value - 0.5) ** 2, 0) / values.length;
-    const serial =
-      values.reduce(
-        (sum, value, row) => sum + (value - 0.5) * ((values[row - 1] ?? 0.5) - 0.5),
-        0,
-      ) / values.length;
-    expect(Math.abs(mean - 0.5)).toBeLessThan(4 * Math.sqrt(1 / 12 / values.length));
-    expect(Math.abs(square - 1 / 12)).toBeLessThan(4 * Math.sqrt(1 / 180 / values.length));
-    expect(Math.abs(serial)).toBeLessThan((4 * (1 / 12)) / Math.sqrt(values.length));
-  });
-
-  test("neighbouring streams have nothing in common", () => {
-    const first = Array.from({ length: 1000 }, (_, stream) => seededRandom(1, stream)());
-    expect(new Set(first).size).toBe(1000);
-    const mean = first.reduce((sum, value) => sum + value, 0) / 1000;
-    expect(Math.abs(mean - 0.5)).toBeLessThan(4 * Math.sqrt(1 / 12 / 1000));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../quant/overfitting/index-random.ts";
+import { seededRandom } from "../../../quant/overfitting/seeded-random.ts";
 import { kMeans, numberedOn } from "../../../quant/overfitting/k-means.ts";
 
 /** Squared distances between points of a plane. */

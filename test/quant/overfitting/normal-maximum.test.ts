@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { normalMaximum } from "../../../quant/overfitting/normal-maximum.ts";
+import { normalMaximum } from "./normal-maximum.ts";
 
 describe("normalMaximum", () => {
   test("is the normal itself for one", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { expectedMaximum } from "../../../quant/overfitting/deflated-sharpe.ts";
 import { normalCdf } from "../../../quant/overfitting/normal-cdf.ts";
-import { normalMaximum } from "../../../quant/overfitting/normal-maximum.ts";
+import { normalMaximum } from "./normal-maximum.ts";
 import {
   autocorrelatedVarianceTerm,
   nullMinTrackRecordLength,
   nullProbabilisticSharpe,
   sharpeTestPower,
-} from "../../../quant/overfitting/null-sharpe.ts";
+} from "./null-sharpe.ts";
 import { sharpeStandardError } from "../../../quant/overfitting/probabilistic-sharpe.ts";
 
 /** 24 months with a mean of 3.6 % and a standard deviation of 7.9 %. */

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import {
   familyWisePValue,
   minTrackRecordLength,
-  normalSharpeStandardError,
   probabilisticSharpe,
   sharpeStandardError,
   sharpeVarianceTerm,
@@ -49,13 +48,15 @@ describe("published by Bailey and Lopez de Prado, 2012", () => {
 });
 
 describe("published by Lo, 2002, Table 1", () => {
+  // His T is our T - 1.
   test.each([
     [0.5, [0.306, 0.217, 0.177, 0.153, 0.137, 0.095, 0.067, 0.047]],
     [3, [0.677, 0.479, 0.391, 0.339, 0.303, 0.21, 0.148, 0.105]],
   ])("standard errors of a Sharpe of %d", (sharpe, row) => {
-    const got = [12, 24, 36, 48, 60, 125, 250, 500].map((observations) =>
-      Number(normalSharpeStandardError(sharpe, observations).toFixed(3)),
-    );
+    const got = [12, 24, 36, 48, 60, 125, 250, 500].map((months) => {
+      const estimate = { sharpe, observations: months + 1, ...NORMAL };
+      return Number(sharpeStandardError(estimate).toFixed(3));
+    });
     expect(got).toEqual(row);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SquareMatrix } from "../../../quant/overfitting/correlation-matrix.ts";
 import { correlationMatrix } from "../../../quant/overfitting/correlation-matrix.ts";
-import { seededRandom } from "../../../quant/overfitting/index-random.ts";
+import { seededRandom } from "../../../quant/overfitting/seeded-random.ts";
 import { trialClusters } from "../../../quant/overfitting/trial-clusters.ts";
 import { numpyNormals } from "../../support/mersenne-twister.ts";
 import below from "./breast-cancer-correlations.json" with { type: "json" };

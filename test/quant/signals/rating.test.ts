@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { sliceBars, type Bars } from "../../../quant/bars.ts";
-import {
-  type IndicatorColumn,
-  type IndicatorColumns,
-} from "../../../quant/indicators/column-list.ts";
+import type { IndicatorColumn, IndicatorColumns } from "../../../quant/indicators/column-list.ts";
 import { computeIndicators } from "../../../quant/indicators/columns.ts";
-import { nameOfScore, rateDay, summarize, type Rating } from "../../../quant/signals/rating.ts";
+import { nameOfScore, summarize, type Rating } from "../../../quant/signals/rating.ts";
+import { readingAt } from "../../../quant/signals/reading.ts";
 import { averageScores } from "../../../quant/signals/average-scores.ts";
 import { oscillatorScores } from "../../../quant/signals/oscillator-scores.ts";
 import { flatBars } from "../../support/indicator-contract.ts";
@@ -192,9 +190,12 @@ function naiveRating(bars: Bars, columns: IndicatorColumns, row: number) {
   return { averages, oscillators, score, tally };
 }
 
+const rateDay = (bars: Bars, columns: IndicatorColumns, row: number) =>
+  readingAt(bars, columns, row).summary;
+
 const SEVERAL = testTickers().filter((_, index) => index % 6 === 0);
 
-describe("rateDay", () => {
+describe("the rating of a day", () => {
   test.each(SEVERAL)("follows the table on every day of %s", (ticker) => {
     const bars = testBars(ticker);
     const columns = computeIndicators(bars);

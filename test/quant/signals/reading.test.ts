@@ -4,7 +4,6 @@ import { AVERAGE_PERIODS, computeIndicators } from "../../../quant/indicators/co
 import { averageScores } from "../../../quant/signals/average-scores.ts";
 import { furtherScores } from "../../../quant/signals/further-scores.ts";
 import { oscillatorScores } from "../../../quant/signals/oscillator-scores.ts";
-import { rateDay } from "../../../quant/signals/rating.ts";
 import { readingAt, type Reading } from "../../../quant/signals/reading.ts";
 import { signalOf } from "../../../quant/signals/signal.ts";
 import { flatBars } from "../../support/indicator-contract.ts";
@@ -92,10 +91,6 @@ describe("readingAt", () => {
       ]);
       expect(Object.fromEntries(signals)).toEqual(Object.fromEntries(words(expected)));
     }
-  });
-
-  test("carries the rating of the day", () => {
-    expect(readingAt(BARS, COLUMNS, 199).summary).toEqual(rateDay(BARS, COLUMNS, 199));
   });
 
   test("is null as a whole for an indicator until value and signal are there", () => {

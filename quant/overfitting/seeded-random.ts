@@ -1,8 +1,7 @@
 /**
- * A seeded generator of uniform numbers in [0, 1): xoshiro128** (Blackman and Vigna 2021, "Scrambled linear
- * pseudorandom number generators"). MurmurHash3's 32-bit mixer fills its state from a seed and a stream.
- * Every draw of a month has its own stream, so the order in which threads take the draws changes nothing.
- * Each number has 32 random bits: enough to shuffle a few thousand blocks, not for cryptography.
+ * A seeded generator of uniform numbers in [0, 1). MurmurHash3's 32-bit mixer fills its state from a seed and
+ * a stream. Every draw of a month has its own stream, so the order in which threads take the draws changes
+ * nothing.
  */
 export function seededRandom(seed: number, stream: number): () => number {
   let mixed = Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b);
@@ -13,7 +12,16 @@ export function seededRandom(seed: number, stream: number): () => number {
     word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35);
     return word ^ (word >>> 16);
   };
-  let [a, b, c, d] = [next(), next(), next(), next() | 1]; // never all zero
+  return xoshiro128([next(), next(), next(), next() | 1]); // never all zero
+}
+
+/**
+ * xoshiro128** from a state that is not all zero: Blackman and Vigna 2021, "Scrambled linear pseudorandom
+ * number generators". Each number has 32 random bits: enough to shuffle a few thousand blocks, not for
+ * cryptography.
+ */
+export function xoshiro128(state: readonly [number, number, number, number]): () => number {
+  let [a, b, c, d] = state;
   return () => {
     const scaled = Math.imul(b, 5);
     const result = Math.imul((scaled << 7) | (scaled >>> 25), 9);

@@ -1,4 +1,4 @@
-import { civilOfDay, dayOfCivil } from "../calendar.ts";
+import { civilOfDay, dayOfCivil } from "./calendar.ts";
 
 /**
  * A calendar month as one integer, year x 12 + (month - 1), so that months can be counted and compared. The

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mean, median, quantile, variance } from "../../../quant/dataset/quantile.ts";
+import { mean, median, quantile, variance } from "../../quant/sample-statistics.ts";
 
 describe("quantile", () => {
   test("is linear between order statistics, as numpy's default", () => {

@@ -1,13 +1,13 @@
-import { normalCdf } from "./normal-cdf.ts";
-import { normalQuantile } from "./normal-quantile.ts";
-import type { SharpeEstimate } from "./probabilistic-sharpe.ts";
-import { sharpeVarianceTerm } from "./probabilistic-sharpe.ts";
+import { normalCdf } from "../../../quant/overfitting/normal-cdf.ts";
+import { normalQuantile } from "../../../quant/overfitting/normal-quantile.ts";
+import type { SharpeEstimate } from "../../../quant/overfitting/probabilistic-sharpe.ts";
+import { sharpeVarianceTerm } from "../../../quant/overfitting/probabilistic-sharpe.ts";
 
 /**
  * The Sharpe tests of Lopez de Prado, Lipton and Zoonekynd, "How to Use the Sharpe Ratio", ADIA Lab RP 19,
  * 2025 (SSRN 5520741). They take the variance under the null hypothesis, at the benchmark instead of the
  * estimate; use T instead of T - 1; and allow AR(1) returns. The service answers with the 2012 and 2014
- * statistics; these are here for comparison.
+ * statistics.
  */
 export interface SharpeNull {
   readonly benchmark: number;

@@ -1,5 +1,5 @@
-import { logNormalCdf } from "./normal-cdf.ts";
-import { normalQuantileOfLog } from "./normal-quantile.ts";
+import { logNormalCdf } from "../../../quant/overfitting/normal-cdf.ts";
+import { normalQuantileOfLog } from "../../../quant/overfitting/normal-quantile.ts";
 
 const STEP = 1 / 64;
 /** Standard deviations beyond which the density of the maximum is negligible in float64. */
@@ -14,8 +14,7 @@ export interface NormalMaximum {
 
 /**
  * Moments of the density `n phi(x) Phi(x)^(n-1)` by the trapezoidal rule, which for so smooth a function is
- * exact up to rounding. `expectedMaximum` approximates this mean (-8 % at two trials, +2.5 % at five, +0.9
- * % at a hundred).
+ * exact up to rounding. `expectedMaximum` approximates this mean.
  */
 export function normalMaximum(count: number): NormalMaximum {
   const top = -normalQuantileOfLog(-Math.log(count) - Math.LN2);

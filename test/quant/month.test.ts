@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dayOfDate } from "../../../quant/calendar.ts";
+import { dayOfDate } from "../../quant/calendar.ts";
 import {
   firstDayOfMonth,
   lastCompleteMonth,
@@ -7,7 +7,7 @@ import {
   monthOfDay,
   monthOfText,
   monthText,
-} from "../../../quant/dataset/month.ts";
+} from "../../quant/month.ts";
 
 const day = (date: string) => dayOfDate(date)!;
 const month = (text: string) => monthOfText(text)!;

@@ -8,7 +8,7 @@ const MAX_HALVINGS = 200;
 /**
  * Two-sided p-value of a t-ratio with `freedom` degrees of freedom: the regularised incomplete beta
  * function `I_x(freedom / 2, 1 / 2)` at `x = freedom / (freedom + t^2)` (DLMF 8.17). Harvey and Liu's
- * program uses Student's t where their text uses the normal; the service answers with the normal.
+ * program and exhibits use Student's t; the service's haircut uses the normal, which gives their example.
  */
 export function studentPValue(tRatio: number, freedom: number): number {
   const square = tRatio * tRatio;

@@ -1,4 +1,4 @@
-import { sortNumbers } from "../sort-numbers.ts";
+import { sortNumbers } from "./sort-numbers.ts";
 
 /**
  * Quantile of a sample, interpolated linearly between the order statistics around (n - 1) x p (Hyndman and
