@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { REDIS_WAIT_MS, RedisConnection, type RedisHealth } from "../../redis/connection.ts";
+import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
 import type { Accounts, Caller, ChargeRequest, QuotaState, RateDecision } from "../accounts.ts";
 import { AccountsUnavailable } from "../accounts.ts";
@@ -161,11 +161,6 @@ export class RedisAccounts implements Accounts {
     return { ...report, keys: report.keys.filter((key) => isInForce(key, nowMs)) };
   }
 
-  /** Whether requests can use Redis now and, if not, why. */
-  health(): RedisHealth {
-    return this.#redis.health();
-  }
-
   /** Asks Redis something small; rejects where it cannot answer. */
   async ping(): Promise<void> {
     await this.#redis.call("PING", []);
@@ -192,8 +187,8 @@ export class RedisAccounts implements Accounts {
   }
 
   /** Writes when keys were last used. */
-  async writeKeyUse(): Promise<void> {
-    await this.#keyUse.write(this.#redis, REDIS_WAIT_MS);
+  writeKeyUse(): Promise<void> {
+    return this.#keyUse.write(this.#redis, REDIS_WAIT_MS);
   }
 
   async close(): Promise<void> {
@@ -208,7 +203,7 @@ export class RedisAccounts implements Accounts {
       await sleep(CLOSE_STEP_MS);
     }
     if (this.#writer.owes) this.#warn("stopped before it was known what Redis wrote last");
-    await this.#keyUse.write(this.#redis, REDIS_WAIT_MS);
+    await this.writeKeyUse();
     await this.#redis.close();
   }
 
