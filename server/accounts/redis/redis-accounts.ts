@@ -200,6 +200,7 @@ export class RedisAccounts implements Accounts {
       (this.#charges.pending || this.#writer.owes) &&
       performance.now() - started < CLOSE_MAX_MS
     ) {
+      await this.refresh(); // settles what was given up, as soon as that can no longer arrive
       await sleep(CLOSE_STEP_MS);
     }
     if (this.#writer.owes) this.#warn("stopped before it was known what Redis wrote last");
