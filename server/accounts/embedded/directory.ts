@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { bearerOf, usualLength } from "../bearer.ts";
-import { AccountsUnavailable, type Caller } from "../accounts.ts";
+import type { Caller } from "../accounts.ts";
 import { environmentOf, hashKey, KEY_LENGTH } from "../keys.ts";
 import { TRIAL_MS } from "../period.ts";
-import { FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
+import { FREE, planOfCaller, TRIAL, type PlanTable } from "../plans.ts";
 import { CredentialTable } from "./credential-table.ts";
 import { KeyFilter } from "./key-filter.ts";
 import { KeyRows, type KeyRow } from "./key-rows.ts";
@@ -243,12 +243,8 @@ export class KeyDirectory {
   }
 
   #caller({ keyId, accountId, env }: KeyFields, planName: string): KnownCaller {
-    const plan = this.#plans.get(planName);
-    if (plan === undefined) {
-      const message = `account "${accountId}" is on the plan "${planName}", which the plan table does not have`;
-      throw new AccountsUnavailable(message);
-    }
-    return new KnownCaller({ accountId, keyId, env, plan: planForKey(this.#plans, plan, env) });
+    const plan = planOfCaller(this.#plans, { accountId, env }, planName);
+    return new KnownCaller({ accountId, keyId, env, plan });
   }
 
   #forget(accountId: string): void {

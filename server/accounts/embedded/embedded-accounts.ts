@@ -9,7 +9,7 @@ import {
 import { RetentionClock } from "../../retention-clock.ts";
 import type { AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
-import type { PlanTable } from "../plans.ts";
+import { missingPlans, type PlanTable } from "../plans.ts";
 import { quotaState } from "../quota.ts";
 import { AccountTable } from "./account-table.ts";
 import { Charges, openStandingAt } from "./charges.ts";
@@ -263,14 +263,10 @@ export class EmbeddedAccounts implements Accounts {
     const missing: string[] = [];
     let [plan] = next.get("") as [string | null];
     while (plan !== null) {
-      if (!this.#options.plans.has(plan)) missing.push(`"${plan}"`);
+      if (!this.#options.plans.has(plan)) missing.push(plan);
       [plan] = next.get(plan) as [string | null];
     }
-    if (missing.length === 0) return;
-    const names = missing.join(", ");
-    warn(
-      `accounts are on plans the plan table does not have: ${names}; they cannot be served until --plans names them`,
-    );
+    if (missing.length > 0) warn(missingPlans(missing));
   }
 }
 

@@ -5,7 +5,7 @@ import type { Accounts, Caller, ChargeRequest, QuotaState, RateDecision } from "
 import { AccountsUnavailable } from "../accounts.ts";
 import { isInForce, type AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
-import type { PlanTable } from "../plans.ts";
+import { missingPlans, type PlanTable } from "../plans.ts";
 import { quotaState } from "../quota.ts";
 import { readAccountValues, reportOf, type AccountReply } from "./account-records.ts";
 import { READ_ACCOUNT, READ_USED } from "./account-scripts.ts";
@@ -236,12 +236,8 @@ export class RedisAccounts implements Accounts {
     const missing: string[] = [];
     for (let i = 0; i + 1 < counts.length; i += 2) {
       const name = counts[i] ?? "";
-      if (Number(counts[i + 1]) > 0 && !this.#options.plans.has(name)) missing.push(`"${name}"`);
+      if (Number(counts[i + 1]) > 0 && !this.#options.plans.has(name)) missing.push(name);
     }
-    if (missing.length === 0) return [];
-    const names = missing.sort().join(", ");
-    return [
-      `accounts are on plans the plan table does not have: ${names}; they cannot be served until --plans names them`,
-    ];
+    return missing.length === 0 ? [] : [missingPlans(missing.sort())];
   }
 }
