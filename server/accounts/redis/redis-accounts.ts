@@ -60,11 +60,7 @@ export interface RedisAccountsOptions {
   readonly roundMs?: number | null;
 }
 
-/** Opens accounts kept in Redis. Redis need not be reachable yet: requests get 503 until it is. */
-export function openRedisAccounts(options: RedisAccountsOptions): RedisAccounts {
-  return new RedisAccounts(options);
-}
-
+/** Accounts kept in Redis. Redis need not be reachable yet: requests get 503 until it is. */
 export class RedisAccounts implements Accounts {
   readonly identity: StoreIdentity;
   readonly directory: RedisDirectory;
