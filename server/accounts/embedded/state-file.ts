@@ -138,9 +138,14 @@ function openDatabase(file: string): Connection {
       return db;
     } catch (error) {
       if (sqliteCode(error) !== "SQLITE_BUSY" || waited >= OPEN_WAIT_MS) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_RETRY_MS);
+      waitInPlace(OPEN_RETRY_MS);
     }
   }
+}
+
+/** Holds up the whole process, for what cannot go on without a lock of another's. */
+export function waitInPlace(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function upgrade(db: Connection, file: string): void {
