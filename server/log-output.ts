@@ -7,7 +7,7 @@ interface Files {
   pause(ms: number): void;
 }
 
-export interface LogOutput {
+interface LogOutput {
   write(lines: string): void;
   /** Writes what still waits, because the process ends. Waits a moment only for the reader of a pipe. */
   end(): void;

@@ -30,7 +30,7 @@ export interface State {
 }
 
 /** Reports a failure that no caller sees. */
-export type JobReport = (message: string, details: Readonly<Record<string, unknown>>) => void;
+type JobReport = (message: string, details: Readonly<Record<string, unknown>>) => void;
 
 /** How long a server waits for Redis before it starts. After that it starts and answers 503. */
 const FIRST_WAIT_MS = 3_000;

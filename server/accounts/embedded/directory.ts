@@ -32,7 +32,7 @@ const STALE_MAX_MS = 1_500;
 const CHANGED_ACCOUNTS_MAX = 1_000;
 
 /** The account's record in a slot, as `MeterFile.at` gives it. */
-export type MeterOf = (slot: number) => Meter;
+type MeterOf = (slot: number) => Meter;
 
 /** An account's plan, when the account was made, and the slot of its record if it has one. */
 type AccountRow = readonly [plan: string, createdMs: number, slot: number | null];
