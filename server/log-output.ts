@@ -7,7 +7,7 @@ interface Files {
   pause(ms: number): void;
 }
 
-export interface LogOutput {
+interface LogOutput {
   write(lines: string): void;
   /** Writes what still waits, because the process ends. Waits a moment only for the reader of a pipe. */
   end(): void;
@@ -80,7 +80,7 @@ export function pipeOutput(fd: number, files: Files = SYSTEM): LogOutput {
   function writeWaiting(): void {
     try {
       lines.busy = true;
-      writeEach(lines, fd, files);
+      lines.writeEach(fd, files);
       lines.busy = false;
     } catch (error) {
       if (isReaderGone(error)) lines.dropAll();
@@ -105,10 +105,6 @@ class WaitingLines {
   #waiting: Buffer[] = [];
   #areDropped = false;
 
-  get first(): Buffer | undefined {
-    return this.#waiting[0];
-  }
-
   add(text: string): void {
     const line = Buffer.from(text);
     if (this.#areDropped || this.bytes + line.length > WAITING_MAX_BYTES) return;
@@ -123,8 +119,22 @@ class WaitingLines {
     return all;
   }
 
-  takeFirst(): void {
-    this.bytes -= this.#waiting.shift()?.length ?? 0;
+  /**
+   * Writes one line after another. Throws the system's error once it takes no more. What was written is cut off once,
+   * because cutting off a single line of very many moves all the others.
+   */
+  writeEach(fd: number, files: Files): void {
+    let done = 0;
+    try {
+      for (let line = this.#waiting[0]; line !== undefined; line = this.#waiting[done]) {
+        const written = files.writeSync(fd, line);
+        this.bytes -= written;
+        if (written < line.length) this.#waiting[done] = line.subarray(written);
+        else done++;
+      }
+    } finally {
+      this.#waiting.splice(0, done);
+    }
   }
 
   putBack(rest: Buffer): void {
@@ -140,19 +150,10 @@ class WaitingLines {
   }
 }
 
-/** Throws the system's error once it takes no more. */
-function writeEach(lines: WaitingLines, fd: number, files: Files): void {
-  for (let line = lines.first; line !== undefined; line = lines.first) {
-    const written = files.writeSync(fd, line);
-    lines.takeFirst();
-    lines.putBack(line.subarray(written));
-  }
-}
-
 function writeLast(lines: WaitingLines, fd: number, files: Files): void {
   for (let waitedMs = 0; ; waitedMs += PIPE_RETRY_MS) {
     try {
-      writeEach(lines, fd, files);
+      lines.writeEach(fd, files);
       return;
     } catch (error) {
       if (!isFullPipe(error) || waitedMs >= LAST_WAIT_MS) return; // there is nobody left to tell

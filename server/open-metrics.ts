@@ -4,17 +4,17 @@ import type { JobCounts } from "./backtests/job-store.ts";
 import { textOf, type MetricValues } from "./metrics/metric.ts";
 import { serveMetrics, type MetricsServer } from "./metrics/metrics-server.ts";
 import { ProcessMetrics } from "./metrics/process-metrics.ts";
-import { ServerMetrics } from "./metrics/server-metrics.ts";
+import { ServerMetrics, type ServerMetricsOptions } from "./metrics/server-metrics.ts";
 import { isRedisAddress } from "./redis/address.ts";
 import type { MetricsOptions, ServerOptions } from "./server-options.ts";
 
 /** What metrics are read from at each scrape; parts of it may not be there yet. */
-export interface MetricSources {
+export interface MetricSources extends Pick<
+  ServerMetricsOptions,
+  "jobs" | "inFlight" | "connections"
+> {
   /** Asks the store of accounts something small. */
-  ping(): unknown;
-  jobs(): JobCounts | Promise<JobCounts>;
-  inFlight(): number;
-  connections(): number;
+  readonly ping: () => unknown;
 }
 
 /** Metrics in use, and the port they are read on. */
@@ -36,20 +36,17 @@ interface Around {
 export async function openServerMetrics(
   options: ServerOptions,
   { log, clock }: Around,
-  sources: MetricSources,
+  { ping, ...sources }: MetricSources,
 ): Promise<OpenedMetrics<ServerMetrics> | undefined> {
   const { metrics: wanted, state, jobs, version, process } = options;
   if (wanted === undefined) return undefined;
   const onRedis = isRedisAddress(state);
-  const ping = () => sources.ping();
   const metrics = new ServerMetrics({
     clock,
     version,
     process,
     store: { kind: onRedis ? "redis" : "embedded", file: onRedis ? undefined : state, ping },
-    jobs: () => sources.jobs(),
-    inFlight: () => sources.inFlight(),
-    connections: () => sources.connections(),
+    ...sources,
   });
   const others = async () => [(await jobs?.metrics()) ?? []];
   return await opened(metrics, { wanted, others }, log);

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { AccountsClock } from "./accounts/clock.ts";
-import { openEmbeddedAccounts } from "./accounts/embedded/embedded-accounts.ts";
+import { EmbeddedAccounts } from "./accounts/embedded/embedded-accounts.ts";
 import type { PlanTable } from "./accounts/plans.ts";
 import { openEmbeddedHome } from "./backtests/embedded-home.ts";
 import type { JobHome } from "./backtests/job-store.ts";
@@ -30,7 +30,7 @@ export interface State {
 }
 
 /** Reports a failure that no caller sees. */
-export type JobReport = (message: string, details: Readonly<Record<string, unknown>>) => void;
+type JobReport = (message: string, details: Readonly<Record<string, unknown>>) => void;
 
 /** How long a server waits for Redis before it starts. After that it starts and answers 503. */
 const FIRST_WAIT_MS = 3_000;
@@ -41,7 +41,7 @@ export async function openState(options: StateOptions): Promise<State> {
 }
 
 function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
-  const accounts = openEmbeddedAccounts({ file: state, plans, clock, warn });
+  const accounts = new EmbeddedAccounts({ file: state, plans, clock, warn });
   const network = networkDiskOf(dirname(state));
   if (network !== undefined) {
     warn(
@@ -58,11 +58,11 @@ function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
 
 async function openRedisState({ state, notes, plans, clock, warn }: StateOptions): Promise<State> {
   // Imported only here, because loading the client would be a tenth of a start that does not need it.
-  const [{ openRedisAccounts }, { openRedisHome }] = await Promise.all([
+  const [{ RedisAccounts }, { openRedisHome }] = await Promise.all([
     import("./accounts/redis/redis-accounts.ts"),
     import("./backtests/redis/redis-home.ts"),
   ]);
-  const accounts = openRedisAccounts({ address: state, plans, clock, warn, notes });
+  const accounts = new RedisAccounts({ address: state, plans, clock, warn, notes });
   await accounts.whenReady(FIRST_WAIT_MS);
   const { identity, directory } = accounts;
   const jobs = { address: state, clock, warn, notes, identity, directory };

@@ -10,7 +10,7 @@ const MEANT_LENGTH_MAX = 64;
 /** What a path leads to. */
 export type Route = Endpoint | OpenResource | "healthz" | "readyz";
 
-export interface FoundRoute {
+interface FoundRoute {
   readonly route: Route;
   /** The route, if it is an endpoint. */
   readonly endpoint: Endpoint | undefined;

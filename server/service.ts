@@ -60,11 +60,8 @@ export interface ServiceLog {
   /** Called once a request is over; undefined if nobody wants to know. */
   readonly over?: ((request: HttpRequest, reply: Reply | undefined) => void) | undefined;
   defect(request: HttpRequest, error: unknown): void;
-  /**
-   * Called for every request that failed because the accounts could not answer; undefined if nobody wants to
-   * know.
-   */
-  outage?(error: Error): void;
+  /** Called for every request that failed because the accounts could not answer. */
+  outage(error: Error): void;
 }
 
 const DRAINING_RETRY_SECONDS = 5;
@@ -178,7 +175,7 @@ export class Service implements HttpHandler {
 
   outage(error: Error): void {
     this.#meter?.outage(error);
-    this.#log.outage?.(error);
+    this.#log.outage(error);
   }
 
   commonLines(request: HttpRequest): string {

@@ -109,8 +109,12 @@ export class SupervisedProcess {
   /** Starts it, and starts it again whenever it ends, even before it listens. */
   keep(): void {
     if (this.#stopping) return;
-    const child = this.#start();
-    child.once("exit", (...how) => this.#ended(child, how));
+    this.#startedMs = this.#options.monotonicMs();
+    try {
+      this.#watch(this.#options.start());
+    } catch (error) {
+      this.#ended(undefined, String(error)); // no memory for another process
+    }
   }
 
   /** Does nothing if the process cannot be told: it is about to end, or not there yet. */
@@ -150,10 +154,14 @@ export class SupervisedProcess {
     return endedWell(child);
   }
 
-  #start(): ChildProcess {
-    const child = this.#options.start();
+  #watch(child: ChildProcess): void {
+    // Without a pid there is no process and never an "exit": the system had none to give.
+    if (child.pid === undefined) {
+      child.once("error", (error) => this.#ended(undefined, error.message));
+      return;
+    }
     this.#child = child;
-    this.#startedMs = this.#options.monotonicMs();
+    child.once("exit", (code, signal) => this.#ended(child.pid, signal ?? code ?? "no exit code"));
     child.on("message", (message: FromChild) => {
       if (message.kind === "listening") this.#listens(message.origin);
       else if (message.kind === "work") this.#options.onWork?.();
@@ -161,7 +169,6 @@ export class SupervisedProcess {
     });
     // A broken channel means that the process is ending, which is noticed elsewhere.
     child.on("error", () => {});
-    return child;
   }
 
   #listens(origin: string): void {
@@ -169,18 +176,19 @@ export class SupervisedProcess {
     this.#beginning = undefined;
   }
 
-  #ended({ pid }: ChildProcess, [code, signal]: readonly [number | null, string | null]): void {
+  /** `how`: its exit code, the signal that ended it, or why there was no process at all. */
+  #ended(pid: number | undefined, how: number | string): void {
     if (this.#stopping) return;
     this.#child = undefined;
-    if (this.#beginning !== undefined && !mayBegin(this.#beginning, code)) {
-      this.#beginning.reject(new CannotStart(signal ?? code ?? "no exit code"));
+    if (this.#beginning !== undefined && !mayBegin(this.#beginning, how)) {
+      this.#beginning.reject(new CannotStart(how));
       return;
     }
     const { name, report, monotonicMs, restartMs = RESTART_MS } = this.#options;
     const steady = monotonicMs() - this.#startedMs >= STEADY_MS;
     this.#failures = steady ? 1 : this.#failures + 1;
     const waitMs = Math.min(restartMs * 2 ** (this.#failures - 1), RESTART_MAX_MS);
-    const details = { child: name, child_pid: pid, exit: signal ?? code, wait_ms: waitMs };
+    const details = { child: name, child_pid: pid, exit: how, wait_ms: waitMs };
     report("a process of the server ended and is started again", details);
     this.#timer = setTimeout(() => {
       this.#restarts++;
@@ -190,9 +198,9 @@ export class SupervisedProcess {
 }
 
 /** Whether a process that ended before it listened is started again. */
-function mayBegin(beginning: Beginning, code: number | null): boolean {
+function mayBegin(beginning: Beginning, how: number | string): boolean {
   beginning.ends++;
-  const failed = code !== null && code !== 0;
+  const failed = typeof how === "number" && how !== 0;
   return beginning.ends < BEGINNINGS_MAX && !(beginning.failsFast && failed);
 }
 

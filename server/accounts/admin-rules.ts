@@ -1,22 +1,59 @@
 /**
- * Rules shared by both account stores: how ids are made, how many keys an account may have, and how refusals
- * are worded.
+ * Rules shared by both account stores: how ids and keys are made, how many keys an account may have, how
+ * exactly their last use is known, what an account shows at an instant, and how refusals are worded.
  */
-import type { KeyReference } from "./admin.ts";
+import type { KeyEnvironment } from "./accounts.ts";
+import type { AccountRecord, AllowanceUsage, KeyReference } from "./admin.ts";
 import { randomBase62 } from "./base62.ts";
+import { hashKey, KEY_ENVIRONMENTS, makeKey, shownParts } from "./keys.ts";
+import { DAY_MS, periodOf, TRIAL_MS } from "./period.ts";
+import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "./plans.ts";
 import { AccountsRefused } from "./refused.ts";
 
 const ACCOUNT_ID_LENGTH = 16;
 const KEY_ID_LENGTH = 12;
 /** How many keys of one account may be in force at once. */
 export const ACTIVE_KEYS_MAX = 1_000;
+/** A key's last use is kept to the minute, so that a busy key costs one write a minute. */
+export const USE_STEP_MS = 60_000;
+/** A last use this far ahead was noted by a clock that was wrong; the present one takes its place. */
+export const USE_AHEAD_MS = DAY_MS;
 
 export function drawAccountId(): string {
   return `acc_${randomBase62(ACCOUNT_ID_LENGTH)}`;
 }
 
-export function drawKeyId(): string {
-  return `key_${randomBase62(KEY_ID_LENGTH)}`;
+/** A key that is in no store yet, and what a store keeps of it. */
+export function drawKey(env: KeyEnvironment) {
+  const key = makeKey(env);
+  const id = `key_${randomBase62(KEY_ID_LENGTH)}`;
+  return { key, id, env, hash: hashKey(key), ...shownParts(key) };
+}
+
+/** The record at an instant: a trial that is over reads "free". */
+export function accountRecord(
+  account: Omit<AccountRecord, "trialEndsMs">,
+  nowMs: number,
+): AccountRecord {
+  if (account.plan !== TRIAL) return { ...account, trialEndsMs: null };
+  const trialEndsMs = account.createdMs + TRIAL_MS;
+  if (nowMs < trialEndsMs) return { ...account, trialEndsMs };
+  return { ...account, plan: FREE, trialEndsMs: null };
+}
+
+/** What an account may use at an instant, and what it has used, as `usedIn` tells it for each period. */
+export function allowancesOf(
+  account: AccountRecord,
+  plans: PlanTable,
+  nowMs: number,
+  usedIn: (env: KeyEnvironment, period: string) => number,
+): readonly AllowanceUsage[] {
+  const plan = checkPlan(plans, account.plan);
+  return KEY_ENVIRONMENTS.map((env) => {
+    const { name, endMs: endsMs } = periodOf(env, plan.name, account.createdMs + TRIAL_MS, nowMs);
+    const limit = planForKey(plans, plan, env).callsPerMonth;
+    return { env, period: name, used: usedIn(env, name), limit, endsMs };
+  });
 }
 
 export function emailTaken(email: string, accountId: string): AccountsRefused {

@@ -15,7 +15,7 @@ export interface Period {
   readonly windowSeconds: number;
 }
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const TRIAL_DAYS = 14;
 
 export const TRIAL_MS = TRIAL_DAYS * DAY_MS;

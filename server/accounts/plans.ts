@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { KeyEnvironment, Plan } from "./accounts.ts";
+import { AccountsUnavailable, type Caller, type KeyEnvironment, type Plan } from "./accounts.ts";
 import { AccountsRefused } from "./refused.ts";
 
 /** Plans by name. Always holds "free" and "trial", because accounts start on one and end on the other. */
@@ -111,6 +111,24 @@ export function planForKey(plans: PlanTable, plan: Plan, env: KeyEnvironment): P
     backtestUnits: null,
     concurrentRuns: null,
   });
+}
+
+/** The plan that a key's account is on, as the key has it. */
+export function planOfCaller(
+  plans: PlanTable,
+  { accountId, env }: Pick<Caller, "accountId" | "env">,
+  planName: string,
+): Plan {
+  const plan = plans.get(planName);
+  if (plan !== undefined) return planForKey(plans, plan, env);
+  const message = `account "${accountId}" is on the plan "${planName}", which the plan table does not have`;
+  throw new AccountsUnavailable(message);
+}
+
+/** What an operator is told when accounts are on these plans, which the plan table does not have. */
+export function missingPlans(names: readonly string[]): string {
+  const missing = names.map((name) => `"${name}"`).join(", ");
+  return `accounts are on plans the plan table does not have: ${missing}; they cannot be served until --plans names them`;
 }
 
 function plan(

@@ -45,18 +45,7 @@ export class RateLimiter {
     const admitted = log.total < limit;
     if (admitted) log.add(nowMs);
     const waitMs = log.waitMs(nowMs, log.total - limit + 1);
-    return {
-      admitted,
-      minute: {
-        limit,
-        remaining: Math.max(0, limit - log.total),
-        // Rounding up to the millisecond can make the wait 60.001 s for a request that comes within the same
-        // one.
-        resetSeconds: Math.min(RATE_WINDOW_SECONDS, Math.ceil(waitMs / 1000)),
-        windowSeconds: RATE_WINDOW_SECONDS,
-      },
-      retryAfterSeconds: admitted ? 0 : Math.ceil(waitMs / 1000),
-    };
+    return rateDecision(admitted, limit, limit - log.total, waitMs);
   }
 
   #logOf(account: string): AdmissionLog {
@@ -68,6 +57,27 @@ export class RateLimiter {
     this.#recent.set(account, log);
     return log;
   }
+}
+
+export function rateDecision(
+  admitted: boolean,
+  limit: number,
+  remaining: number,
+  waitMs: number,
+): RateDecision {
+  const seconds = Math.ceil(waitMs / 1000);
+  return {
+    admitted,
+    minute: {
+      limit,
+      remaining: Math.max(0, remaining),
+      // Rounding up to the millisecond can make the wait 60.001 s for a request that comes within the same
+      // one.
+      resetSeconds: Math.min(RATE_WINDOW_SECONDS, seconds),
+      windowSeconds: RATE_WINDOW_SECONDS,
+    },
+    retryAfterSeconds: admitted ? 0 : seconds,
+  };
 }
 
 /**

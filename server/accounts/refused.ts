@@ -1,4 +1,4 @@
-export type RefusalCode =
+type RefusalCode =
   | "bad_plans"
   | "bad_email"
   | "unknown_plan"

@@ -35,14 +35,6 @@ export interface RedisConnectionOptions {
   readonly warn: (message: string) => void;
 }
 
-export interface RedisHealth {
-  readonly ready: boolean;
-  /** Why requests cannot use Redis; empty while they can. */
-  readonly reason: string;
-  /** How often a connection that requests used was lost. */
-  readonly losses: number;
-}
-
 /**
  * Redis as requests use it: a connection that is there and answers, or a failure at once. Losing the
  * connection fails everything under way. It is then made again, however long that takes, and requests use it
@@ -53,7 +45,6 @@ export class RedisConnection {
   readonly #where: string;
   #link: RedisLink | undefined;
   #reason = "not connected yet";
-  #losses = 0;
   #closed = false;
   readonly #closing = new AbortController();
   readonly #ended: Promise<void>;
@@ -68,17 +59,12 @@ export class RedisConnection {
   }
 
   get ready(): boolean {
-    return this.#link?.open === true;
+    return this.link !== undefined;
   }
 
   /** The connection in use, for callers that must not move to the next one unnoticed. */
   get link(): RedisLink | undefined {
-    return this.ready ? this.#link : undefined;
-  }
-
-  health(): RedisHealth {
-    const { ready } = this;
-    return { ready, reason: ready ? "" : this.#reason, losses: this.#losses };
+    return this.#link?.open === true ? this.#link : undefined;
   }
 
   /**
@@ -90,15 +76,15 @@ export class RedisConnection {
     withinMs = REDIS_WAIT_MS,
     texts: "text" | "bytes" = "text",
   ): Promise<unknown> {
-    return this.ready
-      ? this.#link!.run(script, values, withinMs, texts)
-      : Promise.reject(this.unavailable());
+    const { link } = this;
+    if (link === undefined) return Promise.reject(this.unavailable());
+    return link.run(script, values, withinMs, texts);
   }
 
   call(command: string, values: readonly RedisValue[], withinMs = REDIS_WAIT_MS): Promise<unknown> {
-    return this.ready
-      ? this.#link!.call(command, values, withinMs)
-      : Promise.reject(this.unavailable());
+    const { link } = this;
+    if (link === undefined) return Promise.reject(this.unavailable());
+    return link.call(command, values, withinMs);
   }
 
   unavailable(): AccountsUnavailable {
@@ -170,9 +156,8 @@ export class RedisConnection {
     this.#said = "";
     this.#wakeWaiters();
     await ended;
+    this.#link = undefined;
     this.#reason = link.reason;
-    if (this.#closed) return;
-    this.#losses += 1;
     this.#say(`was lost: ${link.reason}`);
   }
 

@@ -1,5 +1,5 @@
 /** Limits for when many questions of one kind must not hold up others. */
-export interface QueueLimits {
+interface QueueLimits {
   /** With this many groups under way, the next waits for one of them. */
   readonly underWayMax: number;
   /**

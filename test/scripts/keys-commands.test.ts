@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { openEmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
+import { EmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
 import { environmentOf } from "../../server/accounts/keys.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { bearer } from "../support/bearer.ts";
@@ -19,7 +19,7 @@ describe("hindsight keys", () => {
     const made = await create();
     const clock = { steadyMs: 0, nowMs: Date.now, monotonicMs: () => clock.steadyMs };
     const plans = BUILT_IN_PLANS;
-    const server = openEmbeddedAccounts({ file: at.state, plans, clock, housekeepingMs: null });
+    const server = new EmbeddedAccounts({ file: at.state, plans, clock, housekeepingMs: null });
     const holds = async (key: string) => {
       clock.steadyMs += 10;
       return (await server.authenticate(bearer(key), Date.now())) !== undefined;

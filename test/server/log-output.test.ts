@@ -134,6 +134,18 @@ describe("the output of a log to a pipe", () => {
     expect(state.text).toBe(lines.join(""));
   });
 
+  test("does not hold up the process when very many lines have waited", async () => {
+    const { pipe: state, output } = pipe(0);
+    const line = `${"x".repeat(99)}\n`;
+    for (let n = 0; n < 150_000; n++) output.write(line);
+    state.room = Infinity;
+    const before = process.cpuUsage();
+    await vi.advanceTimersByTimeAsync(5);
+    const spentMs = process.cpuUsage(before).user / 1000;
+    expect(state.text).toHaveLength(150_000 * line.length);
+    expect(spentMs, "a line costs the same however many wait").toBeLessThan(2 * SECOND_MS);
+  });
+
   test("gives its reader a second at the end of the process", () => {
     const { pipe: state, output, pausedMs } = pipe(9);
     const lines = Array.from({ length: 20 }, (_, n) => `${n + 100}\n`);

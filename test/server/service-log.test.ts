@@ -93,7 +93,7 @@ describe("the log", () => {
     const outage = new AccountsUnavailable("the state file cannot answer: database is locked");
     for (const passed of [0, 1, 9_998, 1, 1]) {
       now += passed;
-      log.outage?.(outage);
+      log.outage(outage);
     }
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
       { level: 50, reason: "the state file cannot answer: database is locked", requests: 1 },

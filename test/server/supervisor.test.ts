@@ -25,7 +25,8 @@ function supervise(count: number, ...behaviours: string[]) {
     count,
     start(index) {
       const behaviour = behaviours[started.length] ?? behaviours.at(-1) ?? "";
-      const child = fork(CHILD, [behaviour, String(index)], { execArgv: [] });
+      const execPath = behaviour === "is not made" ? "/no/such/program" : process.execPath;
+      const child = fork(CHILD, [behaviour, String(index)], { execArgv: [], execPath });
       started.push(child);
       onStart();
       return child;
@@ -94,6 +95,7 @@ describe("several processes of one server", () => {
   test.each([
     ["is killed", "SIGKILL", undefined],
     ["fails", "exit 3", 3],
+    ["is not made", "spawn /no/such/program ENOENT", undefined],
   ])("end where one of them %s whenever it starts", async (behaviour, how, exitCode) => {
     const { supervisor, started } = supervise(2, "listens", behaviour);
     const message = `a process of the server could not start (${how})`;
@@ -127,6 +129,44 @@ describe("several processes of one server", () => {
       { exit: 3, wait_ms: 8 },
     ]);
     expect(started[0]!.exitCode, "the others go on").toBe(null);
+  });
+
+  test("are started again when the system had no process to give", async () => {
+    const { supervisor, started, reports, starts } = supervise(
+      2,
+      "listens",
+      "listens",
+      "is not made",
+      "is not made",
+      "listens",
+    );
+    await supervisor.start();
+    started[1]!.kill("SIGKILL");
+    await starts(5);
+    await expect.poll(() => supervisor.running).toBe(2);
+    expect(reports).toMatchObject([
+      { exit: "SIGKILL", wait_ms: 1 },
+      { exit: "spawn /no/such/program ENOENT", wait_ms: 2 },
+      { exit: "spawn /no/such/program ENOENT", wait_ms: 4 },
+    ]);
+  });
+
+  test("are started again when starting one throws", async () => {
+    let starts = 0;
+    const supervisor = new Supervisor({
+      count: 1,
+      start() {
+        starts++;
+        if (starts <= 2) throw new Error("spawn ENOMEM");
+        return fork(CHILD, ["listens", "0"], { execArgv: [] });
+      },
+      report: () => {},
+      monotonicMs: () => 0,
+      restartMs,
+    });
+    open.push(supervisor);
+    expect(await supervisor.start()).toBe("http://127.0.0.1:1");
+    expect(supervisor.restarts).toBe(2);
   });
 
   test("say that one did not end well", async () => {

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import type { Caller, ChargeDecision } from "../../server/accounts/accounts.ts";
 import type { AccountsAdmin, NewAccount } from "../../server/accounts/admin.ts";
 import {
-  openEmbeddedAccounts,
-  type EmbeddedAccounts,
+  EmbeddedAccounts,
   type EmbeddedAccountsOptions,
 } from "../../server/accounts/embedded/embedded-accounts.ts";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
@@ -37,7 +36,7 @@ export class AccountsFixture {
   readonly #open: { close(): Promise<void> }[] = [];
 
   server(options: Partial<EmbeddedAccountsOptions> = {}): EmbeddedAccounts {
-    const accounts = openEmbeddedAccounts({
+    const accounts = new EmbeddedAccounts({
       file: this.file,
       plans: BUILT_IN_PLANS,
       clock: this.clock,

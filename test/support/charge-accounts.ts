@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import type { ChargeRequest } from "../../server/accounts/accounts.ts";
-import { openEmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
+import { EmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
 import { parsePlans } from "../../server/accounts/plans.ts";
 import { RATE_WINDOW_MS } from "../../server/accounts/rate.ts";
 import { steadyClock } from "../../server/accounts/steady-clock.ts";
@@ -22,7 +22,7 @@ const rows = ["tiny", "trial"].map((name) => ({ name, ...plan, ...rest }));
 const plans = parsePlans(JSON.stringify({ plans: rows }), "tiny");
 const steadyMs = steadyClock();
 const clock = { nowMs: () => order.nowMs, monotonicMs: () => steadyMs() * (order.speed ?? 1) };
-const accounts = openEmbeddedAccounts({
+const accounts = new EmbeddedAccounts({
   file: order.file,
   plans,
   clock,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { runProgram } from "../../scripts/program.ts";
-import { openEmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
+import { EmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";
@@ -74,7 +74,7 @@ export function create(email = "ann@example.com", plan = "developer"): Promise<C
 /** Charges calls to a key, as a server does. */
 export async function chargeKey(file: string, key: string, calls: number): Promise<void> {
   const clock = { nowMs: Date.now, monotonicMs: () => 0 };
-  const server = openEmbeddedAccounts({ file, plans: BUILT_IN_PLANS, clock, housekeepingMs: null });
+  const server = new EmbeddedAccounts({ file, plans: BUILT_IN_PLANS, clock, housekeepingMs: null });
   try {
     const caller = (await server.authenticate(bearer(key), Date.now()))!;
     expect((await charge(server, caller, calls, Date.now())).charged).toBe(true);

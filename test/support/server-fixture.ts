@@ -123,6 +123,7 @@ export class ServerFixture {
       log: options.log ?? {
         over: (request, reply) => this.over.push({ request, status: reply?.status ?? "" }),
         defect: (request, error) => this.defects.push({ request, error }),
+        outage: () => {},
       },
     };
   }

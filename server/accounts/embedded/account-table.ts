@@ -1,10 +1,16 @@
-import type { AccountRecord, AccountUsage, AllowanceUsage, EndpointUsage } from "../admin.ts";
+import type { AccountRecord, AccountUsage, EndpointUsage } from "../admin.ts";
 import type { KeyEnvironment } from "../accounts.ts";
-import { drawAccountId, emailTaken, noSuchAccount, trialOver } from "../admin-rules.ts";
+import {
+  accountRecord,
+  allowancesOf,
+  drawAccountId,
+  emailTaken,
+  noSuchAccount,
+  trialOver,
+} from "../admin-rules.ts";
 import { checkEmail, emailIdentity } from "../email.ts";
-import { KEY_ENVIRONMENTS } from "../keys.ts";
 import { dateOf, monthOf, periodOf, TRIAL_MS } from "../period.ts";
-import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
+import { checkPlan, TRIAL, type PlanTable } from "../plans.ts";
 import type { Sql } from "./sql.ts";
 
 const COLUMNS = "id, email, plan, created_ms";
@@ -80,14 +86,8 @@ export class AccountTable {
 
   usage(id: string, nowMs: number): AccountUsage {
     const account = this.get(id, nowMs);
-    const plan = checkPlan(this.#plans, account.plan);
-    const trialEndsMs = account.createdMs + TRIAL_MS;
-    const allowances = KEY_ENVIRONMENTS.map((env): AllowanceUsage => {
-      const period = periodOf(env, plan.name, trialEndsMs, nowMs);
-      const limit = planForKey(this.#plans, plan, env).callsPerMonth;
-      const used = this.#used(id, env, period.name);
-      return { env, period: period.name, used, limit, endsMs: period.endMs };
-    });
+    const usedIn = (env: KeyEnvironment, period: string) => this.#used(id, env, period);
+    const allowances = allowancesOf(account, this.#plans, nowMs, usedIn);
     return { allowances, endpoints: this.#endpoints(id, nowMs) };
   }
 
@@ -123,11 +123,6 @@ export class AccountTable {
   }
 }
 
-/** The record at an instant: a trial that is over reads "free". */
 function recordOf([id, email, plan, createdMs]: AccountRow, nowMs: number): AccountRecord {
-  if (plan !== TRIAL) return { id, email, plan, createdMs, trialEndsMs: null };
-  const trialEndsMs = createdMs + TRIAL_MS;
-  return nowMs >= trialEndsMs
-    ? { id, email, plan: FREE, createdMs, trialEndsMs: null }
-    : { id, email, plan, createdMs, trialEndsMs };
+  return accountRecord({ id, email, plan, createdMs }, nowMs);
 }

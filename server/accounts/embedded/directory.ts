@@ -1,9 +1,9 @@
-import { LRUCache } from "lru-cache";
 import { bearerOf, usualLength } from "../bearer.ts";
-import { AccountsUnavailable, type Caller } from "../accounts.ts";
+import type { Caller } from "../accounts.ts";
 import { environmentOf, hashKey, KEY_LENGTH } from "../keys.ts";
+import { KnownKeys } from "../known-keys.ts";
 import { TRIAL_MS } from "../period.ts";
-import { FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
+import { FREE, planOfCaller, TRIAL, type PlanTable } from "../plans.ts";
 import { CredentialTable } from "./credential-table.ts";
 import { KeyFilter } from "./key-filter.ts";
 import { KeyRows, type KeyRow } from "./key-rows.ts";
@@ -32,7 +32,7 @@ const STALE_MAX_MS = 1_500;
 const CHANGED_ACCOUNTS_MAX = 1_000;
 
 /** The account's record in a slot, as `MeterFile.at` gives it. */
-export type MeterOf = (slot: number) => Meter;
+type MeterOf = (slot: number) => Meter;
 
 /** An account's plan, when the account was made, and the slot of its record if it has one. */
 type AccountRow = readonly [plan: string, createdMs: number, slot: number | null];
@@ -53,15 +53,13 @@ export class KeyDirectory {
   readonly #meterOf: MeterOf;
   readonly #newKeys: () => number;
   readonly #filter: KeyFilter;
-  readonly #known: LRUCache<string, KnownKey>;
+  readonly #known = new KnownKeys<KnownKey>(KNOWN_KEYS_MAX);
   readonly #unknown = new Set<string>();
   /**
    * Valid keys by the header that carries them, which spares a request the hash. Kept in memory only, and
    * never for unknown keys.
    */
   readonly #served = new CredentialTable<KnownKey>(usualLength(KEY_LENGTH));
-  /** The remembered hashes of each account, so that a change to it finds its keys. */
-  readonly #hashesOf = new Map<string, Set<string>>();
   readonly #selectRevision;
   readonly #selectChanged;
   readonly #selectAccount;
@@ -77,13 +75,6 @@ export class KeyDirectory {
     this.#newKeys = options.newKeys;
     this.#monotonicMs = options.monotonicMs;
     this.#filter = new KeyFilter(db);
-    // `maxSize` with a size of 1 each, because `max` makes the cache fill its tables up front: 13 ms of a
-    // start.
-    this.#known = new LRUCache({
-      maxSize: KNOWN_KEYS_MAX,
-      sizeCalculation: () => 1,
-      dispose: (known, hash) => this.#forgotten(known, hash),
-    });
     this.#selectRevision = db.prepare("SELECT revision FROM store").raw();
     this.#selectChanged = db
       .prepare(`SELECT id FROM accounts WHERE revision > ? LIMIT ${CHANGED_ACCOUNTS_MAX + 1}`)
@@ -176,11 +167,11 @@ export class KeyDirectory {
       const changed = this.#selectChanged.all(this.#revision) as [string][];
       // A revision that went back means that another file has taken this one's place: nothing cached holds.
       if (changed.length > CHANGED_ACCOUNTS_MAX || revision < this.#revision) {
-        this.#known.clear();
+        this.#known.forgetAll();
         this.#filter.refill();
       }
       for (const [accountId] of changed) {
-        this.#forget(accountId);
+        this.#known.forgetAccount(accountId);
         this.#filter.addKeysOf(accountId);
       }
       this.#unknown.clear();
@@ -208,10 +199,7 @@ export class KeyDirectory {
       return undefined;
     }
     const known = this.#build(row, [row.plan, row.createdMs, row.slot]);
-    this.#known.set(hash, known);
-    const hashes = this.#hashesOf.get(known.accountId);
-    if (hashes === undefined) this.#hashesOf.set(known.accountId, new Set([hash]));
-    else hashes.add(hash);
+    this.#known.remember(hash, known);
     return known;
   }
 
@@ -243,22 +231,7 @@ export class KeyDirectory {
   }
 
   #caller({ keyId, accountId, env }: KeyFields, planName: string): KnownCaller {
-    const plan = this.#plans.get(planName);
-    if (plan === undefined) {
-      const message = `account "${accountId}" is on the plan "${planName}", which the plan table does not have`;
-      throw new AccountsUnavailable(message);
-    }
-    return new KnownCaller({ accountId, keyId, env, plan: planForKey(this.#plans, plan, env) });
-  }
-
-  #forget(accountId: string): void {
-    for (const hash of this.#hashesOf.get(accountId) ?? []) this.#known.delete(hash);
-  }
-
-  #forgotten(known: KnownKey, hash: string): void {
-    known.current = false;
-    const hashes = this.#hashesOf.get(known.accountId);
-    hashes?.delete(hash);
-    if (hashes?.size === 0) this.#hashesOf.delete(known.accountId);
+    const plan = planOfCaller(this.#plans, { accountId, env }, planName);
+    return new KnownCaller({ accountId, keyId, env, plan });
   }
 }

@@ -9,7 +9,7 @@ import {
 import { RetentionClock } from "../../retention-clock.ts";
 import type { AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
-import type { PlanTable } from "../plans.ts";
+import { missingPlans, type PlanTable } from "../plans.ts";
 import { quotaState } from "../quota.ts";
 import { AccountTable } from "./account-table.ts";
 import { Charges, openStandingAt } from "./charges.ts";
@@ -19,7 +19,7 @@ import { MeterBusy } from "./held-meter.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { KeyTable } from "./key-table.ts";
 import { KeyUse } from "./key-use.ts";
-import { isInForce, isQuiet, KnownCaller, settleCaller, type KnownKey } from "./known-key.ts";
+import { isExpired, isQuiet, KnownCaller, settleCaller, type KnownKey } from "./known-key.ts";
 import { Ledger } from "./ledger.ts";
 import { MeterBooks } from "./meter-books.ts";
 import { METERS_REPLACED, openMeterFile, type MeterFile } from "./meter-file.ts";
@@ -50,11 +50,6 @@ export interface EmbeddedAccountsOptions {
   readonly lockWaitMs?: number;
   /** Identifies this boot of the operating system; the machine's own by default. */
   readonly bootId?: string;
-}
-
-/** Opens accounts kept in a local file. Makes the file and its tables if there are none. */
-export function openEmbeddedAccounts(options: EmbeddedAccountsOptions): EmbeddedAccounts {
-  return new EmbeddedAccounts(options);
 }
 
 /**
@@ -91,6 +86,7 @@ export class EmbeddedAccounts implements Accounts {
   #isUnsettled = false;
   #closed = false;
 
+  /** Makes the file and its tables if there are none. */
   constructor(options: EmbeddedAccountsOptions) {
     const { file, plans, clock, warn = () => {}, bootId } = options;
     const { housekeepingMs = HOUSEKEEPING_MS, lockWaitMs = LOCK_WAIT_MS } = options;
@@ -124,7 +120,7 @@ export class EmbeddedAccounts implements Accounts {
     this.#settling = new Settling({ meters, settlement, steadyMs: monotonicMs });
     const onReplaced = () => {
       warn(`the state file "${file}" is not there any more: ${METERS_REPLACED}`);
-      meters.noteReplaced();
+      meters.cutOff();
     };
     this.#housekeeping = new Housekeeping({ file, warn, onReplaced });
     this.#retention = new RetentionClock(clock);
@@ -148,7 +144,7 @@ export class EmbeddedAccounts implements Accounts {
   #callerOf(known: KnownKey | undefined, nowMs: number): Caller | undefined {
     if (known === undefined) return undefined;
     if (isQuiet(known, nowMs)) return known.callerNow;
-    if (!isInForce(known, nowMs)) return undefined;
+    if (isExpired(known, nowMs)) return undefined;
     settleCaller(known, nowMs, this.#keyUse.note(known, nowMs));
     return known.callerNow;
   }
@@ -263,14 +259,10 @@ export class EmbeddedAccounts implements Accounts {
     const missing: string[] = [];
     let [plan] = next.get("") as [string | null];
     while (plan !== null) {
-      if (!this.#options.plans.has(plan)) missing.push(`"${plan}"`);
+      if (!this.#options.plans.has(plan)) missing.push(plan);
       [plan] = next.get(plan) as [string | null];
     }
-    if (missing.length === 0) return;
-    const names = missing.join(", ");
-    warn(
-      `accounts are on plans the plan table does not have: ${names}; they cannot be served until --plans names them`,
-    );
+    if (missing.length > 0) warn(missingPlans(missing));
   }
 }
 

@@ -18,7 +18,7 @@ import { KeyTable } from "./key-table.ts";
 import { MeterBooks } from "./meter-books.ts";
 import { openMeterFile, type MeterFile } from "./meter-file.ts";
 import { Sql } from "./sql.ts";
-import { openStateFile, storeFailure, type Connection } from "./state-file.ts";
+import { openStateFile, storeFailure, waitInPlace, type Connection } from "./state-file.ts";
 
 /** How long a command waits for locks. Servers hold theirs for fractions of a millisecond. */
 const COMMAND_WAIT_MS = 5_000;
@@ -158,7 +158,7 @@ class EmbeddedAdmin implements AccountsAdmin {
         return books.transaction(() => work(books));
       } catch (error) {
         if (!(error instanceof MeterBusy) || waited >= COMMAND_WAIT_MS) throw storeFailure(error);
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, METER_RETRY_MS);
+        waitInPlace(METER_RETRY_MS);
       }
     }
   }

@@ -37,7 +37,7 @@ type Row = readonly [
 ];
 
 /** What to tell a record once the state file has its counts: see `Meter.settled`. */
-export interface SettledSlot {
+interface SettledSlot {
   readonly slot: number;
   readonly live: Int32Array;
   readonly test: Int32Array;

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type BackgroundDatabase from "libsql/promise";
-import { dateOf } from "../period.ts";
+import { dateOf, DAY_MS } from "../period.ts";
 import { DurableLog, emptyLog } from "./durable-log.ts";
 import { databaseAt, loadThreadedDriver } from "./driver.ts";
 import { SameFile } from "./same-file.ts";
@@ -26,7 +26,6 @@ const SYNCS_PER_CHANGE = 2;
 const LOCK_WAIT_MS = 250;
 const CALLS_KEPT_DAYS = 62;
 const CUT_ROWS_MAX = 500;
-const DAY_MS = 86_400_000;
 
 /** A frame of the log is a page and its header (SQLite file format, section 4.1). */
 const FRAME_BYTES = PAGE_BYTES + 24;

@@ -1,7 +1,7 @@
 import type { KeyEnvironment } from "../accounts.ts";
 import type { KeyRecord, KeyReference, NewKey } from "../admin.ts";
-import { ACTIVE_KEYS_MAX, drawKeyId, noSuchKey, tooManyKeys } from "../admin-rules.ts";
-import { hashKey, makeKey, shownParts } from "../keys.ts";
+import { ACTIVE_KEYS_MAX, drawKey, noSuchKey, tooManyKeys } from "../admin-rules.ts";
+import { hashKey } from "../keys.ts";
 import type { Sql } from "./sql.ts";
 
 const COLUMNS =
@@ -39,11 +39,8 @@ export class KeyTable {
   insert(accountId: string, env: KeyEnvironment, nowMs: number): NewKey {
     const [active] = this.#sql.one(COUNT_ACTIVE, [accountId, nowMs]) as readonly [number];
     if (active >= ACTIVE_KEYS_MAX) throw tooManyKeys(accountId, active);
-    const id = drawKeyId();
-    const key = makeKey(env);
-    const { prefix, lastFour } = shownParts(key);
-    const values = [hashKey(key), id, accountId, env, prefix, lastFour, nowMs];
-    this.#sql.run(INSERT, values);
+    const { key, hash, id, prefix, lastFour } = drawKey(env);
+    this.#sql.run(INSERT, [hash, id, accountId, env, prefix, lastFour, nowMs]);
     return { key, record: this.get({ id }) };
   }
 

@@ -1,11 +1,8 @@
+import { USE_AHEAD_MS, USE_STEP_MS } from "../admin-rules.ts";
 import type { KnownKey } from "./known-key.ts";
 import type { Span } from "./meter-stamp.ts";
 import { inTransaction, sqliteCode, type Connection } from "./state-file.ts";
 
-/** A key's last use is kept to the minute, so that a busy key costs one write a minute. */
-const STEP_MS = 60_000;
-/** A last use this far ahead was noted by a clock that was wrong; the present one takes its place. */
-const AHEAD_MS = 86_400_000;
 /**
  * Keys written in one transaction of a millisecond or two, and in one round. Beyond `NOTED_MAX` no use is
  * noted.
@@ -28,7 +25,7 @@ export class KeyUse {
     this.#db = db;
     this.#update = db.prepare(
       `UPDATE keys SET last_used_ms = ?1
-WHERE id = ?2 AND (last_used_ms IS NULL OR last_used_ms NOT BETWEEN ?1 AND ?1 + ${AHEAD_MS})`,
+WHERE id = ?2 AND (last_used_ms IS NULL OR last_used_ms NOT BETWEEN ?1 AND ?1 + ${USE_AHEAD_MS})`,
     );
   }
 
@@ -89,5 +86,5 @@ WHERE id = ?2 AND (last_used_ms IS NULL OR last_used_ms NOT BETWEEN ?1 AND ?1 + 
 /** For which instants a last use stands; empty without one. */
 function spanOf(lastUsedMs: number | null): Span {
   const atMs = lastUsedMs ?? Number.NEGATIVE_INFINITY;
-  return { fromMs: atMs - AHEAD_MS, toMs: atMs + STEP_MS };
+  return { fromMs: atMs - USE_AHEAD_MS, toMs: atMs + USE_STEP_MS };
 }

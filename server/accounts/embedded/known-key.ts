@@ -84,9 +84,8 @@ export function isQuiet({ quietFromSecond, quietToSecond }: KnownKey, nowMs: num
   return second >= quietFromSecond && second < quietToSecond;
 }
 
-/** Whether the key has not expired. */
-export function isInForce({ expiresMs }: KnownKey, nowMs: number): boolean {
-  return expiresMs === null || nowMs < expiresMs;
+export function isExpired({ expiresMs }: KnownKey, nowMs: number): boolean {
+  return expiresMs !== null && nowMs >= expiresMs;
 }
 
 /**

@@ -21,7 +21,7 @@ import { MeterBooks, type UnitsBooked } from "./meter-books.ts";
 import type { MeterFile } from "./meter-file.ts";
 import type { Connection } from "./state-file.ts";
 
-export type Charge = Omit<ChargeRequest, "settle">;
+type Charge = Omit<ChargeRequest, "settle">;
 
 /** A caller whose calls are to be counted from this instant on. */
 export type Wanted = Pick<Charge, "caller" | "nowMs">;
@@ -34,7 +34,7 @@ interface Opened {
 }
 
 /** Units paid for a job, as the job's row has them. */
-export interface Payment {
+interface Payment {
   readonly accountId: string;
   readonly env: KeyEnvironment;
   readonly period: string;

@@ -301,7 +301,7 @@ export class MeterBooks {
     const [identity, revision] = this.#sql.head.get() as [string, number];
     this.#revision = revision;
     if (identity === this.#meters.identity && !this.#meters.isCutOff) return;
-    this.#meters.noteReplaced();
+    this.#meters.cutOff();
     throw new AccountsUnavailable(METERS_REPLACED);
   }
 

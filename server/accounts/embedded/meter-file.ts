@@ -66,7 +66,7 @@ export class MeterFile {
   /** The first word of the identity that the file of minutes had when it was opened. */
   readonly #minutesMark: number;
   readonly #seat: MeterSeat;
-  #isReplaced = false;
+  #isCutOff = false;
   #closed = false;
 
   constructor(calls: ChunkFile, minutes: ChunkFile) {
@@ -83,12 +83,12 @@ export class MeterFile {
 
   /** True once another file has taken the place of one of these: nothing counted here matters any more. */
   get isReplaced(): boolean {
-    return this.#isReplaced || this.#calls.header[HEADER.minutes] !== this.#minutesMark;
+    return this.#isCutOff || this.#calls.header[HEADER.minutes] !== this.#minutesMark;
   }
 
   /** True once the state file names another one, or is not there any more. */
   get isCutOff(): boolean {
-    return this.#isReplaced;
+    return this.#isCutOff;
   }
 
   /** Called once the state file names this one. */
@@ -97,8 +97,8 @@ export class MeterFile {
   }
 
   /** Called when the state file names another meter file, or is not there any more. */
-  noteReplaced(): void {
-    this.#isReplaced = true;
+  cutOff(): void {
+    this.#isCutOff = true;
   }
 
   /** The record in a slot. Its space must exist: see `reserve`. */

@@ -1,4 +1,4 @@
-import { dateOf } from "../period.ts";
+import { dateOf, DAY_MS } from "../period.ts";
 import { TRIAL } from "../plans.ts";
 import type { Stamp } from "./meter.ts";
 
@@ -8,7 +8,6 @@ import type { Stamp } from "./meter.ts";
  */
 const TRIAL_CODE = 1;
 const MONTHS = 12;
-const DAY_MS = 86_400_000;
 
 /** What a call at this instant counts for, given its period's name (see `period.ts`). */
 export function stampOf(periodName: string, nowMs: number): Stamp {

@@ -20,7 +20,7 @@ export const CHARGED = 0;
 export const OVER_LIMIT = 1;
 const STALE = 2;
 const BUSY = 3;
-export type CallOutcome = typeof CHARGED | typeof OVER_LIMIT | typeof STALE | typeof BUSY;
+type CallOutcome = typeof CHARGED | typeof OVER_LIMIT | typeof STALE | typeof BUSY;
 
 /**
  * Attempts on a lock that another process holds. A process holds it for a fraction of a microsecond, unless

@@ -1,7 +1,7 @@
 import type Database from "libsql";
 import { storeFailure, inTransaction, type Connection } from "./state-file.ts";
 
-export type SqlValue = string | number | null;
+type SqlValue = string | number | null;
 type Row = readonly SqlValue[];
 
 /** Plain access to a connection. Statements are constant texts, prepared when they are first run. */

@@ -44,7 +44,7 @@ export function openStateFile(
   try {
     checkPlace(file, mustExist);
     makeFile(file);
-    const db = openDatabase(file, OPEN_WAIT_MS);
+    const db = openDatabase(file);
     upgrade(db, file);
     if ((statSync(file).mode & 0o777) !== FILE_MODE) chmodSync(file, FILE_MODE);
     db.exec(`PRAGMA busy_timeout = ${busyMs}`);
@@ -121,9 +121,9 @@ function makeFile(file: string): void {
 }
 
 /** Switching to WAL does not wait for locks by itself, so it is retried for a while. */
-function openDatabase(file: string, waitMs: number): Connection {
+function openDatabase(file: string): Connection {
   const Driver = loadDriver();
-  const db = withSteadyStatements(new Driver(databaseAt(file), { timeout: waitMs }));
+  const db = withSteadyStatements(new Driver(databaseAt(file), { timeout: OPEN_WAIT_MS }));
   for (let waited = 0; ; waited += OPEN_RETRY_MS) {
     try {
       // Checked before anything changes, because the file may be somebody else's.
@@ -137,10 +137,15 @@ function openDatabase(file: string, waitMs: number): Connection {
       db.exec("PRAGMA wal_autocheckpoint = 0");
       return db;
     } catch (error) {
-      if (sqliteCode(error) !== "SQLITE_BUSY" || waited >= waitMs) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_RETRY_MS);
+      if (sqliteCode(error) !== "SQLITE_BUSY" || waited >= OPEN_WAIT_MS) throw error;
+      waitInPlace(OPEN_RETRY_MS);
     }
   }
+}
+
+/** Holds up the whole process, for what cannot go on without a lock of another's. */
+export function waitInPlace(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function upgrade(db: Connection, file: string): void {

@@ -9,7 +9,7 @@ type Values = Parameters<Database.Statement["get"]>;
  * drops that refusal, and the next call runs with the values of the one that failed: it finds another
  * account's key, or writes nothing and says that it has.
  */
-export class SteadyStatement {
+class SteadyStatement {
   readonly #prepare: () => Database.Statement;
   #prepared: Database.Statement | undefined;
   #isRaw = false;

@@ -8,7 +8,7 @@ import type { Meter, Stamp } from "./meter.ts";
 export type SettledRow = readonly [period: number, day: number, counts: Uint8Array];
 
 /** Calls made since they were last settled. */
-export interface Unsettled {
+interface Unsettled {
   readonly stamp: Stamp;
   readonly counts: Int32Array;
   readonly calls: Int32Array;

@@ -1,15 +1,8 @@
 import type { KeyEnvironment } from "../accounts.ts";
-import type {
-  AccountRecord,
-  AccountReport,
-  AllowanceUsage,
-  EndpointUsage,
-  KeyRecord,
-} from "../admin.ts";
-import { noSuchAccount } from "../admin-rules.ts";
-import { KEY_ENVIRONMENTS } from "../keys.ts";
-import { monthOf, periodOf, TRIAL_MS } from "../period.ts";
-import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
+import type { AccountRecord, AccountReport, EndpointUsage, KeyRecord } from "../admin.ts";
+import { accountRecord, allowancesOf, noSuchAccount } from "../admin-rules.ts";
+import { monthOf } from "../period.ts";
+import { FREE, type PlanTable } from "../plans.ts";
 import { accountKey, callsKey, MORE_UNITS, usedField } from "./keys.ts";
 
 /** A Redis hash as an alternating list of fields and values. */
@@ -23,17 +16,13 @@ export function readAccountValues(accountId: string, nowMs: number): readonly st
   return [accountKey(accountId), callsKey(accountId, monthOf(nowMs).name), accountId];
 }
 
-/** The record at an instant: a trial that is over reads "free". */
+/** The record of an account at an instant. */
 export function accountOf(id: string, flat: Flat, nowMs: number): AccountRecord {
   const fields = fieldsOf(flat);
   const email = fields.get("email");
   if (email === undefined) throw noSuchAccount(id);
   const [plan, createdMs] = [fields.get("plan") ?? FREE, Number(fields.get("created"))];
-  if (plan !== TRIAL) return { id, email, plan, createdMs, trialEndsMs: null };
-  const trialEndsMs = createdMs + TRIAL_MS;
-  return nowMs >= trialEndsMs
-    ? { id, email, plan: FREE, createdMs, trialEndsMs: null }
-    : { id, email, plan, createdMs, trialEndsMs };
+  return accountRecord({ id, email, plan, createdMs }, nowMs);
 }
 
 export function keyOf(flat: Flat): KeyRecord {
@@ -63,15 +52,10 @@ export function reportOf(
   plans: PlanTable,
   nowMs: number,
 ): AccountReport {
-  const { plan: planName, createdMs } = accountOf(id, account, nowMs);
-  const plan = checkPlan(plans, planName);
   const fields = fieldsOf(account);
-  const allowances = KEY_ENVIRONMENTS.map((env): AllowanceUsage => {
-    const period = periodOf(env, plan.name, createdMs + TRIAL_MS, nowMs);
-    const limit = planForKey(plans, plan, env).callsPerMonth;
-    const used = Number(fields.get(usedField(env, period.name)) ?? 0);
-    return { env, period: period.name, used, limit, endsMs: period.endMs };
-  });
+  const usedIn = (env: KeyEnvironment, period: string) =>
+    Number(fields.get(usedField(env, period)) ?? 0);
+  const allowances = allowancesOf(accountOf(id, account, nowMs), plans, nowMs, usedIn);
   return { allowances, endpoints: endpointsOf(calls), keys: keys.map(keyOf) };
 }
 

@@ -46,7 +46,7 @@ export interface Adjustment {
 }
 
 /** What became of a batch: its charges were decided, or its account has changed or is gone. */
-export type BatchOutcome =
+type BatchOutcome =
   | { readonly kind: "decided"; readonly decisions: readonly ChargeDecision[] }
   | { readonly kind: "changed" | "gone" };
 

@@ -117,7 +117,7 @@ export class RedisDirectory {
       | [string, string, number, string[]];
     identity.check(reply[0]);
     const [, revision, all, changed] = reply as [string, string, number, string[]];
-    if (all === 1) this.#cache.forgetKnown();
+    if (all === 1) this.#cache.forgetAll();
     for (const accountId of changed) this.#cache.forgetAccount(accountId);
     this.#revision = Number(revision);
     this.#readMs = askedMs;
@@ -169,7 +169,7 @@ export class RedisDirectory {
   #take(hash: string, row: KeyRow, askedAtRevision = this.#revision): KnownKey {
     const known = knownKeyOf(hash, row, this.#options.plans);
     this.#cache.introduce(known);
-    if (!known.revoked && askedAtRevision === this.#revision) this.#cache.remember(known);
+    if (!known.revoked && askedAtRevision === this.#revision) this.#cache.remember(hash, known);
     return known;
   }
 

@@ -1,13 +1,10 @@
 import type { RedisConnection } from "../../redis/connection.ts";
 import { luaScript } from "../../redis/lua-script.ts";
 import { AccountsUnavailable } from "../accounts.ts";
+import { USE_AHEAD_MS, USE_STEP_MS } from "../admin-rules.ts";
 import { keyKey } from "./keys.ts";
 import type { KnownKey } from "./known-key.ts";
 
-/** A key's last use is kept to the minute, so that a busy key costs one write a minute. */
-const STEP_MS = 60_000;
-/** A last use this far ahead was noted by a clock that was wrong; the present one takes its place. */
-const AHEAD_MS = 86_400_000;
 /** Keys written in one round. The rest wait for the next; beyond `NOTED_MAX` no use is noted. */
 const WRITTEN_MAX = 500;
 const NOTED_MAX = 50_000;
@@ -19,7 +16,7 @@ export const NOTE_USE = luaScript(
 for i = 1, #ARGV, 2 do
   local before = redis.call('HMGET', ARGV[i], 'id', 'used')
   local used, now = tonumber(before[2] or '0'), tonumber(ARGV[i + 1])
-  if before[1] and (used < now or used > now + ${AHEAD_MS}) then
+  if before[1] and (used < now or used > now + ${USE_AHEAD_MS}) then
     redis.call('HSET', ARGV[i], 'used', ARGV[i + 1])
   end
 end
@@ -35,7 +32,7 @@ export class RedisKeyUse {
 
   note(known: KnownKey, nowMs: number): void {
     const sinceMs = known.lastUsedMs === null ? Infinity : nowMs - known.lastUsedMs;
-    if (sinceMs < STEP_MS && sinceMs >= -AHEAD_MS) return;
+    if (sinceMs < USE_STEP_MS && sinceMs >= -USE_AHEAD_MS) return;
     if (this.#noted.size >= NOTED_MAX) return;
     known.lastUsedMs = nowMs;
     this.#noted.set(known.hash, nowMs);

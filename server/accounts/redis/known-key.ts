@@ -1,6 +1,6 @@
 import { AccountsUnavailable, type Caller, type KeyEnvironment } from "../accounts.ts";
 import { periodOf, TRIAL_MS, type Period } from "../period.ts";
-import { FREE, planForKey, TRIAL, type PlanTable } from "../plans.ts";
+import { FREE, planOfCaller, TRIAL, type PlanTable } from "../plans.ts";
 
 /**
  * A key and its account as Redis has them. `current` turns false when the key is dropped from the cache: look
@@ -74,10 +74,5 @@ export function standingAt(
 }
 
 function callerOn(planName: string, who: Omit<Caller, "plan">, plans: PlanTable): Caller {
-  const plan = plans.get(planName);
-  if (plan === undefined) {
-    const message = `account "${who.accountId}" is on the plan "${planName}", which the plan table does not have`;
-    throw new AccountsUnavailable(message);
-  }
-  return Object.freeze({ ...who, plan: planForKey(plans, plan, who.env) });
+  return Object.freeze({ ...who, plan: planOfCaller(plans, who, planName) });
 }

@@ -3,7 +3,7 @@ import type { RedisConnection } from "../../redis/connection.ts";
 import { TurnBatch } from "../../redis/turn-batch.ts";
 import { AccountsUnavailable, type Caller, type RateDecision } from "../accounts.ts";
 import type { AccountsClock } from "../clock.ts";
-import { RATE_WINDOW_MS, RateLimiter } from "../rate.ts";
+import { RATE_WINDOW_MS, rateDecision, RateLimiter } from "../rate.ts";
 import { minuteKey } from "./keys.ts";
 import { ADMIT } from "./minute-script.ts";
 import { MINUTE_BY_MS, patience } from "./patience.ts";
@@ -12,7 +12,6 @@ import { MINUTE_BY_MS, patience } from "./patience.ts";
 const GROUP_MAX = 500;
 /** How many accounts' refusals are remembered. */
 const REFUSED_MAX = 10_000;
-const WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 
 interface Asking {
   readonly accountId: string;
@@ -56,7 +55,7 @@ export class RedisMinute {
   admit({ accountId, plan }: Caller, nowMs: number): RateDecision | Promise<RateDecision> {
     const limit = plan.ratePerMinute;
     const leftMs = this.#refusedMs(accountId, limit);
-    if (leftMs > 0) return decision(false, limit, 0, leftMs);
+    if (leftMs > 0) return rateDecision(false, limit, 0, leftMs);
     if (!this.#redis.ready) return this.#alone(accountId, limit);
     const withinMs = patience(this.#clock, nowMs, MINUTE_BY_MS);
     return this.#decide({ accountId, limit, withinMs });
@@ -160,27 +159,6 @@ class Answered {
       this.#left -= 1;
       this.#count += 1;
     }
-    return decision(admitted, this.#limit, this.#limit - this.#count, this.#waitMs);
+    return rateDecision(admitted, this.#limit, this.#limit - this.#count, this.#waitMs);
   }
-}
-
-function decision(
-  admitted: boolean,
-  limit: number,
-  remaining: number,
-  waitMs: number,
-): RateDecision {
-  const seconds = Math.ceil(waitMs / 1000);
-  return {
-    admitted,
-    minute: {
-      limit,
-      remaining: Math.max(0, remaining),
-      // Rounding up to the millisecond can make the wait 60.001 s for a request that comes within the same
-      // one.
-      resetSeconds: Math.min(WINDOW_SECONDS, seconds),
-      windowSeconds: WINDOW_SECONDS,
-    },
-    retryAfterSeconds: admitted ? 0 : seconds,
-  };
 }

@@ -11,7 +11,7 @@ const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
 /** Which count of which account, and how long the request may wait for it. */
-export interface UsedQuestion {
+interface UsedQuestion {
   /** Where Redis keeps it: an account's hash and the field of a period. */
   readonly account: string;
   readonly field: string;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { REDIS_WAIT_MS, RedisConnection, type RedisHealth } from "../../redis/connection.ts";
+import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
 import type { Accounts, Caller, ChargeRequest, QuotaState, RateDecision } from "../accounts.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { isInForce, type AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
-import type { PlanTable } from "../plans.ts";
+import { missingPlans, type PlanTable } from "../plans.ts";
 import { quotaState } from "../quota.ts";
 import { readAccountValues, reportOf, type AccountReply } from "./account-records.ts";
 import { READ_ACCOUNT, READ_USED } from "./account-scripts.ts";
@@ -60,11 +60,7 @@ export interface RedisAccountsOptions {
   readonly roundMs?: number | null;
 }
 
-/** Opens accounts kept in Redis. Redis need not be reachable yet: requests get 503 until it is. */
-export function openRedisAccounts(options: RedisAccountsOptions): RedisAccounts {
-  return new RedisAccounts(options);
-}
-
+/** Accounts kept in Redis. Redis need not be reachable yet: requests get 503 until it is. */
 export class RedisAccounts implements Accounts {
   readonly identity: StoreIdentity;
   readonly directory: RedisDirectory;
@@ -161,11 +157,6 @@ export class RedisAccounts implements Accounts {
     return { ...report, keys: report.keys.filter((key) => isInForce(key, nowMs)) };
   }
 
-  /** Whether requests can use Redis now and, if not, why. */
-  health(): RedisHealth {
-    return this.#redis.health();
-  }
-
   /** Asks Redis something small; rejects where it cannot answer. */
   async ping(): Promise<void> {
     await this.#redis.call("PING", []);
@@ -192,8 +183,8 @@ export class RedisAccounts implements Accounts {
   }
 
   /** Writes when keys were last used. */
-  async writeKeyUse(): Promise<void> {
-    await this.#keyUse.write(this.#redis, REDIS_WAIT_MS);
+  writeKeyUse(): Promise<void> {
+    return this.#keyUse.write(this.#redis, REDIS_WAIT_MS);
   }
 
   async close(): Promise<void> {
@@ -205,10 +196,11 @@ export class RedisAccounts implements Accounts {
       (this.#charges.pending || this.#writer.owes) &&
       performance.now() - started < CLOSE_MAX_MS
     ) {
+      await this.refresh(); // settles what was given up, as soon as that can no longer arrive
       await sleep(CLOSE_STEP_MS);
     }
     if (this.#writer.owes) this.#warn("stopped before it was known what Redis wrote last");
-    await this.#keyUse.write(this.#redis, REDIS_WAIT_MS);
+    await this.writeKeyUse();
     await this.#redis.close();
   }
 
@@ -240,12 +232,8 @@ export class RedisAccounts implements Accounts {
     const missing: string[] = [];
     for (let i = 0; i + 1 < counts.length; i += 2) {
       const name = counts[i] ?? "";
-      if (Number(counts[i + 1]) > 0 && !this.#options.plans.has(name)) missing.push(`"${name}"`);
+      if (Number(counts[i + 1]) > 0 && !this.#options.plans.has(name)) missing.push(name);
     }
-    if (missing.length === 0) return [];
-    const names = missing.sort().join(", ");
-    return [
-      `accounts are on plans the plan table does not have: ${names}; they cannot be served until --plans names them`,
-    ];
+    return missing.length === 0 ? [] : [missingPlans(missing.sort())];
   }
 }

@@ -16,7 +16,7 @@ import type {
 import {
   ACTIVE_KEYS_MAX,
   drawAccountId,
-  drawKeyId,
+  drawKey,
   emailTaken,
   keyEnded,
   noSuchAccount,
@@ -25,7 +25,7 @@ import {
   trialOver,
 } from "../admin-rules.ts";
 import { checkEmail, emailIdentity } from "../email.ts";
-import { hashKey, makeKey, shownParts } from "../keys.ts";
+import { hashKey } from "../keys.ts";
 import { periodOf, TRIAL_MS } from "../period.ts";
 import { checkPlan, TRIAL, type PlanTable } from "../plans.ts";
 import { AccountsRefused } from "../refused.ts";
@@ -105,8 +105,8 @@ class RedisAdmin implements AccountsAdmin {
     const email = checkEmail(request.email);
     checkPlan(this.#plans, request.plan);
     const id = drawAccountId();
-    const made = newKey("live");
-    const values = [id, email, emailIdentity(email), request.plan, nowMs, ...made.values("live")];
+    const made = drawKey("live");
+    const values = [id, email, emailIdentity(email), request.plan, nowMs, ...valuesOf(made)];
     const taken = await this.#run(scripts.CREATE_ACCOUNT, values);
     if (typeof taken === "string") throw emailTaken(email, taken);
     const record = await this.#key(made.hash);
@@ -162,8 +162,8 @@ class RedisAdmin implements AccountsAdmin {
   }
 
   async createKey(accountId: string, env: KeyEnvironment): Promise<NewKey> {
-    const made = newKey(env);
-    const values = [accountId, ACTIVE_KEYS_MAX, this.#nowMs(), ...made.values(env)];
+    const made = drawKey(env);
+    const values = [accountId, ACTIVE_KEYS_MAX, this.#nowMs(), ...valuesOf(made)];
     const done = (await this.#run(scripts.CREATE_KEY, values)) as number;
     if (done === NOT_THERE) throw noSuchAccount(accountId);
     if (done !== READY) throw tooManyKeys(accountId, done);
@@ -179,8 +179,8 @@ class RedisAdmin implements AccountsAdmin {
     const nowMs = this.#nowMs();
     const hash = await this.#hashOf(reference);
     const old = await this.#key(hash, reference);
-    const made = newKey(old.env);
-    const [, id, , prefix, lastFour] = made.values(old.env);
+    const made = drawKey(old.env);
+    const { id, prefix, lastFour } = made;
     const values = [hash, ACTIVE_KEYS_MAX, nowMs, nowMs + graceMs, made.hash, id, prefix, lastFour];
     const done = (await this.#run(scripts.ROTATE_KEY, values)) as number;
     if (done === ENDED) throw keyEnded(old.id);
@@ -218,19 +218,13 @@ class RedisAdmin implements AccountsAdmin {
   }
 
   async #key(hash: string, reference: KeyReference = { key: "" }): Promise<KeyRecord> {
-    const flat = (await this.#redis.call("HGETALL", [keyKey(hash)], COMMAND_WAIT_MS)) as unknown;
-    const fields = Array.isArray(flat) ? (flat as Flat) : Object.entries(flat as object).flat();
+    const fields = (await this.#redis.call("HGETALL", [keyKey(hash)], COMMAND_WAIT_MS)) as Flat;
     if (fields.length === 0) throw noSuchKey(reference);
     return keyOf(fields);
   }
 }
 
-/** A key that is not in Redis yet, with the values its scripts take. */
-function newKey(env: KeyEnvironment) {
-  const key = makeKey(env);
-  const hash = hashKey(key);
-  const id = drawKeyId();
-  const { prefix, lastFour } = shownParts(key);
-  const values = (of: KeyEnvironment) => [hash, id, of, prefix, lastFour] as const;
-  return { key, hash, values };
+/** A new key as scripts take it. */
+function valuesOf({ hash, id, env, prefix, lastFour }: ReturnType<typeof drawKey>) {
+  return [hash, id, env, prefix, lastFour] as const;
 }

@@ -27,8 +27,8 @@ export class StoreIdentity {
   }
 
   /** Checks the store on a new connection. The first connection may make it. */
-  async open(link: RedisLink, withinMs: number, mayMake = true): Promise<void> {
-    const fresh = this.#id === "" && mayMake ? randomBytes(ID_BYTES).toString("hex") : "";
+  async open(link: RedisLink, withinMs: number): Promise<void> {
+    const fresh = this.#id === "" ? randomBytes(ID_BYTES).toString("hex") : "";
     const found = (await link.run(OPEN_STORE, [fresh], withinMs)) as [string, string] | null;
     if (found !== null && found[1] !== FORMAT) {
       throw new AccountsUnavailable(

@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -69,6 +77,16 @@ describe("a folder of notes", () => {
     expect(folder.list()).toEqual([]);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/cannot be kept in ".*file\/notes".*may stay charged.*--notes/s);
+  });
+
+  test("is looked into again after it could not be read for a while", () => {
+    const folder = opened(join(base, "notes"));
+    renameSync(join(base, "notes"), join(base, "away"));
+    expect(folder.list()).toEqual([]);
+    expect(warnings).toHaveLength(1);
+    renameSync(join(base, "away"), join(base, "notes"));
+    const name = opened(join(base, "notes")).write({});
+    expect(folder.list(), "what another process left behind").toEqual([name]);
   });
 
   test("may be none", () => {

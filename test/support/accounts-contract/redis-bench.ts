@@ -1,10 +1,7 @@
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import type { AccountsAdmin, NewAccount } from "../../../server/accounts/admin.ts";
 import { BUILT_IN_PLANS, type PlanTable } from "../../../server/accounts/plans.ts";
-import {
-  openRedisAccounts,
-  type RedisAccounts,
-} from "../../../server/accounts/redis/redis-accounts.ts";
+import { RedisAccounts } from "../../../server/accounts/redis/redis-accounts.ts";
 import { openRedisAdmin } from "../../../server/accounts/redis/redis-admin.ts";
 import type { RedisChild } from "../../../scripts/faults/redis-child.ts";
 import { FakeClock } from "../accounts-fixture.ts";
@@ -41,7 +38,7 @@ export class RedisBench implements AccountsBench {
 
   async server(plans: PlanTable = BUILT_IN_PLANS): Promise<RedisAccounts> {
     const server = this.serverSoon(plans);
-    if (!(await server.whenReady(READY_MS))) throw new Error(server.health().reason);
+    if (!(await server.whenReady(READY_MS))) await server.ping();
     return server;
   }
 
@@ -50,7 +47,7 @@ export class RedisBench implements AccountsBench {
     plans: PlanTable = BUILT_IN_PLANS,
     address: string = this.redis.address,
   ): RedisAccounts {
-    const server = openRedisAccounts({
+    const server = new RedisAccounts({
       address,
       plans,
       // Waits for Redis take real time.

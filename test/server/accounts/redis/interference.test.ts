@@ -92,7 +92,7 @@ describeOnRedis("charges while somebody else interferes with Redis", () => {
     const address = redis.address.replace("redis://", "redis://hindsight:secret@");
     const limited = bench.serverSoon(undefined, address);
     expect(await limited.whenReady(500)).toBe(false);
-    expect(limited.health().reason).toMatch(/may not run EXPIRE, HSET: .*redis\.md/);
+    await expect(limited.ping()).rejects.toThrow(/may not run EXPIRE, HSET: .*redis\.md/);
     await client.call("ACL", "SETUSER", "hindsight", "+hset", "+expire");
     expect(await limited.whenReady(HEAL_MS)).toBe(true);
     caller = await callerOf(limited, ann.key, bench.nowMs);
@@ -101,6 +101,10 @@ describeOnRedis("charges while somebody else interferes with Redis", () => {
     const charging = charge(limited, caller, 1, bench.nowMs, "/dca");
     await expect(charging).rejects.toThrow(AccountsUnavailable);
     expect(await limited.whenReady(500), "no second charge is half made").toBe(false);
+    const asked = limited.ping();
+    await expect(asked, "why it is away now, not why it was lost").rejects.toThrow(
+      /may not run HSET:/,
+    );
   });
 
   test("by a server whose clock is off share one minute with the others, and it says so", async () => {
@@ -152,7 +156,7 @@ describeOnRedis("a replica that takes the place of its Redis", () => {
     for (let n = 0; n < 4; n++) await charge(accounts, caller, 1, bench.nowMs, "/signals");
     expect(await client.hget(`hs:account:${ann.account.id}`, "used:live:2026-02")).toBe("3");
     await redis.kill();
-    await expect.poll(() => accounts.health().ready).toBe(false);
+    await expect.poll(() => accounts.whenReady(0)).toBe(false);
     proxy.targetPort = portOf(replica);
     expect(await accounts.whenReady(HEAL_MS)).toBe(true);
     expect(await charge(accounts, caller, 1, bench.nowMs, "/dca")).toMatchObject({ used: 8 });

@@ -225,6 +225,19 @@ describeOnRedis("accounts behind a network that fails", () => {
     expect(await usedNow()).toBe(1);
   });
 
+  test("end only once a charge that was given up can no longer arrive", async () => {
+    proxy.mode = "hold requests";
+    const given = failureOf(() => charge(accounts, caller, 5, bench.nowMs, "/dca"));
+    await new Promise((resolve) => setTimeout(resolve, 20)); // until it is sent
+    proxy.mode = "pass";
+    const client = redis.client();
+    await client.call("CLIENT", "KILL", "TYPE", "normal");
+    client.disconnect();
+    await given;
+    await accounts.close();
+    expect(bench.warnings.join("\n")).not.toContain("stopped before it was known");
+  });
+
   test("count the minute by themselves meanwhile, and both counts hold for a minute after", async () => {
     for (let n = 0; n < 4; n++)
       expect((await accounts.admit(caller, bench.nowMs)).admitted).toBe(true);
