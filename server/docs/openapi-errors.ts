@@ -22,7 +22,7 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
     description:
       "a parameter or the body is not valid, or the request is not HTTP/1.1 as RFC 9112 defines it",
     headers: [...ACCOUNT_HEADERS, "Cache-Control"],
-    example: ["unknown_coin", 'coin "btx" is not on the board; nearest: "btc", "trx"'],
+    example: ["unknown_coin", 'coin "btx" is not on the board; nearest: "btc", "eth", "bnb"'],
   },
   {
     name: "Unauthorized",

@@ -6,8 +6,9 @@ import type { SnapshotData } from "./snapshot-data.ts";
 
 const LICENSE = "CC BY 4.0";
 const LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/";
+/** Says nothing of the prices: they may be made up, and `POST /overfitting` uses none. */
 const NOTICE =
-  "Computed from historical prices for research. Not financial advice. Past results say nothing certain about future ones.";
+  "For research. Not financial advice. Past results say nothing certain about future ones.";
 
 export const Attribution = z
   .strictObject({

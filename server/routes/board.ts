@@ -14,6 +14,8 @@ const OFFERED_MAX = 3;
 const EDITS_MAX = 2;
 /** Longer than any ticker. The distance to an even longer text is not needed. */
 const COMPARED_MAX = 20;
+/** What follows a ticker in the name of a market, such as BTCUSDT, BTC-USD or BTC/USDC. */
+const QUOTED_IN = /^[-_/]?usd[a-z]?$/;
 
 const boards = new WeakMap<SnapshotData, ReadonlyMap<string, SnapshotCoin>>();
 
@@ -26,23 +28,36 @@ export function coinOf(snapshot: SnapshotData, ticker: string): SnapshotCoin {
   }
   const coin = board.get(ticker);
   if (coin !== undefined) return coin;
-  throw new DomainError("unknown_coin", unknownCoin(ticker, [...board.keys()]));
+  throw new DomainError("unknown_coin", unknownCoin(ticker, snapshot.coins));
 }
 
-function unknownCoin(ticker: string, tickers: readonly string[]): string {
+function unknownCoin(ticker: string, coins: readonly SnapshotCoin[]): string {
   const typed = ticker.trim().toLowerCase().slice(0, COMPARED_MAX);
-  const nearest = tickers
-    .map((known) => ({ known, edits: distance(typed, known) }))
-    .filter(({ known, edits }) => edits <= EDITS_MAX && edits < known.length)
-    .sort((a, b) => a.edits - b.edits)
-    .slice(0, OFFERED_MAX)
-    .map(({ known }) => `"${known}"`);
   const fault = `coin ${quoted(ticker)} is not on the board`;
-  if (tickers.includes(typed) && typed === ticker.toLowerCase()) {
+  if (coins.some((coin) => coin.ticker === typed) && typed === ticker.toLowerCase()) {
     return `${fault}: tickers are lower-case, ask for "${typed}"`;
   }
+  const nearest = nearestTickers(typed, coins).map((known) => `"${known}"`);
   if (nearest.length > 0) return `${fault}; nearest: ${nearest.join(", ")}`;
-  return `${fault}; GET /signals without a coin lists all ${tickers.length}`;
+  return `${fault}; GET /signals without a coin lists all ${coins.length}`;
+}
+
+/** The coin that the text names in another way, otherwise the tickers that the fewest edits lead to. */
+function nearestTickers(typed: string, coins: readonly SnapshotCoin[]): readonly string[] {
+  const named = coins.filter((coin) => isAnotherNameOf(coin, typed)).map((coin) => coin.ticker);
+  if (named.length > 0) return named.slice(0, OFFERED_MAX);
+  return coins
+    .map(({ ticker }) => ({ ticker, edits: distance(typed, ticker) }))
+    .filter(({ ticker, edits }) => edits <= EDITS_MAX && edits < ticker.length)
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, OFFERED_MAX)
+    .map(({ ticker }) => ticker);
+}
+
+/** True for the coin's own name ("bitcoin") and for its market in dollars ("btcusdt"). */
+function isAnotherNameOf({ ticker, name }: SnapshotCoin, typed: string): boolean {
+  if (typed === name.toLowerCase()) return true;
+  return typed.startsWith(ticker) && QUOTED_IN.test(typed.slice(ticker.length));
 }
 
 /** The days a date may fall on, first and last included, and what to say about any other. */

@@ -9,14 +9,14 @@ const OFFERED = 3;
 const COMPARED_MAX = 40;
 
 /**
- * A template of the catalogue. Any other name throws an error that suggests the nearest ones. `given` is what
- * the caller calls it.
+ * A template of the catalogue. Any other name throws an error that suggests the nearest ones: first those that
+ * contain what was typed (macd: macd_cross), then by edits. `given` is what the caller calls it.
  */
 export function templateOf(name: string, given: "strategy" | "template"): Template {
   const template = findTemplate(name);
   if (template !== undefined) return template;
   const typed = name.trim().toLowerCase().slice(0, COMPARED_MAX);
-  const nearest = CATALOGUE.map((known) => ({ known, edits: distance(typed, known.name) }))
+  const nearest = CATALOGUE.map((known) => ({ known, edits: editsTo(known.name, typed) }))
     .sort((a, b) => a.edits - b.edits)
     .slice(0, OFFERED)
     .map(({ known }) => `"${known.name}"`);
@@ -24,4 +24,8 @@ export function templateOf(name: string, given: "strategy" | "template"): Templa
     "unknown_strategy",
     `${given} ${quoted(name)} is not in the catalogue; nearest: ${nearest.join(", ")}`,
   );
+}
+
+function editsTo(known: string, typed: string): number {
+  return known.includes(typed) ? 0 : distance(typed, known);
 }

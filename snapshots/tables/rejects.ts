@@ -4,7 +4,7 @@ import { valueAt } from "./table.ts";
 export const REJECTS: Table = {
   name: "rejects",
   description:
-    "Input rows that were refused, one row each, and why. Nothing is dropped silently: what is not in prices is here.",
+    "Input rows that were refused, one row each, and why: of a coin the first 10,000. The manifest counts all of them.",
   key: ["coin", "line", "day"],
   arrow: true,
   columns: [

@@ -4,10 +4,13 @@ import { afterAll, expect, test } from "vitest";
 import { DATASET_METHOD } from "../../../quant/dataset/definition.ts";
 import { ENGINE_VERSION } from "../../../quant/engine/version.ts";
 import { INDEX_VERSION } from "../../../quant/overfitting/index-definition.ts";
+import board from "../../../pipeline/board.json" with { type: "json" };
 import { docsFolder } from "../../../server/docs/docs-folder.ts";
 import { openApiDocument } from "../../../server/docs/openapi.ts";
+import { coinOf } from "../../../server/routes/board.ts";
 import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import { ServerFixture } from "../../support/server-fixture.ts";
+import { MARKET, marketSnapshot } from "../../support/server-market.ts";
 
 const read = (file: string) => readFileSync(join(docsFolder(), file), "utf8");
 
@@ -61,6 +64,20 @@ test("the README's question has the README's answer", async () => {
   const [, question] = blocks("../README.md", "sh").flatMap((text) => curlLines("", text))[0]!;
   const printed = JSON.parse(blocks("../README.md", "json")[0]!) as { data: object };
   expect(await (await ask(question)).json()).toMatchObject({ data: printed.data });
+});
+
+test("the printed refusal of a coin is that of the built-in board", () => {
+  const coins = board.map(({ ticker, name }) => ({ ...MARKET[0]!, ticker, name, days: 1 }));
+  const printed = [
+    ...["api.md", "errors.md"].flatMap((page) => blocks(page, "json")),
+    JSON.stringify(openApiDocument(ENDPOINTS, "")),
+  ].flatMap((text) => [...text.matchAll(/"message": ?"(coin .*?)"(?:,"docs_url"|,\n)/g)]);
+  expect(printed).toHaveLength(3);
+  for (const [, message] of printed) {
+    expect(() => coinOf(marketSnapshot("id", coins), "btx")).toThrow(
+      JSON.parse(`"${message}"`) as string,
+    );
+  }
 });
 
 test("the page of changes names the versions in force", () => {

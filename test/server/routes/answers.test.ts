@@ -25,7 +25,8 @@ describe("attribution", () => {
       source: "Hindsight, from the made-up prices of its demo market",
       license: "CC BY 4.0",
       license_url: "https://creativecommons.org/licenses/by/4.0/",
-      notice: expect.stringContaining("Not financial advice") as string,
+      notice:
+        "For research. Not financial advice. Past results say nothing certain about future ones.",
       snapshot: snapshot.id,
       as_of: "2022-06-18",
       stale: false,
