@@ -17,15 +17,6 @@ import { packedTextOf } from "./packed-text.ts";
 import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
 
 /**
- * Jobs in the embedded state file, beside the accounts they are charged to: a job and its charge are one
- * transaction. Several processes of one machine may share the file. A job belongs to the process that claimed
- * it, for as long as that process lives and says so.
- *
- * Fair turns: a job's turn is one after that of its account's last waiting job, and never before the turn
- * being served. So accounts alternate, however many jobs one of them has (start-time fair queueing; Goyal,
- * Vin and Cheng 1996, with all jobs of one length).
- */
-/**
  * A process not heard from for this long has lost its jobs. So has one that was last heard from later than this
  * ahead of now: the clock was set back since, and the jobs of a process killed before that would otherwise wait
  * until it has caught up. Processes that live are heard from every two seconds.
@@ -75,6 +66,15 @@ export interface EmbeddedJobsOptions {
   readonly pidNamespace: string;
 }
 
+/**
+ * Jobs in the embedded state file, beside the accounts they are charged to: a job and its charge are one
+ * transaction. Several processes of one machine may share the file. A job belongs to the process that claimed
+ * it, for as long as that process lives and says so.
+ *
+ * Fair turns: a job's turn is one after that of its account's last waiting job, and never before the turn
+ * being served. So accounts alternate, however many jobs one of them has (start-time fair queueing; Goyal,
+ * Vin and Cheng 1996, with all jobs of one length).
+ */
 export class EmbeddedJobs implements JobStore {
   readonly #options: EmbeddedJobsOptions;
   readonly #sql: JobStatements;
