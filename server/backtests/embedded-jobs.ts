@@ -171,6 +171,15 @@ export class EmbeddedJobs implements JobStore {
     }
   }
 
+  /** Whether there is a job with this id, of whatever account. */
+  has(jobId: number): boolean {
+    try {
+      return this.#sql.exists.get(jobId) !== undefined;
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
   underWay(accountId: string): number {
     try {
       return this.#running(accountId);
@@ -311,7 +320,7 @@ export class EmbeddedJobs implements JobStore {
   #freeId(): number {
     for (;;) {
       const id = drawJobId();
-      if (this.#sql.exists.get(id) === undefined) return id;
+      if (!this.has(id)) return id;
     }
   }
 
