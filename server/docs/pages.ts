@@ -11,7 +11,6 @@ const PURPOSE = "How crypto strategies really did, and how much of a good backte
 export interface Page {
   /** `/docs`, `/docs/errors`. */
   readonly path: string;
-  readonly title: string;
   /** Rendered each time it is read. */
   readonly html: string;
 }
@@ -28,18 +27,16 @@ export function renderPages(folder: string): Page[] {
   });
   const pages = sources.map(({ text, title, path, purpose }) => ({
     path,
-    title,
     get html() {
       const content = renderMarkdown(text);
       const description = `Hindsight: ${purpose}.`;
       return pageHtml({ title, description, content, menu: sources, current: path });
     },
   }));
-  const title = "Documentation";
   const content = indexContent(sources);
-  const words = { title, description: PURPOSE };
+  const words = { title: "Documentation", description: PURPOSE };
   const index = pageHtml({ ...words, content, menu: sources, current: DOCS_PATH });
-  return [{ path: DOCS_PATH, title, html: index }, ...pages];
+  return [{ path: DOCS_PATH, html: index }, ...pages];
 }
 
 interface ListedPage {
