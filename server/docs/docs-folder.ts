@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A page's entry in the menu: its name there, and what a reader opens it for. */
+/** A page's entry in the menu. */
 interface MenuWords {
+  /** Keep it short: the menu is on every page. */
   readonly label: string;
+  /** What a reader opens the page for. */
   readonly purpose: string;
 }
 
