@@ -2,6 +2,7 @@ import { bytesOf, ByteWriter } from "../http/byte-writer.ts";
 import { writeJson, writeOpenObject } from "../http/json-writer.ts";
 import type { LongAnswer, ReadEndpoint, Resolved } from "../routes/endpoint.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
+import { BEFORE_DATA, BEFORE_META } from "./written-body.ts";
 
 /**
  * Items of a long list that are made and written in one step. Eight readings take a millisecond, and a
@@ -10,8 +11,6 @@ import type { SnapshotData } from "../routes/snapshot-data.ts";
 const ITEMS_A_PIECE = 8;
 /** Holds one piece at a time until it is copied. Grows to the largest. */
 const scratch = new ByteWriter(32 * 1024);
-export const BEGINNING = bytesOf('{"data":');
-const MIDDLE = bytesOf(',"meta":');
 const [COMMA, LIST_END] = [bytesOf(","), bytesOf("]}")];
 
 /**
@@ -26,10 +25,10 @@ export function* bodyPieces(
 ): Generator<Uint8Array, Uint8Array> {
   const long = endpoint.long?.(snapshot, resolved as never);
   scratch.clear();
-  scratch.bytes(BEGINNING);
+  scratch.constant(BEFORE_DATA);
   if (long === undefined) writeJson(scratch, endpoint.answer(snapshot, resolved as never));
   else yield* listPieces(long);
-  scratch.bytes(MIDDLE);
+  scratch.constant(BEFORE_META);
   return scratch.written;
 }
 

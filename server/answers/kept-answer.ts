@@ -39,14 +39,19 @@ export interface AnswerMemory {
   beginning: SharedBeginning | undefined;
 }
 
+/** A body up to the caller's own `meta`. */
+export interface BodyParts {
+  /** What it shares with other bodies, if anything. */
+  readonly beginning?: SharedBeginning | undefined;
+  /** The body without that. */
+  readonly rest: Uint8Array;
+}
+
 /** The parts of an answer. */
-export interface AnswerParts {
+export interface AnswerParts extends BodyParts {
   readonly etag: string;
   /** Header lines in ASCII; the first is the entity tag. */
   readonly headers: Uint8Array;
-  readonly beginning: SharedBeginning | undefined;
-  /** The body up to the caller's own `meta`, without the shared beginning. */
-  readonly rest: Uint8Array;
   /** Undefined as long as nobody has compressed it. */
   readonly compressed?: CompressedRest | undefined;
   /** Set if `rest` lies in a record already, as `emptyRecord` made it: it is not copied then. */
@@ -198,14 +203,14 @@ export function putAnswer(
 
 /** Compresses an answer on another thread. `crc` is that of its body up to the tail. */
 export async function compressedAside(
-  { beginning, rest }: Pick<AnswerParts, "beginning" | "rest">,
+  { beginning, rest }: BodyParts,
   crc: number,
 ): Promise<CompressedRest> {
   const deflated = await deflatedAside(rest);
   return { deflated: beginning === undefined ? withGzipHead(deflated) : deflated, crc };
 }
 
-function compressed({ beginning, rest }: AnswerParts): CompressedRest {
+function compressed({ beginning, rest }: BodyParts): CompressedRest {
   return beginning?.deflate(rest) ?? { deflated: beginGzip(rest), crc: crc32(rest) };
 }
 

@@ -3,11 +3,11 @@ import { constantText } from "../http/constant-text.ts";
 import { SharedBeginning } from "../http/shared-beginning.ts";
 import type { TailedBody } from "../http/shared-body.ts";
 import { restAWhile } from "./between-pieces.ts";
-import { BEGINNING, bodyPieces } from "./body-pieces.ts";
-import { compressedAside, emptyRecord, type AnswerParts } from "./kept-answer.ts";
+import { bodyPieces } from "./body-pieces.ts";
+import { compressedAside, emptyRecord, type BodyParts } from "./kept-answer.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { LongAnswers, type Asker } from "./long-answers.ts";
-import type { ReadEndpoint, Resolved, WrittenData } from "../routes/endpoint.ts";
+import type { ReadEndpoint, WrittenData } from "../routes/endpoint.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { etagOf, headersOf, WrittenAnswer, type AnswerSource } from "./written-answer.ts";
@@ -111,7 +111,7 @@ export class SnapshotAnswers {
     asker: Asker | undefined,
   ): SnapshotAnswer | Promise<SnapshotAnswer> {
     const { endpoint, snapshot, kept } = source;
-    const resolved = this.#resolved(source, query);
+    const resolved = endpoint.resolve(snapshot, readQuery(endpoint.query, query) as never);
     const etag = etagOf(source, resolved);
     const same = kept.findTagged(etag, query) ?? this.#long.find(etag, asker);
     if (same !== undefined) return same;
@@ -144,10 +144,6 @@ export class SnapshotAnswers {
       return answer;
     });
   }
-
-  #resolved({ endpoint }: AnswerSource, query: string): Resolved {
-    return endpoint.resolve(this.snapshot, readQuery(endpoint.query, query) as never);
-  }
 }
 
 function lengthOf(parts: readonly Buffer[]): number {
@@ -172,18 +168,18 @@ async function fill(
 }
 
 /** A body that was written, without the beginning it shares with others. */
-function dataOf(source: Source, written: Uint8Array): Pick<AnswerParts, "beginning" | "rest"> {
+function dataOf(source: Source, written: Uint8Array): BodyParts {
   const { endpoint, snapshot } = source;
   if (endpoint.beginning !== undefined) {
     source.beginning ??= new SharedBeginning(
-      Buffer.concat([BEGINNING, Buffer.from(endpoint.beginning(snapshot))]),
+      Buffer.from(`{"data":${endpoint.beginning(snapshot)}`),
     );
     const { beginning } = source;
     const { length } = beginning.bytes;
     if (beginning.bytes.equals(written.subarray(0, length)))
       return { beginning, rest: written.subarray(length) };
   }
-  return { beginning: undefined, rest: written };
+  return { rest: written };
 }
 
 /** An answer of an endpoint that has too many to keep them all: kept once it is asked for again. */
@@ -196,5 +192,5 @@ function writeAnswer(source: Source, written: WrittenData, query: string): Snaps
   if (!source.kept.isMissedAgain(query)) return answer;
   const { etag, headers } = answer;
   const same = source.kept.findTagged(etag, query);
-  return same ?? source.kept.keep(query, { etag, headers, ...answer.data });
+  return same ?? source.kept.keep(query, { etag, headers, rest: answer.written });
 }

@@ -3,7 +3,6 @@ import { constantText, type ConstantText } from "../http/constant-text.ts";
 import type { TailedBody } from "../http/shared-body.ts";
 import type { ReadEndpoint, Resolved, WrittenData } from "../routes/endpoint.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import type { AnswerParts } from "./kept-answer.ts";
 import type { SnapshotAnswer } from "./snapshot-answers.ts";
 import { WrittenBody } from "./written-body.ts";
 
@@ -44,11 +43,6 @@ export class WrittenAnswer extends WrittenBody implements SnapshotAnswer {
 
   get body(): TailedBody {
     return this;
-  }
-
-  /** The body without the caller's `meta`. The next one reuses the memory. */
-  get data(): Pick<AnswerParts, "beginning" | "rest"> {
-    return { beginning: undefined, rest: this.written };
   }
 
   get etag(): string {

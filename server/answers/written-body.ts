@@ -7,8 +7,9 @@ import { SharedBody, type TailedBody } from "../http/shared-body.ts";
 const SCRATCH_BYTES = 16 * 1024;
 /** Holds one body at a time; it is sent before the next is begun. */
 const scratch = new ByteWriter(SCRATCH_BYTES);
-const BEGINNING = constantText('{"data":');
-const MIDDLE = constantText(',"meta":');
+/** What stands before a body's data, and between them and the caller's `meta`. */
+export const BEFORE_DATA = constantText('{"data":');
+export const BEFORE_META = constantText(',"meta":');
 
 /**
  * The body of an answer that is not kept. It is written as bytes straight before it is sent, which takes no
@@ -23,7 +24,7 @@ export abstract class WrittenBody implements TailedBody {
   }
 
   /** Everything before the tail. The next body reuses the memory. */
-  protected get written(): Buffer {
+  get written(): Buffer {
     this.#write();
     return scratch.written;
   }
@@ -41,9 +42,9 @@ export abstract class WrittenBody implements TailedBody {
 
   #write(): void {
     scratch.clear();
-    scratch.constant(BEGINNING);
+    scratch.constant(BEFORE_DATA);
     this.writeData(scratch);
-    scratch.constant(MIDDLE);
+    scratch.constant(BEFORE_META);
   }
 }
 

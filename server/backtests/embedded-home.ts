@@ -58,6 +58,8 @@ class EmbeddedHome extends PatientJobs implements JobHome {
   readonly #opened: Opened;
   readonly #report: EmbeddedHomeOptions["report"];
   readonly #snapshots: HeldSnapshots | undefined;
+  /** Jobs that are being undone: whoever repeated one meanwhile must not be told of it. */
+  readonly #undoing = new Map<number, Promise<void>>();
 
   constructor(opened: Opened, options: EmbeddedHomeOptions) {
     const { monotonicMs, report, breathe, snapshots } = options;
@@ -75,12 +77,17 @@ class EmbeddedHome extends PatientJobs implements JobHome {
   async secure(outcome: SubmitOutcome): Promise<void> {
     // A repeat promises the same job, which may still be on its way to the disk.
     if (outcome.kind !== "accepted" && outcome.kind !== "repeated") return;
+    const { kind, jobId } = outcome;
+    const { log, jobs } = this.#opened;
     try {
-      await this.#opened.log.sync();
+      await log.sync();
     } catch (error) {
-      if (outcome.kind === "accepted") await this.#undo(outcome.jobId);
+      if (kind === "accepted") await this.#undo(jobId);
       throw new AccountsUnavailable("the job could not be forced to the disk", { cause: error });
     }
+    if (kind === "accepted") return;
+    await this.#undoing.get(jobId);
+    if (!jobs.has(jobId)) throw new AccountsUnavailable("the job was undone: the disk refused it");
   }
 
   async close(): Promise<void> {
@@ -92,7 +99,13 @@ class EmbeddedHome extends PatientJobs implements JobHome {
     meters?.close();
   }
 
-  async #undo(jobId: number): Promise<void> {
+  #undo(jobId: number): Promise<void> {
+    const undoing = this.#takeBack(jobId).finally(() => this.#undoing.delete(jobId));
+    this.#undoing.set(jobId, undoing);
+    return undoing;
+  }
+
+  async #takeBack(jobId: number): Promise<void> {
     try {
       await this.withdraw(jobId);
     } catch (error) {

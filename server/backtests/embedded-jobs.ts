@@ -17,15 +17,6 @@ import { packedTextOf } from "./packed-text.ts";
 import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
 
 /**
- * Jobs in the embedded state file, beside the accounts they are charged to: a job and its charge are one
- * transaction. Several processes of one machine may share the file. A job belongs to the process that claimed
- * it, for as long as that process lives and says so.
- *
- * Fair turns: a job's turn is one after that of its account's last waiting job, and never before the turn
- * being served. So accounts alternate, however many jobs one of them has (start-time fair queueing; Goyal,
- * Vin and Cheng 1996, with all jobs of one length).
- */
-/**
  * A process not heard from for this long has lost its jobs. So has one that was last heard from later than this
  * ahead of now: the clock was set back since, and the jobs of a process killed before that would otherwise wait
  * until it has caught up. Processes that live are heard from every two seconds.
@@ -75,6 +66,15 @@ export interface EmbeddedJobsOptions {
   readonly pidNamespace: string;
 }
 
+/**
+ * Jobs in the embedded state file, beside the accounts they are charged to: a job and its charge are one
+ * transaction. Several processes of one machine may share the file. A job belongs to the process that claimed
+ * it, for as long as that process lives and says so.
+ *
+ * Fair turns: a job's turn is one after that of its account's last waiting job, and never before the turn
+ * being served. So accounts alternate, however many jobs one of them has (start-time fair queueing; Goyal,
+ * Vin and Cheng 1996, with all jobs of one length).
+ */
 export class EmbeddedJobs implements JobStore {
   readonly #options: EmbeddedJobsOptions;
   readonly #sql: JobStatements;
@@ -166,6 +166,15 @@ export class EmbeddedJobs implements JobStore {
         attribution: JSON.parse(row.attribution) as object,
         result: result === undefined ? null : packedTextOf((result as ResultRow).body),
       };
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
+  /** Whether there is a job with this id, of whatever account. */
+  has(jobId: number): boolean {
+    try {
+      return this.#sql.exists.get(jobId) !== undefined;
     } catch (error) {
       throw storeFailure(error);
     }
@@ -311,7 +320,7 @@ export class EmbeddedJobs implements JobStore {
   #freeId(): number {
     for (;;) {
       const id = drawJobId();
-      if (this.#sql.exists.get(id) === undefined) return id;
+      if (!this.has(id)) return id;
     }
   }
 

@@ -6,7 +6,7 @@ const DOUBTED_MS = 60_000;
  * Jobs wait this long for a process that has their snapshot. A machine restarts in less, and a copy of a
  * snapshot arrives.
  */
-export const MISSED_MS = 5 * 60_000;
+const MISSED_MS = 5 * 60_000;
 /** Not worth a warning: a process that restarts, or one that has only just begun to look. */
 const WARN_AFTER_MS = 30_000;
 /** A process that has not looked for this long does not know what there was meanwhile, and begins anew. */

@@ -1,10 +1,9 @@
 import { rowOfDay } from "../../quant/bars.ts";
-import { dateOfDay } from "../../quant/calendar.ts";
+import { dateOfDay, DAYS_PER_YEAR } from "../../quant/calendar.ts";
 import { runBacktest, type Backtest } from "../../quant/engine/backtest.ts";
 import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { holdReturns } from "../../quant/engine/hold.ts";
 import type { Window } from "../../quant/engine/simulate.ts";
-import { DAYS_PER_YEAR } from "../../quant/calendar.ts";
 import { returnStatistics } from "../../quant/engine/statistics.ts";
 import type { Trade } from "../../quant/engine/trades.ts";
 import { ENGINE_VERSION } from "../../quant/engine/version.ts";

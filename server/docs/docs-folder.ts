@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A page's entry in the menu: its name there, and what a reader opens it for. */
-export interface MenuWords {
+/** A page's entry in the menu. */
+interface MenuWords {
+  /** Keep it short: the menu is on every page. */
   readonly label: string;
+  /** What a reader opens the page for. */
   readonly purpose: string;
 }
 
@@ -36,7 +38,8 @@ export const MENU: Readonly<Record<string, MenuWords>> = {
  * The folder of the documentation: `docs/` beside `package.json`. When this module runs compiled, from
  * `dist/`, that is one level further up.
  */
-export function docsFolder(from: string = fileURLToPath(import.meta.url)): string {
+export function docsFolder(): string {
+  const from = fileURLToPath(import.meta.url);
   for (let folder = dirname(from); folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, "package.json"))) return join(folder, "docs");
   }

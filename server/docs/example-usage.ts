@@ -1,8 +1,7 @@
 import { usageOf } from "../routes/usage.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 
-const AT = (text: string) => Date.parse(text);
-const MONTH = { period: "2026-02", endsMs: AT("2026-03-01T00:00:00Z") };
+const MONTH = { period: "2026-02", endsMs: Date.parse("2026-03-01T00:00:00Z") };
 const PLAN = {
   name: "developer",
   priceUsd: 19,
@@ -35,8 +34,8 @@ export function exampleUsage(snapshot: SnapshotData): object {
           env: "live",
           prefix: "hs_live_7Hq2",
           lastFour: "x0Zd",
-          createdMs: AT("2026-01-05T09:30:00Z"),
-          lastUsedMs: AT("2026-02-15T00:00:00Z"),
+          createdMs: Date.parse("2026-01-05T09:30:00Z"),
+          lastUsedMs: Date.parse("2026-02-15T00:00:00Z"),
         },
       ],
       endpoints: [

@@ -49,13 +49,6 @@ export const ACCOUNT_HEADERS: readonly HeaderName[] = [
   "RateLimit",
 ];
 
-export const ANSWER_HEADERS: readonly HeaderName[] = [
-  ...ACCOUNT_HEADERS,
-  "ETag",
-  "Cache-Control",
-  "Vary",
-];
-
 export function headerRefs(names: readonly HeaderName[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

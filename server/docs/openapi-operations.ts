@@ -1,20 +1,13 @@
 import { z } from "zod";
-import type {
-  ComputeEndpoint,
-  Endpoint,
-  PollEndpoint,
-  ReadEndpoint,
-  SubmitEndpoint,
-  UsageEndpoint,
-} from "../routes/endpoint.ts";
+import type { ComputeEndpoint, Endpoint, SubmitEndpoint } from "../routes/endpoint.ts";
 import { Meta } from "../routes/envelope.ts";
-import { exampleSnapshot } from "./example-snapshot.ts";
-import { exampleAccepted, exampleJobs } from "./example-backtest.ts";
-import { exampleUsage } from "./example-usage.ts";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 import { errorRefs } from "./openapi-errors.ts";
-import { ACCOUNT_HEADERS, ANSWER_HEADERS, headerRefs } from "./openapi-headers.ts";
+import { answerExamples, exampleName } from "./openapi-examples.ts";
+import type { HeaderName } from "./openapi-headers.ts";
+import { ACCOUNT_HEADERS, headerRefs } from "./openapi-headers.ts";
 import { tagsOf } from "./openapi-tags.ts";
 
 /** An operation of the document, with its path and method. */
@@ -25,8 +18,6 @@ export interface DocumentedOperation {
 }
 
 type Schemas = Record<string, JsonSchema>;
-
-const EXAMPLE_META = { plan: "developer", quota: { used: 42, limit: 10_000, remaining: 9_958 } };
 
 export const SHARED_PARAMETERS = {
   RequestId: {
@@ -52,157 +43,112 @@ export const SHARED_PARAMETERS = {
   },
 };
 
-/** Made from the schemas that check requests and describe answers. */
+const JOB_ID = {
+  name: "id",
+  in: "path",
+  required: true,
+  description: "job_id, from the answer of POST /backtests",
+  schema: { type: "integer", minimum: 1 },
+};
+
+const DATA_HEADERS = [...ACCOUNT_HEADERS, "ETag", "Cache-Control", "Vary"] as const;
+const PRIVATE_HEADERS = [...ACCOUNT_HEADERS, "Cache-Control", "Vary"] as const;
+
+/** What a 200 is, by kind of endpoint, and the errors that not every kind has. */
+interface Answered {
+  readonly description: string;
+  readonly headers: readonly HeaderName[];
+  readonly errors: readonly string[];
+}
+
+const ANSWERED: Readonly<Record<Endpoint["kind"], Answered>> = {
+  read: {
+    description: "the answer; costs one call of the quota",
+    headers: DATA_HEADERS,
+    errors: ["400"],
+  },
+  compute: {
+    description: "the answer; costs one call of the quota",
+    headers: PRIVATE_HEADERS,
+    errors: ["400", "413", "415"],
+  },
+  submit: {
+    description: "the job is accepted and on disk; costs the plan's backtest units",
+    headers: PRIVATE_HEADERS,
+    errors: ["400", "403", "413", "415"],
+  },
+  poll: {
+    description: "the state of the job; not charged",
+    headers: [...PRIVATE_HEADERS, "Retry-After"],
+    errors: ["404"],
+  },
+  usage: {
+    description: "the account after this request; not charged",
+    headers: PRIVATE_HEADERS,
+    errors: ["400"],
+  },
+};
+
+const NOT_MODIFIED = {
+  description: "your copy is still current; not charged",
+  headers: headerRefs(DATA_HEADERS),
+};
+
+/** Made from the schemas that check requests and describe answers, with examples from a made-up market. */
 export function operationOf(
   endpoint: Endpoint,
   schemas: Schemas,
-  shown: ExampleAnswers,
+  market: SnapshotData,
 ): DocumentedOperation {
+  const { kind, path, operationId, summary, description } = endpoint;
+  const { errors, headers, ...answered } = ANSWERED[kind];
+  const takesBody = "body" in endpoint;
+  const operation = {
+    operationId,
+    tags: tagsOf(path),
+    summary,
+    description,
+    parameters: parametersOf(endpoint),
+    ...(takesBody ? { requestBody: requestBody(endpoint, schemas) } : {}),
+    responses: {
+      200: {
+        ...answered,
+        headers: headerRefs(headers),
+        content: content(endpoint, schemas, market),
+      },
+      ...(kind === "read" ? { 304: NOT_MODIFIED } : {}),
+      ...errorRefs("401", "405", "429", "500", "503", ...errors),
+    },
+  };
+  return {
+    path: kind === "poll" ? `${path}/{id}` : path,
+    method: takesBody ? "post" : "get",
+    operation,
+  };
+}
+
+function parametersOf(endpoint: Endpoint): readonly object[] {
+  const requestId = parameterRef("RequestId");
   switch (endpoint.kind) {
     case "read":
-      return {
-        path: endpoint.path,
-        method: "get",
-        operation: readOperation(endpoint, schemas, shown),
-      };
-    case "compute":
-      return {
-        path: endpoint.path,
-        method: "post",
-        operation: computeOperation(endpoint, schemas, shown),
-      };
+      return [...queryParameters(endpoint.query), requestId, parameterRef("IfNoneMatch")];
     case "submit":
-      return {
-        path: endpoint.path,
-        method: "post",
-        operation: submitOperation(endpoint, schemas, shown),
-      };
+      return [requestId, parameterRef("IdempotencyKey")];
     case "poll":
-      return {
-        path: `${endpoint.path}/{id}`,
-        method: "get",
-        operation: pollOperation(endpoint, schemas, shown),
-      };
+      return [JOB_ID, requestId];
+    case "compute":
     case "usage":
-      return {
-        path: endpoint.path,
-        method: "get",
-        operation: usageOperation(endpoint, schemas, shown),
-      };
+      return [requestId];
   }
-}
-
-function readOperation(endpoint: ReadEndpoint, schemas: Schemas, shown: ExampleAnswers): object {
-  return {
-    ...wordsOf(endpoint),
-    parameters: [
-      ...queryParameters(endpoint.query),
-      parameterRef("RequestId"),
-      parameterRef("IfNoneMatch"),
-    ],
-    responses: {
-      200: {
-        description: "the answer; costs one call of the quota",
-        headers: headerRefs(ANSWER_HEADERS),
-        content: content(endpoint, schemas, shown.ofRead(endpoint)),
-      },
-      304: {
-        description: "your copy is still current; not charged",
-        headers: headerRefs([...ACCOUNT_HEADERS, "ETag", "Cache-Control", "Vary"]),
-      },
-      ...errorRefs("400", "401", "405", "429", "500", "503"),
-    },
-  };
-}
-
-function computeOperation(
-  endpoint: ComputeEndpoint,
-  schemas: Schemas,
-  shown: ExampleAnswers,
-): object {
-  return {
-    ...wordsOf(endpoint),
-    parameters: [parameterRef("RequestId")],
-    requestBody: requestBody(endpoint, schemas),
-    responses: {
-      200: {
-        description: "the answer; costs one call of the quota",
-        headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary"]),
-        content: content(endpoint, schemas, shown.ofCompute(endpoint)),
-      },
-      ...errorRefs("400", "401", "405", "413", "415", "429", "500", "503"),
-    },
-  };
-}
-
-function submitOperation(
-  endpoint: SubmitEndpoint,
-  schemas: Schemas,
-  shown: ExampleAnswers,
-): object {
-  return {
-    ...wordsOf(endpoint),
-    parameters: [parameterRef("RequestId"), parameterRef("IdempotencyKey")],
-    requestBody: requestBody(endpoint, schemas),
-    responses: {
-      200: {
-        description: "the job is accepted and on disk; costs the plan's backtest units",
-        headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary"]),
-        content: content(endpoint, schemas, shown.ofSubmit()),
-      },
-      ...errorRefs("400", "401", "403", "405", "413", "415", "429", "500", "503"),
-    },
-  };
-}
-
-function pollOperation(endpoint: PollEndpoint, schemas: Schemas, shown: ExampleAnswers): object {
-  const id = {
-    name: "id",
-    in: "path",
-    required: true,
-    description: "job_id, from the answer of POST /backtests",
-    schema: { type: "integer", minimum: 1 },
-  };
-  return {
-    ...wordsOf(endpoint),
-    parameters: [id, parameterRef("RequestId")],
-    responses: {
-      200: {
-        description: "the state of the job; not charged",
-        headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary", "Retry-After"]),
-        content: content(endpoint, schemas, shown.ofPoll()),
-      },
-      ...errorRefs("401", "404", "405", "429", "500", "503"),
-    },
-  };
-}
-
-function usageOperation(endpoint: UsageEndpoint, schemas: Schemas, shown: ExampleAnswers): object {
-  return {
-    ...wordsOf(endpoint),
-    parameters: [parameterRef("RequestId")],
-    responses: {
-      200: {
-        description: "the account after this request; not charged",
-        headers: headerRefs([...ACCOUNT_HEADERS, "Cache-Control", "Vary"]),
-        content: content(endpoint, schemas, shown.ofUsage()),
-      },
-      ...errorRefs("400", "401", "405", "429", "500", "503"),
-    },
-  };
-}
-
-function wordsOf({ path, operationId, summary, description }: Endpoint): object {
-  return { operationId, tags: tagsOf(path), summary, description };
 }
 
 function parameterRef(name: keyof typeof SHARED_PARAMETERS): object {
   return { $ref: `#/components/parameters/${name}` };
 }
 
-function content(endpoint: Endpoint, schemas: Schemas, examples?: object): object {
+function content(endpoint: Endpoint, schemas: Schemas, market: SnapshotData): object {
   const schema = jsonSchemaOf(z.strictObject({ data: endpoint.data, meta: Meta }), schemas);
-  return { "application/json": { schema, ...(examples === undefined ? {} : { examples }) } };
+  return { "application/json": { schema, examples: answerExamples(endpoint, market) } };
 }
 
 function requestBody(endpoint: ComputeEndpoint | SubmitEndpoint, schemas: Schemas): object {
@@ -221,54 +167,4 @@ function queryParameters(query: z.ZodObject): object[] {
     const required = !(schema instanceof z.ZodOptional || schema instanceof z.ZodDefault);
     return { name, in: "query", required, description, schema: rest };
   });
-}
-
-function exampleName(title: string): string {
-  return title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-}
-
-/** Answers of the made-up market to an endpoint's examples. */
-export class ExampleAnswers {
-  readonly #snapshot = exampleSnapshot();
-
-  ofRead(endpoint: ReadEndpoint): object {
-    return Object.fromEntries(
-      Object.entries(endpoint.examples).map(([title, query]) => {
-        const given = endpoint.query.parse(query) as never;
-        const resolved = endpoint.resolve(this.#snapshot, given) as never;
-        const data = endpoint.answer(this.#snapshot, resolved);
-        const asked = new URLSearchParams(query).toString();
-        const summary = `${title}: ${endpoint.path}${asked === "" ? "" : `?${asked}`} (made-up prices)`;
-        return [exampleName(title), { summary, value: { data, meta: EXAMPLE_META } }];
-      }),
-    );
-  }
-
-  ofCompute(endpoint: ComputeEndpoint): object {
-    return Object.fromEntries(
-      Object.entries(endpoint.examples).map(([title, body]) => {
-        const data = endpoint.answer(this.#snapshot, endpoint.body.parse(body) as never);
-        return [exampleName(title), { summary: title, value: { data, meta: EXAMPLE_META } }];
-      }),
-    );
-  }
-
-  ofSubmit(): object {
-    const value = { data: exampleAccepted(this.#snapshot), meta: EXAMPLE_META };
-    return { "a-job": { summary: "a job that was taken in", value } };
-  }
-
-  ofPoll(): object {
-    return Object.fromEntries(
-      Object.entries(exampleJobs(this.#snapshot)).map(([title, data]) => {
-        const summary = `${title} (made-up prices)`;
-        return [exampleName(title), { summary, value: { data, meta: EXAMPLE_META } }];
-      }),
-    );
-  }
-
-  ofUsage(): object {
-    const value = { data: exampleUsage(this.#snapshot), meta: EXAMPLE_META };
-    return { "an-account": { summary: "a made-up account", value } };
-  }
 }

@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { Endpoint } from "../routes/endpoint.ts";
 import { BASE_PATHS } from "../routes/endpoint.ts";
 import { ErrorBody } from "../routes/envelope.ts";
-import { ExampleAnswers, operationOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
+import { exampleSnapshot } from "./example-snapshot.ts";
+import { operationOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
-import { errorResponses } from "./openapi-errors.ts";
+import { errorRefs, errorResponses } from "./openapi-errors.ts";
 import { TAGS, tagsOf } from "./openapi-tags.ts";
 
 /** The version of this description; the path carries the version of the interface. */
@@ -25,10 +26,10 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
   const schemas: Record<string, JsonSchema> = {};
   // Only inside another schema does its id make it a component.
   jsonSchemaOf(z.object({ of: ErrorBody }), schemas);
-  const shown = new ExampleAnswers();
+  const market = exampleSnapshot();
   const paths = Object.fromEntries(
     endpoints.map((endpoint) => {
-      const { path, method, operation } = operationOf(endpoint, schemas, shown);
+      const { path, method, operation } = operationOf(endpoint, schemas, market);
       return [path, { [method]: operation }];
     }),
   );
@@ -62,33 +63,35 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
 }
 
 /** What is served at the root, without a key. */
+const OPEN_OPERATIONS = [
+  {
+    path: "/healthz",
+    operationId: "getHealth",
+    description: "the process is up",
+    body: z.strictObject({ status: z.literal("ok") }),
+    errors: {},
+  },
+  {
+    path: "/readyz",
+    operationId: "getReadiness",
+    description: "a snapshot is loaded and requests are answered",
+    body: z.strictObject({ status: z.literal("ready"), snapshot: z.string() }),
+    errors: errorRefs("503"),
+  },
+];
+
 function openPaths(publicUrl: string, schemas: Record<string, JsonSchema>): object {
-  const open = (path: string, description: string, schema: z.ZodType, unready: boolean) => ({
-    [path]: {
-      servers: [{ url: publicUrl }],
-      get: {
-        operationId: path === "/healthz" ? "getHealth" : "getReadiness",
-        tags: tagsOf(path),
-        summary: description,
-        security: [],
-        responses: {
-          200: {
-            description,
-            headers: headerRefs(["X-Request-Id", "Cache-Control"]),
-            content: { "application/json": { schema: jsonSchemaOf(schema, schemas) } },
-          },
-          ...(unready ? { 503: { $ref: "#/components/responses/Unavailable" } } : {}),
-        },
-      },
-    },
+  const paths = OPEN_OPERATIONS.map(({ path, operationId, description, body, errors }) => {
+    const content = { "application/json": { schema: jsonSchemaOf(body, schemas) } };
+    const headers = headerRefs(["X-Request-Id", "Cache-Control"]);
+    const get = {
+      operationId,
+      tags: tagsOf(path),
+      summary: description,
+      security: [],
+      responses: { 200: { description, headers, content }, ...errors },
+    };
+    return [path, { servers: [{ url: publicUrl }], get }];
   });
-  return {
-    ...open("/healthz", "the process is up", z.strictObject({ status: z.literal("ok") }), false),
-    ...open(
-      "/readyz",
-      "a snapshot is loaded and requests are answered",
-      z.strictObject({ status: z.literal("ready"), snapshot: z.string() }),
-      true,
-    ),
-  };
+  return Object.fromEntries(paths) as object;
 }

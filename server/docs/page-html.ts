@@ -1,3 +1,4 @@
+import { MENU, pathOfPage } from "./docs-folder.ts";
 import { escapeHtml } from "./escape-html.ts";
 
 const STYLE = `
@@ -60,23 +61,17 @@ blockquote { margin: 1em 0; padding-left: 1em; border-left: 3px solid var(--line
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b5cad'/%3E%3Cpath d='M4 3h2v4h4V3h2v10h-2V9H6v4H4z' fill='%23fff'/%3E%3C/svg%3E";
 
-interface MenuEntry {
-  readonly path: string;
-  /** Keep it short: the menu is on every page. */
-  readonly label: string;
-}
-
 /** A whole page around rendered content. */
 export function pageHtml(page: {
   readonly title: string;
   /** What search engines and chats show of it. */
   readonly description: string;
   readonly content: string;
-  readonly menu: readonly MenuEntry[];
-  readonly current: string;
+  readonly path: string;
 }): string {
-  const links = page.menu.map(({ path, label }) => {
-    const here = path === page.current ? ' aria-current="page"' : "";
+  const links = Object.entries(MENU).map(([name, { label }]) => {
+    const path = pathOfPage(name);
+    const here = path === page.path ? ' aria-current="page"' : "";
     return `<a href="${path}"${here}>${escapeHtml(label)}</a>`;
   });
   return `<!doctype html>

@@ -7,57 +7,36 @@ import { pageHtml } from "./page-html.ts";
 
 const PURPOSE = "How crypto strategies really did, and how much of a good backtest is luck.";
 
-/** A page of the documentation, rendered. */
-export interface Page {
-  /** `/docs`, `/docs/errors`. */
-  readonly path: string;
-  readonly title: string;
-  /** Rendered each time it is read. */
-  readonly html: string;
+/** `docs/<name>.md` as a page. */
+export function renderPage(folder: string, name: string): string {
+  const text = textOf(folder, name);
+  const description = `Hindsight: ${MENU[name]!.purpose}.`; // a name of the menu
+  const content = renderMarkdown(text);
+  return pageHtml({ title: titleOf(text), description, content, path: pathOfPage(name) });
 }
 
-/**
- * Every `docs/*.md` as a page, and a page that lists them. Files are read now and rendered when they are
- * wanted.
- */
-export function renderPages(folder: string): Page[] {
-  const sources = Object.entries(MENU).map(([name, words]) => {
-    const text = readFileSync(join(folder, `${name}.md`), "utf8");
-    const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
-    return { ...words, text, title, path: pathOfPage(name) };
-  });
-  const pages = sources.map(({ text, title, path, purpose }) => ({
-    path,
-    title,
-    get html() {
-      const content = renderMarkdown(text);
-      const description = `Hindsight: ${purpose}.`;
-      return pageHtml({ title, description, content, menu: sources, current: path });
-    },
-  }));
-  const title = "Documentation";
-  const content = indexContent(sources);
-  const words = { title, description: PURPOSE };
-  const index = pageHtml({ ...words, content, menu: sources, current: DOCS_PATH });
-  return [{ path: DOCS_PATH, title, html: index }, ...pages];
-}
-
-interface ListedPage {
-  readonly path: string;
-  readonly title: string;
-  readonly purpose: string;
-}
-
-function indexContent(pages: readonly ListedPage[]): string {
+/** The page that lists the others. */
+export function renderIndex(folder: string): string {
   const item = (path: string, title: string, purpose: string) =>
     `<dt><a href="${path}">${escapeHtml(title)}</a></dt><dd>${escapeHtml(purpose)}</dd>`;
-  const items = pages.map(({ path, title, purpose }) => item(path, title, purpose));
+  const items = Object.entries(MENU).map(([name, { purpose }]) =>
+    item(pathOfPage(name), titleOf(textOf(folder, name)), purpose),
+  );
   items.push(item("/openapi.json", "OpenAPI document", "the same for programs, with examples"));
-  return `<h1>Hindsight</h1>
+  const content = `<h1>Hindsight</h1>
 <p>${PURPOSE}</p>
 <dl>
 ${items.join("\n")}
 </dl>`;
+  return pageHtml({ title: "Documentation", description: PURPOSE, content, path: DOCS_PATH });
+}
+
+function textOf(folder: string, name: string): string {
+  return readFileSync(join(folder, `${name}.md`), "utf8");
+}
+
+function titleOf(text: string): string {
+  return /^# (.+)$/m.exec(text)?.[1] ?? "";
 }
 
 /**

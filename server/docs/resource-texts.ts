@@ -20,15 +20,10 @@ export function resourceTexts(
     ],
   ]);
   const folder = docsFolder();
-  for (const path of [DOCS_PATH, ...Object.keys(MENU).map(pathOfPage)]) {
-    texts.set(path, () => pageText(folder, path));
+  texts.set(DOCS_PATH, async () => (await import("./pages.ts")).renderIndex(folder));
+  for (const name of Object.keys(MENU)) {
+    const page = async () => (await import("./pages.ts")).renderPage(folder, name);
+    texts.set(pathOfPage(name), page);
   }
   return texts;
-}
-
-async function pageText(folder: string, path: string): Promise<string> {
-  const { renderPages } = await import("./pages.ts");
-  const page = renderPages(folder).find((each) => each.path === path);
-  if (page === undefined) throw new Error(`the page ${path} is gone`);
-  return page.html;
 }

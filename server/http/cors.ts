@@ -3,6 +3,12 @@ const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-M
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
 /**
+ * An origin as browsers write it: that of an address, or the one of pages that have none, such as files and
+ * sandboxed frames.
+ */
+const ORIGIN = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9_.:[\]-]{1,255})$/;
+
+/**
  * The header lines that let pages of configured origins read answers. Keys travel in a header that the page
  * sets and never in cookies, so credentials are not allowed and `*` means any origin. Source: the Fetch
  * standard, section 3.2.
@@ -30,11 +36,8 @@ export class CorsPolicy {
     );
   }
 
-  /** Compares with origins as browsers write them, so that nothing else is ever echoed into a header. */
+  /** True only of what is an origin, so that nothing else is ever echoed into a header. */
   #allows(origin: string): boolean {
-    if (this.#origins.has(origin)) return true;
-    return (
-      this.#origins.has("*") && /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9.:[\]-]{1,255}$/.test(origin)
-    );
+    return this.#origins.has(origin) || (this.#origins.has("*") && ORIGIN.test(origin));
   }
 }

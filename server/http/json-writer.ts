@@ -36,8 +36,7 @@ export function writeJson(out: ByteWriter, value: unknown): void {
   else if (typeof value === "string") writeText(out, value);
   else if (typeof value === "boolean") out.bytes(value ? TRUE : FALSE);
   else if (typeof value !== "object" || value === null) out.bytes(NULL);
-  else if (Array.isArray(value)) writeList(out, value);
-  else writeObject(out, value);
+  else writeMembers(out, value);
 }
 
 /** Declares that an object or list never changes. It may occur in many values, and its text is made once. */
@@ -46,14 +45,16 @@ export function constantInJson<Constant extends object>(value: Constant): Consta
   return value;
 }
 
-function writeObject(out: ByteWriter, value: object): void {
+function writeMembers(out: ByteWriter, value: object): void {
   const constant = constants.get(value);
   if (constant !== undefined) {
     out.bytes(constant);
-    return;
+  } else if (Array.isArray(value)) {
+    writeList(out, value);
+  } else {
+    writeOpenObject(out, value);
+    out.bytes(CLOSE_OBJECT);
   }
-  writeOpenObject(out, value);
-  out.bytes(CLOSE_OBJECT);
 }
 
 /** Writes an object without its closing brace, so that more members can follow. */
@@ -79,11 +80,6 @@ function nameOf(name: string, known: Map<string, Uint8Array>, before: string): U
 }
 
 function writeList(out: ByteWriter, values: readonly unknown[]): void {
-  const constant = constants.get(values);
-  if (constant !== undefined) {
-    out.bytes(constant);
-    return;
-  }
   out.bytes(OPEN_LIST);
   for (let index = 0; index < values.length; index++) {
     if (index > 0) out.bytes(COMMA);

@@ -15,7 +15,7 @@ import type { Reply } from "./reply.ts";
 import { JSON_TYPE } from "./reply.ts";
 import { HttpRequest } from "./request.ts";
 import { library } from "./socket-library.ts";
-import { endWatched, isLast, isSpared, isWatched, type SendWatch } from "./unread-answers.ts";
+import { endWatched, isLast, isWatched, type SendWatch } from "./unread-answers.ts";
 
 /** Largest request body. */
 export const BODY_MAX_BYTES = 16 * 1024;
@@ -254,7 +254,8 @@ function writeReply(
   reply: Reply,
   watch: Listener,
 ): void {
-  const { shared, minute } = reply;
+  const { shared } = reply;
+  const { nowMs } = request;
   let { body } = reply;
   beginHead(request, reply);
   if (shared !== undefined) {
@@ -270,21 +271,20 @@ function writeReply(
     }
   }
   const close = reply.close === true || request.wantsClose || isLongBody(request);
-  const mayWait = () => minute !== undefined && isSpared(request.nowMs);
   if (body === undefined) {
-    endWithoutBody(res, request, close || isLast(head.length, reply, mayWait));
+    endWithoutBody(res, request, close || isLast(head.length, reply, nowMs));
     return;
   }
   if (reply.contentType === undefined) head.constant(JSON_LINE);
   else head.text(`\r\nContent-Type: ${reply.contentType}`);
   if (request.method === "HEAD") {
     head.text(`\r\nContent-Length: ${Buffer.byteLength(body)}`);
-    endWithoutBody(res, request, close || isLast(head.length, reply, mayWait));
+    endWithoutBody(res, request, close || isLast(head.length, reply, nowMs));
   } else {
     // All lines in one call: each call into the library costs more than the text it brings.
     res.writeStatus(head.written as unknown as ArrayBuffer);
     if (!close && isWatched(head.length, body.length, reply)) {
-      endWatched(res, body, { watch, mayWait });
+      endWatched(res, body, { reply, nowMs, watch });
     } else {
       res.end(body, close);
     }

@@ -51,8 +51,8 @@ export function isWatched(headBytes: number, bytes: number, reply: Reply): boole
  * client takes them. A client that reads is told that the connection ends, once in thousands of such answers, and opens
  * another.
  */
-export function isLast(headBytes: number, reply: Reply, mayWait: () => boolean): boolean {
-  return requestsOfMinute(reply) === undefined && isTheOne(headBytes) && !mayWait();
+export function isLast(headBytes: number, reply: Reply, nowMs: number): boolean {
+  return requestsOfMinute(reply) === undefined && isTheOne(headBytes) && !mayWait(reply, nowMs);
 }
 
 /**
@@ -72,11 +72,12 @@ function requestsOfMinute({ minute, code }: Reply): number | undefined {
   return minute.limit - minute.remaining;
 }
 
-/** Whether a watched answer to an account may wait unread: answers that were charged may be in front of it. */
-export function isSpared(nowMs: number): boolean {
-  const minute = Math.floor(nowMs / MINUTE_MS);
-  if (minute !== sparedMinute) spared = 0;
-  sparedMinute = minute;
+/** Whether a watched answer may wait unread: answers that an account was charged for may be in front of it. */
+function mayWait({ minute }: Reply, nowMs: number): boolean {
+  if (minute === undefined) return false;
+  const thisMinute = Math.floor(nowMs / MINUTE_MS);
+  if (thisMinute !== sparedMinute) spared = 0;
+  sparedMinute = thisMinute;
   return ++spared <= SPARED_OF_A_MINUTE;
 }
 
@@ -99,20 +100,20 @@ interface TakingResponse {
 }
 
 /**
- * Sends a body as the connection takes it. What is not taken at once is copied, because other answers may share its
- * memory. If nothing at all is taken and `mayWait` allows it, the library keeps the body after all.
+ * Sends a reply's body as the connection takes it. What is not taken at once is copied, because other answers may share
+ * its memory. If nothing at all is taken and the answer may wait, the library keeps the body after all.
  */
 export function endWatched(
   res: TakingResponse,
   body: string | Uint8Array,
-  { watch, mayWait }: { watch: SendWatch; mayWait: () => boolean },
+  { reply, nowMs, watch }: { reply: Reply; nowMs: number; watch: SendWatch },
 ): void {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const total = bytes.length;
   const [, done] = res.tryEnd(bytes, total);
   if (done) return;
   const sent = res.getWriteOffset();
-  if (sent === 0 && mayWait()) {
+  if (sent === 0 && mayWait(reply, nowMs)) {
     res.end(bytes);
     return;
   }

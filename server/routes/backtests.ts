@@ -6,16 +6,16 @@ import type { StoredJob } from "../backtests/job-store.ts";
 import { significant } from "../http/significant-digits.ts";
 import { Attribution } from "./attribution.ts";
 import { BacktestResult } from "./backtest-result.ts";
-import { coinOf, dayWithin } from "./board.ts";
+import { coinOf, dayWithin, START_DATE } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
-import { coin, date, described } from "./parameters.ts";
+import { coin, date, described, text } from "./parameters.ts";
 import { templateOf } from "./template-name.ts";
 
 const CASH_MIN = 1;
 const CASH_MAX = 1_000_000;
 
 const Body = z.strictObject({
-  strategy: described(z.string().min(1), {
+  strategy: text({
     allowed: 'a template name such as "ma_cross"',
     description: "name of a template, from GET /strategies",
     example: "ma_cross",
@@ -91,17 +91,11 @@ export const submitBacktest: SubmitEndpoint = {
   },
   requestOf(snapshot, body: z.output<typeof Body>) {
     const template = templateOf(body.strategy, "strategy");
-    const { ticker, firstDay, lastDay } = coinOf(snapshot, body.coin);
-    const range = {
-      firstDay,
-      lastDay,
-      of: `the history of "${ticker}"`,
-      code: "start_date_out_of_range",
-    } as const;
+    const found = coinOf(snapshot, body.coin);
     return {
       strategy: template.name,
-      coin: ticker,
-      startDay: dayWithin("start_date", body.start_date, range),
+      coin: found.ticker,
+      startDay: dayWithin(found, START_DATE, body.start_date),
       startingCashUsd: significant(body.starting_cash)!, // finite, because the schema bounds it
       variant: body.variant,
     };
@@ -159,8 +153,8 @@ export function jobText({ job, attribution }: Omit<StoredJob, "result">): {
     started_at: instantOf(job.startedMs),
     finished_at: instantOf(job.finishedMs),
   };
-  const text = JSON.stringify(head).slice(0, -1);
-  return { before: `${text},"result":`, after: `,"error":${JSON.stringify(errorOf(job))}}` };
+  const open = JSON.stringify(head).slice(0, -1);
+  return { before: `${open},"result":`, after: `,"error":${JSON.stringify(errorOf(job))}}` };
 }
 
 function instantOf(ms: number | null): string | null {

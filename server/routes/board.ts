@@ -60,22 +60,32 @@ function isAnotherNameOf({ ticker, name }: SnapshotCoin, typed: string): boolean
   return typed.startsWith(ticker) && QUOTED_IN.test(typed.slice(ticker.length));
 }
 
-/** The days a date may fall on, first and last included, and what to say about any other. */
-export interface DayRange {
+/** The days a date may fall on, first and last included: a coin's, or without a ticker the board's. */
+export interface History {
+  readonly ticker?: string;
   readonly firstDay: number;
   readonly lastDay: number;
-  /** Whose days they are. */
-  readonly of: string;
+}
+
+/** A parameter that is a date, and the error if a history does not have that day. */
+interface DateParameter {
+  readonly name: string;
   readonly code: DomainErrorCode;
 }
 
-/** The day of a date, which must lie within a range; otherwise the error states the range. */
-export function dayWithin(parameter: string, date: string, range: DayRange): number {
+/** The first day of a plan or a run. */
+export const START_DATE: DateParameter = { name: "start_date", code: "start_date_out_of_range" };
+
+/** The day of a date, which must lie within a history; otherwise the error states the range. */
+export function dayWithin(
+  { ticker, firstDay, lastDay }: History,
+  { name, code }: DateParameter,
+  date: string,
+): number {
   const day = dayOfDate(date);
-  if (day !== undefined && day >= range.firstDay && day <= range.lastDay) return day;
-  const allowed = `${dateOfDay(range.firstDay)} to ${dateOfDay(range.lastDay)}`;
-  throw new DomainError(
-    range.code,
-    `"${parameter}" must be within ${range.of}, ${allowed}, got ${quoted(date)}`,
-  );
+  if (day !== undefined && day >= firstDay && day <= lastDay) return day;
+  const of = ticker === undefined ? "the board" : `"${ticker}"`;
+  const allowed = `${dateOfDay(firstDay)} to ${dateOfDay(lastDay)}`;
+  const message = `"${name}" must be within the history of ${of}, ${allowed}, got ${quoted(date)}`;
+  throw new DomainError(code, message);
 }

@@ -6,7 +6,7 @@ import {
   DATASET_RUNS,
 } from "../../quant/dataset/definition.ts";
 import { FIGURES } from "../../quant/dataset/figures.ts";
-import type { Headline, HeadlineScope } from "../../quant/dataset/headline.ts";
+import type { Headline } from "../../quant/dataset/headline.ts";
 import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
 import { constantInJson } from "../http/json-writer.ts";
@@ -206,17 +206,17 @@ const known = new WeakMap<DatasetTables, Parts>();
 function partsOf(tables: DatasetTables): Parts {
   let parts = known.get(tables);
   if (parts === undefined) {
-    const by = (scope: HeadlineScope, name: "template" | "coin" | "family") =>
+    const by = (scope: "template" | "coin" | "family") =>
       Object.fromEntries(
         tables.headlines
           .filter((headline) => headline.scope === scope)
-          .map((headline) => [headline[name], keptFiguresOf(headline)]),
+          .map((headline) => [headline[scope], keptFiguresOf(headline)]),
       );
     const headline = {
       overall: keptFiguresOf(tables.headlines.find(({ scope }) => scope === "all")),
-      by_template: by("template", "template"),
-      by_coin: by("coin", "coin"),
-      by_family: by("family", "family"),
+      by_template: by("template"),
+      by_coin: by("coin"),
+      by_family: by("family"),
     };
     parts = { about: constantInJson(aboutOf(tables)), headline };
     known.set(tables, parts);
@@ -253,12 +253,10 @@ function keptFiguresOf(headline: Headline | undefined): RenderedFigures {
   return figures;
 }
 
-function figuresOf(headline: Headline | undefined): RenderedFigures {
-  const known = (headline?.figures ?? []).filter(
-    ({ value, count }) => count > 0 || !Number.isNaN(value),
-  );
+function figuresOf({ figures }: Headline): RenderedFigures {
+  const there = figures.filter(({ value, count }) => count > 0 || !Number.isNaN(value));
   return Object.fromEntries(
-    known.map(({ name, value, coinFlip, count }) => [
+    there.map(({ name, value, coinFlip, count }) => [
       name,
       { value: significant(value), coin_flip: significant(coinFlip), n: count },
     ]),

@@ -27,8 +27,7 @@ export interface DcaTable {
    * thousands of coins are asked for in turn, every further memory would be another wait.
    */
   readonly words: Float64Array;
-  /** Where the parts begin: a plan's name up to its amount, the ticker, the end, the first row. */
-  readonly nameAt: number;
+  /** Where the parts begin after the first, a plan's name up to its amount: the ticker, the end, the first row. */
   readonly tickerAt: number;
   readonly endAt: number;
   readonly rowsAt: number;
@@ -119,7 +118,6 @@ export function dcaTable(
     beginning: beginningBytes(`{"attribution":${attribution},"coin":`),
     purchases: purchasesText(coin.lastDay),
     words,
-    nameAt: 0,
     tickerAt: name.length,
     endAt: name.length + own.length,
     rowsAt,
@@ -148,7 +146,7 @@ function writeWords(out: ByteWriter, words: Float64Array, at: number): void {
 
 /** Writes a plan's parameters as a query. */
 export function writeDcaName(out: ByteWriter, { table, row, amount }: DcaPlan): void {
-  writeWords(out, table.words, table.nameAt);
+  writeWords(out, table.words, 0);
   out.integer(amount);
   out.constant(NAME_MIDDLES[table.frequency]);
   writeDate(out, table.firstDay + row);

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
+import { dateOfDay } from "../../quant/calendar.ts";
 import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
-import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { Attribution } from "./attribution.ts";
-import { coinOf, dayWithin } from "./board.ts";
+import { coinOf, dayWithin, START_DATE } from "./board.ts";
 import { type DcaPlan, type DcaTable, dcaTable, writeDca, writeDcaName } from "./dca-answer.ts";
 import { writtenEndpoint } from "./endpoint.ts";
 import { coin, date, decimal, oneOf } from "./parameters.ts";
@@ -114,18 +113,11 @@ function plan(
   { coin: ticker, amount, frequency, start_date }: DcaQuery,
 ): DcaPlan {
   const table = tableOf(snapshot, ticker, frequency);
+  const { firstDay } = table.coin;
+  const day = start_date === undefined ? firstDay : dayWithin(table.coin, START_DATE, start_date);
   // Every day of a coin's history is a start day, so the row number is arithmetic. What is written shows if
   // it is wrong.
-  const row = start_date === undefined ? 0 : startDay(table.coin, start_date) - table.coin.firstDay;
-  return { table, row, amount };
-}
-
-function startDay({ ticker, firstDay, lastDay }: SnapshotCoin, startDate: string): number {
-  const day = dayOfDate(startDate);
-  if (day !== undefined && day >= firstDay && day <= lastDay) return day;
-  const of = `the history of "${ticker}"`;
-  const code = "start_date_out_of_range";
-  return dayWithin("start_date", startDate, { firstDay, lastDay, of, code });
+  return { table, row: day - firstDay, amount };
 }
 
 type Tables = Readonly<Record<DcaFrequency, Map<string, DcaTable>>>;

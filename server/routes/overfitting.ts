@@ -14,7 +14,7 @@ import { constantInJson } from "../http/json-writer.ts";
 import { percent, significant } from "../http/significant-digits.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { computeEndpoint } from "./endpoint.ts";
-import { described } from "./parameters.ts";
+import { described, oneOf } from "./parameters.ts";
 
 /**
  * Far beyond what any backtest shows, yet small enough that every figure stays finite. A larger number is a
@@ -33,18 +33,14 @@ const ratio = (description: string, example: number) =>
 
 const Body = z.strictObject({
   sharpe: ratio("annualised Sharpe ratio of the backtest, no risk-free rate", 1.8),
-  timeframe: described(z.enum(TIMEFRAMES), {
-    allowed: TIMEFRAMES.map((value) => `"${value}"`).join(" or "),
-    description: "length of a bar",
-    example: "1d",
-  }).default("1d"),
+  timeframe: oneOf(TIMEFRAMES, { description: "length of a bar", example: "1d" }).default("1d"),
   length_days: described(z.number().gt(0).max(LENGTH_DAYS_MAX), {
     allowed: `a number above 0, at most ${LENGTH_DAYS_MAX}`,
     description: "length of the backtest in days",
     example: 730,
   }),
   n_trials: described(z.int().min(1).max(TRIALS_MAX), {
-    allowed: "a whole number from 1 to 1000000000",
+    allowed: `a whole number from 1 to ${TRIALS_MAX}`,
     description: "how many variants were tried, this one included",
     example: 100,
   }),

@@ -189,12 +189,10 @@ function summaryOf(summary: RatingSummary): NonNullable<RenderedReading["summary
   };
 }
 
-function noAverages() {
-  return Object.fromEntries(PERIODS.map((period) => [period, null])) as Record<
-    (typeof PERIODS)[number],
-    null
-  >;
-}
+const NO_AVERAGES = Object.fromEntries(PERIODS.map((period) => [period, null])) as Record<
+  (typeof PERIODS)[number],
+  null
+>;
 
 const NO_INDICATORS = Object.fromEntries(
   Object.keys(Indicators.shape).map((name) => [name, null]),
@@ -206,6 +204,6 @@ const NO_DAY = {
   change_1d_pct: null,
   change_7d_pct: null,
   change_30d_pct: null,
-  indicators: { ...NO_INDICATORS, ema: noAverages(), sma: noAverages() },
+  indicators: { ...NO_INDICATORS, ema: NO_AVERAGES, sma: NO_AVERAGES },
   summary: null,
 };

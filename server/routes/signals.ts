@@ -3,12 +3,13 @@ import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { constantInJson } from "../http/json-writer.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
-import type { DayRange } from "./board.ts";
-import { coinOf, dayWithin } from "./board.ts";
+import { coinOf, dayWithin, type History } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { coin, date } from "./parameters.ts";
 import { Reading, renderReading, type RenderedReading } from "./reading.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
+
+const DATE = { name: "date", code: "invalid_parameter" } as const;
 
 /** GET /signals?coin=&date= */
 export const signals = readEndpoint({
@@ -41,11 +42,11 @@ export const signals = readEndpoint({
   },
   resolve(snapshot, { coin: ticker, date: day }) {
     if (ticker === undefined) {
-      if (day !== undefined) dayWithin("date", day, boardRange(snapshot));
+      if (day !== undefined) dayWithin(historyOfBoard(snapshot), DATE, day);
       return { date: day };
     }
     const found = coinOf(snapshot, ticker);
-    if (day !== undefined) dayWithin("date", day, coinRange(found));
+    if (day !== undefined) dayWithin(found, DATE, day);
     return { coin: ticker, date: day ?? dateOfDay(found.lastDay) };
   },
   answer(snapshot, given: Given) {
@@ -109,12 +110,6 @@ function readingOf(
   return reading;
 }
 
-function coinRange({ ticker, firstDay, lastDay }: SnapshotCoin): DayRange {
-  return { firstDay, lastDay, of: `the history of "${ticker}"`, code: "invalid_parameter" };
-}
-
-function boardRange({ coins, manifest }: SnapshotData): DayRange {
-  const firstDay = Math.min(manifest.asOf, ...coins.map((each) => each.firstDay));
-  const lastDay = manifest.asOf;
-  return { firstDay, lastDay, of: "the history of the board", code: "invalid_parameter" };
+function historyOfBoard({ coins, manifest: { asOf } }: SnapshotData): History {
+  return { firstDay: Math.min(asOf, ...coins.map((each) => each.firstDay)), lastDay: asOf };
 }

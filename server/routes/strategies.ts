@@ -3,6 +3,7 @@ import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import type { Template as CatalogueTemplate } from "../../quant/strategies/template.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { readEndpoint } from "./endpoint.ts";
+import { NO_PARAMETERS } from "./parameters.ts";
 
 const Template = z.strictObject({
   name: z.string().meta({ description: "the name to give as `strategy` or `template`" }),
@@ -41,7 +42,7 @@ export const strategies = readEndpoint({
   summary: "The catalogue of strategy templates",
   description:
     "22 long-or-flat rules, each with its entry and exit in plain words, named parameters, 13 variants and references.",
-  query: z.strictObject({}),
+  query: NO_PARAMETERS,
   data: z.strictObject({ attribution: Attribution, templates: z.array(Template) }),
   examples: { "the whole catalogue": {} },
   resolve: () => ({}),

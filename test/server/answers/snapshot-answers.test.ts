@@ -28,6 +28,13 @@ async function textOf(answers: SnapshotAnswers, path: string, query = ""): Promi
   return body.plain("1}").toString();
 }
 
+/** All that callers get of an answer about a plan. */
+async function planOf(answers: SnapshotAnswers, query: string): Promise<object> {
+  const { etag, headers, body } = await answers.find(endpointAt("/dca"), query, ASKER);
+  const texts = [headers, body.plain("1}"), gunzipSync(body.gzip("1}"))].map(String);
+  return { etag, texts, beginning: body.beginningBytes };
+}
+
 describe("the answers of a snapshot", () => {
   test("are made once for each set of parameters, however it is written", async () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
@@ -58,20 +65,16 @@ describe("the answers of a snapshot", () => {
   test("of any amount are the same however they are written", async () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const dca = endpointAt("/dca");
-    const ask = async (query: string) => {
-      const { etag, headers, body } = await answers.find(dca, query, ASKER);
-      const texts = [headers, body.plain("1}"), gunzipSync(body.gzip("1}"))].map(String);
-      return { etag, texts, beginning: body.beginningBytes };
-    };
-    const first = await ask("coin=btc");
+    const first = await planOf(answers, "coin=btc");
     for (const query of [
       "coin=btc&amount=100",
       "amount=1e2&coin=%62tc",
       "coin=btc&start_date=2020-01-01",
     ]) {
-      expect(await ask(query)).toEqual(first);
+      expect(await planOf(answers, query)).toEqual(first);
     }
-    expect((await ask("coin=btc&amount=101")).etag).not.toBe(first.etag);
+    const { etag } = await answers.find(dca, "coin=btc&amount=101", ASKER);
+    expect(first).not.toMatchObject({ etag });
     const data = dca.answer(answers.snapshot, {
       coin: "btc",
       amount: 100,
@@ -87,16 +90,11 @@ describe("the answers of a snapshot", () => {
     const answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
     const dca = endpointAt("/dca");
     const isKept = (query: string) => answers.find(dca, query, ASKER) instanceof KeptAnswer;
-    const seen = async (query: string) => {
-      const { etag, headers, body } = await answers.find(dca, query, ASKER);
-      const texts = [headers, body.plain("1}"), gunzipSync(body.gzip("1}"))].map(String);
-      return { etag, texts, beginning: body.beginningBytes };
-    };
-    const first = await seen("coin=btc&amount=250");
+    const first = await planOf(answers, "coin=btc&amount=250");
     expect(isKept("coin=btc&amount=250")).toBe(true);
     for (let round = 0; round < 3; round++) {
-      expect(await seen("coin=btc&amount=250")).toEqual(first);
-      expect(await seen("amount=250.0&coin=btc")).toEqual(first);
+      expect(await planOf(answers, "coin=btc&amount=250")).toEqual(first);
+      expect(await planOf(answers, "amount=250.0&coin=btc")).toEqual(first);
     }
     const place = async (query: string) => (await keptAnswer(answers, "/dca", query)).place;
     expect(await place("amount=250.0&coin=btc")).toBe(await place("coin=btc&amount=250"));
@@ -257,13 +255,7 @@ describe("a long answer", () => {
   });
 
   test("is made no further once its client has gone, and anew for the next", async () => {
-    const made: string[] = [];
-    const snapshot = largeBoard(100);
-    const bars = (ticker: string) => {
-      made.push(ticker);
-      return snapshot.bars(ticker);
-    };
-    const answers = new SnapshotAnswers({ ...snapshot, bars }, READ_ENDPOINTS);
+    const { made, snapshot, answers } = notedBoard();
     const client = asker();
     const asked = answers.find(endpointAt("/signals"), PAST, client);
     while (made.length === 0) await new Promise(setImmediate);
@@ -276,13 +268,7 @@ describe("a long answer", () => {
   });
 
   test("costs nothing until its turn has come", async () => {
-    const made: string[] = [];
-    const snapshot = largeBoard(100);
-    const bars = (ticker: string) => {
-      made.push(ticker);
-      return snapshot.bars(ticker);
-    };
-    const answers = new SnapshotAnswers({ ...snapshot, bars }, READ_ENDPOINTS);
+    const { made, answers } = notedBoard();
     const asked = [1, 2, 3].map(async (day) =>
       answers.find(endpointAt("/signals"), `date=2021-06-0${day}`, ASKER),
     );
@@ -290,6 +276,17 @@ describe("a long answer", () => {
     await Promise.all(asked);
   });
 });
+
+/** A board of 100 coins, its answers, and the coins whose readings were made, one after the other. */
+function notedBoard() {
+  const made: string[] = [];
+  const snapshot = largeBoard(100);
+  const bars = (ticker: string) => {
+    made.push(ticker);
+    return snapshot.bars(ticker);
+  };
+  return { made, snapshot, answers: new SnapshotAnswers({ ...snapshot, bars }, READ_ENDPOINTS) };
+}
 
 /** How many turns of the event loop pass until the work is done. */
 async function turnsOf(work: () => Promise<unknown>): Promise<number> {

@@ -6,6 +6,7 @@ import { AccountsUnavailable, type Caller } from "../../../server/accounts/accou
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
 import { openStateFile } from "../../../server/accounts/embedded/state-file.ts";
 import { openEmbeddedHome } from "../../../server/backtests/embedded-home.ts";
+import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import type { JobHome, SubmitOutcome } from "../../../server/backtests/job-store.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { fileHandleMethods } from "../../support/file-handle-methods.ts";
@@ -23,6 +24,7 @@ let force: () => Promise<void>;
 /** The folder of snapshots; "s1", which is loaded, is not in it. */
 const snapshots = temporaryFolder("snapshots");
 const GONE = new Error("the disk is gone");
+const LOCKED = Object.assign(new Error("locked"), { code: "SQLITE_BUSY" });
 
 beforeEach(async () => {
   fixture = new AccountsFixture();
@@ -101,6 +103,34 @@ describe("a job of the embedded store", () => {
     expect((await home.find(id, ann.accountId))?.job.status).toBe("queued");
     expect(used()).toBe(10);
   });
+
+  test.each(["at once", "after the next force"])(
+    "that was undone is told to nobody who repeated it meanwhile: it is undone %s",
+    async (when) => {
+      const first = await submit("k");
+      let refuse: ((error: Error) => void) | undefined;
+      force = () => new Promise((_, reject) => (refuse = reject));
+      const securing = home.secure(first);
+      await vi.waitUntil(() => refuse !== undefined);
+      const again = await submit("k");
+      expect(again).toMatchObject({ kind: "repeated", jobId: acceptedId(first) });
+      const repeating = home.secure(again);
+      let isForced = when === "at once";
+      const withdraw = vi.spyOn(EmbeddedJobs.prototype, "withdraw");
+      withdraw.mockImplementation(() => {
+        if (isForced) withdraw.mockRestore();
+        throw new AccountsUnavailable("locked", { cause: LOCKED });
+      });
+      force = async () => void setTimeout(() => (isForced = true), 20); // it counts
+      refuse!(GONE);
+      await Promise.all([
+        expect(securing).rejects.toThrow(AccountsUnavailable),
+        expect(repeating).rejects.toThrow(AccountsUnavailable),
+      ]);
+      expect(used()).toBe(0);
+      expect((await submit("k")).kind).toBe("accepted");
+    },
+  );
 
   test("that can be neither secured nor undone is told to the operator", async () => {
     force = () => Promise.reject(GONE);

@@ -4,19 +4,23 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { OpenResources } from "../../../server/docs/open-resources.ts";
 import type * as OpenResourcesFile from "../../../server/docs/open-resources.ts";
-import { docsFolder, MENU } from "../../../server/docs/docs-folder.ts";
-import { renderMarkdown, renderPages } from "../../../server/docs/pages.ts";
+import { DOCS_PATH, docsFolder, MENU, pathOfPage } from "../../../server/docs/docs-folder.ts";
+import { renderIndex, renderMarkdown, renderPage } from "../../../server/docs/pages.ts";
 import { STATUS_OF } from "../../../server/http/errors.ts";
 import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
 
 /** Threads start from the build only. */
 const BUILT = new URL("../../../dist/server/docs/open-resources.js", import.meta.url).href;
-const pages = renderPages(docsFolder());
+const folder = docsFolder();
+const pages = [
+  { path: DOCS_PATH, html: renderIndex(folder) },
+  ...Object.keys(MENU).map((name) => ({ path: pathOfPage(name), html: renderPage(folder, name) })),
+];
 const pageAt = (path: string) => pages.find((page) => page.path === path)!;
 
 describe("the documentation", () => {
   test("has a page for every file of docs/, and one that lists them", () => {
-    const files = readdirSync(docsFolder()).filter((file) => file.endsWith(".md"));
+    const files = readdirSync(folder).filter((file) => file.endsWith(".md"));
     expect(pages.map(({ path }) => path).sort()).toEqual(
       ["/docs", ...files.map((file) => `/docs/${file.slice(0, -3)}`)].sort(),
     );
@@ -64,8 +68,9 @@ describe("the documentation", () => {
     for (const { html } of pages) expect(html).not.toMatch(/<script|\ssrc=/);
   });
 
-  test("has an icon and a description on every page", () => {
+  test("has a title, an icon and a description on every page", () => {
     for (const { path, html } of pages) {
+      expect(html, `of ${path}`).toMatch(/<title>.+ - Hindsight<\/title>/);
       expect(html, `of ${path}`).toContain('<link rel="icon" href="data:');
       expect(html, `of ${path}`).toMatch(/<meta name="description" content="[^"]{20,}">/);
     }
@@ -118,16 +123,16 @@ describe("markdown", () => {
 
   test("text is escaped", () => {
     expect(renderMarkdown("`<b>` & a < b")).toContain("<code>&lt;b&gt;</code> &amp; a &lt; b");
-    const folder = mkdtempSync(join(tmpdir(), "hindsight-pages-"));
+    const own = mkdtempSync(join(tmpdir(), "hindsight-pages-"));
     try {
       for (const name of Object.keys(MENU)) {
-        writeFileSync(join(folder, `${name}.md`), '# A < B & "C"\n');
+        writeFileSync(join(own, `${name}.md`), '# A < B & "C"\n');
       }
-      const [index, first] = renderPages(folder);
-      expect(first!.html).toContain("<title>A &lt; B &amp; &quot;C&quot; - Hindsight</title>");
-      expect(index!.html).toContain('<a href="/docs/api">A &lt; B &amp; &quot;C&quot;</a>');
+      const title = "<title>A &lt; B &amp; &quot;C&quot; - Hindsight</title>";
+      expect(renderPage(own, "api")).toContain(title);
+      expect(renderIndex(own)).toContain('<a href="/docs/api">A &lt; B &amp; &quot;C&quot;</a>');
     } finally {
-      rmSync(folder, { recursive: true });
+      rmSync(own, { recursive: true });
     }
   });
 });

@@ -33,7 +33,10 @@ describe("the CORS policy", () => {
 
   test("with * lets any origin read, but echoes only what is one", () => {
     const policy = new CorsPolicy(["*"]);
-    expect(policy.lines("http://localhost:3000")).toContain("Origin: http://localhost:3000\r\n");
+    for (const origin of ["http://localhost:3000", "http://a_b:80", "http://[::1]:80", "null"]) {
+      expect(policy.lines(origin)).toContain(`Allow-Origin: ${origin}\r\n`);
+    }
+    expect(policy.lines("")).toBe("\r\nVary: Origin");
     expect(policy.lines("http://a\u0000b")).toBe("\r\nVary: Origin");
     expect(policy.lines("x\r\nSet-Cookie: a=b")).toBe("\r\nVary: Origin");
   });

@@ -48,22 +48,22 @@ describe("the nearest tickers", () => {
   });
 });
 
-describe("a date within a range", () => {
-  const range = {
-    firstDay: FIRST_DAY,
-    lastDay: AS_OF,
-    of: "here",
-    code: "invalid_parameter",
-  } as const;
+describe("a date within a history", () => {
+  const history = { firstDay: FIRST_DAY, lastDay: AS_OF };
+  const parameter = { name: "date", code: "invalid_parameter" } as const;
 
   test("is a day, at both ends too", () => {
-    expect(dayWithin("date", "2020-01-01", range)).toBe(FIRST_DAY);
-    expect(dayWithin("date", "2022-06-18", range)).toBe(AS_OF);
+    expect(dayWithin(history, parameter, "2020-01-01")).toBe(FIRST_DAY);
+    expect(dayWithin(history, parameter, "2022-06-18")).toBe(AS_OF);
   });
 
   test.each(["2019-12-31", "2022-06-19", "0001-01-01", "9999-12-31"])("is not %s", (date) => {
-    expect(() => dayWithin("date", date, range)).toThrow(
-      `"date" must be within here, 2020-01-01 to 2022-06-18, got "${date}"`,
+    const range = `2020-01-01 to 2022-06-18, got "${date}"`;
+    expect(() => dayWithin(history, parameter, date)).toThrow(
+      `"date" must be within the history of the board, ${range}`,
+    );
+    expect(() => dayWithin({ ...history, ticker: "btc" }, parameter, date)).toThrow(
+      `"date" must be within the history of "btc", ${range}`,
     );
   });
 });

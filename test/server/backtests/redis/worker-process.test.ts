@@ -121,7 +121,7 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     worker.stderr.on("data", (chunk: Buffer) => {
       said += chunk.toString();
     });
-    const code = await new Promise((resolve) => worker.once("exit", resolve));
+    const code = await new Promise((resolve) => worker.once("close", resolve));
     expect(code).toBe(2);
     expect(said).toMatch(
       /^error: jobs of the state file "state\/x\.db" are run by the server itself/,
