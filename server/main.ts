@@ -122,7 +122,7 @@ function serviceOf({ options, log, state, metrics }: Parts, jobs: JobDesk, port:
     corsOrigins: options.corsOrigins,
     nowMs: clock.nowMs,
     arrivals,
-    log: serviceLog(log, clock.nowMs, clock.monotonicMs),
+    log: serviceLog(log, clock.monotonicMs),
     meterOf: metrics && ((routes) => metrics.metrics.meterOf(routes)),
   });
 }

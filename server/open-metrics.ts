@@ -6,7 +6,7 @@ import { serveMetrics, type MetricsServer } from "./metrics/metrics-server.ts";
 import { ProcessMetrics } from "./metrics/process-metrics.ts";
 import { ServerMetrics, type ServerMetricsOptions } from "./metrics/server-metrics.ts";
 import { isRedisAddress } from "./redis/address.ts";
-import type { MetricsOptions, ServerOptions } from "./server-options.ts";
+import type { JobProcess, MetricsOptions, ServerOptions } from "./server-options.ts";
 
 /** What metrics are read from at each scrape; parts of it may not be there yet. */
 export interface MetricSources extends Pick<
@@ -48,8 +48,7 @@ export async function openServerMetrics(
     store: { kind: onRedis ? "redis" : "embedded", file: onRedis ? undefined : state, ping },
     ...sources,
   });
-  const others = async () => [(await jobs?.metrics()) ?? []];
-  return await opened(metrics, { wanted, others }, log);
+  return await opened(metrics, wanted, log, jobs);
 }
 
 export interface WorkerMetricsOptions extends Around {
@@ -70,22 +69,18 @@ export async function openWorkerMetrics(
   const kind = isRedisAddress(state) ? "redis" : "embedded";
   const store = { kind, file: undefined, ping: jobs };
   const metrics = new ProcessMetrics({ clock, version, process, store, jobs });
-  return await opened(metrics, { wanted }, log);
+  return await opened(metrics, wanted, log);
 }
 
-/** Where metrics are read, and which other processes' are included. */
-interface Told {
-  readonly wanted: MetricsOptions | "unserved";
-  readonly others?: () => Promise<readonly (readonly MetricValues[])[]>;
-}
-
+/** `beside` is a process whose metrics are read on the same port. */
 async function opened<Metrics extends ProcessMetrics>(
   metrics: Metrics,
-  { wanted, others }: Told,
+  wanted: MetricsOptions | "unserved",
   log: Logger,
+  beside?: JobProcess,
 ): Promise<OpenedMetrics<Metrics>> {
   const values = () => metrics.registry.values();
-  const text = async () => await textOf([await values(), ...((await others?.()) ?? [])]);
+  const text = async () => await textOf([await values(), (await beside?.metrics()) ?? []]);
   const server = wanted === "unserved" ? undefined : await serveText(wanted, log, text);
   return { metrics, values, url: server?.url, close: () => server?.close() };
 }

@@ -13,11 +13,7 @@ const OUTAGE_LINE_MS = 10_000;
  * What the log says about requests: one line each at level debug, and every defect. Never a query string or a
  * header, which might hold a key. Keys are removed from paths and from ids that callers gave.
  */
-export function serviceLog(
-  log: Logger,
-  nowMs: () => number,
-  monotonicMs: () => number = nowMs,
-): ServiceLog {
+export function serviceLog(log: Logger, monotonicMs: () => number): ServiceLog {
   let silentUntilMs = 0;
   let unsaid = 0;
   return {
@@ -36,7 +32,7 @@ export function serviceLog(
     },
     outage({ message }) {
       unsaid++;
-      const now = nowMs();
+      const now = monotonicMs();
       if (now < silentUntilMs) return;
       silentUntilMs = now + OUTAGE_LINE_MS;
       log.error({ reason: message, requests: unsaid }, "the accounts are out of reach: 503");

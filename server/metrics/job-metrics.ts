@@ -7,7 +7,7 @@ import {
   type JobOutcome,
 } from "../backtests/job.ts";
 import { LatencyHistograms } from "./latency-histogram.ts";
-import type { MetricSet } from "./metric.ts";
+import type { ProcessRegistry } from "./process-registry.ts";
 
 /** Upper bounds in seconds: a backtest takes milliseconds, but a queue may be long. */
 const JOB_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800];
@@ -49,7 +49,7 @@ export class JobMetrics implements JobObserver {
     this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1);
   }
 
-  register(metrics: MetricSet): void {
+  register(metrics: ProcessRegistry): void {
     metrics.add({
       name: "hindsight_jobs",
       help: "Backtests of all accounts by state, as the store has them; the same in every process.",

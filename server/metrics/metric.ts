@@ -28,11 +28,6 @@ export interface MetricValues {
   readonly values: readonly Sample[];
 }
 
-/** Where parts of a process register their metrics. */
-export interface MetricSet {
-  add(metric: MetricDefinition): void;
-}
-
 /**
  * Registers a metric whose numbers are kept elsewhere. The library's own metrics parse a set of labels for
  * each observation; here a request only pays for an addition to a typed array.

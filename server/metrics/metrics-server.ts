@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 
 /** Prometheus's name for its text format (exposition formats, version 0.0.4). */
 const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
-/** A scrape whose answer has not been read by then is given up. */
+/** A scrape that stands still for this long, such as one whose answer nobody reads, is given up. */
 const SCRAPE_LIMIT_MS = 10_000;
 
 export interface MetricsServerOptions {
@@ -25,7 +25,7 @@ export interface MetricsServer {
 export function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port } = options;
   const server = createServer((request, response) => void answer(options, request, response));
-  server.requestTimeout = SCRAPE_LIMIT_MS;
+  server.timeout = SCRAPE_LIMIT_MS;
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const reason = cause.code ?? cause.message;

@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import { register, type MetricDefinition, type MetricSet, type MetricValues } from "./metric.ts";
+import { register, type MetricDefinition, type MetricValues } from "./metric.ts";
 
 export interface ProcessOptions {
   /** The package's version. */
@@ -13,7 +13,7 @@ export interface ProcessOptions {
  * garbage collections. The library is loaded when somebody asks for the first time, so that a server's start
  * does not wait for it. The process's own figures count from then on.
  */
-export class ProcessRegistry implements MetricSet {
+export class ProcessRegistry {
   readonly #options: ProcessOptions;
   readonly #metrics: MetricDefinition[] = [];
   #registry: Promise<Registry> | undefined;

@@ -1,4 +1,4 @@
-import type { MetricSet } from "./metric.ts";
+import type { ProcessRegistry } from "./process-registry.ts";
 
 const DAY_SECONDS = 86_400;
 
@@ -32,7 +32,7 @@ export class SnapshotMetrics {
     this.#damaged++;
   }
 
-  register(metrics: MetricSet): void {
+  register(metrics: ProcessRegistry): void {
     const gauge = (name: string, help: string, valueOf: (facts: SnapshotFacts) => number) =>
       metrics.add({
         name,

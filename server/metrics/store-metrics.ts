@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { inTime, type MetricSet, type Sample } from "./metric.ts";
+import { inTime, type Sample } from "./metric.ts";
+import type { ProcessRegistry } from "./process-registry.ts";
 
 /** How many kinds of failure are told apart; any others are counted as "other". */
 const KINDS_MAX = 30;
@@ -35,7 +36,7 @@ export class StoreMetrics {
     this.#failures.set(kind, { count, lastMs: this.#options.nowMs() });
   }
 
-  register(metrics: MetricSet): void {
+  register(metrics: ProcessRegistry): void {
     const { kind, file } = this.#options;
     // Pinged once a scrape, however many metrics use the result.
     let pinged: Promise<number | undefined> = Promise.resolve(undefined);

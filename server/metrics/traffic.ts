@@ -2,7 +2,8 @@ import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { LatencyHistograms } from "./latency-histogram.ts";
-import type { MetricSet, Sample } from "./metric.ts";
+import type { Sample } from "./metric.ts";
+import type { ProcessRegistry } from "./process-registry.ts";
 
 /** Every status an answer may have, and "gone" for a client that left before its answer. */
 const STATUSES = [
@@ -71,7 +72,7 @@ export class Traffic {
     this.#units[route] = this.#units[route]! + units;
   }
 
-  register(metrics: MetricSet): void {
+  register(metrics: ProcessRegistry): void {
     const { routes } = this.#options;
     metrics.add({
       name: "hindsight_http_requests_total",

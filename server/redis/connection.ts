@@ -59,12 +59,12 @@ export class RedisConnection {
   }
 
   get ready(): boolean {
-    return this.link !== undefined;
+    return this.#link?.open === true;
   }
 
   /** The connection in use, for callers that must not move to the next one unnoticed. */
   get link(): RedisLink | undefined {
-    return this.#link?.open === true ? this.#link : undefined;
+    return this.ready ? this.#link : undefined;
   }
 
   /**

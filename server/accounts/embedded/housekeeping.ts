@@ -40,7 +40,6 @@ export interface HousekeepingOptions {
 
 export class Housekeeping {
   readonly #options: HousekeepingOptions;
-  readonly #file: string;
   readonly #place: SameFile;
   #isReplaced = false;
   /** Opened by the first round, to keep it out of the start. */
@@ -53,7 +52,6 @@ export class Housekeeping {
 
   constructor(options: HousekeepingOptions) {
     this.#options = options;
-    this.#file = options.file;
     this.#place = new SameFile(options.file);
     this.#log = new DurableLog(options.file, () => emptyLog(this.#database()));
   }
@@ -88,7 +86,7 @@ export class Housekeeping {
   }
 
   #database(): BackgroundDatabase {
-    return (this.#db ??= openDatabase(this.#file));
+    return (this.#db ??= openDatabase(this.#options.file));
   }
 
   async #look(): Promise<void> {
@@ -100,7 +98,7 @@ export class Housekeeping {
   async #round(nowMs: number | undefined): Promise<void> {
     await this.#look();
     if (this.#isReplaced) return;
-    const log = await stat(this.#logFile);
+    const log = await stat(`${this.#options.file}-wal`);
     if (log.mtimeMs !== this.#loggedMs) this.#syncsDue = SYNCS_PER_CHANGE;
     this.#loggedMs = log.mtimeMs;
     if (this.#syncsDue > 0 || this.#log.isInDoubt) {
@@ -119,10 +117,6 @@ export class Housekeeping {
     if (state.log * FRAME_BYTES > LOG_MAX_BYTES) {
       await db.exec("PRAGMA wal_checkpoint(RESTART)");
     }
-  }
-
-  get #logFile(): string {
-    return `${this.#file}-wal`;
   }
 
   async #cutCalls(before: string): Promise<void> {

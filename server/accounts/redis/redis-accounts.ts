@@ -56,8 +56,6 @@ export interface RedisAccountsOptions {
   readonly warn?: (message: string) => void;
   /** Folder for notes of what Redis did not answer; without one, notes die with the process. */
   readonly notes?: string | undefined;
-  /** Milliseconds between rounds of `refresh`; null for none, in which case the caller runs them. */
-  readonly roundMs?: number | null;
 }
 
 /** Accounts kept in Redis. Redis need not be reachable yet: requests get 503 until it is. */
@@ -72,14 +70,14 @@ export class RedisAccounts implements Accounts {
   readonly #charges: RedisCharges;
   readonly #keyUse = new RedisKeyUse();
   readonly #month: RedisMonth;
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
   /** What was warned of on the last connection; the same warning is not repeated. */
   #faults = "";
   #rounds = 0;
   #closed = false;
 
   constructor(options: RedisAccountsOptions) {
-    const { address, plans, clock, warn = () => {}, notes, roundMs = ROUND_MS } = options;
+    const { address, plans, clock, warn = () => {}, notes } = options;
     const { monotonicMs } = clock;
     this.#options = options;
     this.#warn = warn;
@@ -96,7 +94,7 @@ export class RedisAccounts implements Accounts {
       warn,
     });
     const shared = { redis: this.#redis, clock };
-    this.directory = new RedisDirectory({ ...shared, identity: this.identity, plans });
+    this.directory = new RedisDirectory({ ...shared, identity, plans });
     this.#minute = new RedisMinute(this.#redis, clock);
     this.#charges = new RedisCharges({
       ...shared,
@@ -104,10 +102,8 @@ export class RedisAccounts implements Accounts {
       writer: this.#writer,
     });
     this.#month = new RedisMonth(this.#redis, identity, monotonicMs);
-    if (roundMs !== null) {
-      this.#timer = setInterval(() => void this.refresh(), roundMs);
-      this.#timer.unref();
-    }
+    this.#timer = setInterval(() => void this.refresh(), ROUND_MS);
+    this.#timer.unref();
   }
 
   authenticate(
@@ -167,7 +163,7 @@ export class RedisAccounts implements Accounts {
     return this.#redis.whenReady(withinMs);
   }
 
-  /** Reads what changed, and now and then writes last uses. With `roundMs` set, rounds run by themselves. */
+  /** Reads what changed, and now and then writes last uses. Rounds run by themselves. */
   async refresh(): Promise<void> {
     const link = this.#redis.link;
     if (link === undefined) return;

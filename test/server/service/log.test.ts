@@ -10,7 +10,7 @@ function logAt(level: "debug" | "info") {
   const lines: string[] = [];
   const stream = { write: (text: string) => void lines.push(text) };
   const monotonicMs = () => 1_000.25; // the service's own clock stands at 1,000
-  return { log: serviceLog(openLog({ level, stream }), Date.now, monotonicMs), lines };
+  return { log: serviceLog(openLog({ level, stream }), monotonicMs), lines };
 }
 
 describe("the log of requests", () => {
