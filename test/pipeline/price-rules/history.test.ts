@@ -266,22 +266,11 @@ describe("whatever rows come", () => {
       for (const [fact, count] of Object.entries(facts)) if (count > 0) seen.add(fact);
       for (const reason of Object.keys(rejected)) seen.add(reason);
     }
-    expect([...seen].sort()).toEqual([
-      "close_outside_range",
-      "conflicting_duplicate",
-      "duplicatesDropped",
-      "filled",
-      "future_day",
-      "high_below_low",
-      "incompleteDropped",
-      "open_outside_range",
-      "out_of_order",
-      "price_not_finite",
-      "price_not_positive",
-      "restarted",
-      "volume_negative",
-      "volume_not_finite",
-    ]);
+    expect([...seen].sort().join(" ")).toBe(
+      "close_outside_range conflicting_duplicate duplicatesDropped filled future_day high_below_low " +
+        "incompleteDropped open_outside_range out_of_order price_not_finite price_not_positive restarted " +
+        "volume_negative volume_not_finite",
+    );
     expect(histories).toBeGreaterThan(150);
   });
 
