@@ -13,7 +13,10 @@ export interface RunRecord {
   readonly doubled: DoubledRecord;
 }
 
-/** The same run when every fill costs twice as much, as the sensitivity figures need it. */
+/**
+ * The same run when every fill costs twice as much, as the sensitivity figures need it. Sharpe ratios are
+ * annual, NaN where nothing moved.
+ */
 export interface DoubledRecord {
   readonly inSampleSharpe: number;
   readonly outOfSampleSharpe: number;
@@ -56,7 +59,10 @@ export interface TrialsRecord {
   readonly effectiveRank: number;
 }
 
-/** Buying at the open of the first day and holding, without costs. */
+/**
+ * Buying at the open of the first day and holding, without costs. The Sharpe ratio is annual, the return a
+ * fraction, the drawdown a fraction and 0 or negative.
+ */
 export interface HoldRecord {
   readonly sharpe: number;
   readonly totalReturn: number;

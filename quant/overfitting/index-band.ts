@@ -29,7 +29,7 @@ export interface IndexStanding {
   /** Value -/+ 1.645 standard deviations of the null, a 5 to 95 % interval; NaN without draws. */
   readonly low: number;
   readonly high: number;
-  /** Whether the value lies outside the null's 5 to 95 % range; null without draws. */
+  /** Whether the value lies outside the null's 5 to 95 % range; null without draws or without a value. */
   readonly significant: boolean | null;
 }
 
@@ -74,14 +74,21 @@ function rangeOf(values: readonly number[]): NullRange {
  */
 export function standingOf(value: number, band: NullBand): IndexStanding {
   const reach = INDEX_INTERVAL_DEVIATIONS * band.value.deviation;
+  const { low, high } = band.value;
+  const isKnown = ![value, low, high].some(Number.isNaN);
   return {
     low: clipped(value - reach),
     high: clipped(value + reach),
-    significant: value < band.value.low || value > band.value.high,
+    significant: isKnown ? value < low || value > high : null,
   };
 }
 
-/** Share of permutations with an index this low or lower: how often luck alone looks as persistent. */
+/**
+ * Share of permutations with an index this low or lower: how often luck alone looks as persistent. NaN for a
+ * month without a value; permutations without one are left out.
+ */
 export function luckShare(value: number, draws: readonly IndexDraw[]): number {
-  return mean(draws.map((draw) => (draw.value <= value ? 1 : 0)));
+  if (Number.isNaN(value)) return NaN;
+  const known = draws.filter((draw) => !Number.isNaN(draw.value));
+  return mean(known.map((draw) => (draw.value <= value ? 1 : 0)));
 }

@@ -36,7 +36,7 @@ export interface CoinMonth {
   readonly defaultsOutOfSample: readonly number[];
 }
 
-/** The best in-sample run of a template. */
+/** The best in-sample run of a template, by its annual Sharpe ratios. */
 export interface Winner {
   readonly inSample: number;
   readonly outOfSample: number;

@@ -8,7 +8,7 @@ export interface LayerSums {
   readonly sets: number;
   readonly pbo: number;
   readonly rankCorrelation: number;
-  /** Sharpe of the best in-sample strategy minus that of the median strategy, in either period. */
+  /** Annual Sharpe of the best in-sample strategy minus the median Sharpe of its set, in either period. */
   readonly premiumInSample: number;
   readonly premiumOutOfSample: number;
 }

@@ -67,7 +67,7 @@ const IndexMonth = z
     significant: z
       .boolean()
       .nullable()
-      .meta({ description: "value is outside null_band; null without one" }),
+      .meta({ description: "value is outside null_band; null without a value or a band" }),
     luck_share: number("share of the permutations whose index is as low or lower"),
     components: Components,
     companions: Companions,
@@ -128,7 +128,7 @@ function monthOf(row: Row): z.output<typeof IndexMonth> {
     value: value("value"),
     low: value("low"),
     high: value("high"),
-    significant: band === null ? null : booleanOf(row, "significant"),
+    significant: row["significant"] === null ? null : booleanOf(row, "significant"),
     luck_share: value("luck_share"),
     components: {
       tuning: value("tuning"),

@@ -101,12 +101,12 @@ const STANDING_COLUMNS: readonly CertaintyColumn[] = [
   ),
   computed(
     ["significant", "boolean"],
-    "the value is outside the 5 to 95 % of the draws",
+    "the value is outside the 5 to 95 % of the draws; NULL without a value or without draws",
     (of) => of.standing.significant,
   ),
   computed(
     ["luck_share", "double", "fraction"],
-    "share of the draws with a value as low",
+    "share of the draws with a value as low; NULL likewise",
     (of) => of.luckShare,
   ),
 ];

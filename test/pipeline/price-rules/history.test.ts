@@ -235,23 +235,44 @@ describe("whatever rows come", () => {
     fc.integer({ min: -2, max: 120 }),
     fc.constantFrom(NaN, Infinity, 0, 1e-9),
   );
-  const anyRow = fc.record({
-    day: fc.integer({ min: 900, max: 1005 }),
-    open: price,
-    high: price,
-    low: price,
-    close: price,
-    volume: price,
-    line: fc.integer({ min: 2, max: 500 }),
-  });
+  const broken = fc.record({ open: price, high: price, low: price, close: price, volume: price });
+  const values = fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(rawRow(0, 50), rawRow(0, 60)) },
+    { weight: 1, arbitrary: broken },
+  );
+  /** From a row's day to the next one's: mostly the day after; else repeated, behind a gap, or misplaced. */
+  const step = fc.oneof(
+    { weight: 14, arbitrary: fc.constant(1) },
+    { weight: 2, arbitrary: fc.integer({ min: 2, max: 4 }) },
+    { weight: 1, arbitrary: fc.constantFrom(5, 9) },
+    { weight: 1, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: -9, max: -1 }) },
+  );
   const anyRows = fc
-    .array(
-      fc.oneof(
-        anyRow,
-        fc.integer({ min: 900, max: 1005 }).map((day) => rawRow(day, 50)),
-      ),
-    )
-    .map((rows) => rows.map((row, index) => ({ ...row, line: index + 2 })));
+    .tuple(fc.integer({ min: 940, max: 999 }), fc.array(fc.tuple(step, values), { size: "+1" }))
+    .map(([firstDay, steps]) => {
+      let day = firstDay;
+      return steps.map(([by, row], index) => ({ ...row, day: (day += by), line: index + 2 }));
+    });
+
+  test("they are of every kind that the rules tell apart, and often a whole history", () => {
+    const seen = new Set<string>();
+    let histories = 0;
+    for (const rows of fc.sample(anyRows, 300)) {
+      const { bars, quality } = clean(rows);
+      const { rejected, filled, duplicatesDropped, incompleteDropped, restartedAt } = quality;
+      if (bars.day.length >= 5) histories++;
+      const facts = { filled, duplicatesDropped, incompleteDropped, restarted: restartedAt ?? 0 };
+      for (const [fact, count] of Object.entries(facts)) if (count > 0) seen.add(fact);
+      for (const reason of Object.keys(rejected)) seen.add(reason);
+    }
+    expect([...seen].sort().join(" ")).toBe(
+      "close_outside_range conflicting_duplicate duplicatesDropped filled future_day high_below_low " +
+        "incompleteDropped open_outside_range out_of_order price_not_finite price_not_positive restarted " +
+        "volume_negative volume_not_finite",
+    );
+    expect(histories).toBeGreaterThan(150);
+  });
 
   test("every row is accounted for, and days have no gap", () => {
     fc.assert(

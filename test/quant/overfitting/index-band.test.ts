@@ -42,6 +42,22 @@ describe("standingOf", () => {
   });
 });
 
+describe("without a value", () => {
+  // Where prices stand still, no set of strategies can be ranked, in a month or in its permutations.
+  const nothing = { value: NaN, tuning: NaN, shopping: NaN };
+
+  test("a month is neither significant nor not, and luck has no share", () => {
+    expect(standingOf(NaN, BAND)).toEqual({ low: NaN, high: NaN, significant: null });
+    expect(luckShare(NaN, DRAWS)).toBeNaN();
+  });
+
+  test("permutations count for nothing", () => {
+    expect(standingOf(50, nullBand(1, [nothing, nothing])).significant).toBeNull();
+    expect(luckShare(50, [nothing, nothing])).toBeNaN();
+    expect(luckShare(9, [...DRAWS, nothing])).toBeCloseTo(10 / 101, 12);
+  });
+});
+
 describe("luckShare", () => {
   test("is the share of draws as low", () => {
     expect(luckShare(9, DRAWS)).toBeCloseTo(10 / 101, 12);

@@ -64,11 +64,20 @@ describe("GET /overfitting-index", () => {
       ...row,
       low: null,
       high: null,
+      significant: null,
       luck_share: null,
       null_band_draws: 0,
     }));
     const { current } = ask({ overfittingIndex: rows });
     expect(current).toMatchObject({ low: null, high: null, significant: null, null_band: null });
+  });
+
+  test("says nothing of a month without a value, whatever the band", () => {
+    const nothing = { value: null, low: null, high: null, significant: null, luck_share: null };
+    const rows = MARKET.overfittingIndex.map((row) => ({ ...row, ...nothing }));
+    const { current } = ask({ overfittingIndex: rows });
+    expect(current).toMatchObject(nothing);
+    expect(current?.null_band).not.toBeNull();
   });
 
   test("a board without old coins has an empty history", () => {
