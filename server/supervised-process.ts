@@ -109,8 +109,11 @@ export class SupervisedProcess {
   /** Starts it, and starts it again whenever it ends, even before it listens. */
   keep(): void {
     if (this.#stopping) return;
-    const child = this.#start();
-    child.once("exit", (...how) => this.#ended(child, how));
+    try {
+      this.#start();
+    } catch (error) {
+      this.#ended(undefined, [null, reasonOf(error)]);
+    }
   }
 
   /** Does nothing if the process cannot be told: it is about to end, or not there yet. */
@@ -139,7 +142,7 @@ export class SupervisedProcess {
     clearTimeout(this.#timer);
     this.#beginning?.reject(new CannotStart("told to end"));
     const child = this.#child;
-    if (child === undefined) return true;
+    if (child?.pid === undefined) return true; // none, or one that the system refused
     if (isRunning(child)) {
       const limit = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
       const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -150,18 +153,21 @@ export class SupervisedProcess {
     return endedWell(child);
   }
 
-  #start(): ChildProcess {
+  #start(): void {
+    this.#startedMs = this.#options.monotonicMs();
     const child = this.#options.start();
     this.#child = child;
-    this.#startedMs = this.#options.monotonicMs();
     child.on("message", (message: FromChild) => {
       if (message.kind === "listening") this.#listens(message.origin);
       else if (message.kind === "work") this.#options.onWork?.();
       else this.#asked.get(message.id)?.(message.values);
     });
-    // A broken channel means that the process is ending, which is noticed elsewhere.
-    child.on("error", () => {});
-    return child;
+    child.once("exit", (...how) => this.#ended(child, how));
+    child.on("error", (error) => {
+      // A broken channel means that the process is ending, and its exit follows. No exit follows where the system has
+      // refused the process: no file descriptor, no room for another process.
+      if (child.pid === undefined) this.#ended(child, [null, reasonOf(error)]);
+    });
   }
 
   #listens(origin: string): void {
@@ -169,8 +175,11 @@ export class SupervisedProcess {
     this.#beginning = undefined;
   }
 
-  #ended({ pid }: ChildProcess, [code, signal]: readonly [number | null, string | null]): void {
-    if (this.#stopping) return;
+  #ended(
+    child: ChildProcess | undefined,
+    [code, signal]: readonly [number | null, string | null],
+  ): void {
+    if (this.#stopping || this.#child !== child) return;
     this.#child = undefined;
     if (this.#beginning !== undefined && !mayBegin(this.#beginning, code)) {
       this.#beginning.reject(new CannotStart(signal ?? code ?? "no exit code"));
@@ -180,7 +189,7 @@ export class SupervisedProcess {
     const steady = monotonicMs() - this.#startedMs >= STEADY_MS;
     this.#failures = steady ? 1 : this.#failures + 1;
     const waitMs = Math.min(restartMs * 2 ** (this.#failures - 1), RESTART_MAX_MS);
-    const details = { child: name, child_pid: pid, exit: signal ?? code, wait_ms: waitMs };
+    const details = { child: name, child_pid: child?.pid, exit: signal ?? code, wait_ms: waitMs };
     report("a process of the server ended and is started again", details);
     this.#timer = setTimeout(() => {
       this.#restarts++;
@@ -196,11 +205,16 @@ function mayBegin(beginning: Beginning, code: number | null): boolean {
   return beginning.ends < BEGINNINGS_MAX && !(beginning.failsFast && failed);
 }
 
+/** The system's own code for why it starts no process, such as EMFILE. */
+function reasonOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}
+
 /** One that SIGTERM itself ended was still being loaded, and had nothing to bring to an end. */
 function endedWell({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === 0 || signalCode === "SIGTERM";
 }
 
 function isRunning(child: ChildProcess): boolean {
-  return child.exitCode === null && child.signalCode === null;
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }

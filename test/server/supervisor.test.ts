@@ -1,10 +1,14 @@
-import { fork, type ChildProcess } from "node:child_process";
+import { fork, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { SupervisedProcess } from "../../server/supervised-process.ts";
 import { Supervisor } from "../../server/supervisor.ts";
 
 const CHILD = fileURLToPath(new URL("../support/supervised-child.mjs", import.meta.url));
+
+/** A process that the system refuses, as it does without a free file descriptor: an error comes, and no exit. */
+const refused = () => spawn("/there/is/no/such/program");
 
 const open: Supervisor[] = [];
 let restartMs = 1;
@@ -25,7 +29,10 @@ function supervise(count: number, ...behaviours: string[]) {
     count,
     start(index) {
       const behaviour = behaviours[started.length] ?? behaviours.at(-1) ?? "";
-      const child = fork(CHILD, [behaviour, String(index)], { execArgv: [] });
+      const child =
+        behaviour === "is refused"
+          ? refused()
+          : fork(CHILD, [behaviour, String(index)], { execArgv: [] });
       started.push(child);
       onStart();
       return child;
@@ -91,7 +98,48 @@ describe("several processes of one server", () => {
     expect(supervisor.restarts).toBe(2);
   });
 
+  test("begin although the system refuses one at first", async () => {
+    const { supervisor, started, reports } = supervise(2, "is refused", "listens");
+    expect(await supervisor.start()).toBe("http://127.0.0.1:1");
+    expect([started.length, supervisor.running, supervisor.restarts]).toEqual([3, 2, 1]);
+    expect(reports).toMatchObject([{ child: 0, exit: "ENOENT", wait_ms: 1 }]);
+  });
+
+  test("are started again once the system no longer refuses them", async () => {
+    const { supervisor, started, reports, starts } = supervise(
+      1,
+      "listens",
+      "is refused",
+      "listens",
+    );
+    await supervisor.start();
+    started[0]!.kill("SIGKILL");
+    await starts(3);
+    expect(reports).toMatchObject([{ exit: "SIGKILL" }, { exit: "ENOENT", wait_ms: 2 }]);
+    expect(await supervisor.stop()).toBe(true);
+  });
+
+  test("are started again where the start itself throws, and end well where it always does", async () => {
+    const reports: Record<string, unknown>[] = [];
+    let attempts = 0;
+    const supervised = new SupervisedProcess({
+      name: "jobs",
+      start() {
+        attempts++;
+        throw Object.assign(new Error("spawn ENOMEM"), { code: "ENOMEM" });
+      },
+      report: (_, details) => reports.push(details),
+      monotonicMs: () => 0,
+      restartMs: 1,
+    });
+    supervised.keep();
+    await vi.waitUntil(() => attempts > 2, { timeout: 20_000 });
+    expect(reports[0]).toMatchObject({ child: "jobs", exit: "ENOMEM", wait_ms: 1 });
+    expect([supervised.isRunning, await supervised.stop()]).toEqual([false, true]);
+  });
+
   test.each([
+    ["is refused", "ENOENT", undefined],
     ["is killed", "SIGKILL", undefined],
     ["fails", "exit 3", 3],
   ])("end where one of them %s whenever it starts", async (behaviour, how, exitCode) => {
