@@ -243,6 +243,13 @@ function isLongBody(request: HttpRequest): boolean {
   );
 }
 
+/**
+ * For an answer that is sent within its request's turn. The library gathers what is sent, and sends it once a body does
+ * not fit behind it. If the system takes none of that, because the client has reset the connection, the library drops the
+ * body, takes the request for one that was not answered, and ends the process, unless somebody wants to hear of its end.
+ */
+const mayBeDropped = () => {};
+
 /** The head of the response being written. One is enough: each is sent before the next is begun. */
 const head = new ByteWriter(HEAD_BYTES);
 const GZIP_LINE = constantText("\r\nContent-Encoding: gzip");
@@ -286,6 +293,7 @@ function writeReply(
     if (!close && isWatched(head.length, body.length, reply)) {
       endWatched(res, body, { watch, mayWait });
     } else {
+      res.onAborted(mayBeDropped);
       res.end(body, close);
     }
     if (body.length > TAKEN_AT_ONCE_BYTES) watch.longAnswerAtMs = request.startedMs;
