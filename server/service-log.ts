@@ -36,7 +36,7 @@ export function serviceLog(
     },
     outage({ message }) {
       unsaid++;
-      const now = nowMs();
+      const now = monotonicMs();
       if (now < silentUntilMs) return;
       silentUntilMs = now + OUTAGE_LINE_MS;
       log.error({ reason: message, requests: unsaid }, "the accounts are out of reach: 503");
