@@ -6,8 +6,10 @@ const ALONE = [
   "test/pipeline/power-loss.test.ts",
   "test/pipeline/refused-calls.test.ts",
   "test/server/accounts/embedded/refused-forces.test.ts",
+  "test/server/backtests/pool-refused.test.ts",
   "test/snapshots/lock-refused.test.ts",
   "test/snapshots/prune-refused.test.ts",
+  "test/snapshots/thread-refused.test.ts",
 ];
 
 // Tests run in threads, which cannot write the environment that the socket library reads as it is loaded.

@@ -166,6 +166,9 @@ function failureText(error: unknown, out: string): string {
   const code = systemCodeOf(error);
   if (code === "ENOSPC") return "the disk is full";
   if (code === "EDQUOT") return "the disk quota is used up";
+  if (code === "ERR_WORKER_INIT_FAILED") {
+    return `the system starts no more threads (${error.message}): raise the limit of processes and threads`;
+  }
   return code !== undefined && REFUSALS.includes(code)
     ? `the snapshots in "${out}" cannot be read or written: ${error.message}`
     : error.message;

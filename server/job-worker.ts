@@ -38,6 +38,8 @@ export interface JobWorkerOptions {
   readonly version: string;
   /** Which of a server's processes this is, for the metrics. */
   readonly process?: string | undefined;
+  /** Called when this process can run no backtest any more: stop it, and start another. */
+  readonly onUseless: () => void;
 }
 
 export interface JobWorker {
@@ -48,6 +50,9 @@ export interface JobWorker {
   /** Ends what is under way or puts it back, and closes everything. */
   stop(): Promise<void>;
 }
+
+const NO_THREADS =
+  "the system starts no thread for backtests: raise its limit of processes and threads, of open files, or of memory; this process ends, and its jobs go back";
 
 /** How long to wait for Redis before the start. After that the worker begins and keeps trying. */
 const FIRST_WAIT_MS = 3_000;
@@ -90,6 +95,10 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     nowMs: clock.nowMs,
     retentionMs: () => retention.readMs(),
     restMs: createPace(clock.monotonicMs),
+    onNoThreads(error) {
+      log.error({ error: String(error) }, NO_THREADS);
+      options.onUseless();
+    },
     report: (message, details) => log.error(details, message),
     observer: metrics?.metrics.jobs,
   });

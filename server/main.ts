@@ -5,6 +5,7 @@
 import type { Logger } from "pino";
 import { readPlans } from "./accounts/plans.ts";
 import { ArrivalClock } from "./arrival-clock.ts";
+import { connectionLimit } from "./connection-limit.ts";
 import { steadyClock } from "./accounts/steady-clock.ts";
 import { JobDesk } from "./backtests/job-desk.ts";
 import type { CurrentSnapshot } from "./current-snapshot.ts";
@@ -89,7 +90,10 @@ async function serve(parts: Parts, jobs: JobDesk): Promise<RunningServer> {
   // Clients of a shared port come as soon as this process listens, so it needs a snapshot before.
   const joins = sharePort && port !== 0;
   if (joins) await follow(parts, handlerFor(port));
-  const http = await listen(host, port, handlerFor, sharePort);
+  const http = await listen(host, port, handlerFor, {
+    sharePort,
+    ...connectionLimit(log, clock.monotonicMs),
+  });
   parts.http = http;
   const service = handlerFor(http.port);
   if (!joins) await follow(parts, service);

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AccountsClock } from "./accounts/clock.ts";
+import { fileBehindLinks } from "./accounts/embedded/linked-file.ts";
 import type { JobCounts } from "./backtests/job-store.ts";
 import { textOf, type MetricValues } from "./metrics/metric.ts";
 import { serveMetrics, type MetricsServer } from "./metrics/metrics-server.ts";
@@ -45,7 +46,11 @@ export async function openServerMetrics(
     clock,
     version,
     process,
-    store: { kind: onRedis ? "redis" : "embedded", file: onRedis ? undefined : state, ping },
+    store: {
+      kind: onRedis ? "redis" : "embedded",
+      file: onRedis ? undefined : fileBehindLinks(state),
+      ping,
+    },
     ...sources,
   });
   return await opened(metrics, wanted, log, jobs);

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { AccountsClock } from "./accounts/clock.ts";
 import { EmbeddedAccounts } from "./accounts/embedded/embedded-accounts.ts";
+import { fileBehindLinks } from "./accounts/embedded/linked-file.ts";
 import type { PlanTable } from "./accounts/plans.ts";
 import { openEmbeddedHome } from "./backtests/embedded-home.ts";
 import type { JobHome } from "./backtests/job-store.ts";
@@ -42,7 +43,7 @@ export async function openState(options: StateOptions): Promise<State> {
 
 function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
   const accounts = new EmbeddedAccounts({ file: state, plans, clock, warn });
-  const network = networkDiskOf(dirname(state));
+  const network = networkDiskOf(dirname(fileBehindLinks(state)));
   if (network !== undefined) {
     warn(
       `the state file "${state}" is on a network file system (${network}): locks and shared memory do not hold there, put it on a local disk or keep state in Redis`,

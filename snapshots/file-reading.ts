@@ -50,8 +50,7 @@ export class FileReading {
   constructor({ quietly = false, threaded = import.meta.url.endsWith(".js") } = {}) {
     this.#quietly = quietly;
     if (!threaded) return;
-    const file = fileURLToPath(new URL("./read-files-worker.js", import.meta.url));
-    this.#thread = new Worker(file, { workerData: { quietly } satisfies ReadingStart });
+    this.#thread = startThread({ quietly });
     this.#thread.on("error", () => {}); // `read` fails with it
   }
 
@@ -101,6 +100,19 @@ export class FileReading {
       this.#helped.set(place, readFile(shared.files[place]!)); // `takeFile` returns indices of files
       await setImmediate();
     }
+  }
+}
+
+/** Throws, in plain words, where the system refuses a thread: the process has as many as it may have. */
+function startThread(workerData: ReadingStart): Worker {
+  const file = fileURLToPath(new URL("./read-files-worker.js", import.meta.url));
+  try {
+    return new Worker(file, { workerData });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`the system starts no thread to read the snapshot (${message})`, {
+      cause: error,
+    });
   }
 }
 

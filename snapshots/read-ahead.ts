@@ -19,7 +19,7 @@ export class ReadAhead {
   #reading: Promise<Reading | undefined> | undefined;
 
   constructor(root: string) {
-    this.#reading = begin(root);
+    this.#reading = begin(root).catch(() => undefined); // `take` tries again, and throws it
   }
 
   /**

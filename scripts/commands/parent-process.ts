@@ -26,10 +26,13 @@ export function answerParent(started: StartedProcess, origin: string): void {
   tellParent({ kind: "listening", origin });
 }
 
-/** Resolves once this process is told to end, or once the process that started it is gone. */
+/**
+ * Resolves once this process is told to end, or once the process that started it is gone. A further SIGTERM changes
+ * nothing: systemd sends one to each process of a unit, and then comes the one of the process that started this one.
+ */
 export function toldToEnd(started: boolean): Promise<void> {
   return new Promise<void>((resolve) => {
-    process.once("SIGTERM", () => resolve());
+    process.on("SIGTERM", () => resolve());
     // A terminal's Ctrl-C goes to all processes of its group. The parent then ends the others in order.
     if (started) process.on("SIGINT", () => {});
     else process.once("SIGINT", () => resolve());

@@ -78,6 +78,10 @@ async function work(asked: Options): Promise<void> {
   if (isServers) interruptNobody(); // the server answers requests on the same machine
   const name = isServers ? "hindsight" : "hindsight-work";
   const log = openLog({ name, level: logLevel, process: asked.process });
+  let endUseless = () => {};
+  const useless = new Promise<number>((resolve) => {
+    endUseless = () => resolve(1);
+  });
   const worker = await startJobWorker({
     state,
     snapshots,
@@ -87,11 +91,12 @@ async function work(asked: Options): Promise<void> {
     metrics: isServers ? "unserved" : metricsOf(asked),
     version: packageVersion(),
     process: asked.process,
+    onUseless: endUseless,
   });
   if (isServers) answerParent(worker, "");
   else say(`Working on the jobs of ${shownAddress(state)}`);
-  await ended;
+  const exitCode = await Promise.race([ended.then(() => 0), useless]);
   setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
   await worker.stop();
-  process.exit(0);
+  process.exit(exitCode);
 }

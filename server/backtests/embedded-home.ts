@@ -3,6 +3,7 @@ import { AccountsUnavailable } from "../accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../accounts/embedded/embedded-accounts.ts";
 import { DurableLog } from "../accounts/embedded/durable-log.ts";
 import { Ledger } from "../accounts/embedded/ledger.ts";
+import { fileBehindLinks } from "../accounts/embedded/linked-file.ts";
 import { openMeterFile, type MeterFile } from "../accounts/embedded/meter-file.ts";
 import { openStateFile, type Connection } from "../accounts/embedded/state-file.ts";
 import { EmbeddedJobs } from "./embedded-jobs.ts";
@@ -36,7 +37,8 @@ interface Opened {
 
 /** Opens the jobs of a state file for this process. */
 export function openEmbeddedHome(options: EmbeddedHomeOptions): JobHome {
-  const { stateFile, accounts, snapshots } = options;
+  const { accounts, snapshots } = options;
+  const stateFile = fileBehindLinks(options.stateFile);
   const db = openStateFile(stateFile, { busyMs: OPEN_WAIT_MS });
   const log = new DurableLog(stateFile);
   const meters = accounts === undefined ? openMeterFile(stateFile) : undefined;

@@ -27,6 +27,8 @@ export interface JobRunnerOptions extends Pick<
   readonly threads: number;
   /** The built worker file. */
   readonly worker: URL;
+  /** Called if the system starts no thread: this process can run no job, and its jobs go back when it is closed. */
+  readonly onNoThreads?: (error: unknown) => void;
   /** Runs that warm the threads before the first job. */
   readonly warmUpTasks?: () => readonly BacktestTask[];
 }
@@ -48,12 +50,23 @@ export class JobRunner {
   #closing = false;
 
   constructor(options: JobRunnerOptions) {
-    const { home, threads, worker, report } = options;
+    const { home, threads, worker, report, onNoThreads } = options;
     this.#options = options;
-    this.#yielding = createBacktestPool({ worker, threads, report, givesWay: true });
+    let hasThreads = true;
+    const own = {
+      worker,
+      threads,
+      report,
+      // Two pools may find out.
+      onNoThreads(error: unknown) {
+        if (hasThreads) onNoThreads?.(error);
+        hasThreads = false;
+      },
+    };
+    this.#yielding = createBacktestPool({ ...own, givesWay: true });
     this.#pool = createPatientPool({
       yielding: this.#yielding,
-      insisting: createBacktestPool({ worker, threads, report, idleMs: INSISTING_IDLE_MS }),
+      insisting: createBacktestPool({ ...own, idleMs: INSISTING_IDLE_MS }),
       monotonicMs: () => performance.now(),
     });
     this.#dispatcher = new Dispatcher({ ...options, store: home, pool: this.#pool });

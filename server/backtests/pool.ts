@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Piscina } from "piscina";
 import type { BacktestTask } from "./task.ts";
 import type { JobError } from "./job.ts";
@@ -31,6 +32,13 @@ export interface PoolOptions {
   readonly idleMs?: number;
   readonly timeLimitMs?: number;
   readonly heapLimitMb?: number;
+  /**
+   * Called once if a task waits and the system starts no thread for it: there are too many, or too many open files.
+   * From then on tasks wait until the pool is closed, and are reported as lost. So whoever made the pool ends the
+   * process, and the next one tries anew. This one cannot, because Piscina keeps tasks
+   * that it could start no thread for, and lets nobody take them back.
+   */
+  readonly onNoThreads?: ((error: unknown) => void) | undefined;
   /** Reports a thread that failed while it had no task. */
   readonly report?: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
@@ -44,32 +52,68 @@ export type WorkerReply =
   | { readonly ok: true; readonly result: Uint8Array }
   | { readonly ok: false; readonly error: JobError };
 
+/** Of errors that mean that the system refuses a thread, or what it needs in order to begin. */
+const REFUSALS = new Set(["ERR_WORKER_INIT_FAILED", "EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
+
 /** Threads start with the first task, because a server that is starting has better use for its cores. */
 export function createBacktestPool(options: PoolOptions): BacktestPool {
-  const { threads, timeLimitMs = TIME_LIMIT_MS } = options;
+  const { threads, timeLimitMs = TIME_LIMIT_MS, onNoThreads } = options;
+  const closing = new AbortController();
   let starting: Promise<Piscina<BacktestTask, WorkerReply>> | undefined;
+  let underWay = 0;
+  let hasThreads = true;
+  /** False once Piscina may hold tasks whose failure nobody would hear, which would end the process out of turn. */
+  let isOrderly = true;
+  const giveUp = (error: unknown) => {
+    if (hasThreads) onNoThreads?.(error);
+    hasThreads = false;
+  };
+  const start = async () => {
+    const pool = await startThreads(options);
+    pool.on("error", (error: unknown) => {
+      if (pool.threads.length === 0 && underWay > 0) giveUp(error);
+    });
+    return pool;
+  };
   return {
     threads,
     async run(task) {
-      const pool = await (starting ??= startThreads(options));
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), timeLimitMs);
+      underWay++;
       try {
+        const pool = await (starting ??= start());
         const reply = await pool.run(task, { signal: limit.signal });
         if (reply.ok) return { kind: "result", result: reply.result };
         return { kind: "failed", error: reply.error };
       } catch (error) {
-        if (!limit.signal.aborted) return { kind: "lost", reason: String(error) };
+        if (isRefusal(error)) {
+          isOrderly = false;
+          giveUp(error);
+        }
+        if (!hasThreads) await isAborted(closing.signal);
+        if (!hasThreads || !limit.signal.aborted) return { kind: "lost", reason: String(error) };
         const message = `the backtest did not end within ${timeLimitMs / 1000} s`;
         return { kind: "failed", error: { code: "timed_out", message } };
       } finally {
+        underWay--;
         clearTimeout(timer);
       }
     },
     async close() {
-      await (await starting)?.destroy();
+      closing.abort();
+      if (isOrderly) await (await starting)?.destroy();
     },
   };
+}
+
+function isRefusal(error: unknown): boolean {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return REFUSALS.has(code);
+}
+
+async function isAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
 }
 
 async function startThreads(options: PoolOptions): Promise<Piscina<BacktestTask, WorkerReply>> {

@@ -14,6 +14,7 @@ import { writeRateLimits } from "./rate-limit-fields.ts";
 import type { Reply } from "./reply.ts";
 import { JSON_TYPE } from "./reply.ts";
 import { HttpRequest } from "./request.ts";
+import { cannotListen, type ListenOptions } from "./listen-options.ts";
 import { library } from "./socket-library.ts";
 import { endWatched, isLast, isWatched, type SendWatch } from "./unread-answers.ts";
 
@@ -36,7 +37,6 @@ const HEAD_BYTES = 8 * 1024;
 const EXCLUSIVE_PORT = 1;
 /** Processes that all ask for this share a port; the system spreads connections over them (SO_REUSEPORT). */
 const SHARED_PORT = 0;
-const UNPRIVILEGED_PORT_MIN = 1024;
 
 export interface HttpServer {
   readonly port: number;
@@ -63,15 +63,18 @@ export function listen(
   host: string,
   port: number,
   handlerFor: (port: number) => HttpHandler,
-  sharePort = false,
+  { sharePort = false, connectionsMax = Infinity, onTooMany }: ListenOptions = {},
 ): Promise<HttpServer> {
   // Without this every response has a "uWebSockets" header. It is undocumented, and there is no other way.
   (Reflect.get(library, "_cfg") as (option: string) => void)("silent");
   const app = library.App();
   let listener: Listener;
   let connections = 0;
-  app.filter((_, change) => {
+  app.filter((res, change) => {
     connections += Number(change);
+    if (connections <= connectionsMax || Number(change) < 0) return;
+    res.close(); // which calls this again, with -1
+    onTooMany?.();
   });
   app.any("/*", (res, req) =>
     listener.onRequest(res, req, req.getCaseSensitiveMethod(), req.getUrl()),
@@ -81,7 +84,7 @@ export function listen(
   return new Promise((resolve, reject) => {
     listenOn(host, port, sharePort ? SHARED_PORT : EXCLUSIVE_PORT, (socket) => {
       if (socket === false) {
-        reject(new Error(`cannot listen on ${host}:${port}: ${refusals(port, sharePort)}`));
+        reject(cannotListen(host, port, sharePort));
         return;
       }
       let accepting = true;
@@ -243,6 +246,13 @@ function isLongBody(request: HttpRequest): boolean {
   );
 }
 
+/**
+ * For an answer that is sent within its request's turn. The library gathers what is sent, and sends it once a body does
+ * not fit behind it. If the system takes none of that, because the client has reset the connection, the library drops the
+ * body, takes the request for one that was not answered, and ends the process, unless somebody wants to hear of its end.
+ */
+const mayBeDropped = () => {};
+
 /** The head of the response being written. One is enough: each is sent before the next is begun. */
 const head = new ByteWriter(HEAD_BYTES);
 const GZIP_LINE = constantText("\r\nContent-Encoding: gzip");
@@ -286,6 +296,7 @@ function writeReply(
     if (!close && isWatched(head.length, body.length, reply)) {
       endWatched(res, body, { reply, nowMs, watch });
     } else {
+      res.onAborted(mayBeDropped);
       res.end(body, close);
     }
     if (body.length > TAKEN_AT_ONCE_BYTES) watch.longAnswerAtMs = request.startedMs;
@@ -369,12 +380,4 @@ function refuse(
   res.writeHeader("X-Request-Id", lines.join("\r\n"));
   res.close();
   handler.over(request, reply);
-}
-
-/** The possible reasons; the library does not say which it is. */
-function refusals(port: number, sharePort: boolean): string {
-  const user =
-    port > 0 && port < UNPRIVILEGED_PORT_MIN ? ", or is one that only root may take" : "";
-  const holder = sharePort ? " by a process that does not share it" : "";
-  return `the port is in use${holder}${user}, or the address is not one of this machine`;
 }

@@ -22,11 +22,16 @@ const disk = vi.hoisted(() => ({
   to: Infinity,
   /** Whether names are given although the call fails, as over a network. */
   renamesAnyway: false,
+  /** In the place of the usual error. */
+  error: undefined as Error | undefined,
   refuse(what: string): void {
     disk.calls.push(what);
     const at = disk.calls.length - 1;
     if (at < disk.from || at >= disk.to) return;
-    throw Object.assign(new Error(`EIO: i/o error, ${what}`), { code: "EIO", syscall: what });
+    throw (
+      disk.error ??
+      Object.assign(new Error(`EIO: i/o error, ${what}`), { code: "EIO", syscall: what })
+    );
   },
 }));
 
@@ -173,6 +178,17 @@ test("a run that the disk refuses everything says so in one line, with the folde
   expect(code).toBe(1);
   expect(err).toBe(
     `error: the snapshots in "${root}" cannot be read or written: EIO: i/o error, open\n`,
+  );
+});
+
+test("a run that is refused a thread says so in one line", async () => {
+  [disk.calls, disk.from, disk.to] = [[], 0, Infinity];
+  disk.error = Object.assign(new Error("EAGAIN"), { code: "ERR_WORKER_INIT_FAILED" });
+  const { code, err } = await runCommand("pipeline", "--source", "demo", "--out", root);
+  [disk.from, disk.error] = [Infinity, undefined];
+  expect(code).toBe(1);
+  expect(err).toBe(
+    "error: the system starts no more threads (EAGAIN): raise the limit of processes and threads\n",
   );
 });
 

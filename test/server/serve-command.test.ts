@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { freePort } from "../../scripts/free-port.ts";
@@ -91,6 +91,38 @@ describe("hindsight serve", () => {
         `error: cannot listen on 127.0.0.1:${port}: the port is in use, or the address is not one of this machine\n`,
       );
     });
+  });
+
+  test("answers what is in flight and ends in order, however often it is told to end", async () => {
+    const port = String(await freePort());
+    const args = ["serve", "--port", port, "--metrics-port", "none", "--job-threads", "0"];
+    const child = spawn(process.execPath, [HINDSIGHT, ...args, ...PLACES], { stdio: "ignore" });
+    const ended = once(child, "exit");
+    const isListening = async () => {
+      const socket = connect(Number(port), "127.0.0.1");
+      const listens = await once(socket, "connect").then(
+        () => true,
+        () => false,
+      );
+      socket.destroy();
+      return listens;
+    };
+    await vi.waitUntil(isListening, { timeout: 20_000 });
+    const socket = connect(Number(port), "127.0.0.1");
+    let heard = "";
+    socket.on("data", (bytes: Buffer) => (heard += bytes.toString()));
+    const closed = once(socket, "close");
+    socket.write("POST /v1/overfitting HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{");
+    // By the time it answers another, it has the beginning of this request.
+    await fetch(`http://127.0.0.1:${port}/healthz`);
+    for (let signals = 0; signals < 3; signals++) {
+      child.kill("SIGTERM");
+      await vi.waitUntil(async () => !(await isListening()), { timeout: 20_000 });
+    }
+    socket.write("}");
+    await closed;
+    expect(heard).toContain("HTTP/1.1 503");
+    expect(await ended).toEqual([0, null]);
   });
 
   test.runIf(process.platform === "linux")(

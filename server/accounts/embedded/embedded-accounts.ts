@@ -21,6 +21,7 @@ import { KeyTable } from "./key-table.ts";
 import { KeyUse } from "./key-use.ts";
 import { isExpired, isQuiet, KnownCaller, settleCaller, type KnownKey } from "./known-key.ts";
 import { Ledger } from "./ledger.ts";
+import { fileBehindLinks } from "./linked-file.ts";
 import { MeterBooks } from "./meter-books.ts";
 import { METERS_REPLACED, openMeterFile, type MeterFile } from "./meter-file.ts";
 import { Openings } from "./openings.ts";
@@ -88,9 +89,10 @@ export class EmbeddedAccounts implements Accounts {
 
   /** Makes the file and its tables if there are none. */
   constructor(options: EmbeddedAccountsOptions) {
-    const { file, plans, clock, warn = () => {}, bootId } = options;
+    const { plans, clock, warn = () => {}, bootId } = options;
     const { housekeepingMs = HOUSEKEEPING_MS, lockWaitMs = LOCK_WAIT_MS } = options;
     const { monotonicMs } = clock;
+    const file = fileBehindLinks(options.file);
     this.#options = options;
     const meters = openMeterFile(file, { bootId });
     this.#meters = meters;

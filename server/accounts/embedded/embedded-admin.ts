@@ -15,6 +15,7 @@ import type { PlanTable } from "../plans.ts";
 import { AccountTable } from "./account-table.ts";
 import { MeterBusy } from "./held-meter.ts";
 import { KeyTable } from "./key-table.ts";
+import { fileBehindLinks } from "./linked-file.ts";
 import { MeterBooks } from "./meter-books.ts";
 import { openMeterFile, type MeterFile } from "./meter-file.ts";
 import { Sql } from "./sql.ts";
@@ -48,7 +49,8 @@ class EmbeddedAdmin implements AccountsAdmin {
   #meters: MeterFile | undefined;
   #books: MeterBooks | undefined;
 
-  constructor({ file, plans, nowMs, mustExist = false }: EmbeddedAdminOptions) {
+  constructor({ file: path, plans, nowMs, mustExist = false }: EmbeddedAdminOptions) {
+    const file = fileBehindLinks(path);
     this.#db = openStateFile(file, { busyMs: COMMAND_WAIT_MS, mustExist });
     // A key is shown once, and a revoked one must stay so: each commit is forced to the disk. If that fails, nobody
     // knows whether it took effect.

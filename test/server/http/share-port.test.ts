@@ -13,12 +13,14 @@ test("a port is shared only by servers that all ask for it", async () => {
     const alone = await listen(HOST, 0, handler);
     open.push(alone);
     await expect(listen(HOST, alone.port, handler)).rejects.toThrow("the port is in use");
-    await expect(listen(HOST, alone.port, handler, true)).rejects.toThrow("does not share it");
+    await expect(listen(HOST, alone.port, handler, { sharePort: true })).rejects.toThrow(
+      "does not share it",
+    );
     alone.close();
 
     const { port } = alone;
-    open.push(await listen(HOST, port, handler, true));
-    open.push(await listen(HOST, port, handler, true));
+    open.push(await listen(HOST, port, handler, { sharePort: true }));
+    open.push(await listen(HOST, port, handler, { sharePort: true }));
     await expect(listen(HOST, port, handler)).rejects.toThrow("the port is in use");
   } finally {
     for (const server of open) server.close();

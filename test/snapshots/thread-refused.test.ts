@@ -1,0 +1,35 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import type * as Reading from "../../snapshots/file-reading.ts";
+import { ReadAhead } from "../../snapshots/read-ahead.ts";
+import { runSmall, useSnapshotFolders } from "../support/snapshot-market.ts";
+
+/** A system that starts no more threads: Node throws from the constructor. */
+vi.mock("node:worker_threads", async (original) => ({
+  ...(await original<object>()),
+  Worker: function refuse() {
+    throw Object.assign(new Error("EAGAIN"), { code: "ERR_WORKER_INIT_FAILED" });
+  },
+}));
+/** From sources there is no thread by default. */
+vi.mock("../../snapshots/file-reading.ts", async (original) => {
+  const { FileReading } = await original<typeof Reading>();
+  return {
+    FileReading: class extends FileReading {
+      constructor(how: { readonly quietly?: boolean } = {}) {
+        super({ ...how, threaded: true });
+      }
+    },
+  };
+});
+
+const folder = useSnapshotFolders();
+
+test("a thread that the system refuses is an error of whoever wants the snapshot, in plain words", async () => {
+  const { dir } = await runSmall(folder());
+  const ahead = new ReadAhead(folder());
+  await setImmediate(); // an error that nobody has asked for would end the process
+  const refused = "the system starts no thread to read the snapshot (EAGAIN)";
+  await expect(ahead.take(dir)).rejects.toThrow(refused);
+  await expect(new ReadAhead(folder()).close()).resolves.toBeUndefined();
+});
