@@ -89,10 +89,7 @@ describe("the log", () => {
     const lines: string[] = [];
     const stream = { write: (text: string) => void lines.push(text) };
     let now = 50_000;
-    // The wall clock goes back by an hour each time it is read, which silences nothing.
-    let wallMs = 1e12;
-    const nowMs = () => (wallMs -= 3_600_000);
-    const log = serviceLog(pino({ level: "info" }, stream), nowMs, () => now);
+    const log = serviceLog(pino({ level: "info" }, stream), () => now);
     const outage = new AccountsUnavailable("the state file cannot answer: database is locked");
     for (const passed of [0, 1, 9_998, 1, 1]) {
       now += passed;
