@@ -12,14 +12,14 @@
  * Exits 1 if something did not hold.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { positive, scriptOptions } from "../script-options.ts";
+import { watched } from "../bench/child-server.ts";
+import { ownFolder } from "../own-folder.ts";
+import { scriptOptions, whole } from "../script-options.ts";
 
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
 /** The share of kills that fall on the last part of a run, where it writes and publishes. */
@@ -33,8 +33,8 @@ const values = scriptOptions(import.meta.url, {
   source: { type: "string", default: "demo" },
   seed: { type: "string", default: "1" },
 });
-const times = positive("--times", values.times);
-const root = mkdtempSync(join(tmpdir(), "hindsight-faults-"));
+const times = whole("--times", values.times);
+const root = ownFolder("faults");
 const args = [HINDSIGHT, "pipeline", "--source", values.source, "--out", root];
 
 /** The same seed gives the same kills. */
@@ -50,7 +50,7 @@ function runWhole(): number {
 /** Starts a run and kills it after this long. Resolves to how long it took if it ended before. */
 async function runKilled(afterMs: number): Promise<number | undefined> {
   const started = performance.now();
-  const child = spawn(process.execPath, args, { stdio: "ignore" });
+  const child = watched(spawn(process.execPath, args, { stdio: "ignore" }));
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.on("exit", (code, signal) => resolve(code ?? signal));
   });
@@ -111,6 +111,4 @@ try {
 } catch (error) {
   console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
-} finally {
-  rmSync(root, { recursive: true, force: true });
 }
