@@ -45,7 +45,16 @@ describe("a load of which nothing is answered has no figures", () => {
 
   test("in an open loop", async () => {
     const port = await serverThat((socket) => socket.destroy());
-    const options = { ...load, port, perSecond: 50, warmSeconds: 0, status: 200, sleeps: true };
+    // Each request ends its connection.
+    const options = {
+      ...load,
+      port,
+      perSecond: 10,
+      connections: 60,
+      warmSeconds: 0,
+      status: 200,
+      sleeps: true,
+    };
     await expect(runOpenLoop(options)).rejects.toThrow(/none of \d+ requests was answered/);
   });
 });
