@@ -29,6 +29,7 @@ function tidyUpAtExit(): void {
     }
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => process.exit(EXIT_INTERRUPTED));
+    // Not `once`: a second signal, as of a terminal and of `timeout`, would end the program while it tidies up.
+    process.on(signal, () => process.exit(EXIT_INTERRUPTED));
   }
 }

@@ -27,7 +27,7 @@ test.each([
   const [text] = (await once(program.stdout, "data")) as [Buffer];
   const folder = text.toString().trim();
   const ended = once(program.stdout, "close"); // its process has the same output
-  if (how !== "fail") program.kill(how);
+  if (how !== "fail") for (let time = 0; time < 2; time++) program.kill(how);
   expect((await once(program, "exit"))[0]).toBe(exitCode);
   expect(existsSync(folder)).toBe(false);
   await ended;
