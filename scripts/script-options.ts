@@ -37,11 +37,18 @@ function helpIfAsked(scriptUrl: string): void {
   process.exit();
 }
 
-/** The number above 0 that an option takes. Without a check, `--times abc` would test nothing and call it well. */
+/** The number above 0 that an option takes. Without a check, `--seconds abc` would test nothing and call it well. */
 export function positive(option: string, text: string): number {
   const number = Number(text);
   if (Number.isFinite(number) && number > 0) return number;
   return refuse(`${option} takes a number above 0, got "${text}"`);
+}
+
+/** The whole number from 1 on that an option takes: half a kill would be none. */
+export function whole(option: string, text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= 1) return number;
+  return refuse(`${option} takes a whole number from 1 on, got "${text}"`);
 }
 
 /** The one of several words that an option takes. */

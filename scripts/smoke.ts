@@ -8,17 +8,18 @@
  *
  * Exits 1 and lists what did not hold.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buyHoldByYear, readCloses, weeklyDca } from "./smoke/recompute.ts";
 import { hindsight, serve, type Service } from "./smoke/service.ts";
+import { ownFolder } from "./own-folder.ts";
 import { scriptOptions } from "./script-options.ts";
 
 const values = scriptOptions(import.meta.url, { prices: { type: "string" } });
-const folder = mkdtempSync(join(tmpdir(), "hindsight-smoke-"));
+const folder = ownFolder("smoke");
 /** Enough to see that the band is made; the published one takes 200. */
 const INDEX_DRAWS = 4;
+const BACKTEST_UNITS = 10;
 const BACKTEST_START = "2022-01-01";
 const POLL_MS = 50;
 const POLLS_MAX = 200;
@@ -54,6 +55,7 @@ async function get(service: Service, path: string, key: string) {
     headers: { authorization: `Bearer ${key}` },
   });
   const text = await answer.text();
+  count("GET", path, answer.status);
   return {
     status: answer.status,
     headers: answer.headers,
@@ -67,6 +69,7 @@ async function post(service: Service, path: string, key: string, body: object) {
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
+  count("POST", path, answer.status);
   return { status: answer.status, body: (await answer.json()) as Json };
 }
 
@@ -101,6 +104,16 @@ async function checkBacktests(service: Service, key: string, templates: Json[]):
   console.log(`${jobs.length} backtests: ${Date.now() - started} ms`);
 }
 
+/** Units of the answers that the account has got and that are charged. */
+let charged = 0;
+
+/** Counts an answer as the plan charges it: a backtest its units, a poll and a look at the usage nothing. */
+function count(method: "GET" | "POST", path: string, status: number): void {
+  const free = method === "GET" && /\/(backtests|usage)/.test(path);
+  if (status !== 200 || free) return;
+  charged += path.endsWith("/backtests") ? BACKTEST_UNITS : 1;
+}
+
 /** The usage that the account is told must match the answers it got. */
 async function checkUsage(service: Service, key: string): Promise<void> {
   const { status, headers, body } = await get(service, "/v1/usage", key);
@@ -112,6 +125,7 @@ async function checkUsage(service: Service, key: string): Promise<void> {
   const units = calls.reduce((sum: number, row: Json) => sum + row.units, 0);
   check("the calls add up to the quota", units === quota.used && units > 0, `${units}`);
   check("the quota is that of meta", quota.used === body.meta.quota.used);
+  check("the usage is what was answered", units === charged, `${units} units, ${charged} answered`);
   check("one key, shown by its ends", keys.length === 1 && keys[0].last_four === key.slice(-4));
   check("no key in full", !JSON.stringify(body).includes(key));
 }
@@ -127,7 +141,8 @@ async function checkDataset(service: Service, key: string): Promise<void> {
   const { current, history } = (await get(service, "/v1/overfitting-index", key)).body.data;
   check("the index has years of history", history.length >= 40, String(history.length));
   const { value, low, high, components } = current;
-  check("the current value lies between its bounds", low <= value && value <= high);
+  const bounds = [low, value, high].every(Number.isFinite) && low <= value && value <= high;
+  check("the current value lies between its bounds", bounds, `${low}, ${value}, ${high}`);
   near("the index is the mean of its layers", value, (components.tuning + components.shopping) / 2);
 }
 
@@ -213,7 +228,7 @@ async function main(): Promise<void> {
   const state = join(folder, "state.db");
   const plans = join(folder, "plans.json");
   // The smoke test sends several hundred requests at once, which no plan on sale allows in a minute.
-  const plan = { price_usd: null, backtest_units: 10, concurrent_runs: 50 };
+  const plan = { price_usd: null, backtest_units: BACKTEST_UNITS, concurrent_runs: 50 };
   writeFileSync(
     plans,
     JSON.stringify({
@@ -240,8 +255,6 @@ try {
   await main();
 } catch (error) {
   failures.push(String(error));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
 for (const failure of failures) console.error(`failed: ${failure}`);
 console.log(`smoke: ${passed} passed, ${failures.length} failed`);

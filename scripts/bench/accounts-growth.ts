@@ -82,6 +82,7 @@ async function callEachOnce(server: ChildServer, file: string) {
     status: 200,
     sleeps: true,
   });
+  if (failed > 0) throw new Error(`${failed} of ${requests} first calls failed`);
   return { cpu_us: (((server.cpuMs() ?? NaN) - before) * 1000) / requests, p99_ms, failed };
 }
 

@@ -14,15 +14,14 @@
  *   --snapshots DIR    folder of published snapshots (default: publishes the demo market first)
  *   --json FILE        file that takes every figure, written anew after each part
  *
- * All of it takes some fifteen minutes on two idle cores; docs/performance.md says how to read it. Each part ends with
- * its targets, as met or MISSED. Exits 1 if a part failed.
+ * All of it takes some fifteen minutes on two idle cores; docs/performance.md says how to read it. Each part that
+ * has targets ends with them, as met or MISSED. Exits 1 if a part failed.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { accountsGrowth } from "./accounts-growth.ts";
 import { boardGrowth } from "./board-growth.ts";
-import { endChildren, runScript } from "./child-server.ts";
+import { runScript } from "./child-server.ts";
 import { connectionsMemory } from "./connections-memory.ts";
 import { latency } from "./latency.ts";
 import { findGenerator } from "./load.ts";
@@ -34,6 +33,7 @@ import { start } from "./start.ts";
 import { HINDSIGHT } from "./state-file.ts";
 import { snapshotSwitch } from "./snapshot-switch.ts";
 import { textOf } from "./result-text.ts";
+import { ownFolder } from "../own-folder.ts";
 import { scriptOptions } from "../script-options.ts";
 
 const PARTS: Readonly<Record<string, Part>> = {
@@ -71,12 +71,7 @@ const values = scriptOptions(import.meta.url, {
   json: { type: "string" },
 });
 
-const folder = mkdtempSync(join(tmpdir(), "hindsight-bench-"));
-process.on("exit", () => {
-  endChildren();
-  rmSync(folder, { recursive: true, force: true });
-});
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+const folder = ownFolder("bench");
 
 /** A whole number of an option, at least 1. */
 function numberOf(name: string, text: string): number {

@@ -3,15 +3,22 @@ import { applyPriceRules } from "../../pipeline/price-rules.ts";
 import { openSource } from "../../pipeline/sources/open-source.ts";
 import type { Bars } from "../../quant/bars.ts";
 
-/** Later than any price. */
-const LAST_DAY = 2 ** 20;
+const DAY_MS = 86_400_000;
 
-/** The bars of the board's coins with the longest history, as the nightly run would make them. */
-export async function longestHistories(spec: string, coins: number): Promise<Bars[]> {
+/**
+ * The bars of the board's coins with the longest history, as the nightly run would make them: up to yesterday.
+ * (The demo market has every day that it is asked for.)
+ */
+export async function longestHistories(
+  spec: string,
+  coins: number,
+  nowMs = Date.now(),
+): Promise<Bars[]> {
   const board = loadBoard();
-  const source = await openSource(spec, { board, now: () => Date.now() });
-  const asOf = await source.newestDay(LAST_DAY);
-  const horizon = { asOf: asOf ?? LAST_DAY, today: null };
+  const source = await openSource(spec, { board, now: () => nowMs });
+  const yesterday = Math.floor(nowMs / DAY_MS) - 1;
+  const asOf = (await source.newestDay(yesterday)) ?? yesterday;
+  const horizon = { asOf, today: null };
   const fetched = await Promise.all(
     board.map((coin) => source.fetch(coin, { fromDay: null, toDay: horizon.asOf })),
   );

@@ -19,6 +19,7 @@ const COUNTS = [1_000, 5_000];
 const GROUP = 100;
 const WARM_SECONDS = 3;
 const SETTLE_MS = 500;
+const ANSWER_MAX_MS = 10_000;
 /** How many requests each connection sends in the active case. */
 const ACTIVE_REQUESTS = 5;
 
@@ -87,7 +88,8 @@ async function measureHeld(
 
 interface Client {
   readonly socket: Socket;
-  onAnswer: () => void;
+  onAnswer: (status: number) => void;
+  onLoss: (error: Error) => void;
 }
 
 async function connect(port: number, count: number): Promise<Client[]> {
@@ -104,10 +106,12 @@ async function connect(port: number, count: number): Promise<Client[]> {
 function connected(port: number): Promise<Client> {
   return new Promise((resolve, reject) => {
     const socket = createConnection({ host: "127.0.0.1", port });
-    const client: Client = { socket, onAnswer: () => undefined };
-    const splitter = new AnswerSplitter(() => client.onAnswer());
+    const client: Client = { socket, onAnswer: () => undefined, onLoss: reject };
+    const splitter = new AnswerSplitter((status) => client.onAnswer(status));
     socket.on("data", (chunk) => splitter.add(chunk));
-    socket.on("error", reject);
+    socket.on("error", (error) => client.onLoss(error));
+    socket.on("close", () => client.onLoss(new Error("a connection was closed")));
+    socket.setTimeout(ANSWER_MAX_MS, () => socket.destroy(new Error("a request had no answer")));
     socket.once("connect", () => resolve(client));
   });
 }
@@ -122,8 +126,13 @@ async function sendOnAll(
   for (let time = 0; time < times; time++) {
     await Promise.all(
       clients.map((client, index) => {
-        const answered = new Promise<void>((resolve) => {
-          client.onAnswer = resolve;
+        const answered = new Promise<void>((resolve, reject) => {
+          client.onAnswer = (status) => {
+            if (status === 200) resolve();
+            else reject(new Error(`a request was answered ${status}`));
+          };
+          client.onLoss = reject;
+          if (client.socket.destroyed) reject(new Error("a connection was closed"));
         });
         client.socket.write(texts[(index + time) % texts.length]!); // there is at least one
         return answered;

@@ -23,7 +23,7 @@ import { williamsR } from "../../quant/indicators/williams-r.ts";
 import { longestHistories } from "./coins.ts";
 import { spreadText } from "./part.ts";
 import { ratioSpread, spreadOf } from "./spread.ts";
-import { scriptOptions } from "../script-options.ts";
+import { scriptOptions, whole } from "../script-options.ts";
 
 const COINS = 10;
 
@@ -31,6 +31,7 @@ const values = scriptOptions(import.meta.url, {
   source: { type: "string", default: "demo" },
   passes: { type: "string", default: "15" },
 });
+const passes = whole("--passes", values.passes);
 
 // In Node the package's loader can only take its module from a `data:` URL.
 const main = createRequire(import.meta.url).resolve("talib-web");
@@ -74,7 +75,7 @@ function nanosecondsOf(work: () => void): number {
 
 console.log(`indicators, ns/bar over ${coins.length} coins: ours, talib-web, talib-web / ours`);
 for (const [name, ours, theirs] of CASES) {
-  const measured = Array.from({ length: Number(values.passes) + 2 }, () => ({
+  const measured = Array.from({ length: passes + 2 }, () => ({
     ours: nanosecondsOf(() => coins.forEach(ours)),
     theirs: nanosecondsOf(() => lists.forEach(theirs)),
   })).slice(2); // the first two also compile

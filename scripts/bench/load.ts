@@ -1,6 +1,7 @@
 /** Load as fast as a server answers, from one thread: `wrk` where it is installed, else autocannon. */
 import { spawn, spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { outputOf } from "./child-server.ts";
 import { wrkScript } from "./wrk-script.ts";
@@ -11,6 +12,8 @@ export interface LoadOptions {
   readonly requestsFile: string;
   readonly seconds: number;
   readonly connections: number;
+  /** Whether a server may answer nothing in this time, because it is that slow. */
+  readonly mayBeSilent?: boolean;
 }
 
 export interface LoadResult {
@@ -38,6 +41,11 @@ export async function runLoad(generator: Generator, options: LoadOptions): Promi
   const output = await (generator === "wrk" ? wrk(options) : autocannon(options));
   const line = output.trim().split("\n").at(-1) ?? "";
   const counts = JSON.parse(line) as Record<Counted, number>;
+  // The generators count no fault where nothing is answered: no answer is neither late nor wrong.
+  if (counts.requests === 0 && options.mayBeSilent !== true) {
+    const name = basename(options.requestsFile);
+    throw new Error(`no request of "${name}" was answered, ${counts.broken} failed`);
+  }
   return {
     perSecond: counts.requests / (counts.micros / 1e6),
     requests: counts.requests,

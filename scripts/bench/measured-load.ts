@@ -1,5 +1,5 @@
 import type { ChildServer } from "./child-server.ts";
-import { runLoad, type Generator } from "./load.ts";
+import { runLoad, type Generator, type LoadOptions } from "./load.ts";
 import { writeRequests, type LoadRequest } from "./raw-request.ts";
 
 export interface MeasuredLoad {
@@ -13,11 +13,8 @@ export interface MeasuredLoad {
   readonly status400: number;
 }
 
-export interface LoadPlan {
+export interface LoadPlan extends Omit<LoadOptions, "origin"> {
   readonly generator: Generator;
-  readonly requestsFile: string;
-  readonly seconds: number;
-  readonly connections: number;
 }
 
 /** Loads a server and measures what that cost it. */

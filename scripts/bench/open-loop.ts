@@ -113,6 +113,7 @@ function report(): void {
   const measured = latencies.filter(
     (latency, index) => due[index]! >= options.warmSeconds * 1000 && !Number.isNaN(latency),
   );
+  if (measured.length === 0) throw new Error(`none of ${due.length} requests was answered`);
   measured.sort();
   const result: OpenLoopResult = {
     requests: due.length,

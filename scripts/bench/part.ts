@@ -38,7 +38,7 @@ export interface Target {
   readonly met: boolean;
 }
 
-/** A bound that a median must meet. What was not measured does not meet it. */
+/** A bound that a median must meet. What was not measured, or against nothing, does not meet it. */
 export function target(
   what: string,
   bound: { readonly atLeast: number } | { readonly below: number },
@@ -49,7 +49,7 @@ export function target(
     what,
     wanted: upper ? `below ${bound.below}` : `at least ${bound.atLeast}`,
     measured,
-    met: upper ? measured < bound.below : measured >= bound.atLeast,
+    met: Number.isFinite(measured) && (upper ? measured < bound.below : measured >= bound.atLeast),
   };
 }
 

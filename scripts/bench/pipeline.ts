@@ -15,20 +15,24 @@
  * The times are those of two idle cores. CPU time is what other work on the machine disturbs least.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { civilOfDay, dateOfDay, dayOfCivil, dayOfDate } from "../../quant/calendar.ts";
-import { endChildren, outputOf } from "./child-server.ts";
-import { spreadText } from "./part.ts";
+import { outputOf } from "./child-server.ts";
+import { spreadText, target } from "./part.ts";
 import { writePriceFolder } from "./price-folder.ts";
+import { targetText } from "./result-text.ts";
 import { ratioSpread, spreadOf } from "./spread.ts";
 import { HINDSIGHT } from "./state-file.ts";
-import { scriptOptions } from "../script-options.ts";
+import { ownFolder } from "../own-folder.ts";
+import { refuse, scriptOptions, whole } from "../script-options.ts";
 
 const YEAR_DAYS = 365.25;
 /** Ten times the coins may cost this many times as much. */
 const GROWTH_MAX = 11;
+/** What a night may take, and a first run without bands. */
+const RUN_MAX_SECONDS = 5;
+const RUN_MAX_MIB = 700;
 
 const values = scriptOptions(import.meta.url, {
   source: { type: "string", default: "demo" },
@@ -36,6 +40,7 @@ const values = scriptOptions(import.meta.url, {
   draws: { type: "string", default: "0" },
   parts: { type: "string", default: "kinds,growth" },
 });
+const rounds = whole("--rounds", values.rounds);
 
 /** The last line that the program logs. */
 interface RunSummary {
@@ -103,7 +108,6 @@ function report(name: string, runs: readonly RunSummary[]): void {
 }
 
 async function kindsOfRun(market: Market, folder: string): Promise<void> {
-  const rounds = Number(values.rounds);
   const first: RunSummary[] = [];
   const monthly: RunSummary[] = [];
   const nightly: RunSummary[] = [];
@@ -134,6 +138,15 @@ async function kindsOfRun(market: Market, folder: string): Promise<void> {
   );
   const dataset = first.map((each) => each.stages["dataset"] ?? NaN);
   console.log(`dataset stage alone: ${spreadText(spreadOf(dataset))} s`);
+  reportTargets("any other night", nightly);
+  if (Number(values.draws) === 0) reportTargets("first run", first);
+}
+
+function reportTargets(name: string, runs: readonly RunSummary[]): void {
+  const seconds = spreadOf(runs.map((each) => each.seconds)).median;
+  const mib = spreadOf(runs.map((each) => each.peak_memory_mb)).median;
+  console.log(targetText(target(`${name}, s`, { below: RUN_MAX_SECONDS }, seconds)));
+  console.log(targetText(target(`${name}, peak MiB`, { below: RUN_MAX_MIB }, mib)));
 }
 
 /** Compares ten times the coins, with as many years each. */
@@ -165,19 +178,11 @@ const PARTS: Readonly<Record<string, (folder: string) => Promise<void>>> = {
   large: async (folder) => await growth(folder, 20),
 };
 
-const folder = mkdtempSync(join(tmpdir(), "hindsight-pipeline-"));
-process.on("exit", () => {
-  endChildren();
-  rmSync(folder, { recursive: true, force: true });
-});
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+const folder = ownFolder("pipeline");
 
 const names = values.parts.split(",");
 const unknown = names.find((name) => !(name in PARTS));
 if (unknown !== undefined) {
-  console.error(
-    `error: there is no part "${unknown}": the parts are ${Object.keys(PARTS).join(", ")}`,
-  );
-  process.exit(2);
+  refuse(`there is no part "${unknown}": the parts are ${Object.keys(PARTS).join(", ")}`);
 }
 for (const name of names) await PARTS[name]!(folder); // checked above

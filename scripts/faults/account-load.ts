@@ -8,6 +8,9 @@ const POLL_SHARE = 0.2;
 /** Shares of submissions: those with an Idempotency-Key, and those that repeat a key. */
 const KEYED_SHARE = 0.6;
 const REPEAT_SHARE = 0.4;
+/** Jobs tell by their start whether they were submitted with a key; then `settle` has heard of every one. */
+const PLAIN_START = "2022-01-01";
+export const KEYED_START = "2022-01-02";
 const SETTLE_TRIES_MAX = 10_000;
 const SETTLE_PAUSE_MS = 5;
 const CHECK_TRIES_MAX = 100;
@@ -173,20 +176,20 @@ export class AccountLoad {
       return await this.#sendKeyed(origin, known);
     }
     const key = `${this.account.id}-${this.#keyed.length}`;
-    const request = { key, body: this.#request(), jobId: undefined, lost: false };
+    const request = { key, body: this.#request(KEYED_START), jobId: undefined, lost: false };
     this.#keyed.push(request);
     return await this.#sendKeyed(origin, request);
   }
 
-  #request(): object {
+  #request(start: string): object {
     const index = Math.floor(this.#uniform() * CATALOGUE.length);
     const coin = this.#uniform() < 0.5 ? "btc" : "eth";
-    return { strategy: CATALOGUE[index]?.name, coin, start_date: "2022-01-01" };
+    return { strategy: CATALOGUE[index]?.name, coin, start_date: start };
   }
 
   async #sendPlain(origin: string): Promise<boolean> {
     try {
-      this.#noteSubmission(await this.#post(origin, this.#request(), {}));
+      this.#noteSubmission(await this.#post(origin, this.#request(PLAIN_START), {}));
       return false;
     } catch {
       this.counts.submissionsLost++;

@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import type { AccountLoad } from "./account-load.ts";
+import { KEYED_START, type AccountLoad } from "./account-load.ts";
 import { UNITS_PER_RUN } from "./paid-accounts.ts";
 
 interface StoredJob {
@@ -7,6 +7,8 @@ interface StoredJob {
   readonly account: string;
   readonly status: string;
   readonly attempt: number;
+  /** Whether it was submitted with an idempotency key. */
+  readonly keyed: boolean;
   /** Hashes of what was asked, snapshot included, and of the result; the latter is empty if there is none. */
   readonly asked: string;
   readonly result: string;
@@ -14,14 +16,15 @@ interface StoredJob {
 
 /**
  * Jobs with hashes in place of requests and results: there are tens of thousands of them, at some 40 KB each.
- * KEYS: jobs.
+ * KEYS: jobs. ARGV: the start of jobs that were submitted with a key.
  */
 const READ_JOBS = `
 local out = {}
 for i, name in ipairs(KEYS) do
   local job = redis.call('HMGET', name, 'account', 'status', 'attempt', 'request', 'snapshot', 'result')
   local asked = redis.sha1hex((job[4] or '') .. (job[5] or ''))
-  out[i] = { job[1] or '', job[2] or '', job[3] or '0', asked, job[6] and redis.sha1hex(job[6]) or '' }
+  local keyed = string.find(job[4] or '', ARGV[1], 1, true) and '1' or '0'
+  out[i] = { job[1] or '', job[2] or '', job[3] or '0', keyed, asked, job[6] and redis.sha1hex(job[6]) or '' }
 end
 return out`;
 /** How many one script reads, so that each is over soon. */
@@ -74,7 +77,11 @@ function pageOf(
   const faults: string[] = [];
   const ids = new Set(own.map(({ id }) => id));
   for (const id of jobs) if (!ids.has(id)) faults.push(`accepted job ${id} is lost`);
-  const untold = own.filter(({ id }) => !jobs.has(id)).length;
+  const unheardOf = own.filter(({ id }) => !jobs.has(id));
+  const untold = unheardOf.length;
+  for (const { id, keyed } of unheardOf) {
+    if (keyed) faults.push(`the key of job ${id} has made another job`);
+  }
   if (untold > counts.submissionsLost) {
     faults.push(
       `${untold} jobs of ${account.id} were never answered for, and ${counts.submissionsLost} submissions had no answer`,
@@ -100,13 +107,21 @@ async function storedJobs(redis: Redis): Promise<readonly StoredJob[]> {
   const jobs: StoredJob[] = [];
   for (let at = 0; at < keys.length; at += JOBS_AT_ONCE) {
     const some = keys.slice(at, at + JOBS_AT_ONCE);
-    const rows = (await redis.eval(READ_JOBS, some.length, ...some)) as string[][];
+    const rows = (await redis.eval(READ_JOBS, some.length, ...some, KEYED_START)) as string[][];
     for (const [
       index,
-      [account = "", status = "", attempt, asked = "", result = ""],
+      [account = "", status = "", attempt, keyed, asked = "", result = ""],
     ] of rows.entries()) {
       const id = Number(some[index]?.slice("hs:job:".length));
-      jobs.push({ id, account, status, attempt: Number(attempt), asked, result });
+      jobs.push({
+        id,
+        account,
+        status,
+        attempt: Number(attempt),
+        keyed: keyed === "1",
+        asked,
+        result,
+      });
     }
   }
   return jobs;

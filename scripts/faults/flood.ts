@@ -14,11 +14,11 @@
  *   --only TEXT      only floods whose name contains this
  *
  * Each window beside a flood follows one without, and a ratio is of these two, because other work on the machine
- * disturbs both. Needs `wrk`, and with --redis `redis-server`.
+ * disturbs both. Needs `wrk`, and with --redis `redis-server`. Exits 1 if a flood was not refused or not there, or if
+ * a request of the account that behaves failed.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
@@ -35,7 +35,8 @@ import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.
 import type { LoadRequest } from "../bench/raw-request.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { wrkScript } from "../bench/wrk-script.ts";
-import { needed, positive, scriptOptions } from "../script-options.ts";
+import { ownFolder } from "../own-folder.ts";
+import { needed, positive, scriptOptions, whole } from "../script-options.ts";
 import { RedisChild } from "./redis-child.ts";
 import { SteadyProbe } from "./steady-probe-process.ts";
 
@@ -49,7 +50,7 @@ const values = scriptOptions(import.meta.url, {
   only: { type: "string", default: "" },
 });
 const snapshots = needed(values.snapshots, "--snapshots DIR");
-const rounds = positive("--rounds", values.rounds);
+const rounds = whole("--rounds", values.rounds);
 const windowMs = 1000 * positive("--window", values.window);
 const perSecond = positive("--rate", values.rate);
 const floodPerSecond = positive("--flood", values.flood);
@@ -63,7 +64,7 @@ const MANY_ACCOUNTS = 20;
 const SETTLE_MS = 300;
 const WARM_MS = 3_000;
 
-const folder = mkdtempSync(join(tmpdir(), "hindsight-floods-"));
+const folder = ownFolder("floods");
 const plans = join(folder, "plans.json");
 /** Practically no limit per minute, so that only the cap on backtests holds it back. */
 const CAP_PLAN = {
@@ -142,7 +143,11 @@ async function runFlood({ origin }: ChildServer, flood: Flood, forMs: number): P
   const args = ["-t1", `-c${FLOOD_CONNECTIONS}`, `-d${seconds}s`, "-s", script, origin];
   const output = await outputOf(spawn("wrk", args, { stdio: ["ignore", "pipe", "pipe"] }), "wrk");
   const last = output.trim().split("\n").at(-1) ?? "";
-  const { requests = 0, micros = 1, status400 = 0 } = JSON.parse(last) as Record<string, number>;
+  const counts = JSON.parse(last) as Record<string, number>;
+  const { requests = 0, micros = 1, status400 = 0, broken = 0 } = counts;
+  if (requests === 0 || broken > 0) {
+    throw new Error(`of the flood of ${flood.name}, ${requests} were answered, ${broken} failed`);
+  }
   // One a minute is admitted for each account.
   if (!flood.granted && requests - status400 > 2 * MANY_ACCOUNTS)
     throw new Error(`the flood of ${flood.name} was not refused`);
@@ -154,9 +159,12 @@ async function windowOf(probe: SteadyProbe): Promise<number> {
   await sleep(SETTLE_MS);
   await probe.window();
   await sleep(windowMs - 2 * SETTLE_MS);
-  const { latenciesMs, statuses } = await probe.window();
+  const { latenciesMs, statuses, unansweredMs } = await probe.window();
   if (statuses[200] !== latenciesMs.length) {
     throw new Error(`good requests were answered ${JSON.stringify(statuses)}`);
+  }
+  if (unansweredMs > windowMs) {
+    throw new Error(`a good request has had no answer for ${unansweredMs.toFixed(0)} ms`);
   }
   return percentile(Float64Array.from(latenciesMs).sort(), 0.99);
 }
@@ -181,8 +189,9 @@ async function measure(
   }
 }
 
-const redis = values.redis ? await RedisChild.start({ appendonly: "yes" }) : undefined;
+let redis: RedisChild | undefined;
 try {
+  redis = values.redis ? await RedisChild.start({ appendonly: "yes" }) : undefined;
   const state = redis?.address ?? join(folder, "state.db");
   const accounts = await createAccounts(state);
   const { coins } = await readManifest((await findCurrent(snapshots)) ?? "");
@@ -194,6 +203,7 @@ try {
   const probe = new SteadyProbe({ ...steady, connections: PROBE_CONNECTIONS });
   try {
     const floods = floodsOf(path, coin, accounts);
+    if (floods.length === 0) throw new Error(`no flood's name contains "${values.only}"`);
     await sleep(WARM_MS);
     const before = cpuMsOf(server.pid) ?? NaN;
     const startedMs = performance.now();
@@ -211,7 +221,9 @@ try {
     probe.stop();
     await server.stop();
   }
+} catch (error) {
+  console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
 } finally {
   await redis?.remove();
-  rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 import type { Connection } from "../../server/accounts/embedded/state-file.ts";
-import type { AccountLoad } from "./account-load.ts";
+import { KEYED_START, type AccountLoad } from "./account-load.ts";
 import { UNITS_PER_RUN } from "./paid-accounts.ts";
 
 const WAIT_MAX_MS = 120_000;
@@ -14,6 +14,11 @@ export function capFaults(db: Connection, cap: number): readonly string[] {
     )
     .all(cap) as { account: string; jobs: number }[];
   return rows.map(({ account, jobs }) => `account ${account} has ${jobs} jobs under way`);
+}
+
+/** How many jobs are over. */
+export function endedJobs(db: Connection): number {
+  return count(db, "SELECT count(*) FROM jobs WHERE status IN ('done', 'error')");
 }
 
 export async function waitForJobs(over: () => boolean): Promise<void> {
@@ -51,15 +56,17 @@ export function bookFaults(
 
 function accountFaults(db: Connection, { account, counts, jobs }: AccountLoad): string[] {
   const faults: string[] = [];
-  const stored = db.prepare("SELECT id, status FROM jobs WHERE account_id = ?").all(account.id) as {
-    id: number;
-    status: string;
-  }[];
+  const stored = db
+    .prepare("SELECT id, status, instr(request, ?) > 0 AS keyed FROM jobs WHERE account_id = ?")
+    .all(KEYED_START, account.id) as { id: number; status: string; keyed: number }[];
   const ids = new Set(stored.map(({ id }) => id));
   for (const id of jobs) if (!ids.has(id)) faults.push(`accepted job ${id} is lost`);
-  const unheardOf = stored.filter(({ id }) => !jobs.has(id)).length;
-  if (unheardOf > counts.submissionsLost) {
-    faults.push(`${unheardOf} jobs of ${account.id} were never asked for`);
+  const unheardOf = stored.filter(({ id }) => !jobs.has(id));
+  if (unheardOf.length > counts.submissionsLost) {
+    faults.push(`${unheardOf.length} jobs of ${account.id} were never asked for`);
+  }
+  for (const { id, keyed } of unheardOf) {
+    if (keyed === 1) faults.push(`the key of job ${id} has made another job`);
   }
   const paid = stored.filter(({ status }) => status !== "error").length * UNITS_PER_RUN;
   const used = count(

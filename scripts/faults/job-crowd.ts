@@ -47,13 +47,8 @@ async function endedAll({ connection, polls }: Awaited<ReturnType<typeof submitA
   return over;
 }
 
-port.on("message", (word: "run" | "end") => {
-  if (word === "run") {
-    void run().then((result) => port.postMessage(result));
-    return;
-  }
-  for (const { connection } of accounts) connection.close();
-  port.close();
+port.on("message", () => {
+  void run().then((result) => port.postMessage(result));
 });
 
 async function run(): Promise<JobCrowdResult> {

@@ -18,8 +18,6 @@
  * where there are few cores they compete with the server. Exits 1 if a job or a read failed.
  */
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -34,7 +32,8 @@ import { PaidAccounts, type PaidAccount } from "./paid-accounts.ts";
 import { ended, submit } from "./raw-jobs.ts";
 import { RawConnection } from "./raw-connection.ts";
 import { readLoads, type ReadLoad } from "./read-loads.ts";
-import { oneOf, positive, scriptOptions } from "../script-options.ts";
+import { ownFolder } from "../own-folder.ts";
+import { oneOf, positive, scriptOptions, whole } from "../script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
   snapshots: { type: "string" },
@@ -46,13 +45,13 @@ const values = scriptOptions(import.meta.url, {
   only: { type: "string" },
   "job-threads": { type: "string" },
 });
-const jobsTotal = positive("--jobs", values.jobs);
-const accountsTotal = positive("--accounts", values.accounts);
+const jobsTotal = whole("--jobs", values.jobs);
+const accountsTotal = whole("--accounts", values.accounts);
 const readsPerSecond = positive("--reads", values.reads);
 const seconds = positive("--seconds", values.seconds);
-const rounds = positive("--rounds", values.rounds);
+const rounds = whole("--rounds", values.rounds);
 const only = values.only && oneOf("--only", values.only, ["steady", "full"]);
-const folder = mkdtempSync(join(tmpdir(), "hindsight-load-"));
+const folder = ownFolder("load");
 const PATH = "/v1/signals?coin=btc";
 const IDLE_JOBS = 100;
 const IDLE_POLL_MS = 1;
@@ -115,9 +114,8 @@ class Crowd {
     return over;
   }
 
-  end(): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    this.#thread.postMessage("end");
+  async end(): Promise<void> {
+    await this.#thread.terminate();
   }
 }
 
@@ -164,16 +162,21 @@ async function measure(server: ChildServer, accounts: readonly PaidAccount[]): P
   const reads = { server, key, path: PATH, requestsFile: file, perSecond: readsPerSecond };
   const jobs = Math.ceil(jobsTotal / rest.length);
   const crowd = new Crowd({ port: server.port, keys: rest.map((each) => each.key), jobs });
-  for (const load of readLoads(reads)) {
-    const full = load.name.startsWith("full");
-    if (only === (full ? "steady" : "full")) continue;
-    await load.run(1); // warms up
-    await compare(load, crowd);
-    const [own, ...jobs] = [server.pid, ...childrenOf(server.pid)].map(residentBytesOf);
-    if (own !== undefined)
-      print(`  memory: the server ${inMib(own)}, beside it ${jobs.map(inMib).join(", ")}`);
+  const loads = readLoads(reads).filter(
+    ({ name }) => only === undefined || name.startsWith("full") === (only === "full"),
+  );
+  if (loads.length === 0) throw new Error("reading as fast as possible needs wrk");
+  try {
+    for (const load of loads) {
+      await load.run(1); // warms up
+      await compare(load, crowd);
+      const [own, ...beside] = [server.pid, ...childrenOf(server.pid)].map(residentBytesOf);
+      if (own !== undefined)
+        print(`  memory: the server ${inMib(own)}, beside it ${beside.map(inMib).join(", ")}`);
+    }
+  } finally {
+    await crowd.end();
   }
-  crowd.end();
 }
 
 let server: ChildServer | undefined;
@@ -194,5 +197,4 @@ try {
   process.exitCode = 1;
 } finally {
   await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
 }

@@ -18,8 +18,6 @@
  * Starts a Redis of its own (`redis-server`), which writes every change to the disk before it answers
  * (`appendfsync always`), so that killing it loses nothing. Exits 1 if something did not hold.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
@@ -32,7 +30,8 @@ import { PaidAccounts } from "./paid-accounts.ts";
 import { RedisChild } from "./redis-child.ts";
 import { ProcessWatch } from "./process-watch.ts";
 import { TimedClient, type SlowRequest } from "./timed-client.ts";
-import { positive, scriptOptions } from "../script-options.ts";
+import { ownFolder } from "../own-folder.ts";
+import { positive, scriptOptions, whole } from "../script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
   seconds: { type: "string", default: "300" },
@@ -43,10 +42,10 @@ const values = scriptOptions(import.meta.url, {
   rate: { type: "string", default: "500" },
 });
 const seconds = positive("--seconds", values.seconds);
-const servers = positive("--servers", values.servers);
-const workers = positive("--workers", values.workers);
+const servers = whole("--servers", values.servers);
+const workers = whole("--workers", values.workers);
 const perSecond = positive("--rate", values.rate);
-const folder = mkdtempSync(join(tmpdir(), "hindsight-cluster-"));
+const folder = ownFolder("cluster");
 
 const ACCOUNTS = 4;
 const CONCURRENT_RUNS = 3;
@@ -73,6 +72,8 @@ const client = new TimedClient();
 /** The pause that makes all lanes together reach the rate, at most. */
 const PAUSE_MS = (1000 * ACCOUNTS * LANES) / perSecond;
 const faults: string[] = [];
+/** The most jobs of an account that were seen under way. If it stays 0, the look at the cap sees nothing. */
+let underWayMost = 0;
 
 /** Sends an account's requests, one after another, to whichever server is there. */
 async function lane(load: AccountLoad, cluster: Cluster, goOn: () => boolean): Promise<void> {
@@ -92,6 +93,7 @@ async function watchCaps(
   while (goOn()) {
     await sleep(CAP_CHECK_MS);
     const counts = await underWay(redis, loads).catch(() => []); // Redis is away at the moment
+    underWayMost = Math.max(underWayMost, ...counts);
     for (const count of counts) {
       if (count > CONCURRENT_RUNS) faults.push(`${count} jobs of an account are under way`);
     }
@@ -235,8 +237,8 @@ function slowest(cluster: Cluster, watch: ProcessWatch): readonly string[] {
 function report(cluster: Cluster, loads: readonly AccountLoad[], lines: readonly string[]): void {
   const sum = (of: (counts: LoadCounts) => number) =>
     loads.reduce((total, { counts }) => total + of(counts), 0);
-  const done = [...cluster.faultsDone].map(([what, times]) => `${what} ${times} times`);
-  console.log(`${seconds} s: ${done.join(", ")}`);
+  const inflicted = [...cluster.faultsDone].map(([what, times]) => `${what} ${times} times`);
+  console.log(`${seconds} s: ${inflicted.join(", ")}`);
   console.log(
     `${client.requests} requests, ${client.slow.length} of them above a second; ${sum((each) => each.reads)} reads, ${sum((each) => each.submitted)} submissions accepted, ${sum((each) => each.repeated)} repeats, ${sum((each) => each.overCap)} over the cap, ${sum((each) => each.unavailable)} answered 503, ${sum((each) => each.readsLost + each.submissionsLost)} answers lost`,
   );
@@ -244,6 +246,10 @@ function report(cluster: Cluster, loads: readonly AccountLoad[], lines: readonly
   if (faults.length > 0) {
     for (const line of cluster.history) console.log(line);
     throw new Error(`${faults.length} faults\n  ${faults.slice(0, 20).join("\n  ")}`);
+  }
+  const done = cluster.faultsDone.size > 0 && underWayMost > 0;
+  if (!done || sum((each) => each.reads) === 0 || sum((each) => each.submitted) === 0) {
+    throw new Error("no fault, no read or no job under way was seen, so little was tested");
   }
   console.log("usage is what was answered, and every accepted job ended once");
 }
@@ -258,5 +264,4 @@ try {
 } finally {
   client.close();
   await redis?.remove();
-  rmSync(folder, { recursive: true, force: true });
 }

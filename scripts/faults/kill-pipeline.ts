@@ -1,7 +1,7 @@
 /**
- * Kills the pipeline with `kill -9` at random instants, again and again. After each kill, readers must find a whole
- * snapshot with every checksum right: the one from before, or the new one. The run after the last kill must succeed
- * and remove what is left behind.
+ * Kills the pipeline with `kill -9` at random instants, many of them during publication, again and again. After each
+ * kill, readers must find a whole snapshot with every checksum right: the one from before, or the new one. The run
+ * after the last kill must succeed and remove what is left behind.
  *
  *   node dist/scripts/faults/kill-pipeline.js [options]
  *
@@ -12,19 +12,22 @@
  * Exits 1 if something did not hold.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { positive, scriptOptions } from "../script-options.ts";
+import { watched } from "../bench/child-server.ts";
+import { ownFolder } from "../own-folder.ts";
+import { scriptOptions, whole } from "../script-options.ts";
 
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
 /** The share of kills that fall on the last part of a run, where it writes and publishes. */
 const LATE_SHARE = 0.5;
 const LATE_FROM = 0.6;
+/** The share that falls on publication, a short part of a run: it begins when the last stage but one is done. */
+const PUBLICATION_SHARE = 0.3;
+const WRITTEN = '"stage":"write"';
 /** Some kills are meant to come after the end of a run. If more than this do, little was tested. */
 const MISSED_SHARE_MAX = 0.5;
 
@@ -33,28 +36,51 @@ const values = scriptOptions(import.meta.url, {
   source: { type: "string", default: "demo" },
   seed: { type: "string", default: "1" },
 });
-const times = positive("--times", values.times);
-const root = mkdtempSync(join(tmpdir(), "hindsight-faults-"));
-const args = [HINDSIGHT, "pipeline", "--source", values.source, "--out", root];
+const times = whole("--times", values.times);
+const root = ownFolder("faults");
+// Few draws: the bands of past months would take most of the first run, and later ones take them over.
+const args = [
+  HINDSIGHT,
+  "pipeline",
+  "--source",
+  values.source,
+  "--out",
+  root,
+  "--index-draws",
+  "2",
+];
 
 /** The same seed gives the same kills. */
 const kills = randomStream(`kills:${values.seed}`);
 
-function runWhole(): number {
+/** How long a whole run and its publication take. */
+function runWhole(): { readonly wholeMs: number; readonly publicationMs: number } {
   const started = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   if (status !== 0) throw new Error(`a run ended with ${String(status)}: ${stderr}`);
-  return performance.now() - started;
+  const seconds = Number(/"stage":"publish","seconds":([\d.]+)/.exec(stdout)?.[1]);
+  if (!stdout.includes(WRITTEN) || !(seconds > 0))
+    throw new Error("a run does not say when it publishes");
+  return { wholeMs: performance.now() - started, publicationMs: 1000 * seconds };
 }
 
-/** Starts a run and kills it after this long. Resolves to how long it took if it ended before. */
-async function runKilled(afterMs: number): Promise<number | undefined> {
+/**
+ * Starts a run and kills it so long after its start, or after the beginning of its publication. Resolves to how
+ * long it took if it ended before.
+ */
+async function runKilled(
+  afterMs: number,
+  from: "start" | "publication",
+): Promise<number | undefined> {
   const started = performance.now();
-  const child = spawn(process.execPath, args, { stdio: "ignore" });
+  const child = watched(spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] }));
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.on("exit", (code, signal) => resolve(code ?? signal));
   });
-  const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => (timer ??= setTimeout(() => child.kill("SIGKILL"), afterMs));
+  if (from === "start") begin();
+  child.stdout.on("data", (lines: Buffer) => lines.includes(WRITTEN) && begin());
   const end = await ended;
   clearTimeout(timer);
   if (end !== 0 && end !== "SIGKILL") throw new Error(`a run ended by itself with ${String(end)}`);
@@ -68,24 +94,29 @@ async function readCurrent(): Promise<string> {
   return (await openSnapshot(dir)).id;
 }
 
+function shareOfRun(): number {
+  if (kills.uniform() >= LATE_SHARE) return kills.uniform();
+  return LATE_FROM + kills.uniform() * (1.1 - LATE_FROM);
+}
+
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
 async function main(): Promise<void> {
-  const firstMs = runWhole();
-  let nightMs = runWhole(); // much shorter, because it takes the index of past months over
-  console.log(`the first run takes ${seconds(firstMs)}, the others ${seconds(nightMs)}`);
+  const first = runWhole();
+  const night = runWhole(); // much shorter, because it takes the index of past months over
+  let nightMs = night.wholeMs;
+  console.log(`the first run takes ${seconds(first.wholeMs)}, the others ${seconds(nightMs)}`);
   let killed = 0;
   let published = 0;
   let leftovers = 0;
   let before = await readCurrent();
   for (let kill = 1; kill <= times; kill++) {
-    const share =
-      kills.uniform() < LATE_SHARE
-        ? LATE_FROM + kills.uniform() * (1.1 - LATE_FROM)
-        : kills.uniform();
-    const endedMs = await runKilled(share * nightMs);
+    const endedMs =
+      kills.uniform() < PUBLICATION_SHARE
+        ? await runKilled(1.1 * kills.uniform() * night.publicationMs, "publication")
+        : await runKilled(shareOfRun() * nightMs, "start");
     if (endedMs === undefined) killed++;
     else nightMs = endedMs;
     const after = await readCurrent();
@@ -111,6 +142,4 @@ try {
 } catch (error) {
   console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
-} finally {
-  rmSync(root, { recursive: true, force: true });
 }

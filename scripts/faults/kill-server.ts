@@ -15,18 +15,17 @@
  *
  * Exits 1 if something did not hold.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { openStateFile } from "../../server/accounts/embedded/state-file.ts";
 import { hindsight } from "../smoke/service.ts";
 import { AccountLoad, type LoadCounts } from "./account-load.ts";
-import { bookFaults, capFaults, waitForJobs } from "./job-books.ts";
+import { bookFaults, capFaults, endedJobs, waitForJobs } from "./job-books.ts";
 import { JsonClient } from "./json-client.ts";
 import { PaidAccounts } from "./paid-accounts.ts";
 import { ServerChild } from "./server-child.ts";
-import { positive, scriptOptions } from "../script-options.ts";
+import { ownFolder } from "../own-folder.ts";
+import { scriptOptions, whole } from "../script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
   times: { type: "string", default: "100" },
@@ -34,23 +33,32 @@ const values = scriptOptions(import.meta.url, {
   snapshots: { type: "string" },
   seed: { type: "string", default: "1" },
 });
-const times = positive("--times", values.times);
-const serversTotal = positive("--servers", values.servers);
-const folder = mkdtempSync(join(tmpdir(), "hindsight-kills-"));
+const times = whole("--times", values.times);
+const serversTotal = whole("--servers", values.servers);
+const folder = ownFolder("kills");
 
 const ACCOUNTS = 4;
 const CONCURRENT_RUNS = 3;
 /** Requests that an account has under way at once: more than its cap, so that they race for it. */
 const LANES = 4;
+/** The average pause of a lane between two requests: backtests run only where requests leave them time. */
+const PAUSE_MS = 10;
 /** The share of kills that fall on a server that is still starting. */
 const EARLY_SHARE = 0.15;
 const EARLY_MAX_MS = 900;
 /** The share of loads in which the process that runs the backtests is killed too, before the server. */
 const JOBS_SHARE = 0.5;
 const LOAD_MAX_MS = 600;
+/**
+ * The share of loads that first wait, but not for ever, until a backtest has ended. Their process takes most of a
+ * second to start, so in short loads alone none ends: accounts would be at their caps and nothing more accepted.
+ */
+const LONG_SHARE = 0.5;
+const JOB_END_MAX_MS = 10_000;
+const JOB_END_STEP_MS = 50;
 
 /**
- * The same seed gives the same kills, in time and target. What the loads ask for comes from another generator
+ * The same seed gives the same kills: whom, and when after the start of a load or after a backtest's end. What the loads ask for comes from another generator
  * with the same numbers each time, but which request gets which depends on how fast answers come.
  */
 const kills = randomStream(`kills:${values.seed}`);
@@ -70,6 +78,7 @@ async function killUnderLoad(loads: readonly AccountLoad[], stateFile: string): 
       load.run(origins[lane % origins.length] ?? "", () => goesOn),
     ),
   );
+  if (kills.uniform() < LONG_SHARE) await untilJobEnds(stateFile);
   const ms = kills.uniform() * LOAD_MAX_MS;
   await sleep(ms / 2);
   faults.push(...withState(stateFile, (db) => capFaults(db, CONCURRENT_RUNS)));
@@ -79,6 +88,13 @@ async function killUnderLoad(loads: readonly AccountLoad[], stateFile: string): 
   await victim?.end("SIGKILL");
   goesOn = false;
   await Promise.all(lanes);
+}
+
+async function untilJobEnds(stateFile: string): Promise<void> {
+  const ended = () => withState(stateFile, endedJobs);
+  const before = ended();
+  const giveUpMs = performance.now() + JOB_END_MAX_MS;
+  while (ended() === before && performance.now() < giveUpMs) await sleep(JOB_END_STEP_MS);
 }
 
 let jobKills = 0;
@@ -126,7 +142,8 @@ async function main(): Promise<void> {
   const paid = new PaidAccounts(folder, CONCURRENT_RUNS);
   const accounts = await paid.create(ACCOUNTS);
   const loads = accounts.map(
-    (account) => new AccountLoad({ account, client, uniform: () => draws.uniform() }),
+    (account) =>
+      new AccountLoad({ account, client, uniform: () => draws.uniform(), pauseMs: PAUSE_MS }),
   );
   const args = ["--snapshots", snapshots, "--state", paid.state, "--plans", paid.plans];
   const early = await killAgainAndAgain(args, loads, paid.state);
@@ -153,6 +170,9 @@ function report(early: number, loads: readonly AccountLoad[], summary: string): 
   );
   console.log(summary);
   if (faults.length > 0) throw new Error(`\n  ${faults.slice(0, 20).join("\n  ")}`);
+  if (sum((each) => each.reads) === 0 || sum((each) => each.submitted) === 0) {
+    throw new Error("no read or no submission was answered, so nothing was tested");
+  }
   console.log("every accepted job ended once, and every account paid what it owes");
 }
 
@@ -164,5 +184,4 @@ try {
 } finally {
   client.close();
   for (const server of running) await server.end("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
 }

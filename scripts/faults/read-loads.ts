@@ -64,6 +64,9 @@ async function wrk(load: { url: string; key: string; connections: number; second
   const output = await outputOf(child, "wrk");
   const [, value, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? [];
   const factor = MILLISECONDS[unit ?? ""];
-  if (factor === undefined || output.includes("Non-2xx")) throw new Error(`wrk said: ${output}`);
+  const answered = Number(/(\d+) requests in/.exec(output)?.[1] ?? 0) > 0;
+  if (!answered || factor === undefined || /Non-2xx|Socket errors/.test(output)) {
+    throw new Error(`wrk said: ${output}`);
+  }
   return Number(value) * factor;
 }

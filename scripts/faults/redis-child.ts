@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Redis } from "ioredis";
+import { watched } from "../bench/child-server.ts";
+import { ownFolder } from "../own-folder.ts";
 
 /** Long, because its append-only file may hold gigabytes of results. */
 const READY_TIMEOUT_MS = 60_000;
@@ -23,7 +23,7 @@ export interface RedisTls {
 export class RedisChild {
   readonly address: string;
   readonly #port: number;
-  readonly #folder = mkdtempSync(join(tmpdir(), "hindsight-redis-"));
+  readonly #folder = ownFolder("redis");
   readonly #settings: Readonly<Record<string, string>>;
   readonly #tls: RedisTls | undefined;
   #child: ChildProcess | undefined;
@@ -54,10 +54,11 @@ export class RedisChild {
     const settings = { ...usual, ...this.#settings, ...besides };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
     const own = [...this.#listening(), "--bind", "127.0.0.1", "--dir", this.#folder];
-    const child = spawn("redis-server", [...own, ...args], { stdio: "ignore" });
+    const child = watched(spawn("redis-server", [...own, ...args], { stdio: "ignore" }));
     this.#child = child;
     this.#ended = new Promise((resolve) => {
       child.on("exit", () => resolve());
+      child.on("error", () => resolve()); // it is not installed
     });
     await this.#answers();
   }
@@ -108,7 +109,7 @@ export class RedisChild {
     const timer = setTimeout(() => this.signal("SIGKILL"), READY_TIMEOUT_MS);
     try {
       const ended = this.#ended.then(() => {
-        throw new Error("redis-server ended before it answered");
+        throw new Error("redis-server ended before it answered, or is not installed");
       });
       await Promise.race([client.ping(), ended]);
     } finally {

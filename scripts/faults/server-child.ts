@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { watched } from "../bench/child-server.ts";
 import { SERVER_NODE_FLAGS } from "../node-flags.ts";
 import { childrenOf } from "./child-processes.ts";
 
@@ -91,7 +92,7 @@ function killed(pid: number): void {
 function spawned(args: readonly string[], command: "serve" | "work" = "serve") {
   const [flags, own] = command === "serve" ? [SERVER_NODE_FLAGS, ["--port", "0"]] : [[], []];
   const all = [...flags, HINDSIGHT, command, ...own, "--log-level", "error", ...args];
-  const child = spawn(process.execPath, all, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = watched(spawn(process.execPath, all, { stdio: ["ignore", "pipe", "inherit"] }));
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.on("exit", (code, signal) => resolve(code ?? signal));
   });

@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { watched } from "../bench/child-server.ts";
 import { freePort } from "../free-port.ts";
 
 const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
@@ -24,10 +25,11 @@ export function hindsight(args: readonly string[]): string {
 /** `hindsight serve` on a free port, ready to answer. */
 export async function serve(folder: string, args: readonly string[]): Promise<Service> {
   const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [HINDSIGHT, "serve", "--port", String(port), "--snapshots", join(folder, "snapshots"), ...args],
-    { stdio: ["ignore", "ignore", "inherit"] },
+  const where = ["--port", String(port), "--snapshots", join(folder, "snapshots")];
+  const child = watched(
+    spawn(process.execPath, [HINDSIGHT, "serve", ...where, ...args], {
+      stdio: ["ignore", "ignore", "inherit"],
+    }),
   );
   const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
   const origin = `http://127.0.0.1:${port}`;

@@ -43,7 +43,11 @@ describe("a script that is run by hand", () => {
   });
 
   test.each([
-    ["faults/kill-server", "--times", "abc", 'a number above 0, got "abc"'],
+    ["faults/kill-server", "--times", "abc", 'a whole number from 1 on, got "abc"'],
+    ["faults/kill-server", "--times", "0.5", 'a whole number from 1 on, got "0.5"'],
+    ["faults/kill-cluster", "--servers", "0.5", 'a whole number from 1 on, got "0.5"'],
+    ["bench/indicators", "--passes", "many", 'a whole number from 1 on, got "many"'],
+    ["bench/pipeline", "--rounds", "0", 'a whole number from 1 on, got "0"'],
     ["faults/kill-cluster", "--rate", "0", 'a number above 0, got "0"'],
     ["faults/jobs-load", "--only", "slow", 'steady or full, got "slow"'],
     ["index-null", "--costs", "some", 'usual or none or double, got "some"'],

@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { builtScript } from "../../support/built-script.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { writeRequests } from "../../../scripts/bench/raw-request.ts";
+import type * as Load from "../../../scripts/bench/load.ts";
+import type * as OpenLoop from "../../../scripts/bench/open-loop-run.ts";
+
+const folder = temporaryFolder("empty-load");
+const requestsFile = join(folder, "nothing");
+writeRequests(requestsFile, [{ path: "/", key: "" }]);
+const load = { requestsFile, seconds: 1, connections: 2 };
+
+// As it is built, because it starts scripts that lie beside it.
+const { findGenerator, runLoad } = (await import(builtScript("bench/load"))) as typeof Load;
+const { runOpenLoop } = (await import(builtScript("bench/open-loop-run"))) as typeof OpenLoop;
+
+let server: Server;
+afterEach(() => server.close());
+
+async function serverThat(meets: (socket: Socket) => void): Promise<number> {
+  server = createServer((socket) => {
+    socket.on("error", () => {}); // the generator is gone
+    socket.on("data", () => meets(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+describe("a load of which nothing is answered has no figures", () => {
+  test.each([...new Set([findGenerator(), "autocannon" as const])])(
+    "from %s",
+    async (generator) => {
+      const origin = `http://127.0.0.1:${await serverThat(() => {})}`;
+      await expect(runLoad(generator, { ...load, origin })).rejects.toThrow(
+        'no request of "nothing" was answered',
+      );
+      const silent = await runLoad(generator, { ...load, origin, mayBeSilent: true });
+      expect(silent.perSecond).toBe(0);
+    },
+  );
+
+  test("in an open loop", async () => {
+    const port = await serverThat((socket) => socket.destroy());
+    // Each request ends its connection.
+    const options = {
+      ...load,
+      port,
+      perSecond: 10,
+      connections: 60,
+      warmSeconds: 0,
+      status: 200,
+      sleeps: true,
+    };
+    await expect(runOpenLoop(options)).rejects.toThrow(/none of \d+ requests was answered/);
+  });
+});
