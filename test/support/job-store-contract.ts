@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { describe, expect, test, vi } from "vitest";
 import { unpackText } from "../../server/backtests/packed-text.ts";
 import type { JobBench } from "./job-bench.ts";
 import {
@@ -76,7 +78,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       await jobs().finish(await claimed(), FAILURE, now());
       await jobs().finish(await claimed(), RESULT, now());
       expect(await bench().backtestsOf(ann)).toEqual({ calls: 3, units: 20 });
-      await jobs().withdraw((await claimed()).id);
+      await bench().withdraw((await claimed()).id);
       const left = { calls: 2, units: 10 };
       expect(await bench().backtestsOf(ann), "nobody was told of it").toEqual(left);
     });
@@ -136,6 +138,28 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
         month: { charged: false, used: 9_991, quota: { remaining: 9 } },
       });
       expect(await bench().used(ann)).toBe(9_991);
+    });
+
+    test("is refused for those that run where the month holds its units and no more", async () => {
+      const ann = await bench().caller("developer");
+      await bench().charge(ann, 9_980);
+      await take(ann);
+      const refused = { kind: "concurrency_exceeded", running: 1 };
+      expect(await jobs().submit(submissionOf(bench(), ann))).toEqual(refused);
+    });
+
+    test("has an id that no other job has", async () => {
+      const draws = [7, 7, 7, 8];
+      vi.spyOn(crypto, "randomInt").mockImplementation(() => draws.shift());
+      syncBuiltinESMExports();
+      try {
+        const ann = await bench().caller("scale");
+        expect([await take(ann), await take(ann)]).toEqual([7, 8]);
+        expect(await bench().used(ann)).toBe(20);
+      } finally {
+        vi.restoreAllMocks();
+        syncBuiltinESMExports();
+      }
     });
 
     test("is made once under a repeated idempotency key, for 24 hours", async () => {
@@ -242,7 +266,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
         const id = await take(ann, "k");
         const job = until === "queued" ? undefined : await claimed();
         if (until === "done") await jobs().finish(job!, RESULT, now());
-        await jobs().withdraw(id);
+        await bench().withdraw(id);
         expect(await jobs().find(id, ann.accountId)).toBeUndefined();
         expect(await bench().used(ann)).toBe(0);
         expect(await jobs().underWay(ann.accountId)).toBe(0);
@@ -253,7 +277,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       const failed = await take(ann, "k");
       await bench().charge(ann, 50);
       await jobs().finish(await claimed(), FAILURE, now());
-      await jobs().withdraw(failed);
+      await bench().withdraw(failed);
       expect(await bench().used(ann), "refunded once").toBe(50);
     });
 

@@ -33,7 +33,6 @@ import {
   FINISH,
   RELEASE,
   SUBMIT,
-  WITHDRAW,
 } from "./job-scripts.ts";
 import { storedJobOf } from "./stored-job.ts";
 import { outcomeOf, type SubmitReply } from "./submit-reply.ts";
@@ -118,10 +117,6 @@ export class RedisJobs implements JobStore {
       if (reply[0] !== "taken") known = await directory.reread(known);
     }
     throw new AccountsUnavailable("the account changes faster than it can be charged");
-  }
-
-  async withdraw(jobId: number): Promise<void> {
-    await this.#work(WITHDRAW, { id: String(jobId) });
   }
 
   async claim(nowMs: number): Promise<ClaimedJob | undefined> {

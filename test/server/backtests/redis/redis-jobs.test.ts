@@ -158,6 +158,18 @@ describeOnRedis("the job store on Redis", () => {
       expect(await other.recover(now())).toBe(1);
     });
 
+    test("a lost job whose record is gone, too, holds up none of the others", async () => {
+      const other = await bench.process();
+      const ann = await bench.caller("scale");
+      const gone = await take(ann);
+      await take(ann);
+      for (let count = 0; count < 2; count++) await claimed();
+      await bench.client.del(`hs:job:${gone}`); // evicted, or removed by hand
+      await bench.lose(jobs);
+      expect(await other.recover(now())).toBe(1);
+      expect(await other.counts()).toEqual({ queued: 1, running: 0 });
+    });
+
     test("a submission that nobody heard of is undone only once it cannot come any more, and here", async () => {
       const ann = await bench.caller("scale");
       const id = await take(ann);
