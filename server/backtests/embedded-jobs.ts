@@ -17,15 +17,6 @@ import { packedTextOf } from "./packed-text.ts";
 import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
 
 /**
- * Jobs in the embedded state file, beside the accounts they are charged to: a job and its charge are one
- * transaction. Several processes of one machine may share the file. A job belongs to the process that claimed
- * it, for as long as that process lives and says so.
- *
- * Fair turns: a job's turn is one after that of its account's last waiting job, and never before the turn
- * being served. So accounts alternate, however many jobs one of them has (start-time fair queueing; Goyal,
- * Vin and Cheng 1996, with all jobs of one length).
- */
-/**
  * A process not heard from for this long has lost its jobs. So has one that was last heard from later than this
  * ahead of now: the clock was set back since, and the jobs of a process killed before that would otherwise wait
  * until it has caught up. Processes that live are heard from every two seconds.
@@ -48,10 +39,8 @@ interface JobRow {
   readonly finished_ms: number | null;
   readonly error_code: JobError["code"] | null;
   readonly error_message: string | null;
-}
-
-interface ResultRow {
-  readonly body: Uint8Array;
+  /** The result. */
+  readonly body: Uint8Array | null;
 }
 
 /** The account and period that paid for a job. */
@@ -75,6 +64,15 @@ export interface EmbeddedJobsOptions {
   readonly pidNamespace: string;
 }
 
+/**
+ * Jobs in the embedded state file, beside the accounts they are charged to: a job and its charge are one
+ * transaction. Several processes of one machine may share the file. A job belongs to the process that claimed
+ * it, for as long as that process lives and says so.
+ *
+ * Fair turns: a job's turn is one after that of its account's last waiting job, and never before the turn
+ * being served. So accounts alternate, however many jobs one of them has (start-time fair queueing; Goyal,
+ * Vin and Cheng 1996, with all jobs of one length).
+ */
 export class EmbeddedJobs implements JobStore {
   readonly #options: EmbeddedJobsOptions;
   readonly #sql: JobStatements;
@@ -158,13 +156,10 @@ export class EmbeddedJobs implements JobStore {
     try {
       const row = this.#sql.find.get(jobId, accountId) as JobRow | undefined;
       if (row === undefined) return undefined;
-      // Another process may end the job between the two reads. A job that was not done at the first has no
-      // result.
-      const result = row.status === "done" ? this.#sql.result.get(jobId) : undefined;
       return {
         job: jobOf(row),
         attribution: JSON.parse(row.attribution) as object,
-        result: result === undefined ? null : packedTextOf((result as ResultRow).body),
+        result: row.body === null ? null : packedTextOf(row.body),
       };
     } catch (error) {
       throw storeFailure(error);
@@ -228,8 +223,7 @@ export class EmbeddedJobs implements JobStore {
     if (!this.#isKnown) return; // it has claimed nothing
     this.#inTransaction(() => {
       this.#sql.requeue.run(this.#process);
-      this.#sql.forgetProcess.run(this.#process);
-      this.#sql.forgetHolders.run();
+      this.#sql.forgetProcess.run(this.#process); // what it had is forgotten at the next beat
     });
   }
 

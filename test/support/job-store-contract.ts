@@ -315,12 +315,16 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await bench().used(ann)).toBe(10);
     });
 
-    test("goes back into the queue when its process leaves in order", async () => {
+    test("goes back into the queue when its process leaves in order, and no other job does", async () => {
       const other = await bench().process();
-      await take(await bench().caller("developer"));
+      const ann = await bench().caller("scale");
+      const [first, second] = [await take(ann), await take(ann)];
+      const mine = await claimed(other);
       await claimed();
       await bench().leave(jobs());
-      expect((await claimed(other)).attempt).toBe(2);
+      expect(mine.id).toBe(first);
+      expect(await claimed(other)).toMatchObject({ id: second, attempt: 2 });
+      expect(await other.finish(mine, RESULT, now())).toBe(true);
     });
   });
 }

@@ -29,6 +29,8 @@ export interface ProcessOptions {
   readonly name?: string;
   readonly address?: string;
   readonly notes?: string;
+  /** How far its own clock fell behind since it began. */
+  readonly lagMs?: () => number;
 }
 
 /**
@@ -83,8 +85,9 @@ export class RedisJobBench implements JobBench {
     address = this.redis.address,
     notes,
     runsJobs = true,
+    lagMs = () => 0,
   }: ProcessOptions = {}): JobHome {
-    const monotonicMs = () => performance.now();
+    const monotonicMs = () => performance.now() - lagMs();
     const snapshots = holding(current || undefined, {
       root: this.root,
       monotonicMs: () => performance.now() + this.#passedMs,

@@ -143,10 +143,9 @@ return 1
 export const RELEASE = luaScript(
   "jobs-release",
   `${JOB_LUA}${GIVEN}
-if not holds(given.id, given.attempt) then return 0 end
+if not holds(given.id, given.attempt) then return end
 requeue(given.id)
 redis.call('HINCRBY', jobKey(given.id), 'losses', given.losses)
-return 1
 `,
 );
 
@@ -194,17 +193,14 @@ return {again, now, missing}
 `,
 );
 
-/** Puts back what a process holds, because it is leaving. */
+/** Puts back what a process holds, because it is leaving. The next beat after its lease forgets it. */
 export const DEPART = luaScript(
   "jobs-depart",
   `${JOB_LUA}${GIVEN}
 for _, id in ipairs(redis.call('HKEYS', key('jobs:of:' .. given.process))) do requeue(id) end
-redis.call('DEL', key('jobs:of:' .. given.process))
-redis.call('ZREM', key('jobs:processes'), given.process)
 for _, snapshot in ipairs(given.snapshots) do
   redis.call('ZREM', key('jobs:holders:' .. snapshot), given.process)
 end
-return 1
 `,
 );
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
@@ -117,6 +117,21 @@ describeOnRedis("the job store on Redis", () => {
       expect((await claimed()).attempt).toBe(2);
     });
 
+    test("a claim whose answer never arrived is undone, too, where the process had the job before", async () => {
+      const other = await bench.process();
+      const amnesiac = await bench.process({ name: "process-1" });
+      await take(await bench.caller("developer"));
+      await jobs.release(await claimed(), "again");
+      await claimed(amnesiac);
+      expect(await jobs.recover(now()), "given back").toBe(1);
+      const late = await claimed();
+      await bench.lose(jobs);
+      await other.recover(now());
+      expect(await jobs.finish(late, RESULT, now())).toBe(false);
+      await claimed(amnesiac);
+      expect(await jobs.recover(now()), "taken away").toBe(1);
+    });
+
     test("a process that has only begun looks after the store once it is connected", async () => {
       await expect(bench.begunProcess().tend?.()).resolves.toBe(0);
     });
@@ -124,11 +139,11 @@ describeOnRedis("the job store on Redis", () => {
     test("leases begin anew when it was Redis that was away", async () => {
       const other = await bench.process();
       await take(await bench.caller("developer"));
-      const job = await claimed();
-      await bench.lose(jobs);
+      const job = await claimed(other);
+      for (const each of [jobs, other]) await bench.lose(each);
       await bench.client.set("hs:jobs:beat", Date.now() - 20_000);
-      expect(await other.recover(now())).toBe(0);
-      expect(await jobs.finish(job, RESULT, now())).toBe(true);
+      expect(await jobs.recover(now())).toBe(0);
+      expect(await other.finish(job, RESULT, now())).toBe(true);
     });
 
     test("a lease begins anew at every beat of its process", async () => {
@@ -168,6 +183,8 @@ describeOnRedis("the job store on Redis", () => {
       await bench.lose(jobs);
       expect(await other.recover(now())).toBe(1);
       expect(await other.counts()).toEqual({ queued: 1, running: 0 });
+      expect(await bench.client.keys("hs:jobs:of:*")).toEqual([]);
+      expect(await bench.client.zrange("hs:jobs:processes", "0", "-1")).toEqual(["process-2"]);
     });
 
     test("a submission that nobody heard of is undone only once it cannot come any more, and here", async () => {
@@ -186,6 +203,17 @@ describeOnRedis("the job store on Redis", () => {
       expect([await jobs.underWay(ann.accountId), await bench.used(ann)]).toEqual([0, 0]);
       expect(await jobs.counts()).toEqual({ queued: 0, running: 0 });
       expect(await bench.client.eval(SUBMIT.text, 0, '{"deadlineMs":0}')).toEqual(["late"]);
+    });
+
+    test("a submission goes by Redis's clock, even if the process's own stood still for a while", async () => {
+      let lagMs = 0;
+      jobs = await bench.process({ lagMs: () => lagMs });
+      const ann = await bench.caller("developer");
+      lagMs = 1_000; // as where a machine sleeps
+      await expect(jobs.submit(submissionOf(bench, ann))).rejects.toThrow("too late");
+      await jobs.recover(now());
+      await take(ann);
+      expect(await bench.used(ann)).toBe(10);
     });
 
     test("another process is woken when a job waits", async () => {
@@ -271,6 +299,7 @@ describeOnRedis("the job store on Redis", () => {
         expect(outcome).toMatchObject({ reason: expect.any(AccountsUnavailable) });
       }
       await expect(jobs.find(1, ann.accountId)).rejects.toThrow(AccountsUnavailable);
+      await expect(jobs.submit(submissionOf(bench, ann))).rejects.toThrow(AccountsUnavailable);
       await sleep(300);
       redis.signal("SIGCONT");
       await healed(jobs);
@@ -288,13 +317,18 @@ describeOnRedis("the job store on Redis", () => {
       await take(ann);
     });
 
-    test("takes a result once there is room again", async () => {
+    test("takes a job back, or its result, once there is room again", async () => {
       await take(await bench.caller("scale"));
-      const job = await claimed();
+      const first = await claimed();
       await bench.client.config("SET", "maxmemory", "1");
-      await expect(jobs.finish(job, RESULT, now())).rejects.toThrow(AccountsUnavailable);
+      await expect(jobs.release(first, "again")).rejects.toThrow(AccountsUnavailable);
       await bench.client.config("SET", "maxmemory", "0");
-      expect(await jobs.finish(job, RESULT, now())).toBe(true);
+      await jobs.release(first, "again");
+      const second = await claimed();
+      await bench.client.config("SET", "maxmemory", "1");
+      await expect(jobs.finish(second, RESULT, now())).rejects.toThrow(AccountsUnavailable);
+      await bench.client.config("SET", "maxmemory", "0");
+      expect(await jobs.finish(second, RESULT, now())).toBe(true);
     });
   });
 
@@ -321,7 +355,7 @@ describeOnRedis("the job store on Redis", () => {
     afterEach(async () => {
       await bench.close();
       await proxy.close();
-      rmSync(notes, { recursive: true });
+      rmSync(notes, { recursive: true, force: true });
     });
 
     test("undoes an acceptance that nobody was told about", async () => {
@@ -341,6 +375,14 @@ describeOnRedis("the job store on Redis", () => {
       await healed(next);
       expect(await bench.used(ann)).toBe(0);
       expect(await next.counts()).toEqual({ queued: 0, running: 0 });
+    });
+
+    test("undoes it as it is closed, where nobody else would", async () => {
+      rmSync(notes, { recursive: true });
+      await sleep(UNHEARD_MS);
+      await vi.waitFor(() => far.counts());
+      await bench.leave(far);
+      expect(await bench.used(ann)).toBe(0);
     });
 
     test("leaves it where a repeat of its key was answered in the meantime", async () => {
