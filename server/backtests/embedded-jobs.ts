@@ -153,34 +153,22 @@ export class EmbeddedJobs implements JobStore {
   }
 
   find(jobId: number, accountId: string): StoredJob | undefined {
-    try {
-      const row = this.#sql.find.get(jobId, accountId) as JobRow | undefined;
-      if (row === undefined) return undefined;
-      return {
-        job: jobOf(row),
-        attribution: JSON.parse(row.attribution) as object,
-        result: row.body === null ? null : packedTextOf(row.body),
-      };
-    } catch (error) {
-      throw storeFailure(error);
-    }
+    const row = this.#answer(() => this.#sql.find.get(jobId, accountId)) as JobRow | undefined;
+    if (row === undefined) return undefined;
+    return {
+      job: jobOf(row),
+      attribution: JSON.parse(row.attribution) as object,
+      result: row.body === null ? null : packedTextOf(row.body),
+    };
   }
 
   underWay(accountId: string): number {
-    try {
-      return this.#running(accountId);
-    } catch (error) {
-      throw storeFailure(error);
-    }
+    return this.#answer(() => this.#running(accountId));
   }
 
   counts(): JobCounts {
-    try {
-      const { queued, running } = this.#sql.counts.get() as JobCounts;
-      return { queued, running };
-    } catch (error) {
-      throw storeFailure(error);
-    }
+    const { queued, running } = this.#answer(() => this.#sql.counts.get()) as JobCounts;
+    return { queued, running };
   }
 
   /** Also records that this process lives and what it has, so call it more often than every ten seconds. */
@@ -229,12 +217,8 @@ export class EmbeddedJobs implements JobStore {
 
   /** Snapshots that jobs wait for and that no process says it has. */
   #missing(): string[] {
-    try {
-      const rows = this.#sql.missing.all(HEAD_MAX) as { snapshot_id: string }[];
-      return rows.map(({ snapshot_id: id }) => id);
-    } catch (error) {
-      throw storeFailure(error);
-    }
+    const rows = this.#answer(() => this.#sql.missing.all(HEAD_MAX)) as { snapshot_id: string }[];
+    return rows.map(({ snapshot_id: id }) => id);
   }
 
   #decide(submission: Submission): SubmitOutcome {
@@ -310,8 +294,13 @@ export class EmbeddedJobs implements JobStore {
   }
 
   #inTransaction<T>(work: () => T): T {
+    return this.#answer(() => this.#options.ledger.transaction(work));
+  }
+
+  /** Asks the file, and names its failures as the store's. */
+  #answer<T>(ask: () => T): T {
     try {
-      return this.#options.ledger.transaction(work);
+      return ask();
     } catch (error) {
       throw storeFailure(error);
     }

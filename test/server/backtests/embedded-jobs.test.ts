@@ -93,6 +93,15 @@ describe("a job in the state file", () => {
     acceptedId(jobs.submit(submissionOf(bench, ann)));
   });
 
+  test("is not told of, and that is no defect, where the file cannot be read", async () => {
+    const jobs = bench.process();
+    const { accountId } = await bench.caller("developer");
+    bench.dbOf(jobs).exec("ALTER TABLE jobs RENAME TO lost");
+    expect(() => jobs.find(1, accountId)).toThrow(AccountsUnavailable);
+    expect(() => jobs.underWay(accountId)).toThrow(AccountsUnavailable);
+    expect(() => jobs.counts()).toThrow(AccountsUnavailable);
+  });
+
   test("is forgotten with its result after 30 days", async () => {
     const jobs = bench.process();
     const ann = await bench.caller("developer");
