@@ -77,7 +77,7 @@ export class NoteFolder {
    */
   list(): readonly string[] {
     const { folder, retentionMs } = this.#options;
-    if (folder === undefined || !this.#usable) return [];
+    if (folder === undefined) return [];
     const nowMs = retentionMs() ?? Number.NEGATIVE_INFINITY;
     const names: string[] = [];
     this.#attempt(() => {

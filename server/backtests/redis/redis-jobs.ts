@@ -24,16 +24,7 @@ import type {
   SubmitOutcome,
 } from "../job-store.ts";
 import type { JobNote } from "./job-notes.ts";
-import {
-  BEAT,
-  CLAIM,
-  COUNTS,
-  DEPART,
-  FIND,
-  FINISH,
-  RELEASE,
-  SUBMIT,
-} from "./job-scripts.ts";
+import { BEAT, CLAIM, COUNTS, DEPART, FIND, FINISH, RELEASE, SUBMIT } from "./job-scripts.ts";
 import { storedJobOf } from "./stored-job.ts";
 import { outcomeOf, type SubmitReply } from "./submit-reply.ts";
 
