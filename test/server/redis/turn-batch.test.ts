@@ -65,11 +65,11 @@ test("a group that is not full waits some time after the one before; a full one 
   clock.ms = 2;
   vi.advanceTimersByTime(2);
   expect(groups.map(({ questions }) => questions)).toEqual([[1], [2]]);
-  answers.push(batch.add(3), batch.add(4));
-  await nextTurn();
-  answers.push(batch.add(5));
-  await nextTurn();
-  expect(groups.map(({ questions }) => questions)).toEqual([[1], [2], [3, 4]]);
+  for (const more of [[3, 4], [5]]) {
+    answers.push(...more.map((each) => batch.add(each)));
+    await nextTurn();
+    expect(groups.map(({ questions }) => questions)).toEqual([[1], [2], [3, 4]]);
+  }
   clock.ms = 4;
   vi.advanceTimersByTime(2);
   for (const { answer } of groups) answer();
