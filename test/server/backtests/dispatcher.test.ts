@@ -5,6 +5,7 @@ import { openStateFile, type Connection } from "../../../server/accounts/embedde
 import { Dispatcher } from "../../../server/backtests/dispatcher.ts";
 import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import type { HeldSnapshots } from "../../../server/backtests/held-snapshots.ts";
+import type { JobStore } from "../../../server/backtests/job-store.ts";
 import { packText } from "../../../server/backtests/packed-text.ts";
 import type { BacktestPool, PoolOutcome } from "../../../server/backtests/pool.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
@@ -117,6 +118,36 @@ describe("the dispatcher", () => {
     expect(used()).toBe(50);
   });
 
+  test("claims one job at a time, however often it is woken, and says when it cannot", async () => {
+    const claims: ((job: undefined) => void)[] = [];
+    const claim = () =>
+      new Promise<undefined>((resolve, reject) => {
+        claims.push(claims.length === 0 ? () => reject(new Error("full")) : resolve);
+      });
+    const reports: string[] = [];
+    const dispatcher = new Dispatcher({
+      store: { claim } as Partial<JobStore> as JobStore, // no job is claimed
+      pool: poolOf(() => Promise.resolve(RESULT)),
+      market: () => Promise.resolve(undefined),
+      nowMs: fixture.clock.nowMs,
+      report: (message) => reports.push(message),
+    });
+    const wakeAndEnd = async (index: number) => {
+      for (let times = 0; times < 3; times++) dispatcher.wake();
+      await vi.waitUntil(() => claims.length > index);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(claims).toHaveLength(index + 1);
+      claims[index]?.(undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    await wakeAndEnd(0);
+    expect(reports).toEqual(["cannot claim a job"]);
+    await wakeAndEnd(1);
+    await wakeAndEnd(2); // as it was woken meanwhile
+    expect(reports).toHaveLength(1);
+    await dispatcher.close();
+  });
+
   test("rests before each job for as long as it is told to", async () => {
     const rests = [1, 0, 1];
     const restMs = vi.fn<() => number>(() => rests.shift() ?? 0);
@@ -139,6 +170,7 @@ describe("the dispatcher", () => {
     const dispatcher = dispatcherOn(pool, ["s1"], () => 3_600_000);
     const id = submit();
     dispatcher.wake();
+    await new Promise((resolve) => setImmediate(resolve));
     await dispatcher.close();
     await new Promise((resolve) => setImmediate(resolve));
     expect(jobs.find(id, ann.accountId)?.job.status).toBe("queued");
