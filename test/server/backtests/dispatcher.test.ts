@@ -21,10 +21,13 @@ let db: Connection;
 let jobs: EmbeddedJobs;
 let held: HeldSnapshots;
 let ann: Caller;
+/** What was told about jobs, for monitoring. */
+let observed: string[];
 
 beforeEach(async () => {
   fixture = new AccountsFixture();
   accounts = fixture.server();
+  observed = [];
   db = openStateFile(fixture.file, { busyMs: 250 });
   const { nowMs } = fixture.clock;
   held = holding("s1");
@@ -63,6 +66,11 @@ function dispatcherOn(
     nowMs: fixture.clock.nowMs,
     report: (message) => {
       throw new Error(message);
+    },
+    observer: {
+      begun: ({ attempt }) => observed.push(`begun ${attempt}`),
+      ended: ({ attempt }, outcome) =>
+        observed.push(`${typeof outcome === "string" ? outcome : "ended"} ${attempt}`),
     },
   });
 }
@@ -182,6 +190,7 @@ describe("the dispatcher", () => {
     const dispatcher = dispatcherOn(poolOf(() => Promise.resolve(outcomes.shift()!)));
     expect(await ended(dispatcher, [submit()])).toEqual(["done"]);
     expect(used()).toBe(10);
+    expect(observed).toEqual(["begun 1", "again 1", "begun 2", "ended 2"]);
   });
 
   test("gives up on a job that loses every worker, and refunds it", async () => {
@@ -312,6 +321,7 @@ describe("the dispatcher", () => {
     while (refused.length === 0) await new Promise((resolve) => setImmediate(resolve));
     await dispatcher.close();
     expect(jobs.find(id, ann.accountId)?.job.status).toBe("running");
+    expect(refused).toEqual(["cannot end a job yet", "cannot end a job"]);
   });
 
   test("leaves a job whose worker ends with the process to the next, however often it was begun", async () => {
