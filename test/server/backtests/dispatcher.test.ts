@@ -238,6 +238,15 @@ describe("the dispatcher", () => {
     expect(used()).toBe(0);
   });
 
+  test("tells its caller what a backtest could not do, which is no defect", async () => {
+    const error = { code: "figure_out_of_range", message: "leaves float64" } as const;
+    const dispatcher = dispatcherOn(poolOf(() => Promise.resolve({ kind: "failed", error })));
+    const id = submit();
+    expect(await ended(dispatcher, [id])).toEqual(["error"]);
+    expect(jobs.find(id, ann.accountId)?.job.error).toEqual(error);
+    expect(used()).toBe(0);
+  });
+
   test("ends a job whose snapshot nobody has had for long enough, and refunds it", async () => {
     vi.spyOn(held, "doubt").mockReturnValue(false);
     const dispatcher = dispatcherOn(
@@ -293,7 +302,7 @@ describe("the dispatcher", () => {
       nowMs: fixture.clock.nowMs,
       report: (message) => {
         reports.push(message);
-        db.exec("PRAGMA max_page_count = 1000000"); // the operator makes room
+        setTimeout(() => db.exec("PRAGMA max_page_count = 1000000"), 10); // the operator makes room
       },
       retryMs: 1,
     });
@@ -305,9 +314,8 @@ describe("the dispatcher", () => {
 
   test("leaves a job that a full disk keeps from ending to the next process when it closes", async () => {
     const refused: string[] = [];
-    jobs.finish = () => {
-      throw new Error("database or disk is full");
-    };
+    const finish = () => Promise.reject(new Error("database or disk is full"));
+    Object.assign(jobs, { finish });
     const dispatcher = new Dispatcher({
       store: jobs,
       pool: poolOf(() => Promise.resolve(RESULT)),
