@@ -116,7 +116,7 @@ export class RedisConnection {
     if (this.ready || this.#closed) return this.ready;
     const waited = new AbortController();
     const ready = new Promise<void>((resolve) => this.#waiters.push(resolve));
-    const limit = sleep(withinMs, undefined, { signal: waited.signal }).catch(() => {});
+    const limit = sleep(withinMs, undefined, { signal: waited.signal });
     await Promise.race([ready, limit]);
     waited.abort();
     return this.ready;
