@@ -35,14 +35,6 @@ export interface RedisConnectionOptions {
   readonly warn: (message: string) => void;
 }
 
-export interface RedisHealth {
-  readonly ready: boolean;
-  /** Why requests cannot use Redis; empty while they can. */
-  readonly reason: string;
-  /** How often a connection that requests used was lost. */
-  readonly losses: number;
-}
-
 /**
  * Redis as requests use it: a connection that is there and answers, or a failure at once. Losing the
  * connection fails everything under way. It is then made again, however long that takes, and requests use it
@@ -53,7 +45,6 @@ export class RedisConnection {
   readonly #where: string;
   #link: RedisLink | undefined;
   #reason = "not connected yet";
-  #losses = 0;
   #closed = false;
   readonly #closing = new AbortController();
   readonly #ended: Promise<void>;
@@ -74,11 +65,6 @@ export class RedisConnection {
   /** The connection in use, for callers that must not move to the next one unnoticed. */
   get link(): RedisLink | undefined {
     return this.ready ? this.#link : undefined;
-  }
-
-  health(): RedisHealth {
-    const { ready } = this;
-    return { ready, reason: ready ? "" : this.#reason, losses: this.#losses };
   }
 
   /**
@@ -102,7 +88,7 @@ export class RedisConnection {
   }
 
   unavailable(): AccountsUnavailable {
-    const reason = this.#closed ? "the connection was closed" : this.#link?.reason || this.#reason;
+    const reason = this.#closed ? "the connection was closed" : this.#reason;
     return new AccountsUnavailable(`${this.#where}: ${reason}`);
   }
 
@@ -172,7 +158,6 @@ export class RedisConnection {
     await ended;
     this.#reason = link.reason;
     if (this.#closed) return;
-    this.#losses += 1;
     this.#say(`was lost: ${link.reason}`);
   }
 

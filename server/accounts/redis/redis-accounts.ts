@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { REDIS_WAIT_MS, RedisConnection, type RedisHealth } from "../../redis/connection.ts";
+import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
 import type { Accounts, Caller, ChargeRequest, QuotaState, RateDecision } from "../accounts.ts";
 import { AccountsUnavailable } from "../accounts.ts";
@@ -159,11 +159,6 @@ export class RedisAccounts implements Accounts {
       throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
     const report = reportOf(accountId, reply as AccountReply, plans, nowMs);
     return { ...report, keys: report.keys.filter((key) => isInForce(key, nowMs)) };
-  }
-
-  /** Whether requests can use Redis now and, if not, why. */
-  health(): RedisHealth {
-    return this.#redis.health();
   }
 
   /** Asks Redis something small; rejects where it cannot answer. */

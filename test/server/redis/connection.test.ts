@@ -66,8 +66,6 @@ describe("a connection that is not there", () => {
     expect(await connection.whenReady(1)).toBe(false);
     await vi.waitUntil(() => warnings.length > 0);
     expect(await refusal()).toContain(`${where}: LOADING Redis is loading`);
-    const reason = "LOADING Redis is loading";
-    expect(connection.health()).toEqual({ ready: false, reason, losses: 0 });
   });
 
   test("is tried again, later and later, and warned of now and then or for another reason", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Redis } from "ioredis";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
@@ -92,7 +92,7 @@ describeOnRedis("charges while somebody else interferes with Redis", () => {
     const address = redis.address.replace("redis://", "redis://hindsight:secret@");
     const limited = bench.serverSoon(undefined, address);
     expect(await limited.whenReady(500)).toBe(false);
-    expect(limited.health().reason).toMatch(/may not run EXPIRE, HSET: .*redis\.md/);
+    await expect(limited.ping()).rejects.toThrow(/may not run EXPIRE, HSET: .*redis\.md/);
     await client.call("ACL", "SETUSER", "hindsight", "+hset", "+expire");
     expect(await limited.whenReady(HEAL_MS)).toBe(true);
     caller = await callerOf(limited, ann.key, bench.nowMs);
@@ -152,7 +152,7 @@ describeOnRedis("a replica that takes the place of its Redis", () => {
     for (let n = 0; n < 4; n++) await charge(accounts, caller, 1, bench.nowMs, "/signals");
     expect(await client.hget(`hs:account:${ann.account.id}`, "used:live:2026-02")).toBe("3");
     await redis.kill();
-    await expect.poll(() => accounts.health().ready).toBe(false);
+    await vi.waitFor(() => expect(accounts.ping()).rejects.toThrow(AccountsUnavailable));
     proxy.targetPort = portOf(replica);
     expect(await accounts.whenReady(HEAL_MS)).toBe(true);
     expect(await charge(accounts, caller, 1, bench.nowMs, "/dca")).toMatchObject({ used: 8 });
