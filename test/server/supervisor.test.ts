@@ -63,11 +63,12 @@ test("a process that was told to end before it was begun is not started", async 
 
 describe("several processes of one server", () => {
   test("are begun, told of once all listen, and ended well", async () => {
-    const { supervisor, started } = supervise(3, "listens");
+    const { supervisor, started, reports } = supervise(3, "listens");
     expect(await supervisor.start()).toBe("http://127.0.0.1:1");
     expect([started.length, supervisor.running]).toEqual([3, 3]);
     expect(await supervisor.stop()).toBe(true);
     expect(started.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+    expect(reports).toEqual([]);
   });
 
   test("do not begin where the first cannot", async () => {
@@ -143,6 +144,14 @@ describe("several processes of one server", () => {
       { exit: 3, wait_ms: 8 },
     ]);
     expect(started[0]!.exitCode, "the others go on").toBe(null);
+  });
+
+  test("are started again, the first as well, where one fails that has listened", async () => {
+    const { supervisor, started, reports, starts } = supervise(1, "stumbles", "listens");
+    await supervisor.start();
+    started[0]!.kill();
+    await starts(2);
+    expect(reports).toMatchObject([{ child: 0, exit: 4 }]);
   });
 
   test("are started again as soon as the first time after a minute of life", async () => {
