@@ -194,7 +194,8 @@ export class RedisJobBench implements JobBench {
 
 const ANSWER_LIMIT_MS = 5_000;
 
-async function untilItAnswers(home: JobHome): Promise<void> {
+/** Waits until a store answers, the first time or again. */
+export async function untilItAnswers(home: JobHome): Promise<void> {
   const giveUpAtMs = performance.now() + ANSWER_LIMIT_MS;
   for (;;) {
     try {

@@ -5,7 +5,6 @@ import { openStateFile, type Connection } from "../../../server/accounts/embedde
 import { Dispatcher } from "../../../server/backtests/dispatcher.ts";
 import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import type { HeldSnapshots } from "../../../server/backtests/held-snapshots.ts";
-import type { JobStore } from "../../../server/backtests/job-store.ts";
 import { packText } from "../../../server/backtests/packed-text.ts";
 import type { BacktestPool, PoolOutcome } from "../../../server/backtests/pool.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
@@ -14,6 +13,7 @@ import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const bars = madeUpBars({ seed: 1, days: 10 });
 const RESULT: PoolOutcome = { kind: "result", result: packText("{}") };
+const ready = () => Promise.resolve(RESULT);
 
 let fixture: AccountsFixture;
 let accounts: EmbeddedAccounts;
@@ -126,44 +126,10 @@ describe("the dispatcher", () => {
     expect(used()).toBe(50);
   });
 
-  test("claims one job at a time, however often it is woken, and says when it cannot", async () => {
-    const claims: ((job: undefined) => void)[] = [];
-    const claim = () =>
-      new Promise<undefined>((resolve, reject) => {
-        claims.push(claims.length === 0 ? () => reject(new Error("full")) : resolve);
-      });
-    const reports: string[] = [];
-    const dispatcher = new Dispatcher({
-      store: { claim } as Partial<JobStore> as JobStore, // no job is claimed
-      pool: poolOf(() => Promise.resolve(RESULT)),
-      market: () => Promise.resolve(undefined),
-      nowMs: fixture.clock.nowMs,
-      report: (message) => reports.push(message),
-    });
-    const wakeAndEnd = async (index: number) => {
-      for (let times = 0; times < 3; times++) dispatcher.wake();
-      await vi.waitUntil(() => claims.length > index);
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(claims).toHaveLength(index + 1);
-      claims[index]?.(undefined);
-      await new Promise((resolve) => setImmediate(resolve));
-    };
-    await wakeAndEnd(0);
-    expect(reports).toEqual(["cannot claim a job"]);
-    await wakeAndEnd(1);
-    await wakeAndEnd(2); // as it was woken meanwhile
-    expect(reports).toHaveLength(1);
-    await dispatcher.close();
-  });
-
   test("rests before each job for as long as it is told to", async () => {
     const rests = [1, 0, 1];
     const restMs = vi.fn<() => number>(() => rests.shift() ?? 0);
-    const dispatcher = dispatcherOn(
-      poolOf(() => Promise.resolve(RESULT)),
-      ["s1"],
-      restMs,
-    );
+    const dispatcher = dispatcherOn(poolOf(ready), ["s1"], restMs);
     const ids = Array.from({ length: 3 }, submit);
     expect(await ended(dispatcher, ids)).toEqual(ids.map(() => "done"));
     expect(restMs.mock.calls.length).toBeGreaterThanOrEqual(3);
@@ -249,10 +215,7 @@ describe("the dispatcher", () => {
 
   test("ends a job whose snapshot nobody has had for long enough, and refunds it", async () => {
     vi.spyOn(held, "doubt").mockReturnValue(false);
-    const dispatcher = dispatcherOn(
-      poolOf(() => Promise.resolve(RESULT)),
-      [],
-    );
+    const dispatcher = dispatcherOn(poolOf(ready), []);
     const id = submit();
     expect(await ended(dispatcher, [id])).toEqual(["error"]);
     expect(jobs.find(id, ann.accountId)?.job.error?.code).toBe("snapshot_gone");
@@ -318,7 +281,7 @@ describe("the dispatcher", () => {
     Object.assign(jobs, { finish });
     const dispatcher = new Dispatcher({
       store: jobs,
-      pool: poolOf(() => Promise.resolve(RESULT)),
+      pool: poolOf(ready),
       market: (snapshotId) => Promise.resolve({ bars, snapshotId }),
       nowMs: fixture.clock.nowMs,
       report: (message) => refused.push(message),

@@ -6,9 +6,11 @@ import { EmbeddedJobBench } from "../../support/embedded-job-bench.ts";
 import { jobSnapshotsContract } from "../../support/job-snapshots-contract.ts";
 import { acceptedId, DAY_MS, RESULT, submissionOf } from "../../support/job-steps.ts";
 import { jobStoreContract } from "../../support/job-store-contract.ts";
+import { jobTurnsContract } from "../../support/job-turns-contract.ts";
 
 describe("the embedded job store", () => {
   jobStoreContract(() => new EmbeddedJobBench());
+  jobTurnsContract(() => new EmbeddedJobBench());
   jobSnapshotsContract(() => new EmbeddedJobBench());
 });
 

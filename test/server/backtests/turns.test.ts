@@ -131,7 +131,7 @@ describe("turns", () => {
       expect([ends.length, done]).toEqual([pieces, []]);
       ends.at(-1)!(); // one has begun
     }
-    await Promise.all(waiting);
+    for (const each of waiting) await each;
     await vi.advanceTimersByTimeAsync(1);
     expect(await last).toBe("b");
     await vi.advanceTimersByTimeAsync(1);

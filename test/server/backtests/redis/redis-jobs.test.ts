@@ -1,9 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
-import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../../../server/backtests/job.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
@@ -11,14 +7,13 @@ import { SUBMIT, TAKE_BACK_JOBS } from "../../../../server/backtests/redis/job-s
 import { jobSnapshotsContract } from "../../../support/job-snapshots-contract.ts";
 import { acceptedId, DAY_MS, FAILURE, RESULT, submissionOf } from "../../../support/job-steps.ts";
 import { jobStoreContract } from "../../../support/job-store-contract.ts";
-import { RedisJobBench } from "../../../support/redis-job-bench.ts";
+import { jobTurnsContract } from "../../../support/job-turns-contract.ts";
+import { RedisJobBench, untilItAnswers } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 
 /** The name of a published snapshot. */
 const OLDER = "2022-06-17T20220618T001000000Z-0123456789ab";
 const HALF_MINUTE_MS = 30_000;
-/** The time between a lost answer and the beat that undoes its submission. */
-const UNHEARD_MS = 1_100;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -38,18 +33,6 @@ async function claimed(store = jobs): Promise<ClaimedJob> {
   return job;
 }
 
-/** Waits until a store answers again. */
-async function healed(store: JobHome): Promise<void> {
-  for (let tries = 0; tries < 1000; tries++) {
-    const well = await Promise.all([store.recover(now()), store.underWay("nobody")]).catch(
-      () => undefined,
-    );
-    if (well !== undefined) return;
-    await sleep(5);
-  }
-  throw new Error("the store does not answer any more");
-}
-
 describeOnRedis("the job store on Redis", () => {
   beforeAll(async () => {
     redis = await RedisChild.start();
@@ -58,6 +41,7 @@ describeOnRedis("the job store on Redis", () => {
   afterAll(() => redis.remove());
 
   jobStoreContract(() => RedisJobBench.on(redis));
+  jobTurnsContract(() => RedisJobBench.on(redis));
   jobSnapshotsContract(() => RedisJobBench.on(redis));
 
   describe("keeps jobs so that", () => {
@@ -302,7 +286,7 @@ describeOnRedis("the job store on Redis", () => {
       await expect(jobs.submit(submissionOf(bench, ann))).rejects.toThrow(AccountsUnavailable);
       await sleep(300);
       redis.signal("SIGCONT");
-      await healed(jobs);
+      await untilItAnswers(jobs);
       expect(await jobs.counts()).toEqual({ queued: 0, running: 0 });
       expect(await bench.used(ann)).toBe(0);
       await take(ann);
@@ -329,69 +313,6 @@ describeOnRedis("the job store on Redis", () => {
       await expect(jobs.finish(second, RESULT, now())).rejects.toThrow(AccountsUnavailable);
       await bench.client.config("SET", "maxmemory", "0");
       expect(await jobs.finish(second, RESULT, now())).toBe(true);
-    });
-  });
-
-  describe("whose answer is lost", () => {
-    let proxy: TcpProxy;
-    let far: JobHome;
-    let ann: Caller;
-    let notes: string;
-
-    beforeEach(async () => {
-      bench = await RedisJobBench.on(redis);
-      jobs = await bench.process();
-      notes = mkdtempSync(join(tmpdir(), "hindsight-notes-"));
-      proxy = await TcpProxy.to(Number(new URL(redis.address).port));
-      far = await bench.process({ address: `redis://127.0.0.1:${proxy.port}`, notes });
-      ann = await bench.caller("scale");
-      proxy.mode = "lose answers";
-      const lost = Promise.resolve(far.submit(submissionOf(bench, ann, "k")));
-      const outcome = await lost.catch((error: unknown) => error);
-      if (!(outcome instanceof AccountsUnavailable)) throw new Error("an answer came through");
-      proxy.mode = "pass";
-    });
-
-    afterEach(async () => {
-      await bench.close();
-      await proxy.close();
-      rmSync(notes, { recursive: true, force: true });
-    });
-
-    test("undoes an acceptance that nobody was told about", async () => {
-      expect(await bench.used(ann), "it was accepted").toBe(10);
-      await sleep(UNHEARD_MS);
-      await healed(far);
-      expect(await bench.used(ann)).toBe(0);
-      expect(await jobs.underWay(ann.accountId)).toBe(0);
-      await take(ann, "k");
-    });
-
-    test("has it undone by the next server where the process is killed first", async () => {
-      proxy.mode = "lose answers"; // for good
-      expect(readdirSync(notes)).toEqual([expect.stringMatching(/^jobs-[0-9a-f]+\.json$/)]);
-      const next = await bench.process({ notes });
-      await sleep(UNHEARD_MS);
-      await healed(next);
-      expect(await bench.used(ann)).toBe(0);
-      expect(await next.counts()).toEqual({ queued: 0, running: 0 });
-    });
-
-    test("undoes it as it is closed, where nobody else would", async () => {
-      rmSync(notes, { recursive: true });
-      await sleep(UNHEARD_MS);
-      await vi.waitFor(() => far.counts());
-      await bench.leave(far);
-      expect(await bench.used(ann)).toBe(0);
-    });
-
-    test("leaves it where a repeat of its key was answered in the meantime", async () => {
-      const repeat = await jobs.submit(submissionOf(bench, ann, "k"));
-      expect(repeat.kind).toBe("repeated");
-      await sleep(UNHEARD_MS);
-      await healed(far);
-      expect(await bench.used(ann)).toBe(10);
-      expect(await jobs.underWay(ann.accountId)).toBe(1);
     });
   });
 });
