@@ -70,7 +70,7 @@ export class Dispatcher {
    */
   wake(): void {
     this.#wanted = true;
-    if (!this.#filling && !this.#closed) void this.#fill();
+    if (!this.#filling) void this.#fill();
   }
 
   /**
@@ -85,7 +85,7 @@ export class Dispatcher {
   async #fill(): Promise<void> {
     this.#filling = true;
     try {
-      while (this.#wanted && !this.#closed && this.#running.size < this.#options.pool.threads) {
+      while (this.#wanted && this.#running.size < this.#options.pool.threads) {
         this.#wanted = false;
         await this.#rest();
         if (this.#closed) return;

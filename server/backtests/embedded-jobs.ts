@@ -39,10 +39,8 @@ interface JobRow {
   readonly finished_ms: number | null;
   readonly error_code: JobError["code"] | null;
   readonly error_message: string | null;
-}
-
-interface ResultRow {
-  readonly body: Uint8Array;
+  /** The result. */
+  readonly body: Uint8Array | null;
 }
 
 /** The account and period that paid for a job. */
@@ -155,20 +153,13 @@ export class EmbeddedJobs implements JobStore {
   }
 
   find(jobId: number, accountId: string): StoredJob | undefined {
-    try {
-      const row = this.#sql.find.get(jobId, accountId) as JobRow | undefined;
-      if (row === undefined) return undefined;
-      // Another process may end the job between the two reads. A job that was not done at the first has no
-      // result.
-      const result = row.status === "done" ? this.#sql.result.get(jobId) : undefined;
-      return {
-        job: jobOf(row),
-        attribution: JSON.parse(row.attribution) as object,
-        result: result === undefined ? null : packedTextOf((result as ResultRow).body),
-      };
-    } catch (error) {
-      throw storeFailure(error);
-    }
+    const row = this.#answer(() => this.#sql.find.get(jobId, accountId)) as JobRow | undefined;
+    if (row === undefined) return undefined;
+    return {
+      job: jobOf(row),
+      attribution: JSON.parse(row.attribution) as object,
+      result: row.body === null ? null : packedTextOf(row.body),
+    };
   }
 
   /** Whether there is a job with this id, of whatever account. */
@@ -181,20 +172,12 @@ export class EmbeddedJobs implements JobStore {
   }
 
   underWay(accountId: string): number {
-    try {
-      return this.#running(accountId);
-    } catch (error) {
-      throw storeFailure(error);
-    }
+    return this.#answer(() => this.#running(accountId));
   }
 
   counts(): JobCounts {
-    try {
-      const { queued, running } = this.#sql.counts.get() as JobCounts;
-      return { queued, running };
-    } catch (error) {
-      throw storeFailure(error);
-    }
+    const { queued, running } = this.#answer(() => this.#sql.counts.get()) as JobCounts;
+    return { queued, running };
   }
 
   /** Also records that this process lives and what it has, so call it more often than every ten seconds. */
@@ -237,19 +220,14 @@ export class EmbeddedJobs implements JobStore {
     if (!this.#isKnown) return; // it has claimed nothing
     this.#inTransaction(() => {
       this.#sql.requeue.run(this.#process);
-      this.#sql.forgetProcess.run(this.#process);
-      this.#sql.forgetHolders.run();
+      this.#sql.forgetProcess.run(this.#process); // what it had is forgotten at the next beat
     });
   }
 
   /** Snapshots that jobs wait for and that no process says it has. */
   #missing(): string[] {
-    try {
-      const rows = this.#sql.missing.all(HEAD_MAX) as { snapshot_id: string }[];
-      return rows.map(({ snapshot_id: id }) => id);
-    } catch (error) {
-      throw storeFailure(error);
-    }
+    const rows = this.#answer(() => this.#sql.missing.all(HEAD_MAX)) as { snapshot_id: string }[];
+    return rows.map(({ snapshot_id: id }) => id);
   }
 
   #decide(submission: Submission): SubmitOutcome {
@@ -325,8 +303,13 @@ export class EmbeddedJobs implements JobStore {
   }
 
   #inTransaction<T>(work: () => T): T {
+    return this.#answer(() => this.#options.ledger.transaction(work));
+  }
+
+  /** Asks the file, and names its failures as the store's. */
+  #answer<T>(ask: () => T): T {
     try {
-      return this.#options.ledger.transaction(work);
+      return ask();
     } catch (error) {
       throw storeFailure(error);
     }

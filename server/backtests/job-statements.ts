@@ -40,16 +40,15 @@ WHERE id = ? AND attempt = ? AND status = 'running' RETURNING account_id, env, p
 UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL, losses = losses + ?
 WHERE id = ? AND attempt = ? AND status = 'running'`,
   requeue: `
-UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL
-WHERE process = ? AND status = 'running'`,
+UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL WHERE process = ?`,
   requeueLost: `
 UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL
 WHERE process IS NOT NULL AND process NOT IN (SELECT id FROM processes)`,
   withdraw: `DELETE FROM jobs WHERE id = ? AND status <> 'error' RETURNING account_id, env, period, units, created_ms`,
   withdrawResult: `DELETE FROM results WHERE job_id = ?`,
   withdrawKey: `DELETE FROM idempotency WHERE account_id = ? AND job_id = ?`,
-  find: `SELECT * FROM jobs WHERE id = ? AND account_id = ?`,
-  result: `SELECT body FROM results WHERE job_id = ?`,
+  find: `
+SELECT jobs.*, body FROM jobs LEFT JOIN results ON job_id = id WHERE id = ? AND account_id = ?`,
   heartbeat: `
 INSERT INTO processes VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET seen_ms = excluded.seen_ms`,
   processes: `SELECT id, pid, seen_ms FROM processes`,

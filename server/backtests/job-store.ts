@@ -36,11 +36,6 @@ export type SubmitOutcome =
 export interface JobStore {
   /** Takes a job in and charges its units, or does neither. */
   submit(submission: Submission): SubmitOutcome | Promise<SubmitOutcome>;
-  /**
-   * Undoes an acceptance that nobody was told about: it is as if the job had never been, and its units are
-   * given back.
-   */
-  withdraw(jobId: number): void | Promise<void>;
   /** The next job to run, in fair turns between accounts; undefined if none waits. */
   claim(nowMs: number): ClaimedJob | undefined | Promise<ClaimedJob | undefined>;
   /** Ends a claimed job; one that ends in `error` is refunded. False if the claim no longer holds. */

@@ -88,7 +88,7 @@ export class RedisConnection {
   }
 
   unavailable(): AccountsUnavailable {
-    const reason = this.#closed ? "the connection was closed" : this.#link?.reason || this.#reason;
+    const reason = this.#closed ? "the connection was closed" : this.#reason;
     return new AccountsUnavailable(`${this.#where}: ${reason}`);
   }
 
@@ -102,7 +102,7 @@ export class RedisConnection {
     if (this.ready || this.#closed) return this.ready;
     const waited = new AbortController();
     const ready = new Promise<void>((resolve) => this.#waiters.push(resolve));
-    const limit = sleep(withinMs, undefined, { signal: waited.signal }).catch(() => {});
+    const limit = sleep(withinMs, undefined, { signal: waited.signal });
     await Promise.race([ready, limit]);
     waited.abort();
     return this.ready;
@@ -158,6 +158,7 @@ export class RedisConnection {
     await ended;
     this.#link = undefined;
     this.#reason = link.reason;
+    if (this.#closed) return;
     this.#say(`was lost: ${link.reason}`);
   }
 

@@ -105,7 +105,7 @@ export class Notes<Note extends object> {
     const { settle, kind, warn, monotonicMs } = this.#options;
     try {
       const settled = await settle(link, held.note);
-      if (settled === "settled") held.settledMs ??= monotonicMs();
+      if (settled === "settled") held.settledMs = monotonicMs();
       if (settled === "strange") held.settledMs = Number.POSITIVE_INFINITY;
     } catch (error) {
       if (error instanceof AccountsUnavailable) throw error;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
+import { freePort } from "../../scripts/free-port.ts";
 import { publishDemo } from "../support/publish-demo.ts";
 import { parseMetrics } from "../support/scrape.ts";
 import { HINDSIGHT } from "../support/built-script.ts";
@@ -42,7 +43,7 @@ class Server {
   }
 
   get origin(): string | undefined {
-    return /Serving on (http:\S+\d):/.exec(this.#said)?.[1];
+    return /Serving on (http:\S+\d)(?::| with)/.exec(this.#said)?.[1];
   }
 
   lines(): readonly LogLine[] {
@@ -50,6 +51,11 @@ class Server {
     return whole
       .slice(0, this.#said.endsWith("\n") ? undefined : -1)
       .map((line) => JSON.parse(line) as LogLine);
+  }
+
+  /** Where its metrics are; of several processes, only the one that started them says so. */
+  get metrics(): string | undefined {
+    return this.lines().find(({ metrics }) => typeof metrics === "string")?.metrics;
   }
 
   /** Ids of the processes that ran backtests, in the order they began. */
@@ -135,9 +141,24 @@ describe("the process that runs a server's backtests", () => {
     const { server, origin, jobs } = await started();
     expect(jobs).not.toBe(server.child.pid);
     await done(origin, await submit(origin));
-    const url = server.lines().find(({ metrics }) => metrics !== undefined)?.metrics;
-    const numbers = parseMetrics(await (await fetch(url!)).text());
+    const numbers = parseMetrics(await (await fetch(await until(() => server.metrics))).text());
     expect(numbers.get('hindsight_jobs_ended_total{outcome="done",process="jobs"}')).toBe(1);
+    expect(await server.stop()).toBe(0);
+    expect(isThere(jobs)).toBe(false);
+  });
+
+  test.each([
+    [1, ["jobs"]],
+    [2, ["0", "1", "jobs", "parent"]],
+  ])("is told of each backtest as it comes, by %i processes", async (count, names) => {
+    const several = ["--processes", String(count), "--port", String(await freePort())];
+    const { server, origin, jobs } = await started(...several);
+    const begunMs = performance.now();
+    for (let times = 0; times < 5; times++) await done(origin, await submit(origin));
+    expect(performance.now() - begunMs, "it looks every 2 s by itself").toBeLessThan(6_000);
+    const text = await (await fetch(await until(() => server.metrics))).text();
+    const told = [...text.matchAll(/^process_cpu_seconds_total\{.*process="(.+?)"/gm)];
+    expect(new Set(told.map(([, name]) => name))).toEqual(new Set(names));
     expect(await server.stop()).toBe(0);
     expect(isThere(jobs)).toBe(false);
   });

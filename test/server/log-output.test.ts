@@ -27,17 +27,22 @@ function disk(room: number) {
   return { file, output, pausedMs: () => pausedMs };
 }
 
+/** What a pipe takes whole or not at all. */
+const PIPE_WHOLE_BYTES = 4096;
+
 /** A pipe with room for so many bytes, whose reader takes them all each time somebody waits. */
 function pipe(size: number) {
   const state = { room: size, text: "", fault: "EAGAIN", reads: true };
   const take = () => void (state.room = state.reads ? size : state.room);
   const writeSync = (_: number, bytes: Buffer) => {
-    if (state.room < bytes.length) {
+    const isWhole = bytes.length <= state.room || bytes.length <= PIPE_WHOLE_BYTES;
+    if (state.room < (isWhole ? bytes.length : 1)) {
       throw Object.assign(new Error(state.fault), { code: state.fault });
     }
-    state.text += bytes.toString();
-    state.room -= bytes.length;
-    return bytes.length;
+    const taken = bytes.subarray(0, state.room);
+    state.text += taken.toString();
+    state.room -= taken.length;
+    return taken.length;
   };
   const write = () => expect.unreachable("a pipe is written to at once");
   let pausedMs = 0;
@@ -69,6 +74,7 @@ describe("the output of a log", () => {
     output.write("meanwhile\n");
     await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
     expect(file.text).toBe("before");
+    expect(file.attempts, "half a second apart").toBeLessThan(30);
     file.room = Infinity;
     await vi.advanceTimersByTimeAsync(SECOND_MS);
     expect(file.text).toBe("before\nmeanwhile\n");
@@ -127,6 +133,7 @@ describe("the output of a log to a pipe", () => {
     const lines = Array.from({ length: 100 }, (_, n) => `${n + 100}\n`);
     for (const line of lines) output.write(line);
     expect(state.text).toBe("100\n101\n");
+    expect(vi.getTimerCount(), "one attempt is due, however many lines wait").toBe(1);
     for (let n = 0; n < 50; n++) {
       take();
       await vi.advanceTimersByTimeAsync(5);
@@ -144,6 +151,24 @@ describe("the output of a log to a pipe", () => {
     const spentMs = process.cpuUsage(before).user / 1000;
     expect(state.text).toHaveLength(150_000 * line.length);
     expect(spentMs, "a line costs the same however many wait").toBeLessThan(2 * SECOND_MS);
+  });
+
+  test("writes a line that is longer than the pipe in pieces", async () => {
+    const { pipe: state, output, take } = pipe(PIPE_WHOLE_BYTES);
+    const line = `${"x".repeat(3 * PIPE_WHOLE_BYTES)}\n`;
+    output.write(line);
+    for (let n = 0; n < 3; n++) {
+      take();
+      await vi.advanceTimersByTimeAsync(5);
+    }
+    expect(state.text).toBe(line);
+  });
+
+  test("counts only what waits against the 16 MB", () => {
+    const { pipe: state, output } = pipe(Infinity);
+    const line = `${"x".repeat(1024 * 1024 - 1)}\n`;
+    for (let n = 0; n < 20; n++) output.write(line);
+    expect(state.text.length).toBe(20 * line.length);
   });
 
   test("gives its reader a second at the end of the process", () => {

@@ -2,14 +2,16 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { SupervisedProcess } from "../../server/supervised-process.ts";
 import { Supervisor } from "../../server/supervisor.ts";
 
 const CHILD = fileURLToPath(new URL("../support/supervised-child.mjs", import.meta.url));
 
 const open: Supervisor[] = [];
 let restartMs = 1;
+let nowMs = 0;
 afterEach(async () => {
-  restartMs = 1;
+  [restartMs, nowMs] = [1, 0];
   for (const supervisor of open.splice(0)) await supervisor.stop();
 });
 
@@ -32,7 +34,7 @@ function supervise(count: number, ...behaviours: string[]) {
       return child;
     },
     report: (_, details) => reports.push(details),
-    monotonicMs: () => 0,
+    monotonicMs: () => nowMs,
     restartMs,
   });
   open.push(supervisor);
@@ -47,13 +49,27 @@ function supervise(count: number, ...behaviours: string[]) {
   return { supervisor, started, reports, starts };
 }
 
+test("a process that was told to end before it was begun is not started", async () => {
+  const process = new SupervisedProcess({
+    name: "jobs",
+    start: () => expect.unreachable("it is started"),
+    report: () => {},
+    monotonicMs: () => 0,
+  });
+  process.tell({ kind: "work" });
+  expect(await process.stop()).toBe(true);
+  process.keep();
+  expect([process.isRunning, await process.metrics()]).toEqual([false, []]);
+});
+
 describe("several processes of one server", () => {
   test("are begun, told of once all listen, and ended well", async () => {
-    const { supervisor, started } = supervise(3, "listens");
+    const { supervisor, started, reports } = supervise(3, "listens");
     expect(await supervisor.start()).toBe("http://127.0.0.1:1");
     expect([started.length, supervisor.running]).toEqual([3, 3]);
     expect(await supervisor.stop()).toBe(true);
     expect(started.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+    expect(reports).toEqual([]);
   });
 
   test("do not begin where the first cannot", async () => {
@@ -109,6 +125,7 @@ describe("several processes of one server", () => {
     const { supervisor, reports } = supervise(2, "listens", "is killed");
     const beginning = supervisor.start().catch((error: unknown) => String(error));
     await vi.waitUntil(() => reports.length > 0, { timeout: 20_000 });
+    expect(reports, "half a minute at most").toMatchObject([{ wait_ms: 30_000 }]);
     expect(await supervisor.stop()).toBe(true);
     expect(await beginning).toContain("told to end");
   });
@@ -167,6 +184,25 @@ describe("several processes of one server", () => {
     open.push(supervisor);
     expect(await supervisor.start()).toBe("http://127.0.0.1:1");
     expect(supervisor.restarts).toBe(2);
+  });
+
+  test("are started again, the first as well, where one fails that has listened", async () => {
+    const { supervisor, started, reports, starts } = supervise(1, "stumbles", "listens");
+    await supervisor.start();
+    started[0]!.kill();
+    await starts(2);
+    expect(reports).toMatchObject([{ child: 0, exit: 4 }]);
+  });
+
+  test("are started again as soon as the first time after a minute of life", async () => {
+    const { supervisor, started, reports, starts } = supervise(1, "listens");
+    await supervisor.start();
+    for (const [index, livedMs] of [59_999, 59_999, 60_000].entries()) {
+      nowMs += livedMs;
+      started[index]!.kill("SIGKILL");
+      await starts(index + 2);
+    }
+    expect(reports).toMatchObject([{ wait_ms: 1 }, { wait_ms: 2 }, { wait_ms: 1 }]);
   });
 
   test("say that one did not end well", async () => {

@@ -72,6 +72,11 @@ export class EmbeddedJobBench implements JobBench {
     return made === undefined ? undefined : { calls: made.calls, units: made.units };
   }
 
+  withdraw(jobId: number): void {
+    const [process] = this.#processes.keys();
+    process!.withdraw(jobId); // there is one
+  }
+
   lose(process: EmbeddedJobs): void {
     this.#alive.delete(this.#processes.get(process)!.pid); // every process is made here
   }

@@ -22,6 +22,8 @@ export interface JobBench {
    * if the report has none.
    */
   backtestsOf(who: Caller): Promise<{ readonly calls: number; readonly units: number } | undefined>;
+  /** Undoes an acceptance that nobody was told about. */
+  withdraw(jobId: number): void | Promise<void>;
   /** Kills a process; others may know it at their next `recover`. */
   lose(process: JobStore): void | Promise<void>;
   /** Ends a process in order. */

@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { describe, expect, test, vi } from "vitest";
 import { unpackText } from "../../server/backtests/packed-text.ts";
 import type { JobBench } from "./job-bench.ts";
 import {
@@ -76,7 +78,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       await jobs().finish(await claimed(), FAILURE, now());
       await jobs().finish(await claimed(), RESULT, now());
       expect(await bench().backtestsOf(ann)).toEqual({ calls: 3, units: 20 });
-      await jobs().withdraw((await claimed()).id);
+      await bench().withdraw((await claimed()).id);
       const left = { calls: 2, units: 10 };
       expect(await bench().backtestsOf(ann), "nobody was told of it").toEqual(left);
     });
@@ -138,6 +140,28 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await bench().used(ann)).toBe(9_991);
     });
 
+    test("is refused for those that run where the month holds its units and no more", async () => {
+      const ann = await bench().caller("developer");
+      await bench().charge(ann, 9_980);
+      await take(ann);
+      const refused = { kind: "concurrency_exceeded", running: 1 };
+      expect(await jobs().submit(submissionOf(bench(), ann))).toEqual(refused);
+    });
+
+    test("has an id that no other job has", async () => {
+      const draws = [7, 7, 7, 8];
+      vi.spyOn(crypto, "randomInt").mockImplementation(() => draws.shift());
+      syncBuiltinESMExports();
+      try {
+        const ann = await bench().caller("scale");
+        expect([await take(ann), await take(ann)]).toEqual([7, 8]);
+        expect(await bench().used(ann)).toBe(20);
+      } finally {
+        vi.restoreAllMocks();
+        syncBuiltinESMExports();
+      }
+    });
+
     test("is made once under a repeated idempotency key, for 24 hours", async () => {
       const ann = await bench().caller("startup");
       const bob = await bench().caller("startup", "bob@example.com");
@@ -156,52 +180,6 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect((await jobs().submit(submissionOf(bench(), ann, "k"))).kind).toBe("repeated");
       bench().clock.pass(1);
       expect(await take(ann, "k")).not.toBe(id);
-    });
-
-    test("waits its account's turn, so that one account's jobs do not hold up another's", async () => {
-      const ann = await bench().caller("scale");
-      const bob = await bench().caller("scale", "bob@example.com");
-      const anns: number[] = [];
-      for (let count = 0; count < 4; count++) anns.push(await take(ann));
-      await claimed();
-      const bobs = [await take(bob), await take(bob)];
-      const order: number[] = [];
-      for (let count = 0; count < 5; count++) order.push((await claimed()).id);
-      expect(order.indexOf(bobs[0]!)).toBeLessThan(order.indexOf(anns[2]!));
-      expect(order.indexOf(bobs[1]!)).toBeLessThan(order.indexOf(anns[3]!));
-    });
-
-    test("is not overtaken again and again by an account that sends one after the other", async () => {
-      const ann = await bench().caller("scale");
-      const bob = await bench().caller("scale", "bob@example.com");
-      const anns: number[] = [];
-      for (let count = 0; count < 4; count++) anns.push(await take(ann));
-      const order: number[] = [];
-      for (let count = 0; count < 8; count++) {
-        if ((await jobs().underWay(bob.accountId)) === 0) await take(bob);
-        const job = await claimed();
-        order.push(job.id);
-        await jobs().finish(job, RESULT, now());
-      }
-      expect(order.filter((id) => anns.includes(id))).toEqual(anns);
-    });
-
-    test("keeps its turn when its worker is lost", async () => {
-      const ann = await bench().caller("scale");
-      const first = await take(ann);
-      await take(ann);
-      const job = await claimed();
-      await jobs().release(job, "again");
-      expect((await jobs().find(first, ann.accountId))?.job).toMatchObject({
-        status: "queued",
-        startedMs: null,
-      });
-      expect(await jobs().counts()).toMatchObject({ running: 0 });
-      expect(await claimed()).toMatchObject({ id: first, attempt: 2, losses: 1 });
-      expect(await jobs().finish(job, RESULT, now()), "an earlier claim").toBe(false);
-      await jobs().release(job, "again");
-      const { status } = (await jobs().find(first, ann.accountId))!.job; // just now it was there
-      expect(status, "and it gives nothing back").toBe("running");
     });
 
     test("counts the workers it lost apart from its other attempts", async () => {
@@ -242,7 +220,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
         const id = await take(ann, "k");
         const job = until === "queued" ? undefined : await claimed();
         if (until === "done") await jobs().finish(job!, RESULT, now());
-        await jobs().withdraw(id);
+        await bench().withdraw(id);
         expect(await jobs().find(id, ann.accountId)).toBeUndefined();
         expect(await bench().used(ann)).toBe(0);
         expect(await jobs().underWay(ann.accountId)).toBe(0);
@@ -253,7 +231,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       const failed = await take(ann, "k");
       await bench().charge(ann, 50);
       await jobs().finish(await claimed(), FAILURE, now());
-      await jobs().withdraw(failed);
+      await bench().withdraw(failed);
       expect(await bench().used(ann), "refunded once").toBe(50);
     });
 
@@ -291,12 +269,16 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await bench().used(ann)).toBe(10);
     });
 
-    test("goes back into the queue when its process leaves in order", async () => {
+    test("goes back into the queue when its process leaves in order, and no other job does", async () => {
       const other = await bench().process();
-      await take(await bench().caller("developer"));
+      const ann = await bench().caller("scale");
+      const [first, second] = [await take(ann), await take(ann)];
+      const mine = await claimed(other);
       await claimed();
       await bench().leave(jobs());
-      expect((await claimed(other)).attempt).toBe(2);
+      expect(mine.id).toBe(first);
+      expect(await claimed(other)).toMatchObject({ id: second, attempt: 2 });
+      expect(await other.finish(mine, RESULT, now())).toBe(true);
     });
   });
 }

@@ -14,6 +14,7 @@ import { knownKeyOf, standingAt, type KnownKey } from "../../server/accounts/red
 import { StoreIdentity } from "../../server/accounts/redis/store-identity.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import type { JobHome, JobStore } from "../../server/backtests/job-store.ts";
+import { TAKE_BACK_JOBS } from "../../server/backtests/redis/job-scripts.ts";
 import { openRedisHome } from "../../server/backtests/redis/redis-home.ts";
 import type { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { FakeClock } from "./accounts-fixture.ts";
@@ -28,6 +29,8 @@ export interface ProcessOptions {
   readonly name?: string;
   readonly address?: string;
   readonly notes?: string;
+  /** How far its own clock fell behind since it began. */
+  readonly lagMs?: () => number;
 }
 
 /**
@@ -82,8 +85,9 @@ export class RedisJobBench implements JobBench {
     address = this.redis.address,
     notes,
     runsJobs = true,
+    lagMs = () => 0,
   }: ProcessOptions = {}): JobHome {
-    const monotonicMs = () => performance.now();
+    const monotonicMs = () => performance.now() - lagMs();
     const snapshots = holding(current || undefined, {
       root: this.root,
       monotonicMs: () => performance.now() + this.#passedMs,
@@ -149,8 +153,15 @@ export class RedisJobBench implements JobBench {
     const values = readAccountValues(accountId, nowMs);
     const reply = (await this.client.eval(READ_ACCOUNT.text, 0, ...values)) as AccountReply;
     const { endpoints } = reportOf(accountId, reply, BUILT_IN_PLANS, nowMs);
-    const [made] = endpoints; // only backtests are called here
+    const made = endpoints.find(({ endpoint }) => endpoint === "/backtests");
     return made === undefined ? undefined : { calls: made.calls, units: made.units };
+  }
+
+  async withdraw(jobId: number): Promise<void> {
+    const store = await this.client.hget("hs:store", "id");
+    const note = { store, ids: [String(jobId)], deadlineMs: 0 };
+    const settled = await this.client.eval(TAKE_BACK_JOBS.text, 0, JSON.stringify(note));
+    if (settled !== "settled") throw new Error(`not withdrawn: ${String(settled)}`);
   }
 
   /** Ends its lease, if it has one. */
@@ -183,7 +194,8 @@ export class RedisJobBench implements JobBench {
 
 const ANSWER_LIMIT_MS = 5_000;
 
-async function untilItAnswers(home: JobHome): Promise<void> {
+/** Waits until a store answers, the first time or again. */
+export async function untilItAnswers(home: JobHome): Promise<void> {
   const giveUpAtMs = performance.now() + ANSWER_LIMIT_MS;
   for (;;) {
     try {

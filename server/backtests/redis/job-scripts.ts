@@ -56,7 +56,7 @@ local text = string.format('%.0f', turn)
 redis.call('HSET', jobKey(given.id), 'account', given.account, 'status', 'queued', 'request', given.request,
   'snapshot', given.snapshot, 'attribution', given.attribution, 'turn', text, 'attempt', 0,
   'created', given.createdText, 'ledger', given.ledger, 'period', given.period, 'units', given.units,
-  'calls', given.calls, 'callsField', given.callsField, 'keyed', keyed or '')
+  'calls', given.calls, 'callsField', given.callsField)
 redis.call('ZADD', open, text, given.id)
 enqueue(given.id, given.snapshot, text)
 if keyed then
@@ -67,41 +67,27 @@ return {'accepted', given.id, given.attribution, used + given.units}
 `,
 );
 
-/** Undoes an acceptance, as if the job had never been. A job that ended in error was refunded already. */
-const WITHDRAWAL = `
+/**
+ * Undoes submissions whose answer nobody heard, if they were taken in: it is as if the jobs had never been, and
+ * a key whose job is gone counts for nothing. A job stays if a repeat of its Idempotency-Key was told about it;
+ * one that ended in error was refunded already. Returns "settled"; "early" while they may still come; or
+ * "strange" if this is another store.
+ */
+export const TAKE_BACK_JOBS = luaScript(
+  "jobs-take-back",
+  `${JOB_LUA}${LEDGER_LUA}${REFUND}${GIVEN}
 local function withdraw(id)
-  local job = redis.call('HMGET', jobKey(id), 'status', 'account', 'snapshot', 'process', 'keyed')
-  if not job[1] or job[1] == 'error' then return end
+  local job = redis.call('HMGET', jobKey(id), 'status', 'account', 'snapshot', 'process', 'told')
+  if not job[1] or job[1] == 'error' or job[5] then return end
   refund(id, true)
   dequeue(id, job[3])
   redis.call('ZREM', key('jobs:open:' .. job[2]), id)
   if job[4] then redis.call('HDEL', key('jobs:of:' .. job[4]), id) end
-  if job[5] ~= '' and redis.call('HGET', job[5], 'job') == id then redis.call('DEL', job[5]) end
   redis.call('DEL', jobKey(id))
 end
-`;
-
-export const WITHDRAW = luaScript(
-  "jobs-withdraw",
-  `${JOB_LUA}${LEDGER_LUA}${REFUND}${WITHDRAWAL}${GIVEN}
-withdraw(given.id)
-return 1
-`,
-);
-
-/**
- * Undoes submissions whose answer nobody heard, if they were taken in. A job stays if a repeat of its
- * Idempotency-Key was told about it. Returns "settled"; "early" while they may still come; or "strange" if
- * this is another store.
- */
-export const TAKE_BACK_JOBS = luaScript(
-  "jobs-take-back",
-  `${JOB_LUA}${LEDGER_LUA}${REFUND}${WITHDRAWAL}${GIVEN}
 if redis.call('HGET', key('store'), 'id') ~= given.store then return 'strange' end
 if redisMs() <= given.deadlineMs then return 'early' end
-for _, id in ipairs(given.ids) do
-  if not redis.call('HGET', jobKey(id), 'told') then withdraw(id) end
-end
+for _, id in ipairs(given.ids) do withdraw(id) end
 return 'settled'
 `,
 );
@@ -146,7 +132,6 @@ else
   redis.call('HSET', jobKey(given.id), 'result', ARGV[2])
 end
 redis.call('HSET', jobKey(given.id), 'status', given.code and 'error' or 'done', 'finished', given.finishedText)
-redis.call('HDEL', jobKey(given.id), 'process')
 redis.call('HDEL', key('jobs:of:' .. job[2]), given.id)
 redis.call('ZREM', key('jobs:open:' .. job[1]), given.id)
 redis.call('PEXPIRE', jobKey(given.id), given.keptMs)
@@ -158,10 +143,9 @@ return 1
 export const RELEASE = luaScript(
   "jobs-release",
   `${JOB_LUA}${GIVEN}
-if not holds(given.id, given.attempt) then return 0 end
+if not holds(given.id, given.attempt) then return end
 requeue(given.id)
 redis.call('HINCRBY', jobKey(given.id), 'losses', given.losses)
-return 1
 `,
 );
 
@@ -209,17 +193,14 @@ return {again, now, missing}
 `,
 );
 
-/** Puts back what a process holds, because it is leaving. */
+/** Puts back what a process holds, because it is leaving. The next beat after its lease forgets it. */
 export const DEPART = luaScript(
   "jobs-depart",
   `${JOB_LUA}${GIVEN}
 for _, id in ipairs(redis.call('HKEYS', key('jobs:of:' .. given.process))) do requeue(id) end
-redis.call('DEL', key('jobs:of:' .. given.process))
-redis.call('ZREM', key('jobs:processes'), given.process)
 for _, snapshot in ipairs(given.snapshots) do
   redis.call('ZREM', key('jobs:holders:' .. snapshot), given.process)
 end
-return 1
 `,
 );
 
@@ -249,7 +230,6 @@ return {queued, running}
 
 export const JOB_SCRIPTS = [
   SUBMIT,
-  WITHDRAW,
   TAKE_BACK_JOBS,
   CLAIM,
   FINISH,

@@ -24,17 +24,7 @@ import type {
   SubmitOutcome,
 } from "../job-store.ts";
 import type { JobNote } from "./job-notes.ts";
-import {
-  BEAT,
-  CLAIM,
-  COUNTS,
-  DEPART,
-  FIND,
-  FINISH,
-  RELEASE,
-  SUBMIT,
-  WITHDRAW,
-} from "./job-scripts.ts";
+import { BEAT, CLAIM, COUNTS, DEPART, FIND, FINISH, RELEASE, SUBMIT } from "./job-scripts.ts";
 import { storedJobOf } from "./stored-job.ts";
 import { outcomeOf, type SubmitReply } from "./submit-reply.ts";
 
@@ -118,10 +108,6 @@ export class RedisJobs implements JobStore {
       if (reply[0] !== "taken") known = await directory.reread(known);
     }
     throw new AccountsUnavailable("the account changes faster than it can be charged");
-  }
-
-  async withdraw(jobId: number): Promise<void> {
-    await this.#work(WITHDRAW, { id: String(jobId) });
   }
 
   async claim(nowMs: number): Promise<ClaimedJob | undefined> {

@@ -13,6 +13,7 @@ import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const bars = madeUpBars({ seed: 1, days: 10 });
 const RESULT: PoolOutcome = { kind: "result", result: packText("{}") };
+const ready = () => Promise.resolve(RESULT);
 
 let fixture: AccountsFixture;
 let accounts: EmbeddedAccounts;
@@ -20,10 +21,13 @@ let db: Connection;
 let jobs: EmbeddedJobs;
 let held: HeldSnapshots;
 let ann: Caller;
+/** What was told about jobs, for monitoring. */
+let observed: string[];
 
 beforeEach(async () => {
   fixture = new AccountsFixture();
   accounts = fixture.server();
+  observed = [];
   db = openStateFile(fixture.file, { busyMs: 250 });
   const { nowMs } = fixture.clock;
   held = holding("s1");
@@ -62,6 +66,11 @@ function dispatcherOn(
     nowMs: fixture.clock.nowMs,
     report: (message) => {
       throw new Error(message);
+    },
+    observer: {
+      begun: ({ attempt }) => observed.push(`begun ${attempt}`),
+      ended: ({ attempt }, outcome) =>
+        observed.push(`${typeof outcome === "string" ? outcome : "ended"} ${attempt}`),
     },
   });
 }
@@ -120,11 +129,7 @@ describe("the dispatcher", () => {
   test("rests before each job for as long as it is told to", async () => {
     const rests = [1, 0, 1];
     const restMs = vi.fn<() => number>(() => rests.shift() ?? 0);
-    const dispatcher = dispatcherOn(
-      poolOf(() => Promise.resolve(RESULT)),
-      ["s1"],
-      restMs,
-    );
+    const dispatcher = dispatcherOn(poolOf(ready), ["s1"], restMs);
     const ids = Array.from({ length: 3 }, submit);
     expect(await ended(dispatcher, ids)).toEqual(ids.map(() => "done"));
     expect(restMs.mock.calls.length).toBeGreaterThanOrEqual(3);
@@ -139,6 +144,7 @@ describe("the dispatcher", () => {
     const dispatcher = dispatcherOn(pool, ["s1"], () => 3_600_000);
     const id = submit();
     dispatcher.wake();
+    await new Promise((resolve) => setImmediate(resolve));
     await dispatcher.close();
     await new Promise((resolve) => setImmediate(resolve));
     expect(jobs.find(id, ann.accountId)?.job.status).toBe("queued");
@@ -150,6 +156,7 @@ describe("the dispatcher", () => {
     const dispatcher = dispatcherOn(poolOf(() => Promise.resolve(outcomes.shift()!)));
     expect(await ended(dispatcher, [submit()])).toEqual(["done"]);
     expect(used()).toBe(10);
+    expect(observed).toEqual(["begun 1", "again 1", "begun 2", "ended 2"]);
   });
 
   test("gives up on a job that loses every worker, and refunds it", async () => {
@@ -197,12 +204,18 @@ describe("the dispatcher", () => {
     expect(used()).toBe(0);
   });
 
+  test("tells its caller what a backtest could not do, which is no defect", async () => {
+    const error = { code: "figure_out_of_range", message: "leaves float64" } as const;
+    const dispatcher = dispatcherOn(poolOf(() => Promise.resolve({ kind: "failed", error })));
+    const id = submit();
+    expect(await ended(dispatcher, [id])).toEqual(["error"]);
+    expect(jobs.find(id, ann.accountId)?.job.error).toEqual(error);
+    expect(used()).toBe(0);
+  });
+
   test("ends a job whose snapshot nobody has had for long enough, and refunds it", async () => {
     vi.spyOn(held, "doubt").mockReturnValue(false);
-    const dispatcher = dispatcherOn(
-      poolOf(() => Promise.resolve(RESULT)),
-      [],
-    );
+    const dispatcher = dispatcherOn(poolOf(ready), []);
     const id = submit();
     expect(await ended(dispatcher, [id])).toEqual(["error"]);
     expect(jobs.find(id, ann.accountId)?.job.error?.code).toBe("snapshot_gone");
@@ -252,7 +265,7 @@ describe("the dispatcher", () => {
       nowMs: fixture.clock.nowMs,
       report: (message) => {
         reports.push(message);
-        db.exec("PRAGMA max_page_count = 1000000"); // the operator makes room
+        setTimeout(() => db.exec("PRAGMA max_page_count = 1000000"), 10); // the operator makes room
       },
       retryMs: 1,
     });
@@ -264,12 +277,11 @@ describe("the dispatcher", () => {
 
   test("leaves a job that a full disk keeps from ending to the next process when it closes", async () => {
     const refused: string[] = [];
-    jobs.finish = () => {
-      throw new Error("database or disk is full");
-    };
+    const finish = () => Promise.reject(new Error("database or disk is full"));
+    Object.assign(jobs, { finish });
     const dispatcher = new Dispatcher({
       store: jobs,
-      pool: poolOf(() => Promise.resolve(RESULT)),
+      pool: poolOf(ready),
       market: (snapshotId) => Promise.resolve({ bars, snapshotId }),
       nowMs: fixture.clock.nowMs,
       report: (message) => refused.push(message),
@@ -280,6 +292,7 @@ describe("the dispatcher", () => {
     while (refused.length === 0) await new Promise((resolve) => setImmediate(resolve));
     await dispatcher.close();
     expect(jobs.find(id, ann.accountId)?.job.status).toBe("running");
+    expect(refused).toEqual(["cannot end a job yet", "cannot end a job"]);
   });
 
   test("leaves a job whose worker ends with the process to the next, however often it was begun", async () => {

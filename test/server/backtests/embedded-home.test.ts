@@ -149,6 +149,14 @@ describe("a job of the embedded store", () => {
     expect(reports).toEqual(["a job that was refused stays in the queue"]);
   });
 
+  test("keeps no server that ran none from closing, whoever holds the file", async () => {
+    const other = opened(accounts);
+    const db = openStateFile(fixture.file, { busyMs: 0 });
+    db.exec("BEGIN IMMEDIATE");
+    await expect(other.close()).resolves.toBeUndefined();
+    db.close();
+  });
+
   test("that runs waits again when its process closes the store", async () => {
     await submit();
     const runner = opened(undefined);

@@ -6,9 +6,11 @@ import { EmbeddedJobBench } from "../../support/embedded-job-bench.ts";
 import { jobSnapshotsContract } from "../../support/job-snapshots-contract.ts";
 import { acceptedId, DAY_MS, RESULT, submissionOf } from "../../support/job-steps.ts";
 import { jobStoreContract } from "../../support/job-store-contract.ts";
+import { jobTurnsContract } from "../../support/job-turns-contract.ts";
 
 describe("the embedded job store", () => {
   jobStoreContract(() => new EmbeddedJobBench());
+  jobTurnsContract(() => new EmbeddedJobBench());
   jobSnapshotsContract(() => new EmbeddedJobBench());
 });
 
@@ -93,6 +95,15 @@ describe("a job in the state file", () => {
     acceptedId(jobs.submit(submissionOf(bench, ann)));
   });
 
+  test("is not told of, and that is no defect, where the file cannot be read", async () => {
+    const jobs = bench.process();
+    const { accountId } = await bench.caller("developer");
+    bench.dbOf(jobs).exec("ALTER TABLE jobs RENAME TO lost");
+    expect(() => jobs.find(1, accountId)).toThrow(AccountsUnavailable);
+    expect(() => jobs.underWay(accountId)).toThrow(AccountsUnavailable);
+    expect(() => jobs.counts()).toThrow(AccountsUnavailable);
+  });
+
   test("is forgotten with its result after 30 days", async () => {
     const jobs = bench.process();
     const ann = await bench.caller("developer");
@@ -100,6 +111,7 @@ describe("a job in the state file", () => {
     jobs.finish(claimed(jobs), RESULT, bench.clock.wallMs);
     bench.clock.pass(30 * DAY_MS - 1);
     expect(jobs.prune(bench.clock.wallMs)).toBe(0);
+    expect(jobs.find(id, ann.accountId)?.result).not.toBeNull();
     bench.clock.pass(1);
     expect(jobs.prune(bench.clock.wallMs)).toBe(1);
     expect(jobs.find(id, ann.accountId)).toBeUndefined();
@@ -108,11 +120,12 @@ describe("a job in the state file", () => {
 
   test("is forgotten with its result and key when it is withdrawn", async () => {
     const jobs = bench.process();
-    const id = acceptedId(jobs.submit(submissionOf(bench, await bench.caller("developer"), "k")));
-    jobs.finish(claimed(jobs), RESULT, bench.clock.wallMs);
+    const ann = await bench.caller("scale");
+    const ids = ["k", "l"].map((key) => acceptedId(jobs.submit(submissionOf(bench, ann, key))));
+    for (const _ of ids) jobs.finish(claimed(jobs), RESULT, bench.clock.wallMs);
+    expect([rowsOf(jobs, "results"), rowsOf(jobs, "idempotency")]).toEqual([2, 2]);
+    jobs.withdraw(ids[0]!); // there are two
     expect([rowsOf(jobs, "results"), rowsOf(jobs, "idempotency")]).toEqual([1, 1]);
-    jobs.withdraw(id);
-    expect([rowsOf(jobs, "results"), rowsOf(jobs, "idempotency")]).toEqual([0, 0]);
   });
 
   test("outlives the key it was sent with, which is forgotten after 24 hours", async () => {

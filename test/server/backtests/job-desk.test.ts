@@ -22,14 +22,14 @@ afterEach(() => {
 
 function deskOn(home: Partial<JobHome> = {}): JobDesk {
   const store: Partial<JobHome> = {
-    submit: () => outcome,
+    submit: () => Promise.resolve(outcome),
     secure: () => {
       events.push("secure");
       return secure();
     },
-    close: () => {
+    close: async () => {
+      await Promise.resolve();
       events.push("closed");
-      return Promise.resolve();
     },
     ...home,
   };

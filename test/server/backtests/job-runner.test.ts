@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Caller } from "../../../server/accounts/accounts.ts";
 import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
 import { openEmbeddedHome } from "../../../server/backtests/embedded-home.ts";
 import { JobDesk } from "../../../server/backtests/job-desk.ts";
+import type { JobHome } from "../../../server/backtests/job-store.ts";
 import { JobRunner } from "../../../server/backtests/job-runner.ts";
 import { unpackText } from "../../../server/backtests/packed-text.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
@@ -93,6 +94,37 @@ async function reached(service: Jobs, id: number, status: string) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
+
+test("who runs jobs looks at once when told that one waits, and warms its threads without one", async () => {
+  let told = () => {};
+  let claims = 0;
+  const claim = () => void claims++;
+  const home: Partial<JobHome> = {
+    claim,
+    recover: () => 0,
+    prune: () => 0,
+    onWork: (wake) => (told = wake),
+    close: () => Promise.resolve(),
+  };
+  const warmUpTasks = vi.fn<() => []>(() => []);
+  const runner = new JobRunner({
+    home: home as JobHome,
+    threads: 1,
+    worker: WORKER,
+    market: () => Promise.resolve(undefined),
+    nowMs: fixture.clock.nowMs,
+    retentionMs: fixture.clock.nowMs,
+    report: () => {},
+    warmUpTasks,
+  });
+  runner.start();
+  await vi.waitUntil(() => warmUpTasks.mock.calls.length > 0);
+  const before = claims;
+  told();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(claims).toBe(before + 1);
+  await runner.close();
+});
 
 describe("jobs of a server", () => {
   test("are taken in, run, and found again by whoever opens the file next", async () => {

@@ -5,6 +5,7 @@ import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import { PatientJobs } from "../../../server/backtests/patient-jobs.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { holding } from "../../support/held-snapshots.ts";
+import { RESULT } from "../../support/job-steps.ts";
 
 const request = { strategy: "s", coin: "c", startDay: 1, startingCashUsd: 1, variant: 1 };
 
@@ -14,6 +15,8 @@ let other: Connection;
 let jobs: PatientJobs;
 let ann: Caller;
 let used: () => number;
+/** How often the thread let others go first. */
+let breaths: number;
 
 beforeEach(async () => {
   fixture = new AccountsFixture();
@@ -26,7 +29,9 @@ beforeEach(async () => {
   const { monotonicMs } = fixture.clock;
   const own = { snapshots: holding("s1"), isAlive: () => true, pid: 1, pidNamespace: "" };
   const embedded = new EmbeddedJobs({ db, ledger, ...own });
-  jobs = new PatientJobs({ jobs: embedded, monotonicMs, lockWaitMs: 2_000 });
+  breaths = 0;
+  const breathe = () => void breaths++;
+  jobs = new PatientJobs({ jobs: embedded, monotonicMs, lockWaitMs: 2_000, breathe });
 });
 
 afterEach(async () => {
@@ -52,6 +57,16 @@ describe("jobs of a server with requests to answer", () => {
     other.exec("COMMIT");
     expect((await outcome).kind).toBe("accepted");
     expect((await jobs.claim(fixture.clock.wallMs))?.attempt).toBe(1);
+  });
+
+  test("are claimed, given back and ended in turn, each after a breath", async () => {
+    await submit();
+    const first = await jobs.claim(fixture.clock.wallMs);
+    await jobs.release(first!, "again"); // there is one: it was just taken in
+    const second = await jobs.claim(fixture.clock.wallMs);
+    expect(second).toMatchObject({ attempt: 2, losses: 1 });
+    expect(await jobs.finish(second!, RESULT, fixture.clock.wallMs)).toBe(true);
+    expect(breaths, "as requests go first").toBe(3);
   });
 
   test("are refused, and not charged, if the lock is never released", async () => {

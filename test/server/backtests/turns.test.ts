@@ -78,6 +78,15 @@ describe("turns", () => {
     expect(done).toEqual(["a", "b", "c"]);
   });
 
+  test("rest no longer for what they keep the thread busy with themselves", async () => {
+    turns = new Turns(clock, new LoopLoad(clock, clock));
+    for (let count = 0; count < 150; count++) {
+      void turns.run(piece("a", 2));
+      await vi.advanceTimersByTimeAsync(6);
+    }
+    expect(done).toHaveLength(150);
+  });
+
   test("rest no longer than usual if more than fifty wait", async () => {
     othersShare = 0.8;
     nowMs = 250;
@@ -113,14 +122,19 @@ describe("turns", () => {
   });
 
   test("wait for a piece that waits for something", async () => {
-    let end!: () => void;
-    const first = turns.run(() => new Promise<void>((resolve) => (end = resolve)));
-    const second = turns.run(piece("b", 0));
-    await vi.advanceTimersByTimeAsync(10);
-    expect(done).toEqual([]);
-    end();
-    await first;
+    const ends: (() => void)[] = [];
+    const wait = () => new Promise<void>((resolve) => ends.push(resolve));
+    const waiting = [turns.run(wait), turns.run(wait)];
+    const last = turns.run(piece("b", 0));
+    for (const pieces of [1, 2]) {
+      await vi.advanceTimersByTimeAsync(10);
+      expect([ends.length, done]).toEqual([pieces, []]);
+      ends.at(-1)!(); // one has begun
+    }
+    for (const each of waiting) await each;
     await vi.advanceTimersByTimeAsync(1);
-    expect(await second).toBe("b");
+    expect(await last).toBe("b");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(turns.run(piece("c", 0)), "at once, where nothing waits").toBe("c");
   });
 });

@@ -1,16 +1,18 @@
 import {
+  mkdirSync,
   mkdtempSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NoteFolder } from "../../../server/redis/note-folder.ts";
+import { fileHandleMethods } from "../../support/file-handle-methods.ts";
 
 const MONTH_SECONDS = 31 * 86_400;
 
@@ -41,7 +43,8 @@ describe("a folder of notes", () => {
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     next.remove(name);
     next.remove(name); // another process came first
-    expect(readdirSync(folder)).toEqual([]);
+    expect(next.read(name)).toBeUndefined();
+    expect([readdirSync(folder), warnings]).toEqual([[], []]);
   });
 
   test("shows neither notes of another kind nor what a process was killed while writing", () => {
@@ -49,16 +52,19 @@ describe("a folder of notes", () => {
     opened(base, "jobs").write({});
     writeFileSync(join(base, "charges-00ff.json.new"), '{"gro');
     writeFileSync(join(base, "charges-readme.txt"), "");
-    expect(folder.list()).toEqual([]);
+    symlinkSync("gone", join(base, "charges-00.json")); // as one that another process has just removed
+    expect([folder.list(), warnings]).toEqual([[], []]);
   });
 
   test("removes notes that nobody settled within a month", () => {
     const folder = opened(base);
-    const name = folder.write({});
+    folder.write({});
+    writeFileSync(join(base, "charges-00ff.json.new"), '{"gro');
+    writeFileSync(join(base, "somebody's"), "");
     const longAgo = Date.now() / 1000 - MONTH_SECONDS;
-    utimesSync(join(base, name), longAgo, longAgo);
+    for (const file of readdirSync(base)) utimesSync(join(base, file), longAgo, longAgo);
     expect(folder.list()).toEqual([]);
-    expect(readdirSync(base)).toEqual([]);
+    expect(readdirSync(base), "and nothing else").toEqual(["somebody's"]);
   });
 
   test("keeps them while the clock is in doubt", () => {
@@ -79,14 +85,46 @@ describe("a folder of notes", () => {
     expect(warnings[0]).toMatch(/cannot be kept in ".*file\/notes".*may stay charged.*--notes/s);
   });
 
-  test("is looked into again after it could not be read for a while", () => {
-    const folder = opened(join(base, "notes"));
-    renameSync(join(base, "notes"), join(base, "away"));
-    expect(folder.list()).toEqual([]);
-    expect(warnings).toHaveLength(1);
-    renameSync(join(base, "away"), join(base, "notes"));
-    const name = opened(join(base, "notes")).write({});
-    expect(folder.list(), "what another process left behind").toEqual([name]);
+  test("is used again once it can be, and warned of again if it fails again", () => {
+    const place = join(base, "notes");
+    const folder = opened(place);
+    const lose = () => {
+      rmSync(place, { recursive: true });
+      folder.write({});
+      expect(folder.list()).toEqual([]);
+    };
+    lose();
+    mkdirSync(place);
+    const name = opened(place).write({ group: 7 }); // left by another process
+    expect(folder.list()).toEqual([name]);
+    lose();
+    expect(warnings).toHaveLength(2);
+  });
+
+  test("forces to the disk, once a second, what is still there", async () => {
+    const sync = vi.spyOn(await fileHandleMethods(), "sync").mockRejectedValue(new Error("full"));
+    const folder = opened(base);
+    /** How many files are forced in the second after these notes. */
+    const forcedAfter = async (write: () => void, count: number) => {
+      vi.useFakeTimers({ toFake: ["setTimeout"] });
+      write();
+      vi.advanceTimersByTime(1_000);
+      vi.useRealTimers();
+      await vi.waitUntil(() => sync.mock.calls.length >= count);
+      return sync.mock.calls.length;
+    };
+    try {
+      const write = () => {
+        folder.write({});
+        folder.remove(folder.write({}));
+        folder.write({});
+      };
+      expect(await forcedAfter(write, 3), "two notes and the folder").toBe(3);
+      expect(await forcedAfter(() => folder.write({}), 5)).toBe(5);
+    } finally {
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    }
   });
 
   test("may be none", () => {

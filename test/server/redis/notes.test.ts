@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -86,6 +86,10 @@ describe("notes", () => {
     answer = () => "early";
     await own.settleAnew(LINK);
     expect([settled, own.unsettled]).toEqual([[1, 1], true]);
+    answer = () => "settled";
+    await own.settle(LINK);
+    own.write({ group: 2 });
+    expect(own.unsettled, "one of two").toBe(true);
   });
 
   test("of another Redis are left to its servers", async () => {
@@ -118,10 +122,23 @@ describe("notes", () => {
       throw new AccountsUnavailable("away");
     };
     await expect(own.settle(LINK)).rejects.toThrow(AccountsUnavailable);
+    await expect(own.settleAnew(LINK)).rejects.toThrow(AccountsUnavailable);
     expect([own.unsettled, warnings]).toEqual([true, []]);
     answer = () => "settled";
     await own.settle(LINK);
-    expect([settled, own.unsettled]).toEqual([[1, 1], false]);
+    expect([settled, own.unsettled]).toEqual([[1, 1, 1], false]);
+  });
+
+  test("are what can be read as such", async () => {
+    for (const [file, text] of [
+      ["00", '{"gro'],
+      ["01", "null"],
+      ["02", "7"],
+    ]) {
+      writeFileSync(join(folder, `charges-${file}.json`), text!); // each has one
+    }
+    await notes().settle(LINK);
+    expect([settled, warnings]).toEqual([[], []]);
   });
 
   test("that others left are looked for every five seconds", async () => {

@@ -38,7 +38,7 @@ export class RedisBench implements AccountsBench {
 
   async server(plans: PlanTable = BUILT_IN_PLANS): Promise<RedisAccounts> {
     const server = this.serverSoon(plans);
-    if (!(await server.whenReady(READY_MS))) await server.ping();
+    if (!(await server.whenReady(READY_MS))) await server.ping(); // it says why
     return server;
   }
 

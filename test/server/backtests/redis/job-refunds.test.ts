@@ -35,13 +35,6 @@ describeOnRedis("a job in Redis", () => {
   });
   afterEach(() => bench.close());
 
-  test("a job that nobody was told about leaves no call", async () => {
-    const ann = await bench.caller("scale");
-    const [withdrawn] = [await take(ann), await take(ann)];
-    await jobs.withdraw(withdrawn);
-    expect(await bench.backtestsOf(ann)).toEqual({ calls: 1, units: 10 });
-  });
-
   test("one that was taken in by a version that noted no calls is refunded all the same", async () => {
     const ann = await bench.caller("scale");
     await bench.client.hdel(`hs:job:${await take(ann)}`, "calls", "callsField");

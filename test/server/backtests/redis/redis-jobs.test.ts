@@ -1,9 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
-import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../../../server/backtests/job.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
@@ -11,14 +7,13 @@ import { SUBMIT, TAKE_BACK_JOBS } from "../../../../server/backtests/redis/job-s
 import { jobSnapshotsContract } from "../../../support/job-snapshots-contract.ts";
 import { acceptedId, DAY_MS, FAILURE, RESULT, submissionOf } from "../../../support/job-steps.ts";
 import { jobStoreContract } from "../../../support/job-store-contract.ts";
-import { RedisJobBench } from "../../../support/redis-job-bench.ts";
+import { jobTurnsContract } from "../../../support/job-turns-contract.ts";
+import { RedisJobBench, untilItAnswers } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 
 /** The name of a published snapshot. */
 const OLDER = "2022-06-17T20220618T001000000Z-0123456789ab";
 const HALF_MINUTE_MS = 30_000;
-/** The time between a lost answer and the beat that undoes its submission. */
-const UNHEARD_MS = 1_100;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -38,18 +33,6 @@ async function claimed(store = jobs): Promise<ClaimedJob> {
   return job;
 }
 
-/** Waits until a store answers again. */
-async function healed(store: JobHome): Promise<void> {
-  for (let tries = 0; tries < 1000; tries++) {
-    const well = await Promise.all([store.recover(now()), store.underWay("nobody")]).catch(
-      () => undefined,
-    );
-    if (well !== undefined) return;
-    await sleep(5);
-  }
-  throw new Error("the store does not answer any more");
-}
-
 describeOnRedis("the job store on Redis", () => {
   beforeAll(async () => {
     redis = await RedisChild.start();
@@ -58,6 +41,7 @@ describeOnRedis("the job store on Redis", () => {
   afterAll(() => redis.remove());
 
   jobStoreContract(() => RedisJobBench.on(redis));
+  jobTurnsContract(() => RedisJobBench.on(redis));
   jobSnapshotsContract(() => RedisJobBench.on(redis));
 
   describe("keeps jobs so that", () => {
@@ -117,6 +101,21 @@ describeOnRedis("the job store on Redis", () => {
       expect((await claimed()).attempt).toBe(2);
     });
 
+    test("a claim whose answer never arrived is undone, too, where the process had the job before", async () => {
+      const other = await bench.process();
+      const amnesiac = await bench.process({ name: "process-1" });
+      await take(await bench.caller("developer"));
+      await jobs.release(await claimed(), "again");
+      await claimed(amnesiac);
+      expect(await jobs.recover(now()), "given back").toBe(1);
+      const late = await claimed();
+      await bench.lose(jobs);
+      await other.recover(now());
+      expect(await jobs.finish(late, RESULT, now())).toBe(false);
+      await claimed(amnesiac);
+      expect(await jobs.recover(now()), "taken away").toBe(1);
+    });
+
     test("a process that has only begun looks after the store once it is connected", async () => {
       await expect(bench.begunProcess().tend?.()).resolves.toBe(0);
     });
@@ -124,11 +123,11 @@ describeOnRedis("the job store on Redis", () => {
     test("leases begin anew when it was Redis that was away", async () => {
       const other = await bench.process();
       await take(await bench.caller("developer"));
-      const job = await claimed();
-      await bench.lose(jobs);
+      const job = await claimed(other);
+      for (const each of [jobs, other]) await bench.lose(each);
       await bench.client.set("hs:jobs:beat", Date.now() - 20_000);
-      expect(await other.recover(now())).toBe(0);
-      expect(await jobs.finish(job, RESULT, now())).toBe(true);
+      expect(await jobs.recover(now())).toBe(0);
+      expect(await other.finish(job, RESULT, now())).toBe(true);
     });
 
     test("a lease begins anew at every beat of its process", async () => {
@@ -158,6 +157,20 @@ describeOnRedis("the job store on Redis", () => {
       expect(await other.recover(now())).toBe(1);
     });
 
+    test("a lost job whose record is gone, too, holds up none of the others", async () => {
+      const other = await bench.process();
+      const ann = await bench.caller("scale");
+      const gone = await take(ann);
+      await take(ann);
+      for (let count = 0; count < 2; count++) await claimed();
+      await bench.client.del(`hs:job:${gone}`); // evicted, or removed by hand
+      await bench.lose(jobs);
+      expect(await other.recover(now())).toBe(1);
+      expect(await other.counts()).toEqual({ queued: 1, running: 0 });
+      expect(await bench.client.keys("hs:jobs:of:*")).toEqual([]);
+      expect(await bench.client.zrange("hs:jobs:processes", "0", "-1")).toEqual(["process-2"]);
+    });
+
     test("a submission that nobody heard of is undone only once it cannot come any more, and here", async () => {
       const ann = await bench.caller("scale");
       const id = await take(ann);
@@ -174,6 +187,17 @@ describeOnRedis("the job store on Redis", () => {
       expect([await jobs.underWay(ann.accountId), await bench.used(ann)]).toEqual([0, 0]);
       expect(await jobs.counts()).toEqual({ queued: 0, running: 0 });
       expect(await bench.client.eval(SUBMIT.text, 0, '{"deadlineMs":0}')).toEqual(["late"]);
+    });
+
+    test("a submission goes by Redis's clock, even if the process's own stood still for a while", async () => {
+      let lagMs = 0;
+      jobs = await bench.process({ lagMs: () => lagMs });
+      const ann = await bench.caller("developer");
+      lagMs = 1_000; // as where a machine sleeps
+      await expect(jobs.submit(submissionOf(bench, ann))).rejects.toThrow("too late");
+      await jobs.recover(now());
+      await take(ann);
+      expect(await bench.used(ann)).toBe(10);
     });
 
     test("another process is woken when a job waits", async () => {
@@ -259,9 +283,10 @@ describeOnRedis("the job store on Redis", () => {
         expect(outcome).toMatchObject({ reason: expect.any(AccountsUnavailable) });
       }
       await expect(jobs.find(1, ann.accountId)).rejects.toThrow(AccountsUnavailable);
+      await expect(jobs.submit(submissionOf(bench, ann))).rejects.toThrow(AccountsUnavailable);
       await sleep(300);
       redis.signal("SIGCONT");
-      await healed(jobs);
+      await untilItAnswers(jobs);
       expect(await jobs.counts()).toEqual({ queued: 0, running: 0 });
       expect(await bench.used(ann)).toBe(0);
       await take(ann);
@@ -276,68 +301,18 @@ describeOnRedis("the job store on Redis", () => {
       await take(ann);
     });
 
-    test("takes a result once there is room again", async () => {
+    test("takes a job back, or its result, once there is room again", async () => {
       await take(await bench.caller("scale"));
-      const job = await claimed();
+      const first = await claimed();
       await bench.client.config("SET", "maxmemory", "1");
-      await expect(jobs.finish(job, RESULT, now())).rejects.toThrow(AccountsUnavailable);
+      await expect(jobs.release(first, "again")).rejects.toThrow(AccountsUnavailable);
       await bench.client.config("SET", "maxmemory", "0");
-      expect(await jobs.finish(job, RESULT, now())).toBe(true);
-    });
-  });
-
-  describe("whose answer is lost", () => {
-    let proxy: TcpProxy;
-    let far: JobHome;
-    let ann: Caller;
-    let notes: string;
-
-    beforeEach(async () => {
-      bench = await RedisJobBench.on(redis);
-      jobs = await bench.process();
-      notes = mkdtempSync(join(tmpdir(), "hindsight-notes-"));
-      proxy = await TcpProxy.to(Number(new URL(redis.address).port));
-      far = await bench.process({ address: `redis://127.0.0.1:${proxy.port}`, notes });
-      ann = await bench.caller("scale");
-      proxy.mode = "lose answers";
-      const lost = Promise.resolve(far.submit(submissionOf(bench, ann, "k")));
-      const outcome = await lost.catch((error: unknown) => error);
-      if (!(outcome instanceof AccountsUnavailable)) throw new Error("an answer came through");
-      proxy.mode = "pass";
-    });
-
-    afterEach(async () => {
-      await bench.close();
-      await proxy.close();
-      rmSync(notes, { recursive: true });
-    });
-
-    test("undoes an acceptance that nobody was told about", async () => {
-      expect(await bench.used(ann), "it was accepted").toBe(10);
-      await sleep(UNHEARD_MS);
-      await healed(far);
-      expect(await bench.used(ann)).toBe(0);
-      expect(await jobs.underWay(ann.accountId)).toBe(0);
-      await take(ann, "k");
-    });
-
-    test("has it undone by the next server where the process is killed first", async () => {
-      proxy.mode = "lose answers"; // for good
-      expect(readdirSync(notes)).toEqual([expect.stringMatching(/^jobs-[0-9a-f]+\.json$/)]);
-      const next = await bench.process({ notes });
-      await sleep(UNHEARD_MS);
-      await healed(next);
-      expect(await bench.used(ann)).toBe(0);
-      expect(await next.counts()).toEqual({ queued: 0, running: 0 });
-    });
-
-    test("leaves it where a repeat of its key was answered in the meantime", async () => {
-      const repeat = await jobs.submit(submissionOf(bench, ann, "k"));
-      expect(repeat.kind).toBe("repeated");
-      await sleep(UNHEARD_MS);
-      await healed(far);
-      expect(await bench.used(ann)).toBe(10);
-      expect(await jobs.underWay(ann.accountId)).toBe(1);
+      await jobs.release(first, "again");
+      const second = await claimed();
+      await bench.client.config("SET", "maxmemory", "1");
+      await expect(jobs.finish(second, RESULT, now())).rejects.toThrow(AccountsUnavailable);
+      await bench.client.config("SET", "maxmemory", "0");
+      expect(await jobs.finish(second, RESULT, now())).toBe(true);
     });
   });
 });
