@@ -1,4 +1,4 @@
-import { sortNumbers } from "./sort-numbers.ts";
+import { quickselect } from "simple-statistics";
 
 /**
  * Quantile of a sample, interpolated linearly between the order statistics around (n - 1) x p (Hyndman and
@@ -6,18 +6,24 @@ import { sortNumbers } from "./sort-numbers.ts";
  * empty sample.
  */
 export function quantile(values: ArrayLike<number>, p: number): number {
-  const sorted = sortNumbers(known(values));
-  const position = (sorted.length - 1) * p;
-  const lower = sorted[Math.floor(position)];
-  if (lower === undefined) return NaN;
-  const upper = sorted[Math.ceil(position)]!; // in range, since p is at most 1
+  const sample = known(values);
+  if (sample.length === 0) return NaN;
+  const position = (sample.length - 1) * p;
+  const place = Math.ceil(position);
+  // Then none before the place is larger, and none behind it smaller. It takes any list whose items can be set.
+  quickselect(sample as unknown as number[], place, 0, sample.length - 1);
+  const upper = sample[place]!; // in range, since p is at most 1
+  const lower = place === position ? upper : largest(sample.subarray(0, place));
   return lower + (position - Math.floor(position)) * (upper - lower);
 }
 
-/**
- * Scratch memory. Thousands of short lists are sorted, and allocating for each would cost more than sorting
- * it.
- */
+function largest(values: Float64Array): number {
+  let most = -Infinity;
+  for (let place = 0; place < values.length; place++) most = Math.max(most, values[place]!);
+  return most;
+}
+
+/** Scratch memory. Thousands of short lists are looked at, and allocating for each would cost more. */
 let room = new Float64Array(1024);
 
 /** The values that are not NaN, in order. The next call overwrites them. */

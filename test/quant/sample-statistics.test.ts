@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mean, median, quantile, variance } from "../../quant/sample-statistics.ts";
 
@@ -17,6 +18,20 @@ describe("quantile", () => {
     expect(median(values)).toBe(5719.5); // every whole number below 11,440 once
     expect(quantile(values, 1)).toBe(11_439);
     expect(median([1, 2, 4])).toBe(2);
+  });
+
+  test("is what sorting the sample gives", () => {
+    const few = fc.float64Array({ minLength: 1, noNaN: true, noDefaultInfinity: true });
+    const many = fc.float64Array({ minLength: 700, maxLength: 900, noNaN: true, min: -4, max: 4 });
+    fc.assert(
+      fc.property(fc.oneof(few, many), fc.double({ min: 0, max: 1, noNaN: true }), (values, p) => {
+        const sorted = values.toSorted();
+        const position = (values.length - 1) * p;
+        const [lower, upper] = [Math.floor(position), Math.ceil(position)].map((at) => sorted[at]!);
+        const expected = lower! + (position - Math.floor(position)) * (upper! - lower!);
+        expect(quantile(values, p) + 0).toBe(expected + 0); // -0 and 0 are one number
+      }),
+    );
   });
 
   test("leaves NaN out and does not change its input", () => {
