@@ -15,6 +15,8 @@ import { SnapshotError } from "./snapshot-error.ts";
 import type { SnapshotId } from "./snapshot-id.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
 
+/** Within a snapshot, the file with all tables. */
+export const DATABASE_FILE = "hindsight.duckdb";
 /** Names the current snapshot: one line with the name of its folder. */
 const CURRENT_FILE = "CURRENT";
 /**

@@ -9,7 +9,7 @@ export type WriterRequest = { readonly id: number } & WriterWork;
 export type WriterWork =
   | { readonly begin: Table; readonly texts: ConstantTexts }
   | { readonly append: TableBlock }
-  | { readonly end: "table" | "close" | "abandon" };
+  | { readonly end: "table" | "all" | "close" | "abandon" };
 
 export interface WriterReply {
   readonly id: number;
@@ -81,6 +81,7 @@ export async function openThreadedTableWriter(folder: string): Promise<TableWrit
         end: async () => await ask({ end: "table" }),
       };
     },
+    finish: async () => await ask({ end: "all" }),
     async close() {
       await ask({ end: "close" });
       await worker.terminate();

@@ -29,5 +29,6 @@ async function done(writer: TableWriter, work: WriterWork): Promise<void> {
   if ("begin" in work) table = writer.begin(work.begin, work.texts);
   else if ("append" in work) await table?.append(work.append);
   else if (work.end === "table") await table?.end();
+  else if (work.end === "all") await writer.finish();
   else await (work.end === "close" ? writer.close() : writer.abandon());
 }

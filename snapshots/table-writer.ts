@@ -2,11 +2,10 @@ import { join } from "node:path";
 import { ArrowEncoder } from "./arrow-writer.ts";
 import { createDatabase } from "./database.ts";
 import type { SnapshotDatabase } from "./database.ts";
+import { DATABASE_FILE } from "./folder.ts";
 import type { ConstantTexts, Table, TableBlock } from "./tables/table.ts";
 import { arrowFileOf } from "./tables/table.ts";
 import { GrowingFile } from "./write-file.ts";
-
-const DATABASE_FILE = "hindsight.duckdb";
 
 /**
  * Fills the files of an unfinished snapshot: on this thread, or on one of its own
@@ -18,7 +17,12 @@ export interface TableWriter {
    * time.
    */
   begin(table: Table, texts: ConstantTexts): OpenTable;
-  /** Waits until all tables are written, then closes the database. Throws what any of them failed with. */
+  /**
+   * Waits until all tables are written, and all files but the database are whole. Throws what any of them failed
+   * with.
+   */
+  finish(): Promise<void>;
+  /** Closes the database. Call it after `finish`. */
   close(): Promise<void>;
   /**
    * Begins no further table; resolves when work in progress has ended, well or not. For failures and
@@ -33,7 +37,7 @@ export interface OpenTable {
   /** Resolves when there is room for another block. Throws what this table or an earlier one failed with. */
   append(block: TableBlock): Promise<void>;
   /**
-   * Call after the last block. Parts of the table may still be in progress when this resolves; `close`
+   * Call after the last block. Parts of the table may still be in progress when this resolves; `finish`
    * waits for them.
    */
   end(): Promise<void>;
@@ -64,17 +68,17 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
             const ended = open?.end() ?? [];
             open = undefined;
             // Not awaited: DuckDB writes this table while the next one is prepared.
-            for (const write of ended) write.catch(() => {}); // `close` reports it
+            for (const write of ended) write.catch(() => {}); // `finish` reports it
             writes.push(...ended);
           }),
       };
     },
-    async close() {
+    async finish() {
       const settled = await Promise.allSettled([turn, ...writes]); // leaves nothing running after a failure
       const failed = settled.find((result) => result.status === "rejected");
       if (failed !== undefined) throw failed.reason;
-      await database.close();
     },
+    close: async () => await database.close(),
     async abandon() {
       abandoned = true;
       await Promise.allSettled([turn, ...writes]);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { digestFile } from "./checksum.ts";
-import { UNFINISHED_PREFIX, isCurrent, syncPath, writeCurrent } from "./folder.ts";
+import { DATABASE_FILE, UNFINISHED_PREFIX, isCurrent, syncPath, writeCurrent } from "./folder.ts";
 import type { SnapshotLock } from "./lock.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import {
@@ -39,7 +39,7 @@ export interface SnapshotWriter {
    * waits for all of them.
    */
   takeTable(table: Table, rows: TableRows): Promise<TakenTable>;
-  /** Waits until all tables are written, then closes the database. Throws what any of them failed with. */
+  /** Waits until all tables are written and the database is closed. Throws what any of them failed with. */
   settle(): Promise<void>;
   /**
    * Makes the snapshot the current one, or throws and has changed nothing that readers see. `report` is told
@@ -65,6 +65,7 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
   mkdirSync(folder);
   const files = await openThreadedTableWriter(folder);
   const rowsOf = new Map<string, number>();
+  const described: ManifestFile[] = [];
   return {
     async takeTable(table, given) {
       const { texts, blocks } = streamOf(table, given);
@@ -79,9 +80,18 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
       written.catch(() => {}); // thrown to whoever awaits it
       return { rows, written };
     },
-    settle: async () => await files.close(),
+    async settle() {
+      await files.finish();
+      const whole = (await readdir(folder)).filter((name) => !name.startsWith(DATABASE_FILE));
+      // To close the database is work for one core: the other files are read meanwhile.
+      const [others] = await Promise.all([describeFiles(folder, whole, rowsOf), files.close()]);
+      described.push(...others);
+    },
     async publish(facts, report) {
-      const described = await describeFiles(folder, rowsOf);
+      const known = described.map(({ name }) => name);
+      const left = (await readdir(folder)).filter((name) => !known.includes(name));
+      described.push(...(await describeFiles(folder, left, rowsOf)));
+      described.sort((one, other) => (one.name < other.name ? -1 : 1));
       const { instantMs, ...rest } = facts;
       const free = freeInstant(root, { ...facts, files: described }, instantMs);
       const manifest: Manifest = {
@@ -130,12 +140,12 @@ function putInForce(
   }
 }
 
-/** Size, rows and checksum of every file in the folder, by name. All are on disk when this returns. */
+/** Size, rows and checksum of files in the folder. They are on disk when this returns. */
 async function describeFiles(
   folder: string,
+  names: readonly string[],
   rowsOf: ReadonlyMap<string, number>,
 ): Promise<ManifestFile[]> {
-  const names = (await readdir(folder)).sort();
   return await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);

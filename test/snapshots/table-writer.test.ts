@@ -43,13 +43,12 @@ describe.each(writers)("a table writer %s", (_, open) => {
     for (const coin of COINS) await prices.append(blockOf(coin));
     await prices.end();
     await writer.begin(SIGNALS, {}).end();
+    await writer.finish();
+    const whole = ["prices.arrow", "prices.parquet", "signals.parquet"];
+    const bytes = whole.map((name) => readFileSync(join(dir, name)));
     await writer.close();
-    expect(readdirSync(dir).sort()).toEqual([
-      "hindsight.duckdb",
-      "prices.arrow",
-      "prices.parquet",
-      "signals.parquet",
-    ]);
+    expect(readdirSync(dir).sort()).toEqual(["hindsight.duckdb", ...whole]);
+    expect(whole.map((name) => readFileSync(join(dir, name)))).toEqual(bytes);
     const read = decodeArrow(PRICES, readFileSync(join(dir, "prices.arrow")));
     expect(read.map(({ columns }) => columns["coin"])).toEqual(COINS);
     expect(read[2]?.columns["close"]).toEqual(BARS.close);
@@ -67,6 +66,7 @@ describe.each(writers)("a table writer %s", (_, open) => {
     const block = blockOf("btc");
     await prices.append(inSharedMemory({ ...block, columns: { ...block.columns, close } }));
     await prices.end();
+    await writer.finish();
     await writer.close();
     const [read] = decodeArrow(PRICES, new Uint8Array(readFileSync(join(dir, "prices.arrow"))));
     const written = doubles(read!, "close").slice();
@@ -88,7 +88,7 @@ describe.each(writers)("a table writer %s", (_, open) => {
     };
     await expect(rows()).rejects.toThrow('column "coin" was not to have such a text');
     await expect(writer.begin(SIGNALS, {}).end()).rejects.toThrow("such a text");
-    await expect(writer.close()).rejects.toThrow("such a text");
+    await expect(writer.finish()).rejects.toThrow("such a text");
     await writer.abandon();
   });
 
@@ -108,6 +108,7 @@ test("writes the same bytes on either", async () => {
       const table = writer.begin(PRICES, { coin: COINS });
       for (const coin of COINS) await table.append(blockOf(coin));
       await table.end();
+      await writer.finish();
       await writer.close();
       return ["prices.arrow", "prices.parquet"].map((name) => readFileSync(join(dir, name)));
     }),
