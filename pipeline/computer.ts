@@ -106,25 +106,3 @@ export const THIS_THREAD: Computer = {
   indexDraw: async (job) => COMPUTATIONS.indexDraw(job),
   close: async () => {},
 };
-
-/**
- * The results of `work` in the order of the items, with at most as many at once as the computer prefers.
- * `step` is awaited after each piece, so that a signal is handled between two pieces.
- */
-export async function mapOn<Item, Result>(
-  computer: Computer,
-  items: readonly Item[],
-  { work, step }: { work: (item: Item) => Promise<Result>; step: (done: number) => Promise<void> },
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const left = items.entries();
-  let done = 0;
-  const takeAll = async () => {
-    for (const [index, item] of left) {
-      results[index] = await work(item);
-      await step(++done);
-    }
-  };
-  await Promise.all(Array.from({ length: computer.parallel }, takeAll));
-  return results;
-}

@@ -20,7 +20,7 @@ import { dayOfInstant, reachedHorizon, resolveAsOf } from "./sources/as-of.ts";
 import { InputError } from "./sources/input-error.ts";
 import type { PriceSource, SourceSummary } from "./sources/source.ts";
 import { orderStages } from "./stage-order.ts";
-import type { IngestedCoin, Stage, StageOutput } from "./stages/stage.ts";
+import type { IngestedCoin, Stage } from "./stages/stage.ts";
 import { Steps } from "./steps.ts";
 import type { Clock } from "./steps.ts";
 
@@ -178,15 +178,17 @@ async function compute(
         },
         published: () => before.tables(stage.keeps ?? []),
       });
-      checkOutput(stage, made);
+      const left = new Set(stage.writes);
       let rows = 0;
-      for (const [table, given] of made) {
+      for await (const [table, given] of made) {
+        if (!left.delete(table)) throw new Error(`stage "${stage.name}" wrote "${table.name}"`);
         if (readLater.includes(table)) tables.set(table, keepable(table, given));
         // Throws what earlier tables failed with, such as a full disk.
         const taken = await writer.takeTable(table, given);
         rows += taken.rows;
         writes.push(taken.written);
       }
+      if (left.size > 0) throw new Error(`stage "${stage.name}" did not write ${namesOf(left)}`);
       for (const table of tables.keys()) if (!readLater.includes(table)) tables.delete(table);
       return { value: undefined, facts: { rows } };
     });
@@ -194,14 +196,8 @@ async function compute(
   return writes;
 }
 
-function checkOutput(stage: Stage, made: StageOutput): void {
-  const names = (list: Iterable<Table>) =>
-    [...list]
-      .map(({ name }) => name)
-      .sort()
-      .join(", ");
-  if (names(made.keys()) === names(stage.writes)) return;
-  throw new Error(`stage "${stage.name}" wrote ${names(made.keys())}, not ${names(stage.writes)}`);
+function namesOf(tables: Iterable<Table>): string {
+  return [...tables].map(({ name }) => `"${name}"`).join(", ");
 }
 
 /** A table that other stages read is kept as a whole. */

@@ -19,7 +19,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { openComputer } from "../pipeline/computer-threads.ts";
-import { mapOn } from "../pipeline/computer.ts";
+import { mapOn } from "../pipeline/map-on.ts";
 import { mean, quantile, variance } from "../quant/sample-statistics.ts";
 import type { IndexValue } from "../quant/overfitting/index-value.ts";
 import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";

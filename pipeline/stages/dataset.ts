@@ -1,6 +1,7 @@
 import type { CoinHistory } from "../../quant/bars.ts";
 import { datasetCoins } from "../../quant/dataset/coins.ts";
 import { headlinesOf } from "../../quant/dataset/headline.ts";
+import type { CoinRecord } from "../../quant/dataset/record.ts";
 import { lastDayOfMonth } from "../../quant/month.ts";
 import { picksOf } from "../../quant/dataset/pick.ts";
 import { DATASET, datasetBlock, isDataset } from "../../snapshots/tables/dataset.ts";
@@ -15,10 +16,10 @@ import { DATASET_PICKS, datasetPicksBlock } from "../../snapshots/tables/dataset
 import { DATASET_RUNS, datasetRunsBlock } from "../../snapshots/tables/dataset-runs.ts";
 import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
 import { constantText } from "../../snapshots/tables/table.ts";
-import type { Table } from "../../snapshots/tables/table.ts";
+import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 import { catalogueFingerprint } from "../catalogue-fingerprint.ts";
 import type { Computer } from "../computer.ts";
-import { mapOn } from "../computer.ts";
+import { startOn } from "../map-on.ts";
 import type { Stage, StageInput, WholeTables } from "./stage.ts";
 
 const TABLES: readonly Table[] = [
@@ -34,7 +35,7 @@ const TABLES: readonly Table[] = [
  * The curve-fitting dataset as of the newest month. It does not change within its month: if a snapshot has
  * it, its rows are kept, even when prices have changed since.
  */
-export function dataset(computer: Computer): Stage<WholeTables> {
+export function dataset(computer: Computer): Stage {
   return {
     name: "dataset",
     reads: [PRICES],
@@ -42,7 +43,7 @@ export function dataset(computer: Computer): Stage<WholeTables> {
     keeps: TABLES,
     async run(input) {
       const identity = { month: input.month, catalogue: catalogueFingerprint() };
-      return (await carried(input, identity)) ?? (await built(input, identity, computer));
+      return (await carried(input, identity)) ?? built(input, identity, computer);
     },
   };
 }
@@ -60,32 +61,42 @@ async function carried(
   return undefined;
 }
 
-async function built(
+/**
+ * The runs leave coin by coin, so that they are being written while other coins, and then the figures of all, are
+ * computed.
+ */
+async function* built(
   input: StageInput,
   identity: DatasetIdentity,
   computer: Computer,
-): Promise<WholeTables> {
+): AsyncGenerator<readonly [Table, TableRows]> {
   const board: CoinHistory[] = input
     .read(PRICES)
     .map((block) => ({ coin: constantText(block, "coin"), bars: barsOf(block) }));
   const histories = datasetCoins(board, lastDayOfMonth(identity.month));
-  const parts = await mapOn(computer, histories, {
+  const records = startOn(computer, histories, {
     async work(history) {
       const coin = await computer.datasetCoin(history);
-      // Done here, while the threads compute other coins, rather than after the last of them.
-      return { coin, runs: datasetRunsBlock(coin), blocks: datasetBlocksBlock(coin) };
+      return { coin, blocks: datasetBlocksBlock(coin) };
     },
     step: async (done) => await input.step(done, histories.length),
   });
-  const coins = parts.map(({ coin }) => coin);
+  const texts = { coin: histories.map(({ coin }) => coin) };
+  // Without coins it is written as a later run writes it that takes it over.
+  yield [DATASET_RUNS, histories.length === 0 ? [] : { texts, blocks: runsOf(records) }];
+  const made = await Promise.all(records);
+  yield [DATASET_BLOCKS, made.map(({ blocks }) => blocks)];
+  const coins = made.map(({ coin }) => coin);
   const picks = picksOf(coins);
+  yield [DATASET, [datasetBlock(identity, coins, picks.length)]];
+  yield [DATASET_PICKS, [datasetPicksBlock(picks)]];
   const headlines = headlinesOf(coins, picks);
-  return new Map([
-    [DATASET, [datasetBlock(identity, coins, picks.length)]],
-    [DATASET_RUNS, parts.map(({ runs }) => runs)],
-    [DATASET_BLOCKS, parts.map(({ blocks }) => blocks)],
-    [DATASET_PICKS, [datasetPicksBlock(picks)]],
-    [DATASET_CELLS, [datasetCellsBlock(headlines)]],
-    [DATASET_AGGREGATES, datasetAggregatesBlocks(headlines)],
-  ]);
+  yield [DATASET_CELLS, [datasetCellsBlock(headlines)]];
+  yield [DATASET_AGGREGATES, datasetAggregatesBlocks(headlines)];
+}
+
+async function* runsOf(
+  records: readonly Promise<{ coin: CoinRecord }>[],
+): AsyncGenerator<TableBlock> {
+  for (const record of records) yield datasetRunsBlock((await record).coin);
 }

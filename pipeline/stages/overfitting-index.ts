@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { CoinHistory } from "../../quant/bars.ts";
 import type { Month } from "../../quant/month.ts";
 import { lastCompleteMonth, lastDayOfMonth, monthText } from "../../quant/month.ts";
@@ -20,7 +21,7 @@ import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { constantText, doubles, valueAt } from "../../snapshots/tables/table.ts";
 import type { Computer } from "../computer.ts";
-import { mapOn } from "../computer.ts";
+import { mapOn } from "../map-on.ts";
 import { indexInputHash } from "../index-input-hash.ts";
 import type { Stage, StageInput, WholeTables } from "./stage.ts";
 
@@ -162,12 +163,24 @@ function batchesOf(months: readonly Month[], atOnce: number): Month[][] {
 
 async function monthsOf(work: Work, months: readonly Month[], steps: StepCount): Promise<Made[]> {
   const coinsOf = new Map(months.map((month) => [month, indexCoins(work.board, month)]));
-  const parts = await coinParts(work, coinsOf, steps);
-  return months.map((month) => {
-    const coins = coinsOf.get(month)!; // it is one of the months
-    const of = coins.map(({ coin }) => parts.get(`${coin} ${month}`)!);
-    return { index: indexValue(month, of), inputHash: indexInputHash(coins) };
+  const [parts, hashes] = await Promise.all([
+    coinParts(work, coinsOf, steps),
+    inputHashes([...coinsOf.values()]),
+  ]);
+  return months.map((month, place) => {
+    const of = coinsOf.get(month)!.map(({ coin }) => parts.get(`${coin} ${month}`)!); // one of the months
+    return { index: indexValue(month, of), inputHash: hashes[place]! }; // one per month
   });
+}
+
+/** Hashes what each month is computed from, in turns with handing work to the threads. */
+async function inputHashes(months: readonly (readonly CoinHistory[])[]): Promise<string[]> {
+  const hashes: string[] = [];
+  for (const coins of months) {
+    hashes.push(indexInputHash(coins));
+    await setImmediate();
+  }
+  return hashes;
 }
 
 /** Progress over both halves of the work. */

@@ -37,10 +37,13 @@ export interface StageInput {
 }
 
 /**
- * What a stage made: the rows of each table that it declares to write. Tables are consumed in the map's
- * order, each to its end before the next; a table that comes block by block is only computed then.
+ * What a stage makes: the rows of each table that it declares to write, or these one by one as they are made.
+ * Tables are consumed in that order, each to its end before the next; a table that comes block by block is
+ * only computed then.
  */
-export type StageOutput = ReadonlyMap<Table, TableRows>;
+export type StageOutput =
+  | ReadonlyMap<Table, TableRows>
+  | AsyncIterable<readonly [Table, TableRows]>;
 
 /** The output of a stage in which no table comes block by block. */
 export type WholeTables = ReadonlyMap<Table, readonly TableBlock[]>;

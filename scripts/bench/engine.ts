@@ -20,7 +20,7 @@ import { CATALOGUE, WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import { maCross } from "../../quant/strategies/ma-cross.ts";
 import { createMarket } from "../../quant/strategies/market.ts";
 import { openComputer } from "../../pipeline/computer-threads.ts";
-import { mapOn } from "../../pipeline/computer.ts";
+import { mapOn } from "../../pipeline/map-on.ts";
 import { coinRecord } from "../../quant/dataset/coin-record.ts";
 import { inSampleDays } from "../../quant/dataset/definition.ts";
 import { segmentRecords, segmentSlices } from "../../quant/dataset/segment.ts";

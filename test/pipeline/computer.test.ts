@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Computer } from "../../pipeline/computer.ts";
-import { THIS_THREAD, mapOn } from "../../pipeline/computer.ts";
+import { THIS_THREAD } from "../../pipeline/computer.ts";
 import { catalogueFingerprint } from "../../pipeline/catalogue-fingerprint.ts";
 import { coinRecord } from "../../quant/dataset/coin-record.ts";
 import { DATASET_METHOD } from "../../quant/dataset/definition.ts";
@@ -67,34 +67,6 @@ describe("the memory that pieces of work share", () => {
     ]);
     expect(record).toEqual(coinRecord(longer));
     expect(months).toEqual([coinMonth(coinRuns(longer.bars), LAST_DAY)]);
-  });
-});
-
-describe("mapOn", () => {
-  test.each([1, 3, 10])("keeps the order, %d at once and no more", async (parallel) => {
-    let running = 0;
-    let most = 0;
-    const steps: number[] = [];
-    const results = await mapOn({ ...THIS_THREAD, parallel }, [5, 1, 4, 2, 3], {
-      async work(item) {
-        most = Math.max(most, ++running);
-        for (let turn = 0; turn < item; turn++) await Promise.resolve();
-        running--;
-        return item * 10;
-      },
-      step: async (done) => void steps.push(done),
-    });
-    expect(results).toEqual([50, 10, 40, 20, 30]);
-    expect(most).toBe(Math.min(parallel, 5));
-    expect(steps).toEqual([1, 2, 3, 4, 5]);
-  });
-
-  test("fails with the first piece that fails", async () => {
-    const failing = mapOn(THIS_THREAD, [1, 2], {
-      work: async (item) => await Promise.reject(new Error(`piece ${item}`)),
-      step: async () => {},
-    });
-    await expect(failing).rejects.toThrow("piece 1");
   });
 });
 

@@ -5,6 +5,7 @@ import type { Progress } from "../../pipeline/progress.ts";
 import type { Stage } from "../../pipeline/stages/stage.ts";
 import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
 import { takeLock } from "../../snapshots/lock.ts";
+import { DCA } from "../../snapshots/tables/dca.ts";
 import { PRICES } from "../../snapshots/tables/prices.ts";
 import {
   RUN_INSTANT_MS,
@@ -134,7 +135,11 @@ describe("a run that fails", () => {
       run: async () => new Map([[PRICES, []]]),
     };
     await expect(runSmall(folder(), { stages: [...PRICES_ONLY, writing] })).rejects.toThrow(
-      'stage "sly" wrote prices, not',
+      'stage "sly" wrote "prices"',
+    );
+    const idle: Stage = { name: "sly", reads: [], writes: [DCA], run: async () => new Map() };
+    await expect(runSmall(folder(), { stages: [...PRICES_ONLY, idle] })).rejects.toThrow(
+      'stage "sly" did not write "dca"',
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { Bars } from "../../quant/bars.ts";
 import { lastCompleteMonth } from "../../quant/month.ts";
 import { sliceBars } from "../../quant/bars.ts";
-import type { StageInput, WholeTables } from "../../pipeline/stages/stage.ts";
+import type { StageInput, StageOutput, WholeTables } from "../../pipeline/stages/stage.ts";
 import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
 import type { Table, TableBlock } from "../../snapshots/tables/table.ts";
 import { madeUpBars, withPrices } from "./made-up-bars.ts";
@@ -56,4 +56,19 @@ export function stageInput(
     },
     step: async (done, total) => void more.steps?.push([done, total]),
   };
+}
+
+/** Everything that a stage makes, once it has made it. */
+export async function wholeTables(output: StageOutput): Promise<WholeTables> {
+  const whole = new Map<Table, readonly TableBlock[]>();
+  for await (const [table, rows] of output) {
+    whole.set(table, "blocks" in rows ? await listOf(rows.blocks) : rows);
+  }
+  return whole;
+}
+
+async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
 import { THIS_THREAD } from "../../../pipeline/computer.ts";
 import { dataset } from "../../../pipeline/stages/dataset.ts";
-import type { WholeTables } from "../../../pipeline/stages/stage.ts";
+import type { StageInput, WholeTables } from "../../../pipeline/stages/stage.ts";
 import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";
 import { DATASET } from "../../../snapshots/tables/dataset.ts";
 import { DATASET_AGGREGATES } from "../../../snapshots/tables/dataset-aggregates.ts";
@@ -11,12 +11,13 @@ import { DATASET_CELLS } from "../../../snapshots/tables/dataset-cells.ts";
 import { DATASET_PICKS } from "../../../snapshots/tables/dataset-picks.ts";
 import { DATASET_RUNS } from "../../../snapshots/tables/dataset-runs.ts";
 import type { Table } from "../../../snapshots/tables/table.ts";
-import { garbledMarket, oldMarket, stageInput } from "../../support/stage-input.ts";
+import { garbledMarket, oldMarket, stageInput, wholeTables } from "../../support/stage-input.ts";
 
 /** Two coins that are old enough from 2022-07-18 and 2022-07-25 on. */
 const MARKET = oldMarket(2, 1100);
 const day = (date: string) => dayOfDate(date)!;
 const stage = dataset(THIS_THREAD);
+const run = async (input: StageInput) => await wholeTables(await stage.run(input));
 
 function rowsOf(output: WholeTables, table: Table) {
   return rowsOfBlocks(output.get(table)!);
@@ -25,7 +26,7 @@ function rowsOf(output: WholeTables, table: Table) {
 describe("the stage dataset", () => {
   let built: WholeTables;
   beforeAll(async () => {
-    built = await stage.run(stageInput(MARKET, day("2022-08-10")));
+    built = await run(stageInput(MARKET, day("2022-08-10")));
   });
 
   test("is of the last complete month, with a row for each run, pick and cell", () => {
@@ -48,7 +49,7 @@ describe("the stage dataset", () => {
   });
 
   test("does not see the days after its month", async () => {
-    const later = await stage.run(
+    const later = await run(
       stageInput(garbledMarket(MARKET, day("2022-07-31")), day("2022-08-30")),
     );
     for (const [table, blocks] of built)
@@ -57,13 +58,13 @@ describe("the stage dataset", () => {
 
   test("does not change within its month, whatever becomes of the prices", async () => {
     const market = garbledMarket(MARKET, day("2021-06-30"));
-    const kept = await stage.run(stageInput(market, day("2022-08-30"), { published: [built] }));
+    const kept = await run(stageInput(market, day("2022-08-30"), { published: [built] }));
     for (const [table, blocks] of built)
       expect(kept.get(table), `table ${table.name}`).toBe(blocks);
   });
 
   test("is built again when the next month is complete", async () => {
-    const next = await stage.run(stageInput(MARKET, day("2022-08-31"), { published: [built] }));
+    const next = await run(stageInput(MARKET, day("2022-08-31"), { published: [built] }));
     expect(rowsOf(next, DATASET)[0]).toMatchObject({ version: "2022-08" });
     expect(next.get(DATASET_RUNS)).not.toEqual(built.get(DATASET_RUNS));
   });
@@ -75,7 +76,7 @@ describe("the stage dataset", () => {
     const [about] = built.get(DATASET)!;
     const other = { ...about!, columns: { ...about!.columns, ...columns } };
     const previous = new Map(built).set(DATASET, [other]).set(DATASET_RUNS, []);
-    const again = await stage.run(stageInput(MARKET, day("2022-08-10"), { published: [previous] }));
+    const again = await run(stageInput(MARKET, day("2022-08-10"), { published: [previous] }));
     for (const [table, blocks] of built)
       expect(again.get(table), `table ${table.name}`).toEqual(blocks);
   });
@@ -83,12 +84,12 @@ describe("the stage dataset", () => {
   test("is built again when the last snapshot lacks one of its tables", async () => {
     const previous = new Map(built);
     previous.delete(DATASET_BLOCKS);
-    const again = await stage.run(stageInput(MARKET, day("2022-08-10"), { published: [previous] }));
+    const again = await run(stageInput(MARKET, day("2022-08-10"), { published: [previous] }));
     expect(again.get(DATASET_BLOCKS)).toEqual(built.get(DATASET_BLOCKS));
   });
 
   test("says so in one row and has no runs when no coin is old enough", async () => {
-    const empty = await stage.run(stageInput(MARKET, day("2022-05-31")));
+    const empty = await run(stageInput(MARKET, day("2022-05-31")));
     expect(rowsOf(empty, DATASET)).toEqual([
       expect.objectContaining({
         version: "2022-05",

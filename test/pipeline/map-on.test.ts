@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { THIS_THREAD } from "../../pipeline/computer.ts";
+import { mapOn, startOn } from "../../pipeline/map-on.ts";
+
+describe("mapOn", () => {
+  test.each([1, 3, 10])("keeps the order, %d at once and no more", async (parallel) => {
+    let running = 0;
+    let most = 0;
+    const steps: number[] = [];
+    const results = await mapOn({ ...THIS_THREAD, parallel }, [5, 1, 4, 2, 3], {
+      async work(item) {
+        most = Math.max(most, ++running);
+        for (let turn = 0; turn < item; turn++) await Promise.resolve();
+        running--;
+        return item * 10;
+      },
+      step: async (done) => void steps.push(done),
+    });
+    expect(results).toEqual([50, 10, 40, 20, 30]);
+    expect(most).toBe(Math.min(parallel, 5));
+    expect(steps).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("fails with the first piece that fails", async () => {
+    const failing = mapOn(THIS_THREAD, [1, 2], {
+      work: async (item) => await Promise.reject(new Error(`piece ${item}`)),
+      step: async () => {},
+    });
+    await expect(failing).rejects.toThrow("piece 1");
+  });
+});
+
+describe("startOn", () => {
+  test("gives each result as soon as it is made, also when a later piece fails", async () => {
+    let fail = () => {};
+    const [first, second] = startOn({ parallel: 2 }, [1, 2], {
+      work: async (item) =>
+        await new Promise<number>((resolve, reject) => {
+          if (item === 1) resolve(10);
+          else fail = () => reject(new Error("piece 2"));
+        }),
+      step: async () => {},
+    });
+    expect(await first).toBe(10);
+    fail();
+    await new Promise((resolve) => setImmediate(resolve)); // would end the test run if nobody minded it
+    await expect(second).rejects.toThrow("piece 2");
+  });
+
+  test("goes on only after the step, which is where a signal is handled", async () => {
+    const happened: string[] = [];
+    await mapOn({ parallel: 1 }, ["a", "b"], {
+      work: async (item) => void happened.push(item),
+      async step(done) {
+        await new Promise((resolve) => setImmediate(resolve));
+        happened.push(`step ${done}`);
+      },
+    });
+    expect(happened).toEqual(["a", "step 1", "b", "step 2"]);
+  });
+});
