@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import type { ChildServer } from "./child-server.ts";
+import type { ChildServer } from "../child-server.ts";
 import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth } from "./growth.ts";
 import { requestsFile } from "./measured-load.ts";
 import { runOpenLoop } from "./open-loop-run.ts";

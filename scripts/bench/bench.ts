@@ -18,10 +18,9 @@
  * has targets ends with them, as met or MISSED. Exits 1 if a part failed.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { accountsGrowth } from "./accounts-growth.ts";
 import { boardGrowth } from "./board-growth.ts";
-import { runScript } from "./child-server.ts";
 import { connectionsMemory } from "./connections-memory.ts";
 import { latency } from "./latency.ts";
 import { findGenerator } from "./load.ts";
@@ -30,9 +29,9 @@ import { otherScript } from "./other-script.ts";
 import type { Bench, Part } from "./part.ts";
 import { reads } from "./reads.ts";
 import { start } from "./start.ts";
-import { HINDSIGHT } from "./state-file.ts";
 import { snapshotSwitch } from "./snapshot-switch.ts";
 import { textOf } from "./result-text.ts";
+import { snapshotsOrDemo } from "../demo-snapshots.ts";
 import { ownFolder } from "../own-folder.ts";
 import { scriptOptions } from "../script-options.ts";
 
@@ -90,16 +89,10 @@ function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
 
-async function demoSnapshots(): Promise<string> {
-  const out = join(folder, "demo");
-  progress("publishing the demo market");
-  await runScript(HINDSIGHT, ["pipeline", "--source", "demo", "--out", out, "--index-draws", "2"]);
-  return out;
-}
-
 async function main(): Promise<void> {
   const machine = machineOf();
   const names = partsOf(values.only);
+  progress("making snapshots ready");
   const bench: Bench = {
     folder,
     generator: findGenerator(),
@@ -109,7 +102,7 @@ async function main(): Promise<void> {
     quick: values.quick,
     large: values.large,
     progress,
-    snapshots: values.snapshots === undefined ? await demoSnapshots() : resolve(values.snapshots),
+    snapshots: await snapshotsOrDemo(values.snapshots, folder),
   };
   const startedAt = new Date().toISOString();
   const { generator, seconds, rounds, connections } = bench;

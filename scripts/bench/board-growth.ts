@@ -5,14 +5,14 @@ import { randomStream, type RandomStream } from "../../pipeline/sources/random.t
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { runScript } from "./child-server.ts";
+import { HINDSIGHT, runScript } from "../child-processes.ts";
 import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth } from "./growth.ts";
 import { requestsFile } from "./measured-load.ts";
 import { countText, type Bench, type PartResult } from "./part.ts";
 import { readCases } from "./read-cases.ts";
 import { READ_ACCOUNTS } from "./reads.ts";
 import { startOurs } from "./servers.ts";
-import { HINDSIGHT, makeState } from "./state-file.ts";
+import { makeState } from "./state-file.ts";
 
 const SMALL = 50;
 const LARGE = 5_000;

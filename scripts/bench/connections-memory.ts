@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { AnswerSplitter } from "./answer-splitter.ts";
-import type { ChildServer } from "./child-server.ts";
+import type { ChildServer } from "../child-server.ts";
 import { measureLoad, requestsFile } from "./measured-load.ts";
 import { pause, type Bench, type PartResult } from "./part.ts";
 import { rawRequest, type LoadRequest } from "./raw-request.ts";

@@ -18,12 +18,11 @@ import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { civilOfDay, dateOfDay, dayOfCivil, dayOfDate } from "../../quant/calendar.ts";
-import { outputOf } from "./child-server.ts";
+import { HINDSIGHT, outputOf } from "../child-processes.ts";
 import { spreadText, target } from "./part.ts";
 import { writePriceFolder } from "./price-folder.ts";
 import { targetText } from "./result-text.ts";
 import { ratioSpread, spreadOf } from "./spread.ts";
-import { HINDSIGHT } from "./state-file.ts";
 import { ownFolder } from "../own-folder.ts";
 import { refuse, scriptOptions, whole } from "../script-options.ts";
 

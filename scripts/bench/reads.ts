@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import type { ChildServer } from "./child-server.ts";
+import type { ChildServer } from "../child-server.ts";
 import { measureLoad, requestsFile, type MeasuredLoad } from "./measured-load.ts";
 import { countText, spreadText, type Bench, type PartResult, target, type Target } from "./part.ts";
 import { readCases, type ReadCase } from "./read-cases.ts";

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { findCurrent, listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { runScript, type ChildServer } from "./child-server.ts";
+import { HINDSIGHT, runScript } from "../child-processes.ts";
+import type { ChildServer } from "../child-server.ts";
 import { runLoad, type LoadResult } from "./load.ts";
 import { requestsFile } from "./measured-load.ts";
 import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
@@ -16,7 +17,7 @@ import { mixedReads } from "./read-cases.ts";
 import { READ_ACCOUNTS } from "./reads.ts";
 import { recordAnswer } from "./recorded-answer.ts";
 import { startOurs } from "./servers.ts";
-import { HINDSIGHT, makeState, type BenchState } from "./state-file.ts";
+import { makeState, type BenchState } from "./state-file.ts";
 
 const REQUESTS = 5_000;
 const PROBES_PER_SECOND = 500;

@@ -1,13 +1,13 @@
 /** From the start of the process to its first answer, on a published snapshot. */
 import { spawn } from "node:child_process";
-import { cpuMsOf, watched } from "./child-server.ts";
+import { cpuMsOf, HINDSIGHT, watched } from "../child-processes.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { pause, spreadText, type Bench, type PartResult, target } from "./part.ts";
 import { recordAnswer, statusCodeOf } from "./recorded-answer.ts";
 import { serveArgs, startAlternative } from "./servers.ts";
 import { spreadOf } from "./spread.ts";
-import { HINDSIGHT, makeState } from "./state-file.ts";
+import { makeState } from "./state-file.ts";
 import { freePort } from "../free-port.ts";
 import { SERVER_NODE_FLAGS } from "../node-flags.ts";
 

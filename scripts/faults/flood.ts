@@ -28,7 +28,8 @@ import { readPlans } from "../../server/accounts/plans.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { cpuMsOf, outputOf, type ChildServer } from "../bench/child-server.ts";
+import { outputOf } from "../child-processes.ts";
+import type { ChildServer } from "../child-server.ts";
 import { requestsFile } from "../bench/measured-load.ts";
 import { startOurs } from "../bench/servers.ts";
 import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.ts";
@@ -205,10 +206,10 @@ try {
     const floods = floodsOf(path, coin, accounts);
     if (floods.length === 0) throw new Error(`no flood's name contains "${values.only}"`);
     await sleep(WARM_MS);
-    const before = cpuMsOf(server.pid) ?? NaN;
+    const before = server.cpuMs() ?? NaN;
     const startedMs = performance.now();
     await measure(server, probe, floods);
-    const busy = ((cpuMsOf(server.pid) ?? NaN) - before) / (performance.now() - startedMs);
+    const busy = ((server.cpuMs() ?? NaN) - before) / (performance.now() - startedMs);
     console.log(`alone: p99 ${text(spreadOf(floods.flatMap(({ alone }) => alone)))} ms`);
     for (const { name, p99, alone, requests } of floods) {
       const ratio = text(ratioSpread(p99, alone));

@@ -21,12 +21,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { residentBytesOf, type ChildServer } from "../bench/child-server.ts";
 import { requestsFile } from "../bench/measured-load.ts";
-import { serveArgs, startHindsight } from "../bench/servers.ts";
+import { serveArgs } from "../bench/servers.ts";
 import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.ts";
-import { hindsight } from "../smoke/service.ts";
-import { childrenOf } from "./child-processes.ts";
+import { childrenOf, residentBytesOf } from "../child-processes.ts";
+import { startHindsight, type ChildServer } from "../child-server.ts";
+import { snapshotsOrDemo } from "../demo-snapshots.ts";
 import type { JobCrowdOptions, JobCrowdResult } from "./job-crowd.ts";
 import { PaidAccounts, type PaidAccount } from "./paid-accounts.ts";
 import { ended, submit } from "./raw-jobs.ts";
@@ -181,10 +181,7 @@ async function measure(server: ChildServer, accounts: readonly PaidAccount[]): P
 
 let server: ChildServer | undefined;
 try {
-  const snapshots = values.snapshots ?? join(folder, "snapshots");
-  if (values.snapshots === undefined) {
-    hindsight(["pipeline", "--source", "demo", "--out", snapshots, "--index-draws", "2"]);
-  }
+  const snapshots = await snapshotsOrDemo(values.snapshots, folder);
   const paid = new PaidAccounts(folder, jobsTotal);
   const accounts = await paid.create(accountsTotal + 1);
   const threads = values["job-threads"];
