@@ -2,9 +2,9 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { randomStream } from "../../pipeline/sources/random.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import type { ChildServer } from "../child-server.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth } from "./growth.ts";
 import { requestsFile } from "./measured-load.ts";
 import { runOpenLoop } from "./open-loop-run.ts";
@@ -27,7 +27,7 @@ export async function accountsGrowth(bench: Bench): Promise<PartResult> {
   const fillStartedMs = performance.now();
   const large = await filled(bench, "large", accounts);
   const fillSeconds = (performance.now() - fillStartedMs) / 1000;
-  const { coins } = await readManifest((await findCurrent(bench.snapshots)) ?? "");
+  const { coins } = await readManifest(await currentSnapshot(bench.snapshots));
   const path = `/v1/buy-hold?coin=${coins[0]?.ticker ?? ""}`;
   const draw = randomStream("accounts");
   const loadOf = (name: string, keys: readonly string[], active: number) => {

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomStream, type RandomStream } from "../../pipeline/sources/random.ts";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { HINDSIGHT, runScript } from "../child-processes.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth } from "./growth.ts";
 import { requestsFile } from "./measured-load.ts";
 import { countText, type Bench, type PartResult } from "./part.ts";
@@ -33,7 +33,7 @@ export async function boardGrowth(bench: Bench): Promise<PartResult> {
   ];
   try {
     const casesOf = async ({ snapshots }: Published) => {
-      const manifest = await readManifest((await findCurrent(snapshots)) ?? "");
+      const manifest = await readManifest(await currentSnapshot(snapshots));
       return readCases({ snapshotId: manifest.id, coins: manifest.coins, ...state });
     };
     const [smallCases, largeCases] = [await casesOf(small), await casesOf(large)];

@@ -1,10 +1,10 @@
 /** What a connection costs the server's process in memory, idle and in use. */
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { AnswerSplitter } from "./answer-splitter.ts";
 import type { ChildServer } from "../child-server.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { measureLoad, requestsFile } from "./measured-load.ts";
 import { pause, type Bench, type PartResult } from "./part.ts";
 import { rawRequest, type LoadRequest } from "./raw-request.ts";
@@ -31,7 +31,7 @@ interface Held {
 }
 
 export async function connectionsMemory(bench: Bench): Promise<PartResult> {
-  const dir = (await findCurrent(bench.snapshots)) ?? "";
+  const dir = await currentSnapshot(bench.snapshots);
   const { coins } = await readManifest(dir);
   const state = await makeState(bench.folder, 1);
   const requests = mixedReads(coins, state.keys, REQUESTS);

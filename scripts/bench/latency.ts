@@ -1,8 +1,8 @@
 /** Latency at half of saturation, open loop, of a mix of the three common reads. */
 import { join } from "node:path";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import type { ChildServer } from "../child-server.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { measureLoad, requestsFile } from "./measured-load.ts";
 import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
 import { countText, spreadText, type Bench, type PartResult, target } from "./part.ts";
@@ -29,7 +29,7 @@ interface Line {
 }
 
 export async function latency(bench: Bench): Promise<PartResult> {
-  const dir = (await findCurrent(bench.snapshots)) ?? "";
+  const dir = await currentSnapshot(bench.snapshots);
   const { coins } = await readManifest(dir);
   const state = await makeState(bench.folder, READ_ACCOUNTS);
   const requests = mixedReads(coins, state.keys, REQUESTS);

@@ -5,10 +5,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { dateOfDay } from "../../quant/calendar.ts";
-import { findCurrent, listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
+import { listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { HINDSIGHT, runScript } from "../child-processes.ts";
 import type { ChildServer } from "../child-server.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { runLoad, type LoadResult } from "./load.ts";
 import { requestsFile } from "./measured-load.ts";
 import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
@@ -51,7 +52,7 @@ const PHASES: readonly Phase[] = [
 
 export async function snapshotSwitch(bench: Bench): Promise<PartResult> {
   const snapshots = await twoSnapshots(bench);
-  const { coins } = await readManifest((await findCurrent(snapshots)) ?? "");
+  const { coins } = await readManifest(await currentSnapshot(snapshots));
   const state = await makeState(bench.folder, READ_ACCOUNTS);
   const file = requestsFile(join(bench.folder, "mixed"), mixedReads(coins, state.keys, REQUESTS));
   const server = await startOurs(snapshots, state);
@@ -80,7 +81,7 @@ async function twoSnapshots(bench: Bench): Promise<string> {
   const options = ["pipeline", "--source", "demo", "--out", out, "--index-draws", "2"];
   bench.progress("publishing a snapshot");
   await runScript(HINDSIGHT, options);
-  const { asOf } = await readManifest((await findCurrent(out)) ?? "");
+  const { asOf } = await readManifest(await currentSnapshot(out));
   bench.progress("publishing another");
   await runScript(HINDSIGHT, [...options, "--as-of", dateOfDay(asOf - 1)]);
   return out;
@@ -133,7 +134,7 @@ async function switches({ server, snapshots, state }: Setup, times: number): Pro
   let seen = 0;
   for (let time = 0; time < times; time++) {
     await pause(BETWEEN_SWITCHES_MS);
-    const before = await findCurrent(snapshots);
+    const before = await currentSnapshot(snapshots);
     const other = ids.find((id) => before !== join(snapshots, id)) ?? "";
     writeCurrent(snapshots, other);
     const giveUpMs = performance.now() + FOLLOW_MAX_MS;

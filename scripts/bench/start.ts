@@ -1,8 +1,8 @@
 /** From the start of the process to its first answer, on a published snapshot. */
 import { spawn } from "node:child_process";
 import { cpuMsOf, HINDSIGHT, watched } from "../child-processes.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { pause, spreadText, type Bench, type PartResult, target } from "./part.ts";
 import { recordAnswer, statusCodeOf } from "./recorded-answer.ts";
 import { serveArgs, startAlternative } from "./servers.ts";
@@ -16,7 +16,7 @@ const TRY_EVERY_MS = 2;
 const GIVE_UP_MS = 30_000;
 
 export async function start(bench: Bench): Promise<PartResult> {
-  const dir = (await findCurrent(bench.snapshots)) ?? "";
+  const dir = await currentSnapshot(bench.snapshots);
   const { coins } = await readManifest(dir);
   const state = await makeState(bench.folder, 1);
   const request = { path: `/v1/signals?coin=${coins[0]?.ticker ?? ""}`, key: state.keys[0] ?? "" };

@@ -26,10 +26,10 @@ import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin
 import { makeKey } from "../../server/accounts/keys.ts";
 import { readPlans } from "../../server/accounts/plans.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { outputOf } from "../child-processes.ts";
 import type { ChildServer } from "../child-server.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { requestsFile } from "../bench/measured-load.ts";
 import { startOurs } from "../bench/servers.ts";
 import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.ts";
@@ -195,7 +195,7 @@ try {
   redis = values.redis ? await RedisChild.start({ appendonly: "yes" }) : undefined;
   const state = redis?.address ?? join(folder, "state.db");
   const accounts = await createAccounts(state);
-  const { coins } = await readManifest((await findCurrent(snapshots)) ?? "");
+  const { coins } = await readManifest(await currentSnapshot(snapshots));
   const coin = coins[0]?.ticker ?? "";
   const path = `/v1/buy-hold?coin=${coin}`;
   const server = await startOurs(snapshots, { state, plans });

@@ -14,8 +14,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { randomStream } from "../../pipeline/sources/random.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { endOf, HINDSIGHT, watched } from "../child-processes.ts";
 import { ownFolder } from "../own-folder.ts";
 import { scriptOptions, whole } from "../script-options.ts";
@@ -85,9 +85,7 @@ async function runKilled(
 
 /** What a reader finds: the id of a snapshot whose every checksum holds, or an error. */
 async function readCurrent(): Promise<string> {
-  const dir = await findCurrent(root);
-  if (dir === undefined) throw new Error("no snapshot is in force");
-  return (await openSnapshot(dir)).id;
+  return (await openSnapshot(await currentSnapshot(root))).id;
 }
 
 function shareOfRun(): number {

@@ -22,10 +22,10 @@ import type { AccountsAdmin } from "../../server/accounts/admin.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
 import { readPlans } from "../../server/accounts/plans.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { ownFolder } from "../own-folder.ts";
 import { needed, positive, scriptOptions } from "../script-options.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { serveArgs } from "../bench/servers.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { startHindsight, type ChildServer } from "../child-server.ts";
@@ -195,7 +195,7 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
   for (let n = 0; n < OTHER_ACCOUNTS; n++) {
     await admin.createAccount({ email: `other-${n}@example.com`, plan: "load" });
   }
-  const { coins } = await readManifest((await findCurrent(snapshots)) ?? "");
+  const { coins } = await readManifest(await currentSnapshot(snapshots));
   const path = `/v1/buy-hold?coin=${coins[0]?.ticker ?? ""}`;
   const usual = serveArgs(snapshots, `redis://127.0.0.1:${link.port}`, plans);
   const own = ["--notes", join(folder, "notes"), "--job-threads", "0", "--metrics-port", "none"];
