@@ -10,6 +10,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { buyHoldByYear, readCloses, weeklyDca } from "./smoke/recompute.ts";
 import { startOurs } from "./bench/servers.ts";
 import { HINDSIGHT, runScript } from "./child-processes.ts";
@@ -152,7 +153,7 @@ async function resultOf(service: ChildServer, id: unknown, key: string): Promise
   for (let tries = 0; tries < POLLS_MAX; tries++) {
     const { data } = (await get(service, `/v1/backtests/${String(id)}`, key)).body;
     if (data?.status === "done") return data.result;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
   return undefined;
 }

@@ -16,6 +16,7 @@
  * Exits 1 if something did not hold.
  */
 import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { openStateFile } from "../../server/accounts/embedded/state-file.ts";
 import { serveArgs } from "../bench/servers.ts";
@@ -67,7 +68,6 @@ const JOB_END_STEP_MS = 50;
 const kills = randomStream(`kills:${values.seed}`);
 const draws = randomStream(`loads:${values.seed}`);
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const client = new JsonClient();
 const running: ChildServer[] = [];
 const faults: string[] = [];
