@@ -33,7 +33,7 @@ import { snapshotSwitch } from "./snapshot-switch.ts";
 import { textOf } from "./result-text.ts";
 import { snapshotsOrDemo } from "../demo-snapshots.ts";
 import { ownFolder } from "../own-folder.ts";
-import { scriptOptions } from "../script-options.ts";
+import { refuse, scriptOptions, whole } from "../script-options.ts";
 
 const PARTS: Readonly<Record<string, Part>> = {
   reads,
@@ -72,17 +72,11 @@ const values = scriptOptions(import.meta.url, {
 
 const folder = ownFolder("bench");
 
-/** A whole number of an option, at least 1. */
-function numberOf(name: string, text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new Error(`--${name} takes a whole number above 0, got "${text}"`);
-}
-
 function partsOf(only: string): string[] {
   const names = only.split(",");
   const unknown = names.find((name) => !NAMES.includes(name));
   if (unknown === undefined) return names;
-  throw new Error(`there is no part "${unknown}": the parts are ${NAMES.join(", ")}`);
+  return refuse(`there is no part "${unknown}": the parts are ${NAMES.join(", ")}`);
 }
 
 function progress(text: string): void {
@@ -96,9 +90,9 @@ async function main(): Promise<void> {
   const bench: Bench = {
     folder,
     generator: findGenerator(),
-    seconds: numberOf("seconds", values.seconds ?? "1"),
-    rounds: numberOf("rounds", values.rounds ?? (values.quick ? "2" : "5")),
-    connections: numberOf("connections", values.connections),
+    seconds: whole("--seconds", values.seconds ?? "1"),
+    rounds: whole("--rounds", values.rounds ?? (values.quick ? "2" : "5")),
+    connections: whole("--connections", values.connections),
     quick: values.quick,
     large: values.large,
     progress,

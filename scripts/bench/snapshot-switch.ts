@@ -4,6 +4,8 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sum } from "simple-statistics";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
@@ -13,7 +15,7 @@ import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { runLoad, type LoadResult } from "./load.ts";
 import { requestsFile } from "./measured-load.ts";
 import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
-import { countText, pause, type Bench, type PartResult, target } from "./part.ts";
+import { countText, type Bench, type PartResult, target } from "./part.ts";
 import { mixedReads } from "./read-cases.ts";
 import { READ_ACCOUNTS } from "./reads.ts";
 import { recordAnswer } from "./recorded-answer.ts";
@@ -133,14 +135,14 @@ async function switches({ server, snapshots, state }: Setup, times: number): Pro
   const request = { path: "/v1/overfitting-index", key: state.keys[0] ?? "" };
   let seen = 0;
   for (let time = 0; time < times; time++) {
-    await pause(BETWEEN_SWITCHES_MS);
+    await sleep(BETWEEN_SWITCHES_MS);
     const before = await currentSnapshot(snapshots);
     const other = ids.find((id) => before !== join(snapshots, id)) ?? "";
     writeCurrent(snapshots, other);
     const giveUpMs = performance.now() + FOLLOW_MAX_MS;
     let followed = false;
     while (!followed && performance.now() < giveUpMs) {
-      await pause(FOLLOW_STEP_MS);
+      await sleep(FOLLOW_STEP_MS);
       const { body } = await recordAnswer(server.port, request);
       followed = body?.includes(`"snapshot":"${other}"`) === true;
     }
@@ -196,8 +198,4 @@ function resultOf(measured: readonly MeasuredPhase[]): PartResult {
     ],
     figures: { phases: figures },
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

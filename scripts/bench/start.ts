@@ -1,9 +1,10 @@
 /** From the start of the process to its first answer, on a published snapshot. */
 import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { cpuMsOf, HINDSIGHT, watched } from "../child-processes.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { currentSnapshot } from "../commands/current-snapshot.ts";
-import { pause, spreadText, type Bench, type PartResult, target } from "./part.ts";
+import { spreadText, type Bench, type PartResult, target } from "./part.ts";
 import { recordAnswer, statusCodeOf } from "./recorded-answer.ts";
 import { serveArgs, startAlternative } from "./servers.ts";
 import { spreadOf } from "./spread.ts";
@@ -106,7 +107,7 @@ async function untilAnswered(
   try {
     while (!(await answers(port, request))) {
       if (performance.now() - startedMs > GIVE_UP_MS) throw new Error("it never answered");
-      await pause(TRY_EVERY_MS);
+      await sleep(TRY_EVERY_MS);
     }
     return { tookMs: performance.now() - startedMs, cpuMs: cpuMsOf(child.pid ?? 0) ?? NaN };
   } finally {
