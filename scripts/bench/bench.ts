@@ -33,6 +33,7 @@ import { snapshotSwitch } from "./snapshot-switch.ts";
 import { textOf } from "./result-text.ts";
 import { snapshotsOrDemo } from "../demo-snapshots.ts";
 import { ownFolder } from "../own-folder.ts";
+import { progressLine } from "../progress-line.ts";
 import { refuse, scriptOptions, whole } from "../script-options.ts";
 
 const PARTS: Readonly<Record<string, Part>> = {
@@ -79,14 +80,10 @@ function partsOf(only: string): string[] {
   return refuse(`there is no part "${unknown}": the parts are ${NAMES.join(", ")}`);
 }
 
-function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
-}
-
 async function main(): Promise<void> {
   const machine = machineOf();
   const names = partsOf(values.only);
-  progress("making snapshots ready");
+  progressLine("making snapshots ready");
   const bench: Bench = {
     folder,
     generator: findGenerator(),
@@ -95,7 +92,7 @@ async function main(): Promise<void> {
     connections: whole("--connections", values.connections),
     quick: values.quick,
     large: values.large,
-    progress,
+    progress: progressLine,
     snapshots: await snapshotsOrDemo(values.snapshots, folder),
   };
   const startedAt = new Date().toISOString();
@@ -127,11 +124,11 @@ async function runPart(name: string, bench: Bench): Promise<object> {
   mkdirSync(own);
   try {
     const part = await PARTS[name]!({ ...bench, folder: own }); // checked by partsOf
-    progress("");
+    progressLine("");
     console.log(`${textOf(part)}  (${Math.round((performance.now() - begunMs) / 1000)} s)\n`);
     return { ...part.figures, targets: part.targets };
   } catch (error) {
-    progress("");
+    progressLine("");
     const reason = error instanceof Error ? error.message : String(error);
     console.error(`${name} failed: ${reason}\n`);
     process.exitCode = 1;
@@ -144,7 +141,7 @@ async function runPart(name: string, bench: Bench): Promise<object> {
 try {
   await main();
 } catch (error) {
-  progress("");
+  progressLine("");
   console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }
