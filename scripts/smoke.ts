@@ -177,6 +177,7 @@ async function checkCoin(service: ChildServer, key: string, coin: string): Promi
   }
   const plan = weeklyDca(closes, 100);
   near(`${coin} purchases`, dca.body.data.purchases, plan.purchases);
+  near(`${coin} invested`, dca.body.data.invested_usd, plan.invested_usd);
   near(`${coin} units`, dca.body.data.units, plan.units);
   near(`${coin} value`, dca.body.data.value_usd, plan.value_usd);
 }
