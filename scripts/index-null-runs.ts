@@ -21,6 +21,7 @@ import { randomBelow, seededRandom } from "../quant/overfitting/seeded-random.ts
 import { rankCorrelation } from "../quant/overfitting/ranks.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../quant/strategies/catalogue.ts";
 import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";
+import { progressLine } from "./progress-line.ts";
 import { oneOf, scriptOptions } from "./script-options.ts";
 
 const options = scriptOptions(import.meta.url, {
@@ -65,9 +66,9 @@ for (let draw = 0; draw < draws; draw++) {
       };
     }),
   );
-  if (process.stderr.isTTY) process.stderr.write(`\r${draw + 1} of ${draws} draws`);
+  progressLine(`${draw + 1} of ${draws} draws`);
 }
-if (process.stderr.isTTY) process.stderr.write("\r");
+progressLine("");
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 
 /** Each coin's runs, less their own mean over the other draws. */

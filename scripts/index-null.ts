@@ -23,6 +23,7 @@ import { mapOn } from "../pipeline/map-on.ts";
 import { mean, quantile, variance } from "../quant/sample-statistics.ts";
 import type { IndexValue } from "../quant/overfitting/index-value.ts";
 import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";
+import { progressLine } from "./progress-line.ts";
 import { scriptOptions } from "./script-options.ts";
 
 const options = scriptOptions(import.meta.url, {
@@ -68,21 +69,20 @@ const results = await mapOn(
   {
     work: (draw) => computer.indexDraw({ panel, seed: month, draw, costs, blockDays }),
     step: async (done) => {
-      if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${draws} draws`);
+      progressLine(`${done} of ${draws} draws`);
     },
   },
 );
 await computer.close();
-if (process.stderr.isTTY) process.stderr.write("\r");
+progressLine("");
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 console.log(`${draws} permutations ${text}: ${seconds} s\n`);
 console.log(
   `${"".padEnd(20)}${["centre", "error", "sd", "5 %", "95 %"].map((name) => name.padStart(10)).join("")}`,
 );
-for (const [name, of] of FIGURES) console.log(line(name, results.map(of)));
-
 /** The draws' values for each line, by its place in `FIGURES`. */
 const values = FIGURES.map(([, of]) => results.map(of));
+for (const [place, [name]] of FIGURES.entries()) console.log(line(name, values[place]!));
 if (options.save !== undefined) writeFileSync(options.save, JSON.stringify(values));
 if (options.against !== undefined) {
   const others = JSON.parse(readFileSync(options.against, "utf8")) as number[][];

@@ -7,13 +7,15 @@ import { PANEL_DAYS } from "../quant/overfitting/index-draw.ts";
 import { indexCoins } from "../quant/overfitting/index-months.ts";
 import type { Panel } from "../quant/overfitting/index-panel.ts";
 import { BLOCK_DAYS_MAX, panelOf, withoutDrift } from "../quant/overfitting/index-panel.ts";
-import { findCurrent } from "../snapshots/folder.ts";
-import { openSnapshot } from "../snapshots/reader.ts";
-import { oneOf, refuse } from "./script-options.ts";
+import { openPrices, type SnapshotPrices } from "../snapshots/price-reader.ts";
+import { SnapshotError } from "../snapshots/snapshot-error.ts";
+import { currentSnapshot } from "./commands/current-snapshot.ts";
+import { DEFAULT_SNAPSHOTS } from "./commands/shared-options.ts";
+import { oneOf, refuse, whole } from "./script-options.ts";
 
 /** Options of the commands that shuffle a month's days. */
 export const NULL_OPTIONS = {
-  snapshots: { type: "string", default: process.env["HINDSIGHT_SNAPSHOTS"] ?? "snapshots/data" },
+  snapshots: { type: "string", default: process.env["HINDSIGHT_SNAPSHOTS"] ?? DEFAULT_SNAPSHOTS },
   month: { type: "string" },
   draws: { type: "string", default: "200" },
   costs: { type: "string", default: "usual" },
@@ -47,28 +49,28 @@ export interface NullPanel {
   readonly text: string;
 }
 
+async function currentPrices(snapshots: string): Promise<SnapshotPrices> {
+  try {
+    return await openPrices(await currentSnapshot(snapshots));
+  } catch (error) {
+    if (error instanceof SnapshotError) refuse(error.message);
+    throw error;
+  }
+}
+
 export async function nullPanel(options: NullArguments): Promise<NullPanel> {
-  const draws = Number(options.draws);
+  const draws = whole("--draws", options.draws, 2);
   const costs = COSTS[oneOf("--costs", options.costs, ["usual", "none", "double"])];
   const drift = oneOf("--drift", options.drift, ["keep", "none"]);
-  const blockDays = Number(options["block-days"]);
-  if (!Number.isInteger(draws) || draws < 2)
-    refuse(`--draws takes a whole number from 2 on, got "${options.draws}"`);
-  if (!Number.isInteger(blockDays) || blockDays < 1)
-    refuse(`--block-days takes a whole number from 1 on, got "${options["block-days"]}"`);
+  const blockDays = whole("--block-days", options["block-days"]);
   const asked = options.month === undefined ? undefined : monthOfText(options.month);
   if (options.month !== undefined && asked === undefined)
     refuse(`--month takes YYYY-MM, got "${options.month}"`);
-  const dir = await findCurrent(options.snapshots);
-  if (dir === undefined) throw new Error(`there is no snapshot in "${options.snapshots}"`);
-  const snapshot = await openSnapshot(dir);
+  const snapshot = await currentPrices(options.snapshots);
   const month = asked ?? lastCompleteMonth(snapshot.manifest.asOf);
-  const board = snapshot.coins.map(({ ticker }) => ({
-    coin: ticker,
-    bars: snapshot.bars(ticker)!,
-  })); // its own coins
+  const board = snapshot.coins.map(({ ticker: coin }) => ({ coin, bars: snapshot.bars(coin)! })); // its own
   const coins = indexCoins(board, month).map(({ bars }) => bars);
-  if (coins.length < 2) throw new Error(`${monthText(month)} has ${coins.length} coins to permute`);
+  if (coins.length < 2) refuse(`${monthText(month)} has ${coins.length} coins to permute`);
   const days = { lastDay: lastDayOfMonth(month), days: PANEL_DAYS };
   const kept = panelOf(coins, { ...days, share: true });
   return {

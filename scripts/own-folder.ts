@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endChildren } from "./bench/child-server.ts";
+import { endChildren } from "./child-processes.ts";
 
 /** What a signal from the keyboard makes of an exit code. */
 const EXIT_INTERRUPTED = 130;

@@ -9,12 +9,12 @@ import { existsSync } from "node:fs";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { originOf } from "../server/http/origin.ts";
+import { HINDSIGHT } from "./child-processes.ts";
+import { DEFAULT_SNAPSHOTS } from "./commands/shared-options.ts";
 import { SERVER_NODE_FLAGS } from "./node-flags.ts";
 
-const HINDSIGHT = fileURLToPath(new URL("./hindsight.js", import.meta.url));
-const SNAPSHOTS = process.env["HINDSIGHT_SNAPSHOTS"] ?? "snapshots/data";
+const SNAPSHOTS = process.env["HINDSIGHT_SNAPSHOTS"] ?? DEFAULT_SNAPSHOTS;
 const HOST = process.env["HINDSIGHT_HOST"] ?? "127.0.0.1";
 const PORT = process.env["HINDSIGHT_PORT"] || "8080"; // empty is not set
 const PORT_MAX = 65_535;

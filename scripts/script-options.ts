@@ -44,11 +44,11 @@ export function positive(option: string, text: string): number {
   return refuse(`${option} takes a number above 0, got "${text}"`);
 }
 
-/** The whole number from 1 on that an option takes: half a kill would be none. */
-export function whole(option: string, text: string): number {
+/** The whole number from `least` on that an option takes: half a kill would be none. */
+export function whole(option: string, text: string, least = 1): number {
   const number = Number(text);
-  if (Number.isSafeInteger(number) && number >= 1) return number;
-  return refuse(`${option} takes a whole number from 1 on, got "${text}"`);
+  if (Number.isSafeInteger(number) && number >= least) return number;
+  return refuse(`${option} takes a whole number from ${least} on, got "${text}"`);
 }
 
 /** The one of several words that an option takes. */

@@ -10,8 +10,11 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { buyHoldByYear, readCloses, weeklyDca } from "./smoke/recompute.ts";
-import { hindsight, serve, type Service } from "./smoke/service.ts";
+import { startOurs } from "./bench/servers.ts";
+import { HINDSIGHT, runScript } from "./child-processes.ts";
+import type { ChildServer } from "./child-server.ts";
 import { ownFolder } from "./own-folder.ts";
 import { scriptOptions } from "./script-options.ts";
 
@@ -50,7 +53,7 @@ function near(name: string, got: unknown, expected: number): void {
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
 type Json = any;
 
-async function get(service: Service, path: string, key: string) {
+async function get(service: ChildServer, path: string, key: string) {
   const answer = await fetch(`${service.origin}${path}`, {
     headers: { authorization: `Bearer ${key}` },
   });
@@ -63,7 +66,7 @@ async function get(service: Service, path: string, key: string) {
   };
 }
 
-async function post(service: Service, path: string, key: string, body: object) {
+async function post(service: ChildServer, path: string, key: string, body: object) {
   const answer = await fetch(`${service.origin}${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -77,7 +80,7 @@ async function post(service: Service, path: string, key: string, body: object) {
  * One Sharpe, 45 trials, five years: the minimum backtest length, where the deflated Sharpe ratio is one
  * half.
  */
-async function checkOverfitting(service: Service, key: string): Promise<void> {
+async function checkOverfitting(service: ChildServer, key: string): Promise<void> {
   const sent = { sharpe: 1, length_days: 1825, n_trials: 45 };
   const { status, body } = await post(service, "/v1/overfitting", key, sent);
   const dsr = body.data?.deflated_sharpe_ratio as number;
@@ -86,7 +89,7 @@ async function checkOverfitting(service: Service, key: string): Promise<void> {
 }
 
 /** One backtest of each template, as many at once as the plan allows. */
-async function checkBacktests(service: Service, key: string, templates: Json[]): Promise<void> {
+async function checkBacktests(service: ChildServer, key: string, templates: Json[]): Promise<void> {
   const started = Date.now();
   const jobs = await Promise.all(
     templates.map(({ name }) =>
@@ -115,7 +118,7 @@ function count(method: "GET" | "POST", path: string, status: number): void {
 }
 
 /** The usage that the account is told must match the answers it got. */
-async function checkUsage(service: Service, key: string): Promise<void> {
+async function checkUsage(service: ChildServer, key: string): Promise<void> {
   const { status, headers, body } = await get(service, "/v1/usage", key);
   check("GET /usage answers 200", status === 200, JSON.stringify(body).slice(0, 200));
   if (status !== 200) return;
@@ -131,7 +134,7 @@ async function checkUsage(service: Service, key: string): Promise<void> {
 }
 
 /** Runs, picks and the index must be there and say what they are made from. */
-async function checkDataset(service: Service, key: string): Promise<void> {
+async function checkDataset(service: ChildServer, key: string): Promise<void> {
   const { dataset, picks, picks_total: total } = (await get(service, "/v1/dataset", key)).body.data;
   const runs = dataset.templates * dataset.coins * dataset.variants;
   check("the dataset has its 11,440 runs", dataset.runs_total === 11_440 && runs === 11_440);
@@ -146,16 +149,16 @@ async function checkDataset(service: Service, key: string): Promise<void> {
   near("the index is the mean of its layers", value, (components.tuning + components.shopping) / 2);
 }
 
-async function resultOf(service: Service, id: unknown, key: string): Promise<Json> {
+async function resultOf(service: ChildServer, id: unknown, key: string): Promise<Json> {
   for (let tries = 0; tries < POLLS_MAX; tries++) {
     const { data } = (await get(service, `/v1/backtests/${String(id)}`, key)).body;
     if (data?.status === "done") return data.result;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
   return undefined;
 }
 
-async function checkCoin(service: Service, key: string, coin: string): Promise<void> {
+async function checkCoin(service: ChildServer, key: string, coin: string): Promise<void> {
   const signals = await get(service, `/v1/signals?coin=${coin}`, key);
   const buyHold = await get(service, `/v1/buy-hold?coin=${coin}`, key);
   const dca = await get(service, `/api/v1/dca?coin=${coin}`, key);
@@ -174,11 +177,12 @@ async function checkCoin(service: Service, key: string, coin: string): Promise<v
   }
   const plan = weeklyDca(closes, 100);
   near(`${coin} purchases`, dca.body.data.purchases, plan.purchases);
+  near(`${coin} invested`, dca.body.data.invested_usd, plan.invested_usd);
   near(`${coin} units`, dca.body.data.units, plan.units);
   near(`${coin} value`, dca.body.data.value_usd, plan.value_usd);
 }
 
-async function checkErrors(service: Service, key: string): Promise<void> {
+async function checkErrors(service: ChildServer, key: string): Promise<void> {
   const cases = [
     ["/v1/signals?coin=nope", key, 400, "unknown_coin"],
     ["/v1/buy-hold", key, 400, "missing_parameter"],
@@ -197,7 +201,7 @@ async function checkErrors(service: Service, key: string): Promise<void> {
   }
 }
 
-async function checkService(service: Service, key: string): Promise<void> {
+async function checkService(service: ChildServer, key: string): Promise<void> {
   const board = (await get(service, "/v1/signals", key)).body.data.board as Json[];
   check("the board has 50 coins", board.length === 50, String(board.length));
   for (const { coin } of board) await checkCoin(service, key, coin);
@@ -225,6 +229,7 @@ async function checkService(service: Service, key: string): Promise<void> {
 
 async function main(): Promise<void> {
   const source = values.prices === undefined ? "demo" : `csv:${values.prices}`;
+  const snapshots = join(folder, "snapshots");
   const state = join(folder, "state.db");
   const plans = join(folder, "plans.json");
   // The smoke test sends several hundred requests at once, which no plan on sale allows in a minute.
@@ -237,13 +242,14 @@ async function main(): Promise<void> {
   );
   const started = Date.now();
   const draws = ["--index-draws", String(INDEX_DRAWS)];
-  hindsight(["pipeline", "--source", source, "--out", join(folder, "snapshots"), ...draws]);
+  await runScript(HINDSIGHT, ["pipeline", "--source", source, "--out", snapshots, ...draws]);
   console.log(`pipeline --source ${source}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
-  hindsight(["snapshot", "verify", "--snapshots", join(folder, "snapshots")]);
+  await runScript(HINDSIGHT, ["snapshot", "verify", "--snapshots", snapshots]);
   const account = ["--email", "smoke@hindsight.invalid", "--plan", "smoke", "--plans", plans];
-  const made = hindsight(["accounts", "create", ...account, "--state", state, "--json"]);
+  const create = ["accounts", "create", ...account, "--state", state, "--json"];
+  const made = await runScript(HINDSIGHT, create);
   const { key } = JSON.parse(made) as { key: string };
-  const service = await serve(folder, ["--state", state, "--plans", plans, "--log-level", "warn"]);
+  const service = await startOurs(snapshots, { state, plans });
   try {
     await checkService(service, key);
   } finally {

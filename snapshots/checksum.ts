@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 
-/** The event loop turns between two slices, so a server that opens a snapshot goes on answering. */
+/** The event loop turns between two slices: the database is closed, and signals are handled, meanwhile. */
 const SLICE_BYTES = 1 << 20;
 
 export interface FileDigest {

@@ -15,7 +15,7 @@ export interface Manifest {
   readonly asOf: number;
   /** RFC 3339 instant of the run. */
   readonly createdAt: string;
-  /** Name of the source: `csv`, `demo:1`, `exchange:binance`. Never a path. */
+  /** Name of the source: `csv`, `demo`, `exchange:binance`. Never a path. */
   readonly source: string;
   /** True when the prices come from the built-in demo market. */
   readonly synthetic: boolean;

@@ -1,4 +1,3 @@
-import type { CoinHistory } from "../../quant/bars.ts";
 import { datasetCoins } from "../../quant/dataset/coins.ts";
 import { headlinesOf } from "../../quant/dataset/headline.ts";
 import type { CoinRecord } from "../../quant/dataset/record.ts";
@@ -14,8 +13,7 @@ import { DATASET_BLOCKS, datasetBlocksBlock } from "../../snapshots/tables/datas
 import { DATASET_CELLS, datasetCellsBlock } from "../../snapshots/tables/dataset-cells.ts";
 import { DATASET_PICKS, datasetPicksBlock } from "../../snapshots/tables/dataset-picks.ts";
 import { DATASET_RUNS, datasetRunsBlock } from "../../snapshots/tables/dataset-runs.ts";
-import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
-import { constantText } from "../../snapshots/tables/table.ts";
+import { PRICES, historiesOf } from "../../snapshots/tables/prices.ts";
 import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 import { catalogueFingerprint } from "../catalogue-fingerprint.ts";
 import type { Computer } from "../computer.ts";
@@ -70,9 +68,7 @@ async function* built(
   identity: DatasetIdentity,
   computer: Computer,
 ): AsyncGenerator<readonly [Table, TableRows]> {
-  const board: CoinHistory[] = input
-    .read(PRICES)
-    .map((block) => ({ coin: constantText(block, "coin"), bars: barsOf(block) }));
+  const board = historiesOf(input.read(PRICES));
   const histories = datasetCoins(board, lastDayOfMonth(identity.month));
   const records = startOn(computer, histories, {
     async work(history) {

@@ -17,7 +17,7 @@ import {
   indexBlock,
   withCertainty,
 } from "../../snapshots/tables/overfitting-index.ts";
-import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
+import { PRICES, historiesOf } from "../../snapshots/tables/prices.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { constantText, doubles, valueAt } from "../../snapshots/tables/table.ts";
 import type { Computer } from "../computer.ts";
@@ -62,9 +62,7 @@ export function overfittingIndex(
     keeps: [OVERFITTING_INDEX],
     async run(input) {
       const kept = await keptMonths(input, monthText(input.month));
-      const board: CoinHistory[] = input
-        .read(PRICES)
-        .map((block) => ({ coin: constantText(block, "coin"), bars: barsOf(block) }));
+      const board = historiesOf(input.read(PRICES));
       const months = indexMonths(board, input.month);
       const missing = months.filter((month) => !kept.has(monthText(month)));
       const bandless = [...kept].filter(([, block]) => draws > 0 && isBandless(block));

@@ -2,10 +2,10 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { randomStream } from "../../pipeline/sources/random.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import type { ChildServer } from "./child-server.ts";
-import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth } from "./growth.ts";
+import type { ChildServer } from "../child-server.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
+import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth, residentMib } from "./growth.ts";
 import { requestsFile } from "./measured-load.ts";
 import { runOpenLoop } from "./open-loop-run.ts";
 import { countText, type Bench, type PartResult } from "./part.ts";
@@ -27,7 +27,7 @@ export async function accountsGrowth(bench: Bench): Promise<PartResult> {
   const fillStartedMs = performance.now();
   const large = await filled(bench, "large", accounts);
   const fillSeconds = (performance.now() - fillStartedMs) / 1000;
-  const { coins } = await readManifest((await findCurrent(bench.snapshots)) ?? "");
+  const { coins } = await readManifest(await currentSnapshot(bench.snapshots));
   const path = `/v1/buy-hold?coin=${coins[0]?.ticker ?? ""}`;
   const draw = randomStream("accounts");
   const loadOf = (name: string, keys: readonly string[], active: number) => {
@@ -49,14 +49,13 @@ export async function accountsGrowth(bench: Bench): Promise<PartResult> {
     const pairs = [pair(1, 1), pair(SMALL, SMALL), pair(SMALL, MANY_ACTIVE)];
     const firstCalls = await callEachOnce(onLarge, pairs[2]!.large.requestsFile); // made just above
     const figures = await measureGrowth(bench, pairs);
-    const mib = (bytes: number | undefined) => Math.round((bytes ?? NaN) / 2 ** 20);
-    const memory = { small: mib(onSmall.residentBytes()), large: mib(onLarge.residentBytes()) };
+    const memory = { small: residentMib(onSmall), large: residentMib(onLarge) };
     return {
       title: `Growth of accounts: GET /buy-hold with ${countText(SMALL)} and ${countText(accounts)} accounts in the state`,
       columns: GROWTH_COLUMNS,
       rows: figures.map(growthRow),
       notes: [
-        `State of ${countText(accounts)} accounts: ${mib(statSync(large.state).size)} MiB, filled in ${fillSeconds.toFixed(0)} s. ` +
+        `State of ${countText(accounts)} accounts: ${Math.round(statSync(large.state).size / 2 ** 20)} MiB, filled in ${fillSeconds.toFixed(0)} s. ` +
           `Resident memory after the loads: ${memory.small} and ${memory.large} MiB.`,
         `The first call of each of ${countText(MANY_ACTIVE)} accounts, at ${countText(FIRST_CALLS_PER_SECOND)} a second: ${firstCalls.cpu_us.toFixed(0)} us of CPU, ` +
           `p99 ${firstCalls.p99_ms.toFixed(1)} ms, ${firstCalls.failed} failed. They are no part of the last line.`,

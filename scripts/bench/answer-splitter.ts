@@ -3,15 +3,15 @@ const STATUS_AT = "HTTP/1.1 ".length;
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /**
- * Finds the ends of HTTP/1.1 answers in the bytes of one connection. It does only what a load generator needs
- * for a server it knows: a status and `Content-Length`. An answer without a length has no body (304). Chunked
+ * Finds the HTTP/1.1 answers in the bytes of one connection. It does only what a load generator needs for a
+ * server it knows: status, body and `Content-Length`. An answer without a length has no body (304). Chunked
  * answers are not supported.
  */
 export class AnswerSplitter {
   #held: Buffer = Buffer.alloc(0);
-  readonly #onAnswer: (status: number) => void;
+  readonly #onAnswer: (status: number, body: Buffer) => void;
 
-  constructor(onAnswer: (status: number) => void) {
+  constructor(onAnswer: (status: number, body: Buffer) => void) {
     this.#onAnswer = onAnswer;
   }
 
@@ -19,23 +19,25 @@ export class AnswerSplitter {
   add(chunk: Buffer): void {
     let bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     for (;;) {
-      const end = endOfAnswer(bytes);
-      if (end === undefined || end > bytes.length) break;
+      const found = firstAnswer(bytes);
+      if (found === undefined || found.end > bytes.length) break;
       const status = Number(bytes.toString("latin1", STATUS_AT, STATUS_AT + 3));
-      bytes = bytes.subarray(end);
-      this.#onAnswer(status);
+      const body = bytes.subarray(found.bodyAt, found.end);
+      bytes = bytes.subarray(found.end);
+      this.#onAnswer(status, body);
     }
     this.#held = bytes;
   }
 }
 
 /**
- * Where the first answer ends, possibly past the bytes that are there; undefined while its head is
- * incomplete.
+ * Where the first answer's body begins and ends, possibly past the bytes that are there; undefined while its
+ * head is incomplete.
  */
-function endOfAnswer(bytes: Buffer): number | undefined {
+function firstAnswer(bytes: Buffer): { bodyAt: number; end: number } | undefined {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;
   const length = CONTENT_LENGTH.exec(bytes.toString("latin1", 0, headEnd))?.[1];
-  return headEnd + HEAD_END.length + Number(length ?? 0);
+  const bodyAt = headEnd + HEAD_END.length;
+  return { bodyAt, end: bodyAt + Number(length ?? 0) };
 }

@@ -18,10 +18,9 @@
  * has targets ends with them, as met or MISSED. Exits 1 if a part failed.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { accountsGrowth } from "./accounts-growth.ts";
 import { boardGrowth } from "./board-growth.ts";
-import { runScript } from "./child-server.ts";
 import { connectionsMemory } from "./connections-memory.ts";
 import { latency } from "./latency.ts";
 import { findGenerator } from "./load.ts";
@@ -30,11 +29,12 @@ import { otherScript } from "./other-script.ts";
 import type { Bench, Part } from "./part.ts";
 import { reads } from "./reads.ts";
 import { start } from "./start.ts";
-import { HINDSIGHT } from "./state-file.ts";
 import { snapshotSwitch } from "./snapshot-switch.ts";
 import { textOf } from "./result-text.ts";
+import { snapshotsOrDemo } from "../demo-snapshots.ts";
 import { ownFolder } from "../own-folder.ts";
-import { scriptOptions } from "../script-options.ts";
+import { progressLine } from "../progress-line.ts";
+import { refuse, scriptOptions, whole } from "../script-options.ts";
 
 const PARTS: Readonly<Record<string, Part>> = {
   reads,
@@ -73,43 +73,27 @@ const values = scriptOptions(import.meta.url, {
 
 const folder = ownFolder("bench");
 
-/** A whole number of an option, at least 1. */
-function numberOf(name: string, text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new Error(`--${name} takes a whole number above 0, got "${text}"`);
-}
-
 function partsOf(only: string): string[] {
   const names = only.split(",");
   const unknown = names.find((name) => !NAMES.includes(name));
   if (unknown === undefined) return names;
-  throw new Error(`there is no part "${unknown}": the parts are ${NAMES.join(", ")}`);
-}
-
-function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
-}
-
-async function demoSnapshots(): Promise<string> {
-  const out = join(folder, "demo");
-  progress("publishing the demo market");
-  await runScript(HINDSIGHT, ["pipeline", "--source", "demo", "--out", out, "--index-draws", "2"]);
-  return out;
+  return refuse(`there is no part "${unknown}": the parts are ${NAMES.join(", ")}`);
 }
 
 async function main(): Promise<void> {
   const machine = machineOf();
   const names = partsOf(values.only);
+  progressLine("making snapshots ready");
   const bench: Bench = {
     folder,
     generator: findGenerator(),
-    seconds: numberOf("seconds", values.seconds ?? "1"),
-    rounds: numberOf("rounds", values.rounds ?? (values.quick ? "2" : "5")),
-    connections: numberOf("connections", values.connections),
+    seconds: whole("--seconds", values.seconds ?? "1"),
+    rounds: whole("--rounds", values.rounds ?? (values.quick ? "2" : "5")),
+    connections: whole("--connections", values.connections),
     quick: values.quick,
     large: values.large,
-    progress,
-    snapshots: values.snapshots === undefined ? await demoSnapshots() : resolve(values.snapshots),
+    progress: progressLine,
+    snapshots: await snapshotsOrDemo(values.snapshots, folder),
   };
   const startedAt = new Date().toISOString();
   const { generator, seconds, rounds, connections } = bench;
@@ -140,11 +124,11 @@ async function runPart(name: string, bench: Bench): Promise<object> {
   mkdirSync(own);
   try {
     const part = await PARTS[name]!({ ...bench, folder: own }); // checked by partsOf
-    progress("");
+    progressLine("");
     console.log(`${textOf(part)}  (${Math.round((performance.now() - begunMs) / 1000)} s)\n`);
     return { ...part.figures, targets: part.targets };
   } catch (error) {
-    progress("");
+    progressLine("");
     const reason = error instanceof Error ? error.message : String(error);
     console.error(`${name} failed: ${reason}\n`);
     process.exitCode = 1;
@@ -157,7 +141,7 @@ async function runPart(name: string, bench: Bench): Promise<object> {
 try {
   await main();
 } catch (error) {
-  progress("");
+  progressLine("");
   console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }

@@ -1,25 +1,23 @@
 /** Reads of single coins on a board of 50 and of 5,000, both with the same short histories. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { randomStream, type RandomStream } from "../../pipeline/sources/random.ts";
-import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { runScript } from "./child-server.ts";
-import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth } from "./growth.ts";
+import { HINDSIGHT, runScript } from "../child-processes.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
+import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth, residentMib } from "./growth.ts";
 import { requestsFile } from "./measured-load.ts";
 import { countText, type Bench, type PartResult } from "./part.ts";
+import { writePriceFolder } from "./price-folder.ts";
 import { readCases } from "./read-cases.ts";
 import { READ_ACCOUNTS } from "./reads.ts";
 import { startOurs } from "./servers.ts";
-import { HINDSIGHT, makeState } from "./state-file.ts";
+import { makeState } from "./state-file.ts";
 
 const SMALL = 50;
 const LARGE = 5_000;
 const LARGE_QUICK = 500;
 /** Enough for every indicator to have a value, and few enough to publish 5,000 coins in reasonable time. */
 const DAYS = 210;
-const LAST_DAY = "2025-12-31";
 const CASES = ["signals-coin", "buy-hold", "dca"];
 
 export async function boardGrowth(bench: Bench): Promise<PartResult> {
@@ -33,7 +31,7 @@ export async function boardGrowth(bench: Bench): Promise<PartResult> {
   ];
   try {
     const casesOf = async ({ snapshots }: Published) => {
-      const manifest = await readManifest((await findCurrent(snapshots)) ?? "");
+      const manifest = await readManifest(await currentSnapshot(snapshots));
       return readCases({ snapshotId: manifest.id, coins: manifest.coins, ...state });
     };
     const [smallCases, largeCases] = [await casesOf(small), await casesOf(large)];
@@ -49,8 +47,7 @@ export async function boardGrowth(bench: Bench): Promise<PartResult> {
       };
     });
     const figures = await measureGrowth(bench, pairs);
-    const mib = (bytes: number | undefined) => Math.round((bytes ?? NaN) / 2 ** 20);
-    const memory = { small: mib(onSmall.residentBytes()), large: mib(onLarge.residentBytes()) };
+    const memory = { small: residentMib(onSmall), large: residentMib(onLarge) };
     return {
       title: `Growth of the board: ${SMALL} and ${countText(coins)} coins of ${DAYS} days`,
       columns: GROWTH_COLUMNS,
@@ -79,36 +76,11 @@ interface Published {
 async function published(bench: Bench, coins: number): Promise<Published> {
   bench.progress(`publishing ${countText(coins)} coins`);
   const folder = join(bench.folder, `board-${coins}`);
-  const prices = join(folder, "prices");
-  mkdirSync(prices, { recursive: true });
-  const tickers = Array.from({ length: coins }, (_, n) => `c${n.toString(36).padStart(4, "0")}`);
-  for (const ticker of tickers) {
-    writeFileSync(join(prices, `${ticker}.csv`), pricesOf(randomStream(ticker)));
-  }
-  const board = join(folder, "board.json");
-  const rows = tickers.map((ticker) => {
-    return { ticker, name: ticker.toUpperCase(), symbol: `${ticker.toUpperCase()}/USDT` };
-  });
-  writeFileSync(board, JSON.stringify(rows));
+  mkdirSync(folder);
+  const { source, board } = writePriceFolder(folder, coins, DAYS);
   const snapshots = join(folder, "snapshots");
   const startedMs = performance.now();
-  const options = ["--source", `csv:${prices}`, "--board", board, "--out", snapshots];
-  await runScript(HINDSIGHT, ["pipeline", ...options, "--index-draws", "0"]);
+  const options = ["--source", source, "--board", board, "--out", snapshots, "--index-draws", "0"];
+  await runScript(HINDSIGHT, ["pipeline", ...options]);
   return { snapshots, seconds: (performance.now() - startedMs) / 1000 };
-}
-
-/** A random walk of daily prices, oldest first. */
-function pricesOf(stream: RandomStream): string {
-  const lines = ["date,open,high,low,close,volume"];
-  const lastDay = dayOfDate(LAST_DAY) ?? 0;
-  let open = 10 + 90 * stream.uniform();
-  for (let day = lastDay - DAYS + 1; day <= lastDay; day++) {
-    const close = open * Math.exp(0.03 * stream.normal());
-    const [high, low] = [Math.max(open, close) * 1.01, Math.min(open, close) * 0.99];
-    const volume = 1000 + 1000 * stream.uniform();
-    const prices = [open, high, low, close, volume].map((value) => value.toFixed(6));
-    lines.push([dateOfDay(day), ...prices].join(","));
-    open = close;
-  }
-  return `${lines.join("\n")}\n`;
 }

@@ -1,9 +1,8 @@
 import { loadBoard } from "../../pipeline/board.ts";
 import { applyPriceRules } from "../../pipeline/price-rules.ts";
+import { dayOfInstant } from "../../pipeline/sources/as-of.ts";
 import { openSource } from "../../pipeline/sources/open-source.ts";
 import type { Bars } from "../../quant/bars.ts";
-
-const DAY_MS = 86_400_000;
 
 /**
  * The bars of the board's coins with the longest history, as the nightly run would make them: up to yesterday.
@@ -16,7 +15,7 @@ export async function longestHistories(
 ): Promise<Bars[]> {
   const board = loadBoard();
   const source = await openSource(spec, { board, now: () => nowMs });
-  const yesterday = Math.floor(nowMs / DAY_MS) - 1;
+  const yesterday = dayOfInstant(nowMs) - 1;
   const asOf = (await source.newestDay(yesterday)) ?? yesterday;
   const horizon = { asOf, today: null };
   const fetched = await Promise.all(

@@ -1,12 +1,13 @@
 /** What a connection costs the server's process in memory, idle and in use. */
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
-import { findCurrent } from "../../snapshots/folder.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { AnswerSplitter } from "./answer-splitter.ts";
-import type { ChildServer } from "./child-server.ts";
+import type { ChildServer } from "../child-server.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { measureLoad, requestsFile } from "./measured-load.ts";
-import { pause, type Bench, type PartResult } from "./part.ts";
+import { type Bench, type PartResult } from "./part.ts";
 import { rawRequest, type LoadRequest } from "./raw-request.ts";
 import { mixedReads } from "./read-cases.ts";
 import { recordAnswer, type RecordedAnswer } from "./recorded-answer.ts";
@@ -31,7 +32,7 @@ interface Held {
 }
 
 export async function connectionsMemory(bench: Bench): Promise<PartResult> {
-  const dir = (await findCurrent(bench.snapshots)) ?? "";
+  const dir = await currentSnapshot(bench.snapshots);
   const { coins } = await readManifest(dir);
   const state = await makeState(bench.folder, 1);
   const requests = mixedReads(coins, state.keys, REQUESTS);
@@ -69,12 +70,12 @@ async function measureHeld(
   requests: readonly LoadRequest[],
   count: number,
 ): Promise<Held> {
-  await pause(SETTLE_MS);
+  await sleep(SETTLE_MS);
   const before = server.residentBytes() ?? NaN;
   const clients = await connect(server.port, count);
   try {
     await sendOnAll(clients, requests, 1);
-    await pause(SETTLE_MS);
+    await sleep(SETTLE_MS);
     const idle = server.residentBytes() ?? NaN;
     await sendOnAll(clients, requests, ACTIVE_REQUESTS);
     const active = server.residentBytes() ?? NaN;
@@ -82,7 +83,7 @@ async function measureHeld(
     return { name, connections: count, idleBytes: each(idle), activeBytes: each(active) };
   } finally {
     for (const { socket } of clients) socket.destroy();
-    await pause(SETTLE_MS);
+    await sleep(SETTLE_MS);
   }
 }
 

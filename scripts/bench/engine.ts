@@ -26,14 +26,13 @@ import { inSampleDays } from "../../quant/dataset/definition.ts";
 import { segmentRecords, segmentSlices } from "../../quant/dataset/segment.ts";
 import { feesPaid } from "../../quant/engine/run-counts.ts";
 import { longestHistories } from "./coins.ts";
-import { spreadText, target } from "./part.ts";
+import { countText, spreadText, target } from "./part.ts";
 import { targetText } from "./result-text.ts";
-import { spreadOf } from "./spread.ts";
+import { spreadOf, type Spread } from "./spread.ts";
 import { plainMaCross } from "./plain-backtest.ts";
 import { scriptOptions, whole } from "../script-options.ts";
 
 const COINS = 40;
-const IN_SAMPLE_SHARE = 0.7;
 const PLAIN_COINS = 3;
 const GRID_MAX_MS = 1_000;
 
@@ -52,36 +51,34 @@ const runs = variants * coins.length;
 const bars = variants * daysOf(coins);
 
 /** CPU milliseconds of each pass. The first pass is kept apart because it also compiles. */
-function measure(work: () => void): { first: number; rest: number[] } {
+function measure(work: () => void): { first: number; rest: Spread } {
   const times = Array.from({ length: passes }, () => {
     const before = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   });
-  return { first: times[0]!, rest: times.slice(1).sort((a, b) => a - b) };
+  return { first: times[0]!, rest: spreadOf(times.slice(1)) };
 }
 
 function report(name: string, work: () => void, { runs, bars }: { runs: number; bars: number }) {
   const { first, rest } = measure(work);
-  const [least, middle, most] = [rest[0]!, rest[rest.length >> 1]!, rest.at(-1)!];
-  const spread = `${least.toFixed(0)}..${most.toFixed(0)}`;
-  const perBar = ((middle * 1e6) / bars).toFixed(1);
-  const perSecond = Math.round((runs / middle) * 1000).toLocaleString("en");
+  const { median, min, max } = rest;
+  const spread = `${min.toFixed(0)}..${max.toFixed(0)}`;
+  const perBar = ((median * 1e6) / bars).toFixed(1);
+  const perSecond = countText((runs / median) * 1000);
   console.log(
-    `${name.padEnd(34)} ${middle.toFixed(0).padStart(6)} ms (${spread}, first ${first.toFixed(0)})` +
+    `${name.padEnd(34)} ${median.toFixed(0).padStart(6)} ms (${spread}, first ${first.toFixed(0)})` +
       `  ${perBar.padStart(8)} ns/bar  ${perSecond.padStart(9)} runs/s`,
   );
-  return middle;
+  return median;
 }
 
-console.log(
-  `${coins.length} coins, ${runs.toLocaleString("en")} runs, ${bars.toLocaleString("en")} bars`,
-);
+console.log(`${coins.length} coins, ${countText(runs)} runs, ${countText(bars)} bars`);
 
 let checksum = 0;
 const addSharpes = (returns: Float64Array) => {
-  const cut = Math.floor(returns.length * IN_SAMPLE_SHARE);
+  const cut = inSampleDays(returns.length);
   const inSample = sharpeRatio(returns, 0, cut);
   const outOfSample = sharpeRatio(returns, cut, returns.length);
   if (Number.isFinite(inSample + outOfSample)) checksum += inSample + outOfSample;
@@ -213,6 +210,6 @@ for (const [name, ms] of [
   ["runs on one thread", sharpesMs],
   ["runs with every figure", figuresMs],
 ] as const) {
-  const what = `${runs.toLocaleString("en")} ${name}, ms`;
+  const what = `${countText(runs)} ${name}, ms`;
   console.log(targetText(target(what, { below: GRID_MAX_MS }, ms)));
 }

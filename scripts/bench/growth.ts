@@ -2,10 +2,10 @@
  * Whether a server slows down as its data grows: the same kind of load on a small and a large one, in rounds.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChildServer } from "./child-server.ts";
+import type { ChildServer } from "../child-server.ts";
 import { measureLoad, type MeasuredLoad } from "./measured-load.ts";
 import { countText, spreadText, type Bench, target, type Target } from "./part.ts";
-import { ratioSpread, spreadOf } from "./spread.ts";
+import { ratioSpread, spreadOf, type Spread } from "./spread.ts";
 
 const SIDES = ["small", "large"] as const;
 const SIDES_TURNED = ["large", "small"] as const;
@@ -26,11 +26,11 @@ export interface GrowthPair {
 
 export interface GrowthFigures {
   readonly name: string;
-  readonly small_per_second: ReturnType<typeof spreadOf>;
-  readonly large_per_second: ReturnType<typeof spreadOf>;
+  readonly small_per_second: Spread;
+  readonly large_per_second: Spread;
   /** Requests a second of the large server relative to the small one; 1 means no change. */
-  readonly ratio: ReturnType<typeof spreadOf>;
-  readonly ratio_by_cpu: ReturnType<typeof spreadOf>;
+  readonly ratio: Spread;
+  readonly ratio_by_cpu: Spread;
 }
 
 export const GROWTH_COLUMNS = ["", "small/s", "large/s", "large of small", "by CPU"];
@@ -43,6 +43,11 @@ export function growthRow(figures: GrowthFigures): string[] {
     spreadText(figures.ratio),
     spreadText(figures.ratio_by_cpu),
   ];
+}
+
+/** NaN if the system does not tell. */
+export function residentMib(server: ChildServer): number {
+  return Math.round((server.residentBytes() ?? NaN) / 2 ** 20);
 }
 
 /** Throughput may change by less than a tenth. */

@@ -1,8 +1,9 @@
 /** Latency at half of saturation, open loop, of a mix of the three common reads. */
 import { join } from "node:path";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import type { ChildServer } from "./child-server.ts";
+import type { ChildServer } from "../child-server.ts";
+import { sum } from "simple-statistics";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { measureLoad, requestsFile } from "./measured-load.ts";
 import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
 import { countText, spreadText, type Bench, type PartResult, target } from "./part.ts";
@@ -29,7 +30,7 @@ interface Line {
 }
 
 export async function latency(bench: Bench): Promise<PartResult> {
-  const dir = (await findCurrent(bench.snapshots)) ?? "";
+  const dir = await currentSnapshot(bench.snapshots);
   const { coins } = await readManifest(dir);
   const state = await makeState(bench.folder, READ_ACCOUNTS);
   const requests = mixedReads(coins, state.keys, REQUESTS);
@@ -102,7 +103,7 @@ function resultOf(lines: readonly Line[], stalls: readonly Stalls[]): PartResult
   const figures = lines.map(({ name, perSecond, results }) => ({
     name,
     per_second: perSecond,
-    failed: results.reduce((sum, { failed }) => sum + failed, 0),
+    failed: sum(results.map(({ failed }) => failed)),
     p50_ms: over(results, "p50_ms"),
     p99_ms: over(results, "p99_ms"),
     p999_ms: over(results, "p999_ms"),
@@ -136,10 +137,6 @@ function resultOf(lines: readonly Line[], stalls: readonly Stalls[]): PartResult
     ],
     figures: { lines: figures, machine },
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 function over(results: readonly OpenLoopResult[], measure: keyof OpenLoopResult): Spread {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { runScript } from "./child-server.ts";
+import { runScript } from "../child-processes.ts";
 
 export interface OpenLoopOptions {
   readonly port: number;

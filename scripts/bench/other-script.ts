@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { watched } from "./child-server.ts";
+import { endOf, watched } from "../child-processes.ts";
 import type { Bench, Part } from "./part.ts";
 
 /** A part that is a separate program and prints its own tables. */
@@ -13,9 +13,7 @@ export function otherScript(name: string, argsOf: (bench: Bench) => string[] = (
         stdio: ["ignore", "inherit", "inherit"],
       }),
     );
-    const end = await new Promise((resolve) => {
-      child.on("close", (code, signal) => resolve(code ?? signal));
-    });
+    const end = await endOf(child);
     if (end !== 0) throw new Error(`${name} ended with ${String(end)}`);
     const nothing = { columns: [], rows: [], notes: [], targets: [], figures: {} };
     return { title: `${name}: as printed above`, ...nothing };

@@ -64,5 +64,3 @@ export function spreadText({ median, min, max }: Spread, digits = 2): string {
 export function countText(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
-
-export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

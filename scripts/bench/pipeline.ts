@@ -18,13 +18,13 @@ import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { civilOfDay, dateOfDay, dayOfCivil, dayOfDate } from "../../quant/calendar.ts";
-import { outputOf } from "./child-server.ts";
+import { HINDSIGHT, outputOf } from "../child-processes.ts";
 import { spreadText, target } from "./part.ts";
 import { writePriceFolder } from "./price-folder.ts";
 import { targetText } from "./result-text.ts";
 import { ratioSpread, spreadOf } from "./spread.ts";
-import { HINDSIGHT } from "./state-file.ts";
 import { ownFolder } from "../own-folder.ts";
+import { progressLine } from "../progress-line.ts";
 import { refuse, scriptOptions, whole } from "../script-options.ts";
 
 const YEAR_DAYS = 365.25;
@@ -66,18 +66,13 @@ async function run({ source, board }: Market, out: string, asOf?: string): Promi
   });
   child.stdout.on("data", (text) => {
     const stage = /.*"stage":"(\w+)"/s.exec(String(text))?.[1];
-    if (stage !== undefined) progress(`${source}: ${stage} is done`);
+    if (stage !== undefined) progressLine(`${source}: ${stage} is done`);
   });
   const lines = (await outputOf(child, "the pipeline")).trim().split("\n");
-  progress("");
+  progressLine("");
   const summary = JSON.parse(lines.at(-1)!) as RunSummary; // a run that ended well has printed it
   // The program's own figure leaves out how it was loaded and how it ended.
   return { ...summary, seconds: (performance.now() - startedMs) / 1000 };
-}
-
-/** One line that the next call replaces. */
-function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
 
 function asOfOf({ dir }: RunSummary): string {
@@ -156,7 +151,7 @@ function reportTargets(name: string, runs: readonly RunSummary[]): void {
 async function growth(folder: string, years: number): Promise<void> {
   const days = Math.round(years * YEAR_DAYS);
   const once = async (coins: number) => {
-    progress(`making up ${coins} coins x ${years} years`);
+    progressLine(`making up ${coins} coins x ${years} years`);
     const market = writePriceFolder(folder, coins, days);
     const out = join(folder, "growth");
     const summary = await run(market, out);

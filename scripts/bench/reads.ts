@@ -1,8 +1,8 @@
 /** Requests a second of every kind of read, against the limit and against the alternative, in rounds. */
 import { join } from "node:path";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import type { ChildServer } from "./child-server.ts";
+import type { ChildServer } from "../child-server.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { measureLoad, requestsFile, type MeasuredLoad } from "./measured-load.ts";
 import { countText, spreadText, type Bench, type PartResult, target, type Target } from "./part.ts";
 import { readCases, type ReadCase } from "./read-cases.ts";
@@ -31,7 +31,7 @@ interface CaseMeasurements {
 }
 
 export async function reads(bench: Bench): Promise<PartResult> {
-  const dir = (await findCurrent(bench.snapshots)) ?? "";
+  const dir = await currentSnapshot(bench.snapshots);
   const manifest = await readManifest(dir);
   const state = await makeState(bench.folder, READ_ACCOUNTS);
   const cases = readCases({ snapshotId: manifest.id, coins: manifest.coins, ...state });

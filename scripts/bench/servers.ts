@@ -6,15 +6,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KeyStore } from "./alternative/key-store.ts";
-import { SERVER_NODE_FLAGS } from "../node-flags.ts";
-import { ChildServer } from "./child-server.ts";
+import { ChildServer, startHindsight } from "../child-server.ts";
 import type { RecordedAnswer } from "./recorded-answer.ts";
-import { HINDSIGHT, LOAD_PLANS, type BenchState } from "./state-file.ts";
+import { LOAD_PLANS, type BenchState } from "./state-file.ts";
 
 const BARE = fileURLToPath(new URL("./bare-server.js", import.meta.url));
 const ALTERNATIVE = fileURLToPath(new URL("./alternative/main.js", import.meta.url));
 
-/** `hindsight serve` as a user starts it, except that its log is silent. */
+/** `hindsight serve` with the usual arguments. */
 export function startOurs(
   snapshots: string,
   { state, plans }: Pick<BenchState, "state" | "plans">,
@@ -22,10 +21,7 @@ export function startOurs(
   return startHindsight(serveArgs(snapshots, state, plans));
 }
 
-export function startHindsight(args: readonly string[]): Promise<ChildServer> {
-  return ChildServer.start({ flags: SERVER_NODE_FLAGS, script: HINDSIGHT, args });
-}
-
+/** Of a server on a free port, that logs only what is wrong. */
 export function serveArgs(snapshots: string, state: string, plans: string, port = 0): string[] {
   const where = ["--snapshots", snapshots, "--state", state, "--plans", plans];
   return ["serve", "--host", "127.0.0.1", "--port", String(port), "--log-level", "error", ...where];

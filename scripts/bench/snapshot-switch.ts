@@ -4,19 +4,23 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sum } from "simple-statistics";
 import { dateOfDay } from "../../quant/calendar.ts";
-import { findCurrent, listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
+import { listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { runScript, type ChildServer } from "./child-server.ts";
+import { HINDSIGHT, runScript } from "../child-processes.ts";
+import type { ChildServer } from "../child-server.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { runLoad, type LoadResult } from "./load.ts";
 import { requestsFile } from "./measured-load.ts";
 import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
-import { countText, pause, type Bench, type PartResult, target } from "./part.ts";
+import { countText, type Bench, type PartResult, target } from "./part.ts";
 import { mixedReads } from "./read-cases.ts";
 import { READ_ACCOUNTS } from "./reads.ts";
 import { recordAnswer } from "./recorded-answer.ts";
 import { startOurs } from "./servers.ts";
-import { HINDSIGHT, makeState, type BenchState } from "./state-file.ts";
+import { makeState, type BenchState } from "./state-file.ts";
 
 const REQUESTS = 5_000;
 const PROBES_PER_SECOND = 500;
@@ -50,7 +54,7 @@ const PHASES: readonly Phase[] = [
 
 export async function snapshotSwitch(bench: Bench): Promise<PartResult> {
   const snapshots = await twoSnapshots(bench);
-  const { coins } = await readManifest((await findCurrent(snapshots)) ?? "");
+  const { coins } = await readManifest(await currentSnapshot(snapshots));
   const state = await makeState(bench.folder, READ_ACCOUNTS);
   const file = requestsFile(join(bench.folder, "mixed"), mixedReads(coins, state.keys, REQUESTS));
   const server = await startOurs(snapshots, state);
@@ -79,7 +83,7 @@ async function twoSnapshots(bench: Bench): Promise<string> {
   const options = ["pipeline", "--source", "demo", "--out", out, "--index-draws", "2"];
   bench.progress("publishing a snapshot");
   await runScript(HINDSIGHT, options);
-  const { asOf } = await readManifest((await findCurrent(out)) ?? "");
+  const { asOf } = await readManifest(await currentSnapshot(out));
   bench.progress("publishing another");
   await runScript(HINDSIGHT, [...options, "--as-of", dateOfDay(asOf - 1)]);
   return out;
@@ -131,14 +135,14 @@ async function switches({ server, snapshots, state }: Setup, times: number): Pro
   const request = { path: "/v1/overfitting-index", key: state.keys[0] ?? "" };
   let seen = 0;
   for (let time = 0; time < times; time++) {
-    await pause(BETWEEN_SWITCHES_MS);
-    const before = await findCurrent(snapshots);
+    await sleep(BETWEEN_SWITCHES_MS);
+    const before = await currentSnapshot(snapshots);
     const other = ids.find((id) => before !== join(snapshots, id)) ?? "";
     writeCurrent(snapshots, other);
     const giveUpMs = performance.now() + FOLLOW_MAX_MS;
     let followed = false;
     while (!followed && performance.now() < giveUpMs) {
-      await pause(FOLLOW_STEP_MS);
+      await sleep(FOLLOW_STEP_MS);
       const { body } = await recordAnswer(server.port, request);
       followed = body?.includes(`"snapshot":"${other}"`) === true;
     }
@@ -194,8 +198,4 @@ function resultOf(measured: readonly MeasuredPhase[]): PartResult {
     ],
     figures: { phases: figures },
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

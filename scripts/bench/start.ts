@@ -1,13 +1,14 @@
 /** From the start of the process to its first answer, on a published snapshot. */
 import { spawn } from "node:child_process";
-import { cpuMsOf, watched } from "./child-server.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { cpuMsOf, HINDSIGHT, watched } from "../child-processes.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { pause, spreadText, type Bench, type PartResult, target } from "./part.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
+import { spreadText, type Bench, type PartResult, target } from "./part.ts";
 import { recordAnswer, statusCodeOf } from "./recorded-answer.ts";
 import { serveArgs, startAlternative } from "./servers.ts";
 import { spreadOf } from "./spread.ts";
-import { HINDSIGHT, makeState } from "./state-file.ts";
+import { makeState } from "./state-file.ts";
 import { freePort } from "../free-port.ts";
 import { SERVER_NODE_FLAGS } from "../node-flags.ts";
 
@@ -16,7 +17,7 @@ const TRY_EVERY_MS = 2;
 const GIVE_UP_MS = 30_000;
 
 export async function start(bench: Bench): Promise<PartResult> {
-  const dir = (await findCurrent(bench.snapshots)) ?? "";
+  const dir = await currentSnapshot(bench.snapshots);
   const { coins } = await readManifest(dir);
   const state = await makeState(bench.folder, 1);
   const request = { path: `/v1/signals?coin=${coins[0]?.ticker ?? ""}`, key: state.keys[0] ?? "" };
@@ -106,7 +107,7 @@ async function untilAnswered(
   try {
     while (!(await answers(port, request))) {
       if (performance.now() - startedMs > GIVE_UP_MS) throw new Error("it never answered");
-      await pause(TRY_EVERY_MS);
+      await sleep(TRY_EVERY_MS);
     }
     return { tookMs: performance.now() - startedMs, cpuMs: cpuMsOf(child.pid ?? 0) ?? NaN };
   } finally {

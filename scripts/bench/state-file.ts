@@ -1,12 +1,9 @@
 /** Accounts for a load, made with the public commands; many of them by copying one inside the file. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import { hashKey, makeKey, shownParts } from "../../server/accounts/keys.ts";
-import { runScript } from "./child-server.ts";
-
-export const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
+import { HINDSIGHT, runScript } from "../child-processes.ts";
 
 const NO_LIMIT_CALLS = 1_000_000_000_000;
 const NO_LIMIT_RATE = 1_000_000_000;

@@ -1,6 +1,14 @@
 import type { MetricValues } from "../../server/metrics/metric.ts";
 import type { FromChild, ToChild } from "../../server/supervised-process.ts";
 
+/** The process ends this long after the signal, whatever still hangs. Draining takes less. */
+const EXIT_LIMIT_MS = 10_000;
+
+/** Call once this process was told to end. */
+export function endInTime(): void {
+  setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
+}
+
 /** A server's process that another process started. */
 interface StartedProcess {
   metrics(): Promise<readonly MetricValues[]>;

@@ -4,7 +4,7 @@ import { say } from "../../server/log-output.ts";
 import { LOG_LEVELS, type JobProcess, type LogLevel } from "../../server/server-options.ts";
 import { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { packageVersion } from "../package-version.ts";
-import { answerParent, tellParent, toldToEnd } from "./parent-process.ts";
+import { answerParent, endInTime, tellParent, toldToEnd } from "./parent-process.ts";
 import {
   listenOptions,
   metricsOf,
@@ -32,9 +32,6 @@ export interface ServeOptions extends MetricsAsked {
   readonly corsOrigin: readonly string[];
   readonly logLevel: LogLevel;
 }
-
-/** The process ends this long after the signal, whatever still hangs. Draining takes less. */
-const EXIT_LIMIT_MS = 10_000;
 
 /**
  * The jobs of a process that another one started along with others: the parent runs one job process for all
@@ -110,7 +107,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   else say(`Serving on ${server.origin}: documentation at ${server.origin}/docs`);
   await ended;
   clearTimeout(startingJobs);
-  setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
+  endInTime();
   await Promise.all([jobs?.stop(), server.stop()]);
   process.exit(0);
 }

@@ -15,8 +15,11 @@ import { textTable } from "./text-table.ts";
 
 interface Options {
   readonly snapshots: string;
-  readonly json?: boolean;
-  readonly keep?: number;
+  readonly json?: true;
+}
+
+interface PruneOptions extends Options {
+  readonly keep: number;
 }
 
 /** `hindsight snapshot list | verify | prune`. */
@@ -128,7 +131,7 @@ async function verify(id: string | undefined, { snapshots: root, json }: Options
   if (results.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
 }
 
-async function prune({ snapshots: root, keep, json }: Options): Promise<void> {
+async function prune({ snapshots: root, keep, json }: PruneOptions): Promise<void> {
   needFolder(root);
   const lock = takeLock(root);
   try {
@@ -137,7 +140,7 @@ async function prune({ snapshots: root, keep, json }: Options): Promise<void> {
       process.exitCode = 1;
     };
     removeLeftovers(root, report);
-    const removed = await pruneSnapshots(root, keep ?? SNAPSHOTS_KEPT, report);
+    const removed = await pruneSnapshots(root, keep, report);
     if (json === true) console.log(JSON.stringify({ removed }));
     else console.log(removed.length === 0 ? "nothing to remove" : `removed ${removed.join(", ")}`);
   } finally {

@@ -9,7 +9,7 @@ import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
 import { packageVersion } from "../package-version.ts";
 import { UsageError } from "../usage-error.ts";
-import { answerParent, toldToEnd } from "./parent-process.ts";
+import { answerParent, endInTime, toldToEnd } from "./parent-process.ts";
 import { redisStateOption, snapshotsOption } from "./shared-options.ts";
 import {
   JOB_THREADS_MAX,
@@ -28,9 +28,6 @@ interface Options extends MetricsAsked {
   /** The name that the server which started this one gave it; undefined if nobody else started it. */
   readonly process?: string;
 }
-
-/** The process ends this long after the signal, whatever still hangs. */
-const EXIT_LIMIT_MS = 10_000;
 
 const HELP = `
 Jobs wait in the Redis that the servers share; any number of workers on any
@@ -96,7 +93,7 @@ async function work(asked: Options): Promise<void> {
   if (isServers) answerParent(worker, "");
   else say(`Working on the jobs of ${shownAddress(state)}`);
   const exitCode = await Promise.race([ended.then(() => 0), useless]);
-  setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
+  endInTime();
   await worker.stop();
   process.exit(exitCode);
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import type { Answer, JsonClient } from "./json-client.ts";
 import type { PaidAccount } from "./paid-accounts.ts";
@@ -84,7 +85,7 @@ export class AccountLoad {
             ? await this.#poll(origin)
             : await this.#submit(origin);
       if (gone) return;
-      if (this.#pauseMs > 0) await pause(2 * this.#uniform() * this.#pauseMs);
+      if (this.#pauseMs > 0) await sleep(2 * this.#uniform() * this.#pauseMs);
     }
   }
 
@@ -93,7 +94,7 @@ export class AccountLoad {
     for (const request of this.#keyed) {
       for (let tries = 0; request.lost && tries < SETTLE_TRIES_MAX; tries++) {
         await this.#sendKeyed(origin, request);
-        if (request.lost) await pause(SETTLE_PAUSE_MS);
+        if (request.lost) await sleep(SETTLE_PAUSE_MS);
       }
       if (request.lost) this.faults.push(`what became of key ${request.key} was never answered`);
     }
@@ -131,7 +132,7 @@ export class AccountLoad {
     for (let tries = 1; ; tries++) {
       const answer = await this.#ask(origin, jobId);
       if (answer.status !== 503 || tries === CHECK_TRIES_MAX) return answer;
-      await pause(SETTLE_PAUSE_MS);
+      await sleep(SETTLE_PAUSE_MS);
     }
   }
 
@@ -253,8 +254,4 @@ function differing(data: any, seen: Map<string, string>): readonly string[] {
   seen.set(asked, got);
   if (before === undefined || before === got) return [];
   return [`job ${data.job_id} has another result than one like it`];
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { startHindsight, type ChildServer } from "../child-server.ts";
 import type { RedisChild } from "./redis-child.ts";
-import { ServerChild } from "./server-child.ts";
 
 /** The longest time between the end of a killed process and its next start. */
 const DOWN_MAX_MS = 1_500;
@@ -32,9 +32,9 @@ interface Stop {
 }
 
 interface Member {
-  readonly command: "serve" | "work";
+  readonly kind: "server" | "worker";
   readonly args: readonly string[];
-  child: ServerChild | undefined;
+  child: ChildServer | undefined;
   faulty: boolean;
 }
 
@@ -54,8 +54,8 @@ export class Cluster {
     this.#options = options;
     const { servers, workers, serveArgs, workArgs } = options;
     this.#members = [
-      ...Array.from({ length: servers }, () => memberOf("serve", serveArgs)),
-      ...Array.from({ length: workers }, () => memberOf("work", workArgs)),
+      ...Array.from({ length: servers }, () => memberOf("server", serveArgs)),
+      ...Array.from({ length: workers }, () => memberOf("worker", workArgs)),
     ];
   }
 
@@ -109,11 +109,15 @@ export class Cluster {
     await Promise.all(this.#underWay);
   }
 
-  async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+  async stop(): Promise<void> {
     for (const { child } of this.#members) {
-      const end = await child?.end(signal);
-      if (signal === "SIGTERM" && end !== 0) this.problems.push(`ended with ${String(end)}`);
+      const end = await child?.stop();
+      if (end !== 0) this.problems.push(`ended with ${String(end)}`);
     }
+  }
+
+  async kill(): Promise<void> {
+    for (const { child } of this.#members) await child?.kill();
   }
 
   /** Kills a server while Redis is away, so that others must put right what it gave up. */
@@ -131,22 +135,22 @@ export class Cluster {
     const { child } = member;
     if (member.faulty || child === undefined) return;
     member.faulty = true;
-    if (child.exit !== undefined) this.problems.push(`${member.command} ended by itself`);
+    if (child.exit !== undefined) this.problems.push(`${member.kind} ended by itself`);
     if (this.#options.uniform() >= killed) {
-      this.#note(`${member.command} stopped`, child.origin);
+      this.#note(`${member.kind} stopped`, child.origin);
       const stop = { origin: child.origin, fromMs: performance.now(), toMs: Infinity };
       this.#stops.push(stop);
       child.signal("SIGSTOP");
-      const most = member.command === "serve" ? SERVER_STOP_MAX_MS : WORKER_STOP_MAX_MS;
+      const most = member.kind === "server" ? SERVER_STOP_MAX_MS : WORKER_STOP_MAX_MS;
       await sleep(this.#options.uniform() * most);
       child.signal("SIGCONT");
       stop.toMs = performance.now();
-      this.#tell(`${member.command} goes on`, child.origin);
+      this.#tell(`${member.kind} goes on`, child.origin);
       await sleep(BETWEEN_STOPS_MS);
     } else {
-      this.#note(`${member.command} killed`, child.origin);
+      this.#note(`${member.kind} killed`, child.origin);
       member.child = undefined;
-      await child.end("SIGKILL");
+      await child.kill();
       await sleep(this.#options.uniform() * DOWN_MAX_MS);
       await startMember(member);
     }
@@ -198,10 +202,10 @@ export class Cluster {
   }
 }
 
-function memberOf(command: Member["command"], args: readonly string[]): Member {
-  return { command, args, child: undefined, faulty: false };
+function memberOf(kind: Member["kind"], args: readonly string[]): Member {
+  return { kind, args, child: undefined, faulty: false };
 }
 
 async function startMember(member: Member): Promise<void> {
-  member.child = await ServerChild.start(member.args, member.command);
+  member.child = await startHindsight(member.args);
 }

@@ -22,16 +22,16 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
-import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
-import { readPlans } from "../../server/accounts/plans.ts";
-import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { cpuMsOf, outputOf, type ChildServer } from "../bench/child-server.ts";
+import { outputOf } from "../child-processes.ts";
+import type { ChildServer } from "../child-server.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
+import { withAdmin } from "../commands/options.ts";
 import { requestsFile } from "../bench/measured-load.ts";
 import { startOurs } from "../bench/servers.ts";
-import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.ts";
+import { spreadText } from "../bench/part.ts";
+import { percentile, ratioSpread, spreadOf } from "../bench/spread.ts";
 import type { LoadRequest } from "../bench/raw-request.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { wrkScript } from "../bench/wrk-script.ts";
@@ -94,19 +94,13 @@ interface Flood {
 }
 
 async function createAccounts(state: string): Promise<Accounts> {
-  const shared = { plans: readPlans(plans), nowMs: Date.now };
-  const admin = values.redis
-    ? await openRedisAdmin({ ...shared, address: state })
-    : openEmbeddedAdmin({ ...shared, file: state });
-  try {
+  return await withAdmin({ state, plans }, { mustExist: false }, async (admin) => {
     const make = async (plan: string, n = 0) =>
       (await admin.createAccount({ email: `${plan}-${n}@example.com`, plan })).key;
     const many: string[] = [];
     for (let n = 0; n < MANY_ACCOUNTS; n++) many.push(await make("minute", n));
     return { good: await make("load"), many, capped: await make("cap") };
-  } finally {
-    await admin.close();
-  }
+  });
 }
 
 function floodsOf(path: string, coin: string, { many, capped }: Accounts): readonly Flood[] {
@@ -169,10 +163,6 @@ async function windowOf(probe: SteadyProbe): Promise<number> {
   return percentile(Float64Array.from(latenciesMs).sort(), 0.99);
 }
 
-function text({ median, min, max }: Spread): string {
-  return `${median.toFixed(2)} (${min.toFixed(2)}..${max.toFixed(2)})`;
-}
-
 async function measure(
   server: ChildServer,
   probe: SteadyProbe,
@@ -194,7 +184,7 @@ try {
   redis = values.redis ? await RedisChild.start({ appendonly: "yes" }) : undefined;
   const state = redis?.address ?? join(folder, "state.db");
   const accounts = await createAccounts(state);
-  const { coins } = await readManifest((await findCurrent(snapshots)) ?? "");
+  const { coins } = await readManifest(await currentSnapshot(snapshots));
   const coin = coins[0]?.ticker ?? "";
   const path = `/v1/buy-hold?coin=${coin}`;
   const server = await startOurs(snapshots, { state, plans });
@@ -205,15 +195,15 @@ try {
     const floods = floodsOf(path, coin, accounts);
     if (floods.length === 0) throw new Error(`no flood's name contains "${values.only}"`);
     await sleep(WARM_MS);
-    const before = cpuMsOf(server.pid) ?? NaN;
+    const before = server.cpuMs() ?? NaN;
     const startedMs = performance.now();
     await measure(server, probe, floods);
-    const busy = ((cpuMsOf(server.pid) ?? NaN) - before) / (performance.now() - startedMs);
-    console.log(`alone: p99 ${text(spreadOf(floods.flatMap(({ alone }) => alone)))} ms`);
+    const busy = ((server.cpuMs() ?? NaN) - before) / (performance.now() - startedMs);
+    console.log(`alone: p99 ${spreadText(spreadOf(floods.flatMap(({ alone }) => alone)))} ms`);
     for (const { name, p99, alone, requests } of floods) {
-      const ratio = text(ratioSpread(p99, alone));
+      const ratio = spreadText(ratioSpread(p99, alone));
       console.log(
-        `${name}, ${Math.round(requests)}/s: p99 ${text(spreadOf(p99))} ms, ratio ${ratio}`,
+        `${name}, ${Math.round(requests)}/s: p99 ${spreadText(spreadOf(p99))} ms, ratio ${ratio}`,
       );
     }
     console.log(`the server was busy ${busy.toFixed(2)} of the time`);

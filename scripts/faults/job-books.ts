@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "../../server/accounts/embedded/state-file.ts";
 import { KEYED_START, type AccountLoad } from "./account-load.ts";
 import { UNITS_PER_RUN } from "./paid-accounts.ts";
@@ -25,7 +26,7 @@ export async function waitForJobs(over: () => boolean): Promise<void> {
   const giveUpAt = Date.now() + WAIT_MAX_MS;
   while (!over()) {
     if (Date.now() > giveUpAt) throw new Error("jobs are still under way");
-    await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
+    await sleep(WAIT_STEP_MS);
   }
 }
 

@@ -21,12 +21,13 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { residentBytesOf, type ChildServer } from "../bench/child-server.ts";
 import { requestsFile } from "../bench/measured-load.ts";
-import { serveArgs, startHindsight } from "../bench/servers.ts";
-import { percentile, ratioSpread, spreadOf, type Spread } from "../bench/spread.ts";
-import { hindsight } from "../smoke/service.ts";
-import { childrenOf } from "./child-processes.ts";
+import { serveArgs } from "../bench/servers.ts";
+import { spreadText } from "../bench/part.ts";
+import { percentile, ratioSpread, spreadOf } from "../bench/spread.ts";
+import { childrenOf, residentBytesOf } from "../child-processes.ts";
+import { startHindsight, type ChildServer } from "../child-server.ts";
+import { snapshotsOrDemo } from "../demo-snapshots.ts";
 import type { JobCrowdOptions, JobCrowdResult } from "./job-crowd.ts";
 import { PaidAccounts, type PaidAccount } from "./paid-accounts.ts";
 import { ended, submit } from "./raw-jobs.ts";
@@ -73,10 +74,6 @@ function ascending(numbers: readonly number[]): Float64Array {
 
 function inMs(ms: number): string {
   return `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
-}
-
-function range({ median, min, max }: Spread, digits: number): string {
-  return `${median.toFixed(digits)} (${min.toFixed(digits)}..${max.toFixed(digits)})`;
 }
 
 /** One job at a time on an otherwise idle server; the first as soon as the server listens. */
@@ -131,7 +128,7 @@ function printJobs(crowds: readonly JobCrowdResult[]): void {
     return Math.max(...ends) - Math.min(...ends);
   });
   print(
-    `  ${all.length} jobs done, ${range(spreadOf(perSecond), 0)} a second, submitted within ${range(spreadOf(submitted), 0)} ms; waiting for a turn: p50 ${inMs(percentile(waited, 0.5))}, p99 ${inMs(percentile(waited, 0.99))}, max ${inMs(percentile(waited, 1))}; accounts ended within ${inMs(Math.max(...apart))} of each other`,
+    `  ${all.length} jobs done, ${spreadText(spreadOf(perSecond), 0)} a second, submitted within ${spreadText(spreadOf(submitted), 0)} ms; waiting for a turn: p50 ${inMs(percentile(waited, 0.5))}, p99 ${inMs(percentile(waited, 0.99))}, max ${inMs(percentile(waited, 1))}; accounts ended within ${inMs(Math.max(...apart))} of each other`,
   );
 }
 
@@ -147,7 +144,7 @@ async function compare(load: ReadLoad, crowd: Crowd): Promise<void> {
   }
   const alone = crowds.filter(({ tookMs }) => tookMs < seconds * 1000).length;
   print(
-    `${load.name}: p99 ${range(spreadOf(without), 2)} ms without jobs, ${range(spreadOf(beside), 2)} ms beside them: ${range(ratioSpread(beside, without), 2)} times`,
+    `${load.name}: p99 ${spreadText(spreadOf(without))} ms without jobs, ${spreadText(spreadOf(beside))} ms beside them: ${spreadText(ratioSpread(beside, without))} times`,
   );
   printJobs(crowds);
   if (alone > 0) print(`  the jobs were over before the reads in ${alone} of ${rounds} rounds`);
@@ -181,10 +178,7 @@ async function measure(server: ChildServer, accounts: readonly PaidAccount[]): P
 
 let server: ChildServer | undefined;
 try {
-  const snapshots = values.snapshots ?? join(folder, "snapshots");
-  if (values.snapshots === undefined) {
-    hindsight(["pipeline", "--source", "demo", "--out", snapshots, "--index-draws", "2"]);
-  }
+  const snapshots = await snapshotsOrDemo(values.snapshots, folder);
   const paid = new PaidAccounts(folder, jobsTotal);
   const accounts = await paid.create(accountsTotal + 1);
   const threads = values["job-threads"];

@@ -22,7 +22,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { randomStream } from "../../pipeline/sources/random.ts";
-import { hindsight } from "../smoke/service.ts";
+import { serveArgs } from "../bench/servers.ts";
+import { snapshotsOrDemo } from "../demo-snapshots.ts";
 import { AccountLoad, type LoadCounts } from "./account-load.ts";
 import { clusterBooks, underWay } from "./cluster-books.ts";
 import { Cluster } from "./cluster.ts";
@@ -140,32 +141,20 @@ async function allEnded(redis: Redis, loads: readonly AccountLoad[]): Promise<vo
 }
 
 async function main(redis: RedisChild): Promise<void> {
-  const snapshots = values.snapshots ?? join(folder, "snapshots");
-  if (values.snapshots === undefined) {
-    hindsight(["pipeline", "--source", "demo", "--out", snapshots, "--index-draws", "2"]);
-  }
+  const snapshots = await snapshotsOrDemo(values.snapshots, folder);
   const paid = new PaidAccounts(folder, CONCURRENT_RUNS, redis.address);
   const loads = (await paid.create(ACCOUNTS)).map(
     (account) => new AccountLoad({ account, client, uniform, pauseMs: PAUSE_MS }),
   );
-  const shared = ["--snapshots", snapshots, "--state", redis.address];
-  const serveArgs = [
-    ...shared,
-    "--notes",
-    join(folder, "notes"),
-    "--plans",
-    paid.plans,
-    "--job-threads",
-    "0",
-    "--metrics-port",
-    "none",
-  ];
+  const notes = ["--notes", join(folder, "notes")];
+  const alone = ["--job-threads", "0", "--metrics-port", "none"];
+  const where = ["--snapshots", snapshots, "--state", redis.address, "--log-level", "error"];
   const cluster = new Cluster({
     redis,
     servers,
     workers,
-    serveArgs,
-    workArgs: [...shared, "--threads", "1"],
+    serveArgs: [...serveArgs(snapshots, redis.address, paid.plans), ...notes, ...alone],
+    workArgs: ["work", ...where, "--threads", "1"],
     uniform,
   });
   const own = redis.client();
@@ -176,13 +165,13 @@ async function main(redis: RedisChild): Promise<void> {
     await loadInTrouble(cluster, loads, own);
     const lines = await closeBooks(cluster, loads, own);
     faults.push(...hung(cluster, watch));
-    await cluster.end("SIGTERM");
+    await cluster.stop();
     faults.push(...cluster.problems);
     report(cluster, loads, [...lines, ...slowest(cluster, watch)]);
   } finally {
     watch.stop();
     own.disconnect();
-    await cluster.end("SIGKILL");
+    await cluster.kill();
   }
 }
 

@@ -13,15 +13,13 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { randomStream } from "../../pipeline/sources/random.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { watched } from "../bench/child-server.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
+import { endOf, HINDSIGHT, watched } from "../child-processes.ts";
 import { ownFolder } from "../own-folder.ts";
 import { scriptOptions, whole } from "../script-options.ts";
 
-const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
 /** The share of kills that fall on the last part of a run, where it writes and publishes. */
 const LATE_SHARE = 0.5;
 const LATE_FROM = 0.6;
@@ -74,9 +72,7 @@ async function runKilled(
 ): Promise<number | undefined> {
   const started = performance.now();
   const child = watched(spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] }));
-  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    child.on("exit", (code, signal) => resolve(code ?? signal));
-  });
+  const ended = endOf(child);
   let timer: NodeJS.Timeout | undefined;
   const begin = () => (timer ??= setTimeout(() => child.kill("SIGKILL"), afterMs));
   if (from === "start") begin();
@@ -89,9 +85,7 @@ async function runKilled(
 
 /** What a reader finds: the id of a snapshot whose every checksum holds, or an error. */
 async function readCurrent(): Promise<string> {
-  const dir = await findCurrent(root);
-  if (dir === undefined) throw new Error("no snapshot is in force");
-  return (await openSnapshot(dir)).id;
+  return (await openSnapshot(await currentSnapshot(root))).id;
 }
 
 function shareOfRun(): number {

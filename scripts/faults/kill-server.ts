@@ -15,15 +15,19 @@
  *
  * Exits 1 if something did not hold.
  */
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { openStateFile } from "../../server/accounts/embedded/state-file.ts";
-import { hindsight } from "../smoke/service.ts";
+import { serveArgs } from "../bench/servers.ts";
+import { childrenOf, endOf, HINDSIGHT, watched } from "../child-processes.ts";
+import { startHindsight, type ChildServer } from "../child-server.ts";
+import { snapshotsOrDemo } from "../demo-snapshots.ts";
+import { SERVER_NODE_FLAGS } from "../node-flags.ts";
 import { AccountLoad, type LoadCounts } from "./account-load.ts";
 import { bookFaults, capFaults, endedJobs, waitForJobs } from "./job-books.ts";
 import { JsonClient } from "./json-client.ts";
 import { PaidAccounts } from "./paid-accounts.ts";
-import { ServerChild } from "./server-child.ts";
 import { ownFolder } from "../own-folder.ts";
 import { scriptOptions, whole } from "../script-options.ts";
 
@@ -64,9 +68,8 @@ const JOB_END_STEP_MS = 50;
 const kills = randomStream(`kills:${values.seed}`);
 const draws = randomStream(`loads:${values.seed}`);
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const client = new JsonClient();
-const running: ServerChild[] = [];
+const running: ChildServer[] = [];
 const faults: string[] = [];
 
 /** Loads all servers for a while, checks the caps, and kills one of them in the middle. */
@@ -85,7 +88,7 @@ async function killUnderLoad(loads: readonly AccountLoad[], stateFile: string): 
   await killJobs(ms / 2);
   const victim = running.shift();
   if (victim?.exit !== undefined) throw new Error(`a server ended by itself with ${victim.exit}`);
-  await victim?.end("SIGKILL");
+  await victim?.kill();
   goesOn = false;
   await Promise.all(lanes);
 }
@@ -103,8 +106,32 @@ let jobKills = 0;
 async function killJobs(withinMs: number): Promise<void> {
   const [kill, share, which] = [kills.uniform() < JOBS_SHARE, kills.uniform(), kills.uniform()];
   await sleep(withinMs * share);
-  if (kill && running[Math.floor(which * running.length)]?.killChildren() === true) jobKills++;
+  const server = running[Math.floor(which * running.length)];
+  if (kill && server !== undefined && killedChildren(server.pid)) jobKills++;
   await sleep(withinMs * (1 - share));
+}
+
+/** Kills, at once, the processes that a process has started. Whether there were any. */
+function killedChildren(pid: number): boolean {
+  const children = childrenOf(pid);
+  for (const child of children) {
+    try {
+      process.kill(child, "SIGKILL");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // it has ended meanwhile
+    }
+  }
+  return children.length > 0;
+}
+
+/** Starts a server and kills it after this long, whether or not it is listening by then. */
+async function startAndKill(args: readonly string[], afterMs: number): Promise<void> {
+  const all = [...SERVER_NODE_FLAGS, HINDSIGHT, ...args];
+  const child = watched(spawn(process.execPath, all, { stdio: ["ignore", "ignore", "inherit"] }));
+  const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
+  const end = await endOf(child);
+  clearTimeout(timer);
+  if (end !== "SIGKILL") throw new Error(`a starting server ended with ${String(end)}`);
 }
 
 function withState<T>(file: string, work: (db: ReturnType<typeof openStateFile>) => T): T {
@@ -125,38 +152,35 @@ async function killAgainAndAgain(
   for (let kill = 1; kill <= times; kill++) {
     if (kills.uniform() < EARLY_SHARE) {
       early++;
-      await ServerChild.startAndKill(args, kills.uniform() * EARLY_MAX_MS);
+      await startAndKill(args, kills.uniform() * EARLY_MAX_MS);
       continue;
     }
-    while (running.length < serversTotal) running.push(await ServerChild.start(args));
+    while (running.length < serversTotal) running.push(await startHindsight(args));
     await killUnderLoad(loads, stateFile);
   }
   return early;
 }
 
 async function main(): Promise<void> {
-  const snapshots = values.snapshots ?? join(folder, "snapshots");
-  if (values.snapshots === undefined) {
-    hindsight(["pipeline", "--source", "demo", "--out", snapshots, "--index-draws", "2"]);
-  }
+  const snapshots = await snapshotsOrDemo(values.snapshots, folder);
   const paid = new PaidAccounts(folder, CONCURRENT_RUNS);
   const accounts = await paid.create(ACCOUNTS);
   const loads = accounts.map(
     (account) =>
       new AccountLoad({ account, client, uniform: () => draws.uniform(), pauseMs: PAUSE_MS }),
   );
-  const args = ["--snapshots", snapshots, "--state", paid.state, "--plans", paid.plans];
+  const args = serveArgs(snapshots, paid.state, paid.plans);
   const early = await killAgainAndAgain(args, loads, paid.state);
-  const last = running[0] ?? (await ServerChild.start(args));
+  const last = running[0] ?? (await startHindsight(args));
   if (running.length === 0) running.push(last);
   for (const load of loads) await load.settle(last.origin);
   await waitForJobs(() => withState(paid.state, (db) => capFaults(db, 0)).length === 0);
   const seen = new Map<string, string>();
   for (const load of loads) faults.push(...load.faults, ...(await load.check(last.origin, seen)));
-  const end = await last.end("SIGTERM");
+  const end = await last.stop();
   if (end !== 0) faults.push(`the last server ended with ${String(end)}`);
   // Once the servers have ended, the state file has what they counted in the last second.
-  await Promise.all(running.map((server) => server.end("SIGTERM")));
+  await Promise.all(running.map((server) => server.stop()));
   const books = withState(paid.state, (db) => bookFaults(db, loads));
   faults.push(...books.faults);
   report(early, loads, books.summary);
@@ -183,5 +207,5 @@ try {
   process.exitCode = 1;
 } finally {
   client.close();
-  for (const server of running) await server.end("SIGKILL");
+  for (const server of running) await server.kill();
 }

@@ -1,9 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
-import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
-import { readPlans } from "../../server/accounts/plans.ts";
-import { isRedisAddress } from "../../server/redis/address.ts";
+import { withAdmin } from "../commands/options.ts";
 
 export interface PaidAccount {
   readonly id: string;
@@ -32,11 +29,7 @@ export class PaidAccounts {
   }
 
   async create(count: number): Promise<readonly PaidAccount[]> {
-    const shared = { plans: readPlans(this.plans), nowMs: Date.now };
-    const admin = isRedisAddress(this.state)
-      ? await openRedisAdmin({ ...shared, address: this.state })
-      : openEmbeddedAdmin({ ...shared, file: this.state });
-    try {
+    return await withAdmin(this, { mustExist: false }, async (admin) => {
       const made: PaidAccount[] = [];
       for (let each = 1; each <= count; each++) {
         const account = { email: `account-${each}@example.com`, plan: "faults" };
@@ -44,8 +37,6 @@ export class PaidAccounts {
         made.push({ id: record.accountId, key });
       }
       return made;
-    } finally {
-      await admin.close();
-    }
+    });
   }
 }

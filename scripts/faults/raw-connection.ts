@@ -1,8 +1,5 @@
 import { createConnection, type Socket } from "node:net";
-
-const HEAD_END = Buffer.from("\r\n\r\n");
-const STATUS_AT = "HTTP/1.1 ".length;
-const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
+import { AnswerSplitter } from "../bench/answer-splitter.ts";
 
 export interface RawAnswer {
   readonly status: number;
@@ -16,13 +13,13 @@ export interface RawAnswer {
  */
 export class RawConnection {
   readonly #socket: Socket;
-  #held: Buffer = Buffer.alloc(0);
   #waiting: PromiseWithRejection | undefined;
   #open = true;
 
   private constructor(socket: Socket) {
     this.#socket = socket.setNoDelay(true);
-    socket.on("data", (chunk: Buffer) => this.#add(chunk));
+    const splitter = new AnswerSplitter((status, body) => this.#answered({ status, body }));
+    socket.on("data", (chunk: Buffer) => splitter.add(chunk));
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#fail(new Error("the connection was closed")));
   }
@@ -54,20 +51,10 @@ export class RawConnection {
     this.#socket.destroy();
   }
 
-  #add(chunk: Buffer): void {
-    const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
-    this.#held = bytes;
-    const headEnd = bytes.indexOf(HEAD_END);
-    if (headEnd < 0) return;
-    const head = bytes.toString("latin1", 0, headEnd);
-    const bodyAt = headEnd + HEAD_END.length;
-    const end = bodyAt + Number(CONTENT_LENGTH.exec(head)?.[1] ?? 0);
-    if (bytes.length < end) return;
-    this.#held = bytes.subarray(end);
-    const status = Number(head.slice(STATUS_AT, STATUS_AT + 3));
+  #answered(answer: RawAnswer): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    waiting?.resolve({ status, body: bytes.subarray(bodyAt, end) });
+    waiting?.resolve(answer);
   }
 
   #fail(error: Error): void {

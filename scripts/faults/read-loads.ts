@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { cpus } from "node:os";
-import { outputOf, type ChildServer } from "../bench/child-server.ts";
+import { outputOf } from "../child-processes.ts";
+import type { ChildServer } from "../child-server.ts";
 import { findGenerator } from "../bench/load.ts";
 import { runOpenLoop } from "../bench/open-loop-run.ts";
 

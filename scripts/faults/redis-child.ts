@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { Redis } from "ioredis";
-import { watched } from "../bench/child-server.ts";
+import { watched } from "../child-processes.ts";
 import { ownFolder } from "../own-folder.ts";
 
 /** Long, because its append-only file may hold gigabytes of results. */

@@ -22,12 +22,13 @@ import type { AccountsAdmin } from "../../server/accounts/admin.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
 import { readPlans } from "../../server/accounts/plans.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
-import { findCurrent } from "../../snapshots/folder.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { ownFolder } from "../own-folder.ts";
 import { needed, positive, scriptOptions } from "../script-options.ts";
-import { ServerChild } from "./server-child.ts";
+import { currentSnapshot } from "../commands/current-snapshot.ts";
+import { serveArgs } from "../bench/servers.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
+import { startHindsight, type ChildServer } from "../child-server.ts";
 import { ProcessWatch } from "./process-watch.ts";
 import { RedisChild } from "./redis-child.ts";
 import { redisTroubles, type RedisTrouble } from "./redis-troubles.ts";
@@ -127,7 +128,7 @@ class Watch {
 async function tryTrouble(
   trouble: RedisTrouble,
   watches: readonly Watch[],
-  { origin, pid }: ServerChild,
+  { origin, pid }: ChildServer,
 ): Promise<void> {
   for (const watch of watches) await watch.window();
   const process = new ProcessWatch(() => [["server", pid]]);
@@ -194,12 +195,12 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
   for (let n = 0; n < OTHER_ACCOUNTS; n++) {
     await admin.createAccount({ email: `other-${n}@example.com`, plan: "load" });
   }
-  const { coins } = await readManifest((await findCurrent(snapshots)) ?? "");
+  const { coins } = await readManifest(await currentSnapshot(snapshots));
   const path = `/v1/buy-hold?coin=${coins[0]?.ticker ?? ""}`;
-  const where = ["--snapshots", snapshots ?? "", "--state", `redis://127.0.0.1:${link.port}`];
-  const own = ["--plans", plans, "--notes", join(folder, "notes"), "--job-threads", "0"];
-  const server = await ServerChild.start([...where, ...own, "--metrics-port", "none"]);
-  const port = Number(new URL(server.origin).port);
+  const usual = serveArgs(snapshots, `redis://127.0.0.1:${link.port}`, plans);
+  const own = ["--notes", join(folder, "notes"), "--job-threads", "0", "--metrics-port", "none"];
+  const server = await startHindsight([...usual, ...own]);
+  const { port } = server;
   const job = { strategy: CATALOGUE[0]?.name, coin: coins[0]?.ticker, start_date: "2023-01-01" };
   const submitted = { path: "/v1/backtests", body: JSON.stringify(job) };
   const reads = new Watch("reads", { port, path, key: made.key, well: 200 });
@@ -224,7 +225,7 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
     }
   } finally {
     for (const watch of watches) watch.stop();
-    await server.end("SIGTERM");
+    await server.stop();
   }
   await compare(admin, made.account.id, reads);
   await compare(admin, jobs.account.id, submissions);

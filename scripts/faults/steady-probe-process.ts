@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { watched } from "../bench/child-server.ts";
+import { watched } from "../child-processes.ts";
 
 export interface SteadyProbeOptions {
   readonly port: number;

@@ -164,11 +164,7 @@ export class EmbeddedJobs implements JobStore {
 
   /** Whether there is a job with this id, of whatever account. */
   has(jobId: number): boolean {
-    try {
-      return this.#sql.exists.get(jobId) !== undefined;
-    } catch (error) {
-      throw storeFailure(error);
-    }
+    return this.#answer(() => this.#sql.exists.get(jobId) !== undefined);
   }
 
   underWay(accountId: string): number {

@@ -1,4 +1,5 @@
-import type { BacktestPool, PoolOutcome } from "./pool.ts";
+import { inTime } from "../in-time.ts";
+import type { BacktestPool } from "./pool.ts";
 
 /**
  * A job takes milliseconds, and with a thread's start a quarter of a second. One that takes longer than this
@@ -43,17 +44,4 @@ export function createPatientPool(options: PatientPoolOptions): BacktestPool {
       await Promise.all([yielding.close(), insisting.close()]);
     },
   };
-}
-
-/** The outcome of a run, or undefined if there is none after this time. */
-async function inTime(run: Promise<PoolOutcome>, ms: number): Promise<PoolOutcome | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  try {
-    return await Promise.race([run, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

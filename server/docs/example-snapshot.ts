@@ -35,7 +35,7 @@ export function exampleSnapshot(): SnapshotData {
     stale: false,
   }));
   return {
-    id: "2025-06-30T20250701T001000Z-0e5a1b2c",
+    id: "2025-06-30T20250701T001000000Z-0e5a1b2c3d4f",
     manifest: { asOf: FIRST_DAY + DAYS - 1, source: "demo", synthetic: true },
     coins,
     bars: (ticker) => tables.get(ticker)?.bars,

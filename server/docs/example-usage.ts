@@ -1,15 +1,9 @@
+import { BUILT_IN_PLANS } from "../accounts/plans.ts";
 import { usageOf } from "../routes/usage.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 
 const MONTH = { period: "2026-02", endsMs: Date.parse("2026-03-01T00:00:00Z") };
-const PLAN = {
-  name: "developer",
-  priceUsd: 19,
-  callsPerMonth: 10_000,
-  ratePerMinute: 60,
-  backtestUnits: 10,
-  concurrentRuns: 1,
-};
+const PLAN = BUILT_IN_PLANS.get("developer")!; // it is on the price list
 
 /** The usage of a made-up account. */
 export function exampleUsage(snapshot: SnapshotData): object {

@@ -23,7 +23,7 @@ export const HEADERS = {
   ETag: {
     description: "weak entity tag of `data`, made of the snapshot, the path and the parameters",
     schema: { type: "string" },
-    example: 'W/"2025-06-30T20250701T001000Z-0e5a1b2c/buy-hold?coin=btc"',
+    example: 'W/"2025-06-30T20250701T001000000Z-0e5a1b2c3d4f/buy-hold?coin=btc"',
   },
   "Cache-Control": {
     description: "`private, no-cache` for snapshot data, else `no-store`",

@@ -1,4 +1,4 @@
-import { MENU, pathOfPage } from "./docs-folder.ts";
+import { DOCS_PATH, MENU, pathOfPage } from "./docs-folder.ts";
 import { escapeHtml } from "./escape-html.ts";
 
 const STYLE = `
@@ -86,7 +86,7 @@ export function pageHtml(page: {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
-<header><nav aria-label="Documentation"><a class="home" href="/docs">Hindsight</a>
+<header><nav aria-label="Documentation"><a class="home" href="${DOCS_PATH}">Hindsight</a>
 ${links.join("\n")}
 <a href="/openapi.json">OpenAPI</a></nav></header>
 <div class="page">

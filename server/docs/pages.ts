@@ -82,7 +82,7 @@ export function renderMarkdown(text: string): string {
 function servedLink(href: string): string | undefined {
   if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
   const page = /^(?:\.\/)?([a-z0-9-]+)\.md(#.*)?$/.exec(href);
-  return page === null ? undefined : `/docs/${page[1]}${page[2] ?? ""}`;
+  return page === null ? undefined : pathOfPage(page[1]!) + (page[2] ?? ""); // it has a name
 }
 
 /** The id of a heading: its words in lower case, joined by dashes. Error codes keep their underscores. */

@@ -1,7 +1,8 @@
 import type { Metric, Registry } from "prom-client";
+import { inTime } from "../in-time.ts";
 
 /** A store that works answers sooner. Prometheus waits for ten seconds by default. */
-const READ_LIMIT_MS = 500;
+export const READ_LIMIT_MS = 500;
 
 /** One number of a metric. */
 export interface Sample {
@@ -52,23 +53,9 @@ export function register(registry: Registry, { name, help, type, read }: MetricD
  */
 async function readOrNothing(read: MetricDefinition["read"]): Promise<readonly Sample[]> {
   try {
-    return (await inTime(read())) ?? [];
+    return (await inTime(read(), READ_LIMIT_MS)) ?? [];
   } catch {
     return [];
-  }
-}
-
-/** Undefined if a value is not there within the time that a scrape can spend on it. */
-export async function inTime<T>(value: T | Promise<T>): Promise<T | undefined> {
-  if (!(value instanceof Promise)) return value;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), READ_LIMIT_MS);
-  });
-  try {
-    return await Promise.race([value, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { inTime, type Sample } from "./metric.ts";
+import { inTime } from "../in-time.ts";
+import { READ_LIMIT_MS, type Sample } from "./metric.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 
 /** How many kinds of failure are told apart; any others are counted as "other". */
@@ -87,7 +88,7 @@ export class StoreMetrics {
       return (monotonicMs() - begunMs) / 1000;
     };
     try {
-      return await inTime(answered());
+      return await inTime(answered(), READ_LIMIT_MS);
     } catch {
       return undefined;
     }

@@ -1,6 +1,6 @@
-import type { Bars } from "../../quant/bars.ts";
+import type { Bars, CoinHistory } from "../../quant/bars.ts";
 import type { Table, TableBlock } from "./table.ts";
-import { doubles, integers } from "./table.ts";
+import { constantText, doubles, integers } from "./table.ts";
 
 export const PRICES: Table = {
   name: "prices",
@@ -27,6 +27,11 @@ export const PRICES: Table = {
 
 export function priceBlock(coin: string, bars: Bars, filled: Uint8Array): TableBlock {
   return { rows: bars.day.length, columns: { coin, ...bars, filled } };
+}
+
+/** The coins of the table, in its order, with their bars as views. */
+export function historiesOf(blocks: readonly TableBlock[]): CoinHistory[] {
+  return blocks.map((block) => ({ coin: constantText(block, "coin"), bars: barsOf(block) }));
 }
 
 /** The bars of a block, as views. */

@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import type * as FileSystem from "node:fs";
 import { spawnSync } from "node:child_process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
@@ -9,6 +8,7 @@ import { LOCK_FILE } from "../../snapshots/lock.ts";
 import { SNAPSHOTS_KEPT } from "../../snapshots/prune.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
 import { PRICES_ONLY, RUN_INSTANT_MS, runSmall, watcher } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /**
  * A `kill -9` leaves the folder as it is at that instant. So the folder is copied before and after every
@@ -36,7 +36,7 @@ vi.mock("node:fs", async (importOriginal) => {
   };
 });
 
-const base = mkdtempSync(join(tmpdir(), "hindsight-kill-"));
+const base = temporaryFolder("kill");
 const root = join(base, "snapshots");
 const frozen: { what: string; dir: string }[] = [];
 
@@ -70,7 +70,6 @@ beforeAll(async () => {
 
 afterAll(() => {
   watched.onChange = undefined;
-  rmSync(base, { recursive: true, force: true });
 });
 
 test("the run was frozen around every change of a name, publication and pruning included", () => {

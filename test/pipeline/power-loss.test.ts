@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import type * as FileSystem from "node:fs";
 import type * as FileSystemPromises from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { basename } from "node:path";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { PRICES_ONLY, runSmall } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /**
  * After a power loss the disk has what was forced to it. Of anything else it may have a part, or the name
@@ -48,8 +48,7 @@ vi.mock("node:fs/promises", async (importOriginal) => {
   };
 });
 
-const root = mkdtempSync(join(tmpdir(), "hindsight-power-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder("power");
 
 let steps: readonly string[];
 let dir: string;

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
 import type * as FileSystem from "node:fs";
 import type * as FileSystemPromises from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
@@ -10,6 +9,7 @@ import { SNAPSHOTS_KEPT } from "../../snapshots/prune.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
 import { runCommand } from "../support/command-line.ts";
 import { PRICES_ONLY, RUN_INSTANT_MS, runSmall, watcher } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /**
  * The disk refuses each call that a run makes on its folder, one run after the other: only that one, or all from there
@@ -81,7 +81,7 @@ vi.mock("node:fs/promises", async (importOriginal) => {
   };
 });
 
-const root = mkdtempSync(join(tmpdir(), "hindsight-refused-"));
+const root = temporaryFolder("refused");
 let runs = 0;
 const run = (progress = watcher()) =>
   runSmall(root, { stages: PRICES_ONLY, nowMs: RUN_INSTANT_MS + ++runs, progress });
@@ -98,7 +98,6 @@ beforeAll(async () => {
 
 afterAll(() => {
   disk.from = Infinity;
-  rmSync(root, { recursive: true, force: true });
 });
 
 interface Ended {

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { builtScript } from "../support/built-script.ts";
 
-const URLS = ["own-folder", "bench/child-server"].map((name) => `"file://${builtScript(name)}"`);
+const URLS = ["own-folder", "child-processes"].map((name) => `"file://${builtScript(name)}"`);
 
 /** Makes a folder, starts a process that would go on for long, and says where the folder is. */
 const PROGRAM = `

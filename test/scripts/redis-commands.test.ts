@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { callerOf } from "../support/accounts-contract/bench.ts";
 import { RedisBench } from "../support/accounts-contract/redis-bench.ts";
-import { runCommand } from "../support/command-line.ts";
+import { create, json, runCommand } from "../support/command-line.ts";
 import { describeOnRedis } from "../support/redis-server.ts";
 import { bearer } from "../support/bearer.ts";
 import { charge } from "../support/charge.ts";
@@ -23,23 +23,10 @@ afterEach(async () => {
   await bench.close();
 });
 
-async function json<T>(...args: string[]): Promise<T> {
-  const { code, out, err } = await runCommand(...args, "--json");
-  expect([code, err]).toEqual([0, ""]);
-  return JSON.parse(out) as T;
-}
-
 describeOnRedis("the commands on Redis", () => {
   test("make, show, change and end accounts and keys while a server runs", async () => {
     const server = await bench.server();
-    const made = await json<{ account_id: string; key: string }>(
-      "accounts",
-      "create",
-      "--email",
-      "ann@example.com",
-      "--plan",
-      "developer",
-    );
+    const made = await create();
     expect((await callerOf(server, made.key, Date.now())).plan.name).toBe("developer");
     expect((await runCommand("accounts", "set-plan", made.account_id, "scale")).code).toBe(0);
     await server.refresh();

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Keep, ReadFile } from "../../snapshots/read-files.ts";
 import type * as Built from "../../snapshots/file-reading.ts";
 import { FileReading } from "../../snapshots/file-reading.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** The build, in which a thread reads; from sources the calling thread reads. */
 const BUILT = new URL("../../dist/snapshots/file-reading.js", import.meta.url).href;
@@ -13,14 +13,11 @@ const { FileReading: OnThread } = (await import(BUILT)) as typeof Built;
 
 /** Empty, one byte, and sizes around the slice that is read at once. */
 const SIZES = [3_000_000, 262_145, 262_144, 262_143, 1, 0];
-let folder = "";
+const folder = temporaryFolder("files");
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "hindsight-files-"));
   SIZES.forEach((size, at) => writeFileSync(join(folder, `${at}`), Buffer.alloc(size, at + 1)));
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function wanted(keep?: Keep) {
   return SIZES.map((_, at) => ({ path: join(folder, `${at}`), keep }));

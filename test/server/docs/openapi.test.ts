@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { STATUS_OF } from "../../../server/http/errors.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
+import { parseSnapshotId } from "../../../snapshots/snapshot-id.ts";
 import { faultsBy, servedDocument } from "../../support/server-schema.ts";
 
 const document = servedDocument();
@@ -54,6 +55,12 @@ describe("the OpenAPI document", () => {
       }
       expect(target, `${at} -> ${reference}`).toBeDefined();
     }
+  });
+
+  test("names a snapshot in its examples as snapshots are named", () => {
+    const named = JSON.stringify(document).match(/\d{4}-\d{2}-\d{2}T[0-9TZ]+-[0-9a-f]+/g) ?? [];
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((id) => parseSnapshotId(id) === undefined)).toEqual([]);
   });
 
   test("closes every object with named members", () => {

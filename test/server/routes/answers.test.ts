@@ -5,11 +5,11 @@ import { dca } from "../../../server/routes/dca.ts";
 import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
 import { signals } from "../../../server/routes/signals.ts";
 import { strategies } from "../../../server/routes/strategies.ts";
-import { asker, type Data } from "../../support/ask.ts";
+import { askOn, type Data } from "../../support/ask-on.ts";
 import { AS_OF, MARKET, marketSnapshot } from "../../support/server-market.ts";
 
 const snapshot = marketSnapshot();
-const ask = asker(snapshot);
+const ask = askOn(snapshot);
 
 describe("attribution", () => {
   test.each([

@@ -3,11 +3,11 @@ import { dateOfDay } from "../../../quant/calendar.ts";
 import type { IndicatorColumn } from "../../../quant/indicators/column-list.ts";
 import { AVERAGE_PERIODS } from "../../../quant/indicators/columns.ts";
 import { signals } from "../../../server/routes/signals.ts";
-import { asker, type Data } from "../../support/ask.ts";
+import { askOn, type Data } from "../../support/ask-on.ts";
 import { FIRST_DAY, MARKET, marketSnapshot } from "../../support/server-market.ts";
 
 const snapshot = marketSnapshot();
-const ask = asker(snapshot);
+const ask = askOn(snapshot);
 
 /** Indicators as an answer has them, without what each of them says. */
 function withoutSignals(indicators: Data): Data {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
@@ -12,8 +13,6 @@ import { describeOnRedis } from "../../../support/redis-server.ts";
 
 /** The time between a lost answer and the beat that undoes its submission. */
 const UNHEARD_MS = 1_100;
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 let redis: RedisChild;
 let bench: RedisJobBench;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
@@ -14,8 +15,6 @@ import { describeOnRedis } from "../../../support/redis-server.ts";
 /** The name of a published snapshot. */
 const OLDER = "2022-06-17T20220618T001000000Z-0123456789ab";
 const HALF_MINUTE_MS = 30_000;
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 let redis: RedisChild;
 let bench: RedisJobBench;
@@ -198,6 +197,14 @@ describeOnRedis("the job store on Redis", () => {
       await jobs.recover(now());
       await take(ann);
       expect(await bench.used(ann)).toBe(10);
+    });
+
+    test("one that was taken in by a version that noted no calls is refunded all the same", async () => {
+      const ann = await bench.caller("scale");
+      await bench.client.hdel(`hs:job:${await take(ann)}`, "calls", "callsField");
+      await jobs.finish(await claimed(), FAILURE, now());
+      expect(await bench.used(ann)).toBe(0);
+      expect(await bench.backtestsOf(ann)).toEqual({ calls: 1, units: 10 });
     });
 
     test("another process is woken when a job waits", async () => {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
@@ -15,8 +16,6 @@ const JOBS = 10;
 const DAYS = 1_500;
 const STEP_MS = 1;
 const END_LIMIT_MS = 40_000;
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
   let redis: RedisChild;

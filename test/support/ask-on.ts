@@ -10,7 +10,7 @@ const META = { plan: "free", quota: { used: 1, limit: 100, remaining: 99 } };
 export type Data = any;
 
 /** The `data` of an endpoint over a snapshot, as a client gets it, checked against the document. */
-export function asker(snapshot: SnapshotData) {
+export function askOn(snapshot: SnapshotData) {
   return (endpoint: ReadEndpoint, query: string, from = snapshot): Data => {
     const resolved = endpoint.resolve(from, readQuery(endpoint.query, query) as never);
     const data: unknown = JSON.parse(JSON.stringify(endpoint.answer(from, resolved as never)));
