@@ -129,12 +129,22 @@ describe("framing that cannot be trusted", () => {
 });
 
 describe("what the library refuses by itself", () => {
+  const LENIENCE_IT_LACKS = [
+    ["an empty line before the request line", "\r\nGET /x HTTP/1.1\r\nHost: a\r\n\r\n", 505],
+    [
+      "a chunk extension",
+      requestText("POST /body", ["Transfer-Encoding: chunked"], "5;x=1\r\nhello\r\n0\r\n\r\n"),
+      400,
+    ],
+  ] satisfies [string, string, number][];
   test.each([
     ["HTTP/1.0", "GET /x HTTP/1.0\r\nHost: a\r\n\r\n", 505],
     ["a target that is no path", "GET http://a/x HTTP/1.1\r\nHost: a\r\n\r\n", 505],
     ["a blank in the target", "GET /x y HTTP/1.1\r\nHost: a\r\n\r\n", 505],
     ["no host", "GET /x HTTP/1.1\r\nAccept: */*\r\nX-Some: header\r\n\r\n", 400],
     ["bytes that are no HTTP", "\x16\x03\x01\x00\x00\r\n\r\n", 505],
+    // Seen with the library's build for Node 20 only; docs/api.md says what may happen besides.
+    ...(LIBRARY_COUNTS_HOSTS ? [] : LENIENCE_IT_LACKS),
   ])("%s", async (_, sent, status) => {
     const { text, closed } = await sendRaw(server.port, sent, { responses: 0 });
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
