@@ -24,6 +24,10 @@ end
 /**
  * Takes a job in: looks up the Idempotency-Key, counts the account's jobs, charges the units, and queues the
  * job. If it reaches Redis too late, when the caller was already answered 503, it changes nothing.
+ *
+ * `keyed` is for servers of 2026-11-21 and before, which may settle a note of this job while servers are
+ * upgraded one after the other. Without the field their script fails half-way: the job is refunded, is in no
+ * queue and stays. Empty, it says that there is no key to remove: a key whose job is gone counts for nothing.
  */
 export const SUBMIT = luaScript(
   "jobs-submit",
@@ -56,7 +60,7 @@ local text = string.format('%.0f', turn)
 redis.call('HSET', jobKey(given.id), 'account', given.account, 'status', 'queued', 'request', given.request,
   'snapshot', given.snapshot, 'attribution', given.attribution, 'turn', text, 'attempt', 0,
   'created', given.createdText, 'ledger', given.ledger, 'period', given.period, 'units', given.units,
-  'calls', given.calls, 'callsField', given.callsField)
+  'calls', given.calls, 'callsField', given.callsField, 'keyed', '')
 redis.call('ZADD', open, text, given.id)
 enqueue(given.id, given.snapshot, text)
 if keyed then
