@@ -175,12 +175,12 @@ end
 redis.call('SET', key('jobs:beat'), string.format('%.0f', now))
 redis.call('ZADD', processes, lease, given.process)
 for _, snapshot in ipairs(given.snapshots) do notePresence(snapshot, given.process, now, given.leaseMs) end
-local live = {}
-for _, id in ipairs(given.live) do live[id] = true end
+local live = { [given.claim] = true }
+for _, claim in ipairs(given.live) do live[claim] = true end
 local again = 0
 local mine = redis.call('HGETALL', key('jobs:of:' .. given.process))
 for at = 1, #mine, 2 do
-  if not live[mine[at]] and mine[at + 1] ~= given.claim and requeue(mine[at]) then again = again + 1 end
+  if not live[mine[at + 1]] and requeue(mine[at]) then again = again + 1 end
 end
 for _, each in ipairs(redis.call('ZRANGEBYSCORE', processes, '-inf', now)) do
   for _, id in ipairs(redis.call('HKEYS', key('jobs:of:' .. each))) do
