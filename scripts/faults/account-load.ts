@@ -3,12 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import type { Answer, JsonClient } from "./json-client.ts";
 import type { PaidAccount } from "./paid-accounts.ts";
+import { shownUsageOf, type ShownUsage } from "./shown-usage.ts";
+import { WILD_ERROR, WILD_RUN } from "./wild-market.ts";
 
 const READ_SHARE = 0.4;
 const POLL_SHARE = 0.2;
 /** Shares of submissions: those with an Idempotency-Key, and those that repeat a key. */
 const KEYED_SHARE = 0.6;
 const REPEAT_SHARE = 0.4;
+/** Share of submissions that end in error, where the market has the coin for it. */
+const WILD_SHARE = 0.1;
 /** Jobs tell by their start whether they were submitted with a key; then `settle` has heard of every one. */
 const PLAIN_START = "2022-01-01";
 export const KEYED_START = "2022-01-02";
@@ -34,6 +38,8 @@ export interface AccountLoadOptions {
   readonly uniform: () => number;
   /** The average pause between an answer and the next request of a lane. */
   readonly pauseMs?: number;
+  /** Whether the snapshot is of `publishWildMarket`. */
+  readonly hasWildCoin?: boolean;
 }
 
 interface KeyedRequest {
@@ -65,13 +71,17 @@ export class AccountLoad {
   readonly #client: JsonClient;
   readonly #uniform: () => number;
   readonly #pauseMs: number;
+  readonly #wildShare: number;
+  /** What the account's usage said at the end; undefined if it was not asked. */
+  shown: ShownUsage | undefined;
   readonly #keyed: KeyedRequest[] = [];
 
-  constructor({ account, client, uniform, pauseMs = 0 }: AccountLoadOptions) {
+  constructor({ account, client, uniform, pauseMs = 0, hasWildCoin = false }: AccountLoadOptions) {
     this.account = account;
     this.#client = client;
     this.#uniform = uniform;
     this.#pauseMs = pauseMs;
+    this.#wildShare = hasWildCoin ? WILD_SHARE : 0;
   }
 
   /** Sends one request after another until `goOn` says no or the server is gone. */
@@ -117,27 +127,32 @@ export class AccountLoad {
     const faults: string[] = [];
     const lane = async () => {
       for (let jobId = asked.pop(); jobId !== undefined; jobId = asked.pop()) {
-        const { status, body } = await this.#askUntilAnswered(origin, jobId);
+        const { status, body } = await this.#askUntilAnswered(origin, `/v1/backtests/${jobId}`);
         if (status !== 200) faults.push(`job ${jobId} is answered ${status}`);
-        else if (body.data.status === "done") faults.push(...differing(body.data, seen));
-        else if (body.data.status !== "error") faults.push(`job ${jobId} is ${body.data.status}`);
+        else faults.push(...endFaults(body.data, seen));
       }
     };
     await Promise.all(Array.from({ length: CHECK_LANES }, lane));
     return faults;
   }
 
+  /** Asks what the account has used. */
+  async readUsage(origin: string): Promise<void> {
+    const { status, body } = await this.#askUntilAnswered(origin, "/v1/usage");
+    if (status === 200) this.shown = shownUsageOf(body.data);
+    else this.faults.push(`the usage is answered ${status}`);
+  }
+
   /** A server short of time answers 503; asks again after the time it names. */
-  async #askUntilAnswered(origin: string, jobId: number): Promise<Answer> {
+  async #askUntilAnswered(origin: string, path: string): Promise<Answer> {
     for (let tries = 1; ; tries++) {
-      const answer = await this.#ask(origin, jobId);
+      const answer = await this.#ask(origin, path);
       if (answer.status !== 503 || tries === CHECK_TRIES_MAX) return answer;
       await sleep(SETTLE_PAUSE_MS);
     }
   }
 
-  #ask(origin: string, jobId: number): Promise<Answer> {
-    const path = `/v1/backtests/${jobId}`;
+  #ask(origin: string, path: string): Promise<Answer> {
     const headers = { "Accept-Encoding": "gzip" }; // as most clients do
     return this.#client.send({ origin, path, key: this.account.key, headers });
   }
@@ -159,7 +174,7 @@ export class AccountLoad {
     const jobId = this.#told[Math.floor(this.#uniform() * this.#told.length)];
     if (jobId === undefined) return false;
     try {
-      const { status, head } = await this.#ask(origin, jobId);
+      const { status, head } = await this.#ask(origin, `/v1/backtests/${jobId}`);
       if (status !== 200) this.#unexpected(status, `a poll of ${jobId}`);
       else if (head.includes('"status":"done"') && head.includes('"result":null')) {
         this.faults.push(`job ${jobId} is done without a result`);
@@ -183,6 +198,9 @@ export class AccountLoad {
   }
 
   #request(start: string): object {
+    if (this.#wildShare > 0 && this.#uniform() < this.#wildShare) {
+      return { ...WILD_RUN, start_date: start };
+    }
     const index = Math.floor(this.#uniform() * CATALOGUE.length);
     const coin = this.#uniform() < 0.5 ? "btc" : "eth";
     return { strategy: CATALOGUE[index]?.name, coin, start_date: start };
@@ -243,6 +261,15 @@ export class AccountLoad {
     if (status === 503) this.counts.unavailable++;
     else this.faults.push(`${what} was answered ${status}`);
   }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
+function endFaults(data: any, seen: Map<string, string>): readonly string[] {
+  const { job_id: id, status, error, request } = data;
+  const isWild = request.coin === WILD_RUN.coin;
+  if (status === "done" && !isWild) return differing(data, seen);
+  if (status === "error" && isWild && error.code === WILD_ERROR) return [];
+  return [`job ${id} of ${request.coin} is ${status}, ${error?.code ?? "without an error"}`];
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped

@@ -1,6 +1,7 @@
 import type { Redis } from "ioredis";
 import { KEYED_START, type AccountLoad } from "./account-load.ts";
 import { UNITS_PER_RUN } from "./paid-accounts.ts";
+import { shownFaults } from "./shown-usage.ts";
 
 interface StoredJob {
   readonly id: number;
@@ -31,6 +32,8 @@ return out`;
 const JOBS_AT_ONCE = 200;
 
 export interface Books {
+  /** Jobs that ended in error. */
+  readonly failed: number;
   readonly faults: readonly string[];
   readonly lines: readonly string[];
 }
@@ -66,11 +69,11 @@ export async function clusterBooks(redis: Redis, loads: readonly AccountLoad[]):
   lines.push(
     `${jobs.length} jobs in the store, ${again.length} of them begun more than once (at most ${most} times), ${failed} ended in error`,
   );
-  return { faults, lines };
+  return { faults, lines, failed };
 }
 
 function pageOf(
-  { account, counts, jobs }: AccountLoad,
+  { account, counts, jobs, shown }: AccountLoad,
   own: readonly StoredJob[],
   used: number,
 ): { readonly faults: readonly string[]; readonly line: string } {
@@ -88,6 +91,9 @@ function pageOf(
     );
   }
   const paid = own.filter(({ status }) => status !== "error").length * UNITS_PER_RUN;
+  if (shown !== undefined) {
+    faults.push(...shownFaults(account.id, shown, { used, paid, jobs: own.length }));
+  }
   const reads = used - paid;
   const most = counts.reads + counts.readsLost;
   const line = `${account.id}: used ${used} = ${paid} for ${own.length} jobs (${untold} untold) + ${reads} reads; answered ${counts.reads} reads, without an answer ${counts.readsLost}`;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "../../server/accounts/embedded/state-file.ts";
 import { KEYED_START, type AccountLoad } from "./account-load.ts";
 import { UNITS_PER_RUN } from "./paid-accounts.ts";
+import { shownFaults } from "./shown-usage.ts";
 
 const WAIT_MAX_MS = 120_000;
 const WAIT_STEP_MS = 100;
@@ -34,7 +35,7 @@ export async function waitForJobs(over: () => boolean): Promise<void> {
 export function bookFaults(
   db: Connection,
   loads: readonly AccountLoad[],
-): { readonly faults: readonly string[]; readonly summary: string } {
+): { readonly faults: readonly string[]; readonly summary: string; readonly failed: number } {
   const faults = loads.flatMap((load) => accountFaults(db, load));
   const orphans = count(
     db,
@@ -52,10 +53,11 @@ export function bookFaults(
   const failed = count(db, "SELECT count(*) FROM jobs WHERE status = 'error'");
   const most = count(db, "SELECT coalesce(max(attempt), 0) FROM jobs");
   const summary = `${jobs} jobs in the store, ${again} of them begun more than once (at most ${most} times), ${failed} ended in error`;
-  return { faults, summary };
+  return { faults, summary, failed };
 }
 
-function accountFaults(db: Connection, { account, counts, jobs }: AccountLoad): string[] {
+function accountFaults(db: Connection, load: AccountLoad): string[] {
+  const { account, counts, jobs, shown } = load;
   const faults: string[] = [];
   const stored = db
     .prepare("SELECT id, status, instr(request, ?) > 0 AS keyed FROM jobs WHERE account_id = ?")
@@ -75,6 +77,9 @@ function accountFaults(db: Connection, { account, counts, jobs }: AccountLoad): 
     "SELECT coalesce(sum(used), 0) FROM usage WHERE account_id = ?",
     account.id,
   );
+  if (shown !== undefined) {
+    faults.push(...shownFaults(account.id, shown, { used, paid, jobs: stored.length }));
+  }
   const reads = used - paid;
   if (reads < counts.reads || reads > counts.reads + counts.readsLost) {
     faults.push(

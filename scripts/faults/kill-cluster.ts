@@ -11,7 +11,8 @@
  *   --seconds N      how long the load goes on (default: 300)
  *   --servers N      servers (default: 2)
  *   --workers N      workers of backtests (default: 2)
- *   --snapshots DIR  folder of published snapshots (default: publishes the demo market first)
+ *   --snapshots DIR  folder of published snapshots (default: publishes a made-up market first, with a coin
+ *                    whose backtests end in error)
  *   --seed TEXT      draws the faults; which comes when depends on the machine too (default: 1)
  *   --rate N         requests a second of all accounts, at most (default: 500)
  *
@@ -23,7 +24,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { serveArgs } from "../bench/servers.ts";
-import { snapshotsOrDemo } from "../demo-snapshots.ts";
 import { AccountLoad, type LoadCounts } from "./account-load.ts";
 import { clusterBooks, underWay } from "./cluster-books.ts";
 import { Cluster } from "./cluster.ts";
@@ -31,6 +31,7 @@ import { PaidAccounts } from "./paid-accounts.ts";
 import { RedisChild } from "./redis-child.ts";
 import { ProcessWatch } from "./process-watch.ts";
 import { TimedClient, type SlowRequest } from "./timed-client.ts";
+import { snapshotsOrWild } from "./wild-market.ts";
 import { ownFolder } from "../own-folder.ts";
 import { positive, scriptOptions, whole } from "../script-options.ts";
 
@@ -47,6 +48,7 @@ const servers = whole("--servers", values.servers);
 const workers = whole("--workers", values.workers);
 const perSecond = positive("--rate", values.rate);
 const folder = ownFolder("cluster");
+const hasWildCoin = values.snapshots === undefined;
 
 const ACCOUNTS = 4;
 const CONCURRENT_RUNS = 3;
@@ -141,10 +143,10 @@ async function allEnded(redis: Redis, loads: readonly AccountLoad[]): Promise<vo
 }
 
 async function main(redis: RedisChild): Promise<void> {
-  const snapshots = await snapshotsOrDemo(values.snapshots, folder);
+  const snapshots = await snapshotsOrWild(values.snapshots, folder);
   const paid = new PaidAccounts(folder, CONCURRENT_RUNS, redis.address);
   const loads = (await paid.create(ACCOUNTS)).map(
-    (account) => new AccountLoad({ account, client, uniform, pauseMs: PAUSE_MS }),
+    (account) => new AccountLoad({ account, client, uniform, pauseMs: PAUSE_MS, hasWildCoin }),
   );
   const notes = ["--notes", join(folder, "notes")];
   const alone = ["--job-threads", "0", "--metrics-port", "none"];
@@ -190,8 +192,11 @@ async function closeBooks(
   tell("no submission's fate is open");
   await allEnded(redis, loads);
   tell("every job has ended");
+  for (const load of loads) await load.readUsage(origin);
   const books = await clusterBooks(redis, loads);
   faults.push(...books.faults);
+  if (hasWildCoin && books.failed === 0)
+    faults.push("no job ended in error, so no refund was seen");
   tell("the books are read");
   const seen = new Map<string, string>();
   for (const load of loads) {

@@ -80,7 +80,7 @@ class EmbeddedHome extends PatientJobs implements JobHome {
     // A repeat promises the same job, which may still be on its way to the disk.
     if (outcome.kind !== "accepted" && outcome.kind !== "repeated") return;
     const { kind, jobId } = outcome;
-    const { log, jobs } = this.#opened;
+    const { log } = this.#opened;
     try {
       await log.sync();
     } catch (error) {
@@ -89,7 +89,9 @@ class EmbeddedHome extends PatientJobs implements JobHome {
     }
     if (kind === "accepted") return;
     await this.#undoing.get(jobId);
-    if (!jobs.has(jobId)) throw new AccountsUnavailable("the job was undone: the disk refused it");
+    // The first call's process may still be told that the disk refused what this one knows to be there.
+    if (await this.promise(jobId)) return;
+    throw new AccountsUnavailable("the job was undone: the disk refused it");
   }
 
   async close(): Promise<void> {

@@ -90,10 +90,21 @@ export class EmbeddedJobs implements JobStore {
     return this.#inTransaction(() => this.#decide(submission));
   }
 
+  /**
+   * Promises a job to whoever repeated its submission, so that no process withdraws it any more. False if there
+   * is no such job.
+   */
+  promise(jobId: number): boolean {
+    if (this.#answer(() => this.#sql.isPromised.get(jobId)) !== undefined) return true;
+    return this.#inTransaction(() => this.#sql.promise.run(jobId).changes > 0 || this.has(jobId));
+  }
+
+  /** Undoes an acceptance that nobody was told of. */
   withdraw(jobId: number): void {
     this.#inTransaction(() => {
       const paid = this.#sql.withdraw.get(jobId) as PaymentRow | undefined;
-      if (paid === undefined) return; // it ended in error and was refunded already
+      // It ended in error and was refunded already, or it is promised.
+      if (paid === undefined) return;
       this.#sql.withdrawResult.run(jobId);
       this.#sql.withdrawKey.run(paid.account_id, jobId);
       this.#refund(paid, { forget: true });

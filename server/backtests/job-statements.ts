@@ -44,7 +44,15 @@ UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL WHERE proce
   requeueLost: `
 UPDATE jobs SET status = 'queued', process = NULL, started_ms = NULL
 WHERE process IS NOT NULL AND process NOT IN (SELECT id FROM processes)`,
-  withdraw: `DELETE FROM jobs WHERE id = ? AND status <> 'error' RETURNING account_id, env, period, units, created_ms`,
+  // A row of its own, under a key that no caller can send: those are printable.
+  promise: `
+INSERT OR IGNORE INTO idempotency SELECT account_id, char(1) || id, '', id, created_ms FROM jobs WHERE id = ?`,
+  isPromised: `
+SELECT 1 FROM jobs JOIN idempotency USING (account_id) WHERE jobs.id = ? AND key = char(1) || jobs.id`,
+  withdraw: `
+DELETE FROM jobs WHERE id = ? AND status <> 'error' AND NOT EXISTS
+  (SELECT 1 FROM idempotency WHERE idempotency.account_id = jobs.account_id AND key = char(1) || jobs.id)
+RETURNING account_id, env, period, units, created_ms`,
   withdrawResult: `DELETE FROM results WHERE job_id = ?`,
   withdrawKey: `DELETE FROM idempotency WHERE account_id = ? AND job_id = ?`,
   find: `

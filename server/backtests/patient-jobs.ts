@@ -49,6 +49,10 @@ export class PatientJobs implements JobStore {
     return this.#submissions.run(() => this.#patiently((jobs) => jobs.submit(submission)));
   }
 
+  promise(jobId: number): boolean | Promise<boolean> {
+    return this.#patiently((jobs) => jobs.promise(jobId));
+  }
+
   withdraw(jobId: number): void | Promise<void> {
     return this.#patiently((jobs) => jobs.withdraw(jobId));
   }

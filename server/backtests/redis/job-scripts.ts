@@ -24,6 +24,10 @@ end
 /**
  * Takes a job in: looks up the Idempotency-Key, counts the account's jobs, charges the units, and queues the
  * job. If it reaches Redis too late, when the caller was already answered 503, it changes nothing.
+ *
+ * `keyed` is for servers of 2026-11-21 and before, which may settle a note of this job while servers are
+ * upgraded one after the other. Without the field their script fails half-way: the job is refunded, is in no
+ * queue and stays. Empty, it says that there is no key to remove: a key whose job is gone counts for nothing.
  */
 export const SUBMIT = luaScript(
   "jobs-submit",
@@ -56,7 +60,7 @@ local text = string.format('%.0f', turn)
 redis.call('HSET', jobKey(given.id), 'account', given.account, 'status', 'queued', 'request', given.request,
   'snapshot', given.snapshot, 'attribution', given.attribution, 'turn', text, 'attempt', 0,
   'created', given.createdText, 'ledger', given.ledger, 'period', given.period, 'units', given.units,
-  'calls', given.calls, 'callsField', given.callsField)
+  'calls', given.calls, 'callsField', given.callsField, 'keyed', '')
 redis.call('ZADD', open, text, given.id)
 enqueue(given.id, given.snapshot, text)
 if keyed then
@@ -171,12 +175,12 @@ end
 redis.call('SET', key('jobs:beat'), string.format('%.0f', now))
 redis.call('ZADD', processes, lease, given.process)
 for _, snapshot in ipairs(given.snapshots) do notePresence(snapshot, given.process, now, given.leaseMs) end
-local live = {}
-for _, id in ipairs(given.live) do live[id] = true end
+local live = { [given.claim] = true }
+for _, claim in ipairs(given.live) do live[claim] = true end
 local again = 0
 local mine = redis.call('HGETALL', key('jobs:of:' .. given.process))
 for at = 1, #mine, 2 do
-  if not live[mine[at]] and mine[at + 1] ~= given.claim and requeue(mine[at]) then again = again + 1 end
+  if not live[mine[at + 1]] and requeue(mine[at]) then again = again + 1 end
 end
 for _, each in ipairs(redis.call('ZRANGEBYSCORE', processes, '-inf', now)) do
   for _, id in ipairs(redis.call('HKEYS', key('jobs:of:' .. each))) do

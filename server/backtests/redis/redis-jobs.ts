@@ -80,10 +80,11 @@ interface Unheard {
 export class RedisJobs implements JobStore {
   readonly #options: RedisJobsOptions;
   /**
-   * Jobs that this process has received. Apart from those and the claim under way, a job that Redis says it
-   * holds never arrived.
+   * The claims whose jobs this process has received, by job and attempt: a job that was taken from it while it
+   * stood still may come back to it before it has ended the first attempt. Apart from those and the claim under
+   * way, a job that Redis says it holds never arrived.
    */
-  readonly #live = new Set<number>();
+  readonly #live = new Map<string, string>();
   #claims = 0;
   #claiming = "";
   /** Submissions whose answer was lost, about to be noted. */
@@ -111,11 +112,12 @@ export class RedisJobs implements JobStore {
   }
 
   async claim(nowMs: number): Promise<ClaimedJob | undefined> {
-    this.#claiming = String(++this.#claims);
+    const claim = String(++this.#claims);
+    this.#claiming = claim;
     try {
       const reply = (await this.#work(CLAIM, {
         process: this.#options.process,
-        claim: this.#claiming,
+        claim,
         snapshots: this.#options.snapshots?.claimable() ?? [],
         startedText: String(nowMs),
         leaseMs: LEASE_MS,
@@ -131,8 +133,7 @@ export class RedisJobs implements JobStore {
         | null;
       if (reply === null) return undefined;
       const [id, attempt, snapshotId, request, created, losses] = reply;
-      this.#live.add(Number(id));
-      return {
+      const job: ClaimedJob = {
         id: Number(id),
         request: JSON.parse(request) as ClaimedJob["request"],
         snapshotId,
@@ -140,6 +141,8 @@ export class RedisJobs implements JobStore {
         losses: Number(losses),
         createdMs: Number(created),
       };
+      this.#live.set(attemptOf(job), claim);
+      return job;
     } finally {
       this.#claiming = "";
     }
@@ -150,13 +153,13 @@ export class RedisJobs implements JobStore {
     const given = { ...held(job), ...end, finishedText: String(nowMs), keptMs: RESULTS_KEPT_MS };
     const result = outcome.ok ? bufferOf(outcome.result) : Buffer.alloc(0);
     const reply = await this.#work(FINISH, given, result);
-    this.#live.delete(job.id);
+    this.#live.delete(attemptOf(job));
     return reply === 1;
   }
 
   async release(job: ClaimedJob, why: ReleaseReason): Promise<void> {
     await this.#work(RELEASE, { ...held(job), losses: why === "again" ? 1 : 0 });
-    this.#live.delete(job.id);
+    this.#live.delete(attemptOf(job));
   }
 
   doubt(snapshotId: string): boolean {
@@ -192,7 +195,7 @@ export class RedisJobs implements JobStore {
     const [again, redisMs, missing] = (await this.#work(BEAT, {
       process: this.#options.process,
       claim: this.#claiming,
-      live: [...this.#live].map(String),
+      live: [...this.#live.values()],
       snapshots: snapshots?.held() ?? [],
       leaseMs: LEASE_MS,
     })) as [again: number, redisMs: number, missing: string[]];
@@ -289,6 +292,10 @@ function givenOf(
 
 function held(job: ClaimedJob): { readonly id: string; readonly attempt: string } {
   return { id: String(job.id), attempt: String(job.attempt) };
+}
+
+function attemptOf({ id, attempt }: ClaimedJob): string {
+  return `${id} ${attempt}`;
 }
 
 /** Makes a caller's text short and plain enough to be part of a key's name. */

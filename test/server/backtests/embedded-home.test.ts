@@ -132,6 +132,36 @@ describe("a job of the embedded store", () => {
     },
   );
 
+  test.each([
+    ["it before the disk refused it stays", true],
+    ["it after the disk refused it is undone for both", false],
+  ])("that is promised by another process that was asked for %s", async (_, isEarly) => {
+    const other = opened(accounts);
+    const first = await submit("k");
+    let refuse: ((error: Error) => void) | undefined;
+    force = () => new Promise((__, reject) => (refuse = reject));
+    const securing = home.secure(first);
+    await vi.waitUntil(() => refuse !== undefined);
+    const again = await other.submit(submissionOf(fixture, ann, "k"));
+    expect(again).toMatchObject({ kind: "repeated", jobId: acceptedId(first) });
+    force = () => Promise.resolve();
+    const repeat = async () => {
+      await other.secure(again);
+    };
+    if (isEarly) await repeat();
+    refuse!(GONE);
+    await expect(securing).rejects.toThrow(AccountsUnavailable);
+    const told = await repeat().then(
+      () => "told",
+      (error: Error) => error.message,
+    );
+    expect(told).toBe(isEarly ? "told" : "the job was undone: the disk refused it");
+    expect((await home.find(acceptedId(first), ann.accountId)) !== undefined).toBe(isEarly);
+    expect(used()).toBe(isEarly ? 10 : 0);
+    expect((await submit("k")).kind).toBe(isEarly ? "repeated" : "accepted");
+    await other.close();
+  });
+
   test("that can be neither secured nor undone is told to the operator", async () => {
     force = () => Promise.reject(GONE);
     const outcome = await submit();

@@ -91,30 +91,6 @@ describeOnRedis("the job store on Redis", () => {
       expect(outcome).toEqual({ kind: "concurrency_exceeded", running: 2 });
     });
 
-    test("a claim whose answer never arrived is undone at the next beat", async () => {
-      const ann = await bench.caller("scale");
-      const amnesiac = await bench.process({ name: "process-1" });
-      for (const id of [await take(ann), await take(ann)]) expect((await claimed()).id).toBe(id);
-      expect(await jobs.recover(now()), "it knows of the jobs").toBe(0);
-      expect(await amnesiac.recover(now())).toBe(2);
-      expect((await claimed()).attempt).toBe(2);
-    });
-
-    test("a claim whose answer never arrived is undone, too, where the process had the job before", async () => {
-      const other = await bench.process();
-      const amnesiac = await bench.process({ name: "process-1" });
-      await take(await bench.caller("developer"));
-      await jobs.release(await claimed(), "again");
-      await claimed(amnesiac);
-      expect(await jobs.recover(now()), "given back").toBe(1);
-      const late = await claimed();
-      await bench.lose(jobs);
-      await other.recover(now());
-      expect(await jobs.finish(late, RESULT, now())).toBe(false);
-      await claimed(amnesiac);
-      expect(await jobs.recover(now()), "taken away").toBe(1);
-    });
-
     test("a process that has only begun looks after the store once it is connected", async () => {
       await expect(bench.begunProcess().tend?.()).resolves.toBe(0);
     });
@@ -197,14 +173,6 @@ describeOnRedis("the job store on Redis", () => {
       await jobs.recover(now());
       await take(ann);
       expect(await bench.used(ann)).toBe(10);
-    });
-
-    test("one that was taken in by a version that noted no calls is refunded all the same", async () => {
-      const ann = await bench.caller("scale");
-      await bench.client.hdel(`hs:job:${await take(ann)}`, "calls", "callsField");
-      await jobs.finish(await claimed(), FAILURE, now());
-      expect(await bench.used(ann)).toBe(0);
-      expect(await bench.backtestsOf(ann)).toEqual({ calls: 1, units: 10 });
     });
 
     test("another process is woken when a job waits", async () => {
