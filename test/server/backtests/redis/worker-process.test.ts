@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { basename } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
 import type { Caller } from "../../../../server/accounts/accounts.ts";
@@ -9,6 +9,7 @@ import { RedisJobBench } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 import { memorySource, runSmall, smallMarket } from "../../../support/snapshot-market.ts";
 import { HINDSIGHT } from "../../../support/built-script.ts";
+import { parseMetrics } from "../../../support/scrape.ts";
 
 /** From the build, because worker threads do not start from TypeScript. */
 const JOBS = 10;
@@ -82,6 +83,22 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
       await sleep(STEP_MS);
     }
   }
+
+  test("says where it works, without a password, and where its metrics are", async () => {
+    const address = redis.address.replace("redis://", "redis://default:s3cret@");
+    const places = ["--state", address, "--snapshots", bench.root, "--metrics-port", "0"];
+    const worker = spawn(process.execPath, [HINDSIGHT, "work", ...places]);
+    workers.push(worker);
+    let said = "";
+    worker.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    await vi.waitUntil(() => said.includes("Working on the jobs of "), { timeout: 30_000 });
+    expect(said).toContain(`Working on the jobs of ${redis.address}\n`);
+    expect(said).not.toContain("s3cret");
+    const url = /"metrics":"(http:[^"]+)"/.exec(said)?.[1];
+    const numbers = parseMetrics(await (await fetch(url!)).text());
+    expect(numbers.get('hindsight_jobs{state="queued"}')).toBe(0);
+    expect(numbers.get("hindsight_snapshot_switches_total")).toBe(1);
+  });
 
   test("runs the jobs of a worker that was killed at work, each to one result", async () => {
     const jobs = await bench.process({ current: "" });
