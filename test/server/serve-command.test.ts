@@ -11,6 +11,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder("serve");
 
+const ORIGIN = "https://app.example";
 const PLACES = ["--snapshots", folder, "--state", join(folder, "state.db")];
 
 async function withTakenPort(use: (port: string) => Promise<void>): Promise<void> {
@@ -123,6 +124,30 @@ describe("hindsight serve", () => {
     await closed;
     expect(heard).toContain("HTTP/1.1 503");
     expect(await ended).toEqual([0, null]);
+  });
+
+  test("is what its options make of it, and shares its port if it is told to", async () => {
+    const port = String(await freePort());
+    const outside = ["--public-url", "https://api.example.com/data/", "--cors-origin", ORIGIN];
+    const shared = ["--port", port, "--share-port", "--log-level", "debug", ...outside];
+    const args = ["serve", "--metrics-port", "none", "--job-threads", "0", ...shared, ...PLACES];
+    let said = "";
+    const servers = [0, 1].map(() => {
+      const stdio = ["ignore", "pipe", "inherit"] as const;
+      const child = spawn(process.execPath, [HINDSIGHT, ...args], { stdio: [...stdio] });
+      child.stdout!.on("data", (bytes: Buffer) => (said += bytes.toString()));
+      return { child, ended: once(child, "close") };
+    });
+    await vi.waitUntil(() => said.match(/^Serving on /gm)?.length === 2, { timeout: 20_000 });
+    const headers = { origin: ORIGIN };
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/dca`, { headers });
+    expect(answer.headers.get("access-control-allow-origin")).toBe(ORIGIN);
+    expect(await answer.json()).toMatchObject({
+      error: { docs_url: "https://api.example.com/data/docs/errors#missing_api_key" },
+    });
+    for (const { child } of servers) child.kill("SIGTERM");
+    for (const { ended } of servers) expect(await ended).toEqual([0, null]);
+    expect(said).toMatch(/"path":"\/v1\/dca","status":401/);
   });
 
   test.runIf(process.platform === "linux")(
