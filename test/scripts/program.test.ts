@@ -39,6 +39,13 @@ describe("hindsight", () => {
     expect(out).toContain("Start here:");
   });
 
+  test("help alone shows the same as --help", async () => {
+    expect(await run("--help")).toBe(0);
+    const help = out;
+    expect(await run("help")).toBe(0);
+    expect([out, err]).toEqual([help, ""]);
+  });
+
   test("without a command shows its help on standard error, as a wrong command line", async () => {
     expect(await run()).toBe(2);
     expect(out).toBe("");
