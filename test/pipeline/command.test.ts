@@ -1,10 +1,12 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { pipelineCommand } from "../../scripts/commands/pipeline.ts";
 import { UNFINISHED_PREFIX } from "../../snapshots/folder.ts";
+import { takeLock } from "../../snapshots/lock.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { runCommand } from "../support/command-line.ts";
+import { refuse, startExchange } from "../support/exchange-server.ts";
 import {
   memorySource,
   PRICES_ONLY,
@@ -64,6 +66,33 @@ describe("hindsight pipeline with a wrong value", () => {
     expect(err).toContain(why);
     expect(err.trim().split("\n")).toHaveLength(1);
     expect(readdirSync(root)).toEqual(["board.json"]);
+  });
+});
+
+describe("hindsight pipeline that fails", () => {
+  test("at an exchange that turns it away is exit 1: the command line is not at fault", async () => {
+    const server = await startExchange();
+    server.mischief = () => refuse(403);
+    const at = ["--source", "exchange:binance", "--exchange-url", server.url];
+    const code = await run("pipeline", ...at, "--out", folder());
+    await server.close();
+    expect(err).toMatch(/^error: .*binance.*403.*\n$/);
+    expect(code).toBe(1);
+  });
+
+  test("is one line, and with HINDSIGHT_DEBUG the stack before it", async () => {
+    const root = folder();
+    const lock = takeLock(root);
+    const args = ["pipeline", "--source", "demo", "--out", root];
+    expect(await run(...args)).toBe(1);
+    const line = err;
+    expect(line).toMatch(/^error: another run is writing [^\n]*\n$/);
+    vi.stubEnv("HINDSIGHT_DEBUG", "1");
+    expect(await run(...args)).toBe(1);
+    vi.unstubAllEnvs();
+    lock.release();
+    expect(err).toMatch(/^SnapshotError: .*\n {4}at /);
+    expect(err.endsWith(line)).toBe(true);
   });
 });
 
