@@ -131,6 +131,19 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     await allDone(jobs, ann);
   });
 
+  test("ends with exit 1 where the system starts no thread, for a supervisor to start it again", async () => {
+    const preload = new URL("../../../support/no-job-threads.mjs", import.meta.url).href;
+    const places = ["--state", redis.address, "--snapshots", bench.root];
+    const args = ["--import", preload, HINDSIGHT, "work", ...places, "--metrics-port", "none"];
+    const worker = spawn(process.execPath, args);
+    workers.push(worker);
+    let said = "";
+    worker.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const code = await new Promise((resolve) => worker.once("close", resolve));
+    expect(said).toContain("the system starts no thread for backtests");
+    expect(code).toBe(1);
+  });
+
   test("leaves the jobs of a state file to its server, with exit 2", async () => {
     const worker = spawn(process.execPath, [HINDSIGHT, "work", "--state", "state/x.db"]);
     workers.push(worker);
