@@ -127,6 +127,8 @@ describe("runPipeline", () => {
     };
     const { manifest, dir } = await runSmall(root, { source, progress });
     expect(manifest.coins[0]?.quality.revisedDays).toBe(1);
+    const [previous, ingest] = progress.reports;
+    expect([previous?.facts, ingest?.facts]).toMatchObject([{ continued: true }, { revised: 1 }]);
     expect(progress.notices).toContain("aaa: the source changed 1 published day");
     const bars = (await openSnapshot(dir)).bars("aaa")!;
     expect(bars.close.at(-4)).toBe(changed.at(-4)!.close);
@@ -207,6 +209,7 @@ describe("runPipeline", () => {
     const progress = watcher();
     const { manifest, dir } = await runSmall(root, { source, progress });
     expect(manifest.coins.map(({ ticker }) => ticker)).toEqual(["aaa"]);
+    expect(progress.reports[1]?.facts).toMatchObject({ coins: 1, other_files: 3 });
     expect(manifest.leftOut).toEqual([
       { ticker: "bbb", name: "Beta", reason: "the source does not have it" },
     ]);
@@ -214,15 +217,35 @@ describe("runPipeline", () => {
     expect((await openSnapshot(dir)).bars("bbb")).toBeUndefined();
   });
 
+  test("says of each coin that it leaves out why: its fault, or that it is too young", async () => {
+    const young = { ...MARKET, bbb: MARKET["bbb"]!.filter(({ day }) => day > LAST_DAY - 5) };
+    const reasons = async (source: PriceSource) => {
+      const given = { source, stages: PRICES_ONLY, asOf: dateOfDay(LAST_DAY - 5) };
+      const { manifest } = await runSmall(folder(), given);
+      expect(manifest.parameters["as_of_requested"]).toBe(given.asOf);
+      return manifest.leftOut.map(({ ticker, reason }) => [ticker, reason]);
+    };
+    expect(await reasons(memorySource(young))).toEqual([
+      ["bbb", "no believable price up to as_of"],
+    ]);
+    const failed = [{ ticker: "bbb", message: "it hung up" }];
+    const summary = { served: 1, missing: [], failed, otherFiles: 0, requests: 0 };
+    const failing = memorySource({ aaa: MARKET["aaa"]! }, { conclude: () => summary });
+    expect(await reasons(failing)).toEqual([["bbb", "it hung up"]]);
+  });
+
   test("records refused rows and filled days", async () => {
     const root = folder();
     const broken = MARKET["aaa"]!.filter(({ day }) => day !== LAST_DAY - 10).map((row) =>
       row.day === LAST_DAY - 20 ? { ...row, high: row.low / 2, raw: "as it was" } : row,
     );
+    const progress = watcher();
     const { manifest } = await runSmall(root, {
       stages: PRICES_ONLY,
       source: memorySource({ ...MARKET, aaa: broken }),
+      progress,
     });
+    expect(progress.reports[1]?.facts).toMatchObject({ rejected: 1, filled: 2, stale: 0 });
     const { quality } = manifest.coins[0]!;
     expect(quality.rejected).toEqual({ high_below_low: 1 });
     expect(quality.filled).toBe(2);
@@ -294,7 +317,10 @@ describe("runPipeline", () => {
       "publish",
       "prune",
     ]);
-    expect(progress.reports[1]?.facts).toMatchObject({ coins: 2, days: 460, rejected: 0 });
+    const [previous, ingest, prices] = progress.reports;
+    expect(previous?.facts).toEqual({ continued: false });
+    expect(ingest?.facts).toMatchObject({ coins: 2, days: 460, rejected: 0 });
+    expect(prices?.facts).toEqual({ rows: 460 });
   });
 });
 
