@@ -69,6 +69,11 @@ class Server {
       .map(({ pid }) => pid);
   }
 
+  /** The id of one of several processes that answer requests. */
+  listeningPid(name: string): number | undefined {
+    return this.lines().find(({ process, msg }) => process === name && msg === "listening")?.pid;
+  }
+
   async stop(): Promise<number | string | null> {
     this.child.kill("SIGTERM");
     return await this.ended;
@@ -223,6 +228,16 @@ describe("the process that runs a server's backtests", () => {
     expect(isThere(jobs)).toBe(false);
     const said = server.lines().map(({ msg }) => msg);
     expect(said).not.toContain("a process of the server ended and is started again");
+  });
+
+  test("is ended with the others of a server, which exits with 1 where one of them was killed", async () => {
+    const { server } = await started("--processes", "2", "--port", String(await freePort()));
+    const [hanging, other] = ["0", "1"].map((name) => server.listeningPid(name)!);
+    process.kill(hanging!, "SIGSTOP");
+    server.child.kill("SIGTERM");
+    await isGone(other!);
+    process.kill(hanging!, "SIGKILL"); // as the server does when it has waited long enough
+    expect(await server.ended).toBe(1);
   });
 
   test("is not there where others run the backtests", async () => {
