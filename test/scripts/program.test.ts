@@ -71,6 +71,8 @@ describe("hindsight", () => {
     expect(await run("work")).toBe(2);
     expect(err).toBe("error: required option '--state <address>' not given\n");
     vi.unstubAllEnvs();
+    expect(await run("work", "--threads", "0")).toBe(2);
+    expect(err).toContain("Allowed are whole numbers from 1 to 1024.");
   });
 
   test("help of a command that is not there is a wrong command line, said in one line", async () => {
