@@ -135,7 +135,7 @@ describe("hindsight snapshot", () => {
   test("list and verify say so when nothing was published", async () => {
     const root = folder();
     expect(await run("snapshot", "list", "--snapshots", root)).toBe(0);
-    expect(out).toContain("no snapshot in");
+    expect(out).toBe(`no snapshot in "${root}"\n`);
     expect(await run("snapshot", "verify", "--snapshots", root)).toBe(1);
     expect(err).toContain("no snapshot was published");
     expect(await run("snapshot", "list", "--snapshots", join(root, "absent"))).toBe(1);
