@@ -10,8 +10,11 @@ import type { ServerOptions } from "../../server/server-options.ts";
 import { startServer } from "../../server/main.ts";
 import { textOf } from "../../server/metrics/metric.ts";
 import { listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
+import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
+import { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { freePort } from "../../scripts/free-port.ts";
 import { DEMO_BOARD, publishDemo } from "../support/publish-demo.ts";
+import { describeOnRedis } from "../support/redis-server.ts";
 import { parseMetrics } from "../support/scrape.ts";
 import { schemaFaults } from "../support/server-schema.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -279,6 +282,36 @@ describe("the server", () => {
     const plans = join(folder, "plans.json");
     writeFileSync(plans, "{");
     await expect(startServer({ ...OPTIONS, plans })).rejects.toThrow("is not JSON");
+  });
+});
+
+describeOnRedis("a server with its state in Redis", () => {
+  test("charges calls, takes backtests in, reports on them, and says how Redis is", async () => {
+    const redis = await RedisChild.start();
+    const admin = await openRedisAdmin({
+      address: redis.address,
+      plans: BUILT_IN_PLANS,
+      nowMs: Date.now,
+    });
+    const made = await admin.createAccount({ email: "ann@example.com", plan: "scale" });
+    await admin.close();
+    const notes = join(folder, "notes");
+    await withServer({ state: redis.address, notes, metrics: "unserved" }, async (server) => {
+      const headers = { authorization: `Bearer ${made.key}`, "content-type": "application/json" };
+      const body = JSON.stringify({ strategy: "ma_cross", coin: "btc", start_date: "2022-01-01" });
+      const backtests = `${server.origin}/v1/backtests`;
+      const answer = await fetch(backtests, { method: "POST", headers, body });
+      const { data } = (await answer.json()) as { data: { job_id: number } };
+      const found = await fetch(`${backtests}/${data.job_id}`, { headers });
+      expect(await found.json()).toMatchObject({
+        data: { status: "queued" },
+        meta: { quota: { used: 10 } },
+      });
+      const numbers = parseMetrics(await textOf([await server.metrics()]));
+      expect(numbers.get('hindsight_store_up{kind="redis"}')).toBe(1);
+      expect(numbers.get('hindsight_jobs{state="queued"}')).toBe(1);
+    });
+    await redis.remove();
   });
 });
 

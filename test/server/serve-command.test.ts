@@ -150,6 +150,7 @@ describe("hindsight serve", () => {
     });
     for (const { child } of servers) child.kill("SIGTERM");
     for (const { ended } of servers) expect(await ended).toEqual([0, null]);
+    expect(said.match(/"no snapshot that can be used: [^"]*/g)).toHaveLength(2);
     expect(said).toMatch(/"path":"\/v1\/dca","status":401/);
   });
 
@@ -170,6 +171,26 @@ describe("hindsight serve", () => {
       await vi.waitUntil(async () => (await ask()) === 200, { timeout: 20_000 });
       await new Promise((resolve) => setTimeout(resolve, 100)); // time for its last output
       expect(await ask()).toBe(200);
+      child.kill("SIGTERM");
+      expect(await once(child, "exit")).toEqual([0, null]);
+    },
+  );
+
+  test.runIf(process.platform === "linux")(
+    "takes no more connections than its limit of open files leaves room for, and says so",
+    async () => {
+      const port = await freePort();
+      const rest = ["--metrics-port", "none", "--job-threads", "0", ...PLACES];
+      const server = [process.execPath, HINDSIGHT, "serve", "--port", String(port), ...rest];
+      const child = spawn("sh", ["-c", 'ulimit -n 200; exec "$@"', "sh", ...server]);
+      let said = "";
+      child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString()));
+      await vi.waitUntil(() => said.includes("Serving on "), { timeout: 20_000 });
+      const connected = () => connect(port, "127.0.0.1").on("error", () => {});
+      const sockets = Array.from({ length: 73 }, connected); // 128 of 200 are for everything else
+      await vi.waitUntil(() => said.includes("raise its limit"), { timeout: 20_000 });
+      expect(said).toContain('"open_files_max":200,"refused":1,');
+      for (const socket of sockets) socket.destroy();
       child.kill("SIGTERM");
       expect(await once(child, "exit")).toEqual([0, null]);
     },
