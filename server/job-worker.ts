@@ -103,6 +103,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     observer: metrics?.metrics.jobs,
   });
   jobs.start();
+  if (metrics?.url !== undefined) log.info({ metrics: metrics.url }, "metrics are served");
   return {
     wake: () => jobs.wake(),
     metrics: async () => (await metrics?.values()) ?? [],

@@ -1,10 +1,12 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { pipelineCommand } from "../../scripts/commands/pipeline.ts";
 import { UNFINISHED_PREFIX } from "../../snapshots/folder.ts";
+import { takeLock } from "../../snapshots/lock.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { runCommand } from "../support/command-line.ts";
+import { refuse, startExchange } from "../support/exchange-server.ts";
 import {
   memorySource,
   PRICES_ONLY,
@@ -67,6 +69,33 @@ describe("hindsight pipeline with a wrong value", () => {
   });
 });
 
+describe("hindsight pipeline that fails", () => {
+  test("at an exchange that turns it away is exit 1: the command line is not at fault", async () => {
+    const server = await startExchange();
+    server.mischief = () => refuse(403);
+    const at = ["--source", "exchange:binance", "--exchange-url", server.url];
+    const code = await run("pipeline", ...at, "--out", folder());
+    await server.close();
+    expect(err).toMatch(/^error: .*binance.*403.*\n$/);
+    expect(code).toBe(1);
+  });
+
+  test("is one line, and with HINDSIGHT_DEBUG the stack before it", async () => {
+    const root = folder();
+    const lock = takeLock(root);
+    const args = ["pipeline", "--source", "demo", "--out", root];
+    expect(await run(...args)).toBe(1);
+    const line = err;
+    expect(line).toMatch(/^error: another run is writing [^\n]*\n$/);
+    vi.stubEnv("HINDSIGHT_DEBUG", "1");
+    expect(await run(...args)).toBe(1);
+    vi.unstubAllEnvs();
+    lock.release();
+    expect(err).toMatch(/^SnapshotError: .*\n {4}at /);
+    expect(err.endsWith(line)).toBe(true);
+  });
+});
+
 describe("a value of hindsight pipeline", () => {
   const yesterday = dateOfDay(Math.floor(Date.now() / 86_400_000) - 1);
   const parse = (long: string, value: string): unknown =>
@@ -106,7 +135,7 @@ describe("hindsight snapshot", () => {
   test("list and verify say so when nothing was published", async () => {
     const root = folder();
     expect(await run("snapshot", "list", "--snapshots", root)).toBe(0);
-    expect(out).toContain("no snapshot in");
+    expect(out).toBe(`no snapshot in "${root}"\n`);
     expect(await run("snapshot", "verify", "--snapshots", root)).toBe(1);
     expect(err).toContain("no snapshot was published");
     expect(await run("snapshot", "list", "--snapshots", join(root, "absent"))).toBe(1);

@@ -180,15 +180,20 @@ test("a run that the disk refuses everything says so in one line, with the folde
   );
 });
 
-test("a run that is refused a thread says so in one line", async () => {
+test.each([
+  [
+    "ERR_WORKER_INIT_FAILED",
+    "the system starts no more threads (said so): raise the limit of processes and threads",
+  ],
+  ["ENOSPC", "the disk is full"],
+  ["EDQUOT", "the disk quota is used up"],
+  ["EHOSTUNREACH", "said so"],
+])("a run that is refused with %s says so in one line", async (systemCode, line) => {
   [disk.calls, disk.from, disk.to] = [[], 0, Infinity];
-  disk.error = Object.assign(new Error("EAGAIN"), { code: "ERR_WORKER_INIT_FAILED" });
+  disk.error = Object.assign(new Error("said so"), { code: systemCode });
   const { code, err } = await runCommand("pipeline", "--source", "demo", "--out", root);
   [disk.from, disk.error] = [Infinity, undefined];
-  expect(code).toBe(1);
-  expect(err).toBe(
-    "error: the system starts no more threads (EAGAIN): raise the limit of processes and threads\n",
-  );
+  expect([code, err]).toEqual([1, `error: ${line}\n`]);
 });
 
 test("a name that is given although the call fails, is taken back, or is in force", async () => {

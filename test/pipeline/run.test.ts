@@ -127,6 +127,8 @@ describe("runPipeline", () => {
     };
     const { manifest, dir } = await runSmall(root, { source, progress });
     expect(manifest.coins[0]?.quality.revisedDays).toBe(1);
+    const [previous, ingest] = progress.reports;
+    expect([previous?.facts, ingest?.facts]).toMatchObject([{ continued: true }, { revised: 1 }]);
     expect(progress.notices).toContain("aaa: the source changed 1 published day");
     const bars = (await openSnapshot(dir)).bars("aaa")!;
     expect(bars.close.at(-4)).toBe(changed.at(-4)!.close);
@@ -198,31 +200,18 @@ describe("runPipeline", () => {
     expect(await verifySnapshot(next.dir)).toEqual([]);
   });
 
-  test("leaves a coin without prices out, says so, and keeps the rest", async () => {
-    const root = folder();
-    const onlyOne = { aaa: MARKET["aaa"]! };
-    const source = memorySource(onlyOne, {
-      conclude: () => ({ served: 1, missing: ["bbb"], failed: [], otherFiles: 3, requests: 0 }),
-    });
-    const progress = watcher();
-    const { manifest, dir } = await runSmall(root, { source, progress });
-    expect(manifest.coins.map(({ ticker }) => ticker)).toEqual(["aaa"]);
-    expect(manifest.leftOut).toEqual([
-      { ticker: "bbb", name: "Beta", reason: "the source does not have it" },
-    ]);
-    expect(progress.notices).toContain("the source does not have bbb");
-    expect((await openSnapshot(dir)).bars("bbb")).toBeUndefined();
-  });
-
   test("records refused rows and filled days", async () => {
     const root = folder();
     const broken = MARKET["aaa"]!.filter(({ day }) => day !== LAST_DAY - 10).map((row) =>
       row.day === LAST_DAY - 20 ? { ...row, high: row.low / 2, raw: "as it was" } : row,
     );
+    const progress = watcher();
     const { manifest } = await runSmall(root, {
       stages: PRICES_ONLY,
       source: memorySource({ ...MARKET, aaa: broken }),
+      progress,
     });
+    expect(progress.reports[1]?.facts).toMatchObject({ rejected: 1, filled: 2, stale: 0 });
     const { quality } = manifest.coins[0]!;
     expect(quality.rejected).toEqual({ high_below_low: 1 });
     expect(quality.filled).toBe(2);
@@ -294,7 +283,10 @@ describe("runPipeline", () => {
       "publish",
       "prune",
     ]);
-    expect(progress.reports[1]?.facts).toMatchObject({ coins: 2, days: 460, rejected: 0 });
+    const [previous, ingest, prices] = progress.reports;
+    expect(previous?.facts).toEqual({ continued: false });
+    expect(ingest?.facts).toMatchObject({ coins: 2, days: 460, rejected: 0 });
+    expect(prices?.facts).toEqual({ rows: 460 });
   });
 });
 

@@ -1,6 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mean, median, quantile, variance } from "../../quant/sample-statistics.ts";
+import { columnOf, mean, median, quantile, variance } from "../../quant/sample-statistics.ts";
+
+test("mean and variance are of the whole sample", () => {
+  // numpy.mean and numpy.var(ddof=1) of [1, 2, 6]
+  expect(mean([1, 2, 6])).toBe(3);
+  expect(variance([1, 2, 6])).toBe(7);
+  expect(variance([1, 3])).toBe(2);
+});
+
+test("a column has one number of each item, in their order", () => {
+  expect(columnOf(["abc", "d", ""], (text) => text.length)).toEqual(Float64Array.of(3, 1, 0));
+});
 
 describe("quantile", () => {
   test("is linear between order statistics, as numpy's default", () => {

@@ -132,6 +132,10 @@ describe("hindsight accounts", () => {
     expect(await changed("--email", "bob@example.com", "startup")).toMatchObject(bob);
     expect(await changed("bob@example.com", "--plan", "startup")).toMatchObject(bob);
     expect(await changed("free")).toMatchObject({ email: "ann@example.com", plan: "free" });
+    vi.stubEnv("HINDSIGHT_EMAIL", "bob@example.com");
+    expect(await changed("free"), "of the two, the id").toMatchObject({ email: "ann@example.com" });
+    vi.stubEnv("HINDSIGHT_ACCOUNT", undefined);
+    expect(await changed("free")).toMatchObject({ email: "bob@example.com", plan: "free" });
     const { code, err } = await runCommand("accounts", "set-plan");
     expect([code, err]).toEqual([
       2,

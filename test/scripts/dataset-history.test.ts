@@ -44,4 +44,9 @@ describe("storedRuns", () => {
     expect(why("aab")).toThrow(`${missing("aab")}; did you mean "aaa"?`);
     expect(why("xyz")).toThrow(/snapshot$/);
   });
+
+  test("says the same of a snapshot whose dataset has no coin yet", () => {
+    const young = { ...history, tables: new Map([[DATASET_RUNS, []]]) };
+    expect(() => storedRuns(young, "xyz")).toThrow(/^coin "xyz" is not in .* snapshot$/);
+  });
 });

@@ -47,8 +47,19 @@ describe("hindsight figures", () => {
     expect(rows.length).toBeGreaterThan(20);
   });
 
-  test("prints one figure of each template, the largest first", async () => {
-    expect(await figures("--by", "template", "--figure", "mean_pbo", "--json")).toBe(0);
+  test.each([
+    ["mean_pbo", 0],
+    ["median_haircut_pct", 5],
+  ])("prints %s of each template, the largest first, %d without one last", async (name, none) => {
+    const asked = ["--by", "template", "--figure", name];
+    expect(await figures(...asked)).toBe(0);
+    const cells = out
+      .trimEnd()
+      .split("\n")
+      .slice(3)
+      .map((line) => line.split(/ +/));
+    expect(cells.filter((row) => row.length < 4)).toEqual(cells.slice(cells.length - none));
+    expect(await figures(...asked, "--json")).toBe(0);
     const { figures: rows } = JSON.parse(out) as Printed;
     expect(rows.map(({ of }) => of).sort()).toEqual(CATALOGUE.map(({ name }) => name).sort());
     const values = rows.map(({ value }) => value ?? -Infinity);

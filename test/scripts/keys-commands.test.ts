@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
+import { keyRows } from "../../scripts/commands/keys.ts";
+import type { KeyRecord } from "../../server/accounts/admin.ts";
 import { EmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
 import { environmentOf } from "../../server/accounts/keys.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
@@ -70,6 +72,24 @@ describe("hindsight keys", () => {
       revoked_at: expect.stringMatching(/Z$/),
     });
     expect((await runCommand("keys", "rotate", "--id", third)).err).toContain("no longer holds");
+  });
+
+  test("list a key by whether it holds now: the end of a replaced one lies ahead or behind", () => {
+    const expiresMs = Date.parse("2026-02-01T00:00:00Z");
+    const key: KeyRecord = {
+      id: "key_x",
+      accountId: "acc_x",
+      env: "live",
+      prefix: "hs_live_ab",
+      lastFour: "wxyz",
+      createdMs: 0,
+      lastUsedMs: null,
+      expiresMs,
+      revokedMs: null,
+    };
+    const state = (nowMs: number) => keyRows([key], nowMs)[0]!.at(-1);
+    expect(state(expiresMs - 1)).toBe("in force until 2026-02-01T00:00:00Z");
+    expect(state(expiresMs)).toBe("ended 2026-02-01T00:00:00Z");
   });
 
   test.each([

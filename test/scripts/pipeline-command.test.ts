@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -13,13 +13,34 @@ const folder = temporaryFolder("pipeline");
 /** Fills the pipe behind its standard output, whose reader never reads, and runs the arguments with it. */
 const UNREAD = '(head -c 65536 /dev/zero; "$@"; echo "exit $?" >&2) | sleep 300';
 
+const SOURCE = ["--source", `csv:${join(FIXTURES, "golden-prices")}`];
+const BOARD = ["--board", join(FIXTURES, "golden-board.json")];
+const RUN = [HINDSIGHT, "pipeline", ...SOURCE, ...BOARD, "--index-draws", "0"];
+
+test("a run logs one line a stage, and at the end what it published and what that took", () => {
+  const root = temporaryFolder("pipeline");
+  const run = spawnSync(process.execPath, [...RUN, "--out", root], { encoding: "utf8" });
+  expect([run.status, run.stderr]).toEqual([0, ""]);
+  const lines = run.stdout.trim().split("\n");
+  const log = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(new Set(log.map(({ name }) => name))).toEqual(new Set(["hindsight-pipeline"]));
+  const stages = log.filter(({ msg }) => msg === "stage done");
+  const id = readFileSync(join(root, "CURRENT"), "utf8").trim();
+  expect(log.at(-1)).toMatchObject({
+    msg: "snapshot published",
+    snapshot: id,
+    dir: join(root, id),
+    stages: Object.fromEntries(stages.map(({ stage, seconds }) => [stage, seconds])),
+  });
+  for (const figure of ["seconds", "cpu_seconds", "peak_memory_mb"])
+    expect(log.at(-1)![figure]).toBeGreaterThan(0);
+});
+
 test.runIf(process.platform === "linux")(
   "a run is published although nobody reads its log",
   async () => {
-    const source = ["--source", `csv:${join(FIXTURES, "golden-prices")}`];
-    const board = ["--board", join(FIXTURES, "golden-board.json")];
-    const run = [HINDSIGHT, "pipeline", ...source, ...board, "--out", folder, "--index-draws", "0"];
-    const child = spawn("sh", ["-c", UNREAD, "sh", process.execPath, ...run], {
+    const run = [process.execPath, ...RUN, "--out", folder];
+    const child = spawn("sh", ["-c", UNREAD, "sh", ...run], {
       detached: true,
       stdio: ["ignore", "ignore", "pipe"],
     });

@@ -39,6 +39,13 @@ describe("hindsight", () => {
     expect(out).toContain("Start here:");
   });
 
+  test("help alone shows the same as --help", async () => {
+    expect(await run("--help")).toBe(0);
+    const help = out;
+    expect(await run("help")).toBe(0);
+    expect([out, err]).toEqual([help, ""]);
+  });
+
   test("without a command shows its help on standard error, as a wrong command line", async () => {
     expect(await run()).toBe(2);
     expect(out).toBe("");
@@ -64,6 +71,8 @@ describe("hindsight", () => {
     expect(await run("work")).toBe(2);
     expect(err).toBe("error: required option '--state <address>' not given\n");
     vi.unstubAllEnvs();
+    expect(await run("work", "--threads", "0")).toBe(2);
+    expect(err).toContain("Allowed are whole numbers from 1 to 1024.");
   });
 
   test("help of a command that is not there is a wrong command line, said in one line", async () => {

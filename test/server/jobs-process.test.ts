@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
@@ -65,6 +67,11 @@ class Server {
     return this.lines()
       .filter(begun)
       .map(({ pid }) => pid);
+  }
+
+  /** The id of one of several processes that answer requests. */
+  listeningPid(name: string): number | undefined {
+    return this.lines().find(({ process, msg }) => process === name && msg === "listening")?.pid;
   }
 
   async stop(): Promise<number | string | null> {
@@ -143,6 +150,7 @@ describe("the process that runs a server's backtests", () => {
     await done(origin, await submit(origin));
     const numbers = parseMetrics(await (await fetch(await until(() => server.metrics))).text());
     expect(numbers.get('hindsight_jobs_ended_total{outcome="done",process="jobs"}')).toBe(1);
+    expect(numbers.get('hindsight_snapshot_switches_total{process="jobs"}')).toBe(1);
     expect(await server.stop()).toBe(0);
     expect(isThere(jobs)).toBe(false);
   });
@@ -159,8 +167,28 @@ describe("the process that runs a server's backtests", () => {
     const text = await (await fetch(await until(() => server.metrics))).text();
     const told = [...text.matchAll(/^process_cpu_seconds_total\{.*process="(.+?)"/gm)];
     expect(new Set(told.map(([, name]) => name))).toEqual(new Set(names));
+    const together = /^hindsight_processes_running\{.*\} (\d+)$/m.exec(text)?.[1];
+    expect(together).toBe(count === 1 ? undefined : String(count));
     expect(await server.stop()).toBe(0);
     expect(isThere(jobs)).toBe(false);
+  });
+
+  test.runIf(process.platform === "linux")(
+    "is told where the state is without a word in its command line, which may hold a password",
+    async () => {
+      const { server, jobs } = await started();
+      const line = readFileSync(`/proc/${jobs}/cmdline`, "utf8");
+      expect(line).toContain(snapshots);
+      expect(line).not.toContain(state);
+      expect(await server.stop()).toBe(0);
+    },
+  );
+
+  test("ends where the server that started it is gone before it listens to it", async () => {
+    const args = [HINDSIGHT, "work", "--process", "jobs", "--snapshots", snapshots];
+    const env = { ...process.env, HINDSIGHT_STATE: state };
+    const orphan = spawn(process.execPath, args, { stdio: "ignore", env });
+    expect(await once(orphan, "exit")).toEqual([0, null]);
   });
 
   test("is started again when it is killed, and loses no job", async () => {
@@ -200,6 +228,16 @@ describe("the process that runs a server's backtests", () => {
     expect(isThere(jobs)).toBe(false);
     const said = server.lines().map(({ msg }) => msg);
     expect(said).not.toContain("a process of the server ended and is started again");
+  });
+
+  test("is ended with the others of a server, which exits with 1 where one of them was killed", async () => {
+    const { server } = await started("--processes", "2", "--port", String(await freePort()));
+    const [hanging, other] = ["0", "1"].map((name) => server.listeningPid(name)!);
+    process.kill(hanging!, "SIGSTOP");
+    server.child.kill("SIGTERM");
+    await isGone(other!);
+    process.kill(hanging!, "SIGKILL"); // as the server does when it has waited long enough
+    expect(await server.ended).toBe(1);
   });
 
   test("is not there where others run the backtests", async () => {

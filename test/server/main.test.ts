@@ -8,9 +8,14 @@ import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import type { RunningServer } from "../../server/main.ts";
 import type { ServerOptions } from "../../server/server-options.ts";
 import { startServer } from "../../server/main.ts";
+import { textOf } from "../../server/metrics/metric.ts";
 import { listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
+import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
+import { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { freePort } from "../../scripts/free-port.ts";
 import { DEMO_BOARD, publishDemo } from "../support/publish-demo.ts";
+import { describeOnRedis } from "../support/redis-server.ts";
+import { parseMetrics } from "../support/scrape.ts";
 import { schemaFaults } from "../support/server-schema.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -119,6 +124,41 @@ describe("the server", () => {
       const { data } = (await answer.json()) as { data: { methodology: { link: string } } };
       const page = await fetch(data.methodology.link);
       expect(await page.text()).toContain('id="the-crypto-overfitting-index"');
+    });
+  });
+
+  test("has metrics of its requests, connections, store, jobs and snapshot", async () => {
+    await withServer({ metrics: "unserved" }, async (server) => {
+      const numbers = async () => parseMetrics(await textOf([await server.metrics()]));
+      expect((await ask(server, "/v1/strategies")).status).toBe(200);
+      const body = JSON.stringify({ strategy: "ma_cross", coin: "btc", start_date: "2022-01-01" });
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      await fetch(`${server.origin}/v1/backtests`, { method: "POST", headers, body });
+      const { hostname, port } = new URL(server.origin);
+      const half = connect(Number(port), hostname);
+      half.write("POST /v1/overfitting HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{");
+      await until(async () => (await numbers()).get("hindsight_http_requests_in_flight") === 1);
+      const now = await numbers();
+      half.destroy();
+      expect(now.get("hindsight_http_connections")).toBeGreaterThanOrEqual(2);
+      const requests = 'hindsight_http_requests_total{route="/strategies",status="200"}';
+      expect(now.get(requests)).toBe(1);
+      expect(now.get('hindsight_charged_units_total{route="/backtests"}')).toBe(10);
+      expect(now.get('hindsight_jobs{state="queued"}')).toBe(1);
+      expect(now.get('hindsight_store_up{kind="embedded"}')).toBe(1);
+      expect(now.get("hindsight_snapshot_switches_total")).toBe(1);
+    });
+  });
+
+  test("lets pages of the origins it was given read its answers, and of no others", async () => {
+    const origin = "https://app.example";
+    await withServer({ corsOrigins: [origin] }, async (server) => {
+      const allowed = async (from: string) => {
+        const answer = await fetch(`${server.origin}/healthz`, { headers: { origin: from } });
+        return answer.headers.get("access-control-allow-origin");
+      };
+      expect(await allowed(origin)).toBe(origin);
+      expect(await allowed("https://other.example")).toBeNull();
     });
   });
 
@@ -233,13 +273,45 @@ describe("the server", () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as { port: number };
-    await expect(startServer({ ...OPTIONS, port })).rejects.toThrow(
+    const metrics = { host: "127.0.0.1", port: await freePort(), required: true };
+    await expect(startServer({ ...OPTIONS, port, metrics })).rejects.toThrow(
       `cannot listen on 127.0.0.1:${port}: the port is in use`,
     );
+    await expect(fetch(`http://127.0.0.1:${metrics.port}/metrics`)).rejects.toThrow("fetch failed");
     taken.close();
     const plans = join(folder, "plans.json");
     writeFileSync(plans, "{");
     await expect(startServer({ ...OPTIONS, plans })).rejects.toThrow("is not JSON");
+  });
+});
+
+describeOnRedis("a server with its state in Redis", () => {
+  test("charges calls, takes backtests in, reports on them, and says how Redis is", async () => {
+    const redis = await RedisChild.start();
+    const admin = await openRedisAdmin({
+      address: redis.address,
+      plans: BUILT_IN_PLANS,
+      nowMs: Date.now,
+    });
+    const made = await admin.createAccount({ email: "ann@example.com", plan: "scale" });
+    await admin.close();
+    const notes = join(folder, "notes");
+    await withServer({ state: redis.address, notes, metrics: "unserved" }, async (server) => {
+      const headers = { authorization: `Bearer ${made.key}`, "content-type": "application/json" };
+      const body = JSON.stringify({ strategy: "ma_cross", coin: "btc", start_date: "2022-01-01" });
+      const backtests = `${server.origin}/v1/backtests`;
+      const answer = await fetch(backtests, { method: "POST", headers, body });
+      const { data } = (await answer.json()) as { data: { job_id: number } };
+      const found = await fetch(`${backtests}/${data.job_id}`, { headers });
+      expect(await found.json()).toMatchObject({
+        data: { status: "queued" },
+        meta: { quota: { used: 10 } },
+      });
+      const numbers = parseMetrics(await textOf([await server.metrics()]));
+      expect(numbers.get('hindsight_store_up{kind="redis"}')).toBe(1);
+      expect(numbers.get('hindsight_jobs{state="queued"}')).toBe(1);
+    });
+    await redis.remove();
   });
 });
 

@@ -11,6 +11,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder("serve");
 
+const ORIGIN = "https://app.example";
 const PLACES = ["--snapshots", folder, "--state", join(folder, "state.db")];
 
 async function withTakenPort(use: (port: string) => Promise<void>): Promise<void> {
@@ -44,6 +45,9 @@ describe("hindsight serve", () => {
     ["--workers", "4"],
     ["--state", ""],
     ["--snapshots", ""],
+    ["--plans", ""],
+    ["--notes", ""],
+    ["--notes", "package.json"],
     ["--host", ""],
     ["--share-port", "maybe"],
     ["--metrics-port", "http"],
@@ -125,6 +129,31 @@ describe("hindsight serve", () => {
     expect(await ended).toEqual([0, null]);
   });
 
+  test("is what its options make of it, and shares its port if it is told to", async () => {
+    const port = String(await freePort());
+    const outside = ["--public-url", "https://api.example.com/data/", "--cors-origin", ORIGIN];
+    const shared = ["--port", port, "--share-port", "--log-level", "debug", ...outside];
+    const args = ["serve", "--metrics-port", "none", "--job-threads", "0", ...shared, ...PLACES];
+    let said = "";
+    const servers = [0, 1].map(() => {
+      const stdio = ["ignore", "pipe", "inherit"] as const;
+      const child = spawn(process.execPath, [HINDSIGHT, ...args], { stdio: [...stdio] });
+      child.stdout!.on("data", (bytes: Buffer) => (said += bytes.toString()));
+      return { child, ended: once(child, "close") };
+    });
+    await vi.waitUntil(() => said.match(/^Serving on /gm)?.length === 2, { timeout: 20_000 });
+    const headers = { origin: ORIGIN };
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/dca`, { headers });
+    expect(answer.headers.get("access-control-allow-origin")).toBe(ORIGIN);
+    expect(await answer.json()).toMatchObject({
+      error: { docs_url: "https://api.example.com/data/docs/errors#missing_api_key" },
+    });
+    for (const { child } of servers) child.kill("SIGTERM");
+    for (const { ended } of servers) expect(await ended).toEqual([0, null]);
+    expect(said.match(/"no snapshot that can be used: [^"]*/g)).toHaveLength(2);
+    expect(said).toMatch(/"path":"\/v1\/dca","status":401/);
+  });
+
   test.runIf(process.platform === "linux")(
     "answers and ends where its log has no room",
     async () => {
@@ -142,6 +171,26 @@ describe("hindsight serve", () => {
       await vi.waitUntil(async () => (await ask()) === 200, { timeout: 20_000 });
       await new Promise((resolve) => setTimeout(resolve, 100)); // time for its last output
       expect(await ask()).toBe(200);
+      child.kill("SIGTERM");
+      expect(await once(child, "exit")).toEqual([0, null]);
+    },
+  );
+
+  test.runIf(process.platform === "linux")(
+    "takes no more connections than its limit of open files leaves room for, and says so",
+    async () => {
+      const port = await freePort();
+      const rest = ["--metrics-port", "none", "--job-threads", "0", ...PLACES];
+      const server = [process.execPath, HINDSIGHT, "serve", "--port", String(port), ...rest];
+      const child = spawn("sh", ["-c", 'ulimit -n 200; exec "$@"', "sh", ...server]);
+      let said = "";
+      child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString()));
+      await vi.waitUntil(() => said.includes("Serving on "), { timeout: 20_000 });
+      const connected = () => connect(port, "127.0.0.1").on("error", () => {});
+      const sockets = Array.from({ length: 73 }, connected); // 128 of 200 are for everything else
+      await vi.waitUntil(() => said.includes("raise its limit"), { timeout: 20_000 });
+      expect(said).toContain('"open_files_max":200,"refused":1,');
+      for (const socket of sockets) socket.destroy();
       child.kill("SIGTERM");
       expect(await once(child, "exit")).toEqual([0, null]);
     },

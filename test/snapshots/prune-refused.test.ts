@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { listSnapshotIds } from "../../snapshots/folder.ts";
 import { pruneSnapshots, removeLeftovers } from "../../snapshots/prune.ts";
+import { runCommand } from "../support/command-line.ts";
 import { makeRuns } from "../support/empty-runs.ts";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
 
@@ -35,4 +36,21 @@ test("what cannot be removed is reported and does not stop the other removals", 
   expect(told).toHaveLength(2);
   expect(told[1]).toContain(`${held.name}" cannot be removed (EACCES)`);
   held.name = "";
+});
+
+test("hindsight snapshot prune says what it cannot remove, and exits with 1", async () => {
+  const root = folder();
+  const ids = makeRuns(root, 3);
+  held.name = `.unfinished-pruned-${ids[0]}`;
+  const { code, out, err } = await runCommand(
+    "snapshot",
+    "prune",
+    "--keep",
+    "1",
+    "--snapshots",
+    root,
+  );
+  held.name = "";
+  expect([code, out]).toEqual([1, `removed ${ids[1]}, ${ids[0]}\n`]);
+  expect(err).toMatch(/^error: [^\n]* cannot be removed \(EACCES\)[^\n]*\n$/);
 });

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decodeArrow } from "../../snapshots/arrow-reader.ts";
@@ -92,12 +92,30 @@ describe.each(writers)("a table writer %s", (_, open) => {
     await writer.abandon();
   });
 
+  test("fails with the system's code, by which a full disk is told from others", async () => {
+    const dir = folder();
+    writeFileSync(join(dir, "prices.arrow"), "in the way");
+    const writer = await open(dir);
+    writer.begin(PRICES, { coin: COINS });
+    await expect(writer.finish()).rejects.toMatchObject({ code: "EEXIST" });
+    await writer.abandon();
+  });
+
   test("can be abandoned in the middle of a table", async () => {
     const writer = await open(folder());
     const prices = writer.begin(PRICES, { coin: COINS });
     await prices.append(blockOf("btc"));
     await expect(writer.abandon()).resolves.toBeUndefined();
   });
+});
+
+test("fails whatever comes once its thread is gone", async () => {
+  const writer = await threaded(folder());
+  await writer.close();
+  const gone = "the thread that writes the snapshot is gone";
+  await expect(writer.finish()).rejects.toThrow(gone);
+  await expect(writer.begin(SIGNALS, {}).end()).rejects.toThrow(gone);
+  await writer.abandon();
 });
 
 test("writes the same bytes on either", async () => {

@@ -77,6 +77,7 @@ export class ServerFixture {
   readonly defects: Defect[] = [];
   /** Requests that are over, with the status they got; "" if the client had gone. */
   readonly over: { readonly request: HttpRequest; readonly status: string }[] = [];
+  readonly arrivals = new ArrivalClock(this.clock.monotonicMs);
   service!: Service;
   http!: HttpServer;
 
@@ -118,7 +119,7 @@ export class ServerFixture {
       publicUrl: `http://127.0.0.1:${port}`,
       corsOrigins: options.corsOrigins ?? [],
       nowMs: this.clock.nowMs,
-      arrivals: new ArrivalClock(this.clock.monotonicMs),
+      arrivals: this.arrivals,
       meterOf: options.meterOf,
       log: options.log ?? {
         over: (request, reply) => this.over.push({ request, status: reply?.status ?? "" }),

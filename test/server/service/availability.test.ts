@@ -69,6 +69,16 @@ describe("the service", () => {
     });
   });
 
+  test("stops the clock of arrivals only while it looks at a request", async () => {
+    await withServer({}, async (own) => {
+      for (const path of ["/healthz", "/v1/dca"]) {
+        await own.get(path, undefined);
+        own.clock.pass(1_000);
+        expect(own.arrivals.readMs()).toBe(own.clock.monotonicMs());
+      }
+    });
+  });
+
   test("that is draining answers 503 and ends connections, but says it is alive", async () => {
     await withServer({}, async (own) => {
       const ownKey = await own.key();

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { basename } from "node:path";
+import { writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
 import type { Caller } from "../../../../server/accounts/accounts.ts";
@@ -10,6 +11,8 @@ import { RedisJobBench } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 import { memorySource, runSmall, smallMarket } from "../../../support/snapshot-market.ts";
 import { HINDSIGHT } from "../../../support/built-script.ts";
+import { parseMetrics } from "../../../support/scrape.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 /** From the build, because worker threads do not start from TypeScript. */
 const JOBS = 10;
@@ -82,6 +85,37 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     }
   }
 
+  /** Starts one on this folder of snapshots; resolves with what it said by then, and with its metrics. */
+  async function beginning(root: string) {
+    const address = redis.address.replace("redis://", "redis://default:s3cret@");
+    const places = ["--state", address, "--snapshots", root, "--metrics-port", "0"];
+    const worker = spawn(process.execPath, [HINDSIGHT, "work", ...places]);
+    workers.push(worker);
+    let said = "";
+    worker.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    await vi.waitUntil(() => said.includes("Working on the jobs of "), { timeout: 30_000 });
+    const url = /"metrics":"(http:[^"]+)"/.exec(said)?.[1];
+    return { said, numbers: parseMetrics(await (await fetch(url!)).text()) };
+  }
+
+  test("says where it works, without a password, and where its metrics are", async () => {
+    const { said, numbers } = await beginning(bench.root);
+    expect(said).toContain(`Working on the jobs of ${redis.address}\n`);
+    expect(said).not.toContain("s3cret");
+    expect(numbers.get('hindsight_jobs{state="queued"}')).toBe(0);
+    expect(numbers.get("hindsight_snapshot_switches_total")).toBe(1);
+  });
+
+  test("waits for a snapshot that can be used, and says why it has none", async () => {
+    const root = temporaryFolder("worker");
+    writeFileSync(join(root, "CURRENT"), "?\n");
+    const { said, numbers } = await beginning(root);
+    expect(said).toMatch(
+      /"snapshot":"CURRENT".*does not name a snapshot.*"a snapshot cannot be used"/,
+    );
+    expect(numbers.get("hindsight_snapshot_damaged_total")).toBe(1);
+  });
+
   test("runs the jobs of a worker that was killed at work, each to one result", async () => {
     const jobs = await bench.process({ current: "" });
     const ann = await bench.caller("scale");
@@ -111,6 +145,19 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     expect(await bench.client.keys("hs:jobs:of:*")).toEqual([]);
     await start();
     await allDone(jobs, ann);
+  });
+
+  test("ends with exit 1 where the system starts no thread, for a supervisor to start it again", async () => {
+    const preload = new URL("../../../support/no-job-threads.mjs", import.meta.url).href;
+    const places = ["--state", redis.address, "--snapshots", bench.root];
+    const args = ["--import", preload, HINDSIGHT, "work", ...places, "--metrics-port", "none"];
+    const worker = spawn(process.execPath, args);
+    workers.push(worker);
+    let said = "";
+    worker.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const code = await new Promise((resolve) => worker.once("close", resolve));
+    expect(said).toContain("the system starts no thread for backtests");
+    expect(code).toBe(1);
   });
 
   test("leaves the jobs of a state file to its server, with exit 2", async () => {

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { PriceSource } from "../../pipeline/sources/source.ts";
+import { dateOfDay } from "../../quant/calendar.ts";
+import { openSnapshot } from "../../snapshots/reader.ts";
+import {
+  PRICES_ONLY,
+  memorySource,
+  runSmall,
+  smallMarket,
+  useSnapshotFolders,
+  watcher,
+} from "../support/snapshot-market.ts";
+
+const folder = useSnapshotFolders();
+const MARKET = smallMarket();
+const LAST_DAY = MARKET["aaa"]!.at(-1)!.day;
+
+test("a run leaves a coin without prices out, says so, and keeps the rest", async () => {
+  const root = folder();
+  const onlyOne = { aaa: MARKET["aaa"]! };
+  const source = memorySource(onlyOne, {
+    conclude: () => ({ served: 1, missing: ["bbb"], failed: [], otherFiles: 3, requests: 0 }),
+  });
+  const progress = watcher();
+  const { manifest, dir } = await runSmall(root, { source, progress });
+  expect(manifest.coins.map(({ ticker }) => ticker)).toEqual(["aaa"]);
+  expect(progress.reports[1]?.facts).toMatchObject({ coins: 1, other_files: 3 });
+  expect(manifest.leftOut).toEqual([
+    { ticker: "bbb", name: "Beta", reason: "the source does not have it" },
+  ]);
+  expect(progress.notices).toContain("the source does not have bbb");
+  expect((await openSnapshot(dir)).bars("bbb")).toBeUndefined();
+});
+
+test("a run says of each coin that it leaves out why: its fault, or that it is too young", async () => {
+  const young = { ...MARKET, bbb: MARKET["bbb"]!.filter(({ day }) => day > LAST_DAY - 5) };
+  const reasons = async (source: PriceSource) => {
+    const given = { source, stages: PRICES_ONLY, asOf: dateOfDay(LAST_DAY - 5) };
+    const { manifest } = await runSmall(folder(), given);
+    expect(manifest.parameters["as_of_requested"]).toBe(given.asOf);
+    return manifest.leftOut.map(({ ticker, reason }) => [ticker, reason]);
+  };
+  expect(await reasons(memorySource(young))).toEqual([["bbb", "no believable price up to as_of"]]);
+  const failed = [{ ticker: "bbb", message: "it hung up" }];
+  const summary = { served: 1, missing: [], failed, otherFiles: 0, requests: 0 };
+  const failing = memorySource({ aaa: MARKET["aaa"]! }, { conclude: () => summary });
+  expect(await reasons(failing)).toEqual([["bbb", "it hung up"]]);
+});
