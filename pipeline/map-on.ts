@@ -7,26 +7,42 @@ interface Pieces<Item, Result> {
   readonly step: (done: number) => Promise<void>;
 }
 
+/** Work on a list of items that has been started. */
+export interface StartedWork<Result> {
+  /** In the items' order, each there as soon as it is made. */
+  readonly results: readonly Promise<Result>[];
+  /** Begins no further piece. For whoever has failed with the results so far; harmless after the last piece. */
+  readonly stop: () => void;
+}
+
 /**
- * Starts `work` on the items, with at most as many at once as the computer prefers. The results are in the
- * items' order, each there as soon as it is made.
+ * Starts `work` on the items, with at most as many at once as the computer prefers. After a piece that failed, none
+ * is begun: those that are left fail with it.
  */
 export function startOn<Item, Result>(
   computer: Pick<Computer, "parallel">,
   items: readonly Item[],
   { work, step }: Pieces<Item, Result>,
-): Promise<Result>[] {
+): StartedWork<Result> {
   const queue = new PQueue({ concurrency: computer.parallel });
+  let over: { readonly reason: unknown } | undefined;
+  queue.on("error", (reason) => (over ??= { reason })); // heard before the queue begins the next piece
+  const goOn = () => {
+    if (over !== undefined) throw over.reason;
+  };
   let done = 0;
-  return items.map((item) => {
+  const results = items.map((item) => {
     const result = queue.add(async () => {
+      goOn();
       const made = await work(item);
+      goOn(); // no progress is shown after a failure
       await step(++done);
       return made;
     });
     result.catch(() => {}); // thrown to whoever awaits it
     return result;
   });
+  return { results, stop: () => void (over ??= { reason: new Error("the work was stopped") }) };
 }
 
 /** The results of all items, in their order. Rejects with the first failure. */
@@ -35,5 +51,5 @@ export async function mapOn<Item, Result>(
   items: readonly Item[],
   pieces: Pieces<Item, Result>,
 ): Promise<Result[]> {
-  return await Promise.all(startOn(computer, items, pieces));
+  return await Promise.all(startOn(computer, items, pieces).results);
 }

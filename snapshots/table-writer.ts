@@ -26,8 +26,8 @@ export interface TableWriter {
   close(): Promise<void>;
   /**
    * Begins no further table; resolves when work in progress has ended, well or not. For failures and
-   * signals; harmless after `close`. DuckDB is never interrupted within a statement: that would abort the
-   * process.
+   * signals; harmless during `close` and after it. DuckDB is never interrupted within a statement: that
+   * would abort the process.
    */
   abandon(): Promise<void>;
 }
@@ -78,7 +78,11 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
       const failed = settled.find((result) => result.status === "rejected");
       if (failed !== undefined) throw failed.reason;
     },
-    close: async () => await database.close(),
+    async close() {
+      const closed = database.close();
+      writes.push(closed); // `abandon` may come meanwhile and waits for it
+      await closed;
+    },
     async abandon() {
       abandoned = true;
       await Promise.allSettled([turn, ...writes]);

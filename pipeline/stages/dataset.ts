@@ -70,29 +70,43 @@ async function* built(
 ): AsyncGenerator<readonly [Table, TableRows]> {
   const board = historiesOf(input.read(PRICES));
   const histories = datasetCoins(board, lastDayOfMonth(identity.month));
-  const records = startOn(computer, histories, {
+  const { results, stop } = startOn(computer, histories, {
     async work(history) {
       const coin = await computer.datasetCoin(history);
       return { coin, blocks: datasetBlocksBlock(coin) };
     },
     step: async (done) => await input.step(done, histories.length),
   });
-  const texts = { coin: histories.map(({ coin }) => coin) };
-  // Without coins it is written as a later run writes it that takes it over.
-  yield [DATASET_RUNS, histories.length === 0 ? [] : { texts, blocks: runsOf(records) }];
-  const made = await Promise.all(records);
-  yield [DATASET_BLOCKS, made.map(({ blocks }) => blocks)];
-  const coins = made.map(({ coin }) => coin);
+  try {
+    const texts = { coin: histories.map(({ coin }) => coin) };
+    // Without coins it is written as a later run writes it that takes it over.
+    yield [DATASET_RUNS, histories.length === 0 ? [] : { texts, blocks: runsOf(results) }];
+    yield* figuresOf(identity, await Promise.all(results));
+  } finally {
+    stop(); // the disk may have refused the runs: the other coins are then computed for nobody
+  }
+}
+
+interface Part {
+  readonly coin: CoinRecord;
+  readonly blocks: TableBlock;
+}
+
+async function* runsOf(parts: readonly Promise<Part>[]): AsyncGenerator<TableBlock> {
+  for (const part of parts) yield datasetRunsBlock((await part).coin);
+}
+
+/** The tables about all coins. */
+function* figuresOf(
+  identity: DatasetIdentity,
+  parts: readonly Part[],
+): Generator<readonly [Table, TableRows]> {
+  yield [DATASET_BLOCKS, parts.map(({ blocks }) => blocks)];
+  const coins = parts.map(({ coin }) => coin);
   const picks = picksOf(coins);
   yield [DATASET, [datasetBlock(identity, coins, picks.length)]];
   yield [DATASET_PICKS, [datasetPicksBlock(picks)]];
   const headlines = headlinesOf(coins, picks);
   yield [DATASET_CELLS, [datasetCellsBlock(headlines)]];
   yield [DATASET_AGGREGATES, datasetAggregatesBlocks(headlines)];
-}
-
-async function* runsOf(
-  records: readonly Promise<{ coin: CoinRecord }>[],
-): AsyncGenerator<TableBlock> {
-  for (const record of records) yield datasetRunsBlock((await record).coin);
 }

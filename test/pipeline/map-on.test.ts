@@ -33,7 +33,7 @@ describe("mapOn", () => {
 describe("startOn", () => {
   test("gives each result as soon as it is made, also when a later piece fails", async () => {
     let fail = () => {};
-    const [first, second] = startOn({ parallel: 2 }, [1, 2], {
+    const { results } = startOn({ parallel: 2 }, [1, 2], {
       work: async (item) =>
         await new Promise<number>((resolve, reject) => {
           if (item === 1) resolve(10);
@@ -41,6 +41,7 @@ describe("startOn", () => {
         }),
       step: async () => {},
     });
+    const [first, second] = results;
     expect(await first).toBe(10);
     fail();
     await new Promise((resolve) => setImmediate(resolve)); // would end the test run if nobody minded it
@@ -57,5 +58,37 @@ describe("startOn", () => {
       },
     });
     expect(happened).toEqual(["a", "step 1", "b", "step 2"]);
+  });
+
+  test("begins no piece, and reports no progress, after one that failed", async () => {
+    const happened: string[] = [];
+    const { results } = startOn({ parallel: 2 }, [1, 2, 3, 4], {
+      async work(item) {
+        happened.push(`piece ${item}`);
+        await new Promise((resolve) => setImmediate(resolve));
+        if (item === 1) throw new Error("piece 1");
+      },
+      step: async (done) => void happened.push(`step ${done}`),
+    });
+    const ended = await Promise.allSettled(results);
+    expect(happened).toEqual(["piece 1", "piece 2"]);
+    for (const { status } of ended) expect(status, "all fail with it").toBe("rejected");
+  });
+
+  test("begins no piece, and reports no progress, once it is stopped", async () => {
+    const happened: string[] = [];
+    const { results, stop } = startOn({ parallel: 1 }, [1, 2, 3], {
+      async work(item) {
+        happened.push(`piece ${item}`);
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+      step: async (done) => void happened.push(`step ${done}`),
+    });
+    await results[0];
+    await new Promise((resolve) => queueMicrotask(() => resolve(undefined)));
+    stop();
+    const ended = await Promise.allSettled(results);
+    expect(happened).toEqual(["piece 1", "step 1", "piece 2"]);
+    expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
   });
 });

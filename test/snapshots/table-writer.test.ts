@@ -107,6 +107,21 @@ describe.each(writers)("a table writer %s", (_, open) => {
     await prices.append(blockOf("btc"));
     await expect(writer.abandon()).resolves.toBeUndefined();
   });
+
+  test("can be abandoned while the database is being closed, and then writes no more", async () => {
+    const dir = folder();
+    const writer = await open(dir);
+    const prices = writer.begin(PRICES, { coin: COINS });
+    for (const coin of COINS) await prices.append(blockOf(coin));
+    await prices.end();
+    await writer.finish();
+    const database = () => readFileSync(join(dir, "hindsight.duckdb"));
+    const closed = writer.close();
+    await writer.abandon();
+    const bytes = database();
+    await closed;
+    expect(database().equals(bytes), "is as it was when `abandon` resolved").toBe(true);
+  });
 });
 
 test("fails whatever comes once its thread is gone", async () => {
