@@ -1,4 +1,5 @@
 import type { Metric, Registry } from "prom-client";
+import { metricsLibrary } from "./metrics-library.ts";
 
 /** A store that works answers sooner. Prometheus waits for ten seconds by default. */
 const READ_LIMIT_MS = 500;
@@ -80,7 +81,7 @@ export async function textOf(processes: readonly (readonly MetricValues[])[]): P
     if (same === undefined) byName.set(metric.name, [metric]);
     else same.push(metric);
   }
-  const { Registry } = await import("prom-client");
+  const { Registry } = metricsLibrary();
   const registry = new Registry();
   for (const [name, metrics] of byName) {
     const { help, type } = metrics[0]!; // a name enters the map with its first metric
