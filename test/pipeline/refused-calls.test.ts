@@ -214,6 +214,18 @@ test("a run that is refused a thread says so in one line", async () => {
   );
 });
 
+test("a run whose folder is gone, so that no thread starts in it, says so in one line", async () => {
+  [disk.calls, disk.from, disk.to] = [[], 0, Infinity];
+  const words = "ENOENT: no such file or directory, uv_cwd";
+  disk.error = Object.assign(new Error(words), { code: "ENOENT", syscall: "uv_cwd" });
+  const { code, err } = await runCommand("pipeline", "--source", "demo", "--out", root);
+  [disk.from, disk.error] = [Infinity, undefined];
+  expect(code).toBe(1);
+  expect(err).toBe(
+    "error: the folder that this command was started in is gone: start it in another one\n",
+  );
+});
+
 test("a name that is given although the call fails, is taken back, or is in force", async () => {
   const [ofFolder, ofCurrent] = calls.flatMap((call, at) => (call === "rename" ? [at] : []));
   disk.renamesAnyway = true;
