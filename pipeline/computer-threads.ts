@@ -1,14 +1,11 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-
 import type { COMPUTATIONS, Computer } from "./computer.ts";
 import { THIS_THREAD, computerOf } from "./computer.ts";
 
 /** A run is to stay below 700 MiB with the real 50 coins; each thread takes some 40. */
 const THREADS_MAX = 4;
-/** How long an idle thread stays, because a run needs threads in bursts. */
-const IDLE_MS = 5000;
 
 /**
  * Size of a thread's young generation. Smaller than the engine's default, so that what a piece of work
@@ -24,17 +21,33 @@ export function openComputer(): Computer {
   const threads = Math.min(availableParallelism(), THREADS_MAX);
   const isBuilt = import.meta.url.endsWith(".js");
   if (threads < 2 || !isBuilt) return THIS_THREAD;
+  let starting: Promise<Piscina> | undefined;
+  return computerOf(
+    async (name, job) => {
+      const pool = await (starting ??= startThreads(threads));
+      return (await pool.run(job, { name })) as ReturnType<(typeof COMPUTATIONS)[typeof name]>;
+    },
+    {
+      parallel: threads,
+      close: async () => await (await starting?.catch(() => undefined))?.destroy(),
+    },
+  );
+}
+
+/**
+ * Starts all threads at once, with the first computation, and none later: a thread that the system refuses is then an
+ * error of that computation. One that Piscina starts between two computations would end the process with a stack.
+ */
+async function startThreads(threads: number): Promise<Piscina> {
   const pool = new Piscina({
     filename: fileURLToPath(new URL("./computer-worker.js", import.meta.url)),
-    minThreads: 0,
+    minThreads: threads,
     maxThreads: threads,
-    idleTimeout: IDLE_MS,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     recordTiming: false,
   });
-  return computerOf(
-    async (name, job) =>
-      (await pool.run(job, { name })) as ReturnType<(typeof COMPUTATIONS)[typeof name]>,
-    { parallel: threads, close: async () => await pool.destroy() },
-  );
+  // A thread that failed is replaced. Its computation has told of the failure; what the next one says, without a
+  // computation and without a listener, would be a stack.
+  pool.on("error", () => {});
+  return pool;
 }

@@ -171,6 +171,9 @@ function failureText(error: unknown, out: string): string {
   if (code === "ERR_WORKER_INIT_FAILED") {
     return `the system starts no more threads (${error.message}): raise the limit of processes and threads`;
   }
+  if ((error as NodeJS.ErrnoException).syscall === "uv_cwd") {
+    return "the folder that this command was started in is gone: start it in another one";
+  }
   return code !== undefined && REFUSALS.includes(code)
     ? `the snapshots in "${out}" cannot be read or written: ${error.message}`
     : error.message;

@@ -83,9 +83,12 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
     async settle() {
       await files.finish();
       const whole = (await readdir(folder)).filter((name) => !name.startsWith(DATABASE_FILE));
-      // To close the database is work for one core: the other files are read meanwhile.
-      const [others] = await Promise.all([describeFiles(folder, whole, rowsOf), files.close()]);
-      described.push(...others);
+      // To close the database is work for one core: the other files are read meanwhile. If one cannot be read, the
+      // folder is not removed, nor the thread ended, before the database is closed.
+      const closed = files.close();
+      const work = Promise.all([describeFiles(folder, whole, rowsOf), closed]);
+      await Promise.allSettled([work, closed]);
+      described.push(...(await work)[0]);
     },
     async publish(facts, report) {
       const known = described.map(({ name }) => name);

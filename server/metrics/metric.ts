@@ -1,5 +1,6 @@
 import type { Metric, Registry } from "prom-client";
 import { inTime } from "../in-time.ts";
+import { metricsLibrary } from "./metrics-library.ts";
 
 /** A store that works answers sooner. Prometheus waits for ten seconds by default. */
 export const READ_LIMIT_MS = 500;
@@ -67,7 +68,7 @@ export async function textOf(processes: readonly (readonly MetricValues[])[]): P
     if (same === undefined) byName.set(metric.name, [metric]);
     else same.push(metric);
   }
-  const { Registry } = await import("prom-client");
+  const { Registry } = metricsLibrary();
   const registry = new Registry();
   for (const [name, metrics] of byName) {
     const { help, type } = metrics[0]!; // a name enters the map with its first metric

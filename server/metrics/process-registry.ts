@@ -1,5 +1,6 @@
 import type { Registry } from "prom-client";
 import { register, type MetricDefinition, type MetricValues } from "./metric.ts";
+import { metricsLibrary } from "./metrics-library.ts";
 
 export interface ProcessOptions {
   /** The package's version. */
@@ -10,13 +11,12 @@ export interface ProcessOptions {
 
 /**
  * What a process reports about itself: what its parts register, plus memory, CPU time, event-loop lag and
- * garbage collections. The library is loaded when somebody asks for the first time, so that a server's start
- * does not wait for it. The process's own figures count from then on.
+ * garbage collections. The process's own figures count from when somebody asks for the first time.
  */
 export class ProcessRegistry {
   readonly #options: ProcessOptions;
   readonly #metrics: MetricDefinition[] = [];
-  #registry: Promise<Registry> | undefined;
+  #registry: Registry | undefined;
 
   constructor(options: ProcessOptions) {
     const { version } = options;
@@ -37,12 +37,11 @@ export class ProcessRegistry {
   /** Every metric with its numbers now. */
   async values(): Promise<readonly MetricValues[]> {
     this.#registry ??= this.#open();
-    const registry = await this.#registry;
-    return (await registry.getMetricsAsJSON()) as unknown as readonly MetricValues[];
+    return (await this.#registry.getMetricsAsJSON()) as unknown as readonly MetricValues[];
   }
 
-  async #open(): Promise<Registry> {
-    const { collectDefaultMetrics, Registry } = await import("prom-client");
+  #open(): Registry {
+    const { collectDefaultMetrics, Registry } = metricsLibrary();
     const registry = new Registry();
     const { process } = this.#options;
     if (process !== undefined) registry.setDefaultLabels({ process });

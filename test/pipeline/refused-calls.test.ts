@@ -2,10 +2,12 @@ import { readFileSync, readdirSync, rmSync } from "node:fs";
 import type * as FileSystem from "node:fs";
 import type * as FileSystemPromises from "node:fs/promises";
 import { basename, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
 import { LOCK_FILE } from "../../snapshots/lock.ts";
 import { SNAPSHOTS_KEPT } from "../../snapshots/prune.ts";
+import type * as Writing from "../../snapshots/table-writer.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
 import { runCommand } from "../support/command-line.ts";
 import { PRICES_ONLY, RUN_INSTANT_MS, runSmall, watcher } from "../support/snapshot-market.ts";
@@ -24,6 +26,8 @@ const disk = vi.hoisted(() => ({
   renamesAnyway: false,
   /** In the place of the usual error. */
   error: undefined as Error | undefined,
+  /** Databases that are being closed. */
+  closing: 0,
   refuse(what: string): void {
     disk.calls.push(what);
     const at = disk.calls.length - 1;
@@ -81,6 +85,22 @@ vi.mock("node:fs/promises", async (importOriginal) => {
   };
 });
 
+/** Closing takes a while, as that of a large database does. */
+vi.mock("../../snapshots/table-writer.ts", async (importOriginal) => {
+  const { openTableWriter } = await importOriginal<typeof Writing>();
+  return {
+    openTableWriter: async (folder: string) => {
+      const writer = await openTableWriter(folder);
+      const close = async () => {
+        disk.closing++;
+        await setTimeout(20);
+        await writer.close().finally(() => disk.closing--);
+      };
+      return { ...writer, close };
+    },
+  };
+});
+
 const root = temporaryFolder("refused");
 let runs = 0;
 const run = (progress = watcher()) =>
@@ -117,9 +137,11 @@ async function runRefused(from: number, to: number): Promise<Ended> {
     (error: unknown) => String(error),
   );
   disk.from = Infinity;
+  const { closing } = disk;
   rmSync(join(root, LOCK_FILE), { force: true }); // as if this process had ended: the lock is nobody's then
   const current = (await findCurrent(root))!;
   const wrong = [...(await verifySnapshot(current))];
+  if (closing > 0) wrong.push("the run was over before its database was closed");
   const isPublished = current !== before.current;
   if (isPublished !== (failure === "")) wrong.push(`published: ${isPublished}, but "${failure}"`);
   if (failure !== "" && !failure.includes("EIO")) wrong.push(failure);
@@ -194,6 +216,18 @@ test.each([
   const { code, err } = await runCommand("pipeline", "--source", "demo", "--out", root);
   [disk.from, disk.error] = [Infinity, undefined];
   expect([code, err]).toEqual([1, `error: ${line}\n`]);
+});
+
+test("a run whose folder is gone, so that no thread starts in it, says so in one line", async () => {
+  [disk.calls, disk.from, disk.to] = [[], 0, Infinity];
+  const words = "ENOENT: no such file or directory, uv_cwd";
+  disk.error = Object.assign(new Error(words), { code: "ENOENT", syscall: "uv_cwd" });
+  const { code, err } = await runCommand("pipeline", "--source", "demo", "--out", root);
+  [disk.from, disk.error] = [Infinity, undefined];
+  expect(code).toBe(1);
+  expect(err).toBe(
+    "error: the folder that this command was started in is gone: start it in another one\n",
+  );
 });
 
 test("a name that is given although the call fails, is taken back, or is in force", async () => {
