@@ -9,10 +9,10 @@ import { acceptsGzip } from "./accept-encoding.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { constantText, type ConstantText } from "./constant-text.ts";
 import type { Exchange, HttpHandler } from "./exchange.ts";
+import { askForBody, writeHead } from "./expect-continue.ts";
 import { framingFault } from "./framing.ts";
 import { writeRateLimits } from "./rate-limit-fields.ts";
-import type { Reply } from "./reply.ts";
-import { JSON_TYPE } from "./reply.ts";
+import { JSON_TYPE, type Reply } from "./reply.ts";
 import { HttpRequest } from "./request.ts";
 import { cannotListen, type ListenOptions } from "./listen-options.ts";
 import { library } from "./socket-library.ts";
@@ -37,13 +37,6 @@ const HEAD_BYTES = 8 * 1024;
 const EXCLUSIVE_PORT = 1;
 /** Processes that all ask for this share a port; the system spreads connections over them (SO_REUSEPORT). */
 const SHARED_PORT = 0;
-
-/** What a client sends who waits to be asked for its body, as the library knows it. */
-const HEARD_EXPECTATION = "100-continue";
-/** As the library writes it, with an empty line after it, this is a whole response. */
-const CONTINUE = "100 Continue\r\n";
-const STATUS_LINE_START = Buffer.from("HTTP/1.1 ");
-const COLON = 58;
 
 export interface HttpServer {
   readonly port: number;
@@ -223,10 +216,7 @@ class SocketExchange implements Exchange {
       this.#handOn(undefined);
       return;
     }
-    if (waitsUnheard(this.request)) {
-      this.request.continued = true;
-      this.#res.writeStatus(CONTINUE);
-    }
+    askForBody(this.#res, this.request);
     const chunks: Buffer[] = [];
     let bytes = 0;
     let collecting = true;
@@ -247,14 +237,6 @@ class SocketExchange implements Exchange {
     this.request.bodyTooLarge = body === undefined;
     this.#listener.handler.handle(this);
   }
-}
-
-/**
- * Whether the client waits to be asked for its body in a way that the library does not see: it compares the letters'
- * case, which does not matter (RFC 9110, 10.1.1), and which Java's client writes as `100-Continue`.
- */
-function waitsUnheard({ expect }: HttpRequest): boolean {
-  return expect !== HEARD_EXPECTATION && expect.toLowerCase() === HEARD_EXPECTATION;
 }
 
 /** Whether the rest of a refused body is not worth reading: it is long, or its length is unknown. */
@@ -310,7 +292,7 @@ function writeReply(
     head.text(`\r\nContent-Length: ${Buffer.byteLength(body)}`);
     endWithoutBody(res, request, close || isLast(head.length, reply, nowMs));
   } else {
-    writeHead(res, request);
+    writeHead(res, request, head.written);
     if (!close && isWatched(head.length, body.length, reply)) {
       endWatched(res, body, { reply, nowMs, watch });
     } else {
@@ -319,22 +301,6 @@ function writeReply(
     }
     if (body.length > TAKEN_AT_ONCE_BYTES) watch.longAnswerAtMs = request.startedMs;
   }
-}
-
-/**
- * Sends the head. All lines in one call: each call into the library costs more than the text it brings. The library
- * writes one status line only, so after a `100 Continue` the real one goes before the name of the first header.
- */
-function writeHead(res: uWS.HttpResponse, request: HttpRequest): void {
-  const lines = head.written;
-  if (!request.continued) {
-    res.writeStatus(lines as unknown as ArrayBuffer);
-    return;
-  }
-  const colon = lines.indexOf(COLON);
-  const name = Buffer.concat([STATUS_LINE_START, lines.subarray(0, colon)]);
-  const value = lines.subarray(colon + ": ".length);
-  res.writeHeader(name as unknown as ArrayBuffer, value as unknown as ArrayBuffer);
 }
 
 /** Writes the lines that do not depend on the body. */
@@ -358,7 +324,7 @@ function beginHead(request: HttpRequest, reply: Reply): void {
 function endWithoutBody(res: uWS.HttpResponse, request: HttpRequest, close: boolean): void {
   const byHand = close && !request.closesByItself;
   if (byHand) head.text(`\r\nDate: ${dateOf(request)}\r\nConnection: close\r\n`);
-  writeHead(res, request);
+  writeHead(res, request, head.written);
   if (!byHand) {
     res.endWithoutBody();
     return;

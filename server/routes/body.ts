@@ -10,7 +10,7 @@ const COLON = 58;
 const MEMBER_NAMES = /"(?:[^"\\]|\\.)*"(?=\s*:)/g;
 /** Matches one bracket, comma, colon, text, number or word of JSON, and the blanks around it. */
 const TOKEN =
-  /[ \t\r\n]*(?:[{}[\],:]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)[ \t\r\n]*/y;
+  /[ \t\r\n]*(?:[{}[\],:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)[ \t\r\n]*/y;
 
 /**
  * A JSON body, valid by the schema and with defaults filled in. Bodies are flat objects. A member that occurs

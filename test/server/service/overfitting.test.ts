@@ -141,6 +141,7 @@ describe("POST /overfitting", () => {
     ['{"sharpe": 1.}', 'from ".}" on'],
     ['{"timeframe": "1d}', 'from ""1d}" on'],
     ['{"timeframe": "\\d"}', 'from ""\\d"}" on'],
+    ['{"timeframe": "1\nd"}', 'from ""1?d"}" on'],
     ["sharpe=1.8&length_days=730", 'from "sharpe=1.8&length_days=730" on'],
     ['{"sharpe":1}\n# done', 'from "# done" on'],
     ['{"sharpe":1,}', "comma"],
