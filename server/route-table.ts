@@ -78,10 +78,26 @@ export class RouteTable {
 
   /** The existing path that an unknown one was probably meant to be. */
   meantBy(path: string): string | undefined {
-    if (path.length > MEANT_LENGTH_MAX) return undefined;
-    const nearest = closest(path, [...this.#exact.keys()]);
-    return distance(path, nearest) <= MEANT_DISTANCE_MAX ? nearest : undefined;
+    if (path.length > MEANT_LENGTH_MAX || isBeginningOfBase(path)) return undefined;
+    const bare = path.replace(/\/+$/, "");
+    const prefixed = [bare, `${BASE_PATHS[0]}${bare}`].find((known) => this.find(known));
+    if (prefixed !== undefined) return prefixed;
+    const known = this.paths;
+    const nearest = closest(path, known);
+    if (distance(path, nearest) <= MEANT_DISTANCE_MAX) return nearest;
+    // Such as /v1/signals/btc or /v1/signals.json.
+    return known.find((whole) => whole !== "/" && /^[^\w-]/.test(tailOf(path, whole)));
   }
+}
+
+/** Whether a path is on the way to the endpoints, and no further. Nothing is near to that, and everything is. */
+function isBeginningOfBase(path: string): boolean {
+  return BASE_PATHS.some((base) => `${base}/`.startsWith(path));
+}
+
+/** What a path has after another one; "" if it does not begin with that. */
+function tailOf(path: string, beginning: string): string {
+  return path.startsWith(beginning) ? path.slice(beginning.length) : "";
 }
 
 const READ = ["GET", "HEAD", "OPTIONS"];

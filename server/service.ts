@@ -147,7 +147,7 @@ export class Service implements HttpHandler {
   #whereTo(path: string): string {
     const meant = this.#routes.meantBy(path);
     const known = `the documentation is at /docs, the endpoints are under ${BASE_PATHS.join(" and ")}`;
-    return meant === undefined ? known : `did you mean "${meant}"? ${known}`;
+    return meant === undefined ? known : `did you mean ${quoted(meant)}? ${known}`;
   }
 
   wantsBody(request: HttpRequest): boolean {

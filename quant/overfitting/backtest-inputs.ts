@@ -86,7 +86,7 @@ function checkCombination(inputs: BacktestInputs): void {
     observations >= OBSERVATIONS_MIN && Number.isFinite(observations),
     "lengthDays",
     () =>
-      `at least ${OBSERVATIONS_MIN} bars long, got ${lengthDays}, which is ${observations} bars of "${timeframe}"`,
+      `at least ${OBSERVATIONS_MIN} bars long, got ${lengthDays}, which is ${observations} of "${timeframe}"`,
   );
   const sharpePerBar = sharpe / Math.sqrt(barsPerYear(timeframe));
   const term = sharpeVarianceTerm(sharpePerBar, skew, kurtosis);
@@ -95,7 +95,7 @@ function checkCombination(inputs: BacktestInputs): void {
     "skew",
     () =>
       `one that returns can have, got ${skew}: with this sharpe and kurtosis, the variance of the ` +
-      `Sharpe estimate would be ${term} times 1 / T, which must be above 0`,
+      `Sharpe estimate would be ${Number(term.toPrecision(4))} times 1 / T, which must be above 0`,
   );
 }
 

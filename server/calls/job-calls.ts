@@ -7,6 +7,7 @@ import { bytesOf } from "../http/byte-writer.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
+import { quoted } from "../http/quoted.ts";
 import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
 import { SharedBody, type TailedBody } from "../http/shared-body.ts";
 import { attributionOf } from "../routes/attribution.ts";
@@ -121,7 +122,7 @@ export class PollCall extends AccountCall<JobContext> {
 
   #found(stored: StoredJob | undefined, month: QuotaState): void {
     if (stored === undefined) {
-      const message = "this account has no backtest with this id";
+      const message = `this account has no backtest with the id ${quoted(this.#id)}`;
       this.refuse({ code: "job_not_found", message }, "", month);
       return;
     }

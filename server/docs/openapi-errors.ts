@@ -43,7 +43,7 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
     status: "404",
     description: "the account has no job with this id, or there is no such path",
     headers: [...ACCOUNT_HEADERS, "Cache-Control"],
-    example: ["job_not_found", "this account has no backtest with this id"],
+    example: ["job_not_found", 'this account has no backtest with the id "7"'],
   },
   {
     name: "MethodNotAllowed",

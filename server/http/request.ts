@@ -46,6 +46,9 @@ export class HttpRequest {
   contentLengthCount = 0;
   transferEncoding = "";
   transferEncodingCount = 0;
+  expect = "";
+  /** Whether this code asked for the body, because the socket library did not. */
+  continued = false;
   acceptEncoding = "";
   contentType = "";
   contentEncoding = "";
@@ -101,6 +104,9 @@ export class HttpRequest {
       case "transfer-encoding":
         this.transferEncoding = value;
         this.transferEncodingCount++;
+        break;
+      case "expect":
+        this.expect = value;
         break;
       case "accept-encoding":
         this.acceptEncoding = joined(this.acceptEncoding, value);

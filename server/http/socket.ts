@@ -9,10 +9,10 @@ import { acceptsGzip } from "./accept-encoding.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { constantText, type ConstantText } from "./constant-text.ts";
 import type { Exchange, HttpHandler } from "./exchange.ts";
+import { askForBody, writeHead } from "./expect-continue.ts";
 import { framingFault } from "./framing.ts";
 import { writeRateLimits } from "./rate-limit-fields.ts";
-import type { Reply } from "./reply.ts";
-import { JSON_TYPE } from "./reply.ts";
+import { JSON_TYPE, type Reply } from "./reply.ts";
 import { HttpRequest } from "./request.ts";
 import { cannotListen, type ListenOptions } from "./listen-options.ts";
 import { library } from "./socket-library.ts";
@@ -216,6 +216,7 @@ class SocketExchange implements Exchange {
       this.#handOn(undefined);
       return;
     }
+    askForBody(this.#res, this.request);
     const chunks: Buffer[] = [];
     let bytes = 0;
     let collecting = true;
@@ -291,8 +292,7 @@ function writeReply(
     head.text(`\r\nContent-Length: ${Buffer.byteLength(body)}`);
     endWithoutBody(res, request, close || isLast(head.length, reply, nowMs));
   } else {
-    // All lines in one call: each call into the library costs more than the text it brings.
-    res.writeStatus(head.written as unknown as ArrayBuffer);
+    writeHead(res, request, head.written);
     if (!close && isWatched(head.length, body.length, reply)) {
       endWatched(res, body, { reply, nowMs, watch });
     } else {
@@ -324,7 +324,7 @@ function beginHead(request: HttpRequest, reply: Reply): void {
 function endWithoutBody(res: uWS.HttpResponse, request: HttpRequest, close: boolean): void {
   const byHand = close && !request.closesByItself;
   if (byHand) head.text(`\r\nDate: ${dateOf(request)}\r\nConnection: close\r\n`);
-  res.writeStatus(head.written as unknown as ArrayBuffer);
+  writeHead(res, request, head.written);
   if (!byHand) {
     res.endWithoutBody();
     return;

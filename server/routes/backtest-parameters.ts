@@ -29,5 +29,5 @@ function faultOf({ idempotencyKey, idempotencyKeyCount }: HttpRequest): string {
   if (idempotencyKeyCount > 1) return `${idempotencyKeyCount} of them`;
   if (idempotencyKey.length > KEY_MAX_LENGTH) return `${idempotencyKey.length} characters`;
   // The socket library passes an empty text if it cannot read what was sent.
-  return idempotencyKey === "" ? "none, or others" : "others";
+  return idempotencyKey === "" ? "an empty one, or other characters" : "other characters";
 }

@@ -8,6 +8,9 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
 const COLON = 58;
 /** Matches member names in valid JSON without nesting, where a string before a colon is always a name. */
 const MEMBER_NAMES = /"(?:[^"\\]|\\.)*"(?=\s*:)/g;
+/** Matches one bracket, comma, colon, text, number or word of JSON, and the blanks around it. */
+const TOKEN =
+  /[ \t\r\n]*(?:[{}[\],:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)[ \t\r\n]*/y;
 
 /**
  * A JSON body, valid by the schema and with defaults filled in. Bodies are flat objects. A member that occurs
@@ -55,12 +58,21 @@ function textOf(body: Buffer | undefined): string {
   }
 }
 
+/** Where a text stops being JSON. What the platform says of that differs from version to version. */
+function syntaxFault(text: string): string {
+  let at = 0;
+  TOKEN.lastIndex = 0;
+  while (TOKEN.test(text)) at = TOKEN.lastIndex;
+  if (at < text.length) return `the body is not valid JSON from ${quoted(text.slice(at))} on`;
+  return "the body is not valid JSON: a comma, colon or bracket is missing, or there is one too many";
+}
+
 function objectOf(text: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const fault = text.trim() === "" ? "the body is empty" : "the body is not valid JSON";
+    const fault = text.trim() === "" ? "the body is empty" : syntaxFault(text);
     throw new DomainError("invalid_json", `${fault}; expected one JSON object`, { cause: error });
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

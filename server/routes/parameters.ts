@@ -85,8 +85,9 @@ export function date(words: Omit<Description, "allowed">) {
     .string()
     .refine((text) => dayOfDate(text) !== undefined)
     .meta({ format: "date" });
-  return withReader(described(real, { ...words, allowed: "a date as YYYY-MM-DD" }), (sent) =>
-    dayOfDate(sent) === undefined ? undefined : sent,
+  return withReader(
+    described(real, { ...words, allowed: "a calendar date as YYYY-MM-DD" }),
+    (sent) => (dayOfDate(sent) === undefined ? undefined : sent),
   );
 }
 
@@ -185,7 +186,10 @@ function faultOf(schema: z.ZodObject, { noun, sent }: Given, name: string): Doma
   if (value === undefined) {
     return new DomainError("missing_parameter", `${noun} "${name}" is required: ${allowed}`);
   }
-  const message = `${noun} "${name}" must be ${allowed}, got ${shown(value)}`;
+  // null is not taken for "not given": it is what JSON has in place of NaN, and a default would hide that.
+  const advice =
+    value === null && isOptional(schema.shape[name]) ? "; to give none, leave it out" : "";
+  const message = `${noun} "${name}" must be ${allowed}, got ${shown(value)}${advice}`;
   return new DomainError("invalid_parameter", message);
 }
 
@@ -199,6 +203,10 @@ function shown(value: unknown): string {
   // JSON has no infinity: the caller wrote digits that parse as one.
   if (value === Infinity || value === -Infinity) return "a number beyond float64";
   return typeof value === "object" && value !== null ? "an object" : String(value);
+}
+
+function isOptional(schema: unknown): boolean {
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodOptional;
 }
 
 function allowedOf(schema: unknown): string {

@@ -198,11 +198,27 @@ describe("a body", () => {
     expect(JSON.parse(responses[0]!.body).body).toBe("helloabc");
   });
 
-  test("is asked for if the client waits for that", async () => {
-    const head = requestText("POST /body", ["Expect: 100-continue", "Content-Length: 5"]);
-    const { responses, text } = await sendRaw(server.port, [head, "hello"]);
-    expect(text).toMatch(/^HTTP\/1\.1 100 Continue/);
-    expect(JSON.parse(responses[0]!.body).body).toBe("hello");
+  test.each(["100-continue", "100-Continue", "100-CONTINUE"])(
+    "is asked for if the client waits for that: %s",
+    async (expected) => {
+      const head = requestText("POST /body", [`Expect: ${expected}`, "Content-Length: 5"]);
+      const asked = await sendRaw(server.port, head, { limitMs: 500 });
+      expect(asked.text, "before it comes").toBe("HTTP/1.1 100 Continue\r\n\r\n");
+      const wanted = { responses: 3 };
+      const { responses, text } = await sendRaw(server.port, [NEXT, head, "hello", NEXT], wanted);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(JSON.parse(responses[1]!.body).body).toBe("hello");
+      expect(Object.keys(responses[1]!.headers)).toEqual(Object.keys(responses[0]!.headers));
+      expect(text.match(/HTTP\/1\.1/g)).toHaveLength(4);
+    },
+  );
+
+  test("that is waited for and too large is 413 at once", async () => {
+    const length = `Content-Length: ${BODY_MAX_BYTES + 1}`;
+    const head = requestText("POST /body", ["Expect: 100-Continue", length]);
+    const { responses, text } = await sendRaw(server.port, head);
+    expect(responses[0]!.status).toBe(413);
+    expect(text).not.toContain("100 Continue");
   });
 
   test("that is too large is 413 before it has come, and the connection goes on", async () => {

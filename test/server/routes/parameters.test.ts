@@ -95,7 +95,7 @@ describe("a date", () => {
   ])("%j is refused", (text) => {
     const { code, message } = outcomeOf(() => readQuery(signals.query, `date=${text}`));
     expect(code).toBe("invalid_parameter");
-    expect(message).toContain('parameter "date" must be a date as YYYY-MM-DD, got "');
+    expect(message).toContain('parameter "date" must be a calendar date as YYYY-MM-DD, got "');
   });
 });
 

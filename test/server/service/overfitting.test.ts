@@ -116,9 +116,43 @@ describe("POST /overfitting", () => {
       '{"sharpe":null,"length_days":9,"n_trials":1}',
       'member "sharpe" must be a number from -1000000 to 1000000, got null',
     ],
+    [
+      '{"sharpe":1,"length_days":9,"n_trials":1,"skew":null}',
+      'member "skew" must be a number from -1000000 to 1000000, got null; to give none, leave it out',
+    ],
+    [
+      '{"sharpe":1,"length_days":9,"n_trials":1,"trials_sharpe_std":null}',
+      'member "trials_sharpe_std" must be a number from 0 to 1000000, got null; to give none, leave it out',
+    ],
+    [
+      '{"sharpe":1,"length_days":1.5,"n_trials":1}',
+      'member "length_days" must be at least 2 bars long, got 1.5, which is 1 of "1d"',
+    ],
   ])("says of member %# what is wrong", async (body, message) => {
     const response = await server.post("/v1/overfitting", key, body);
     expect((await errorOf(response)).message).toBe(message);
+  });
+
+  test.each([
+    ['{"sharpe": NaN, "n_trials": 1}', 'from "NaN, "n_trials": 1}" on'],
+    ['{"sharpe":1, "skew":-Infinity}', 'from "-Infinity}" on'],
+    ["{'sharpe': 1}", "from \"'sharpe': 1}\" on"],
+    ['{"sharpe": .5}', 'from ".5}" on'],
+    ['{"sharpe": 1.}', 'from ".}" on'],
+    ['{"timeframe": "1d}', 'from ""1d}" on'],
+    ['{"timeframe": "\\d"}', 'from ""\\d"}" on'],
+    ['{"timeframe": "1\nd"}', 'from ""1?d"}" on'],
+    ["sharpe=1.8&length_days=730", 'from "sharpe=1.8&length_days=730" on'],
+    ['{"sharpe":1}\n# done', 'from "# done" on'],
+    ['{"sharpe":1,}', "comma"],
+    ['{"sharpe":1 "n_trials":2}', "comma"],
+    ['{"sharpe":1', "bracket"],
+    ['{"sharpe":1}}', "bracket"],
+  ])("says where %s is no JSON", async (body, where) => {
+    const { code, message } = await errorOf(await server.post("/v1/overfitting", key, body));
+    expect(code).toBe("invalid_json");
+    expect(message).toMatch(/^the body is not valid JSON.*; expected one JSON object$/);
+    expect(message).toContain(where);
   });
 
   test("answers finite figures at the limits of what it accepts", async () => {
