@@ -44,14 +44,18 @@ function returnsOfDays(days: number): Float64Array {
   return returns;
 }
 
+/** When the runs of a coin trade, where it is known; otherwise the computation finds it. */
+interface KnownFills {
+  readonly fills?: GridFills | undefined;
+}
+
 /** What can be computed, by name; a worker thread has the same three. */
 export const COMPUTATIONS = {
-  datasetCoin: ({ history, fills }: { history: CoinHistory; fills?: GridFills | undefined }) =>
+  datasetCoin: ({ history, fills }: { readonly history: CoinHistory } & KnownFills) =>
     coinRecord(history, { fills, panel: returnsOfDays(history.bars.day.length) }),
-  indexCoin: ({ history: { bars }, lastDays }: IndexCoinJob) => {
-    const fills = gridFills(bars, datasetWindow(bars.day.length), CATALOGUE);
+  indexCoin: ({ history: { bars }, lastDays, fills }: IndexCoinJob & KnownFills) => {
     const runs = coinRuns(bars, { fills, panel: returnsOfDays(bars.day.length) });
-    return { fills, months: lastDays.map((lastDay) => coinMonth(runs, lastDay)) };
+    return lastDays.map((lastDay) => coinMonth(runs, lastDay));
   },
   indexDraw: (job: IndexDrawJob) => indexDraw(job, returnsOfDays(job.panel.days)),
 } as const;
@@ -63,9 +67,11 @@ export type Compute = <Name extends keyof typeof COMPUTATIONS>(
 ) => Promise<ReturnType<(typeof COMPUTATIONS)[Name]>>;
 
 /**
- * A computer that runs its computations through `compute`. Index and dataset make the same runs of a coin.
- * The fills that the index finds are kept, some 200 KB per coin, until the dataset uses them; only those of
- * the coins with the longest histories, which the dataset takes.
+ * A computer that runs its computations through `compute`, all but the rules of a coin's runs: the calling thread
+ * follows those itself. It has the indicators optimised already, which every thread would have to do for itself, and
+ * is seldom waited for: rules are a fifth of a first run's work. Index and dataset make the same runs of a coin. So the
+ * fills that the index needs are kept, some 200 KB per coin, until the dataset uses them; only those of the coins with
+ * the longest histories, which the dataset takes.
  */
 export function computerOf(
   compute: Compute,
@@ -76,19 +82,24 @@ export function computerOf(
     parallel,
     close,
     async datasetCoin(history) {
-      const same = known.get(history.coin);
+      const last = known.get(history.coin);
       known.delete(history.coin);
-      const fills = same && sameBars(same.history.bars, history.bars) ? same.fills : undefined;
+      const isSame = last !== undefined && sameBars(last.history.bars, history.bars);
+      const fills = isSame ? last.fills : fillsOf(history);
       return await compute("datasetCoin", { history, fills });
     },
     async indexCoin(job) {
-      const { months, fills } = await compute("indexCoin", job);
+      const fills = fillsOf(job.history);
       known.set(job.history.coin, { history: job.history, fills });
       if (known.size > DATASET_COINS_MAX) known.delete(shortest(known.values()));
-      return months;
+      return await compute("indexCoin", { ...job, fills });
     },
     indexDraw: async (job) => await compute("indexDraw", job),
   };
+}
+
+function fillsOf({ bars }: CoinHistory): GridFills {
+  return gridFills(bars, datasetWindow(bars.day.length), CATALOGUE);
 }
 
 /** The coin with the shortest history, which the dataset would take last. */
@@ -102,7 +113,7 @@ function shortest(known: Iterable<{ readonly history: CoinHistory }>): string {
 export const THIS_THREAD: Computer = {
   parallel: 1,
   datasetCoin: async (history) => COMPUTATIONS.datasetCoin({ history }),
-  indexCoin: async (job) => COMPUTATIONS.indexCoin(job).months,
+  indexCoin: async (job) => COMPUTATIONS.indexCoin(job),
   indexDraw: async (job) => COMPUTATIONS.indexDraw(job),
   close: async () => {},
 };

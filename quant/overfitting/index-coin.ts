@@ -60,7 +60,7 @@ export interface CoinRuns {
  */
 export function coinRuns(
   bars: Bars,
-  of: { panel?: Float64Array; costs?: Costs; fills?: GridFills } = {},
+  of: { panel?: Float64Array; costs?: Costs; fills?: GridFills | undefined } = {},
 ): CoinRuns {
   const { panel, costs = DEFAULT_COSTS, fills } = of;
   const window = { from: WARM_UP_DAYS, to: bars.day.length };
