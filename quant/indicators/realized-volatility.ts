@@ -4,6 +4,12 @@ import { checkPeriod } from "./period.ts";
 import { squaredDeviations } from "./squared-deviations.ts";
 
 /**
+ * Deviation of daily log returns at or below which they are equal. The two closes of a return and their ratio are
+ * each rounded, by up to 1.1e-16 of themselves, so the returns of a steady growth differ by some 2e-16.
+ */
+const NO_SPREAD = 1e-15;
+
+/**
  * Realised volatility: sample standard deviation (n - 1) of the last `period` daily log returns, times the
  * square root of 365 days per year; a fraction (0.6 is 60 % a year). Source: J. C. Hull, "Options, Futures,
  * and Other Derivatives", estimating volatility from historical data.
@@ -16,6 +22,9 @@ export function realizedVolatility(close: Float64Array, period: number): Float64
   }
   const out = squaredDeviations(returns, period);
   const scale = DAYS_PER_YEAR / (period - 1);
-  for (let row = 0; row < out.length; row++) out[row] = Math.sqrt(out[row]! * scale);
+  const rounding = NO_SPREAD * NO_SPREAD * (period - 1);
+  for (let row = 0; row < out.length; row++) {
+    out[row] = out[row]! <= rounding ? 0 : Math.sqrt(out[row]! * scale);
+  }
   return out;
 }

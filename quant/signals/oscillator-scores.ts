@@ -83,7 +83,8 @@ function adxScore(columns: IndicatorColumns, row: number): Score {
 
 /**
  * Buy on the day it crosses above 0, or on a saucer: above 0 for two days, it fell the day before and rises
- * now. Sell is the mirror image. A move from exactly 0 counts as a crossing.
+ * now. Sell is the mirror image. A move from exactly 0 counts as a crossing. As in the published script, the
+ * score is there from the oscillator's second day, on which only a crossing can be seen.
  */
 function awesomeScore(column: Float64Array, row: number, close: number): Score {
   const now = column[row]!;
@@ -95,7 +96,7 @@ function awesomeScore(column: Float64Array, row: number, close: number): Score {
   return scoreOf({
     buy: above(now, 0) && (!above(before, 0) || saucerUp),
     sell: above(0, now) && (!above(0, before) || saucerDown),
-    needs: [now, before, twoBefore],
+    needs: [now, before],
   });
 }
 

@@ -72,6 +72,15 @@ describe("a value on a limit of the rule is not beyond it", () => {
     expect([days(-3, -2, -3), days(-2, -2, -3), days(-3, -2, -2)], "and below").toEqual([-1, 0, 0]);
   });
 
+  test("awesomeOscillator's crossing counts from the second day, as the published script has it", () => {
+    // The script asks for `not (na(ao) or na(ao[1]))`; `ao[2]` is only looked at by the saucer.
+    const days = (...values: number[]) =>
+      score("awesomeOscillator", { awesome_oscillator: [NaN, ...values] });
+    expect([days(-1, 1), days(0, 1), days(1, -1), days(0, -1)]).toEqual([1, 1, -1, -1]);
+    expect([days(1, 2), days(2, 1), days(-1, -2), days(-2, -1)]).toEqual([0, 0, 0, 0]);
+    expect(days(1)).toBeNaN();
+  });
+
   test("momentum and macd", () => {
     const momentum = (...values: number[]) => score("momentum", { momentum_10: values });
     expect([momentum(-2, -1), momentum(2, 1), momentum(1, 1)]).toEqual([1, -1, 0]);

@@ -17,6 +17,8 @@ import { testBars, testTickers } from "../../support/real-prices.ts";
  */
 type Component = {
   needs: (readonly [IndicatorColumn, number])[];
+  /** How many of those, from the end, may be missing. A comparison with a missing value does not hold. */
+  mayMiss?: number;
   buy: (values: number[], close: number) => boolean;
   sell: (values: number[], close: number) => boolean;
 };
@@ -94,11 +96,8 @@ const OSCILLATORS: Component[] = [
     sell: ([adx, before, plus, minus]) => adx! > 20 && adx! > before! && plus! < minus!,
   },
   {
-    needs: [
-      ["awesome_oscillator", 0],
-      ["awesome_oscillator", 1],
-      ["awesome_oscillator", 2],
-    ],
+    needs: [0, 1, 2].map((back) => ["awesome_oscillator", back] as const),
+    mayMiss: 1,
     buy: ([ao, ao1, ao2]) =>
       (ao! > 0 && ao1! <= 0) || (ao! > 0 && ao1! > 0 && ao! > ao1! && ao2! > ao1!),
     sell: ([ao, ao1, ao2]) =>
@@ -164,16 +163,16 @@ function tied(values: number[], needs: Component["needs"], close: number): numbe
     const isPoints = /rsi|stoch|cci|adx|_di_|williams|ultimate/.test(needs[index]![0]);
     const unit = 1e-11 * (isPoints ? 100 : close);
     known.push(value);
-    return known.find((other) => Math.abs(value - other) <= unit)!;
+    return known.find((other) => Math.abs(value - other) <= unit) ?? NaN;
   });
 }
 
 function naiveRating(bars: Bars, columns: IndicatorColumns, row: number) {
   const close = bars.close[row]!;
   const half = (components: Component[]) => {
-    const votes = components.flatMap(({ needs, buy, sell }) => {
+    const votes = components.flatMap(({ needs, mayMiss = 0, buy, sell }) => {
       const values = needs.map(([name, back]) => (row < back ? NaN : columns[name][row - back]!));
-      if (values.some(Number.isNaN)) return [];
+      if (values.slice(0, needs.length - mayMiss).some(Number.isNaN)) return [];
       const now = tied(values, needs, close);
       return [buy(now, close) ? 1 : sell(now, close) ? -1 : 0];
     });

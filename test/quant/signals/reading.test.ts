@@ -94,8 +94,8 @@ describe("readingAt", () => {
   });
 
   test("is null as a whole for an indicator until value and signal are there", () => {
-    // One row after the warm-up where the rule looks at the previous day, two for the awesome oscillator,
-    // 26 for Ichimoku's cloud, and EMA 50's first row where the rule needs the trend.
+    // One row after the warm-up where the rule looks at the previous day, 26 for Ichimoku's cloud, and EMA
+    // 50's first row where the rule needs the trend.
     expect(firstRows(BARS)).toEqual({
       rsi: 15,
       macd: 33,
@@ -104,7 +104,7 @@ describe("readingAt", () => {
       stochRsi: 49,
       cci: 20,
       adx: 28,
-      awesomeOscillator: 35,
+      awesomeOscillator: 34,
       momentum: 11,
       williamsR: 14,
       bullBearPower: 49,

@@ -10,3 +10,16 @@ test("neither enters nor leaves a market that stands still: everything ties", ()
     expect(flagsOf(volatilityFilteredTrend, market, params)).toEqual(new Uint8Array(260));
   }
 });
+
+test("nor one that grows steadily, in any unit: no day is calmer than another", () => {
+  for (const unit of [1, 1000, 1e-9]) {
+    const bars = flatBars({ price: 1, volume: 10, days: 1000 });
+    for (const column of [bars.open, bars.high, bars.low, bars.close]) {
+      for (let row = 0; row < column.length; row++) column[row] = unit * 1.004 ** row;
+    }
+    const market = createMarket(bars);
+    for (const params of volatilityFilteredTrend.variants) {
+      expect(flagsOf(volatilityFilteredTrend, market, params)).toEqual(new Uint8Array(1000));
+    }
+  }
+});
