@@ -14,6 +14,7 @@ import type {
   RotatedKey,
 } from "../admin.ts";
 import {
+  accountRecord,
   ACTIVE_KEYS_MAX,
   drawAccountId,
   drawKey,
@@ -107,10 +108,10 @@ class RedisAdmin implements AccountsAdmin {
     const id = drawAccountId();
     const made = drawKey("live");
     const values = [id, email, emailIdentity(email), request.plan, nowMs, ...valuesOf(made)];
-    const taken = await this.#run(scripts.CREATE_ACCOUNT, values);
+    const taken = await this.#change(scripts.CREATE_ACCOUNT, values);
     if (typeof taken === "string") throw emailTaken(email, taken);
-    const record = await this.#key(made.hash);
-    return { account: (await this.#read(id, nowMs)).record, key: made.key, record };
+    const account = accountRecord({ id, email, plan: request.plan, createdMs: nowMs }, nowMs);
+    return { account, key: made.key, record: recordOf(made, id, nowMs) };
   }
 
   async findAccount(idOrEmail: string): Promise<AccountRecord> {
@@ -148,8 +149,8 @@ class RedisAdmin implements AccountsAdmin {
         usedField("live", periodOf("live", name, trialEndsMs, nowMs).name),
       );
       const values = [accountId, revision, plan, from ?? "", to ?? ""];
-      const done = await this.#run(scripts.SET_PLAN, values);
-      if (done === 1) return (await this.#read(accountId, nowMs)).record;
+      const done = await this.#change(scripts.SET_PLAN, values);
+      if (done === 1) return accountRecord({ ...record, plan }, nowMs);
     }
     throw new AccountsUnavailable(`account ${accountId} changes too often`);
   }
@@ -163,11 +164,12 @@ class RedisAdmin implements AccountsAdmin {
 
   async createKey(accountId: string, env: KeyEnvironment): Promise<NewKey> {
     const made = drawKey(env);
-    const values = [accountId, ACTIVE_KEYS_MAX, this.#nowMs(), ...valuesOf(made)];
-    const done = (await this.#run(scripts.CREATE_KEY, values)) as number;
+    const nowMs = this.#nowMs();
+    const values = [accountId, ACTIVE_KEYS_MAX, nowMs, ...valuesOf(made)];
+    const done = (await this.#change(scripts.CREATE_KEY, values)) as number;
     if (done === NOT_THERE) throw noSuchAccount(accountId);
     if (done !== READY) throw tooManyKeys(accountId, done);
-    return { key: made.key, record: await this.#key(made.hash) };
+    return { key: made.key, record: recordOf(made, accountId, nowMs) };
   }
 
   async listKeys(accountId: string): Promise<readonly KeyRecord[]> {
@@ -181,19 +183,26 @@ class RedisAdmin implements AccountsAdmin {
     const old = await this.#key(hash, reference);
     const made = drawKey(old.env);
     const { id, prefix, lastFour } = made;
-    const values = [hash, ACTIVE_KEYS_MAX, nowMs, nowMs + graceMs, made.hash, id, prefix, lastFour];
-    const done = (await this.#run(scripts.ROTATE_KEY, values)) as number;
+    const endsMs = nowMs + graceMs;
+    const values = [hash, ACTIVE_KEYS_MAX, nowMs, endsMs, made.hash, id, prefix, lastFour];
+    const done = (await this.#change(scripts.ROTATE_KEY, values)) as number;
     if (done === ENDED) throw keyEnded(old.id);
     if (done !== READY) throw tooManyKeys(old.accountId, done);
-    const record = await this.#key(made.hash);
-    return { key: made.key, record, replaced: await this.#key(hash) };
+    const end =
+      endsMs <= nowMs
+        ? { revokedMs: nowMs }
+        : { expiresMs: Math.min(old.expiresMs ?? endsMs, endsMs) };
+    const record = recordOf(made, old.accountId, nowMs);
+    return { key: made.key, record, replaced: { ...old, ...end } };
   }
 
   async revokeKey(reference: KeyReference): Promise<KeyRecord> {
+    const nowMs = this.#nowMs();
     const hash = await this.#hashOf(reference);
-    const done = await this.#run(scripts.REVOKE_KEY, [hash, this.#nowMs()]);
+    const key = await this.#key(hash, reference);
+    const done = await this.#change(scripts.REVOKE_KEY, [hash, nowMs]);
     if (done !== 1) throw noSuchKey(reference);
-    return await this.#key(hash);
+    return { ...key, revokedMs: key.revokedMs ?? nowMs };
   }
 
   close(): Promise<void> {
@@ -202,6 +211,24 @@ class RedisAdmin implements AccountsAdmin {
 
   #run(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
     return this.#redis.run(script, values, COMMAND_WAIT_MS);
+  }
+
+  /**
+   * Changes something, as the last thing that is asked: what was made, a key's text above all, is not lost with a
+   * later question. If the answer is lost, says that it may have been done.
+   */
+  async #change(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
+    const { link } = this.#redis;
+    if (link === undefined) throw this.#redis.unavailable();
+    try {
+      return await link.run(script, values, COMMAND_WAIT_MS);
+    } catch (error) {
+      if (link.open || !(error instanceof AccountsUnavailable)) throw error;
+      throw new AccountsUnavailable(
+        `${error.message}; the change may have been made all the same: look with accounts show and keys list before you repeat it`,
+        { cause: error },
+      );
+    }
   }
 
   async #read(id: string, nowMs: number) {
@@ -217,7 +244,7 @@ class RedisAdmin implements AccountsAdmin {
     throw noSuchKey(reference);
   }
 
-  async #key(hash: string, reference: KeyReference = { key: "" }): Promise<KeyRecord> {
+  async #key(hash: string, reference: KeyReference): Promise<KeyRecord> {
     const fields = (await this.#redis.call("HGETALL", [keyKey(hash)], COMMAND_WAIT_MS)) as Flat;
     if (fields.length === 0) throw noSuchKey(reference);
     return keyOf(fields);
@@ -227,4 +254,14 @@ class RedisAdmin implements AccountsAdmin {
 /** A new key as scripts take it. */
 function valuesOf({ hash, id, env, prefix, lastFour }: ReturnType<typeof drawKey>) {
   return [hash, id, env, prefix, lastFour] as const;
+}
+
+/** A key that was made just now. */
+function recordOf(
+  { id, env, prefix, lastFour }: ReturnType<typeof drawKey>,
+  accountId: string,
+  createdMs: number,
+): KeyRecord {
+  const unused = { lastUsedMs: null, expiresMs: null, revokedMs: null };
+  return { id, accountId, env, prefix, lastFour, createdMs, ...unused };
 }

@@ -8,13 +8,15 @@ const SETTLE_MS = 1_000;
 export interface JobNote {
   readonly store: string;
   readonly ids: readonly string[];
+  /** For each of them its account and the digest of its `Idempotency-Key`, or "" if it has none. */
+  readonly keyed: readonly string[];
   /** By Redis's clock. After it Redis takes none of them in. */
   readonly deadlineMs: number;
 }
 
 /**
  * Notes of jobs that must not stand. Each job is undone together with its charge if Redis took it in, unless
- * a repeat of its `Idempotency-Key` was told about it.
+ * a repeat of its `Idempotency-Key` heard of it.
  */
 export function jobNotes(options: Omit<NotesOptions<JobNote>, "kind" | "settle">): Notes<JobNote> {
   return new Notes({

@@ -9,15 +9,47 @@ import { JOB_LUA } from "./job-lua.ts";
 const GIVEN = "local given = cjson.decode(ARGV[1])\n";
 
 /**
- * Gives a job's units back to the period that paid for them, and takes them out of the day's calls. The call
- * itself stays counted, unless `forget` says that nobody was ever told of the job. A job taken in by an
- * earlier version names no calls.
+ * Gives a job's units back to the period that paid for them, and takes them out of the day's calls, unless they
+ * were given `back` before. The call itself stays counted, unless `forget` says that nobody was ever told of the
+ * job. A job taken in by an earlier version names no calls.
  */
 const REFUND = `
-local function refund(id, forget)
+local function refund(id, forget, back)
   local paid = redis.call('HMGET', jobKey(id), 'ledger', 'period', 'units', 'calls', 'callsField')
-  spend(paid[1], paid[2], -paid[3])
-  if paid[4] then take_calls(paid[4], paid[5], forget and 1 or 0, paid[3]) end
+  local units = back and 0 or tonumber(paid[3])
+  spend(paid[1], paid[2], -units)
+  if paid[4] then take_calls(paid[4], paid[5], forget and 1 or 0, units) end
+end
+`;
+
+/** Of how many repeats of its key a job knows; beyond this, one of them is taken to have been answered. */
+const REPEATS_MAX = 64;
+/** What a job says of its repeats then, and where an earlier version answered one. */
+const TOLD = "1";
+
+/**
+ * A job's repeats that were told of it, so far as is known: `told` lists the ids they had drawn, as in ",7,8,".
+ * `untell` leaves one out and returns whether it was listed, and was the last.
+ */
+const TELL = `
+local function tell(id, one)
+  local told = redis.call('HGET', jobKey(id), 'told') or ','
+  if told == '${TOLD}' then return end
+  local _, commas = string.gsub(told, ',', '')
+  redis.call('HSET', jobKey(id), 'told', commas > ${REPEATS_MAX} and '${TOLD}' or told .. one .. ',')
+end
+
+local function untell(id, one)
+  local told = redis.call('HGET', jobKey(id), 'told')
+  local from, to = string.find(told or '', ',' .. one .. ',', 1, true)
+  if not from then return false end
+  local others = string.sub(told, 1, from) .. string.sub(told, to + 1)
+  if others == ',' then
+    redis.call('HDEL', jobKey(id), 'told')
+    return true
+  end
+  redis.call('HSET', jobKey(id), 'told', others)
+  return false
 end
 `;
 
@@ -31,7 +63,7 @@ end
  */
 export const SUBMIT = luaScript(
   "jobs-submit",
-  `${JOB_LUA}${LEDGER_LUA}${GIVEN}
+  `${JOB_LUA}${LEDGER_LUA}${TELL}${GIVEN}
 local now = redisMs()
 if now > given.deadlineMs then return {'late'} end
 local used, missing = standing(given.ledger, given.rev, given.period)
@@ -43,7 +75,7 @@ if keyed then
     and redis.call('HGET', jobKey(known[1]), 'attribution')
   if attribution then
     if known[2] ~= given.fingerprint then return {'key_reused'} end
-    redis.call('HSET', jobKey(known[1]), 'told', 1)
+    tell(known[1], given.id)
     return {'repeated', known[1], attribution, used}
   end
 end
@@ -73,25 +105,41 @@ return {'accepted', given.id, given.attribution, used + given.units}
 
 /**
  * Undoes submissions whose answer nobody heard, if they were taken in: it is as if the jobs had never been, and
- * a key whose job is gone counts for nothing. A job stays if a repeat of its Idempotency-Key was told about it;
- * one that ended in error was refunded already. Returns "settled"; "early" while they may still come; or
- * "strange" if this is another store.
+ * a key whose job is gone counts for nothing. A job stays if a repeat of its Idempotency-Key was told about it,
+ * until it is known that nobody heard that answer either. Returns "settled"; "early" while they may still come;
+ * or "strange" if this is another store.
+ *
+ * `keyed` names the key of each submission, or "". A note of an earlier version has none, and one of its repeats
+ * that nobody heard counts as answered.
  */
 export const TAKE_BACK_JOBS = luaScript(
   "jobs-take-back",
-  `${JOB_LUA}${LEDGER_LUA}${REFUND}${GIVEN}
+  `${JOB_LUA}${LEDGER_LUA}${REFUND}${TELL}${GIVEN}
 local function withdraw(id)
-  local job = redis.call('HMGET', jobKey(id), 'status', 'account', 'snapshot', 'process', 'told')
-  if not job[1] or job[1] == 'error' or job[5] then return end
-  refund(id, true)
+  local job = redis.call('HMGET', jobKey(id), 'status', 'account', 'snapshot', 'process')
+  refund(id, true, job[1] == 'error')
   dequeue(id, job[3])
   redis.call('ZREM', key('jobs:open:' .. job[2]), id)
   if job[4] then redis.call('HDEL', key('jobs:of:' .. job[4]), id) end
   redis.call('DEL', jobKey(id))
 end
+-- Whoever it was accepted for did not hear of it.
+local function accepted_unheard(id)
+  if redis.call('HEXISTS', jobKey(id), 'told') == 0 then return withdraw(id) end
+  redis.call('HSET', jobKey(id), 'unheard', 1)
+end
+local function repeated_unheard(id, keyed)
+  local first = redis.call('HGET', key('jobs:key:' .. keyed), 'job')
+  if not first or not untell(first, id) then return end
+  if redis.call('HEXISTS', jobKey(first), 'unheard') == 1 then withdraw(first) end
+end
 if redis.call('HGET', key('store'), 'id') ~= given.store then return 'strange' end
 if redisMs() <= given.deadlineMs then return 'early' end
-for _, id in ipairs(given.ids) do withdraw(id) end
+for n, id in ipairs(given.ids) do
+  local keyed = given.keyed and given.keyed[n] or ''
+  if redis.call('EXISTS', jobKey(id)) == 1 then accepted_unheard(id)
+  elseif keyed ~= '' then repeated_unheard(id, keyed) end
+end
 return 'settled'
 `,
 );

@@ -65,6 +65,7 @@ export interface RedisJobsOptions {
 
 interface Unheard {
   readonly id: number;
+  readonly keyed: string;
   readonly deadlineMs: number;
 }
 
@@ -233,7 +234,7 @@ export class RedisJobs implements JobStore {
       return (await link.run(SUBMIT, [JSON.stringify(given)], withinMs)) as SubmitReply;
     } catch (error) {
       // If the connection is still open, Redis itself refused, and changed nothing.
-      if (!link.open) await this.#unheard.add({ id, deadlineMs });
+      if (!link.open) await this.#unheard.add({ id, keyed: keyedOf(given), deadlineMs });
       throw error;
     }
   }
@@ -243,6 +244,7 @@ export class RedisJobs implements JobStore {
     this.#options.notes.write({
       store: this.#options.identity.id,
       ids: group.map(({ id }) => String(id)),
+      keyed: group.map(({ keyed }) => keyed),
       deadlineMs: Math.max(...group.map(({ deadlineMs }) => deadlineMs)),
     });
     return group.map(() => undefined);
@@ -264,7 +266,7 @@ export class RedisJobs implements JobStore {
 function givenOf(
   { request, snapshotId, attribution, idempotencyKey, nowMs }: Submission,
   known: KnownKey,
-): object {
+) {
   const { accountId, env, revision } = known;
   const { caller, period } = standingAt(known, nowMs);
   const { concurrentRuns, backtestUnits, callsPerMonth } = caller.plan;
@@ -288,6 +290,11 @@ function givenOf(
     snapshot: snapshotId,
     attribution: JSON.stringify(attribution),
   };
+}
+
+/** What a key is stored under, without what all have in front of it. */
+function keyedOf({ account, keyDigest }: { account: string; keyDigest: string }): string {
+  return keyDigest === "" ? "" : `${account}:${keyDigest}`;
 }
 
 function held(job: ClaimedJob): { readonly id: string; readonly attempt: string } {

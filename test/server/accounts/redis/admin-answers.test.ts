@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
+import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
+import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
+import type { AccountsAdmin, NewAccount } from "../../../../server/accounts/admin.ts";
+import {
+  CREATE_ACCOUNT,
+  CREATE_KEY,
+  REVOKE_KEY,
+  ROTATE_KEY,
+  SET_PLAN,
+} from "../../../../server/accounts/redis/admin-scripts.ts";
+import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
+import { describeOnRedis } from "../../../support/redis-server.ts";
+
+let redis: RedisChild;
+let bench: RedisBench;
+let proxy: TcpProxy;
+/** Behind the proxy. */
+let far: AccountsAdmin;
+let near: AccountsAdmin;
+let ann: NewAccount;
+
+describeOnRedis("a change by a command", () => {
+  beforeAll(async () => {
+    redis = await RedisChild.start();
+  });
+  afterAll(() => redis.remove());
+  beforeEach(async () => {
+    bench = await RedisBench.on(redis);
+    proxy = await TcpProxy.to(Number(new URL(redis.address).port));
+    near = await bench.admin();
+    far = await bench.adminOf(`redis://127.0.0.1:${proxy.port}`);
+    ann = await bench.account("developer");
+  });
+  afterEach(async () => {
+    await bench.close();
+    await proxy.close();
+  });
+
+  test.each([
+    {
+      script: CREATE_ACCOUNT,
+      run: () => near.createAccount({ email: "bob@example.com", plan: "free" }),
+    },
+    { script: SET_PLAN, run: () => near.setPlan(ann.account.id, "scale") },
+    { script: CREATE_KEY, run: () => near.createKey(ann.account.id, "live") },
+    { script: ROTATE_KEY, run: () => near.rotateKey({ id: ann.record.id }, 0) },
+    { script: REVOKE_KEY, run: () => near.revokeKey({ key: ann.key }) },
+  ])(
+    "is the last that is asked, so that what it made is not lost: $script.name",
+    async ({ script, run }) => {
+      const asked: string[] = [];
+      const client = redis.client();
+      const monitor = await client.monitor();
+      monitor.on("monitor", (_: string, command: readonly string[], from: string) => {
+        if (from !== "lua") asked.push(command.slice(0, 2).join(" ").toLowerCase());
+      });
+      await run();
+      await client.ping("over");
+      await vi.waitFor(() => expect(asked.at(-1)).toBe("ping over"));
+      expect(asked.at(-2)).toBe(`evalsha ${script.sha}`);
+      monitor.disconnect();
+      client.disconnect();
+    },
+  );
+
+  test("tells what Redis has then", async () => {
+    const { id } = ann.account;
+    const { replaced, record } = await near.rotateKey({ id: ann.record.id }, 60_000);
+    expect(await near.listKeys(id)).toEqual(expect.arrayContaining([replaced, record]));
+    const sooner = await near.rotateKey({ id: replaced.id }, 30_000);
+    expect(sooner.replaced.expiresMs).toBe(bench.nowMs + 30_000);
+    const later = await near.rotateKey({ id: replaced.id }, 60_000);
+    expect(later.replaced.expiresMs, "a later end gives no more time").toBe(bench.nowMs + 30_000);
+    const revoked = await near.revokeKey({ id: record.id });
+    bench.standStill(1);
+    expect(await near.revokeKey({ id: record.id })).toEqual(revoked);
+    expect(await near.listKeys(id)).toEqual(expect.arrayContaining([later.replaced, revoked]));
+    expect(await near.setPlan(id, "free")).toEqual(await near.findAccount(id));
+  });
+
+  test("says that it may have been made where the answer is lost", async () => {
+    proxy.mode = "lose answers";
+    const lost = far.createKey(ann.account.id, "live").catch((error: unknown) => error);
+    await vi.waitFor(async () => expect(await near.listKeys(ann.account.id)).toHaveLength(2));
+    await proxy.close();
+    const error = await lost;
+    expect(error).toBeInstanceOf(AccountsUnavailable);
+    expect(String(error)).toContain("the change may have been made all the same");
+    const unsent = far.createKey(ann.account.id, "live");
+    await expect(unsent).rejects.not.toThrow("may have been made");
+  });
+});
