@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { UNFINISHED_PREFIX, findCurrent, syncPath } from "./folder.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { findPublished, isSameSource, listFromCurrent } from "./published.ts";
+import { systemCodeOf } from "./system-code.ts";
 
 /** How many snapshots are kept by default. */
 export const SNAPSHOTS_KEPT = 7;
@@ -98,6 +99,6 @@ function removeLeftover(root: string, name: string, report: Report): boolean {
 }
 
 function notRemoved(root: string, name: string, error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return `"${join(root, name)}" cannot be removed (${code}): remove it by hand`;
+  const reason = systemCodeOf(error) ?? (error as Error).message;
+  return `"${join(root, name)}" cannot be removed (${reason}): remove it by hand`;
 }

@@ -1,11 +1,16 @@
 import { constants } from "node:os";
 
-/** What DuckDB says of a refusal of the system: it has only the C library's words for it. */
+/**
+ * The C library's words for refusals of the system. DuckDB has nothing else for them, nor has `rmSync` of Node 24 and
+ * newer for most: its errors have "" for a code.
+ */
 const REFUSALS: readonly (readonly [words: string, code: string])[] = [
   ["No space left on device", "ENOSPC"],
   ["Disk quota exceeded", "EDQUOT"],
   ["Read-only file system", "EROFS"],
   ["Input/output error", "EIO"],
+  ["Device or resource busy", "EBUSY"],
+  ["Stale file handle", "ESTALE"],
   ["fsync failed", "EIO"], // it does not say why
 ];
 
@@ -13,5 +18,6 @@ const REFUSALS: readonly (readonly [words: string, code: string])[] = [
 export function systemCodeOf(error: unknown): string | undefined {
   const { code, errno, message } = error as NodeJS.ErrnoException;
   if (errno === -constants.errno.EDQUOT) return "EDQUOT"; // Node has no name for it
-  return code ?? REFUSALS.find(([words]) => message.includes(words))?.[1];
+  if (code !== undefined && code !== "") return code;
+  return REFUSALS.find(([words]) => message.includes(words))?.[1];
 }

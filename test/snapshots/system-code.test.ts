@@ -27,3 +27,13 @@ test("errors of Node have their own, and that for a quota, which Node has no nam
   const unknown = { errno: -constants.errno.EDQUOT, code: "Unknown system error -122" };
   expect(systemCodeOf(Object.assign(new Error("write"), unknown))).toBe("EDQUOT");
 });
+
+test.each([
+  ["Device or resource busy", "EBUSY"],
+  ["Read-only file system", "EROFS"],
+  ["Stale file handle", "ESTALE"],
+])("a removal that Node 24 was refused with %s, and no code, is %s", (words, code) => {
+  const message = `, Unknown error: ${words} '/data/aside'`;
+  const refusal = { errno: -4094, code: "", syscall: "rm" };
+  expect(systemCodeOf(Object.assign(new Error(message), refusal))).toBe(code);
+});
