@@ -15,7 +15,7 @@ describe("the minute rate", () => {
           expect(limiter.admit("a", limit, nowMs).admitted).toBe(naive.admit(limit, nowMs));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -34,7 +34,7 @@ describe("the minute rate", () => {
           expect(span, "the limit's next admission").toBeGreaterThanOrEqual(RATE_WINDOW_MS);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -57,7 +57,7 @@ describe("the minute rate", () => {
           expect(limiter.admit("a", limit, nowMs).admitted).toBe(true);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 50 },
     );
   });
 
