@@ -47,12 +47,12 @@ export function mergeHistory(
     } else {
       const changes = changesOf(barAt(previous.bars, index), row);
       if (changes.length > 0) counts.revisedDays++;
-      if (revisions.length < REVISIONS_LISTED_MAX) revisions.push(...changes);
+      revisions.push(...changes);
     }
   }
   const rows = kept.length === 0 ? fresh : [...kept, ...fresh].sort((a, b) => a.day - b.day);
-  revisions.length = Math.min(revisions.length, REVISIONS_LISTED_MAX);
-  return { rows, carried: kept.length, ...counts, revisions };
+  const listed = revisions.slice(0, REVISIONS_LISTED_MAX);
+  return { rows, carried: kept.length, ...counts, revisions: listed };
 }
 
 /** Row at which the history starts: the first after the last gap longer than GAP_DAYS_MAX. */

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Computer } from "../../pipeline/computer.ts";
-import { THIS_THREAD } from "../../pipeline/computer.ts";
+import type { Compute, Computer } from "../../pipeline/computer.ts";
+import { THIS_THREAD, computerOf } from "../../pipeline/computer.ts";
 import { catalogueFingerprint } from "../../pipeline/catalogue-fingerprint.ts";
 import { coinRecord } from "../../quant/dataset/coin-record.ts";
-import { DATASET_METHOD } from "../../quant/dataset/definition.ts";
+import { DATASET_COINS_MAX, DATASET_METHOD } from "../../quant/dataset/definition.ts";
+import type { GridFills } from "../../quant/engine/grid-fills.ts";
 import { coinMonth, coinRuns } from "../../quant/overfitting/index-coin.ts";
 import { INDEX_VERSION } from "../../quant/overfitting/index-definition.ts";
 import { PANEL_DAYS } from "../../quant/overfitting/index-draw.ts";
@@ -51,6 +52,48 @@ describe("openComputer", () => {
     } finally {
       await threads.close();
     }
+  });
+});
+
+describe("the rules of a coin's runs", () => {
+  /** A computer whose threads answer nothing, and the fills that each of their jobs came with. */
+  function watched() {
+    const given: (GridFills | undefined)[] = [];
+    const compute = (_: string, job: { readonly fills?: GridFills }) => {
+      given.push(job.fills);
+      return Promise.resolve();
+    };
+    const own = { parallel: 2, close: () => Promise.resolve() };
+    return { computer: computerOf(compute as unknown as Compute, own), given };
+  }
+
+  const board = (coins: number, daysOf: (place: number) => number) =>
+    Array.from({ length: coins }, (_, place) => ({
+      coin: `coin-${place}`,
+      bars: madeUpBars({ seed: place, days: daysOf(place) }),
+    }));
+
+  test("are followed once for the index and the dataset, and kept no longer", async () => {
+    const { computer, given } = watched();
+    const [history, other] = board(2, () => 220);
+    await computer.indexCoin({ history: history!, lastDays: [] });
+    await computer.indexCoin({ history: other!, lastDays: [] });
+    await computer.datasetCoin(history!);
+    await computer.datasetCoin(history!);
+    expect(given[2], "the dataset has what the index found").toBe(given[0]);
+    expect(given[3], "it is found anew").not.toBe(given[0]);
+    expect(given[3]).toEqual(given[0]);
+    expect(given[1]).not.toEqual(given[0]);
+  });
+
+  test("are kept for as many coins as the dataset takes: the longest, then the first on the board", async () => {
+    const { computer, given } = watched();
+    const histories = board(DATASET_COINS_MAX + 2, (place) => (place === 3 ? 210 : 220));
+    for (const history of histories) await computer.indexCoin({ history, lastDays: [] });
+    const found = given.splice(0);
+    for (const history of histories) await computer.datasetCoin(history);
+    const foundAnew = histories.map((_, place) => place).filter((n) => given[n] !== found[n]);
+    expect(foundAnew).toEqual([3, DATASET_COINS_MAX + 1]);
   });
 });
 

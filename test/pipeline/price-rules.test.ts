@@ -1,24 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { applyPriceRules } from "../../pipeline/price-rules.ts";
-import type { CleanCoin, Horizon } from "../../pipeline/price-rules.ts";
-import { REJECTS_LISTED_MAX } from "../../pipeline/price-rules/limits.ts";
-import type { RawRow } from "../../pipeline/sources/source.ts";
+import { BY_CLOCK, clean, daysOf, reasonsOf } from "../support/clean-coins.ts";
 import { rawRow, rawRows, sourceCoin, span } from "../support/prices-file-rows.ts";
-
-/** The clock says day 1000; as_of is the day before. */
-const BY_CLOCK: Horizon = { asOf: 999, today: 1000 };
-
-function clean(rows: readonly RawRow[], horizon: Horizon = BY_CLOCK): CleanCoin {
-  return applyPriceRules({ coin: sourceCoin(rows), horizon });
-}
-
-const days = (coin: CleanCoin) => Array.from(coin.bars.day);
-const reasons = (coin: CleanCoin) => coin.rejects.map(({ day, reason }) => [day, reason]);
 
 describe("a sound history", () => {
   test("becomes bars as it is", () => {
     const coin = clean(rawRows(...span(990, 999)));
-    expect(days(coin)).toEqual(span(990, 999));
+    expect(daysOf(coin)).toEqual(span(990, 999));
     expect(coin.bars.open[3]).toBe(102.5);
     expect(coin.bars.high[3]).toBe(104);
     expect(coin.bars.low[3]).toBe(102);
@@ -46,9 +34,9 @@ describe("a sound history", () => {
   });
 
   test("may be one day, or none", () => {
-    expect(days(clean(rawRows(999)))).toEqual([999]);
+    expect(daysOf(clean(rawRows(999)))).toEqual([999]);
     const none = clean([]);
-    expect(days(none)).toEqual([]);
+    expect(daysOf(none)).toEqual([]);
     expect(none.quality.stale).toBe(false); // nothing there could be old
   });
 });
@@ -56,9 +44,9 @@ describe("a sound history", () => {
 describe("the horizon", () => {
   test("drops the current day and refuses later ones", () => {
     const coin = clean(rawRows(998, 999, 1000, 1001));
-    expect(days(coin)).toEqual([998, 999]);
+    expect(daysOf(coin)).toEqual([998, 999]);
     expect(coin.quality.incompleteDropped).toBe(1);
-    expect(reasons(coin)).toEqual([[1001, "future_day"]]);
+    expect(reasonsOf(coin)).toEqual([[1001, "future_day"]]);
   });
 
   test("leaves everything after a chosen as_of unread, whatever is wrong with it", () => {
@@ -71,13 +59,13 @@ describe("the horizon", () => {
 
   test("by the clock still records a refused row that is newer than as_of", () => {
     const coin = clean([...rawRows(996, 997), rawRow(999, NaN)], { asOf: 997, today: 1000 });
-    expect(reasons(coin)).toEqual([[999, "price_not_finite"]]);
-    expect(days(coin)).toEqual([996, 997]);
+    expect(reasonsOf(coin)).toEqual([[999, "price_not_finite"]]);
+    expect(daysOf(coin)).toEqual([996, 997]);
   });
 
   test("by the clock leaves a valid row that is newer than as_of for the run of its day", () => {
     const coin = clean(rawRows(996, 997, 998), { asOf: 997, today: 1000 });
-    expect(days(coin)).toEqual([996, 997]);
+    expect(daysOf(coin)).toEqual([996, 997]);
     expect(coin.quality).toMatchObject({ accepted: 2, afterAsOf: 1, incompleteDropped: 0 });
   });
 
@@ -88,7 +76,7 @@ describe("the horizon", () => {
       reason: "invalid_number" as const,
       raw: "1972-09-24,x",
     }));
-    const refused = (horizon: Horizon) => {
+    const refused = (horizon: typeof BY_CLOCK) => {
       const coin = sourceCoin(rawRows(995, 996), { faults });
       const { rejects, quality } = applyPriceRules({ coin, horizon });
       return [rejects.map(({ day }) => day), quality.afterAsOf];
@@ -99,10 +87,10 @@ describe("the horizon", () => {
 
   test("by the clock refuses a row out of order that would be newer than as_of", () => {
     const coin = clean(rawRows(990, 998, 991, 992, 993), { asOf: 993, today: 1000 });
-    expect(reasons(coin)).toEqual([[998, "out_of_order"]]);
+    expect(reasonsOf(coin)).toEqual([[998, "out_of_order"]]);
     expect(coin.quality).toMatchObject({ accepted: 4, afterAsOf: 0 });
     const above = clean(rawRows(...span(990, 998)), { asOf: 993, today: 1000 });
-    expect(days(above)).toEqual(span(990, 993));
+    expect(daysOf(above)).toEqual(span(990, 993));
     expect(above.quality).toMatchObject({ accepted: 4, afterAsOf: 5 });
   });
 
@@ -115,7 +103,7 @@ describe("the horizon", () => {
 describe("gaps", () => {
   test("of up to three days take the last close", () => {
     const coin = clean(rawRows(990, 992, 996));
-    expect(days(coin)).toEqual(span(990, 996));
+    expect(daysOf(coin)).toEqual(span(990, 996));
     expect(Array.from(coin.filled)).toEqual([0, 1, 0, 1, 1, 1, 0]);
     expect(Array.from(coin.bars.close)).toEqual([100, 100, 101, 101, 101, 101, 102]);
     expect(Array.from(coin.bars.open.slice(3, 6))).toEqual([101, 101, 101]);
@@ -127,7 +115,7 @@ describe("gaps", () => {
 
   test("of four days restart the history, and the days before are counted", () => {
     const coin = clean(rawRows(980, 982, 987, 989));
-    expect(days(coin)).toEqual([987, 988, 989]);
+    expect(daysOf(coin)).toEqual([987, 988, 989]);
     expect(coin.quality).toMatchObject({
       accepted: 4,
       filled: 1,
@@ -138,7 +126,7 @@ describe("gaps", () => {
 
   test("leave a single day where the last one follows a long one", () => {
     const coin = clean(rawRows(990, 991, 996));
-    expect(days(coin)).toEqual([996]);
+    expect(daysOf(coin)).toEqual([996]);
     expect(coin.quality).toMatchObject({ restartedAt: 996, daysBeforeGapLeftOut: 2 });
   });
 
@@ -156,7 +144,7 @@ describe("gaps", () => {
   });
 
   test("after the last row are not filled: the coin is late, not flat", () => {
-    expect(days(clean(rawRows(996, 997)))).toEqual([996, 997]);
+    expect(daysOf(clean(rawRows(996, 997)))).toEqual([996, 997]);
   });
 });
 
@@ -183,11 +171,11 @@ describe("refusals", () => {
   });
 
   test("are all counted and listed up to a limit", () => {
-    const rows = Array.from({ length: REJECTS_LISTED_MAX + 5 }, () => rawRow(990, -1));
+    const rows = Array.from({ length: 10_005 }, () => rawRow(990, -1));
     const { rejects, quality } = clean(rows);
-    expect(rejects).toHaveLength(REJECTS_LISTED_MAX);
+    expect(rejects).toHaveLength(10_000);
     expect(quality.rejectsUnlisted).toBe(5);
-    expect(quality.rejected).toEqual({ price_not_positive: REJECTS_LISTED_MAX + 5 });
+    expect(quality.rejected).toEqual({ price_not_positive: 10_005 });
   });
 
   test("of unreadable rows are taken over from the source and cut to a bounded length", () => {

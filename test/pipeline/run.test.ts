@@ -93,7 +93,13 @@ describe("runPipeline", () => {
   test("goes back to an earlier as_of without the later days", async () => {
     const root = folder();
     await runSmall(root);
-    const { dir } = await runSmall(root, { asOf: dateOfDay(LAST_DAY - 5) });
+    const asked: Asked[] = [];
+    const source = memorySource(MARKET, { asked });
+    const { dir } = await runSmall(root, { asOf: dateOfDay(LAST_DAY - 5), source });
+    expect(asked[0], "its last days may have been revised").toMatchObject({
+      fromDay: LAST_DAY - 4,
+      toDay: LAST_DAY - 5,
+    });
     const snapshot = await openSnapshot(dir);
     expect(snapshot.manifest.asOf).toBe(LAST_DAY - 5);
     expect(snapshot.bars("aaa")?.day.at(-1)).toBe(LAST_DAY - 5);

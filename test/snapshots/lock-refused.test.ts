@@ -1,11 +1,18 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type * as FileSystem from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LOCK_FILE, takeLock } from "../../snapshots/lock.ts";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
 
-const disk = vi.hoisted(() => ({ writes: 0, fault: "" }));
+const disk = vi.hoisted(() => ({
+  writes: 0,
+  fault: "",
+  /** What the next links fail with, one after the other. */
+  links: [] as string[],
+  /** What another process does just before a file is renamed. */
+  beforeRename: () => {},
+}));
 
 vi.mock("node:fs", async (importOriginal) => {
   const original = await importOriginal<typeof FileSystem>();
@@ -14,13 +21,24 @@ vi.mock("node:fs", async (importOriginal) => {
     if (disk.fault !== "") throw Object.assign(new Error(disk.fault), { code: disk.fault });
     return original.writeSync(...given);
   };
-  return { ...original, writeSync };
+  const linkSync: typeof original.linkSync = (from, to) => {
+    const code = disk.links.shift();
+    if (code !== undefined) throw Object.assign(new Error(code), { code });
+    original.linkSync(from, to);
+  };
+  const renameSync: typeof original.renameSync = (from, to) => {
+    disk.beforeRename();
+    original.renameSync(from, to);
+  };
+  return { ...original, writeSync, linkSync, renameSync };
 });
 
 const folder = useSnapshotFolders();
 
 beforeEach(() => {
   disk.fault = "";
+  disk.links = [];
+  disk.beforeRename = () => {};
   vi.useFakeTimers();
 });
 afterEach(() => void vi.useRealTimers());
@@ -46,4 +64,67 @@ test("a lock that finds no room leaves nothing behind", () => {
   disk.fault = "ENOSPC";
   expect(() => takeLock(root)).toThrow("ENOSPC");
   expect(readdirSync(root)).toEqual([]);
+});
+
+describe("of two runs that want one lock", () => {
+  test.each([
+    ["was released before it could be read", "EEXIST"],
+    ["cleaned up the other's file", "ENOENT"],
+  ])("the one that finds that the holder %s tries again", (_, code) => {
+    const root = folder();
+    disk.links = [code, code];
+    const lock = takeLock(root);
+    expect(() => lock.check()).not.toThrow();
+    lock.release();
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  test("one gives up after five attempts", () => {
+    const root = folder();
+    disk.links = Array.from({ length: 5 }, () => "EEXIST");
+    expect(() => takeLock(root)).toThrow(/"[^"]*\.lock" keeps being taken by other runs/);
+    expect(disk.links).toEqual([]);
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  test("neither is told that a folder is taken where it cannot hold a lock", () => {
+    const root = folder();
+    disk.links = ["EPERM"];
+    expect(() => takeLock(root)).toThrow("EPERM");
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  test("the later one puts back the lock that the earlier one made of the same stale one", () => {
+    const root = folder();
+    const path = join(root, LOCK_FILE);
+    const other = folder();
+    takeLock(other); // of a living process: this one
+    const live = readFileSync(join(other, LOCK_FILE), "utf8");
+    writeFileSync(path, "stale");
+    disk.beforeRename = () => {
+      disk.beforeRename = () => {};
+      writeFileSync(path, live);
+    };
+    expect(() => takeLock(root)).toThrow("another run is writing snapshots here");
+    expect(readFileSync(path, "utf8")).toBe(live);
+    expect(readdirSync(root)).toEqual([LOCK_FILE]);
+  });
+
+  test("the later one goes on where a third was faster still, and has ended", () => {
+    const root = folder();
+    const path = join(root, LOCK_FILE);
+    const other = folder();
+    takeLock(other);
+    const live = readFileSync(join(other, LOCK_FILE), "utf8");
+    writeFileSync(path, "stale");
+    disk.beforeRename = () => {
+      disk.beforeRename = () => {};
+      writeFileSync(path, live);
+      disk.links = ["EEXIST"]; // when it is put back
+    };
+    const lock = takeLock(root); // the third has ended by now
+    expect(() => lock.check()).not.toThrow();
+    lock.release();
+    expect(readdirSync(root)).toEqual([]);
+  });
 });

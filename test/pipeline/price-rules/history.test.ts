@@ -1,29 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyPriceRules } from "../../../pipeline/price-rules.ts";
-import type { CleanCoin, Horizon, PreviousHistory } from "../../../pipeline/price-rules.ts";
-import type { RawRow, SourceCoin } from "../../../pipeline/sources/source.ts";
+import { after, clean, daysOf, reasonsOf } from "../../support/clean-coins.ts";
 import { rawRow, rawRows, sourceCoin, span } from "../../support/prices-file-rows.ts";
-
-/** The clock says day 1000; as_of is the day before. */
-const BY_CLOCK: Horizon = { asOf: 999, today: 1000 };
-
-function clean(rows: readonly RawRow[], horizon: Horizon = BY_CLOCK): CleanCoin {
-  return applyPriceRules({ coin: sourceCoin(rows), horizon });
-}
-
-function after(previous: CleanCoin, coin: SourceCoin, horizon = BY_CLOCK): CleanCoin {
-  return applyPriceRules({ coin, previous: published(previous), horizon });
-}
-
-/** What a snapshot keeps of a coin. */
-function published({ bars, filled, rejects, quality }: CleanCoin): PreviousHistory {
-  const { restartedAt, daysBeforeGapLeftOut } = quality;
-  return { bars, filled, rejects, restartedAt, daysBeforeGapLeftOut };
-}
-
-const days = (coin: CleanCoin) => Array.from(coin.bars.day);
-const reasons = (coin: CleanCoin) => coin.rejects.map(({ day, reason }) => [day, reason]);
 
 describe("what was published before", () => {
   const rows = rawRows(...span(980, 999));
@@ -40,8 +18,9 @@ describe("what was published before", () => {
       fetchedFrom: 998,
     });
     const next = after(previous, fetched, { asOf: 1000, today: 1001 });
-    expect(days(next)).toEqual(span(980, 1000));
+    expect(daysOf(next)).toEqual(span(980, 1000));
     expect(next.quality).toMatchObject({ accepted: 3, carried: 18, revisedDays: 0, withdrawn: 0 });
+    expect(next.quality).toMatchObject({ restartedAt: null, daysBeforeGapLeftOut: 0 });
   });
 
   test("gives way to a changed value, which is a revision with both values", () => {
@@ -94,7 +73,7 @@ describe("what was published before", () => {
     const damaged = rows.map((row) => (row.day === 990 ? { ...row, low: -1 } : row));
     const next = after(previous, sourceCoin(damaged));
     expect(next.bars).toEqual(previous.bars);
-    expect(reasons(next)).toEqual([[990, "price_not_positive"]]);
+    expect(reasonsOf(next)).toEqual([[990, "price_not_positive"]]);
     expect(next.quality).toMatchObject({ carried: 1, withdrawn: 0, filled: 0 });
   });
 
@@ -103,6 +82,13 @@ describe("what was published before", () => {
     const next = after(previous, sourceCoin(shorter));
     expect(next.quality).toMatchObject({ withdrawn: 1, carried: 0, filled: 1 });
     expect(next.bars).toEqual(clean(shorter).bars);
+  });
+
+  test("is withdrawn also where rows of other days could not be read", () => {
+    const fault = { line: 2, day: 985, reason: "invalid_number", raw: "1972-09-12,x" } as const;
+    const shorter = rows.filter(({ day }) => day !== 985 && day !== 990);
+    const next = after(previous, sourceCoin(shorter, { faults: [fault] }));
+    expect(next.quality, "985 is carried").toMatchObject({ withdrawn: 1, carried: 1, filled: 1 });
   });
 
   test("stays when a row's day could not be read: it may have been this one", () => {
@@ -130,7 +116,7 @@ describe("what was published before", () => {
       { whole: false, fetchedFrom: 990 },
       { whole: true, fetchedFrom: null },
     ]) {
-      expect(reasons(after(rejected, sourceCoin([], { fault, ...range })))).toEqual([
+      expect(reasonsOf(after(rejected, sourceCoin([], { fault, ...range })))).toEqual([
         [null, "fetch_failed"],
         [992, "price_not_positive"],
       ]);
@@ -142,11 +128,12 @@ describe("what was published before", () => {
     const rejected = clean([...rawRows(990, 991), rawRow(992, -1), rawRow(993, 100)]);
     const failed = sourceCoin([], { fault });
     const twice = after(after(rejected, failed), failed);
-    expect(reasons(twice)).toEqual([
+    expect(reasonsOf(twice)).toEqual([
       [null, "fetch_failed"],
       [992, "price_not_positive"],
     ]);
-    expect(reasons(after(twice, failed, { asOf: 991, today: null }))).toEqual([
+    expect(reasonsOf(after(twice, failed, { asOf: 992, today: null }))).toEqual(reasonsOf(twice));
+    expect(reasonsOf(after(twice, failed, { asOf: 991, today: null }))).toEqual([
       [null, "fetch_failed"],
     ]);
   });
@@ -162,44 +149,7 @@ describe("what was published before", () => {
   test("is cut at an earlier as_of", () => {
     const empty = sourceCoin([], { whole: false, fetchedFrom: 993 });
     const next = after(previous, empty, { asOf: 985, today: null });
-    expect(days(next)).toEqual(span(980, 985));
-  });
-
-  test("keeps the record of its restart and of refusals that are not fetched again", () => {
-    const restarted = clean([
-      ...rawRows(960, 961),
-      rawRow(980, 100, { line: 4 }),
-      rawRow(981, -1, { line: 5 }),
-      rawRow(982, 100, { line: 6 }),
-    ]);
-    const fetched = sourceCoin([rawRow(982, 100), rawRow(983, 100)], {
-      whole: false,
-      fetchedFrom: 982,
-    });
-    const next = after(restarted, fetched);
-    expect(next.quality).toMatchObject({ restartedAt: 980, daysBeforeGapLeftOut: 2 });
-    expect(reasons(next)).toEqual([[981, "price_not_positive"]]);
-    expect(next.quality.rejected).toEqual({ price_not_positive: 1 });
-    const fault = { reason: "file_unreadable", message: "it cannot be read" } as const;
-    const unread = after(restarted, sourceCoin([], { fault }));
-    expect(unread.quality).toMatchObject({ restartedAt: 980, daysBeforeGapLeftOut: 2 });
-    const refetched = sourceCoin(rawRows(981, 982), { whole: false, fetchedFrom: 981 });
-    expect(after(restarted, refetched).rejects).toEqual([]);
-  });
-
-  test("counts a day before its gap once, although an exchange sends it again", () => {
-    const rows = rawRows(...span(960, 981), ...span(986, 999)); // four days are missing
-    const fetched = (fromDay: number, toDay: number) => {
-      const wanted = rows.filter(({ day }) => day >= fromDay && day <= toDay);
-      return sourceCoin(wanted, { whole: false, fetchedFrom: fromDay });
-    };
-    let coin = clean(rows.filter(({ day }) => day <= 986));
-    for (const day of span(987, 995)) {
-      coin = after(coin, fetched(day - 7, day), { asOf: day, today: day + 1 });
-      const record = { restartedAt: 986, daysBeforeGapLeftOut: 22 };
-      expect(coin.quality, `on day ${day}`).toMatchObject(record);
-    }
-    expect(days(coin)).toEqual(span(986, 995));
+    expect(daysOf(next)).toEqual(span(980, 985));
   });
 
   test("lists its refusals by line, those of earlier runs among the new ones", () => {
@@ -220,13 +170,6 @@ describe("what was published before", () => {
     expect(after(next, sourceCoin([], { fault })).rejects.map(({ line }) => line)).toEqual([
       0, 3, 7, 7, 9,
     ]);
-  });
-
-  test("restarts when the source was silent for too long", () => {
-    const fetched = sourceCoin(rawRows(1004, 1005), { whole: false, fetchedFrom: 993 });
-    const next = after(previous, fetched, { asOf: 1005, today: 1006 });
-    expect(days(next)).toEqual([1004, 1005]);
-    expect(next.quality).toMatchObject({ restartedAt: 1004, daysBeforeGapLeftOut: 20 });
   });
 });
 

@@ -127,14 +127,15 @@ describe("fetchCandles", () => {
     expect(asked).toEqual([]);
   });
 
-  test("goes on after a candle of a future day, and keeps it once", async () => {
+  test("goes on after candles of future days, and keeps each once", async () => {
     const { pages } = windows(span(16_000, 19_999), 300);
     const odd: CandlePages = async (since, days) => [
       ...(await pages(since, days)),
+      candle(TODAY + 1),
       candle(TODAY + 500),
     ];
     const { rows } = await fetchCandles(odd, { fromDay: 16_007, toDay: 19_999 }, AT);
-    expect(rows.map(({ day }) => day)).toEqual([...span(16_000, 19_999), TODAY + 500]);
+    expect(rows.map(({ day }) => day)).toEqual([...span(16_000, 19_999), TODAY + 1, TODAY + 500]);
   });
 
   test("asks for the newest day where a page ends on the day before it", async () => {

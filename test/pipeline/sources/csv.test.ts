@@ -28,6 +28,7 @@ describe("a folder", () => {
       "README.md": "no price file",
     });
     const source = openCsv(folder, BOARD);
+    expect(source, "these prices are nobody's invention").toMatchObject({ synthetic: false });
     const coins = await Promise.all(BOARD.map((coin) => source.fetch(coin, RANGE)));
     expect(coins.map(({ rows }) => rows.length)).toEqual([5, 0, 5]);
     expect(coins[1]!.fault).toEqual({
@@ -98,9 +99,10 @@ describe("a damaged file", () => {
     symlinkSync(join(folder, "nowhere"), join(folder, "eth.csv"));
     const source = openCsv(folder, BOARD);
     expect((await source.fetch(BOARD[0]!, RANGE)).fault?.reason).toBe("not_a_file");
-    expect((await source.fetch(BOARD[1]!, RANGE)).fault?.message).toBe(
-      "eth.csv: it cannot be read (ENOENT)",
-    );
+    expect((await source.fetch(BOARD[1]!, RANGE)).fault).toEqual({
+      reason: "file_unreadable",
+      message: "eth.csv: it cannot be read (ENOENT)",
+    });
   });
 
   test("is an error of the run when no coin is left", async () => {

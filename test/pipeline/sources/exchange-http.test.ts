@@ -79,12 +79,14 @@ test("leaves out a day that is not over by the exchange's own clock", async () =
   expect(notices).toEqual([
     'by the clock of exchange "binance" 2024-10-03 is not over: it is left out',
   ]);
-  expect(await newest({ Date: evening, Age: "600" })).toBe(YESTERDAY); // it was in a cache since
+  expect(await newest({ Date: evening, Age: "300" })).toBe(YESTERDAY); // it was in a cache since
+  expect(await newest({ Date: evening, Age: "299" })).toBe(YESTERDAY - 1);
+  expect(await newest({ Date: evening, Age: "long" })).toBe(YESTERDAY - 1);
   expect(await newest({ Date: new Date(NOW).toUTCString() })).toBe(YESTERDAY);
   expect(await newest({ Date: "some time ago" })).toBe(YESTERDAY);
   expect(await newest({ Date: "0" }), "no year").toBe(YESTERDAY);
   expect(await newest({ Date: evening.replace("GMT", "") }), "no zone").toBe(YESTERDAY);
-  expect(notices).toHaveLength(1);
+  expect(notices).toHaveLength(3);
 });
 
 test.each([

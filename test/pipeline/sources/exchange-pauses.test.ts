@@ -42,13 +42,16 @@ describe("an address that is turned away", () => {
   });
   afterEach(() => server.close());
 
-  const tickers = Array.from({ length: 40 }, (_, index) => `c${index}`);
-  const fetchAll = async (isRefused: (symbol: string) => boolean) => {
+  const fetchAll = async (
+    isRefused: (symbol: string) => boolean,
+    { status = 403, coins: count = 40 } = {},
+  ) => {
+    const tickers = Array.from({ length: count }, (_, index) => `c${index}`);
     const candles = [{ day: TODAY - 1, close: 100 }];
     const markets = tickers.map((ticker) => [`${ticker.toUpperCase()}USDT`, candles]);
     server.markets = Object.fromEntries(markets) as ExchangeServer["markets"];
     server.mischief = ({ symbol }) =>
-      symbol !== null && isRefused(symbol) ? refuse(403) : undefined;
+      symbol !== null && isRefused(symbol) ? refuse(status) : undefined;
     const now = () => TODAY * 86_400_000;
     const source = await openExchange("binance", { now, seed: 1, exchangeUrl: server.url });
     const range = { fromDay: TODAY - 1, toDay: TODAY - 1 };
@@ -66,5 +69,13 @@ describe("an address that is turned away", () => {
   test("is not one where two coins are refused", async () => {
     const { source } = await fetchAll((symbol) => symbol === "C3USDT" || symbol === "C20USDT");
     expect(source.conclude()).toMatchObject({ served: 38 });
+  });
+
+  test("is not one where coins are not found, of which one in five may be", async () => {
+    const ten = { status: 404, coins: 10 };
+    const { source } = await fetchAll((symbol) => /^C[01]USDT$/.test(symbol), ten);
+    expect(source.conclude()).toMatchObject({ served: 8 });
+    const more = await fetchAll((symbol) => /^C[0-2]USDT$/.test(symbol), ten);
+    expect(() => more.source.conclude()).toThrow("served 7 of 10 board coins, 3 failed");
   });
 });

@@ -186,7 +186,7 @@ describe("a passing fault", () => {
     expect(notices[0]).toContain(said);
   });
 
-  test.each(["{}", "[]", "[[null]]", '{"msg":"busy"}'])(
+  test.each(["{}", "[]", "[[null]]", '[[null,"1","2","1","2","5"]]', '{"msg":"busy"}'])(
     "such as %s in place of candles is not taken for an empty history",
     async (text) => {
       first(say(text));

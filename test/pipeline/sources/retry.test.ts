@@ -145,6 +145,36 @@ describe("makeRetrier", () => {
     expect(waits).toEqual([9100, 1000, 300_400]);
   });
 
+  describe("where the server turns everybody away", () => {
+    const refusal = new RequestFault("answered 403", { retryable: false, refusesAll: true });
+    const unknown = new RequestFault("no such symbol", { retryable: false });
+
+    /** Makes a request of each fault in turn, undefined for an answer; how many reached the server. */
+    async function asked(...faults: readonly (RequestFault | undefined)[]) {
+      const { run, waits } = retrier();
+      let count = 0;
+      for (const fault of faults) {
+        const request = () => {
+          count++;
+          return fault === undefined ? Promise.resolve() : Promise.reject(fault);
+        };
+        await run(request).catch(() => {});
+      }
+      expect(waits, "none of them is repeated").toEqual([]);
+      return count;
+    }
+
+    test("sends no request after three refusals in a row", async () => {
+      expect(await asked(refusal, refusal, refusal, undefined, undefined)).toBe(3);
+    });
+
+    test("counts from the start after an answer, or after a refusal of what was asked for", async () => {
+      expect(await asked(refusal, refusal, undefined, refusal, refusal, undefined)).toBe(6);
+      expect(await asked(refusal, refusal, unknown, refusal, refusal, undefined)).toBe(6);
+      expect(await asked(unknown, unknown, unknown, undefined)).toBe(4);
+    });
+  });
+
   test("sends no further request when the pause is longer than a run lasts", async () => {
     const { run, waits } = retrier();
     await expect(run(failing(asking(300_001)))).rejects.toThrow("busy");

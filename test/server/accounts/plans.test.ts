@@ -69,6 +69,10 @@ describe("the plan table", () => {
     ["a text for a number", fileOf({ ...ROW, calls_per_month: "100" }), "plans[0].calls_per_month"],
     ["no calls", fileOf({ ...ROW, calls_per_month: 0 }), "plans[0].calls_per_month"],
     ["half a call", fileOf({ ...ROW, rate_per_minute: 1.5 }), "plans[0].rate_per_minute"],
+    ["no runs", fileOf({ ...ROW, concurrent_runs: 0 }), "plans[0].concurrent_runs"],
+    ["too many calls", fileOf({ ...ROW, calls_per_month: 1e12 + 1 }), "plans[0].calls_per_month"],
+    ["too many a minute", fileOf({ ...ROW, rate_per_minute: 1e9 + 1 }), "plans[0].rate_per_minute"],
+    ["too many runs", fileOf({ ...ROW, concurrent_runs: 10_001 }), "plans[0].concurrent_runs"],
     ["a negative price", fileOf({ ...ROW, price_usd: -1 }), "plans[0].price_usd"],
     ["a bad name", fileOf(ROW, { ...ROW, name: "Big Plan" }), "plans[1].name"],
     ["half of backtests", fileOf({ ...ROW, concurrent_runs: null }), "both"],
@@ -79,6 +83,30 @@ describe("the plan table", () => {
     );
     expect(() => parsePlans(text, "plans.json")).toThrow(/^the plan file "plans\.json"[^\n]+$/);
     expect(() => parsePlans(text, "plans.json")).toThrow(expected);
+  });
+
+  test.each([
+    ["smallest", { price_usd: 0, calls: 1, rate: 1, runs: 1 }],
+    ["largest", { price_usd: 0.5, calls: 1e12, rate: 1e9, runs: 10_000 }],
+  ])("takes the %s numbers", (_, { price_usd, calls, rate, runs }) => {
+    const row = { name: "odd", price_usd, calls_per_month: calls, rate_per_minute: rate };
+    const text = fileOf({ ...row, backtest_units: calls, concurrent_runs: runs });
+    expect(parsePlans(text, "plans.json").get("odd")).toEqual({
+      name: "odd",
+      priceUsd: price_usd,
+      callsPerMonth: calls,
+      ratePerMinute: rate,
+      backtestUnits: calls,
+      concurrentRuns: runs,
+    });
+  });
+
+  test.each([
+    [3, /: plans\[0\]\.name: [^;]+; plans\[1\]\.name: [^;]+; plans\[2\]\.name: [^;]+$/],
+    [5, /; plans\[2\]\.name: [^;]+; and 2 more$/],
+  ])("says of %i faults what the first three are", (count, expected) => {
+    const rows = Array.from({ length: count }, () => ({ ...ROW, name: "Big Plan" }));
+    expect(() => parsePlans(fileOf(...rows), "plans.json")).toThrow(expected);
   });
 
   test("takes a file that begins with a mark of its encoding", () => {

@@ -45,6 +45,11 @@ describe("the state of a month", () => {
     });
   });
 
+  test("is over at once, not before, where its end has passed meanwhile", () => {
+    const { quota } = quotaState(40, 100, monthOf(now), now + 60_000);
+    expect(quota.resetSeconds).toBe(0);
+  });
+
   test("has nothing remaining, not less, where more is used than the plan allows", () => {
     expect(quotaState(900, 100, monthOf(now), now)).toMatchObject({
       used: 900,

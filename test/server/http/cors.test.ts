@@ -31,6 +31,18 @@ describe("the CORS policy", () => {
     ]);
   });
 
+  test("lets pages read every header that answers carry for them", () => {
+    const lines = new CorsPolicy(["*"]).lines("https://app.example");
+    const exposed = /Access-Control-Expose-Headers: (.*)$/.exec(lines)?.[1]?.split(", ");
+    expect(exposed).toEqual([
+      "ETag",
+      "RateLimit",
+      "RateLimit-Policy",
+      "Retry-After",
+      "X-Request-Id",
+    ]);
+  });
+
   test("with * lets any origin read, but echoes only what is one", () => {
     const policy = new CorsPolicy(["*"]);
     for (const origin of ["http://localhost:3000", "http://a_b:80", "http://[::1]:80", "null"]) {

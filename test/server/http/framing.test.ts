@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { framingFault } from "../../../server/http/framing.ts";
+import type { HttpRequest } from "../../../server/http/request.ts";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
 import { EchoHandler, requestText } from "../../support/echo-handler.ts";
 import { sendRaw } from "../../support/http-raw.ts";
@@ -53,6 +55,7 @@ describe("framing that cannot be trusted", () => {
       "0\r\n\r\n",
     ],
     ["a body on GET", "GET", ["Content-Length: 5"], "hello"],
+    ["a body of one byte on GET", "GET", ["Content-Length: 1"], "x"],
     ["a chunked body on GET", "GET", ["Transfer-Encoding: chunked"], "5\r\nhello\r\n0\r\n\r\n"],
     ["a body on HEAD", "HEAD", ["Content-Length: 5"], "hello"],
   ];
@@ -107,6 +110,19 @@ describe("framing that cannot be trusted", () => {
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(closed).toBe(true);
     expect(echo.handled.length).toBe(before);
+  });
+
+  test("both framings at once are refused, also where a library lets them through", () => {
+    const both = {
+      method: "POST",
+      hostCount: 1,
+      host: "a.example",
+      contentLengthCount: 1,
+      contentLength: "5",
+      transferEncodingCount: 1,
+      transferEncoding: "chunked",
+    };
+    expect(framingFault(both as HttpRequest)).toMatch(/got both$/);
   });
 
   test("does not harm the request in front of it", async () => {

@@ -37,6 +37,8 @@ test.each([
   [["Close"], true, true],
   [["keep-alive, close"], true, false],
   [["close, te"], true, false],
+  [["close", "te"], true, true],
+  [["keep-alive", "close", "te"], true, false],
   [["closed"], false, false],
   [["keep-alive", "close"], true, false],
   [["close", "keep-alive"], true, true],

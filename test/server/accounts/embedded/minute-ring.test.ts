@@ -39,7 +39,7 @@ describe("the minute in a record", () => {
           expect(ring.admit(limit, nowMs).admitted).toBe(naive.admit(limit, nowMs));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -87,7 +87,7 @@ describe("the minute in a record", () => {
           expect(ring.admit(limit, nowMs).admitted).toBe(true);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 50 },
     );
   });
 

@@ -1,0 +1,32 @@
+import { applyPriceRules } from "../../pipeline/price-rules.ts";
+import type { CleanCoin, Horizon, PreviousHistory } from "../../pipeline/price-rules.ts";
+import type { RawRow, SourceCoin } from "../../pipeline/sources/source.ts";
+import { sourceCoin } from "./prices-file-rows.ts";
+
+/** The clock says day 1000; as_of is the day before. */
+export const BY_CLOCK: Horizon = { asOf: 999, today: 1000 };
+
+/** What is published of rows that are all that their source has. */
+export function clean(rows: readonly RawRow[], horizon: Horizon = BY_CLOCK): CleanCoin {
+  return applyPriceRules({ coin: sourceCoin(rows), horizon });
+}
+
+/** What is published of a coin after an earlier run. */
+export function after(previous: CleanCoin, coin: SourceCoin, horizon = BY_CLOCK): CleanCoin {
+  return applyPriceRules({ coin, previous: published(previous), horizon });
+}
+
+/** What a snapshot keeps of a coin. */
+function published({ bars, filled, rejects, quality }: CleanCoin): PreviousHistory {
+  const { restartedAt, daysBeforeGapLeftOut } = quality;
+  return { bars, filled, rejects, restartedAt, daysBeforeGapLeftOut };
+}
+
+export function daysOf(coin: CleanCoin): number[] {
+  return Array.from(coin.bars.day);
+}
+
+/** Day and reason of each refusal. */
+export function reasonsOf(coin: CleanCoin): (readonly [number | null, string])[] {
+  return coin.rejects.map(({ day, reason }) => [day, reason] as const);
+}
