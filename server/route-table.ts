@@ -1,11 +1,21 @@
 import { closest, distance } from "fastest-levenshtein";
 import { normalisedPath } from "./http/path.ts";
-import type { OpenResource } from "./service.ts";
+import type { SharedBody } from "./http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "./routes/endpoint.ts";
 
 /** How far a path may be from the one that was probably meant, and how long it may be. */
 const MEANT_DISTANCE_MAX = 3;
 const MEANT_LENGTH_MAX = 64;
+
+/** Something served without a key: a page, the OpenAPI document. */
+export interface OpenResource {
+  readonly contentType: string;
+  /** Undefined until it has been made. */
+  readonly body: SharedBody | undefined;
+  make(): Promise<SharedBody>;
+  /** Additional header lines. */
+  readonly headers?: string;
+}
 
 /** What a path leads to. */
 export type Route = Endpoint | OpenResource | "healthz" | "readyz";

@@ -18,18 +18,8 @@ import type { SharedBody } from "./http/shared-body.ts";
 import type { Endpoint } from "./routes/endpoint.ts";
 import { BASE_PATHS } from "./routes/endpoint.ts";
 import { UsageCall } from "./calls/usage-call.ts";
-import { RouteTable } from "./route-table.ts";
+import { RouteTable, type OpenResource } from "./route-table.ts";
 import type { SnapshotAnswers } from "./answers/snapshot-answers.ts";
-
-/** Something served without a key: a page, the OpenAPI document. */
-export interface OpenResource {
-  readonly contentType: string;
-  /** Undefined until it has been made. */
-  readonly body: SharedBody | undefined;
-  make(): Promise<SharedBody>;
-  /** Additional header lines. */
-  readonly headers?: string;
-}
 
 export interface ServiceOptions {
   readonly accounts: Accounts;

@@ -15,7 +15,7 @@ import type { Failure } from "../http/errors.ts";
 import { DomainError, failureOf } from "../http/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { quoted } from "../http/quoted.ts";
-import type { HttpRequest } from "../http/request.ts";
+import { BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
 import type { TailedBody } from "../http/shared-body.ts";
 import { metaTail } from "../answers/meta-tail.ts";
 import type { FrequentRefusals, Refusal } from "./frequent-refusals.ts";
@@ -127,7 +127,8 @@ export abstract class AccountCall<Context extends CallContext = CallContext> {
   protected checkBody(): void {
     const { bodyTooLarge, contentType, contentEncoding } = this.exchange.request;
     if (bodyTooLarge) {
-      throw new DomainError("payload_too_large", "the body is larger than the allowed 16384 bytes");
+      const message = `the body is larger than the allowed ${BODY_MAX_BYTES} bytes`;
+      throw new DomainError("payload_too_large", message);
     }
     if (!/^application\/json[ \t]*(;|$)/i.test(contentType)) {
       const got = contentType === "" ? "none" : quoted(contentType);

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { HTML_TYPE, JSON_TYPE } from "../http/reply.ts";
 import { SharedBody } from "../http/shared-body.ts";
 import type { Endpoint } from "../routes/endpoint.ts";
-import type { OpenResource } from "../service.ts";
+import type { OpenResource } from "../route-table.ts";
 import { DOCS_PATH } from "./docs-folder.ts";
 import { OPENAPI_PATH, resourceTexts } from "./resource-texts.ts";
 

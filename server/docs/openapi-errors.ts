@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../http/errors.ts";
 import { STATUS_OF } from "../http/errors.ts";
+import { BODY_MAX_BYTES } from "../http/request.ts";
 import type { HeaderName } from "./openapi-headers.ts";
 import { ACCOUNT_HEADERS, headerRefs } from "./openapi-headers.ts";
 
@@ -55,9 +56,9 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
   {
     name: "PayloadTooLarge",
     status: "413",
-    description: "the body is over 16 KiB",
+    description: `the body is over ${BODY_MAX_BYTES / 1024} KiB`,
     headers: [...ACCOUNT_HEADERS, "Cache-Control"],
-    example: ["payload_too_large", "the body is larger than the allowed 16384 bytes"],
+    example: ["payload_too_large", `the body is larger than the allowed ${BODY_MAX_BYTES} bytes`],
   },
   {
     name: "UnsupportedMediaType",

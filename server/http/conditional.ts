@@ -5,7 +5,6 @@ const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\uffff]*"/g;
  * weak or strong, as sent.
  */
 export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch === "") return false;
   if (ifNoneMatch === etag || ifNoneMatch.trim() === "*") return true;
   const wanted = opaque(etag);
   for (const [tag] of ifNoneMatch.matchAll(ENTITY_TAG)) {

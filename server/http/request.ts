@@ -1,6 +1,8 @@
 import type { ByteWriter } from "./byte-writer.ts";
 import { isRequestId, type RequestIds } from "./request-id.ts";
 
+/** Largest request body. */
+export const BODY_MAX_BYTES = 16 * 1024;
 /** One of the options of a `Connection` header, in any case (RFC 9110, 7.6.1). */
 const CLOSE_OPTION = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 

@@ -13,13 +13,11 @@ import { askForBody, writeHead } from "./expect-continue.ts";
 import { framingFault } from "./framing.ts";
 import { writeRateLimits } from "./rate-limit-fields.ts";
 import { JSON_TYPE, type Reply } from "./reply.ts";
-import { HttpRequest } from "./request.ts";
+import { BODY_MAX_BYTES, HttpRequest } from "./request.ts";
 import { cannotListen, type ListenOptions } from "./listen-options.ts";
 import { library } from "./socket-library.ts";
 import { endWatched, isLast, isWatched, type SendWatch } from "./unread-answers.ts";
 
-/** Largest request body. */
-export const BODY_MAX_BYTES = 16 * 1024;
 /** A refused body up to this length is read and dropped, and the connection lives on. A longer one ends it. */
 const DROPPED_BODY_MAX_BYTES = 1024 * 1024;
 /** Compressing a smaller body costs more than it saves. */

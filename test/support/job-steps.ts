@@ -34,8 +34,8 @@ export function acceptedId(outcome: SubmitOutcome): number {
 }
 
 /** A bench for each test, with one process on it, and the steps that most tests take. */
-export function jobBenchOfEachTest(open: () => JobBench | Promise<JobBench>) {
-  let bench: JobBench;
+export function jobBenchOfEachTest<Bench extends JobBench>(open: () => Bench | Promise<Bench>) {
+  let bench: Bench;
   let jobs: JobStore;
 
   beforeEach(async () => {

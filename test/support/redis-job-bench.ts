@@ -195,7 +195,7 @@ export class RedisJobBench implements JobBench {
 const ANSWER_LIMIT_MS = 5_000;
 
 /** Waits until a store answers, the first time or again. */
-export async function untilItAnswers(home: JobHome): Promise<void> {
+export async function untilItAnswers(home: Pick<JobStore, "recover" | "underWay">): Promise<void> {
   const giveUpAtMs = performance.now() + ANSWER_LIMIT_MS;
   for (;;) {
     try {

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { describe } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
+import { RedisChild } from "../../scripts/faults/redis-child.ts";
 
 /**
  * Tests that need a Redis server start one of their own. Redis is optional for the product and no npm package
@@ -15,8 +16,18 @@ if (!here) {
 
 export const describeOnRedis = here ? describe : describe.skip;
 
+/** One Redis server for all tests of a `describe`. */
+export function redisOfTests(): () => RedisChild {
+  let redis: RedisChild;
+  beforeAll(async () => {
+    redis = await RedisChild.start();
+  });
+  afterAll(() => redis.remove());
+  return () => redis;
+}
+
 /**
- * The same for a Redis that supports TLS; some builds do not. Finding out takes a process, so only tests that
+ * `describeOnRedis` for a Redis that supports TLS; some builds do not. Finding out takes a process, so only tests that
  * need TLS ask.
  */
 export function describeOnRedisTls() {

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BODY_MAX_BYTES, listen, type HttpServer } from "../../../server/http/socket.ts";
+import { BODY_MAX_BYTES } from "../../../server/http/request.ts";
+import { listen, type HttpServer } from "../../../server/http/socket.ts";
 import { EchoHandler, requestText } from "../../support/echo-handler.ts";
 import { parseResponses, sendRaw } from "../../support/http-raw.ts";
 

@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { tinyPlans } from "../../../support/accounts-fixture.ts";
 import { callerOf } from "../../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
-import { describeOnRedis } from "../../../support/redis-server.ts";
+import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
 import { charge } from "../../../support/charge.ts";
 
-let redis: RedisChild;
+const redis = redisOfTests();
 let bench: RedisBench;
 
-beforeAll(async () => {
-  redis = await RedisChild.start();
-});
-afterAll(() => redis.remove());
 beforeEach(async () => {
-  bench = await RedisBench.on(redis);
+  bench = await RedisBench.on(redis());
 });
 afterEach(() => bench.close());
 

@@ -1,29 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
-import type { Caller } from "../../../../server/accounts/accounts.ts";
+import { expect, test } from "vitest";
 import { LEDGER_LUA } from "../../../../server/accounts/redis/ledger-lua.ts";
-import type { ClaimedJob } from "../../../../server/backtests/job.ts";
-import type { JobHome } from "../../../../server/backtests/job-store.ts";
 import { JOB_LUA } from "../../../../server/backtests/redis/job-lua.ts";
-import { acceptedId, FAILURE, submissionOf } from "../../../support/job-steps.ts";
+import { FAILURE, jobBenchOfEachTest } from "../../../support/job-steps.ts";
 import { RedisJobBench } from "../../../support/redis-job-bench.ts";
-import { describeOnRedis } from "../../../support/redis-server.ts";
-
-let redis: RedisChild;
-let bench: RedisJobBench;
-let jobs: JobHome;
-
-const now = () => bench.clock.wallMs;
-
-async function take(who: Caller, key?: string): Promise<number> {
-  return acceptedId(await jobs.submit(submissionOf(bench, who, key)));
-}
-
-async function claimed(): Promise<ClaimedJob> {
-  const job = await jobs.claim(now());
-  if (job === undefined) throw new Error("expected a job to claim");
-  return job;
-}
+import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
 
 /** How servers of 2026-11-21 undo a job that nobody was told of. ARGV: its id. */
 const EARLIER_WITHDRAWAL = `${JOB_LUA}${LEDGER_LUA}
@@ -39,32 +19,25 @@ redis.call('DEL', jobKey(id))`;
 
 /** What the contract of both stores leaves out: `job-store-contract.ts`. */
 describeOnRedis("a job in Redis", () => {
-  beforeAll(async () => {
-    redis = await RedisChild.start();
-  });
-  afterAll(() => redis.remove());
-  beforeEach(async () => {
-    bench = await RedisJobBench.on(redis);
-    jobs = await bench.process();
-  });
-  afterEach(() => bench.close());
+  const redis = redisOfTests();
+  const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(() => RedisJobBench.on(redis()));
 
   test("one that was taken in by a version that noted no calls is refunded all the same", async () => {
-    const ann = await bench.caller("scale");
-    await bench.client.hdel(`hs:job:${await take(ann)}`, "calls", "callsField");
-    await jobs.finish(await claimed(), FAILURE, now());
-    expect(await bench.used(ann)).toBe(0);
-    expect(await bench.backtestsOf(ann)).toEqual({ calls: 1, units: 10 });
+    const ann = await bench().caller("scale");
+    await bench().client.hdel(`hs:job:${await take(ann)}`, "calls", "callsField");
+    await jobs().finish(await claimed(), FAILURE, now());
+    expect(await bench().used(ann)).toBe(0);
+    expect(await bench().backtestsOf(ann)).toEqual({ calls: 1, units: 10 });
   });
 
   test.each([undefined, "k"])(
     "one that is undone by an earlier version is gone as a whole, with the key %s",
     async (key) => {
-      const ann = await bench.caller("scale");
+      const ann = await bench().caller("scale");
       const id = await take(ann, key);
-      await bench.client.eval(EARLIER_WITHDRAWAL, 0, String(id));
-      expect(await jobs.find(id, ann.accountId)).toBeUndefined();
-      expect(await bench.used(ann)).toBe(0);
+      await bench().client.eval(EARLIER_WITHDRAWAL, 0, String(id));
+      expect(await jobs().find(id, ann.accountId)).toBeUndefined();
+      expect(await bench().used(ann)).toBe(0);
       expect(await take(ann, key), "a key whose job is gone counts for nothing").not.toBe(id);
     },
   );

@@ -1,84 +1,57 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
-import type { Caller } from "../../../../server/accounts/accounts.ts";
-import type { ClaimedJob } from "../../../../server/backtests/job.ts";
-import type { JobHome } from "../../../../server/backtests/job-store.ts";
-import { acceptedId, RESULT, submissionOf } from "../../../support/job-steps.ts";
+import { expect, test } from "vitest";
+import { jobBenchOfEachTest, RESULT } from "../../../support/job-steps.ts";
 import { RedisJobBench } from "../../../support/redis-job-bench.ts";
-import { describeOnRedis } from "../../../support/redis-server.ts";
-
-let redis: RedisChild;
-let bench: RedisJobBench;
-let jobs: JobHome;
-
-const now = () => bench.clock.wallMs;
-
-async function take(who: Caller): Promise<number> {
-  return acceptedId(await jobs.submit(submissionOf(bench, who)));
-}
-
-async function claimed(store = jobs): Promise<ClaimedJob> {
-  const job = await store.claim(now());
-  if (job === undefined) throw new Error("expected a job to claim");
-  return job;
-}
+import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
 
 describeOnRedis("a process that may have lost jobs in Redis", () => {
-  beforeAll(async () => {
-    redis = await RedisChild.start();
-  });
-  afterAll(() => redis.remove());
-  beforeEach(async () => {
-    bench = await RedisJobBench.on(redis);
-    jobs = await bench.process();
-  });
-  afterEach(() => bench.close());
+  const redis = redisOfTests();
+  const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(() => RedisJobBench.on(redis()));
 
   test("undoes a claim whose answer never arrived at the next beat", async () => {
-    const ann = await bench.caller("scale");
-    const amnesiac = await bench.process({ name: "process-1" });
+    const ann = await bench().caller("scale");
+    const amnesiac = await bench().process({ name: "process-1" });
     for (const id of [await take(ann), await take(ann)]) expect((await claimed()).id).toBe(id);
-    expect(await jobs.recover(now()), "it knows of the jobs").toBe(0);
+    expect(await jobs().recover(now()), "it knows of the jobs").toBe(0);
     expect(await amnesiac.recover(now())).toBe(2);
     expect((await claimed()).attempt).toBe(2);
   });
 
   test("undoes it, too, where it had the job before", async () => {
-    const other = await bench.process();
-    const amnesiac = await bench.process({ name: "process-1" });
-    await take(await bench.caller("developer"));
-    await jobs.release(await claimed(), "again");
+    const other = await bench().process();
+    const amnesiac = await bench().process({ name: "process-1" });
+    await take(await bench().caller("developer"));
+    await jobs().release(await claimed(), "again");
     await claimed(amnesiac);
-    expect(await jobs.recover(now()), "given back").toBe(1);
+    expect(await jobs().recover(now()), "given back").toBe(1);
     const late = await claimed();
-    await bench.lose(jobs);
+    await bench().lose(jobs());
     await other.recover(now());
-    expect(await jobs.finish(late, RESULT, now())).toBe(false);
+    expect(await jobs().finish(late, RESULT, now())).toBe(false);
     await claimed(amnesiac);
-    expect(await jobs.recover(now()), "taken away").toBe(1);
+    expect(await jobs().recover(now()), "taken away").toBe(1);
   });
 
   test("keeps a claim when it ends an earlier one of the same job, which it lost", async () => {
-    const other = await bench.process();
-    await take(await bench.caller("developer"));
+    const other = await bench().process();
+    await take(await bench().caller("developer"));
     const lost = await claimed();
-    await bench.lose(jobs); // it stood still
+    await bench().lose(jobs()); // it stood still
     expect(await other.recover(now())).toBe(1);
     const second = await claimed();
-    expect(await jobs.finish(lost, RESULT, now())).toBe(false);
-    expect(await jobs.recover(now()), "it is at work on the second").toBe(0);
-    expect(await jobs.finish(second, RESULT, now())).toBe(true);
+    expect(await jobs().finish(lost, RESULT, now())).toBe(false);
+    expect(await jobs().recover(now()), "it is at work on the second").toBe(0);
+    expect(await jobs().finish(second, RESULT, now())).toBe(true);
   });
 
   test("undoes a claim whose answer never arrived while it is still at one it lost", async () => {
-    const other = await bench.process();
-    const amnesiac = await bench.process({ name: "process-1" });
+    const other = await bench().process();
+    const amnesiac = await bench().process({ name: "process-1" });
     await amnesiac.claim(now()); // so that its next claim is not of the same number as the other's first
-    await take(await bench.caller("developer"));
+    await take(await bench().caller("developer"));
     await claimed();
-    await bench.lose(jobs); // it stood still
+    await bench().lose(jobs()); // it stood still
     await other.recover(now());
     expect((await claimed(amnesiac)).attempt).toBe(2);
-    expect(await jobs.recover(now())).toBe(1);
+    expect(await jobs().recover(now())).toBe(1);
   });
 });
