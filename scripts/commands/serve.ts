@@ -76,10 +76,12 @@ async function serve(asked: ServeOptions): Promise<void> {
   const ended = toldToEnd(isOneOfMany);
   // The snapshot is read and verified while the server's code is still loading.
   const readAhead = new ReadAhead(asked.snapshots);
-  const [{ startServer }, { jobsProcess }] = await Promise.all([
+  const [{ startServer }, { openLog }, { jobsProcess }] = await Promise.all([
     import("../../server/main.ts"),
+    import("../../server/open-log.ts"),
     import("./jobs-process.ts"),
   ]);
+  const log = openLog({ level: asked.logLevel, process: asked.process?.toString() });
   const jobs = isOneOfMany ? undefined : jobsProcess(asked);
   const starting = startServer({
     host: asked.host,
@@ -107,7 +109,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   else say(`Serving on ${server.origin}: documentation at ${server.origin}/docs`);
   await ended;
   clearTimeout(startingJobs);
-  endInTime();
-  await Promise.all([jobs?.stop(), server.stop()]);
-  process.exit(0);
+  endInTime(log);
+  const [endedWell = true] = await Promise.all([jobs?.stop(), server.stop()]);
+  process.exit(endedWell ? 0 : 1);
 }

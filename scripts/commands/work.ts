@@ -93,7 +93,7 @@ async function work(asked: Options): Promise<void> {
   if (isServers) answerParent(worker, "");
   else say(`Working on the jobs of ${shownAddress(state)}`);
   const exitCode = await Promise.race([ended.then(() => 0), useless]);
-  endInTime();
+  endInTime(log);
   await worker.stop();
   process.exit(exitCode);
 }
