@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
@@ -32,12 +32,12 @@ class Server {
   readonly ended: Promise<number | string | null>;
   #said = "";
 
-  constructor(args: readonly string[]) {
+  constructor(args: readonly string[], cwd?: string) {
     const where = ["--snapshots", snapshots, "--state", state, "--metrics-port", "0"];
     const all = [HINDSIGHT, "serve", "--port", "0", ...where, "--job-threads", "1", ...args];
     // A process group of its own, as a terminal would make it.
     const stdio = ["ignore", "pipe", "inherit"] as const;
-    this.child = spawn(process.execPath, all, { stdio: [...stdio], detached: true });
+    this.child = spawn(process.execPath, all, { stdio: [...stdio], detached: true, cwd });
     this.child.stdout!.on("data", (chunk: Buffer) => (this.#said += chunk.toString()));
     this.ended = new Promise((resolve) => {
       this.child.once("exit", (code, signal) => resolve(code ?? signal));
@@ -254,6 +254,28 @@ describe("the process that runs a server's backtests", () => {
     expect(await server.stop()).toBe(0);
     expect(isThere(jobs)).toBe(false);
   });
+
+  test.each([1, 2])(
+    "goes on, as do the %i that serve, where the folder they were started in is removed",
+    async (count) => {
+      const gone = join(folder, `working-${count}`);
+      mkdirSync(gone);
+      const places = ["--snapshots", relative(gone, snapshots), "--state", relative(gone, state)];
+      const several = ["--processes", String(count), "--port", String(await freePort())];
+      const { server, origin } = await isWorking(new Server([...several, ...places], gone));
+      await done(origin, await submit(origin));
+      rmSync(gone, { recursive: true });
+      const said = (text: RegExp) => server.lines().filter(({ msg }) => text.test(msg)).length;
+      await until(() => (said(/works in \/ from now on/) > count ? true : undefined));
+      await done(origin, await submit(origin));
+      process.kill(server.jobPids().at(-1)!, "SIGKILL");
+      await done(origin, await submit(origin));
+      await publishDemo(snapshots, `2024-06-0${1 + count}`, `2024-06-0${2 + count}T00:10:00Z`);
+      await until(() => (said(/^serving a snapshot/) === 2 * count ? true : undefined));
+      await done(origin, await submit(origin)); // on the new snapshot
+      expect(await server.stop()).toBe(0);
+    },
+  );
 
   test("is not there where others run the backtests", async () => {
     const server = new Server(["--job-threads", "0"]);
