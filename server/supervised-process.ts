@@ -28,6 +28,8 @@ export interface SupervisedProcessOptions {
    * goes on.
    */
   readonly restartMs?: number | undefined;
+  /** How long a process that was told to end may take. */
+  readonly stopLimitMs?: number | undefined;
 }
 
 const RESTART_MS = 250;
@@ -38,8 +40,11 @@ const BEGINNINGS_MAX = 5;
 const STEADY_MS = 60_000;
 /** Longer than a process gives its store to answer. */
 const METRICS_WAIT_MS = 2_000;
-/** A process ends by itself within its own limit; after this one it is killed. */
-const STOP_LIMIT_MS = 11_000;
+/**
+ * A process that was told to end and has not by then is killed. Draining takes less; the process that started it gives
+ * up later (`EXIT_LIMIT_MS`), or it would leave this one behind.
+ */
+const STOP_LIMIT_MS = 9_500;
 
 /** A process that cannot start. */
 export class CannotStart extends Error {
@@ -144,14 +149,25 @@ export class SupervisedProcess {
     this.#beginning?.reject(new CannotStart("told to end"));
     const child = this.#child;
     if (child === undefined) return true;
-    if (isRunning(child)) {
-      const limit = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
-      clearTimeout(limit);
-    }
+    if (isRunning(child)) await this.#end(child);
     return endedWell(child);
+  }
+
+  async #end(child: ChildProcess): Promise<void> {
+    const { name, report, stopLimitMs = STOP_LIMIT_MS } = this.#options;
+    const details = { child: name, child_pid: child.pid };
+    const limit = setTimeout(() => {
+      report("a process of the server did not end in time and is killed", details);
+      child.kill("SIGKILL");
+    }, stopLimitMs);
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    child.kill("SIGCONT"); // as systemd does: one that was stopped (SIGSTOP) would hear nothing
+    await ended;
+    clearTimeout(limit);
+    if (endedWell(child)) return;
+    const exit = child.signalCode ?? child.exitCode;
+    report("a process of the server did not end well", { ...details, exit });
   }
 
   #watch(child: ChildProcess): void {
@@ -204,9 +220,9 @@ function mayBegin(beginning: Beginning, how: number | string): boolean {
   return beginning.ends < BEGINNINGS_MAX && !(beginning.failsFast && failed);
 }
 
-/** One that SIGTERM itself ended was still being loaded, and had nothing to bring to an end. */
+/** One that the signal itself ended was still being loaded, and had nothing to bring to an end. */
 function endedWell({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode === 0 || signalCode === "SIGTERM";
+  return exitCode === 0 || signalCode === "SIGTERM" || signalCode === "SIGINT";
 }
 
 function isRunning(child: ChildProcess): boolean {

@@ -1,12 +1,23 @@
+import type { Logger } from "pino";
 import type { MetricValues } from "../../server/metrics/metric.ts";
 import type { FromChild, ToChild } from "../../server/supervised-process.ts";
 
-/** The process ends this long after the signal, whatever still hangs. Draining takes less. */
-const EXIT_LIMIT_MS = 10_000;
+/**
+ * The process ends this long after the signal, whatever still hangs. Draining takes less, and so does killing the
+ * processes it started (`STOP_LIMIT_MS`). Containers are killed after ten seconds.
+ */
+const EXIT_LIMIT_MS = 9_800;
 
 /** Call once this process was told to end. */
-export function endInTime(): void {
-  setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
+export function endInTime(log: Logger): void {
+  const giveUp = () => {
+    log.error(
+      { waited_ms: EXIT_LIMIT_MS },
+      "could not close everything in time: ends all the same",
+    );
+    process.exit(1);
+  };
+  setTimeout(giveUp, EXIT_LIMIT_MS).unref();
 }
 
 /** A server's process that another process started. */

@@ -16,6 +16,7 @@ import { jobsProcess, type StartedJobProcess } from "./jobs-process.ts";
 import { toldToEnd } from "./parent-process.ts";
 import { metricsOf } from "./serve-options.ts";
 import type { ServeOptions } from "./serve.ts";
+import { placeArguments } from "./working-folder.ts";
 
 /** Runs several processes of the server on one port until this one is told to end. Restarts any that end. */
 export async function serveMany(asked: ServeOptions): Promise<void> {
@@ -26,7 +27,7 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
   const jobs = jobsProcess(asked);
   const supervisor = new Supervisor({
     count: processes,
-    start: startProcess,
+    start: (index) => startProcess(asked, index),
     onWork: () => jobs?.wake(),
     report: (message, details) => log.error(details, message),
     monotonicMs: () => performance.now(),
@@ -57,12 +58,14 @@ function endAsItDid(error: unknown): never {
   throw error;
 }
 
-/** Starts a process with the same command line, plus its number. */
-function startProcess(index: number) {
+/** Starts a process with the same command line, plus its number; its paths hold in any working folder. */
+function startProcess(asked: ServeOptions, index: number) {
   const [, script = "", ...args] = process.argv;
   // If a flag is given twice the later one counts, which is the operator's.
   const execArgv = [...SERVER_NODE_FLAGS, ...process.execArgv];
-  return fork(script, [...args, "--process", String(index)], { execArgv });
+  return fork(script, [...args, ...placeArguments(asked), "--process", String(index)], {
+    execArgv,
+  });
 }
 
 interface Children {

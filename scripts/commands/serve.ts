@@ -15,6 +15,7 @@ import {
   type MetricsAsked,
 } from "./serve-options.ts";
 import { notesOption, plansOption, snapshotsOption, stateOption } from "./shared-options.ts";
+import { atAbsolutePaths, leaveRemovedFolder } from "./working-folder.ts";
 
 export interface ServeOptions extends MetricsAsked {
   readonly host: string;
@@ -64,7 +65,8 @@ export function serveCommand(): Command {
       .choices(LOG_LEVELS),
   ];
   for (const option of options) command.addOption(option);
-  return command.action(async (asked: ServeOptions) => {
+  return command.action(async (given: ServeOptions) => {
+    const asked = atAbsolutePaths(given);
     if (asked.processes === 1 || asked.process !== undefined) return await serve(asked);
     const { serveMany } = await import("./serve-many.ts");
     await serveMany(asked);
@@ -76,10 +78,13 @@ async function serve(asked: ServeOptions): Promise<void> {
   const ended = toldToEnd(isOneOfMany);
   // The snapshot is read and verified while the server's code is still loading.
   const readAhead = new ReadAhead(asked.snapshots);
-  const [{ startServer }, { jobsProcess }] = await Promise.all([
+  const [{ startServer }, { openLog }, { jobsProcess }] = await Promise.all([
     import("../../server/main.ts"),
+    import("../../server/open-log.ts"),
     import("./jobs-process.ts"),
   ]);
+  const log = openLog({ level: asked.logLevel, process: asked.process?.toString() });
+  leaveRemovedFolder(log);
   const jobs = isOneOfMany ? undefined : jobsProcess(asked);
   const starting = startServer({
     host: asked.host,
@@ -107,7 +112,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   else say(`Serving on ${server.origin}: documentation at ${server.origin}/docs`);
   await ended;
   clearTimeout(startingJobs);
-  endInTime();
-  await Promise.all([jobs?.stop(), server.stop()]);
-  process.exit(0);
+  endInTime(log);
+  const [endedWell = true] = await Promise.all([jobs?.stop(), server.stop()]);
+  process.exit(endedWell ? 0 : 1);
 }

@@ -19,6 +19,7 @@ import {
   wholeNumber,
   type MetricsAsked,
 } from "./serve-options.ts";
+import { atAbsolutePaths, leaveRemovedFolder } from "./working-folder.ts";
 
 interface Options extends MetricsAsked {
   readonly state: string;
@@ -65,16 +66,17 @@ export function workCommand(): Command {
 }
 
 async function work(asked: Options): Promise<void> {
-  const { state, snapshots, threads, logLevel } = asked;
+  const { state, snapshots, threads, logLevel } = atAbsolutePaths(asked);
   const isServers = asked.process !== undefined;
   if (!isRedisAddress(state) && !isServers) {
-    const message = `jobs of the state file "${state}" are run by the server itself: start "hindsight serve", or give the Redis that servers share (--state redis://...)`;
+    const message = `jobs of the state file "${asked.state}" are run by the server itself: start "hindsight serve", or give the Redis that servers share (--state redis://...)`;
     throw new UsageError(message);
   }
   const ended = toldToEnd(isServers);
   if (isServers) interruptNobody(); // the server answers requests on the same machine
   const name = isServers ? "hindsight" : "hindsight-work";
   const log = openLog({ name, level: logLevel, process: asked.process });
+  leaveRemovedFolder(log);
   let endUseless = () => {};
   const useless = new Promise<number>((resolve) => {
     endUseless = () => resolve(1);
@@ -93,7 +95,7 @@ async function work(asked: Options): Promise<void> {
   if (isServers) answerParent(worker, "");
   else say(`Working on the jobs of ${shownAddress(state)}`);
   const exitCode = await Promise.race([ended.then(() => 0), useless]);
-  endInTime();
+  endInTime(log);
   await worker.stop();
   process.exit(exitCode);
 }

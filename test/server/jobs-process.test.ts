@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { freePort } from "../../scripts/free-port.ts";
@@ -15,6 +15,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const folder = temporaryFolder("jobs-process");
 const snapshots = join(folder, "snapshots");
 const state = join(folder, "hindsight.db");
+const KILLED_AT_ITS_END = new URL("../support/killed-at-its-end.mjs", import.meta.url).href;
 const STEP_MS = 20;
 const LIMIT_MS = 30_000;
 
@@ -31,12 +32,12 @@ class Server {
   readonly ended: Promise<number | string | null>;
   #said = "";
 
-  constructor(...args: readonly string[]) {
+  constructor(args: readonly string[], cwd?: string) {
     const where = ["--snapshots", snapshots, "--state", state, "--metrics-port", "0"];
     const all = [HINDSIGHT, "serve", "--port", "0", ...where, "--job-threads", "1", ...args];
     // A process group of its own, as a terminal would make it.
     const stdio = ["ignore", "pipe", "inherit"] as const;
-    this.child = spawn(process.execPath, all, { stdio: [...stdio], detached: true });
+    this.child = spawn(process.execPath, all, { stdio: [...stdio], detached: true, cwd });
     this.child.stdout!.on("data", (chunk: Buffer) => (this.#said += chunk.toString()));
     this.ended = new Promise((resolve) => {
       this.child.once("exit", (code, signal) => resolve(code ?? signal));
@@ -67,11 +68,6 @@ class Server {
     return this.lines()
       .filter(begun)
       .map(({ pid }) => pid);
-  }
-
-  /** The id of one of several processes that answer requests. */
-  listeningPid(name: string): number | undefined {
-    return this.lines().find(({ process, msg }) => process === name && msg === "listening")?.pid;
   }
 
   async stop(): Promise<number | string | null> {
@@ -108,7 +104,10 @@ async function until<T>(found: () => T | undefined | Promise<T | undefined>): Pr
 
 /** A server whose process for backtests is working. */
 async function started(...args: readonly string[]) {
-  const server = new Server(...args);
+  return await isWorking(new Server(args));
+}
+
+async function isWorking(server: Server) {
   const origin = await until(() => server.origin);
   const jobs = await until(() => server.jobPids()[0]);
   return { server, origin, jobs };
@@ -230,18 +229,56 @@ describe("the process that runs a server's backtests", () => {
     expect(said).not.toContain("a process of the server ended and is started again");
   });
 
-  test("is ended with the others of a server, which exits with 1 where one of them was killed", async () => {
-    const { server } = await started("--processes", "2", "--port", String(await freePort()));
-    const [hanging, other] = ["0", "1"].map((name) => server.listeningPid(name)!);
-    process.kill(hanging!, "SIGSTOP");
-    server.child.kill("SIGTERM");
-    await isGone(other!);
-    process.kill(hanging!, "SIGKILL"); // as the server does when it has waited long enough
-    expect(await server.ended).toBe(1);
+  test.each([
+    [1, "jobs"],
+    [2, "jobs"],
+    [2, "0"],
+  ])("makes a server exit with 1 where, of %i and itself, %j is killed", async (count, killed) => {
+    const several = ["--processes", String(count), "--port", String(await freePort())];
+    vi.stubEnv("KILLED", killed).stubEnv("NODE_OPTIONS", `--import=${KILLED_AT_ITS_END}`);
+    const beginning = isWorking(new Server(several));
+    vi.unstubAllEnvs();
+    const { server, jobs } = await beginning;
+    expect(await server.stop()).toBe(1);
+    expect(isThere(jobs)).toBe(false);
+    const bad = server
+      .lines()
+      .filter(({ msg }) => msg === "a process of the server did not end well");
+    expect(bad).toMatchObject([{ child: killed === "0" ? 0 : "jobs", exit: "SIGKILL" }]);
   });
 
+  test("is ended in order where it was stopped (SIGSTOP), and not left behind", async () => {
+    const { server, origin, jobs } = await started();
+    await done(origin, await submit(origin));
+    process.kill(jobs, "SIGSTOP");
+    expect(await server.stop()).toBe(0);
+    expect(isThere(jobs)).toBe(false);
+  });
+
+  test.each([1, 2])(
+    "goes on, as do the %i that serve, where the folder they were started in is removed",
+    async (count) => {
+      const gone = join(folder, `working-${count}`);
+      mkdirSync(gone);
+      const places = ["--snapshots", relative(gone, snapshots), "--state", relative(gone, state)];
+      const several = ["--processes", String(count), "--port", String(await freePort())];
+      const { server, origin } = await isWorking(new Server([...several, ...places], gone));
+      await done(origin, await submit(origin));
+      rmSync(gone, { recursive: true });
+      const said = (text: RegExp) => server.lines().filter(({ msg }) => text.test(msg)).length;
+      await until(() => (said(/works in \/ from now on/) > count ? true : undefined));
+      await done(origin, await submit(origin));
+      process.kill(server.jobPids().at(-1)!, "SIGKILL");
+      await done(origin, await submit(origin));
+      await publishDemo(snapshots, `2024-06-0${1 + count}`, `2024-06-0${2 + count}T00:10:00Z`);
+      await until(() => (said(/^serving a snapshot/) === 2 * count ? true : undefined));
+      await done(origin, await submit(origin)); // on the new snapshot
+      expect(await server.stop()).toBe(0);
+    },
+  );
+
   test("is not there where others run the backtests", async () => {
-    const server = new Server("--job-threads", "0");
+    const server = new Server(["--job-threads", "0"]);
     const origin = await until(() => server.origin);
     await submit(origin);
     expect(await server.stop()).toBe(0);

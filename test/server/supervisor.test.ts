@@ -10,8 +10,9 @@ const CHILD = fileURLToPath(new URL("../support/supervised-child.mjs", import.me
 const open: Supervisor[] = [];
 let restartMs = 1;
 let nowMs = 0;
+let stopLimitMs: number | undefined;
 afterEach(async () => {
-  [restartMs, nowMs] = [1, 0];
+  [restartMs, nowMs, stopLimitMs] = [1, 0, undefined];
   for (const supervisor of open.splice(0)) await supervisor.stop();
 });
 
@@ -36,6 +37,7 @@ function supervise(count: number, ...behaviours: string[]) {
     report: (_, details) => reports.push(details),
     monotonicMs: () => nowMs,
     restartMs,
+    stopLimitMs,
   });
   open.push(supervisor);
   /** Resolves once this many processes have been started in total. */
@@ -206,9 +208,29 @@ describe("several processes of one server", () => {
   });
 
   test("say that one did not end well", async () => {
-    const { supervisor } = supervise(2, "listens", "stumbles");
+    const { supervisor, started, reports } = supervise(2, "listens", "stumbles");
     await supervisor.start();
     expect(await supervisor.stop()).toBe(false);
+    expect(reports).toEqual([{ child: 1, child_pid: started[1]!.pid, exit: 4 }]);
+  });
+
+  test("end well although one of them is stopped (SIGSTOP)", async () => {
+    const { supervisor, started, reports } = supervise(2, "listens");
+    await supervisor.start();
+    started[1]!.kill("SIGSTOP");
+    expect(await supervisor.stop()).toBe(true);
+    expect([started[1]!.exitCode, reports]).toEqual([0, []]);
+  });
+
+  test("are killed where they do not end in time, which is said", async () => {
+    stopLimitMs = 1;
+    const { supervisor, started, reports } = supervise(2, "listens", "hangs");
+    await supervisor.start();
+    expect(await supervisor.stop()).toBe(false);
+    expect(started[1]!.signalCode).toBe("SIGKILL");
+    const which = { child: 1, child_pid: started[1]!.pid };
+    expect(reports).toContainEqual(which);
+    expect(reports).toContainEqual({ ...which, exit: "SIGKILL" });
   });
 
   test("end well while one of them is still loaded: the signal itself ends that one", async () => {

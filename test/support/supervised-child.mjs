@@ -11,6 +11,8 @@ process.on("message", ({ id }) => {
   process.send({ kind: "metrics", id, values });
 });
 if (behaviour !== "is loaded") {
-  process.on("SIGTERM", () => process.exit(behaviour === "stumbles" ? 4 : 0));
+  process.on("SIGTERM", () => {
+    if (behaviour !== "hangs") process.exit(behaviour === "stumbles" ? 4 : 0);
+  });
 }
 process.send({ kind: "listening", origin: "http://127.0.0.1:1" });
