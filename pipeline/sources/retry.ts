@@ -1,5 +1,5 @@
 /** Attempts per request, including the first. */
-export const ATTEMPTS_MAX = 6;
+const ATTEMPTS_MAX = 6;
 /** Doubles each time: the fifth and last wait is 8 seconds. */
 const WAIT_FIRST_MS = 500;
 /** A server that asks for a longer pause than this gets no further request in this run. */

@@ -93,11 +93,6 @@ export class KeyDirectory {
     return this.#revision;
   }
 
-  /** Keys in the cache, known and unknown. */
-  get size(): number {
-    return this.#known.size + this.#unknown.size;
-  }
-
   /** The key's record, expired or not. Throws `AccountsUnavailable` if it cannot be read. */
   find(credentials: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     const served = this.#served.get(credentials);
