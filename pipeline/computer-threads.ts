@@ -13,6 +13,9 @@ const THREADS_MAX = 4;
  */
 const YOUNG_MB = 12;
 
+/** Pieces that the main thread prepares while every other thread has one: it finds the fills of a coin first. */
+const PREPARED = 1;
+
 /**
  * A computer with one worker thread per core, up to four. A worker runs the built `computer-worker.js`. When run from
  * sources (tests), or on a single core, the calling thread does everything.
@@ -28,7 +31,7 @@ export function openComputer(): Computer {
       return (await pool.run(job, { name })) as ReturnType<(typeof COMPUTATIONS)[typeof name]>;
     },
     {
-      parallel: threads,
+      parallel: threads + PREPARED,
       close: async () => await (await starting?.catch(() => undefined))?.destroy(),
     },
   );

@@ -127,7 +127,7 @@ for (let pass = 0; pass < 4; pass++) {
 }
 await pool.close();
 console.log(
-  `  the same on ${pool.parallel} threads, elapsed: first ${pooled[0]!.toFixed(2)} s with their start, ` +
+  `  the same on all cores, elapsed: first ${pooled[0]!.toFixed(2)} s with their start, ` +
     `then ${spreadText(spreadOf(pooled.slice(1)))} s`,
 );
 
