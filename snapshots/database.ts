@@ -15,7 +15,7 @@ import { checkBlock } from "./tables/table.ts";
 
 /** DuckDB appends at most one vector of rows at a time. */
 const CHUNK_ROWS = 2048;
-/** Fifteen vectors. Fixed, so that the same rows give the same bytes. */
+/** Of a Parquet file: fifteen vectors. Fixed, so that the same rows give the same bytes. */
 const ROW_GROUP_ROWS = 30_720;
 /**
  * DuckDB's memory limit; without one it keeps every table it was given. The few hundred megabytes of a full
@@ -72,9 +72,7 @@ export async function createDatabase(path: string): Promise<SnapshotDatabase> {
   const loader = await instance.connect();
   const exporter = await instance.connect();
   await loader.run("PRAGMA force_compression = 'uncompressed'");
-  await loader.run(
-    `ATTACH ${literal(path)} AS ${CATALOGUE} (RECOVERY_MODE no_wal_writes, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
-  );
+  await loader.run(`ATTACH ${literal(path)} AS ${CATALOGUE} (RECOVERY_MODE no_wal_writes)`);
   for (const connection of [loader, exporter]) await connection.run(`USE ${CATALOGUE}`);
   return {
     async begin(table) {

@@ -16,14 +16,21 @@ import type { FileFault, FileFaultReason, PriceSource, SourceCoin } from "./sour
 /** About 250 years of days; a larger file does not hold daily prices. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
+/**
+ * Rows that are kept between finding the newest day and fetching the coins, some 300 bytes each. A board of 50 coins
+ * has fewer; of a larger one, the files that do not fit are read again.
+ */
+const ROWS_KEPT_MAX = 200_000;
+
 const SUFFIX = ".csv";
 const NAMES_SHOWN_MAX = 3;
 
 /**
  * A folder of price files, one `<ticker>.csv` per coin. Files of coins that are not on the board are
- * counted and not read. A file is always read whole, so every change of history is noticed.
+ * counted and not read. A file is always read whole, so every change of history is noticed. What was read to find the
+ * newest day is what is fetched, up to `rowsKeptMax` rows.
  */
-export function openCsv(folder: string, board: Board): PriceSource {
+export function openCsv(folder: string, board: Board, rowsKeptMax = ROWS_KEPT_MAX): PriceSource {
   const { names, others } = priceFiles(folder);
   const tickers = new Set(board.map(({ ticker }) => ticker));
   const present = board.filter(({ ticker }) => names.has(ticker + SUFFIX));
@@ -35,6 +42,7 @@ export function openCsv(folder: string, board: Board): PriceSource {
   }
   const otherFiles = [...names].filter((name) => !tickers.has(name.slice(0, -SUFFIX.length)));
   const tally = new Tally("csv");
+  const kept = new KeptCoins(rowsKeptMax);
   return {
     name: "csv",
     synthetic: false,
@@ -44,6 +52,7 @@ export function openCsv(folder: string, board: Board): PriceSource {
       let why: string | undefined;
       for (const { ticker } of present) {
         const coin = await readCoin(folder, ticker, names);
+        kept.add(coin);
         const day = newestIn(coin, limit);
         if (day !== null && (newest === null || day > newest)) newest = day;
         why ??= complaintOf(coin);
@@ -53,10 +62,34 @@ export function openCsv(folder: string, board: Board): PriceSource {
         `source "csv" has no believable price of any board coin up to ${dateOfDay(limit)}: ${why}`,
       );
     },
-    fetch: async ({ ticker }: BoardCoin) => tally.add(await readCoin(folder, ticker, names)),
+    fetch: async ({ ticker }: BoardCoin) =>
+      tally.add(kept.take(ticker) ?? (await readCoin(folder, ticker, names))),
     // A folder with a single good file is still useful; what is wrong with the others is recorded.
     conclude: () => tally.summary({ failedShareMax: 1, otherFiles: otherFiles.length }),
   };
+}
+
+/** Coins whose files were read, until they are fetched: up to a number of rows. */
+class KeptCoins {
+  readonly #coins = new Map<string, SourceCoin>();
+  #room: number;
+
+  constructor(rowsMax: number) {
+    this.#room = rowsMax;
+  }
+
+  add(coin: SourceCoin): void {
+    const rows = coin.rows.length + coin.faults.length;
+    if (rows > this.#room) return;
+    this.#room -= rows;
+    this.#coins.set(coin.ticker, coin);
+  }
+
+  take(ticker: string): SourceCoin | undefined {
+    const coin = this.#coins.get(ticker);
+    this.#coins.delete(ticker);
+    return coin;
+  }
 }
 
 /** The names in a folder: of price files, and all others. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { symlinkSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadBoard } from "../../../pipeline/board.ts";
@@ -43,6 +43,18 @@ describe("a folder", () => {
       otherFiles: 3,
       requests: 0,
     });
+  });
+
+  test("fetches what its newest day was found in, even if a file is replaced meanwhile", async () => {
+    const folder = folderOf({ "btc.csv": sound, "eth.csv": sound });
+    const source = openCsv(folder, BOARD, 9); // one file of five rows, not both
+    expect(await source.newestDay(RANGE.toDay)).toBe(18_004);
+    const longer = pricesText({ firstDay: 18_000, days: 6 });
+    for (const name of ["btc.csv", "eth.csv"]) writeFileSync(join(folder, name), longer);
+    const rowsOf = async (coin: BoardCoin) => (await source.fetch(coin, RANGE)).rows.length;
+    expect(await rowsOf(BOARD[0]!)).toBe(5);
+    expect(await rowsOf(BOARD[1]!), "did not fit, so it is read again").toBe(6);
+    expect(await rowsOf(BOARD[0]!), "kept for one fetch").toBe(6);
   });
 
   test.each([
