@@ -113,17 +113,11 @@ function createTableSql(table: Table): string {
 }
 
 function parquetSql(table: Table, file: string): string {
-  const columns = table.columns.map(({ name, type, unit, description }) => ({
-    name,
-    type,
-    unit,
-    description,
-  }));
   const about = [
     `'table': ${literal(table.name)}`,
     `'description': ${literal(table.description)}`,
     `'sorted_by': ${literal(table.key.join(", "))}`,
-    `'columns': ${literal(JSON.stringify(columns))}`,
+    `'columns': ${literal(JSON.stringify(table.columns))}`,
     `'license': 'CC BY 4.0'`,
   ];
   return `COPY (SELECT * FROM ${identifier(table.name)}) TO ${literal(file)} (
