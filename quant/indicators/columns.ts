@@ -29,9 +29,6 @@ import { ultimateOscillator } from "./ultimate-oscillator.ts";
 import { vwma } from "./vwma.ts";
 import { williamsR } from "./williams-r.ts";
 
-/** Periods of the simple and the exponential moving averages of a reading, in days. */
-export const AVERAGE_PERIODS = [10, 20, 30, 50, 100, 200] as const;
-
 const STOCHASTIC = { kPeriod: 14, kSmoothing: 3, dSmoothing: 3 };
 const STOCH_RSI = { rsiPeriod: 14, stochPeriod: 14, kSmoothing: 3, dSmoothing: 3 };
 const ULTIMATE = { short: 7, medium: 14, long: 28 };
