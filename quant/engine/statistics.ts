@@ -59,10 +59,6 @@ export function momentsOfSums(of: {
   return { mean: anchor + sum / days, deviation: deviation < FLAT_DEVIATION ? 0 : deviation };
 }
 
-export function meanReturn(returns: Float64Array, from: number, to: number): number {
-  return momentsOf(returns, from, to).mean;
-}
-
 /** Sample standard deviation of the daily returns: 0 when flat, NaN for fewer than two days. */
 export function dailyDeviation(returns: Float64Array, from: number, to: number): number {
   return momentsOf(returns, from, to).deviation;

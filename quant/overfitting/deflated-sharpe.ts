@@ -51,8 +51,9 @@ export function deflatedSharpe(estimate: SharpeEstimate, deflation: Deflation): 
 }
 
 /**
- * Minimum backtest length in years. In a shorter backtest, the best of `trials` without skill is expected
- * to show a Sharpe of `annualSharpe`. NaN when the Sharpe is not positive.
+ * Minimum backtest length in years: Bailey, Borwein, Lopez de Prado and Zhu 2014. In a shorter backtest, the
+ * best of `trials` without skill is expected to show a Sharpe of `annualSharpe`. NaN when the Sharpe is not
+ * positive.
  */
 export function minBacktestYears(annualSharpe: number, trials: number): number {
   return annualSharpe > 0 ? (expectedMaximum(trials) / annualSharpe) ** 2 : NaN;
