@@ -1,5 +1,5 @@
 import type { Month } from "../month.ts";
-import { mean, median } from "../sample-statistics.ts";
+import { concatenated, mean, median } from "../sample-statistics.ts";
 import type { CoinMonth } from "./index-coin.ts";
 import { INDEX_VERSION } from "./index-definition.ts";
 import type { Layer } from "./index-layer.ts";
@@ -71,14 +71,4 @@ function companionsOf(coins: readonly CoinMonth[]): IndexCompanions {
     medianWinnerSharpeInSample: median(winners.map(({ inSample }) => inSample)),
     medianWinnerSharpeOutOfSample: median(winners.map(({ outOfSample }) => outOfSample)),
   };
-}
-
-function concatenated(columns: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(columns.reduce((length, column) => length + column.length, 0));
-  let begin = 0;
-  for (const column of columns) {
-    all.set(column, begin);
-    begin += column.length;
-  }
-  return all;
 }
