@@ -6,9 +6,9 @@ import { readManifest } from "../../snapshots/read-manifest.ts";
 import { AnswerSplitter } from "./answer-splitter.ts";
 import type { ChildServer } from "../child-server.ts";
 import { currentSnapshot } from "../commands/current-snapshot.ts";
-import { measureLoad, requestsFile } from "./measured-load.ts";
+import { measureLoad } from "./measured-load.ts";
 import { type Bench, type PartResult } from "./part.ts";
-import { rawRequest, type LoadRequest } from "./raw-request.ts";
+import { rawRequest, type LoadRequest, writeRequests } from "./raw-request.ts";
 import { mixedReads } from "./read-cases.ts";
 import { recordAnswer, type RecordedAnswer } from "./recorded-answer.ts";
 import { startAlternative, startBare, startOurs } from "./servers.ts";
@@ -36,7 +36,7 @@ export async function connectionsMemory(bench: Bench): Promise<PartResult> {
   const { coins } = await readManifest(dir);
   const state = await makeState(bench.folder, 1);
   const requests = mixedReads(coins, state.keys, REQUESTS);
-  const file = requestsFile(join(bench.folder, "mixed"), requests);
+  const file = writeRequests(join(bench.folder, "mixed"), requests);
   const ours = await startOurs(bench.snapshots, state);
   const answers: RecordedAnswer[] = [];
   try {

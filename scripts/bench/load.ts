@@ -19,7 +19,6 @@ export interface LoadOptions {
 export interface LoadResult {
   readonly perSecond: number;
   readonly requests: number;
-  readonly bytesPerRequest: number;
   /** Connections refused or cut, and answers that did not come in time. */
   readonly broken: number;
   /** Answers with a status of 400 or more. */
@@ -49,13 +48,12 @@ export async function runLoad(generator: Generator, options: LoadOptions): Promi
   return {
     perSecond: counts.requests / (counts.micros / 1e6),
     requests: counts.requests,
-    bytesPerRequest: counts.bytes / counts.requests,
     broken: counts.broken,
     status400: counts.status400,
   };
 }
 
-type Counted = "requests" | "micros" | "bytes" | "broken" | "status400";
+type Counted = "requests" | "micros" | "broken" | "status400";
 
 async function wrk({ origin, requestsFile, seconds, connections }: LoadOptions): Promise<string> {
   const script = `${requestsFile}.lua`;

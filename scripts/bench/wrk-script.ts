@@ -20,8 +20,8 @@ end
 function done(summary)
   local errors = summary.errors
   io.write(string.format(
-    '\\n{"requests":%d,"micros":%d,"bytes":%d,"broken":%d,"status400":%d}\\n',
-    summary.requests, summary.duration, summary.bytes,
+    '\\n{"requests":%d,"micros":%d,"broken":%d,"status400":%d}\\n',
+    summary.requests, summary.duration,
     errors.connect + errors.read + errors.write + errors.timeout, errors.status))
 end
 `;

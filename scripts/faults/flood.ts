@@ -28,11 +28,10 @@ import { outputOf } from "../child-processes.ts";
 import type { ChildServer } from "../child-server.ts";
 import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { withAdmin } from "../commands/options.ts";
-import { requestsFile } from "../bench/measured-load.ts";
 import { startOurs } from "../bench/servers.ts";
 import { spreadText } from "../bench/part.ts";
 import { percentile, ratioSpread, spreadOf } from "../bench/spread.ts";
-import type { LoadRequest } from "../bench/raw-request.ts";
+import { type LoadRequest, writeRequests } from "../bench/raw-request.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { wrkScript } from "../bench/wrk-script.ts";
 import { ownFolder } from "../own-folder.ts";
@@ -105,7 +104,7 @@ async function createAccounts(state: string): Promise<Accounts> {
 
 function floodsOf(path: string, coin: string, { many, capped }: Accounts): readonly Flood[] {
   const flood = (name: string, requests: readonly LoadRequest[], granted = false): Flood => {
-    const file = requestsFile(join(folder, name.replaceAll(" ", "-")), requests);
+    const file = writeRequests(join(folder, name.replaceAll(" ", "-")), requests);
     return { name, file, p99: [], alone: [], requests: 0, granted };
   };
   const reads = (keys: readonly string[]) => keys.map((key) => ({ path, key }));
