@@ -1,5 +1,5 @@
 import { createConnection, type Socket } from "node:net";
-import { AnswerSplitter } from "../bench/answer-splitter.ts";
+import { AnswerSplitter } from "./answer-splitter.ts";
 
 export interface RawAnswer {
   readonly status: number;

@@ -30,7 +30,7 @@ import { snapshotsOrDemo } from "../demo-snapshots.ts";
 import type { JobCrowdOptions, JobCrowdResult } from "./job-crowd.ts";
 import { PaidAccounts, type PaidAccount } from "./paid-accounts.ts";
 import { ended, submit } from "./raw-jobs.ts";
-import { RawConnection } from "./raw-connection.ts";
+import { RawConnection } from "../bench/raw-connection.ts";
 import { readLoads, type ReadLoad } from "./read-loads.ts";
 import { ownFolder } from "../own-folder.ts";
 import { oneOf, positive, scriptOptions, whole } from "../script-options.ts";
