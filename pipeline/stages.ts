@@ -9,7 +9,7 @@ import type { Stage } from "./stages/stage.ts";
 import { strategies } from "./stages/strategies.ts";
 
 /** What the stages need that differs from run to run. */
-export interface StageOptions {
+interface StageOptions {
   readonly computer: Computer;
   /** Permutations for the index's band: 0 for none, else at least 2. */
   readonly indexDraws: number;

@@ -45,7 +45,7 @@ export interface SnapshotDatabase {
 }
 
 /** The rows of one table on their way into the database. */
-export interface TableLoad {
+interface TableLoad {
   append(block: TableBlock): void;
   /** Completes the table. */
   end(): void;

@@ -149,7 +149,7 @@ export function drawdownFrom(peak: number, growth: number): number {
   return drawdown >= -ROUNDING_TOLERANCE ? 0 : drawdown;
 }
 
-export interface DrawdownDays {
+interface DrawdownDays {
   /**
    * Length of the deepest drawdown (the first of those that only rounding tells apart): days from the close
    * of its peak to the first close back at or above it, or to the last close if it never recovered. The

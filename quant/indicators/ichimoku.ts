@@ -2,7 +2,7 @@ import { middleOf } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 import { rollingMax, rollingMin } from "./rolling-extreme.ts";
 
-export interface IchimokuPeriods {
+interface IchimokuPeriods {
   readonly conversion: number;
   readonly base: number;
   readonly spanB: number;

@@ -24,7 +24,7 @@ export function expectedMaximum(trials: number): number {
 }
 
 /** Deflation by a number of trials whose per-bar Sharpe ratios have variance V. */
-export interface Deflation {
+interface Deflation {
   readonly trials: number;
   readonly trialsVariance: number;
 }

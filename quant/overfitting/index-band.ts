@@ -5,7 +5,7 @@ import type { IndexValue } from "./index-value.ts";
 import { clipped } from "./index-value.ts";
 
 /** The range of one figure of the index under a coin flip. */
-export interface NullRange {
+interface NullRange {
   readonly low: number;
   readonly high: number;
   readonly mean: number;

@@ -22,7 +22,7 @@ export interface IndexValue {
 }
 
 /** What the index itself does not say: whether money was made. */
-export interface IndexCompanions {
+interface IndexCompanions {
   /** Share of default variants with a negative Sharpe out-of-sample. */
   readonly shareNegativeOutOfSample: number;
   /** Share of winners among 13 whose in-sample Sharpe has a DSR below 0.95 at 13 trials. */

@@ -12,7 +12,7 @@ export interface MeasuredLoad {
   readonly status400: number;
 }
 
-export interface LoadPlan extends Omit<LoadOptions, "origin"> {
+interface LoadPlan extends Omit<LoadOptions, "origin"> {
   readonly generator: Generator;
 }
 

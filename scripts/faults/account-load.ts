@@ -34,7 +34,7 @@ const NO_COUNTS = {
 
 type LoadCounts = typeof NO_COUNTS;
 
-export interface AccountLoadOptions {
+interface AccountLoadOptions {
   readonly account: PaidAccount;
   readonly client: JsonClient;
   readonly uniform: () => number;

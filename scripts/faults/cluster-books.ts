@@ -26,7 +26,7 @@ return out`;
 /** How many one script reads, so that each is over soon. */
 const JOBS_AT_ONCE = 200;
 
-export interface Books {
+interface Books {
   /** Jobs that ended in error. */
   readonly failed: number;
   readonly faults: readonly string[];

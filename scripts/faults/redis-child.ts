@@ -10,7 +10,7 @@ const READY_TIMEOUT_MS = 60_000;
 const READY_STEP_MS = 10;
 
 /** With these, Redis accepts TLS and nothing else. */
-export interface RedisTls {
+interface RedisTls {
   readonly certificate: string;
   readonly key: string;
 }

@@ -59,7 +59,7 @@ export interface TableBlock {
  */
 export type TableRows = readonly TableBlock[] | TableStream;
 
-export interface TableStream {
+interface TableStream {
   /**
    * For each text column with a single text per block: those texts, each once, in order of appearance.
    * Arrow files name them before the first row.
