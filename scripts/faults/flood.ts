@@ -25,7 +25,7 @@ import { makeKey } from "../../server/accounts/keys.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import type { ChildServer } from "../child-server.ts";
 import { currentSnapshot } from "../commands/current-snapshot.ts";
-import { withAdmin } from "../commands/options.ts";
+import { withAdmin } from "../commands/with-admin.ts";
 import { runLoad } from "../bench/load.ts";
 import { startOurs } from "../bench/servers.ts";
 import { spreadText } from "../bench/part.ts";
