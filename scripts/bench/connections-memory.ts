@@ -109,9 +109,8 @@ async function sendOnAll(
       (client, index) => client.send(texts[(index + time) % texts.length]!), // there is at least one
     );
     try {
-      for (const { status } of await Promise.all(answers)) {
-        if (status !== 200) throw new Error(`a request was answered ${status}`);
-      }
+      const refused = (await Promise.all(answers)).find(({ status }) => status !== 200);
+      if (refused) throw new Error(`a request was answered ${refused.status}`);
     } finally {
       clearTimeout(giveUp);
     }
