@@ -13,7 +13,7 @@ import type { IndexValue } from "../quant/overfitting/index-value.ts";
 import { CATALOGUE } from "../quant/strategies/catalogue.ts";
 
 /** A coin's part in several months of the index. */
-export interface IndexCoinJob {
+interface IndexCoinJob {
   readonly history: CoinHistory;
   /** Last days of the months; each must have the warm-up and both periods before it. */
   readonly lastDays: readonly number[];

@@ -7,7 +7,7 @@ import type { CleanCoin, Horizon, PreviousHistory, Reject } from "./price-rules.
 import type { PriceSource, SourceSummary } from "./sources/source.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
 
-export interface IngestInput {
+interface IngestInput {
   readonly source: PriceSource;
   readonly board: Board;
   readonly horizon: Horizon;

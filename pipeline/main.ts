@@ -30,7 +30,7 @@ export interface PipelineOptions {
 }
 
 /** What takes the lines for machines. It never makes the run wait, and its failures do not stop the run. */
-export interface PipelineLog {
+interface PipelineLog {
   readonly log: Logger;
   /** Writes what still waits, before the process ends at once. */
   readonly flush: () => void;

@@ -8,7 +8,7 @@ interface Pieces<Item, Result> {
 }
 
 /** Work on a list of items that has been started. */
-export interface StartedWork<Result> {
+interface StartedWork<Result> {
   /** In the items' order, each there as soon as it is made. */
   readonly results: readonly Promise<Result>[];
   /** Begins no further piece. For whoever has failed with the results so far; harmless after the last piece. */

@@ -9,7 +9,7 @@ import type { CleanCoin } from "./price-rules.ts";
 import { STALE_AFTER_DAYS } from "./price-rules/limits.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
 
-export interface NewestMonthInput {
+interface NewestMonthInput {
   readonly coins: readonly IngestedCoin[];
   readonly before: Pick<Before, "tables">;
   /** Called with the coins that are awaited. */

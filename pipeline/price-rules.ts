@@ -96,7 +96,7 @@ export interface CleanCoin {
   readonly quality: CoinQuality;
 }
 
-export interface PriceRulesInput {
+interface PriceRulesInput {
   readonly coin: SourceCoin;
   readonly previous?: PreviousHistory | undefined;
   readonly horizon: Horizon;

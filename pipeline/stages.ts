@@ -1,16 +1,15 @@
 import type { Computer } from "./computer.ts";
-import { THIS_THREAD } from "./computer.ts";
 import { buyHold } from "./stages/buy-hold.ts";
 import { dataset } from "./stages/dataset.ts";
 import { dca } from "./stages/dca.ts";
 import { indicators } from "./stages/indicators.ts";
-import { INDEX_DRAWS_DEFAULT, overfittingIndex } from "./stages/overfitting-index.ts";
+import { overfittingIndex } from "./stages/overfitting-index.ts";
 import { prices } from "./stages/prices.ts";
 import type { Stage } from "./stages/stage.ts";
 import { strategies } from "./stages/strategies.ts";
 
 /** What the stages need that differs from run to run. */
-export interface StageOptions {
+interface StageOptions {
   readonly computer: Computer;
   /** Permutations for the index's band: 0 for none, else at least 2. */
   readonly indexDraws: number;
@@ -30,6 +29,3 @@ export function stagesOf({ computer, indexDraws }: StageOptions): readonly Stage
     dataset(computer),
   ];
 }
-
-/** The stages with default options, on one thread. */
-export const STAGES = stagesOf({ computer: THIS_THREAD, indexDraws: INDEX_DRAWS_DEFAULT });

@@ -4,7 +4,7 @@
  * Source: H. Hinnant, "chrono-compatible low-level date algorithms", days_from_civil and
  * civil_from_days.
  */
-export interface CivilDate {
+interface CivilDate {
   readonly year: number;
   /** 1 January .. 12 December. */
   readonly month: number;

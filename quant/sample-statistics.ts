@@ -54,6 +54,13 @@ export function mean(values: ArrayLike<number>): number {
   return sum / count;
 }
 
+/** Number of the values that are not NaN. */
+export function countKnown(values: ArrayLike<number>): number {
+  let count = 0;
+  for (let index = 0; index < values.length; index++) if (!Number.isNaN(values[index])) count++;
+  return count;
+}
+
 /** Sample variance (n - 1) of the values that are not NaN; NaN for fewer than two. */
 export function variance(values: ArrayLike<number>): number {
   const centre = mean(values);
@@ -66,6 +73,17 @@ export function variance(values: ArrayLike<number>): number {
     count++;
   }
   return count > 1 ? squares / (count - 1) : NaN;
+}
+
+/** The columns one after the other. */
+export function concatenated(columns: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(columns.reduce((length, column) => length + column.length, 0));
+  let begin = 0;
+  for (const column of columns) {
+    all.set(column, begin);
+    begin += column.length;
+  }
+  return all;
 }
 
 /** One number of each item, as a typed array: in a long plain array every number is an object of its own. */

@@ -13,7 +13,7 @@ const READY_TIMEOUT_MS = 120_000;
 /** A server ends itself within ten seconds of the signal. */
 const STOP_TIMEOUT_MS = 12_000;
 
-export interface ChildServerOptions {
+interface ChildServerOptions {
   /** Node's own flags. */
   readonly flags?: readonly string[];
   readonly script: string;

@@ -39,7 +39,7 @@ interface NullArguments {
 }
 
 /** The panel of a published month, and how to draw from it. */
-export interface NullPanel {
+interface NullPanel {
   readonly month: Month;
   readonly panel: Panel;
   readonly draws: number;

@@ -45,7 +45,7 @@ export interface SnapshotDatabase {
 }
 
 /** The rows of one table on their way into the database. */
-export interface TableLoad {
+interface TableLoad {
   append(block: TableBlock): void;
   /** Completes the table. */
   end(): void;
@@ -111,17 +111,11 @@ function createTableSql(table: Table): string {
 }
 
 function parquetSql(table: Table, file: string): string {
-  const columns = table.columns.map(({ name, type, unit, description }) => ({
-    name,
-    type,
-    unit,
-    description,
-  }));
   const about = [
     `'table': ${literal(table.name)}`,
     `'description': ${literal(table.description)}`,
     `'sorted_by': ${literal(table.key.join(", "))}`,
-    `'columns': ${literal(JSON.stringify(columns))}`,
+    `'columns': ${literal(JSON.stringify(table.columns))}`,
     `'license': 'CC BY 4.0'`,
   ];
   return `COPY (SELECT * FROM ${identifier(table.name)}) TO ${literal(file)} (

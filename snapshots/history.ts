@@ -10,7 +10,7 @@ import { FileReading } from "./file-reading.ts";
 import { readVerified } from "./verified-files.ts";
 
 /** What a snapshot holds of one coin's prices, for the run that continues it. */
-export interface PublishedCoin {
+interface PublishedCoin {
   readonly bars: Bars;
   /** 1 on days that were filled with the last close. */
   readonly filled: Uint8Array;

@@ -76,7 +76,7 @@ export interface CoinQualityRecord {
   readonly fault: string | null;
 }
 
-export interface RevisionRecord {
+interface RevisionRecord {
   readonly day: number;
   readonly column: string;
   readonly before: number;

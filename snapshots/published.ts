@@ -6,7 +6,7 @@ import { unlessDamaged } from "./snapshot-error.ts";
 import { readManifest } from "./read-manifest.ts";
 
 /** A snapshot as it describes itself. Its other files are verified by whoever reads them. */
-export interface PublishedSnapshot {
+interface PublishedSnapshot {
   readonly dir: string;
   readonly manifest: Manifest;
 }

@@ -25,7 +25,7 @@ export interface ReadFile {
 }
 
 /** A file that is there and that the system does not read: a bad block, no permission. */
-export interface UnreadFile {
+interface UnreadFile {
   /** The system's own code, such as EIO. */
   readonly refusal: string;
 }

@@ -66,7 +66,6 @@ export async function openSnapshot(
   const buyHold = lookUp(await byKey(BUY_HOLD, coinOf), buyHoldYearsOf);
   return {
     id: manifest.id,
-    dir,
     manifest,
     coins: manifest.coins,
     bars,

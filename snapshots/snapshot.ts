@@ -26,7 +26,6 @@ export interface SnapshotCoin {
  */
 export interface Snapshot {
   readonly id: string;
-  readonly dir: string;
   readonly manifest: Manifest;
   /** In board order. */
   readonly coins: readonly SnapshotCoin[];

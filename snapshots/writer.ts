@@ -54,7 +54,7 @@ export interface SnapshotWriter {
   abandon(): Promise<void>;
 }
 
-export interface TakenTable {
+interface TakenTable {
   readonly rows: number;
   readonly written: Promise<void>;
 }

@@ -5,9 +5,9 @@ import type { RawRow } from "../sources/source.ts";
 import { GAP_DAYS_MAX, REVISIONS_LISTED_MAX } from "./limits.ts";
 
 /** A day with a price. */
-export type BarRow = Omit<RawRow, "line" | "raw">;
+type BarRow = Omit<RawRow, "line" | "raw">;
 
-export interface Merged {
+interface Merged {
   readonly rows: readonly BarRow[];
   readonly carried: number;
   readonly withdrawn: number;

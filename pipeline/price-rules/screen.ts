@@ -4,7 +4,7 @@ import { boundedRaw } from "../sources/source.ts";
 import type { RawRow, RejectReason, RowFault, RuleReason, SourceCoin } from "../sources/source.ts";
 import { PRICE_MAX, PRICE_MIN, RANGE_TOLERANCE, VOLUME_MAX } from "./limits.ts";
 
-export interface Screened {
+interface Screened {
   /**
    * Rows whose own values are plausible, in the order read. When today is known, rows after as_of are among
    * them.

@@ -10,7 +10,7 @@ export function dayOfInstant(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
-export interface AsOfInput {
+interface AsOfInput {
   readonly today: number;
   /** The date the operator asked for. */
   readonly requested?: string | undefined;

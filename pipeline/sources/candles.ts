@@ -4,7 +4,7 @@ import { CandleSearch } from "./candle-search.ts";
 import type { Candle, CandlePages } from "./candle-search.ts";
 import type { FetchRange, RawRow, RowFault } from "./source.ts";
 
-export interface Candles {
+interface Candles {
   readonly rows: readonly RawRow[];
   readonly faults: readonly RowFault[];
   /** Candles received, wanted or not. */

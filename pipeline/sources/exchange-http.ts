@@ -24,7 +24,6 @@ const READ_STATUSES: ReadonlySet<number> = new Set([400, 401, 409, 422]);
 
 export interface ExchangeFetchOptions {
   readonly now: () => number;
-  readonly onRequest: () => void;
   /** Called with the time of an answer by the exchange's own clock, where it sends one. */
   readonly onClock: (serverMs: number) => void;
   /** How long the answer to the request that is made now may be. */
@@ -35,9 +34,8 @@ export interface ExchangeFetchOptions {
  * `fetch` for the exchange library. On its own the library ends its timeout at the header, ignores
  * Retry-After and takes a page that is not JSON for data. It classifies everything else itself.
  */
-export function exchangeFetch({ now, onRequest, onClock, answerBytesMax }: ExchangeFetchOptions) {
+export function exchangeFetch({ now, onClock, answerBytesMax }: ExchangeFetchOptions) {
   return async (url: string, init: RequestInit): Promise<Answer> => {
-    onRequest();
     const bytesMax = answerBytesMax();
     const response = await fetch(url, { ...init, redirect: "error" });
     const { status, statusText, headers } = response;

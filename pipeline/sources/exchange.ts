@@ -56,13 +56,9 @@ const SUGGESTIONS_MAX = 3;
  * coin that fails is reported, and the prices of the others are kept.
  */
 export async function openExchange(name: string, options: ExchangeOptions): Promise<PriceSource> {
-  const counter = { requests: 0 };
   let clockAheadMs = -Infinity; // of this machine's clock
-  const { client, run } = await connect(name, options, {
-    onRequest: () => counter.requests++,
-    onClock: (serverMs) => {
-      clockAheadMs = Math.max(clockAheadMs, serverMs - options.now());
-    },
+  const { client, run } = await connect(name, options, (serverMs) => {
+    clockAheadMs = Math.max(clockAheadMs, serverMs - options.now());
   });
   const tally = new Tally(`exchange:${client.id}`);
   const queue = new PQueue({ concurrency: CONCURRENCY });
@@ -87,14 +83,14 @@ export async function openExchange(name: string, options: ExchangeOptions): Prom
       const fetched = await queue.add(() => fetchCoin({ client, run, today }, coin, range));
       return tally.add(fetched);
     },
-    conclude: () => tally.summary({ failedShareMax: FAILED_SHARE_MAX, ...counter }),
+    conclude: () => tally.summary({ failedShareMax: FAILED_SHARE_MAX }),
   };
 }
 
 async function connect(
   name: string,
   options: ExchangeOptions,
-  watch: Pick<ExchangeFetchOptions, "onRequest" | "onClock">,
+  onClock: ExchangeFetchOptions["onClock"],
 ): Promise<{ client: Client; run: Run }> {
   const { now, seed, exchangeUrl, onNotice = () => {} } = options;
   const ccxt = (await import("ccxt")).default;
@@ -108,7 +104,7 @@ async function connect(
     timeout: options.timeoutMs ?? TIMEOUT_MS,
     enableRateLimit: true,
     options: { defaultType: "spot" },
-    fetchImplementation: exchangeFetch({ now, answerBytesMax: () => answerBytesMax, ...watch }),
+    fetchImplementation: exchangeFetch({ now, onClock, answerBytesMax: () => answerBytesMax }),
   });
   if (client.has["fetchOHLCV"] !== true || !("1d" in client.timeframes)) {
     throw new InputError(`exchange "${name}" offers no daily candles`);

@@ -5,7 +5,7 @@ import { InputError } from "./input-error.ts";
 import type { PriceSource } from "./source.ts";
 
 /** What the wiring program gives a source. */
-export interface SourceOptions {
+interface SourceOptions {
   readonly board: Board;
   /** The clock: milliseconds since 1970. */
   readonly now: () => number;

@@ -32,7 +32,7 @@ export class RequestFault extends Error {
   }
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Time that is never set: a clock set back by a month would make a pause last a month. */
   readonly elapsedMs: () => number;
   readonly sleep: (ms: number) => Promise<void>;

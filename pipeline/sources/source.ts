@@ -104,8 +104,6 @@ export interface SourceSummary {
   readonly failed: readonly { readonly ticker: string; readonly message: string }[];
   /** Files that belong to no board coin and were left alone. */
   readonly otherFiles: number;
-  /** Requests made over the network. */
-  readonly requests: number;
 }
 
 /** Where daily prices come from. Made by `openSource`; holds nothing that outlives the process. */

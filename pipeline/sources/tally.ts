@@ -25,7 +25,7 @@ export class Tally {
    * Throws InputError when nothing was served, or when of the coins that the source has more than
    * `failedShareMax` failed: that is a fault of the source, and publishing would hide it.
    */
-  summary(more: { failedShareMax: number; otherFiles?: number; requests?: number }): SourceSummary {
+  summary(more: { failedShareMax: number; otherFiles?: number }): SourceSummary {
     const served = this.#served.size;
     const failed = this.#failed.length;
     const tooMany = failed > more.failedShareMax * (served + failed);
@@ -41,7 +41,6 @@ export class Tally {
       missing: this.#missing,
       failed: this.#failed,
       otherFiles: more.otherFiles ?? 0,
-      requests: more.requests ?? 0,
     };
   }
 }

@@ -38,7 +38,7 @@ const UNCERTAIN: IndexCertainty = {
   luckShare: NaN,
 };
 
-export interface IndexOptions {
+interface IndexOptions {
   /** 0 for no band, else at least 2. */
   readonly draws: number;
   /** Months times coins that are computed together. */

@@ -1,3 +1,5 @@
+import { concatenated } from "../sample-statistics.ts";
+
 /**
  * Numbers of all cells of the dataset in one column, cell by cell. The headline asks every cell the same
  * sixty or so questions in each of five scopes. Each answer is stored here once, and a scope of
@@ -34,12 +36,5 @@ export function numbersOfCells(
   if (first === undefined || last === undefined) return new Float64Array();
   const pieceOf = (from: number, to: number) => values.subarray(begins[from], begins[to]);
   if (last - first + 1 === places.length) return pieceOf(first, last + 1);
-  const pieces = places.map((place) => pieceOf(place, place + 1));
-  const all = new Float64Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let end = 0;
-  for (const piece of pieces) {
-    all.set(piece, end);
-    end += piece.length;
-  }
-  return all;
+  return concatenated(places.map((place) => pieceOf(place, place + 1)));
 }

@@ -71,8 +71,8 @@ export interface Choices {
   readonly beatsOthers: CellColumn;
 }
 
-/** A cell and the coin it is on. */
-interface CellOfCoin {
+/** A cell with its coin: the unit that figures are taken over. */
+export interface CellOfCoin {
   readonly coin: CoinRecord;
   readonly cell: CellRecord;
 }

@@ -15,7 +15,7 @@ import type { TrialsRecord } from "./record.ts";
  * One way to count the independent trials behind a choice, and what deflation by that count leaves of the
  * pick. Sharpe ratios are annual.
  */
-export interface Reckoning {
+interface Reckoning {
   /** `runs`, `implied_trials`, `effective_rank` or `clusters`. */
   readonly by: string;
   readonly trials: number;

@@ -1,4 +1,4 @@
-import { mean } from "../sample-statistics.ts";
+import { countKnown, mean } from "../sample-statistics.ts";
 
 /**
  * One headline figure of a scope: the result of choosing by backtest, beside that of a coin flip. NaN means
@@ -14,9 +14,7 @@ export interface Figure {
 
 /** Mean of a list, without its NaN entries, beside a known coin flip. */
 export function meanFigure(name: string, values: ArrayLike<number>, coinFlip: number): Figure {
-  let count = 0;
-  for (let index = 0; index < values.length; index++) if (!Number.isNaN(values[index])) count++;
-  return { name, value: mean(values), coinFlip, count };
+  return { name, value: mean(values), coinFlip, count: countKnown(values) };
 }
 
 /** A count of items out of `count`. */

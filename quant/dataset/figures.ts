@@ -1,5 +1,5 @@
 /** What a headline figure and its coin flip mean. Documents, schemas and tables are generated from this. */
-export interface FigureText {
+interface FigureText {
   readonly name: string;
   /** `ratio`, `percent`, `fraction`, `count`, `days`. */
   readonly unit: string;

@@ -1,6 +1,5 @@
-import type { Family } from "../strategies/template.ts";
 import { choiceFigures, choicesOf, doubledChoicesOf } from "./choice-figures.ts";
-import type { Choices } from "./choice-figures.ts";
+import type { CellOfCoin, Choices } from "./choice-figures.ts";
 import type { Figure } from "./figure.ts";
 import { luckFigures, luckyChances } from "./luck-figures.ts";
 import { persistenceFigures, rankingOf } from "./persistence-figures.ts";
@@ -24,15 +23,9 @@ export interface Headline {
   readonly figures: readonly Figure[];
 }
 
-/** A cell with its coin: the unit that figures are taken over. */
-interface PlacedCell {
-  readonly coin: CoinRecord;
-  readonly cell: CellRecord;
-}
-
 /** The answers of every cell, computed once. */
 interface Answers {
-  readonly cells: readonly PlacedCell[];
+  readonly cells: readonly CellOfCoin[];
   readonly choices: Choices;
   readonly doubledChoices: Choices;
   readonly runs: CellRunColumns;
@@ -52,7 +45,7 @@ export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)
   const headline = (
     scope: HeadlineScope,
     names: Partial<Pick<Headline, "template" | "coin" | "family">>,
-    isWithin: (placed: PlacedCell) => boolean,
+    isWithin: (placed: CellOfCoin) => boolean,
   ): Headline => {
     const places = [...cells.keys()].filter((place) => isWithin(cells[place]!)); // indices of `cells`
     return {
@@ -64,14 +57,14 @@ export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)
       figures: figuresOf(answers, places, names),
     };
   };
-  const distinct = <T>(name: (placed: PlacedCell) => T) => [...new Set(cells.map(name))];
+  const distinct = <T>(name: (placed: CellOfCoin) => T) => [...new Set(cells.map(name))];
   return [
     headline("all", {}, () => true),
     ...distinct(({ cell }) => cell.template).map((template) =>
       headline("template", { template }, ({ cell }) => cell.template === template),
     ),
     ...coins.map((coin) => headline("coin", { coin: coin.coin }, (of) => of.coin === coin)),
-    ...distinct(({ cell }) => cell.family as Family).map((family) =>
+    ...distinct(({ cell }) => cell.family).map((family) =>
       headline("family", { family }, ({ cell }) => cell.family === family),
     ),
     ...cells.map(({ coin, cell }, place): Headline => {
@@ -81,8 +74,8 @@ export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)
   ];
 }
 
-function answersOf(cells: readonly PlacedCell[], picks: readonly PickRecord[]): Answers {
-  const runsOf = ({ cell }: PlacedCell) => cell.runs;
+function answersOf(cells: readonly CellOfCoin[], picks: readonly PickRecord[]): Answers {
+  const runsOf = ({ cell }: CellOfCoin) => cell.runs;
   return {
     cells,
     choices: choicesOf(cells),

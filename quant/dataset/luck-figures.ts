@@ -8,7 +8,7 @@ import type { Figure } from "./figure.ts";
 import { countFigure, meanFigure } from "./figure.ts";
 import { SURVIVAL } from "./pick.ts";
 import type { PickRecord, TrialScope } from "./pick.ts";
-import { median } from "../sample-statistics.ts";
+import { countKnown, median } from "../sample-statistics.ts";
 import type { CellRecord, CoinRecord, TrialsRecord } from "./record.ts";
 import type { RunColumns } from "./run-columns.ts";
 
@@ -133,7 +133,5 @@ function runFigures(runs: RunColumns): Figure[] {
 
 /** Runs without a Sharpe ratio: nothing moved. */
 function flatRuns(sharpes: Float64Array): number {
-  let flat = 0;
-  for (const sharpe of sharpes) if (Number.isNaN(sharpe)) flat++;
-  return flat;
+  return sharpes.length - countKnown(sharpes);
 }

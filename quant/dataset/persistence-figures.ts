@@ -1,7 +1,7 @@
 import { linearFit } from "../overfitting/linear-fit.ts";
 import type { Figure } from "./figure.ts";
 import { meanFigure, share } from "./figure.ts";
-import { mean, median, quantile } from "../sample-statistics.ts";
+import { countKnown, mean, median, quantile } from "../sample-statistics.ts";
 import type { CellRecord, CoinRecord } from "./record.ts";
 import type { RunColumns } from "./run-columns.ts";
 
@@ -45,9 +45,8 @@ export function persistenceFigures(scope: {
 
 /** A median over all runs. Nothing was chosen, so the coin flip, a random run, has the same value. */
 function unchosen(name: string, values: Float64Array): Figure {
-  const count = values.reduce((known, value) => (Number.isNaN(value) ? known : known + 1), 0);
   const value = median(values);
-  return { name, value, coinFlip: value, count };
+  return { name, value, coinFlip: value, count: countKnown(values) };
 }
 
 /** One answer for the pick's rank, and its mean over all ranks, which is the coin flip. */

@@ -3,6 +3,7 @@ import { deflatedSharpe, nullTrialsVariance } from "../overfitting/deflated-shar
 import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
 import { probabilisticSharpe } from "../overfitting/probabilistic-sharpe.ts";
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
+import { countKnown } from "../sample-statistics.ts";
 import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import { haircutPct } from "./choice-figures.ts";
 import { RUNS_PER_COIN } from "./definition.ts";
@@ -70,7 +71,7 @@ function pickOf(
     ...of,
     haircutPct: haircutPct(inSample.sharpe, outOfSample.sharpe),
     outOfSampleRank: cell.outOfSampleRanks[cell.pick]!, // one per run
-    rankedRuns: cell.outOfSampleRanks.filter((rank) => !Number.isNaN(rank)).length,
+    rankedRuns: countKnown(cell.outOfSampleRanks),
     deflated,
     deflatedByVariance: deflate((scope) => trials[scope].variance),
     survives: deflated.coin >= SURVIVAL,

@@ -10,7 +10,7 @@ import type { ReturnStatistics } from "./statistics.ts";
 import { tradesOf, tradeStatistics } from "./trades.ts";
 import type { Trade, TradeStatistics } from "./trades.ts";
 
-export interface BacktestJob {
+interface BacktestJob {
   /** The whole history; `window` and `flags` count its rows. */
   readonly bars: Bars;
   /** The template's flags for every row of the history. */

@@ -30,12 +30,7 @@ export interface GridJob {
  * Receives a run. The next run overwrites the buffers, so copy what must last. `variant` counts from 1;
  * `other` is the run at the other costs, or the same run when there are none.
  */
-export type VisitRun = (
-  run: RunBuffer,
-  template: Template,
-  variant: number,
-  other: RunBuffer,
-) => void;
+type VisitRun = (run: RunBuffer, template: Template, variant: number, other: RunBuffer) => void;
 
 /**
  * Runs every variant of every template on one coin, templates in catalogue order and variants in theirs.

@@ -59,10 +59,6 @@ export function momentsOfSums(of: {
   return { mean: anchor + sum / days, deviation: deviation < FLAT_DEVIATION ? 0 : deviation };
 }
 
-export function meanReturn(returns: Float64Array, from: number, to: number): number {
-  return momentsOf(returns, from, to).mean;
-}
-
 /** Sample standard deviation of the daily returns: 0 when flat, NaN for fewer than two days. */
 export function dailyDeviation(returns: Float64Array, from: number, to: number): number {
   return momentsOf(returns, from, to).deviation;
@@ -153,7 +149,7 @@ export function drawdownFrom(peak: number, growth: number): number {
   return drawdown >= -ROUNDING_TOLERANCE ? 0 : drawdown;
 }
 
-export interface DrawdownDays {
+interface DrawdownDays {
   /**
    * Length of the deepest drawdown (the first of those that only rounding tells apart): days from the close
    * of its peak to the first close back at or above it, or to the last close if it never recovered. The

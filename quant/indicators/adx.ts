@@ -3,7 +3,7 @@ import { checkPeriod } from "./period.ts";
 import { isTalibZero } from "./talib-zero.ts";
 import { trueRange } from "./true-range.ts";
 
-export interface Adx {
+interface Adx {
   /** Average directional index, 0 to 100: how strong a trend is, in either direction. */
   readonly adx: Float64Array;
   /** +DI, 0 to 100: share of the true range that was upward movement. */

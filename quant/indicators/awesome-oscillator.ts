@@ -1,3 +1,4 @@
+import { middleOf } from "./column.ts";
 import { sma } from "./sma.ts";
 
 const FAST_PERIOD = 5;
@@ -8,8 +9,7 @@ const SLOW_PERIOD = 34;
  * Williams, "New Trading Dimensions" (1998); TradingView, Awesome Oscillator.
  */
 export function awesomeOscillator(high: Float64Array, low: Float64Array): Float64Array {
-  const middle = new Float64Array(high.length);
-  for (let row = 0; row < high.length; row++) middle[row] = (high[row]! + low[row]!) / 2;
+  const middle = middleOf(high, low);
   const fast = sma(middle, FAST_PERIOD);
   const out = sma(middle, SLOW_PERIOD);
   for (let row = 0; row < out.length; row++) out[row] = fast[row]! - out[row]!;

@@ -2,7 +2,7 @@ import { blankColumn } from "./column.ts";
 import { ema } from "./ema.ts";
 import { checkPeriod } from "./period.ts";
 
-export interface BullBearPower {
+interface BullBearPower {
   /** High minus EMA of the close. */
   readonly bull: Float64Array;
   /** Low minus EMA of the close. */

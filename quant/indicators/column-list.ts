@@ -6,6 +6,9 @@
 const POINTS = "points";
 const USD = "usd";
 
+/** Periods of the simple and the exponential moving averages of a reading, in days. */
+export const AVERAGE_PERIODS = [10, 20, 30, 50, 100, 200] as const;
+
 /** Name, unit and meaning of every indicator column, in table order. */
 export const INDICATOR_COLUMNS = [
   column("rsi_14", POINTS, "relative strength index over 14 days, 0 to 100"),

@@ -6,6 +6,13 @@ export function blankColumn(length: number): Float64Array {
   return new Float64Array(length).fill(NaN);
 }
 
+/** The mean of two columns, row by row: of a day's or a window's highest and lowest, its middle. */
+export function middleOf(one: Float64Array, other: Float64Array): Float64Array {
+  const out = new Float64Array(one.length);
+  for (let row = 0; row < out.length; row++) out[row] = (one[row]! + other[row]!) / 2;
+  return out;
+}
+
 /**
  * First row on which every column has a number; the length when there is none. Inputs derived from other
  * columns may begin with NaN; their warm-up then counts from this row.

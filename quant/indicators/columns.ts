@@ -29,15 +29,11 @@ import { ultimateOscillator } from "./ultimate-oscillator.ts";
 import { vwma } from "./vwma.ts";
 import { williamsR } from "./williams-r.ts";
 
-/** Periods of the simple and the exponential moving averages of a reading, in days. */
-export const AVERAGE_PERIODS = [10, 20, 30, 50, 100, 200] as const;
-
 const STOCHASTIC = { kPeriod: 14, kSmoothing: 3, dSmoothing: 3 };
 const STOCH_RSI = { rsiPeriod: 14, stochPeriod: 14, kSmoothing: 3, dSmoothing: 3 };
 const ULTIMATE = { short: 7, medium: 14, long: 28 };
 const ICHIMOKU = { conversion: 9, base: 26, spanB: 52 };
 const KELTNER = { period: 20, atrPeriod: 10, multiplier: 2 };
-const SAR = { acceleration: 0.02, maximum: 0.2 };
 
 /** Every indicator column of a coin, as `INDICATOR_COLUMNS` describes them. */
 export function computeIndicators(bars: Bars): IndicatorColumns {
@@ -108,7 +104,7 @@ function channels({ high, low, close }: Bars) {
   return {
     supertrend: trend.value,
     supertrend_direction: trend.direction,
-    parabolic_sar: parabolicSar(high, low, SAR.acceleration, SAR.maximum),
+    parabolic_sar: parabolicSar(high, low, 0.02, 0.2),
     bollinger_upper: deviations.upper,
     bollinger_middle: deviations.middle,
     bollinger_lower: deviations.lower,

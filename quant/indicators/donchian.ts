@@ -1,5 +1,5 @@
 import type { Bands } from "./bollinger.ts";
-import { blankColumn } from "./column.ts";
+import { middleOf } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 import { rollingMax, rollingMin } from "./rolling-extreme.ts";
 
@@ -11,7 +11,5 @@ export function donchian(high: Float64Array, low: Float64Array, period: number):
   checkPeriod("Donchian period", period);
   const upper = rollingMax(high, period);
   const lower = rollingMin(low, period);
-  const middle = blankColumn(high.length);
-  for (let row = 0; row < middle.length; row++) middle[row] = (upper[row]! + lower[row]!) / 2;
-  return { upper, middle, lower };
+  return { upper, middle: middleOf(upper, lower), lower };
 }

@@ -1,8 +1,8 @@
-import { blankColumn } from "./column.ts";
+import { middleOf } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 import { rollingMax, rollingMin } from "./rolling-extreme.ts";
 
-export interface IchimokuPeriods {
+interface IchimokuPeriods {
   readonly conversion: number;
   readonly base: number;
   readonly spanB: number;
@@ -33,14 +33,10 @@ export function ichimoku(
   checkPeriod("Ichimoku span B period", periods.spanB);
   const conversion = rangeMiddle(high, low, periods.conversion);
   const base = rangeMiddle(high, low, periods.base);
-  const lead1 = blankColumn(high.length);
-  for (let row = 0; row < high.length; row++) lead1[row] = (conversion[row]! + base[row]!) / 2;
-  return { conversion, base, lead1, lead2: rangeMiddle(high, low, periods.spanB) };
+  const lead2 = rangeMiddle(high, low, periods.spanB);
+  return { conversion, base, lead1: middleOf(conversion, base), lead2 };
 }
 
 function rangeMiddle(high: Float64Array, low: Float64Array, period: number): Float64Array {
-  const out = rollingMax(high, period);
-  const lowest = rollingMin(low, period);
-  for (let row = 0; row < out.length; row++) out[row] = (out[row]! + lowest[row]!) / 2;
-  return out;
+  return middleOf(rollingMax(high, period), rollingMin(low, period));
 }

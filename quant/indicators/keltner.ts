@@ -4,7 +4,7 @@ import { checkFactor, checkPeriod } from "./period.ts";
 import { rma } from "./rma.ts";
 import { trueRange } from "./true-range.ts";
 
-export interface KeltnerOptions {
+interface KeltnerOptions {
   readonly period: number;
   readonly atrPeriod: number;
   readonly multiplier: number;

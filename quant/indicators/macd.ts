@@ -3,7 +3,7 @@ import { ema } from "./ema.ts";
 import { smoothExponentially } from "./exponential.ts";
 import { checkPeriod } from "./period.ts";
 
-export interface Macd {
+interface Macd {
   /** Fast EMA minus slow EMA. */
   readonly line: Float64Array;
   /** EMA of the line. */

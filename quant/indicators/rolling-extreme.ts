@@ -17,7 +17,7 @@ function ofItsOwn(extremes: Float64Array, values: Float64Array): Float64Array {
 }
 
 /** Extremes of a column by period, each computed on first use and then kept. Do not write to the result. */
-export type ExtremesByPeriod = (period: number) => Float64Array;
+type ExtremesByPeriod = (period: number) => Float64Array;
 
 /** Highest of the last values, for any number of periods. */
 export function rollingMaxima(values: Float64Array): ExtremesByPeriod {

@@ -1,7 +1,7 @@
 import { rsi } from "./rsi.ts";
 import { stochastic, type Stochastic } from "./stochastic.ts";
 
-export interface StochRsiPeriods {
+interface StochRsiPeriods {
   readonly rsiPeriod: number;
   readonly stochPeriod: number;
   readonly kSmoothing: number;

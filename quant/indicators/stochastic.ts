@@ -4,7 +4,7 @@ import { rollingMax, rollingMin } from "./rolling-extreme.ts";
 import { sma } from "./sma.ts";
 import { isTalibZero } from "./talib-zero.ts";
 
-export interface StochasticPeriods {
+interface StochasticPeriods {
   readonly kPeriod: number;
   readonly kSmoothing: number;
   readonly dSmoothing: number;

@@ -4,7 +4,7 @@ import { checkFactor, checkPeriod } from "./period.ts";
 import { rma } from "./rma.ts";
 import { trueRange } from "./true-range.ts";
 
-export interface Supertrend {
+interface Supertrend {
   /** The line price has to cross: below it in an up-trend, above it in a down-trend. */
   readonly value: Float64Array;
   /** +1 up-trend, -1 down-trend. (TradingView has the signs reversed.) */

@@ -3,7 +3,7 @@ import { checkPeriod } from "./period.ts";
 import { slidingSum } from "./sliding-sum.ts";
 import { trueRange } from "./true-range.ts";
 
-export interface UltimateOscillatorPeriods {
+interface UltimateOscillatorPeriods {
   readonly short: number;
   readonly medium: number;
   readonly long: number;

@@ -6,7 +6,7 @@ import { DAYS_PER_WEEK } from "./purchase-track.ts";
 const MAX_STEPS = 200;
 
 /** Purchases of one dollar each on `rows[first..]`, worth `value` in total at row `last`. */
-export interface EqualPurchases {
+interface EqualPurchases {
   readonly rows: Int32Array;
   readonly first: number;
   readonly last: number;

@@ -55,7 +55,7 @@ export interface BacktestAssessment {
 }
 
 /** What the figures assume besides the inputs. */
-export interface BacktestAssumptions {
+interface BacktestAssumptions {
   readonly barsPerYear: number;
   /** Annualised standard deviation of the trials' Sharpe ratios that was used. */
   readonly trialsSharpeStd: number;

@@ -6,7 +6,7 @@ const SKILL_FROM = 0.95;
 const LUCK_BELOW = 0.5;
 const FAMILY_WISE_LEVEL = 0.05;
 
-export interface Findings {
+interface Findings {
   readonly expectedMaxSharpe: number;
   readonly deflatedSharpeRatio: number;
   readonly fwerPValue: number;

@@ -16,7 +16,7 @@ export interface BlockSums {
 }
 
 /** Row `mask` holds one number per column. */
-export interface SubsetSums {
+interface SubsetSums {
   readonly sums: Float64Array;
   readonly squares: Float64Array;
 }

@@ -24,7 +24,7 @@ export function expectedMaximum(trials: number): number {
 }
 
 /** Deflation by a number of trials whose per-bar Sharpe ratios have variance V. */
-export interface Deflation {
+interface Deflation {
   readonly trials: number;
   readonly trialsVariance: number;
 }
@@ -51,8 +51,9 @@ export function deflatedSharpe(estimate: SharpeEstimate, deflation: Deflation): 
 }
 
 /**
- * Minimum backtest length in years. In a shorter backtest, the best of `trials` without skill is expected
- * to show a Sharpe of `annualSharpe`. NaN when the Sharpe is not positive.
+ * Minimum backtest length in years: Bailey, Borwein, Lopez de Prado and Zhu 2014. In a shorter backtest, the
+ * best of `trials` without skill is expected to show a Sharpe of `annualSharpe`. NaN when the Sharpe is not
+ * positive.
  */
 export function minBacktestYears(annualSharpe: number, trials: number): number {
   return annualSharpe > 0 ? (expectedMaximum(trials) / annualSharpe) ** 2 : NaN;

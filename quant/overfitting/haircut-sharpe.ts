@@ -2,7 +2,7 @@ import { logNormalCdf, normalAreaFromZero, tailFactor } from "./normal-cdf.ts";
 import { normalQuantileOfArea, normalQuantileOfLog } from "./normal-quantile.ts";
 
 /** What is left of a Sharpe ratio when it was the best of several independent tests. */
-export interface Haircut {
+interface Haircut {
   /** Two-sided p-value of the Sharpe alone. */
   readonly pValue: number;
   /** The p-value as the best of all the trials. */
@@ -13,7 +13,7 @@ export interface Haircut {
   readonly haircut: number;
 }
 
-export interface HaircutInput {
+interface HaircutInput {
   /** Per bar, not annualised. Not negative: a loss has nothing to cut off. */
   readonly sharpe: number;
   readonly observations: number;

@@ -5,7 +5,7 @@ import type { IndexValue } from "./index-value.ts";
 import { clipped } from "./index-value.ts";
 
 /** The range of one figure of the index under a coin flip. */
-export interface NullRange {
+interface NullRange {
   readonly low: number;
   readonly high: number;
   readonly mean: number;
@@ -33,7 +33,8 @@ export interface IndexStanding {
   readonly significant: boolean | null;
 }
 
-const FIFTH = 0.05;
+/** Share of the draws below a range, and above it. */
+const TAIL = 0.05;
 
 /** Needs at least two draws: one has no spread. */
 export function nullBand(month: Month, draws: readonly IndexDraw[]): NullBand {
@@ -60,8 +61,8 @@ export function drawOf({ value, tuning, shopping }: IndexValue): IndexDraw {
 
 function rangeOf(values: readonly number[]): NullRange {
   return {
-    low: quantile(values, FIFTH),
-    high: quantile(values, 1 - FIFTH),
+    low: quantile(values, TAIL),
+    high: quantile(values, 1 - TAIL),
     mean: mean(values),
     deviation: Math.sqrt(variance(values)),
   };

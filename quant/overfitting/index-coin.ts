@@ -37,7 +37,7 @@ export interface CoinMonth {
 }
 
 /** The best in-sample run of a template, by its annual Sharpe ratios. */
-export interface Winner {
+interface Winner {
   readonly inSample: number;
   readonly outOfSample: number;
   /** DSR of at least 0.95 for a choice among 13, with V = 1/(T - 1). */
@@ -47,7 +47,7 @@ export interface Winner {
 const SIGNIFICANT = 0.95;
 
 /** Daily returns of all runs of a coin. Each is one continuous run from the end of the warm-up. */
-export interface CoinRuns {
+interface CoinRuns {
   /** Day of the first row of every column. */
   readonly firstDay: number;
   /** In grid order: templates in catalogue order, then variants in theirs. */

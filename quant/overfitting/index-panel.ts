@@ -13,7 +13,7 @@ export interface Panel {
 }
 
 /** One coin's days. Every column has one row per day of the panel. */
-export interface PanelCoin {
+interface PanelCoin {
   /** The close before the first day; prices are rebuilt from it. */
   readonly base: number;
   /** Open relative to the previous close. */

@@ -1,5 +1,5 @@
 import type { Month } from "../month.ts";
-import { mean, median } from "../sample-statistics.ts";
+import { concatenated, mean, median } from "../sample-statistics.ts";
 import type { CoinMonth } from "./index-coin.ts";
 import { INDEX_VERSION } from "./index-definition.ts";
 import type { Layer } from "./index-layer.ts";
@@ -22,7 +22,7 @@ export interface IndexValue {
 }
 
 /** What the index itself does not say: whether money was made. */
-export interface IndexCompanions {
+interface IndexCompanions {
   /** Share of default variants with a negative Sharpe out-of-sample. */
   readonly shareNegativeOutOfSample: number;
   /** Share of winners among 13 whose in-sample Sharpe has a DSR below 0.95 at 13 trials. */
@@ -71,14 +71,4 @@ function companionsOf(coins: readonly CoinMonth[]): IndexCompanions {
     medianWinnerSharpeInSample: median(winners.map(({ inSample }) => inSample)),
     medianWinnerSharpeOutOfSample: median(winners.map(({ outOfSample }) => outOfSample)),
   };
-}
-
-function concatenated(columns: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(columns.reduce((length, column) => length + column.length, 0));
-  let begin = 0;
-  for (const column of columns) {
-    all.set(column, begin);
-    begin += column.length;
-  }
-  return all;
 }

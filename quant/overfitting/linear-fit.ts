@@ -1,3 +1,5 @@
+import { mean } from "../sample-statistics.ts";
+
 /** Least-squares line of y on x. All NaN when x has no two different values. */
 export interface LinearFit {
   readonly slope: number;
@@ -7,8 +9,8 @@ export interface LinearFit {
 }
 
 export function linearFit(x: Float64Array, y: Float64Array): LinearFit {
-  const xMean = meanOf(x);
-  const yMean = meanOf(y);
+  const xMean = mean(x);
+  const yMean = mean(y);
   let xx = 0;
   let xy = 0;
   let yy = 0;
@@ -26,10 +28,4 @@ export function linearFit(x: Float64Array, y: Float64Array): LinearFit {
     intercept: yMean - slope * xMean,
     rSquared: yy > 0 ? (xy * xy) / (xx * yy) : NaN,
   };
-}
-
-function meanOf(values: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < values.length; k++) sum += values[k]!;
-  return sum / values.length;
 }

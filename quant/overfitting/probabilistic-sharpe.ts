@@ -52,8 +52,8 @@ export function familyWisePValue(estimate: SharpeEstimate, trials: number): numb
 }
 
 /**
- * Minimum track record length: the observations at which PSR reaches `confidence`.
- * Not rounded up. Infinite when the Sharpe does not exceed the benchmark.
+ * Minimum track record length: the observations at which PSR reaches `confidence` (the paper of 2012, eq.
+ * 13). Not rounded up. Infinite when the Sharpe does not exceed the benchmark.
  */
 export function minTrackRecordLength(
   estimate: Omit<SharpeEstimate, "observations">,

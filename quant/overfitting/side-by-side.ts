@@ -53,7 +53,7 @@ let loaded: readonly Float64Array[] | undefined;
 /**
  * Sums of some rows of every column. The next call for any columns overwrites them, so read them before it.
  */
-export interface ColumnSums {
+interface ColumnSums {
   readonly sumOf: (column: number) => number;
   readonly squaresOf: (column: number) => number;
 }

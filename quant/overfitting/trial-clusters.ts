@@ -1,3 +1,4 @@
+import { mean } from "../sample-statistics.ts";
 import type { SquareMatrix } from "./correlation-matrix.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { kMeans, numberedOn } from "./k-means.ts";
@@ -42,7 +43,7 @@ function clustersOf(matrix: SquareMatrix, depth: number): Labels {
   const distances = distancesOf(matrix);
   const labels = bestClusters(distances, depth);
   const qualities = qualitiesOf(distances, labels);
-  const before = meanOf(qualities);
+  const before = mean(qualities);
   const weak = [...labels.keys()].filter((trial) => qualities[labels[trial]!]! < before);
   const weakClusters = qualities.filter((quality) => quality < before).length;
   if (weakClusters < 2) return labels; // each has two trials or more: one alone has no quality
@@ -51,7 +52,7 @@ function clustersOf(matrix: SquareMatrix, depth: number): Labels {
   // An offset keeps the new labels apart from those that stay.
   for (const [place, trial] of weak.entries()) improved[trial] = matrix.size + again[place]!;
   const numbered = numberedOn(improved);
-  return meanOf(qualitiesOf(distances, numbered)) > before ? numbered : labels;
+  return mean(qualitiesOf(distances, numbered)) > before ? numbered : labels;
 }
 
 /** Euclidean distances of the rows of `sqrt((1 - correlation) / 2)`. */
@@ -105,11 +106,6 @@ function spreadOf(values: Float64Array): { mean: number; deviation: number } {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { mean, deviation: Math.sqrt(squares / values.length) };
-}
-
-function meanOf(qualities: readonly number[]): number {
-  const known = qualities.filter((quality) => !Number.isNaN(quality));
-  return known.reduce((sum, quality) => sum + quality, 0) / known.length;
 }
 
 function submatrix({ size, values }: SquareMatrix, members: readonly number[]): SquareMatrix {

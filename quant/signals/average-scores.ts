@@ -1,5 +1,4 @@
-import type { IndicatorColumns } from "../indicators/column-list.ts";
-import type { AVERAGE_PERIODS } from "../indicators/columns.ts";
+import type { AVERAGE_PERIODS, IndicatorColumns } from "../indicators/column-list.ts";
 import { exceeds, scoreOf, valueBack, type Score } from "./signal.ts";
 
 /**

@@ -28,23 +28,23 @@ export interface FurtherScores {
 export function furtherScores(bars: Bars, columns: IndicatorColumns, row: number): FurtherScores {
   const close = bars.close[row]!;
   return {
-    supertrend: directionScore(columns.supertrend_direction[row]!),
+    supertrend: supertrendScore(columns.supertrend_direction[row]!),
     bollinger: bollingerScore(columns, row, close),
     atr: silentScore(columns.atr_14[row]!),
     keltner: keltnerScore(columns, row, close),
     donchian: donchianScore(columns, row, close),
     aroon: aroonScore(columns.aroon_up[row]!, columns.aroon_down[row]!),
     parabolicSar: averageScore(columns.parabolic_sar[row]!, close),
-    mfi: thresholdScore(columns.mfi_14[row]!, { low: 20, high: 80 }),
+    mfi: mfiScore(columns.mfi_14[row]!),
     obv: obvScore(columns.obv, row),
-    roc: signScore(columns.roc_12[row]!),
+    roc: rocScore(columns.roc_12[row]!),
     realizedVolatility30d: silentScore(columns.realized_volatility_30d_pct[row]!),
     drawdownFromHigh: silentScore(columns.drawdown_from_high_pct[row]!),
   };
 }
 
 /** SuperTrend: buy in its up-trend, sell in its down-trend, never neutral. */
-function directionScore(direction: number): Score {
+function supertrendScore(direction: number): Score {
   return scoreOf({ buy: direction > 0, sell: direction < 0, needs: [direction] });
 }
 
@@ -87,17 +87,17 @@ function aroonScore(up: number, down: number): Score {
   return scoreOf({ buy: up > 70 && down < 30, sell: down > 70 && up < 30, needs: [up, down] });
 }
 
-/** Money flow: buy below `low` (oversold), sell above `high` (overbought). */
-function thresholdScore(value: number, { low, high }: { low: number; high: number }): Score {
+/** Money flow: buy below 20 (oversold), sell above 80 (overbought). */
+function mfiScore(value: number): Score {
   return scoreOf({
-    buy: exceeds(low, value, POINTS),
-    sell: exceeds(value, high, POINTS),
+    buy: exceeds(20, value, POINTS),
+    sell: exceeds(value, 80, POINTS),
     needs: [value],
   });
 }
 
 /** Rate of change: buy above 0, sell below. */
-function signScore(value: number): Score {
+function rocScore(value: number): Score {
   return scoreOf({ buy: value > 0, sell: value < 0, needs: [value] });
 }
 

@@ -96,7 +96,7 @@ export function readingAt(bars: Bars, columns: IndicatorColumns, row: number): R
 function oscillatorReadings(columns: IndicatorColumns, row: number, scores: OscillatorScores) {
   const at = (column: Float64Array): number => column[row]!;
   return {
-    rsi: signalled({ value: at(columns.rsi_14) }, scores.rsi),
+    rsi: line(at(columns.rsi_14), scores.rsi),
     macd: signalled(
       {
         line: at(columns.macd_line),
@@ -110,7 +110,7 @@ function oscillatorReadings(columns: IndicatorColumns, row: number, scores: Osci
       { k: at(columns.stoch_rsi_k), d: at(columns.stoch_rsi_d) },
       scores.stochRsi,
     ),
-    cci: signalled({ value: at(columns.cci_20) }, scores.cci),
+    cci: line(at(columns.cci_20), scores.cci),
     adx: signalled(
       {
         adx: at(columns.adx_14),
@@ -119,51 +119,44 @@ function oscillatorReadings(columns: IndicatorColumns, row: number, scores: Osci
       },
       scores.adx,
     ),
-    awesomeOscillator: signalled(
-      { value: at(columns.awesome_oscillator) },
-      scores.awesomeOscillator,
-    ),
-    momentum: signalled({ value: at(columns.momentum_10) }, scores.momentum),
-    williamsR: signalled({ value: at(columns.williams_r_14) }, scores.williamsR),
+    awesomeOscillator: line(at(columns.awesome_oscillator), scores.awesomeOscillator),
+    momentum: line(at(columns.momentum_10), scores.momentum),
+    williamsR: line(at(columns.williams_r_14), scores.williamsR),
     bullBearPower: signalled(
       { bull: at(columns.bull_power_13), bear: at(columns.bear_power_13) },
       scores.bullBearPower,
     ),
-    ultimateOscillator: signalled(
-      { value: at(columns.ultimate_oscillator) },
-      scores.ultimateOscillator,
-    ),
+    ultimateOscillator: line(at(columns.ultimate_oscillator), scores.ultimateOscillator),
   };
 }
 
 function averageReadings(columns: IndicatorColumns, row: number, scores: AverageScores) {
-  const line = (column: Float64Array, score: Score): Line =>
-    signalled({ value: column[row]! }, score);
+  const at = (column: Float64Array): number => column[row]!;
   return {
     ema: {
-      10: line(columns.ema_10, scores.ema[10]),
-      20: line(columns.ema_20, scores.ema[20]),
-      30: line(columns.ema_30, scores.ema[30]),
-      50: line(columns.ema_50, scores.ema[50]),
-      100: line(columns.ema_100, scores.ema[100]),
-      200: line(columns.ema_200, scores.ema[200]),
+      10: line(at(columns.ema_10), scores.ema[10]),
+      20: line(at(columns.ema_20), scores.ema[20]),
+      30: line(at(columns.ema_30), scores.ema[30]),
+      50: line(at(columns.ema_50), scores.ema[50]),
+      100: line(at(columns.ema_100), scores.ema[100]),
+      200: line(at(columns.ema_200), scores.ema[200]),
     },
     sma: {
-      10: line(columns.sma_10, scores.sma[10]),
-      20: line(columns.sma_20, scores.sma[20]),
-      30: line(columns.sma_30, scores.sma[30]),
-      50: line(columns.sma_50, scores.sma[50]),
-      100: line(columns.sma_100, scores.sma[100]),
-      200: line(columns.sma_200, scores.sma[200]),
+      10: line(at(columns.sma_10), scores.sma[10]),
+      20: line(at(columns.sma_20), scores.sma[20]),
+      30: line(at(columns.sma_30), scores.sma[30]),
+      50: line(at(columns.sma_50), scores.sma[50]),
+      100: line(at(columns.sma_100), scores.sma[100]),
+      200: line(at(columns.sma_200), scores.sma[200]),
     },
-    hullMa: line(columns.hull_ma_9, scores.hullMa),
-    vwma: line(columns.vwma_20, scores.vwma),
+    hullMa: line(at(columns.hull_ma_9), scores.hullMa),
+    vwma: line(at(columns.vwma_20), scores.vwma),
     ichimoku: signalled(
       {
-        conversion: columns.ichimoku_conversion[row]!,
-        base: columns.ichimoku_base[row]!,
-        lead1: columns.ichimoku_lead1[row]!,
-        lead2: columns.ichimoku_lead2[row]!,
+        conversion: at(columns.ichimoku_conversion),
+        base: at(columns.ichimoku_base),
+        lead1: at(columns.ichimoku_lead1),
+        lead2: at(columns.ichimoku_lead2),
         cloudLead1: valueBack(columns.ichimoku_lead1, row, ICHIMOKU_DISPLACEMENT),
         cloudLead2: valueBack(columns.ichimoku_lead2, row, ICHIMOKU_DISPLACEMENT),
       },
@@ -174,8 +167,6 @@ function averageReadings(columns: IndicatorColumns, row: number, scores: Average
 
 function furtherReadings(columns: IndicatorColumns, row: number, scores: FurtherScores) {
   const at = (column: Float64Array): number => column[row]!;
-  const line = (column: Float64Array, score: Score): Line =>
-    signalled({ value: at(column) }, score);
   return {
     supertrend: signalled(
       {
@@ -192,7 +183,7 @@ function furtherReadings(columns: IndicatorColumns, row: number, scores: Further
       },
       scores.bollinger,
     ),
-    atr: line(columns.atr_14, scores.atr),
+    atr: line(at(columns.atr_14), scores.atr),
     keltner: signalled(
       {
         upper: at(columns.keltner_upper),
@@ -210,19 +201,20 @@ function furtherReadings(columns: IndicatorColumns, row: number, scores: Further
       scores.donchian,
     ),
     aroon: signalled({ up: at(columns.aroon_up), down: at(columns.aroon_down) }, scores.aroon),
-    parabolicSar: line(columns.parabolic_sar, scores.parabolicSar),
-    mfi: line(columns.mfi_14, scores.mfi),
-    obv: line(columns.obv, scores.obv),
-    roc: line(columns.roc_12, scores.roc),
-    realizedVolatility30d: signalled(
-      { value: at(columns.realized_volatility_30d_pct) / 100 },
+    parabolicSar: line(at(columns.parabolic_sar), scores.parabolicSar),
+    mfi: line(at(columns.mfi_14), scores.mfi),
+    obv: line(at(columns.obv), scores.obv),
+    roc: line(at(columns.roc_12), scores.roc),
+    realizedVolatility30d: line(
+      at(columns.realized_volatility_30d_pct) / 100,
       scores.realizedVolatility30d,
     ),
-    drawdownFromHigh: signalled(
-      { value: at(columns.drawdown_from_high_pct) / 100 },
-      scores.drawdownFromHigh,
-    ),
+    drawdownFromHigh: line(at(columns.drawdown_from_high_pct) / 100, scores.drawdownFromHigh),
   };
+}
+
+function line(value: number, score: Score): Line {
+  return signalled({ value }, score);
 }
 
 function signalled<Values>(values: Values, score: Score): Signalled<Values> {

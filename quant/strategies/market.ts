@@ -2,6 +2,7 @@ import type { Bars } from "../bars.ts";
 import { adx } from "../indicators/adx.ts";
 import { aroon } from "../indicators/aroon.ts";
 import { cci } from "../indicators/cci.ts";
+import { middleOf } from "../indicators/column.ts";
 import { ema } from "../indicators/ema.ts";
 import { macd } from "../indicators/macd.ts";
 import { mfi } from "../indicators/mfi.ts";
@@ -67,12 +68,6 @@ export function createMarket(bars: Bars) {
     volatility,
     averageVolatility: remember((days, period) => sma(volatility(days), period)),
   };
-}
-
-function middleOf(upper: Float64Array, lower: Float64Array): Float64Array {
-  const out = new Float64Array(upper.length);
-  for (let row = 0; row < out.length; row++) out[row] = (upper[row]! + lower[row]!) / 2;
-  return out;
 }
 
 /** Calls `compute` once for each list of parameters. A key costs less than one row of a column. */

@@ -1,6 +1,6 @@
 import type { Market } from "./market.ts";
 
-export type Family = "trend" | "momentum" | "mean_reversion" | "breakout" | "volatility";
+type Family = "trend" | "momentum" | "mean_reversion" | "breakout" | "volatility";
 
 export interface Parameter<Name extends string = string> {
   readonly name: Name;

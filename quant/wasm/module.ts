@@ -10,7 +10,7 @@
  */
 export type Code = readonly number[];
 
-export type ValueType = "i32" | "f64" | "v128";
+type ValueType = "i32" | "f64" | "v128";
 
 /** Bytes of a v128, which holds a pair of doubles. */
 export const PAIR_BYTES = 16;

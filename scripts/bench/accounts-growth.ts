@@ -6,11 +6,11 @@ import { readManifest } from "../../snapshots/read-manifest.ts";
 import type { ChildServer } from "../child-server.ts";
 import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth, residentMib } from "./growth.ts";
-import { requestsFile } from "./measured-load.ts";
 import { runOpenLoop } from "./open-loop-run.ts";
 import { countText, type Bench, type PartResult } from "./part.ts";
 import { startOurs } from "./servers.ts";
 import { makeState } from "./state-file.ts";
+import { writeRequests } from "./raw-request.ts";
 
 const SMALL = 1_000;
 const LARGE = 1_000_000;
@@ -34,7 +34,7 @@ export async function accountsGrowth(bench: Bench): Promise<PartResult> {
     const chosen = shuffled(keys, () => draw.uniform()).slice(0, active);
     const count = Math.max(REQUESTS_MIN, active);
     const requests = Array.from({ length: count }, (_, n) => ({ path, key: chosen[n % active]! }));
-    return requestsFile(join(bench.folder, `${name}-${active}`), requests);
+    return writeRequests(join(bench.folder, `${name}-${active}`), requests);
   };
   const [onSmall, onLarge] = [
     await startOurs(bench.snapshots, small),

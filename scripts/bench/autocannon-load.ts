@@ -19,7 +19,6 @@ type Autocannon = (options: {
 }) => Promise<{
   readonly requests: { readonly total: number };
   readonly duration: number;
-  readonly throughput: { readonly total: number };
   readonly errors: number;
   readonly timeouts: number;
   readonly "4xx": number;
@@ -44,7 +43,6 @@ console.log(
   JSON.stringify({
     requests: result.requests.total,
     micros: result.duration * 1e6,
-    bytes: result.throughput.total,
     broken: result.errors + result.timeouts,
     status400: result["4xx"] + result["5xx"],
   }),

@@ -5,13 +5,13 @@ import { readManifest } from "../../snapshots/read-manifest.ts";
 import { HINDSIGHT, runScript } from "../child-processes.ts";
 import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth, residentMib } from "./growth.ts";
-import { requestsFile } from "./measured-load.ts";
 import { countText, type Bench, type PartResult } from "./part.ts";
 import { writePriceFolder } from "./price-folder.ts";
 import { readCases } from "./read-cases.ts";
 import { READ_ACCOUNTS } from "./reads.ts";
 import { startOurs } from "./servers.ts";
 import { makeState } from "./state-file.ts";
+import { writeRequests } from "./raw-request.ts";
 
 const SMALL = 50;
 const LARGE = 5_000;
@@ -38,7 +38,7 @@ export async function boardGrowth(bench: Bench): Promise<PartResult> {
     const pairs = CASES.map((name) => {
       const fileOf = (cases: typeof smallCases, side: string) => {
         const found = cases.find((each) => each.name === name);
-        return requestsFile(join(bench.folder, `${name}-${side}`), found?.requests ?? []);
+        return writeRequests(join(bench.folder, `${name}-${side}`), found?.requests ?? []);
       };
       return {
         name: smallCases.find((each) => each.name === name)?.title ?? name,

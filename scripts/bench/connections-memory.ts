@@ -1,14 +1,13 @@
 /** What a connection costs the server's process in memory, idle and in use. */
-import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { AnswerSplitter } from "./answer-splitter.ts";
 import type { ChildServer } from "../child-server.ts";
 import { currentSnapshot } from "../commands/current-snapshot.ts";
-import { measureLoad, requestsFile } from "./measured-load.ts";
+import { measureLoad } from "./measured-load.ts";
 import { type Bench, type PartResult } from "./part.ts";
-import { rawRequest, type LoadRequest } from "./raw-request.ts";
+import { RawConnection } from "./raw-connection.ts";
+import { rawRequest, type LoadRequest, writeRequests } from "./raw-request.ts";
 import { mixedReads } from "./read-cases.ts";
 import { recordAnswer, type RecordedAnswer } from "./recorded-answer.ts";
 import { startAlternative, startBare, startOurs } from "./servers.ts";
@@ -36,7 +35,7 @@ export async function connectionsMemory(bench: Bench): Promise<PartResult> {
   const { coins } = await readManifest(dir);
   const state = await makeState(bench.folder, 1);
   const requests = mixedReads(coins, state.keys, REQUESTS);
-  const file = requestsFile(join(bench.folder, "mixed"), requests);
+  const file = writeRequests(join(bench.folder, "mixed"), requests);
   const ours = await startOurs(bench.snapshots, state);
   const answers: RecordedAnswer[] = [];
   try {
@@ -82,64 +81,44 @@ async function measureHeld(
     const each = (bytes: number) => Math.max(0, (bytes - before) / count);
     return { name, connections: count, idleBytes: each(idle), activeBytes: each(active) };
   } finally {
-    for (const { socket } of clients) socket.destroy();
+    closeAll(clients);
     await sleep(SETTLE_MS);
   }
 }
 
-interface Client {
-  readonly socket: Socket;
-  onAnswer: (status: number) => void;
-  onLoss: (error: Error) => void;
-}
-
-async function connect(port: number, count: number): Promise<Client[]> {
-  const clients: Client[] = [];
+async function connect(port: number, count: number): Promise<RawConnection[]> {
+  const clients: RawConnection[] = [];
   while (clients.length < count) {
-    const group = Array.from({ length: Math.min(GROUP, count - clients.length) }, () =>
-      connected(port),
-    );
-    clients.push(...(await Promise.all(group)));
+    const length = Math.min(GROUP, count - clients.length);
+    clients.push(...(await Promise.all(Array.from({ length }, () => RawConnection.open(port)))));
   }
   return clients;
 }
 
-function connected(port: number): Promise<Client> {
-  return new Promise((resolve, reject) => {
-    const socket = createConnection({ host: "127.0.0.1", port });
-    const client: Client = { socket, onAnswer: () => undefined, onLoss: reject };
-    const splitter = new AnswerSplitter((status) => client.onAnswer(status));
-    socket.on("data", (chunk) => splitter.add(chunk));
-    socket.on("error", (error) => client.onLoss(error));
-    socket.on("close", () => client.onLoss(new Error("a connection was closed")));
-    socket.setTimeout(ANSWER_MAX_MS, () => socket.destroy(new Error("a request had no answer")));
-    socket.once("connect", () => resolve(client));
-  });
-}
-
 /** Sends one request on every connection at once, and again once all are answered. */
 async function sendOnAll(
-  clients: readonly Client[],
+  clients: readonly RawConnection[],
   requests: readonly LoadRequest[],
   times: number,
 ): Promise<void> {
   const texts = requests.map(rawRequest);
   for (let time = 0; time < times; time++) {
-    await Promise.all(
-      clients.map((client, index) => {
-        const answered = new Promise<void>((resolve, reject) => {
-          client.onAnswer = (status) => {
-            if (status === 200) resolve();
-            else reject(new Error(`a request was answered ${status}`));
-          };
-          client.onLoss = reject;
-          if (client.socket.destroyed) reject(new Error("a connection was closed"));
-        });
-        client.socket.write(texts[(index + time) % texts.length]!); // there is at least one
-        return answered;
-      }),
+    // A connection that is closed rejects the request that waits on it.
+    const giveUp = setTimeout(() => closeAll(clients), ANSWER_MAX_MS);
+    const answers = clients.map(
+      (client, index) => client.send(texts[(index + time) % texts.length]!), // there is at least one
     );
+    try {
+      const refused = (await Promise.all(answers)).find(({ status }) => status !== 200);
+      if (refused) throw new Error(`a request was answered ${refused.status}`);
+    } finally {
+      clearTimeout(giveUp);
+    }
   }
+}
+
+function closeAll(clients: readonly RawConnection[]): void {
+  for (const client of clients) client.close();
 }
 
 function resultOf(held: readonly Held[]): PartResult {

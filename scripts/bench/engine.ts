@@ -25,7 +25,7 @@ import { coinRecord } from "../../quant/dataset/coin-record.ts";
 import { inSampleDays } from "../../quant/dataset/definition.ts";
 import { segmentRecords, segmentSlices } from "../../quant/dataset/segment.ts";
 import { feesPaid } from "../../quant/engine/run-counts.ts";
-import { longestHistories } from "./coins.ts";
+import { longestHistories } from "./longest-histories.ts";
 import { countText, spreadText, target } from "./part.ts";
 import { targetText } from "./result-text.ts";
 import { spreadOf, type Spread } from "./spread.ts";

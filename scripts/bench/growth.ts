@@ -18,13 +18,13 @@ const IDLE_LOOK_MS = 300;
 const IDLE_LOOKS = 20;
 type Side = (typeof SIDES)[number];
 
-export interface GrowthPair {
+interface GrowthPair {
   readonly name: string;
   readonly small: { readonly server: ChildServer; readonly requestsFile: string };
   readonly large: { readonly server: ChildServer; readonly requestsFile: string };
 }
 
-export interface GrowthFigures {
+interface GrowthFigures {
   readonly name: string;
   readonly small_per_second: Spread;
   readonly large_per_second: Spread;

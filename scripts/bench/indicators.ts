@@ -20,7 +20,7 @@ import { parabolicSar } from "../../quant/indicators/parabolic-sar.ts";
 import { rsi } from "../../quant/indicators/rsi.ts";
 import { sma } from "../../quant/indicators/sma.ts";
 import { williamsR } from "../../quant/indicators/williams-r.ts";
-import { longestHistories } from "./coins.ts";
+import { longestHistories } from "./longest-histories.ts";
 import { spreadText } from "./part.ts";
 import { ratioSpread, spreadOf } from "./spread.ts";
 import { scriptOptions, whole } from "../script-options.ts";

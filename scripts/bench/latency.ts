@@ -4,7 +4,7 @@ import { readManifest } from "../../snapshots/read-manifest.ts";
 import type { ChildServer } from "../child-server.ts";
 import { sum } from "simple-statistics";
 import { currentSnapshot } from "../commands/current-snapshot.ts";
-import { measureLoad, requestsFile } from "./measured-load.ts";
+import { measureLoad } from "./measured-load.ts";
 import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
 import { countText, spreadText, type Bench, type PartResult, target } from "./part.ts";
 import { mixedReads } from "./read-cases.ts";
@@ -14,6 +14,7 @@ import { startAlternative, startBare, startOurs } from "./servers.ts";
 import { spreadOf, type Spread } from "./spread.ts";
 import { measureStalls, type Stalls } from "./stalls.ts";
 import { makeState } from "./state-file.ts";
+import { writeRequests } from "./raw-request.ts";
 
 const REQUESTS = 20_000;
 const RECORDED = 100;
@@ -34,7 +35,7 @@ export async function latency(bench: Bench): Promise<PartResult> {
   const { coins } = await readManifest(dir);
   const state = await makeState(bench.folder, READ_ACCOUNTS);
   const requests = mixedReads(coins, state.keys, REQUESTS);
-  const file = requestsFile(join(bench.folder, "mixed"), requests);
+  const file = writeRequests(join(bench.folder, "mixed"), requests);
   const running: ChildServer[] = [];
   const started = async (server: Promise<ChildServer>) => {
     running.push(await server);

@@ -14,12 +14,13 @@ export interface LoadOptions {
   readonly connections: number;
   /** Whether a server may answer nothing in this time, because it is that slow. */
   readonly mayBeSilent?: boolean;
+  /** The mean pause of a connection between an answer and its next request. Only for \`wrk\`. */
+  readonly pauseMs?: number;
 }
 
 export interface LoadResult {
   readonly perSecond: number;
   readonly requests: number;
-  readonly bytesPerRequest: number;
   /** Connections refused or cut, and answers that did not come in time. */
   readonly broken: number;
   /** Answers with a status of 400 or more. */
@@ -49,17 +50,17 @@ export async function runLoad(generator: Generator, options: LoadOptions): Promi
   return {
     perSecond: counts.requests / (counts.micros / 1e6),
     requests: counts.requests,
-    bytesPerRequest: counts.bytes / counts.requests,
     broken: counts.broken,
     status400: counts.status400,
   };
 }
 
-type Counted = "requests" | "micros" | "bytes" | "broken" | "status400";
+type Counted = "requests" | "micros" | "broken" | "status400";
 
-async function wrk({ origin, requestsFile, seconds, connections }: LoadOptions): Promise<string> {
+async function wrk(options: LoadOptions): Promise<string> {
+  const { origin, requestsFile, seconds, connections, pauseMs } = options;
   const script = `${requestsFile}.lua`;
-  writeFileSync(script, wrkScript(requestsFile));
+  writeFileSync(script, wrkScript(requestsFile, pauseMs));
   const duration = `${Math.ceil(seconds)}s`;
   const args = ["-t1", `-c${connections}`, `-d${duration}`, "--timeout", TIMEOUT, "-s", script];
   try {

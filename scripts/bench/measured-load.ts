@@ -1,6 +1,5 @@
 import type { ChildServer } from "../child-server.ts";
 import { runLoad, type Generator, type LoadOptions } from "./load.ts";
-import { writeRequests, type LoadRequest } from "./raw-request.ts";
 
 export interface MeasuredLoad {
   readonly perSecond: number;
@@ -13,7 +12,7 @@ export interface MeasuredLoad {
   readonly status400: number;
 }
 
-export interface LoadPlan extends Omit<LoadOptions, "origin"> {
+interface LoadPlan extends Omit<LoadOptions, "origin"> {
   readonly generator: Generator;
 }
 
@@ -33,10 +32,4 @@ export async function measureLoad(server: ChildServer, plan: LoadPlan): Promise<
     broken: result.broken,
     status400: result.status400,
   };
-}
-
-/** Writes requests to a file and returns its name. */
-export function requestsFile(file: string, requests: readonly LoadRequest[]): string {
-  writeRequests(file, requests);
-  return file;
 }

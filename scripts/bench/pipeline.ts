@@ -15,9 +15,11 @@
  * The times are those of two idle cores. CPU time is what other work on the machine disturbs least.
  */
 import { spawn } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { civilOfDay, dateOfDay, dayOfCivil, dayOfDate } from "../../quant/calendar.ts";
+import { dateOfDay } from "../../quant/calendar.ts";
+import { lastCompleteMonth, lastDayOfMonth } from "../../quant/month.ts";
+import { readManifest } from "../../snapshots/read-manifest.ts";
 import { HINDSIGHT, outputOf } from "../child-processes.ts";
 import { spreadText, target } from "./part.ts";
 import { writePriceFolder } from "./price-folder.ts";
@@ -75,18 +77,9 @@ async function run({ source, board }: Market, out: string, asOf?: string): Promi
   return { ...summary, seconds: (performance.now() - startedMs) / 1000 };
 }
 
-function asOfOf({ dir }: RunSummary): string {
-  const manifest = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8")) as {
-    as_of: string;
-  };
-  return manifest.as_of;
-}
-
 /** The day before the last complete month ends: a run as of that day includes everything but that month. */
-function beforeLastMonth(asOf: string): string {
-  const day = dayOfDate(asOf)!; // it is a manifest's date
-  const { year, month } = civilOfDay(day + 1);
-  return dateOfDay(dayOfCivil({ year, month, dayOfMonth: 1 }) - 2);
+function beforeLastMonth(asOf: number): string {
+  return dateOfDay(lastDayOfMonth(lastCompleteMonth(asOf)) - 1);
 }
 
 function report(name: string, runs: readonly RunSummary[]): void {
@@ -113,11 +106,11 @@ async function kindsOfRun(market: Market, folder: string): Promise<void> {
     const whole = join(folder, `whole-${round}`);
     first.push(await run(market, whole));
     nightly.push(await run(market, whole));
-    const asOf = asOfOf(first.at(-1)!);
+    const { asOf } = await readManifest(first.at(-1)!.dir);
     rmSync(whole, { recursive: true });
     const month = join(folder, `month-${round}`);
     await run(market, month, beforeLastMonth(asOf));
-    monthly.push(await run(market, month, asOf));
+    monthly.push(await run(market, month, dateOfDay(asOf)));
     rmSync(month, { recursive: true });
   }
   report("first run, all months", first);

@@ -9,7 +9,7 @@ const LAST_DAY = 20_453;
 /** Standard deviation of a coin's daily logarithmic return. */
 const DAILY_SPREAD = 0.04;
 
-export interface PriceFolder {
+interface PriceFolder {
   /** For `--source`. */
   readonly source: string;
   /** For `--board`. */

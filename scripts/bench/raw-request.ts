@@ -24,12 +24,13 @@ export function rawRequest({ path, key, body, etag }: LoadRequest): string {
 }
 
 /**
- * Writes requests for the load generators to read, each preceded by a line with its length in bytes. All are
- * ASCII.
+ * Writes requests for the load generators to read, each preceded by a line with its length in bytes, and
+ * returns the file's name. All are ASCII.
  */
-export function writeRequests(file: string, requests: readonly LoadRequest[]): void {
+export function writeRequests(file: string, requests: readonly LoadRequest[]): string {
   const texts = requests.map(rawRequest);
   writeFileSync(file, texts.map((text) => `${text.length}\n${text}`).join(""), "latin1");
+  return file;
 }
 
 /** The requests of such a file, each as it goes over the wire. */

@@ -5,13 +5,13 @@ import { randomStream } from "../../pipeline/sources/random.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
 import type { LoadRequest } from "./raw-request.ts";
 
-export interface CaseCoin {
+interface CaseCoin {
   readonly ticker: string;
   readonly firstDay: number;
   readonly lastDay: number;
 }
 
-export interface CaseInput {
+interface CaseInput {
   readonly snapshotId: string;
   readonly coins: readonly CaseCoin[];
   /** Keys on a plan whose limits are never reached here. */

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import type { ChildServer } from "../child-server.ts";
 import { currentSnapshot } from "../commands/current-snapshot.ts";
-import { measureLoad, requestsFile, type MeasuredLoad } from "./measured-load.ts";
+import { measureLoad, type MeasuredLoad } from "./measured-load.ts";
 import { countText, spreadText, type Bench, type PartResult, target, type Target } from "./part.ts";
 import { readCases, type ReadCase } from "./read-cases.ts";
 import { recordAnswer, statusCodeOf, type RecordedAnswer } from "./recorded-answer.ts";
 import { startAlternative, startBare, startOurs } from "./servers.ts";
 import { ratioSpread, spreadOf, type Spread } from "./spread.ts";
 import { makeState, type BenchState } from "./state-file.ts";
+import { writeRequests } from "./raw-request.ts";
 
 /**
  * Accounts that the load is spread over. There are as many as connections, so that few charges of a turn
@@ -39,7 +40,7 @@ export async function reads(bench: Bench): Promise<PartResult> {
   try {
     for (const each of cases) {
       await checkStatus(running.alternative, each, "the alternative");
-      requestsFile(join(bench.folder, each.name), each.requests);
+      writeRequests(join(bench.folder, each.name), each.requests);
     }
     const measured = await inRounds(bench, running, cases);
     // The generators tell only a refusal from another answer, not one refusal from another.

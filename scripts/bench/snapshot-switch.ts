@@ -13,7 +13,6 @@ import { HINDSIGHT, runScript } from "../child-processes.ts";
 import type { ChildServer } from "../child-server.ts";
 import { currentSnapshot } from "../commands/current-snapshot.ts";
 import { runLoad, type LoadResult } from "./load.ts";
-import { requestsFile } from "./measured-load.ts";
 import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
 import { countText, type Bench, type PartResult, target } from "./part.ts";
 import { mixedReads } from "./read-cases.ts";
@@ -21,6 +20,7 @@ import { READ_ACCOUNTS } from "./reads.ts";
 import { recordAnswer } from "./recorded-answer.ts";
 import { startOurs } from "./servers.ts";
 import { makeState, type BenchState } from "./state-file.ts";
+import { writeRequests } from "./raw-request.ts";
 
 const REQUESTS = 5_000;
 const PROBES_PER_SECOND = 500;
@@ -56,7 +56,7 @@ export async function snapshotSwitch(bench: Bench): Promise<PartResult> {
   const snapshots = await twoSnapshots(bench);
   const { coins } = await readManifest(await currentSnapshot(snapshots));
   const state = await makeState(bench.folder, READ_ACCOUNTS);
-  const file = requestsFile(join(bench.folder, "mixed"), mixedReads(coins, state.keys, REQUESTS));
+  const file = writeRequests(join(bench.folder, "mixed"), mixedReads(coins, state.keys, REQUESTS));
   const server = await startOurs(snapshots, state);
   try {
     const measured = [];

@@ -1,10 +1,12 @@
 /**
  * The script that `wrk` runs: it sends the requests of a file in order, again and again. They are read and
  * split before the clock starts, so that a request costs the generator one table look-up. Its last line of
- * output is JSON with the counts that wrk's own report rounds.
+ * output is JSON with the counts that wrk's own report rounds. `pauseMs` is the mean pause of a connection
+ * between two requests.
  */
-export function wrkScript(requestsFile: string): string {
-  return `
+export function wrkScript(requestsFile: string, pauseMs = 0): string {
+  const delay = `function delay() return math.random(0, ${Math.round(2 * pauseMs)}) end`;
+  return `${pauseMs > 0 ? delay : ""}
 local requests, next = {}, 0
 function init()
   local file = assert(io.open(${JSON.stringify(requestsFile)}, "rb"))
@@ -20,8 +22,8 @@ end
 function done(summary)
   local errors = summary.errors
   io.write(string.format(
-    '\\n{"requests":%d,"micros":%d,"bytes":%d,"broken":%d,"status400":%d}\\n',
-    summary.requests, summary.duration, summary.bytes,
+    '\\n{"requests":%d,"micros":%d,"broken":%d,"status400":%d}\\n',
+    summary.requests, summary.duration,
     errors.connect + errors.read + errors.write + errors.timeout, errors.status))
 end
 `;

@@ -14,7 +14,7 @@ import {
   withAdmin,
   withAdminIfAny,
   type StateOptions,
-} from "./options.ts";
+} from "./with-admin.ts";
 import { jsonOption, plansOption, stateOption } from "./shared-options.ts";
 import { instant, textTable } from "./text-table.ts";
 

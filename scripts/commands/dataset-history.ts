@@ -14,7 +14,7 @@ import { DATASET_RUNS } from "../../snapshots/tables/dataset-runs.ts";
 import { constantText } from "../../snapshots/tables/table.ts";
 import { UsageError } from "../usage-error.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
-import { suggestion } from "./options.ts";
+import { suggestion } from "./suggestion.ts";
 
 /** Opens prices and runs of the current snapshot, for commands that run the dataset again. */
 export async function openDatasetHistory(snapshots: string): Promise<History> {

@@ -5,7 +5,7 @@ import type { DatasetTables } from "../../snapshots/dataset-tables.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { UsageError } from "../usage-error.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
-import { suggestion } from "./options.ts";
+import { suggestion } from "./suggestion.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 

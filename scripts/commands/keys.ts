@@ -8,7 +8,7 @@ import {
 } from "../../server/accounts/admin.ts";
 import { environmentOf, KEY_ENVIRONMENTS } from "../../server/accounts/keys.ts";
 import { UsageError } from "../usage-error.ts";
-import { withAdmin, type StateOptions } from "./options.ts";
+import { withAdmin, type StateOptions } from "./with-admin.ts";
 import { jsonOption, stateOption } from "./shared-options.ts";
 import { instant, textTable } from "./text-table.ts";
 

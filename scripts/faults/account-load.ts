@@ -22,17 +22,19 @@ const CHECK_TRIES_MAX = 100;
 /** Requests at once during the final check. */
 const CHECK_LANES = 8;
 
-export interface LoadCounts {
-  readonly reads: number;
-  readonly readsLost: number;
-  readonly submitted: number;
-  readonly submissionsLost: number;
-  readonly repeated: number;
-  readonly overCap: number;
-  readonly unavailable: number;
-}
+const NO_COUNTS = {
+  reads: 0,
+  readsLost: 0,
+  submitted: 0,
+  submissionsLost: 0,
+  repeated: 0,
+  overCap: 0,
+  unavailable: 0,
+};
 
-export interface AccountLoadOptions {
+type LoadCounts = typeof NO_COUNTS;
+
+interface AccountLoadOptions {
   readonly account: PaidAccount;
   readonly client: JsonClient;
   readonly uniform: () => number;
@@ -54,15 +56,7 @@ interface KeyedRequest {
 /** One account's requests and the answers it got: the books that the server's are compared with. */
 export class AccountLoad {
   readonly account: PaidAccount;
-  readonly counts = {
-    reads: 0,
-    readsLost: 0,
-    submitted: 0,
-    submissionsLost: 0,
-    repeated: 0,
-    overCap: 0,
-    unavailable: 0,
-  };
+  readonly counts: LoadCounts = { ...NO_COUNTS };
   /** Jobs the account was told of. */
   readonly jobs = new Set<number>();
   /** The same jobs, in the order the account was told of them. */
@@ -261,6 +255,17 @@ export class AccountLoad {
     if (status === 503) this.counts.unavailable++;
     else this.faults.push(`${what} was answered ${status}`);
   }
+}
+
+/** What several accounts were answered, added up, and the same in words. */
+export function totalOf(loads: readonly AccountLoad[]): { counts: LoadCounts; text: string } {
+  const counts = { ...NO_COUNTS };
+  for (const name of Object.keys(counts) as (keyof LoadCounts)[]) {
+    for (const load of loads) counts[name] += load.counts[name];
+  }
+  const lost = counts.readsLost + counts.submissionsLost;
+  const text = `${counts.reads} reads, ${counts.submitted} submissions accepted, ${counts.repeated} repeats, ${counts.overCap} over the cap, ${counts.unavailable} answered 503, ${lost} answers lost`;
+  return { counts, text };
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped

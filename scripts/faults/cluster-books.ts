@@ -1,15 +1,10 @@
 import type { Redis } from "ioredis";
+import { accountBook, type BookedJob } from "./account-book.ts";
 import { KEYED_START, type AccountLoad } from "./account-load.ts";
-import { UNITS_PER_RUN } from "./paid-accounts.ts";
-import { shownFaults } from "./shown-usage.ts";
 
-interface StoredJob {
-  readonly id: number;
+interface StoredJob extends BookedJob {
   readonly account: string;
-  readonly status: string;
   readonly attempt: number;
-  /** Whether it was submitted with an idempotency key. */
-  readonly keyed: boolean;
   /** Hashes of what was asked, snapshot included, and of the result; the latter is empty if there is none. */
   readonly asked: string;
   readonly result: string;
@@ -31,7 +26,7 @@ return out`;
 /** How many one script reads, so that each is over soon. */
 const JOBS_AT_ONCE = 200;
 
-export interface Books {
+interface Books {
   /** Jobs that ended in error. */
   readonly failed: number;
   readonly faults: readonly string[];
@@ -59,9 +54,9 @@ export async function clusterBooks(redis: Redis, loads: readonly AccountLoad[]):
   for (const load of loads) {
     const own = jobs.filter(({ account }) => account === load.account.id);
     const used = await usedBy(redis, load.account.id);
-    const page = pageOf(load, own, used);
-    faults.push(...page.faults);
-    lines.push(page.line);
+    const book = accountBook(load, own, used);
+    faults.push(...book.faults);
+    lines.push(book.line);
   }
   const again = jobs.filter(({ attempt }) => attempt > 1);
   const most = jobs.reduce((max, { attempt }) => Math.max(max, attempt), 0);
@@ -70,35 +65,6 @@ export async function clusterBooks(redis: Redis, loads: readonly AccountLoad[]):
     `${jobs.length} jobs in the store, ${again.length} of them begun more than once (at most ${most} times), ${failed} ended in error`,
   );
   return { faults, lines, failed };
-}
-
-function pageOf(
-  { account, counts, jobs, shown }: AccountLoad,
-  own: readonly StoredJob[],
-  used: number,
-): { readonly faults: readonly string[]; readonly line: string } {
-  const faults: string[] = [];
-  const ids = new Set(own.map(({ id }) => id));
-  for (const id of jobs) if (!ids.has(id)) faults.push(`accepted job ${id} is lost`);
-  const unheardOf = own.filter(({ id }) => !jobs.has(id));
-  const untold = unheardOf.length;
-  for (const { id, keyed } of unheardOf) {
-    if (keyed) faults.push(`the key of job ${id} has made another job`);
-  }
-  if (untold > counts.submissionsLost) {
-    faults.push(
-      `${untold} jobs of ${account.id} were never answered for, and ${counts.submissionsLost} submissions had no answer`,
-    );
-  }
-  const paid = own.filter(({ status }) => status !== "error").length * UNITS_PER_RUN;
-  if (shown !== undefined) {
-    faults.push(...shownFaults(account.id, shown, { used, paid, jobs: own.length }));
-  }
-  const reads = used - paid;
-  const most = counts.reads + counts.readsLost;
-  const line = `${account.id}: used ${used} = ${paid} for ${own.length} jobs (${untold} untold) + ${reads} reads; answered ${counts.reads} reads, without an answer ${counts.readsLost}`;
-  if (reads < counts.reads || reads > most) faults.push(line);
-  return { faults, line };
 }
 
 async function usedBy(redis: Redis, accountId: string): Promise<number> {

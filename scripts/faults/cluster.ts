@@ -15,7 +15,7 @@ const REDIS_STARTS_MAX = 5;
 /** How soon after Redis a server is killed: it has just given up what was under way, or is about to. */
 const BOTH_MAX_MS = 500;
 
-export interface ClusterOptions {
+interface ClusterOptions {
   readonly redis: RedisChild;
   readonly servers: number;
   readonly workers: number;

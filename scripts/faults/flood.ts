@@ -17,24 +17,21 @@
  * disturbs both. Needs `wrk`, and with --redis `redis-server`. Exits 1 if a flood was not refused or not there, or if
  * a request of the account that behaves failed.
  */
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { outputOf } from "../child-processes.ts";
 import type { ChildServer } from "../child-server.ts";
 import { currentSnapshot } from "../commands/current-snapshot.ts";
-import { withAdmin } from "../commands/options.ts";
-import { requestsFile } from "../bench/measured-load.ts";
+import { withAdmin } from "../commands/with-admin.ts";
+import { runLoad } from "../bench/load.ts";
 import { startOurs } from "../bench/servers.ts";
 import { spreadText } from "../bench/part.ts";
 import { percentile, ratioSpread, spreadOf } from "../bench/spread.ts";
-import type { LoadRequest } from "../bench/raw-request.ts";
+import { type LoadRequest, writeRequests } from "../bench/raw-request.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
-import { wrkScript } from "../bench/wrk-script.ts";
 import { ownFolder } from "../own-folder.ts";
 import { needed, positive, scriptOptions, whole } from "../script-options.ts";
 import { RedisChild } from "./redis-child.ts";
@@ -105,7 +102,7 @@ async function createAccounts(state: string): Promise<Accounts> {
 
 function floodsOf(path: string, coin: string, { many, capped }: Accounts): readonly Flood[] {
   const flood = (name: string, requests: readonly LoadRequest[], granted = false): Flood => {
-    const file = requestsFile(join(folder, name.replaceAll(" ", "-")), requests);
+    const file = writeRequests(join(folder, name.replaceAll(" ", "-")), requests);
     return { name, file, p99: [], alone: [], requests: 0, granted };
   };
   const reads = (keys: readonly string[]) => keys.map((key) => ({ path, key }));
@@ -129,23 +126,18 @@ function floodsOf(path: string, coin: string, { many, capped }: Accounts): reado
 
 /** wrk's connections, each with a pause chosen so that together they reach the rate. */
 async function runFlood({ origin }: ChildServer, flood: Flood, forMs: number): Promise<void> {
-  const script = `${flood.file}.lua`;
-  const pauseMs = (1000 * FLOOD_CONNECTIONS) / floodPerSecond;
-  const delay = `function delay() return math.random(0, ${Math.round(2 * pauseMs)}) end\n`;
-  writeFileSync(script, wrkScript(flood.file) + delay);
-  const seconds = Math.ceil(forMs / 1000);
-  const args = ["-t1", `-c${FLOOD_CONNECTIONS}`, `-d${seconds}s`, "-s", script, origin];
-  const output = await outputOf(spawn("wrk", args, { stdio: ["ignore", "pipe", "pipe"] }), "wrk");
-  const last = output.trim().split("\n").at(-1) ?? "";
-  const counts = JSON.parse(last) as Record<string, number>;
-  const { requests = 0, micros = 1, status400 = 0, broken = 0 } = counts;
-  if (requests === 0 || broken > 0) {
-    throw new Error(`of the flood of ${flood.name}, ${requests} were answered, ${broken} failed`);
-  }
+  const load = await runLoad("wrk", {
+    origin,
+    requestsFile: flood.file,
+    seconds: forMs / 1000,
+    connections: FLOOD_CONNECTIONS,
+    pauseMs: (1000 * FLOOD_CONNECTIONS) / floodPerSecond,
+  });
+  if (load.broken > 0) throw new Error(`of the flood of ${flood.name}, ${load.broken} failed`);
   // One a minute is admitted for each account.
-  if (!flood.granted && requests - status400 > 2 * MANY_ACCOUNTS)
+  if (!flood.granted && load.requests - load.status400 > 2 * MANY_ACCOUNTS)
     throw new Error(`the flood of ${flood.name} was not refused`);
-  flood.requests += (requests * 1e6) / micros / rounds;
+  flood.requests += load.perSecond / rounds;
 }
 
 /** The p99, in milliseconds, of the account that behaves, over one window. */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "../../server/accounts/embedded/state-file.ts";
+import { accountBook } from "./account-book.ts";
 import { KEYED_START, type AccountLoad } from "./account-load.ts";
-import { UNITS_PER_RUN } from "./paid-accounts.ts";
-import { shownFaults } from "./shown-usage.ts";
 
 const WAIT_MAX_MS = 120_000;
 const WAIT_STEP_MS = 100;
@@ -56,37 +55,14 @@ export function bookFaults(
   return { faults, summary, failed };
 }
 
-function accountFaults(db: Connection, load: AccountLoad): string[] {
-  const { account, counts, jobs, shown } = load;
-  const faults: string[] = [];
+function accountFaults(db: Connection, load: AccountLoad): readonly string[] {
+  const { id } = load.account;
   const stored = db
     .prepare("SELECT id, status, instr(request, ?) > 0 AS keyed FROM jobs WHERE account_id = ?")
-    .all(KEYED_START, account.id) as { id: number; status: string; keyed: number }[];
-  const ids = new Set(stored.map(({ id }) => id));
-  for (const id of jobs) if (!ids.has(id)) faults.push(`accepted job ${id} is lost`);
-  const unheardOf = stored.filter(({ id }) => !jobs.has(id));
-  if (unheardOf.length > counts.submissionsLost) {
-    faults.push(`${unheardOf.length} jobs of ${account.id} were never asked for`);
-  }
-  for (const { id, keyed } of unheardOf) {
-    if (keyed === 1) faults.push(`the key of job ${id} has made another job`);
-  }
-  const paid = stored.filter(({ status }) => status !== "error").length * UNITS_PER_RUN;
-  const used = count(
-    db,
-    "SELECT coalesce(sum(used), 0) FROM usage WHERE account_id = ?",
-    account.id,
-  );
-  if (shown !== undefined) {
-    faults.push(...shownFaults(account.id, shown, { used, paid, jobs: stored.length }));
-  }
-  const reads = used - paid;
-  if (reads < counts.reads || reads > counts.reads + counts.readsLost) {
-    faults.push(
-      `${account.id} has used ${used}: ${paid} for jobs leaves ${reads} for ${counts.reads} reads and ${counts.readsLost} without an answer`,
-    );
-  }
-  return faults;
+    .all(KEYED_START, id) as { id: number; status: string; keyed: number }[];
+  const own = stored.map((job) => ({ ...job, keyed: job.keyed === 1 }));
+  const used = count(db, "SELECT coalesce(sum(used), 0) FROM usage WHERE account_id = ?", id);
+  return accountBook(load, own, used).faults;
 }
 
 function count(db: Connection, sql: string, ...values: readonly string[]): number {

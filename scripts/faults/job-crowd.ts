@@ -6,7 +6,7 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { ended, submit, type EndedJob } from "./raw-jobs.ts";
-import { RawConnection } from "./raw-connection.ts";
+import { RawConnection } from "../bench/raw-connection.ts";
 
 export interface JobCrowdOptions {
   readonly port: number;

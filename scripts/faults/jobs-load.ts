@@ -21,7 +21,6 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { requestsFile } from "../bench/measured-load.ts";
 import { serveArgs } from "../bench/servers.ts";
 import { spreadText } from "../bench/part.ts";
 import { percentile, ratioSpread, spreadOf } from "../bench/spread.ts";
@@ -31,10 +30,11 @@ import { snapshotsOrDemo } from "../demo-snapshots.ts";
 import type { JobCrowdOptions, JobCrowdResult } from "./job-crowd.ts";
 import { PaidAccounts, type PaidAccount } from "./paid-accounts.ts";
 import { ended, submit } from "./raw-jobs.ts";
-import { RawConnection } from "./raw-connection.ts";
+import { RawConnection } from "../bench/raw-connection.ts";
 import { readLoads, type ReadLoad } from "./read-loads.ts";
 import { ownFolder } from "../own-folder.ts";
 import { oneOf, positive, scriptOptions, whole } from "../script-options.ts";
+import { writeRequests } from "../bench/raw-request.ts";
 
 const values = scriptOptions(import.meta.url, {
   snapshots: { type: "string" },
@@ -155,7 +155,7 @@ async function measure(server: ChildServer, accounts: readonly PaidAccount[]): P
   if (reader === undefined || rest[0] === undefined) throw new Error("too few accounts");
   const { key } = reader;
   await idle(server.port, rest[0]);
-  const file = requestsFile(join(folder, "reads"), [{ path: PATH, key }]);
+  const file = writeRequests(join(folder, "reads"), [{ path: PATH, key }]);
   const reads = { server, key, path: PATH, requestsFile: file, perSecond: readsPerSecond };
   const jobs = Math.ceil(jobsTotal / rest.length);
   const crowd = new Crowd({ port: server.port, keys: rest.map((each) => each.key), jobs });

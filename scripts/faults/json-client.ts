@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { rawRequest } from "../bench/raw-request.ts";
-import { RawConnection } from "./raw-connection.ts";
+import { RawConnection } from "../bench/raw-connection.ts";
 
 const HEAD_CHARACTERS = 1_000;
 /** The first byte of compressed data; JSON never begins with it. */

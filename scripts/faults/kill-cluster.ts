@@ -24,7 +24,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { serveArgs } from "../bench/servers.ts";
-import { AccountLoad, type LoadCounts } from "./account-load.ts";
+import { AccountLoad, totalOf } from "./account-load.ts";
 import { clusterBooks, underWay } from "./cluster-books.ts";
 import { Cluster } from "./cluster.ts";
 import { PaidAccounts } from "./paid-accounts.ts";
@@ -229,20 +229,17 @@ function slowest(cluster: Cluster, watch: ProcessWatch): readonly string[] {
 }
 
 function report(cluster: Cluster, loads: readonly AccountLoad[], lines: readonly string[]): void {
-  const sum = (of: (counts: LoadCounts) => number) =>
-    loads.reduce((total, { counts }) => total + of(counts), 0);
+  const { counts, text } = totalOf(loads);
   const inflicted = [...cluster.faultsDone].map(([what, times]) => `${what} ${times} times`);
   console.log(`${seconds} s: ${inflicted.join(", ")}`);
-  console.log(
-    `${client.requests} requests, ${client.slow.length} of them above a second; ${sum((each) => each.reads)} reads, ${sum((each) => each.submitted)} submissions accepted, ${sum((each) => each.repeated)} repeats, ${sum((each) => each.overCap)} over the cap, ${sum((each) => each.unavailable)} answered 503, ${sum((each) => each.readsLost + each.submissionsLost)} answers lost`,
-  );
+  console.log(`${client.requests} requests, ${client.slow.length} of them above a second; ${text}`);
   for (const line of lines) console.log(line);
   if (faults.length > 0) {
     for (const line of cluster.history) console.log(line);
     throw new Error(`${faults.length} faults\n  ${faults.slice(0, 20).join("\n  ")}`);
   }
   const done = cluster.faultsDone.size > 0 && underWayMost > 0;
-  if (!done || sum((each) => each.reads) === 0 || sum((each) => each.submitted) === 0) {
+  if (!done || counts.reads === 0 || counts.submitted === 0) {
     throw new Error("no fault, no read or no job under way was seen, so little was tested");
   }
   console.log("usage is what was answered, and every accepted job ended once");

@@ -24,7 +24,7 @@ import { serveArgs } from "../bench/servers.ts";
 import { childrenOf, endOf, HINDSIGHT, watched } from "../child-processes.ts";
 import { startHindsight, type ChildServer } from "../child-server.ts";
 import { SERVER_NODE_FLAGS } from "../node-flags.ts";
-import { AccountLoad, type LoadCounts } from "./account-load.ts";
+import { AccountLoad, totalOf } from "./account-load.ts";
 import { bookFaults, capFaults, endedJobs, waitForJobs } from "./job-books.ts";
 import { JsonClient } from "./json-client.ts";
 import { PaidAccounts } from "./paid-accounts.ts";
@@ -198,14 +198,13 @@ async function main(): Promise<void> {
 }
 
 function report(early: number, loads: readonly AccountLoad[], summary: string): void {
-  const sum = (of: (counts: LoadCounts) => number) =>
-    loads.reduce((total, { counts }) => total + of(counts), 0);
+  const { counts, text } = totalOf(loads);
   console.log(
-    `${times} kills, ${early} of them at a start, and ${jobKills} of a process for backtests; ${sum((each) => each.reads)} reads, ${sum((each) => each.submitted)} submissions accepted, ${sum((each) => each.repeated)} repeats, ${sum((each) => each.overCap)} over the cap, ${sum((each) => each.unavailable)} answered 503, ${sum((each) => each.readsLost + each.submissionsLost)} answers lost`,
+    `${times} kills, ${early} of them at a start, and ${jobKills} of a process for backtests; ${text}`,
   );
   console.log(summary);
   if (faults.length > 0) throw new Error(`\n  ${faults.slice(0, 20).join("\n  ")}`);
-  if (sum((each) => each.reads) === 0 || sum((each) => each.submitted) === 0) {
+  if (counts.reads === 0 || counts.submitted === 0) {
     throw new Error("no read or no submission was answered, so nothing was tested");
   }
   console.log("every accepted job ended once, and every account paid what it owes");

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withAdmin } from "../commands/options.ts";
+import { withAdmin } from "../commands/with-admin.ts";
 
 export interface PaidAccount {
   readonly id: string;

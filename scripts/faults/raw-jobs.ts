@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { rawRequest } from "../bench/raw-request.ts";
-import type { RawConnection } from "./raw-connection.ts";
+import type { RawConnection } from "../bench/raw-connection.ts";
 
 /** What a poll says about a job that is over. */
 export interface EndedJob {

@@ -11,7 +11,7 @@ export interface ReadLoad {
   run(seconds: number): Promise<number>;
 }
 
-export interface ReadLoadsOptions {
+interface ReadLoadsOptions {
   readonly server: ChildServer;
   readonly key: string;
   readonly path: string;

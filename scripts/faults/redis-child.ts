@@ -1,9 +1,8 @@
-import { randomInt } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { Redis } from "ioredis";
 import { watched } from "../child-processes.ts";
+import { freePort } from "../free-port.ts";
 import { ownFolder } from "../own-folder.ts";
 
 /** Long, because its append-only file may hold gigabytes of results. */
@@ -11,7 +10,7 @@ const READY_TIMEOUT_MS = 60_000;
 const READY_STEP_MS = 10;
 
 /** With these, Redis accepts TLS and nothing else. */
-export interface RedisTls {
+interface RedisTls {
   readonly certificate: string;
   readonly key: string;
 }
@@ -117,28 +116,4 @@ export class RedisChild {
       client.disconnect();
     }
   }
-}
-
-/**
- * Below the ports that systems give to outgoing connections. Otherwise a client that keeps trying to reach a
- * server that is down would one day be given the server's own port, and connect to itself.
- */
-const PORT_FIRST = 12_000;
-const PORT_END = 32_000;
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(PORT_FIRST, PORT_END);
-    if (await isFree(port)) return port;
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  const free = await new Promise<boolean>((resolve) => {
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => resolve(true));
-  });
-  if (free) await new Promise((resolve) => server.close(resolve));
-  return free;
 }

@@ -1,6 +1,6 @@
 import type { BuyHoldYear } from "../../quant/outcomes/buy-hold.ts";
 import type { Table, TableBlock } from "./table.ts";
-import { valueAt } from "./table.ts";
+import { column, valueAt } from "./table.ts";
 
 export const BUY_HOLD: Table = {
   name: "buy_hold",
@@ -9,71 +9,30 @@ export const BUY_HOLD: Table = {
   key: ["coin", "year"],
   arrow: true,
   columns: [
-    { name: "coin", type: "text", unit: "", description: "lower-case ticker" },
-    { name: "year", type: "integer", unit: "", description: "calendar year of the purchase" },
-    {
-      name: "entry_date",
-      type: "date",
-      unit: "",
-      description: "day of the purchase: 1 January, or the coin's first day",
-    },
-    { name: "entry_price_usd", type: "double", unit: "usd", description: "close of that day" },
-    {
-      name: "held_days",
-      type: "integer",
-      unit: "days",
-      description: "days from entry to the coin's last day",
-    },
-    {
-      name: "value_of_1000_usd",
-      type: "double",
-      unit: "usd",
-      description: "worth of 1,000 dollars put in, at the last close",
-    },
-    { name: "total_return", type: "double", unit: "fraction", description: "0.5 is +50 %" },
-    {
-      name: "cagr",
-      type: "double",
-      unit: "fraction",
-      description: "compound annual growth over actual days of a 365-day year; NULL for 0 days",
-    },
-    {
-      name: "peak_date",
-      type: "date",
-      unit: "",
-      description: "day of the highest close since entry",
-    },
-    { name: "peak_price_usd", type: "double", unit: "usd", description: "that close" },
-    {
-      name: "peak_return",
-      type: "double",
-      unit: "fraction",
-      description: "return from entry to that close",
-    },
-    {
-      name: "max_drawdown",
-      type: "double",
-      unit: "fraction",
-      description: "deepest fall of a close below the highest close since entry; 0 or negative",
-    },
-    {
-      name: "drawdown_from",
-      type: "date",
-      unit: "",
-      description: "day of the high it fell from; NULL when it never fell",
-    },
-    {
-      name: "drawdown_to",
-      type: "date",
-      unit: "",
-      description: "day of the low; NULL when it never fell",
-    },
-    {
-      name: "partial",
-      type: "boolean",
-      unit: "",
-      description: "the year's first close is later than 1 January",
-    },
+    column(["coin", "text"], "lower-case ticker"),
+    column(["year", "integer"], "calendar year of the purchase"),
+    column(["entry_date", "date"], "day of the purchase: 1 January, or the coin's first day"),
+    column(["entry_price_usd", "double", "usd"], "close of that day"),
+    column(["held_days", "integer", "days"], "days from entry to the coin's last day"),
+    column(
+      ["value_of_1000_usd", "double", "usd"],
+      "worth of 1,000 dollars put in, at the last close",
+    ),
+    column(["total_return", "double", "fraction"], "0.5 is +50 %"),
+    column(
+      ["cagr", "double", "fraction"],
+      "compound annual growth over actual days of a 365-day year; NULL for 0 days",
+    ),
+    column(["peak_date", "date"], "day of the highest close since entry"),
+    column(["peak_price_usd", "double", "usd"], "that close"),
+    column(["peak_return", "double", "fraction"], "return from entry to that close"),
+    column(
+      ["max_drawdown", "double", "fraction"],
+      "deepest fall of a close below the highest close since entry; 0 or negative",
+    ),
+    column(["drawdown_from", "date"], "day of the high it fell from; NULL when it never fell"),
+    column(["drawdown_to", "date"], "day of the low; NULL when it never fell"),
+    column(["partial", "boolean"], "the year's first close is later than 1 January"),
   ],
 };
 

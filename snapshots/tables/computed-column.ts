@@ -1,19 +1,18 @@
 import { columnOf } from "../../quant/sample-statistics.ts";
-import type { ColumnData, ColumnType, TableColumn } from "./table.ts";
+import type { ColumnData, ColumnHead, TableBlock, TableColumn } from "./table.ts";
+import { column } from "./table.ts";
 
 /** A column and how to compute its value for one item, for tables with one row per item. */
 export interface ComputedColumn<Item> extends TableColumn {
   readonly of: (item: Item) => string | number | boolean | null;
 }
 
-type Head = readonly [name: string, type: ColumnType, unit?: string];
-
 export function computed<Item>(
-  [name, type, unit = ""]: Head,
+  head: ColumnHead,
   description: string,
   of: ComputedColumn<Item>["of"],
 ): ComputedColumn<Item> {
-  return { name, type, unit, description, of };
+  return { ...column(head, description), of };
 }
 
 /** The columns' definitions alone, as a table needs them. */
@@ -33,4 +32,12 @@ export function rowsOf<Item>(
     type === "double" ? columnOf(items, (item) => Number(of(item))) : items.map(of),
   ]);
   return Object.fromEntries(rows);
+}
+
+/** One item as a block of its own, whose texts are the block's constant texts. */
+export function blockOfOne<Item>(columns: readonly ComputedColumn<Item>[], item: Item): TableBlock {
+  const texts = columns
+    .filter(({ type }) => type === "text")
+    .map(({ name, of }) => [name, String(of(item))] as const);
+  return { rows: 1, columns: { ...rowsOf(columns, [item]), ...Object.fromEntries(texts) } };
 }

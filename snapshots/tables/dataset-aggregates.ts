@@ -1,6 +1,6 @@
 import type { Headline, HeadlineScope } from "../../quant/dataset/headline.ts";
 import type { Table, TableBlock } from "./table.ts";
-import { constantText, doubles, integers } from "./table.ts";
+import { column, constantText, doubles, integers } from "./table.ts";
 
 export const DATASET_AGGREGATES: Table = {
   name: "dataset_aggregates",
@@ -9,34 +9,17 @@ export const DATASET_AGGREGATES: Table = {
   key: ["scope", "template", "coin", "family", "figure"],
   arrow: true,
   columns: [
-    {
-      name: "scope",
-      type: "text",
-      unit: "",
-      description: "what the figure is over: all, template, coin or family",
-    },
-    { name: "template", type: "text", unit: "", description: "its template, or empty for any" },
-    { name: "coin", type: "text", unit: "", description: "its coin, or empty for any" },
-    { name: "family", type: "text", unit: "", description: "its family, or empty for any" },
-    { name: "figure", type: "text", unit: "", description: "name of the figure: docs/dataset.md" },
-    {
-      name: "value",
-      type: "double",
-      unit: "varies",
-      description: "the figure; its name says the unit",
-    },
-    {
-      name: "coin_flip",
-      type: "double",
-      unit: "varies",
-      description: "what a choice without any information gives; NULL where nothing is chosen",
-    },
-    {
-      name: "n",
-      type: "integer",
-      unit: "",
-      description: "picks, runs, cells or coins that the value is taken over",
-    },
+    column(["scope", "text"], "what the figure is over: all, template, coin or family"),
+    column(["template", "text"], "its template, or empty for any"),
+    column(["coin", "text"], "its coin, or empty for any"),
+    column(["family", "text"], "its family, or empty for any"),
+    column(["figure", "text"], "name of the figure: docs/dataset.md"),
+    column(["value", "double", "varies"], "the figure; its name says the unit"),
+    column(
+      ["coin_flip", "double", "varies"],
+      "what a choice without any information gives; NULL where nothing is chosen",
+    ),
+    column(["n", "integer"], "picks, runs, cells or coins that the value is taken over"),
   ],
 };
 

@@ -1,6 +1,7 @@
 import { DATASET_CSCV_BLOCKS } from "../../quant/dataset/definition.ts";
 import type { CoinRecord } from "../../quant/dataset/record.ts";
 import type { Table, TableBlock } from "./table.ts";
+import { column } from "./table.ts";
 
 const BLOCKS = Array.from({ length: DATASET_CSCV_BLOCKS }, (_, block) => block);
 
@@ -11,29 +12,26 @@ export const DATASET_BLOCKS: Table = {
   key: ["coin", "template", "variant"],
   arrow: true,
   columns: [
-    { name: "coin", type: "text", unit: "", description: "lower-case ticker" },
-    { name: "template", type: "text", unit: "", description: "name of the template" },
-    { name: "variant", type: "integer", unit: "", description: "1 to 13; 1 is the default" },
-    {
-      name: "first_date",
-      type: "date",
-      unit: "",
-      description:
-        "first day of block 1; the oldest days of the run that fill no block are left out",
-    },
-    { name: "block_days", type: "integer", unit: "days", description: "days in each block" },
-    ...BLOCKS.map((block) => ({
-      name: sumName(block),
-      type: "double" as const,
-      unit: "fraction",
-      description: `sum of the daily returns in block ${block + 1}`,
-    })),
-    ...BLOCKS.map((block) => ({
-      name: squareSumName(block),
-      type: "double" as const,
-      unit: "fraction squared",
-      description: `sum of the squares of the daily returns in block ${block + 1}`,
-    })),
+    column(["coin", "text"], "lower-case ticker"),
+    column(["template", "text"], "name of the template"),
+    column(["variant", "integer"], "1 to 13; 1 is the default"),
+    column(
+      ["first_date", "date"],
+      "first day of block 1; the oldest days of the run that fill no block are left out",
+    ),
+    column(["block_days", "integer", "days"], "days in each block"),
+    ...BLOCKS.map((block) =>
+      column(
+        [sumName(block), "double", "fraction"],
+        `sum of the daily returns in block ${block + 1}`,
+      ),
+    ),
+    ...BLOCKS.map((block) =>
+      column(
+        [squareSumName(block), "double", "fraction squared"],
+        `sum of the squares of the daily returns in block ${block + 1}`,
+      ),
+    ),
   ],
 };
 

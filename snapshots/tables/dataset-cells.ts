@@ -1,7 +1,7 @@
 import { FIGURES } from "../../quant/dataset/figures.ts";
 import type { Headline } from "../../quant/dataset/headline.ts";
-import type { Table, TableBlock, TableColumn } from "./table.ts";
-import { doubles, integers } from "./table.ts";
+import type { Table, TableBlock } from "./table.ts";
+import { column, doubles, integers } from "./table.ts";
 
 /**
  * The headline figures of each template on each coin. Unlike the aggregates it has one row per cell, not
@@ -14,26 +14,14 @@ export const DATASET_CELLS: Table = {
   key: ["coin", "template"],
   arrow: true,
   columns: [
-    { name: "coin", type: "text", unit: "", description: "lower-case ticker" },
-    { name: "template", type: "text", unit: "", description: "name of the template" },
-    ...FIGURES.flatMap(({ name, unit, description, coinFlip }): TableColumn[] => [
-      { name, type: "double", unit, description },
+    column(["coin", "text"], "lower-case ticker"),
+    column(["template", "text"], "name of the template"),
+    ...FIGURES.flatMap(({ name, unit, description, coinFlip }) => [
+      column([name, "double", unit], description),
       ...(coinFlip === null
         ? []
-        : [
-            {
-              name: `${name}_coin_flip`,
-              type: "double" as const,
-              unit,
-              description: `coin flip: ${coinFlip}`,
-            },
-          ]),
-      {
-        name: `${name}_n`,
-        type: "integer",
-        unit: "",
-        description: `picks or runs that ${name} is taken over`,
-      },
+        : [column([`${name}_coin_flip`, "double", unit], `coin flip: ${coinFlip}`)]),
+      column([`${name}_n`, "integer"], `picks or runs that ${name} is taken over`),
     ]),
   ],
 };

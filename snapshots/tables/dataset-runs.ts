@@ -3,6 +3,7 @@ import type { ComputedColumn } from "./computed-column.ts";
 import { computed, definitionsOf, rowsOf } from "./computed-column.ts";
 import { segmentColumns } from "./segment-columns.ts";
 import type { Table, TableBlock } from "./table.ts";
+import { column } from "./table.ts";
 
 /** A run with its coin and cell. */
 interface PlacedRun {
@@ -70,10 +71,7 @@ export const DATASET_RUNS: Table = {
     "The curve-fitting dataset: every run of a template on a coin with a variant, one continuous run from start_date to end_date.",
   key: ["coin", "template", "variant"],
   arrow: true,
-  columns: [
-    { name: "coin", type: "text", unit: "", description: "lower-case ticker" },
-    ...definitionsOf(COLUMNS),
-  ],
+  columns: [column(["coin", "text"], "lower-case ticker"), ...definitionsOf(COLUMNS)],
 };
 
 /** One coin's runs, templates in catalogue order. */

@@ -3,59 +3,10 @@ import type { Month } from "../../quant/month.ts";
 import { lastDayOfMonth, monthText } from "../../quant/month.ts";
 import type { CoinRecord } from "../../quant/dataset/record.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
+import type { ComputedColumn } from "./computed-column.ts";
+import { blockOfOne, computed, definitionsOf } from "./computed-column.ts";
 import type { Table, TableBlock } from "./table.ts";
 import { valueAt } from "./table.ts";
-
-export const DATASET: Table = {
-  name: "dataset",
-  description:
-    "What the curve-fitting dataset of this snapshot is. The tables dataset_runs, dataset_blocks, dataset_picks, dataset_cells and dataset_aggregates belong to it.",
-  key: ["version"],
-  arrow: true,
-  columns: [
-    {
-      name: "version",
-      type: "text",
-      unit: "",
-      description: "month it was built for, YYYY-MM; it does not change until the next",
-    },
-    { name: "as_of", type: "date", unit: "", description: "last day used: that month's last" },
-    {
-      name: "method",
-      type: "integer",
-      unit: "",
-      description: "number of the method; another one means other figures from the same prices",
-    },
-    {
-      name: "catalogue",
-      type: "text",
-      unit: "",
-      description: "fingerprint of the templates and their variants",
-    },
-    { name: "templates", type: "integer", unit: "", description: "templates" },
-    { name: "coins", type: "integer", unit: "", description: "coins" },
-    { name: "variants", type: "integer", unit: "", description: "variants of each template" },
-    { name: "runs", type: "integer", unit: "", description: "runs: their product" },
-    {
-      name: "picks",
-      type: "integer",
-      unit: "",
-      description: "picks: one for each template and coin",
-    },
-    {
-      name: "first_date",
-      type: "date",
-      unit: "",
-      description: "first day of the run that begins first; NULL without coins",
-    },
-    {
-      name: "last_date",
-      type: "date",
-      unit: "",
-      description: "last day of the run that ends last; NULL without coins",
-    },
-  ],
-};
 
 /** What distinguishes one dataset from another. */
 export interface DatasetIdentity {
@@ -63,39 +14,67 @@ export interface DatasetIdentity {
   readonly catalogue: string;
 }
 
+interface Dataset extends DatasetIdentity {
+  readonly coins: readonly CoinRecord[];
+  readonly picks: number;
+}
+
+const COLUMNS: readonly ComputedColumn<Dataset>[] = [
+  computed(
+    ["version", "text"],
+    "month it was built for, YYYY-MM; it does not change until the next",
+    ({ month }) => monthText(month),
+  ),
+  computed(["as_of", "date"], "last day used: that month's last", ({ month }) =>
+    lastDayOfMonth(month),
+  ),
+  computed(
+    ["method", "integer"],
+    "number of the method; another one means other figures from the same prices",
+    () => DATASET_METHOD,
+  ),
+  computed(
+    ["catalogue", "text"],
+    "fingerprint of the templates and their variants",
+    ({ catalogue }) => catalogue,
+  ),
+  computed(["templates", "integer"], "templates", () => CATALOGUE.length),
+  computed(["coins", "integer"], "coins", ({ coins }) => coins.length),
+  computed(["variants", "integer"], "variants of each template", () => VARIANTS_PER_TEMPLATE),
+  computed(["runs", "integer"], "runs: their product", ({ coins }) => coins.length * RUNS_PER_COIN),
+  computed(["picks", "integer"], "picks: one for each template and coin", ({ picks }) => picks),
+  computed(
+    ["first_date", "date"],
+    "first day of the run that begins first; NULL without coins",
+    ({ coins }) => dayOrNull(Math.min(...coins.map(({ firstDay }) => firstDay))),
+  ),
+  computed(
+    ["last_date", "date"],
+    "last day of the run that ends last; NULL without coins",
+    ({ coins }) => dayOrNull(Math.max(...coins.map(({ lastDay }) => lastDay))),
+  ),
+];
+
+/** The first or last of no days is infinite. */
+function dayOrNull(day: number): number | null {
+  return Number.isFinite(day) ? day : null;
+}
+
+export const DATASET: Table = {
+  name: "dataset",
+  description:
+    "What the curve-fitting dataset of this snapshot is. The tables dataset_runs, dataset_blocks, dataset_picks, dataset_cells and dataset_aggregates belong to it.",
+  key: ["version"],
+  arrow: true,
+  columns: definitionsOf(COLUMNS),
+};
+
 export function datasetBlock(
-  { month, catalogue }: DatasetIdentity,
+  identity: DatasetIdentity,
   coins: readonly CoinRecord[],
   picks: number,
 ): TableBlock {
-  const days = (values: readonly number[], pick: (...days: number[]) => number) =>
-    values.length === 0 ? null : pick(...values);
-  return {
-    rows: 1,
-    columns: {
-      version: monthText(month),
-      as_of: [lastDayOfMonth(month)],
-      method: [DATASET_METHOD],
-      catalogue,
-      templates: [CATALOGUE.length],
-      coins: [coins.length],
-      variants: [VARIANTS_PER_TEMPLATE],
-      runs: [coins.length * RUNS_PER_COIN],
-      picks: [picks],
-      first_date: [
-        days(
-          coins.map(({ firstDay }) => firstDay),
-          Math.min,
-        ),
-      ],
-      last_date: [
-        days(
-          coins.map(({ lastDay }) => lastDay),
-          Math.max,
-        ),
-      ],
-    },
-  };
+  return blockOfOne(COLUMNS, { ...identity, coins, picks });
 }
 
 /** The content of the table for readers. Days are integers since 1970-01-01. */

@@ -1,7 +1,7 @@
 import type { DcaColumns } from "../../quant/outcomes/dca.ts";
 import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
 import type { Table, TableBlock } from "./table.ts";
-import { doubles, integers } from "./table.ts";
+import { column, doubles, integers } from "./table.ts";
 
 export const DCA: Table = {
   name: "dca",
@@ -10,72 +10,45 @@ export const DCA: Table = {
   key: ["coin", "frequency", "start_date"],
   arrow: true,
   columns: [
-    { name: "coin", type: "text", unit: "", description: "lower-case ticker" },
-    { name: "frequency", type: "text", unit: "", description: "weekly or monthly" },
-    { name: "start_date", type: "date", unit: "", description: "day of the first purchase" },
-    {
-      name: "purchases",
-      type: "integer",
-      unit: "",
-      description: "purchases up to the coin's last day; also the dollars invested",
-    },
-    { name: "units", type: "double", unit: "coins", description: "bought in all" },
-    {
-      name: "value_usd",
-      type: "double",
-      unit: "usd",
-      description: "worth of it at the last close",
-    },
-    {
-      name: "irr",
-      type: "double",
-      unit: "fraction",
-      description:
-        "annualised money-weighted return: XIRR, actual days over 365; NULL where undefined",
-    },
-    {
-      name: "worst_return",
-      type: "double",
-      unit: "fraction",
-      description: "lowest value against what was invested by then, over all closes; 0 or negative",
-    },
-    { name: "worst_date", type: "date", unit: "", description: "first day of that return" },
-    {
-      name: "under_water_days",
-      type: "integer",
-      unit: "days",
-      description: "days that close below what was invested by then",
-    },
-    {
-      name: "in_profit_share",
-      type: "double",
-      unit: "fraction",
-      description: "share of the plan's days that close above what was invested by then",
-    },
-    {
-      name: "lump_sum_units",
-      type: "double",
-      unit: "coins",
-      description: "bought by the same total at the first purchase's close",
-    },
-    {
-      name: "lump_sum_value_usd",
-      type: "double",
-      unit: "usd",
-      description: "worth of those at the last close",
-    },
-    {
-      name: "lump_sum_cagr",
-      type: "double",
-      unit: "fraction",
-      description: "compound annual growth of the lump sum; NULL for 0 days",
-    },
-    {
-      name: "lump_sum_max_drawdown",
-      type: "double",
-      unit: "fraction",
-      description: "deepest fall of a close below the highest close since the start; 0 or negative",
-    },
+    column(["coin", "text"], "lower-case ticker"),
+    column(["frequency", "text"], "weekly or monthly"),
+    column(["start_date", "date"], "day of the first purchase"),
+    column(
+      ["purchases", "integer"],
+      "purchases up to the coin's last day; also the dollars invested",
+    ),
+    column(["units", "double", "coins"], "bought in all"),
+    column(["value_usd", "double", "usd"], "worth of it at the last close"),
+    column(
+      ["irr", "double", "fraction"],
+      "annualised money-weighted return: XIRR, actual days over 365; NULL where undefined",
+    ),
+    column(
+      ["worst_return", "double", "fraction"],
+      "lowest value against what was invested by then, over all closes; 0 or negative",
+    ),
+    column(["worst_date", "date"], "first day of that return"),
+    column(
+      ["under_water_days", "integer", "days"],
+      "days that close below what was invested by then",
+    ),
+    column(
+      ["in_profit_share", "double", "fraction"],
+      "share of the plan's days that close above what was invested by then",
+    ),
+    column(
+      ["lump_sum_units", "double", "coins"],
+      "bought by the same total at the first purchase's close",
+    ),
+    column(["lump_sum_value_usd", "double", "usd"], "worth of those at the last close"),
+    column(
+      ["lump_sum_cagr", "double", "fraction"],
+      "compound annual growth of the lump sum; NULL for 0 days",
+    ),
+    column(
+      ["lump_sum_max_drawdown", "double", "fraction"],
+      "deepest fall of a close below the highest close since the start; 0 or negative",
+    ),
   ],
 };
 

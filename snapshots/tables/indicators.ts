@@ -1,7 +1,7 @@
 import type { IndicatorColumns } from "../../quant/indicators/column-list.ts";
 import { INDICATOR_COLUMNS } from "../../quant/indicators/column-list.ts";
 import type { Table, TableBlock } from "./table.ts";
-import { doubles } from "./table.ts";
+import { column, doubles } from "./table.ts";
 
 export const INDICATORS: Table = {
   name: "indicators",
@@ -10,9 +10,11 @@ export const INDICATORS: Table = {
   key: ["coin", "day"],
   arrow: true,
   columns: [
-    { name: "coin", type: "text", unit: "", description: "lower-case ticker" },
-    { name: "day", type: "date", unit: "", description: "UTC day, 00:00 to 24:00" },
-    ...INDICATOR_COLUMNS.map((column) => ({ ...column, type: "double" as const })),
+    column(["coin", "text"], "lower-case ticker"),
+    column(["day", "date"], "UTC day, 00:00 to 24:00"),
+    ...INDICATOR_COLUMNS.map(({ name, unit, description }) =>
+      column([name, "double", unit], description),
+    ),
   ],
 };
 

@@ -3,8 +3,8 @@ import type { IndexStanding, NullBand } from "../../quant/overfitting/index-band
 import type { Layer } from "../../quant/overfitting/index-layer.ts";
 import type { IndexValue } from "../../quant/overfitting/index-value.ts";
 import type { ComputedColumn } from "./computed-column.ts";
-import { computed, definitionsOf, rowsOf } from "./computed-column.ts";
-import type { ColumnData, Table, TableBlock } from "./table.ts";
+import { blockOfOne, computed, definitionsOf } from "./computed-column.ts";
+import type { Table, TableBlock } from "./table.ts";
 
 /** What the draws say about a month. */
 export interface IndexCertainty {
@@ -216,7 +216,7 @@ export const OVERFITTING_INDEX: Table = {
 
 /** One month as a block of one row. */
 export function indexBlock(month: IndexMonth): TableBlock {
-  return { rows: 1, columns: rowOf(COLUMNS, month) };
+  return blockOfOne(COLUMNS, month);
 }
 
 /**
@@ -224,17 +224,6 @@ export function indexBlock(month: IndexMonth): TableBlock {
  * published.
  */
 export function withCertainty(block: TableBlock, certainty: IndexCertainty): TableBlock {
-  const columns = rowOf([...STANDING_COLUMNS, ...BAND_COLUMNS], certainty);
+  const { columns } = blockOfOne([...STANDING_COLUMNS, ...BAND_COLUMNS], certainty);
   return { rows: 1, columns: { ...block.columns, ...columns } };
-}
-
-/** Texts become the block's constant texts. */
-function rowOf<Item>(
-  columns: readonly ComputedColumn<Item>[],
-  item: Item,
-): Record<string, ColumnData> {
-  const texts = columns
-    .filter(({ type }) => type === "text")
-    .map(({ name, of }) => [name, String(of(item))]);
-  return { ...rowsOf(columns, [item]), ...(Object.fromEntries(texts) as Record<string, string>) };
 }

@@ -1,6 +1,6 @@
 import type { Bars, CoinHistory } from "../../quant/bars.ts";
 import type { Table, TableBlock } from "./table.ts";
-import { constantText, doubles, integers } from "./table.ts";
+import { column, constantText, doubles, integers } from "./table.ts";
 
 export const PRICES: Table = {
   name: "prices",
@@ -8,20 +8,17 @@ export const PRICES: Table = {
   key: ["coin", "day"],
   arrow: true,
   columns: [
-    { name: "coin", type: "text", unit: "", description: "lower-case ticker" },
-    { name: "day", type: "date", unit: "", description: "UTC day, 00:00 to 24:00" },
-    { name: "open", type: "double", unit: "usd", description: "first price of the day" },
-    { name: "high", type: "double", unit: "usd", description: "highest price of the day" },
-    { name: "low", type: "double", unit: "usd", description: "lowest price of the day" },
-    { name: "close", type: "double", unit: "usd", description: "last price of the day" },
-    { name: "volume", type: "double", unit: "coins", description: "traded, in the base coin" },
-    {
-      name: "filled",
-      type: "boolean",
-      unit: "",
-      description:
-        "the source had no row of this day: all four prices are the last close, volume is 0",
-    },
+    column(["coin", "text"], "lower-case ticker"),
+    column(["day", "date"], "UTC day, 00:00 to 24:00"),
+    column(["open", "double", "usd"], "first price of the day"),
+    column(["high", "double", "usd"], "highest price of the day"),
+    column(["low", "double", "usd"], "lowest price of the day"),
+    column(["close", "double", "usd"], "last price of the day"),
+    column(["volume", "double", "coins"], "traded, in the base coin"),
+    column(
+      ["filled", "boolean"],
+      "the source had no row of this day: all four prices are the last close, volume is 0",
+    ),
   ],
 };
 

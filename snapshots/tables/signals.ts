@@ -1,10 +1,23 @@
-import { INDICATOR_COLUMNS } from "../../quant/indicators/column-list.ts";
-import { AVERAGE_PERIODS } from "../../quant/indicators/columns.ts";
+import { AVERAGE_PERIODS, INDICATOR_COLUMNS } from "../../quant/indicators/column-list.ts";
 import type { IndicatorColumns } from "../../quant/indicators/column-list.ts";
 import type { Rating } from "../../quant/signals/rating.ts";
 import type { Reading, ReadingIndicators } from "../../quant/signals/reading.ts";
 import type { Signal } from "../../quant/signals/signal.ts";
-import type { Table, TableBlock, TableColumn } from "./table.ts";
+import type { ComputedColumn } from "./computed-column.ts";
+import { computed, definitionsOf, rowsOf } from "./computed-column.ts";
+import type { Table, TableBlock } from "./table.ts";
+
+/** The input of one row of the table. */
+export interface SignalsRow {
+  readonly coin: string;
+  readonly name: string;
+  readonly stale: boolean;
+  readonly reading: Reading;
+  /** The indicators on the day of the reading, by column; NaN in the warm-up. */
+  readonly values: Readonly<Record<keyof IndicatorColumns, number>>;
+}
+
+type SignalsColumn = ComputedColumn<SignalsRow>;
 
 /** An indicator that has a signal, by its name in the table. */
 type Signalled = readonly [
@@ -43,34 +56,68 @@ const SIGNALLED: readonly Signalled[] = [
   ["drawdown_from_high", ({ drawdownFromHigh }) => drawdownFromHigh],
 ];
 
-const RATINGS = [
-  ["rating", "the technical rating", (reading: Reading): Rating => reading.summary],
-  ["moving_averages", "its moving averages", (reading: Reading) => reading.summary.movingAverages],
-  ["oscillators", "its oscillators", (reading: Reading) => reading.summary.oscillators],
-] as const;
-
-function ratingColumns(name: string, title: string): TableColumn[] {
+function ratingColumns(
+  name: string,
+  title: string,
+  of: (summary: Reading["summary"]) => Rating,
+): SignalsColumn[] {
+  const rating = ({ reading }: SignalsRow) => of(reading.summary);
   return [
-    {
-      name,
-      type: "text",
-      unit: "",
-      description: `${title}: strong_sell, sell, neutral, buy or strong_buy`,
-    },
-    {
-      name: `${name}_score`,
-      type: "double",
-      unit: "fraction",
-      description: `score of ${title}, -1 all sell to 1 all buy`,
-    },
-    ...(["buy", "neutral", "sell"] as const).map((signal) => ({
-      name: `${name}_${signal}`,
-      type: "integer" as const,
-      unit: "",
-      description: `how many components of ${title} say ${signal}`,
-    })),
+    computed(
+      [name, "text"],
+      `${title}: strong_sell, sell, neutral, buy or strong_buy`,
+      (row) => rating(row).rating,
+    ),
+    computed(
+      [`${name}_score`, "double", "fraction"],
+      `score of ${title}, -1 all sell to 1 all buy`,
+      (row) => rating(row).score,
+    ),
+    ...(["buy", "neutral", "sell"] as const).map((signal) =>
+      computed(
+        [`${name}_${signal}`, "integer"],
+        `how many components of ${title} say ${signal}`,
+        (row: SignalsRow) => rating(row)[signal],
+      ),
+    ),
   ];
 }
+
+const COLUMNS: readonly SignalsColumn[] = [
+  computed(["coin", "text"], "lower-case ticker", ({ coin }) => coin),
+  computed(["name", "text"], "the coin's name", ({ name }) => name),
+  computed(["day", "date"], "the coin's last day", ({ reading }) => reading.day),
+  computed(
+    ["stale", "boolean"],
+    "that day is more than 2 days before the snapshot's",
+    ({ stale }) => stale,
+  ),
+  computed(["close", "double", "usd"], "close of the day", ({ reading }) => reading.close),
+  ...([1, 7, 30] as const).map((days): SignalsColumn =>
+    computed(
+      [`change_${days}d_pct`, "double", "percent"],
+      `change of the close over ${days} days`,
+      ({ reading }) => reading[`change${days}d`] * 100,
+    ),
+  ),
+  ...ratingColumns("rating", "the technical rating", (summary) => summary),
+  ...ratingColumns(
+    "moving_averages",
+    "its moving averages",
+    ({ movingAverages }) => movingAverages,
+  ),
+  ...ratingColumns("oscillators", "its oscillators", ({ oscillators }) => oscillators),
+  ...SIGNALLED.map(([name, of]): SignalsColumn =>
+    computed(
+      [`signal_${name}`, "text"],
+      `what ${name} says: buy, neutral or sell; NULL in its warm-up`,
+      ({ reading }) => of(reading.indicators)?.signal ?? null,
+    ),
+  ),
+  ...INDICATOR_COLUMNS.map(({ name, unit, description }): SignalsColumn =>
+    computed([name, "double", unit], description, ({ values }) => values[name]),
+  ),
+];
 
 export const SIGNALS: Table = {
   name: "signals",
@@ -78,68 +125,9 @@ export const SIGNALS: Table = {
     "The latest reading of every coin: its rating, what each indicator says, and the indicators' values on the coin's last day.",
   key: ["coin"],
   arrow: false,
-  columns: [
-    { name: "coin", type: "text", unit: "", description: "lower-case ticker" },
-    { name: "name", type: "text", unit: "", description: "the coin's name" },
-    { name: "day", type: "date", unit: "", description: "the coin's last day" },
-    {
-      name: "stale",
-      type: "boolean",
-      unit: "",
-      description: "that day is more than 2 days before the snapshot's",
-    },
-    { name: "close", type: "double", unit: "usd", description: "close of the day" },
-    ...[1, 7, 30].map((days) => ({
-      name: `change_${days}d_pct`,
-      type: "double" as const,
-      unit: "percent",
-      description: `change of the close over ${days} days`,
-    })),
-    ...RATINGS.flatMap(([name, title]) => ratingColumns(name, title)),
-    ...SIGNALLED.map(([name]) => ({
-      name: `signal_${name}`,
-      type: "text" as const,
-      unit: "",
-      description: `what ${name} says: buy, neutral or sell; NULL in its warm-up`,
-    })),
-    ...INDICATOR_COLUMNS.map((column) => ({ ...column, type: "double" as const })),
-  ],
+  columns: definitionsOf(COLUMNS),
 };
 
-/** The input of one row of the table. */
-export interface SignalsRow {
-  readonly coin: string;
-  readonly name: string;
-  readonly stale: boolean;
-  readonly reading: Reading;
-  /** The indicators on the day of the reading, by column; NaN in the warm-up. */
-  readonly values: Readonly<Record<keyof IndicatorColumns, number>>;
-}
-
 export function signalsBlock(rows: readonly SignalsRow[]): TableBlock {
-  const columns: Record<string, (string | number | boolean | null)[]> = {
-    coin: rows.map(({ coin }) => coin),
-    name: rows.map(({ name }) => name),
-    day: rows.map(({ reading }) => reading.day),
-    stale: rows.map(({ stale }) => stale),
-    close: rows.map(({ reading }) => reading.close),
-    change_1d_pct: rows.map(({ reading }) => reading.change1d * 100),
-    change_7d_pct: rows.map(({ reading }) => reading.change7d * 100),
-    change_30d_pct: rows.map(({ reading }) => reading.change30d * 100),
-  };
-  for (const [name, , of] of RATINGS) {
-    const ratings = rows.map(({ reading }) => of(reading));
-    columns[name] = ratings.map(({ rating }) => rating);
-    columns[`${name}_score`] = ratings.map(({ score }) => score);
-    for (const signal of ["buy", "neutral", "sell"] as const) {
-      columns[`${name}_${signal}`] = ratings.map((rating) => rating[signal]);
-    }
-  }
-  for (const [name, of] of SIGNALLED) {
-    columns[`signal_${name}`] = rows.map(({ reading }) => of(reading.indicators)?.signal ?? null);
-  }
-  for (const { name } of INDICATOR_COLUMNS) {
-    columns[name] = rows.map(({ values }) => values[name]);
-  }
-  return { rows: rows.length, columns };
+  return { rows: rows.length, columns: rowsOf(COLUMNS, rows) };
 }

@@ -9,6 +9,13 @@ export interface TableColumn {
   readonly description: string;
 }
 
+/** What a column is called and holds; without a unit there is none. */
+export type ColumnHead = readonly [name: string, type: ColumnType, unit?: string];
+
+export function column([name, type, unit = ""]: ColumnHead, description: string): TableColumn {
+  return { name, type, unit, description };
+}
+
 /**
  * One table of a snapshot: in `hindsight.duckdb`, in a Parquet file of its name, and in an Arrow file if
  * `arrow` is set.
@@ -52,7 +59,7 @@ export interface TableBlock {
  */
 export type TableRows = readonly TableBlock[] | TableStream;
 
-export interface TableStream {
+interface TableStream {
   /**
    * For each text column with a single text per block: those texts, each once, in order of appearance.
    * Arrow files name them before the first row.

@@ -19,7 +19,7 @@ test("a run leaves a coin without prices out, says so, and keeps the rest", asyn
   const root = folder();
   const onlyOne = { aaa: MARKET["aaa"]! };
   const source = memorySource(onlyOne, {
-    conclude: () => ({ served: 1, missing: ["bbb"], failed: [], otherFiles: 3, requests: 0 }),
+    conclude: () => ({ served: 1, missing: ["bbb"], failed: [], otherFiles: 3 }),
   });
   const progress = watcher();
   const { manifest, dir } = await runSmall(root, { source, progress });
@@ -42,7 +42,7 @@ test("a run says of each coin that it leaves out why: its fault, or that it is t
   };
   expect(await reasons(memorySource(young))).toEqual([["bbb", "no believable price up to as_of"]]);
   const failed = [{ ticker: "bbb", message: "it hung up" }];
-  const summary = { served: 1, missing: [], failed, otherFiles: 0, requests: 0 };
+  const summary = { served: 1, missing: [], failed, otherFiles: 0 };
   const failing = memorySource({ aaa: MARKET["aaa"]! }, { conclude: () => summary });
   expect(await reasons(failing)).toEqual([["bbb", "it hung up"]]);
 });

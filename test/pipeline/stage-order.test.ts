@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { orderStages } from "../../pipeline/stage-order.ts";
-import { STAGES } from "../../pipeline/stages.ts";
 import type { Stage } from "../../pipeline/stages/stage.ts";
 import { TABLES } from "../../snapshots/tables.ts";
 import type { Table } from "../../snapshots/tables/table.ts";
+import { STAGES } from "../support/snapshot-market.ts";
 
 const table = (name: string): Table => ({
   name,

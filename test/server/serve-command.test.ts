@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../../scripts/free-port.ts";
 import { HINDSIGHT } from "../support/built-script.ts";
 import { runCommand } from "../support/command-line.ts";
@@ -162,6 +162,7 @@ describe("hindsight serve", () => {
       const full = openSync("/dev/full", "w");
       const stdio = ["ignore", full, "inherit"] as const;
       const child = spawn(process.execPath, [HINDSIGHT, ...args, ...PLACES], { stdio: [...stdio] });
+      onTestFinished(() => void child.kill("SIGKILL"));
       closeSync(full);
       const ask = () =>
         fetch(`http://127.0.0.1:${port}/healthz`).then(
@@ -183,6 +184,7 @@ describe("hindsight serve", () => {
       const rest = ["--metrics-port", "none", "--job-threads", "0", ...PLACES];
       const server = [process.execPath, HINDSIGHT, "serve", "--port", String(port), ...rest];
       const child = spawn("sh", ["-c", 'ulimit -n 200; exec "$@"', "sh", ...server]);
+      onTestFinished(() => void child.kill("SIGKILL"));
       let said = "";
       child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString()));
       await vi.waitUntil(() => said.includes("Serving on "), { timeout: 20_000 });

@@ -1,7 +1,7 @@
 import { loadBoard } from "../../pipeline/board.ts";
 import { runPipeline } from "../../pipeline/run.ts";
 import { openSource } from "../../pipeline/sources/open-source.ts";
-import { STAGES } from "../../pipeline/stages.ts";
+import { STAGES } from "./snapshot-market.ts";
 
 /** The coins that `publishDemo` publishes. */
 export const DEMO_BOARD = loadBoard().slice(0, 3);

@@ -8,7 +8,10 @@ import type { Progress, StepReport } from "../../pipeline/progress.ts";
 import { runPipeline } from "../../pipeline/run.ts";
 import type { RunInput, RunResult } from "../../pipeline/run.ts";
 import type { PriceSource, RawRow, SourceCoin } from "../../pipeline/sources/source.ts";
-import { STAGES } from "../../pipeline/stages.ts";
+import { THIS_THREAD } from "../../pipeline/computer.ts";
+import { stagesOf } from "../../pipeline/stages.ts";
+import { INDEX_DRAWS_DEFAULT } from "../../pipeline/stages/overfitting-index.ts";
+import { prices } from "../../pipeline/stages/prices.ts";
 import { madeUpBars } from "./made-up-bars.ts";
 
 /** A board of two coins. */
@@ -74,7 +77,7 @@ export function memorySource(
       const whole = { whole: false, fetchedFrom: fromDay };
       return { ticker, rows: wanted, faults: [], fault: null, ...whole, ...coin };
     },
-    conclude: () => ({ served: 1, missing: [], failed: [], otherFiles: 0, requests: 0 }),
+    conclude: () => ({ served: 1, missing: [], failed: [], otherFiles: 0 }),
     ...source,
   };
 }
@@ -108,8 +111,11 @@ export function watcher(): Watched {
 
 export const RUN_INSTANT_MS = Date.UTC(2026, 10, 21, 3, 15, 0, 123);
 
+/** The stages of a run with the usual options, on one thread. */
+export const STAGES = stagesOf({ computer: THIS_THREAD, indexDraws: INDEX_DRAWS_DEFAULT });
+
 /** Enough for tests of the runner itself: such a run takes a fraction of the time. */
-export const PRICES_ONLY = STAGES.filter(({ name }) => name === "prices");
+export const PRICES_ONLY = [prices];
 
 /** One run of the whole pipeline on a small market, at its own instant. */
 export async function runSmall(

@@ -35,7 +35,7 @@ interface CoinQuery {
   readonly coin?: string;
 }
 
-export interface AppOptions {
+interface AppOptions {
   readonly answers: Answers;
   readonly keys: KeyStore;
   readonly nowMs: () => number;

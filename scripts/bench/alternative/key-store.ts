@@ -28,7 +28,6 @@ export class KeyStore {
   readonly #find;
   readonly #charge;
   readonly #start;
-  readonly #used;
 
   constructor(file: string) {
     this.#db = new Database(file);
@@ -42,7 +41,6 @@ export class KeyStore {
       "UPDATE usage SET used = used + 1 WHERE account_id = ? AND month = ? AND used < ? RETURNING used",
     );
     this.#start = this.#db.prepare("INSERT OR IGNORE INTO usage VALUES (?, ?, 0)");
-    this.#used = this.#db.prepare("SELECT used FROM usage WHERE account_id = ? AND month = ?");
   }
 
   add(key: string, row: KeyRow): void {
@@ -61,11 +59,6 @@ export class KeyStore {
     if (charged !== undefined) return charged.used;
     if (this.#start.run(accountId, month).changes === 0) return undefined;
     return this.charge(accountId, month, limit);
-  }
-
-  used(accountId: string, month: string): number {
-    const row = this.#used.get(accountId, month) as UsedRow | undefined;
-    return row?.used ?? 0;
   }
 
   close(): void {

@@ -41,7 +41,6 @@ describe("a folder", () => {
       missing: ["eth"],
       failed: [],
       otherFiles: 3,
-      requests: 0,
     });
   });
 

@@ -33,7 +33,6 @@ test("cuts off a body that stalls, even after a garbage collection", async () =>
   server.mischief = () => stall;
   const ask = exchangeFetch({
     now: () => NOW,
-    onRequest() {},
     onClock() {},
     answerBytesMax: () => MARKETS_BYTES_MAX,
   });
@@ -50,7 +49,6 @@ test.each([
 ])("a status that %s is a fault, whatever the answer's text", async (_, retryable, statuses) => {
   const ask = exchangeFetch({
     now: () => NOW,
-    onRequest() {},
     onClock() {},
     answerBytesMax: () => MARKETS_BYTES_MAX,
   });

@@ -23,12 +23,11 @@ describe("Tally", () => {
       "file_missing",
       "fetch_failed",
     ]);
-    expect(tally.summary({ failedShareMax: 0.2, requests: 9 })).toEqual({
+    expect(tally.summary({ failedShareMax: 0.2 })).toEqual({
       served: 4,
       missing: ["c4", "c5"],
       failed: [{ ticker: "c6", message: "coin 6" }],
       otherFiles: 0,
-      requests: 9,
     });
   });
 

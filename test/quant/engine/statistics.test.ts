@@ -6,7 +6,6 @@ import {
   dailyDeviation,
   drawdownDays,
   maxDrawdown,
-  meanReturn,
   returnStatistics,
   shapeOfReturns,
   sharpeRatio,
@@ -103,8 +102,6 @@ describe("no value", () => {
       expect(of(volatility, returns)).toBeNaN();
       expect(of(sortinoRatio, returns)).toBeNaN();
     }
-    expect(of(meanReturn, column())).toBeNaN();
-    expect(of(meanReturn, column(0.1))).toBe(0.1);
     expect(returnStatistics(column())).toMatchObject({
       days: 0,
       totalReturn: 0,

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { awesomeOscillator } from "../../../quant/indicators/awesome-oscillator.ts";
 import { bullBearPower } from "../../../quant/indicators/bull-bear-power.ts";
-import { INDICATOR_COLUMNS, type IndicatorColumn } from "../../../quant/indicators/column-list.ts";
-import { AVERAGE_PERIODS, computeIndicators } from "../../../quant/indicators/columns.ts";
+import {
+  AVERAGE_PERIODS,
+  INDICATOR_COLUMNS,
+  type IndicatorColumn,
+} from "../../../quant/indicators/column-list.ts";
+import { computeIndicators } from "../../../quant/indicators/columns.ts";
 import { drawdownFromHigh } from "../../../quant/indicators/drawdown-from-high.ts";
 import { hullMa } from "../../../quant/indicators/hull-ma.ts";
 import { keltner } from "../../../quant/indicators/keltner.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
-import { AVERAGE_PERIODS, computeIndicators } from "../../../quant/indicators/columns.ts";
+import { AVERAGE_PERIODS } from "../../../quant/indicators/column-list.ts";
+import { computeIndicators } from "../../../quant/indicators/columns.ts";
 import { averageScores } from "../../../quant/signals/average-scores.ts";
 import { furtherScores } from "../../../quant/signals/further-scores.ts";
 import { oscillatorScores } from "../../../quant/signals/oscillator-scores.ts";

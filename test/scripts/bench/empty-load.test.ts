@@ -9,8 +9,7 @@ import type * as Load from "../../../scripts/bench/load.ts";
 import type * as OpenLoop from "../../../scripts/bench/open-loop-run.ts";
 
 const folder = temporaryFolder("empty-load");
-const requestsFile = join(folder, "nothing");
-writeRequests(requestsFile, [{ path: "/", key: "" }]);
+const requestsFile = writeRequests(join(folder, "nothing"), [{ path: "/", key: "" }]);
 const load = { requestsFile, seconds: 1, connections: 2 };
 
 // As it is built, because it starts scripts that lie beside it.

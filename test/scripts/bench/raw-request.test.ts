@@ -17,8 +17,7 @@ describe("requests of a load", () => {
   });
 
   test("are read back as they were written", () => {
-    const file = join(folder, "requests");
-    writeRequests(file, [GET, POST, GET]);
+    const file = writeRequests(join(folder, "requests"), [GET, POST, GET]);
     const texts = readRequests(file).map((bytes) => bytes.toString("latin1"));
     expect(texts).toEqual([GET, POST, GET].map(rawRequest));
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { AVERAGE_PERIODS, computeIndicators } from "../../../quant/indicators/columns.ts";
+import { AVERAGE_PERIODS } from "../../../quant/indicators/column-list.ts";
+import { computeIndicators } from "../../../quant/indicators/columns.ts";
 import { readingAt, type ReadingIndicators } from "../../../quant/signals/reading.ts";
 import { indicatorValuesAt } from "../../../snapshots/tables/indicators.ts";
 import { SIGNALS, signalsBlock } from "../../../snapshots/tables/signals.ts";
@@ -28,11 +29,11 @@ describe("signalsBlock", () => {
       name: ROWS.map(({ name }) => name),
       day: [...BARS.day],
       stale: ROWS.map(({ stale }) => stale),
-      close: [...BARS.close],
-      change_1d_pct: READINGS.map(({ change1d }) => change1d * 100),
-      change_7d_pct: READINGS.map(({ change7d }) => change7d * 100),
-      change_30d_pct: READINGS.map(({ change30d }) => change30d * 100),
-      atr_14: [...COLUMNS.atr_14],
+      close: BARS.close,
+      change_1d_pct: Float64Array.from(READINGS, ({ change1d }) => change1d * 100),
+      change_7d_pct: Float64Array.from(READINGS, ({ change7d }) => change7d * 100),
+      change_30d_pct: Float64Array.from(READINGS, ({ change30d }) => change30d * 100),
+      atr_14: COLUMNS.atr_14,
     });
   });
 
@@ -62,7 +63,7 @@ describe("signalsBlock", () => {
     };
     for (const [name, ratings] of Object.entries(halves)) {
       expect(columns[name]).toEqual(ratings.map(({ rating }) => rating));
-      expect(columns[`${name}_score`]).toEqual(ratings.map(({ score }) => score));
+      expect(columns[`${name}_score`]).toEqual(Float64Array.from(ratings, ({ score }) => score));
       for (const signal of ["buy", "neutral", "sell"] as const)
         expect(columns[`${name}_${signal}`]).toEqual(ratings.map((rating) => rating[signal]));
     }

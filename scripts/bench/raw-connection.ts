@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from "node:net";
-import { AnswerSplitter } from "../bench/answer-splitter.ts";
+import { AnswerSplitter } from "./answer-splitter.ts";
 
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   /** As received, perhaps compressed. */
   readonly body: Buffer;

@@ -1,4 +1,3 @@
-import { closest, distance } from "fastest-levenshtein";
 import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
 import type { AccountsAdmin } from "../../server/accounts/admin.ts";
 import type { RedisAdminOptions } from "../../server/accounts/redis/redis-admin.ts";
@@ -6,10 +5,7 @@ import { readPlans, type PlanTable } from "../../server/accounts/plans.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../usage-error.ts";
-
-/** How far off a name may be for "did you mean", and at most what share of its letters. */
-const SUGGESTION_DISTANCE_MAX = 3;
-const SUGGESTION_PART_MAX = 0.5;
+import { suggestion } from "./suggestion.ts";
 
 /** What every command about accounts and keys takes. */
 export interface StateOptions {
@@ -65,14 +61,6 @@ export async function withAdminIfAny(
 /** Where accounts are kept, as people may see it: without a password. */
 export function shownState(state: string): string {
   return isRedisAddress(state) ? shownAddress(state) : state;
-}
-
-/** "; did you mean "x"?" with the name most like the given one, or nothing. */
-export function suggestion(given: string, names: readonly string[]): string {
-  if (names.length === 0) return "";
-  const nearest = closest(given, names);
-  const allowed = Math.min(SUGGESTION_DISTANCE_MAX, given.length * SUGGESTION_PART_MAX);
-  return distance(given, nearest) <= allowed ? `; did you mean "${nearest}"?` : "";
 }
 
 /** Finds a name in the plan table; any other is a fault of the command line. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { longestHistories } from "../../../scripts/bench/coins.ts";
+import { longestHistories } from "../../../scripts/bench/longest-histories.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
 
 test("the demo market's longest histories end yesterday", async () => {

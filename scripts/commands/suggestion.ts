@@ -1,0 +1,13 @@
+import { closest, distance } from "fastest-levenshtein";
+
+/** How far off a name may be for "did you mean", and at most what share of its letters. */
+const SUGGESTION_DISTANCE_MAX = 3;
+const SUGGESTION_PART_MAX = 0.5;
+
+/** "; did you mean "x"?" with the name most like the given one, or nothing. */
+export function suggestion(given: string, names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const nearest = closest(given, names);
+  const allowed = Math.min(SUGGESTION_DISTANCE_MAX, given.length * SUGGESTION_PART_MAX);
+  return distance(given, nearest) <= allowed ? `; did you mean "${nearest}"?` : "";
+}
