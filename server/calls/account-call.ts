@@ -16,7 +16,7 @@ import { DomainError, failureOf } from "../http/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { quoted } from "../http/quoted.ts";
 import { BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
-import type { TailedBody } from "../http/shared-body.ts";
+import type { Answer } from "../answers/answer.ts";
 import { metaTail } from "../answers/meta-tail.ts";
 import type { FrequentRefusals, Refusal } from "./frequent-refusals.ts";
 import type { SnapshotAnswers } from "../answers/snapshot-answers.ts";
@@ -36,14 +36,6 @@ export interface CallContext {
   charged(request: HttpRequest, units: number): void;
   /** Reports why the accounts could not answer a request. */
   outage(error: Error): void;
-}
-
-/** The beginning of a 200, up to the caller's own `meta`. */
-export interface Answer {
-  /** Header lines. */
-  readonly headers: Uint8Array;
-  /** `{"data":{...},"meta":` followed by room for the caller's own `meta`. */
-  readonly body: TailedBody;
 }
 
 const UNAVAILABLE_RETRY_SECONDS = 2;

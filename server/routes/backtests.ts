@@ -118,15 +118,17 @@ interface AcceptedJob {
   readonly attribution: object;
 }
 
-/** `data` of an accepted submission as JSON. */
-export function acceptedText({ jobId, attribution }: AcceptedJob, submitUrl: string): string {
-  const accepted: z.output<typeof Accepted> = {
+/** `data` of an accepted submission. */
+export function acceptedOf(
+  { jobId, attribution }: AcceptedJob,
+  submitUrl: string,
+): z.output<typeof Accepted> {
+  return {
     attribution: attribution as z.output<typeof Attribution>, // stored as it was made
     job_id: jobId,
     poll_url: `${submitUrl}/${jobId}`,
     status: "queued",
   };
-  return JSON.stringify(accepted);
 }
 
 /**
