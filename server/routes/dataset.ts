@@ -11,6 +11,7 @@ import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
 import { constantInJson } from "../http/json-writer.ts";
 import { significant } from "../http/significant-digits.ts";
+import { dateOrNull, numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
 import { Pick, pickOf } from "./dataset-pick.ts";
@@ -23,9 +24,9 @@ import { templateOf } from "./template-name.ts";
 const Figure = z
   .strictObject({
     value: z.number().nullable(),
-    coin_flip: z.number().nullable().meta({
-      description: "what a choice without any information gives; null where nothing is chosen",
-    }),
+    coin_flip: numberOrNull(
+      "what a choice without any information gives; null where nothing is chosen",
+    ),
     n: z.int().meta({ description: "picks, runs, cells or coins the value is taken over" }),
   })
   .meta({ id: "DatasetFigure", description: "A headline figure beside its coin flip." });
@@ -57,8 +58,8 @@ const Headlines = z.strictObject({
 
 const Part = z.strictObject({
   share: z.number().meta({ description: "share of each run's days" }),
-  start: z.iso.date().nullable().meta({ description: "earliest first day over the coins" }),
-  end: z.iso.date().nullable().meta({ description: "latest last day over the coins" }),
+  start: dateOrNull("earliest first day over the coins"),
+  end: dateOrNull("latest last day over the coins"),
 });
 
 const About = z.strictObject({
