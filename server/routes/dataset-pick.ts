@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { constantInJson } from "../http/json-writer.ts";
 import { numberOrNull } from "./answer-values.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import { booleanOf, dateOf, integerOf, numberOf, textOf } from "./row-values.ts";
 
 const Segment = z
@@ -84,17 +85,8 @@ export const Pick = z
     description: "The best in-sample run of a template on a coin, and what became of it.",
   });
 
-const known = new WeakMap<Row, z.output<typeof Pick>>();
-
 /** A pick as JSON. It appears in several answers, so the object and its text are made once. */
-export function pickOf(row: Row): z.output<typeof Pick> {
-  let pick = known.get(row);
-  if (pick === undefined) {
-    pick = constantInJson(renderPick(row));
-    known.set(row, pick);
-  }
-  return pick;
-}
+export const pickOf = oncePerObject((row: Row) => constantInJson(renderPick(row)));
 
 export function renderPick(row: Row): z.output<typeof Pick> {
   const value = (name: string) => numberOf(row, name);

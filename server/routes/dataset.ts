@@ -16,6 +16,7 @@ import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
 import { Pick, pickOf } from "./dataset-pick.ts";
 import { readEndpoint } from "./endpoint.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import { coin, text } from "./parameters.ts";
 import { dateOf } from "./row-values.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
@@ -202,28 +203,22 @@ interface Parts {
 }
 
 /** The parts that are the same in every answer of a snapshot. */
-const known = new WeakMap<DatasetTables, Parts>();
-
-function partsOf(tables: DatasetTables): Parts {
-  let parts = known.get(tables);
-  if (parts === undefined) {
-    const by = (scope: "template" | "coin" | "family") =>
-      Object.fromEntries(
-        tables.headlines
-          .filter((headline) => headline.scope === scope)
-          .map((headline) => [headline[scope], keptFiguresOf(headline)]),
-      );
-    const headline = {
-      overall: keptFiguresOf(tables.headlines.find(({ scope }) => scope === "all")),
-      by_template: by("template"),
-      by_coin: by("coin"),
-      by_family: by("family"),
-    };
-    parts = { about: constantInJson(aboutOf(tables)), headline };
-    known.set(tables, parts);
-  }
-  return parts;
-}
+const partsOf = oncePerObject((tables: DatasetTables): Parts => {
+  const by = (scope: "template" | "coin" | "family") =>
+    Object.fromEntries(
+      tables.headlines
+        .filter((headline) => headline.scope === scope)
+        .map((headline) => [headline[scope], keptFiguresOf(headline)]),
+    );
+  const all = tables.headlines.find(({ scope }) => scope === "all");
+  const headline = {
+    overall: all === undefined ? {} : keptFiguresOf(all),
+    by_template: by("template"),
+    by_coin: by("coin"),
+    by_family: by("family"),
+  };
+  return { about: constantInJson(aboutOf(tables)), headline };
+});
 
 function headlinesOf(tables: DatasetTables, filters: Filters): z.output<typeof Headlines> {
   const whole = partsOf(tables).headline;
@@ -241,18 +236,8 @@ function matchingOf(tables: DatasetTables, { template, coin: ticker }: Filters) 
   );
 }
 
-const keptFigures = new WeakMap<Headline, RenderedFigures>();
-
 /** Figures that appear in every answer. */
-function keptFiguresOf(headline: Headline | undefined): RenderedFigures {
-  if (headline === undefined) return {};
-  let figures = keptFigures.get(headline);
-  if (figures === undefined) {
-    figures = constantInJson(figuresOf(headline));
-    keptFigures.set(headline, figures);
-  }
-  return figures;
-}
+const keptFiguresOf = oncePerObject((headline: Headline) => constantInJson(figuresOf(headline)));
 
 function figuresOf({ figures }: Headline): RenderedFigures {
   const there = figures.filter(({ value, count }) => count > 0 || !Number.isNaN(value));

@@ -6,6 +6,7 @@ import { Attribution } from "./attribution.ts";
 import { coinOf, dayWithin, START_DATE } from "./board.ts";
 import { type DcaPlan, type DcaTable, dcaTable, writeDca, writeDcaName } from "./dca-answer.ts";
 import { writtenEndpoint } from "./endpoint.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import { coin, date, decimal, oneOf } from "./parameters.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
@@ -124,21 +125,20 @@ function plan(
 type Tables = Readonly<Record<DcaFrequency, Map<string, DcaTable>>>;
 
 /** By coin: to look up columns in a snapshot, each request would have to put a text together. */
-const tables = new WeakMap<SnapshotData, Tables>();
+const tablesOf = oncePerObject<SnapshotData, Tables>(() => ({
+  weekly: new Map(),
+  monthly: new Map(),
+}));
 
 function tableOf(snapshot: SnapshotData, ticker: string, frequency: DcaFrequency): DcaTable {
-  let ofSnapshot = tables.get(snapshot);
-  if (ofSnapshot === undefined) {
-    ofSnapshot = { weekly: new Map(), monthly: new Map() };
-    tables.set(snapshot, ofSnapshot);
-  }
-  let table = ofSnapshot[frequency].get(ticker);
+  const tables = tablesOf(snapshot)[frequency];
+  let table = tables.get(ticker);
   if (table === undefined) {
     const found = coinOf(snapshot, ticker);
     const columns = snapshot.dca(ticker, frequency);
     if (columns === undefined) throw new Error(`no ${frequency} DCA table for ${ticker}`);
     table = dcaTable(snapshot, { coin: found, frequency, columns });
-    ofSnapshot[frequency].set(ticker, table);
+    tables.set(ticker, table);
   }
   return table;
 }
