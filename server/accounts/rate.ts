@@ -59,6 +59,7 @@ export class RateLimiter {
   }
 }
 
+/** A decision as callers are told it, with the wait until there is room, or until there is more of it. */
 export function rateDecision(
   admitted: boolean,
   limit: number,

@@ -44,8 +44,6 @@ export interface Standing {
 /** A standing whose allowance is open in the meter file. */
 export type OpenStanding = Standing & OpenAllowance;
 
-type CallerFields = Pick<Caller, "accountId" | "keyId" | "env" | "plan">;
-
 /** A caller that carries its key in a private field, where nobody else sees it. */
 export class KnownCaller implements Caller {
   readonly accountId: string;
@@ -54,7 +52,7 @@ export class KnownCaller implements Caller {
   readonly plan: Plan;
   #known: KnownKey | undefined = undefined;
 
-  constructor({ accountId, keyId, env, plan }: CallerFields) {
+  constructor({ accountId, keyId, env, plan }: Caller) {
     this.accountId = accountId;
     this.keyId = keyId;
     this.env = env;
