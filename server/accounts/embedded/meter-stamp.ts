@@ -1,5 +1,4 @@
-import { dateOf, DAY_MS } from "../period.ts";
-import { TRIAL } from "../plans.ts";
+import { dateOf, DAY_MS, TRIAL_PERIOD } from "../period.ts";
 import type { Stamp } from "./meter.ts";
 
 /**
@@ -15,13 +14,13 @@ export function stampOf(periodName: string, nowMs: number): Stamp {
 }
 
 export function periodCode(name: string): number {
-  if (name === TRIAL) return TRIAL_CODE;
+  if (name === TRIAL_PERIOD) return TRIAL_CODE;
   const [year, month] = name.split("-").map(Number) as [number, number];
   return year * MONTHS + month - 1;
 }
 
 export function periodName(code: number): string {
-  if (code === TRIAL_CODE) return TRIAL;
+  if (code === TRIAL_CODE) return TRIAL_PERIOD;
   const year = Math.floor(code / MONTHS);
   const month = String((code % MONTHS) + 1).padStart(2, "0");
   return `${String(year).padStart(4, "0")}-${month}`;
