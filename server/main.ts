@@ -2,6 +2,7 @@
  * The HTTP program: puts together accounts, jobs, the current snapshot, the pages and the socket. Everything else in
  * `server/` is given its clock, files and log from here.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { readPlans } from "./accounts/plans.ts";
 import { ArrivalClock } from "./arrival-clock.ts";
@@ -175,7 +176,7 @@ async function stop(parts: Parts, service: Service, http: HttpServer): Promise<v
   http.stopAccepting();
   const giveUpAt = clock.monotonicMs() + DRAIN_MAX_MS;
   while ((http.inFlight() > 0 || mayBeRead(http)) && clock.monotonicMs() < giveUpAt) {
-    await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+    await sleep(DRAIN_STEP_MS);
   }
   if (http.inFlight() > 0) log.warn({ requests: http.inFlight() }, "gave up requests in flight");
   await letGo(parts);

@@ -110,6 +110,12 @@ export function storeFailure(error: unknown): Error {
   });
 }
 
+/** Whether another process has the lock, of the file or of a meter. */
+export function isBusy(error: unknown): boolean {
+  const cause = error instanceof AccountsUnavailable ? error.cause : error;
+  return sqliteCode(cause)?.startsWith("SQLITE_BUSY") === true;
+}
+
 /**
  * Makes an empty file with the right permissions, which SQLite's side files inherit. An existing file is not
  * opened: closing it again would drop the locks that other connections of this process hold.
