@@ -1,6 +1,6 @@
 import type { KeyEnvironment } from "../accounts.ts";
-import { periodCode } from "./meter-stamp.ts";
-import type { Meter, Stamp } from "./meter.ts";
+import { periodCode, type Stamp } from "./meter-stamp.ts";
+import type { Meter } from "./meter.ts";
 
 /** Another process is working on a record and takes long. Try again, as with SQLite's own lock. */
 export class MeterBusy extends Error {

@@ -1,7 +1,7 @@
 import type { Caller, KeyEnvironment, Plan } from "../accounts.ts";
 import { periodOf, type Period } from "../period.ts";
-import { dayOf, type Span, stampOf } from "./meter-stamp.ts";
-import type { Meter, OpenAllowance, Stamp } from "./meter.ts";
+import { dayOf, type Span, type Stamp, stampOf } from "./meter-stamp.ts";
+import type { Meter, OpenAllowance } from "./meter.ts";
 
 /**
  * A key as the file has it. `current` turns false when the key is dropped from the cache: look it up again

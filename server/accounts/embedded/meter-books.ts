@@ -3,8 +3,8 @@ import { KEY_ENVIRONMENTS } from "../keys.ts";
 import { HeldMeter, MeterBusy } from "./held-meter.ts";
 import { METERS_REPLACED, nextSlot, type MeterFile } from "./meter-file.ts";
 import { METERED_ENDPOINTS } from "./meter-layout.ts";
-import { dayName, periodCode, periodName } from "./meter-stamp.ts";
-import type { Meter, Stamp } from "./meter.ts";
+import { dayName, periodCode, periodName, type Stamp } from "./meter-stamp.ts";
+import type { Meter } from "./meter.ts";
 import type { Connection } from "./state-file.ts";
 import { blobOf, NO_ROW, unsettledOf, type NoRow, type SettledRow } from "./unsettled.ts";
 

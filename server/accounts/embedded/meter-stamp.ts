@@ -1,5 +1,4 @@
 import { dateOf, DAY_MS, TRIAL_PERIOD } from "../period.ts";
-import type { Stamp } from "./meter.ts";
 
 /**
  * Periods and days as the meter file stores them. A month is its number since the year 0; 1 is the trial; 0
@@ -7,6 +6,12 @@ import type { Stamp } from "./meter.ts";
  */
 const TRIAL_CODE = 1;
 const MONTHS = 12;
+
+/** What an allowance counts for. */
+export interface Stamp {
+  readonly period: number;
+  readonly day: number;
+}
 
 /** What a call at this instant counts for, given its period's name (see `period.ts`). */
 export function stampOf(periodName: string, nowMs: number): Stamp {

@@ -1,6 +1,7 @@
 import type { KeyEnvironment } from "../accounts.ts";
 import { COUNTERS, WORD_BYTES } from "./meter-layout.ts";
-import type { Meter, Stamp } from "./meter.ts";
+import type { Stamp } from "./meter-stamp.ts";
+import type { Meter } from "./meter.ts";
 
 /**
  * What the state file has of an allowance's counters: what they counted for, and how far they were settled.
