@@ -1,18 +1,16 @@
 // oxlint-disable typescript/unbound-method -- `next` calls a step with the call as `this`: no closure a request
-import type {
-  Accounts,
-  Allowance,
-  Caller,
-  Plan,
-  QuotaState,
-  RateDecision,
+import {
+  AccountsUnavailable,
+  type Accounts,
+  type Allowance,
+  type Caller,
+  type Plan,
+  type QuotaState,
+  type RateDecision,
 } from "../accounts/accounts.ts";
-import { AccountsUnavailable } from "../accounts/accounts.ts";
 import { bearerOf } from "../accounts/bearer.ts";
-import type { ErrorReplies } from "../http/error-replies.ts";
-import { retryAfter } from "../http/error-replies.ts";
-import type { Failure } from "../http/errors.ts";
-import { DomainError, failureOf } from "../http/errors.ts";
+import { retryAfter, type ErrorReplies } from "../http/error-replies.ts";
+import { DomainError, failureOf, type Failure } from "../http/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { quoted } from "../http/quoted.ts";
 import { BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";

@@ -1,9 +1,7 @@
 import { errorBody } from "../http/error-replies.ts";
-import type { ErrorCode } from "../http/errors.ts";
-import { STATUS_OF } from "../http/errors.ts";
+import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
 import { BODY_MAX_BYTES } from "../http/request.ts";
-import type { HeaderName } from "./openapi-headers.ts";
-import { ACCOUNT_HEADERS, headerRefs } from "./openapi-headers.ts";
+import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
 
 interface ErrorResponse {
   readonly name: string;

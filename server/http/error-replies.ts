@@ -1,7 +1,5 @@
-import type { ErrorCode, Failure } from "./errors.ts";
-import { STATUS_OF } from "./errors.ts";
-import type { Reply } from "./reply.ts";
-import { NO_STORE } from "./reply.ts";
+import { STATUS_OF, type ErrorCode, type Failure } from "./errors.ts";
+import { NO_STORE, type Reply } from "./reply.ts";
 
 export interface ErrorReply extends Reply {
   readonly code: ErrorCode;

@@ -1,8 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
-import type { DomainErrorCode } from "../http/errors.ts";
-import { DomainError } from "../http/errors.ts";
+import { DomainError, type DomainErrorCode } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import { oncePerObject } from "./once-per-object.ts";
 import type { SnapshotData } from "./snapshot-data.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { Rating as DayRating, RatingSummary } from "../../quant/signals/rating.ts";
-import type { ReadingIndicators } from "../../quant/signals/reading.ts";
-import { readingAt } from "../../quant/signals/reading.ts";
+import { readingAt, type ReadingIndicators } from "../../quant/signals/reading.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { percent, significant } from "../http/significant-digits.ts";
 import { numberOrNull } from "./answer-values.ts";

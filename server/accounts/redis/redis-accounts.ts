@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
-import type { Accounts, Caller, ChargeRequest, QuotaState, RateDecision } from "../accounts.ts";
-import { AccountsUnavailable } from "../accounts.ts";
+import {
+  AccountsUnavailable,
+  type Accounts,
+  type Caller,
+  type ChargeRequest,
+  type QuotaState,
+  type RateDecision,
+} from "../accounts.ts";
 import { isInForce, type AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
