@@ -19,7 +19,7 @@ import { withSteadyStatements } from "./steady-statement.ts";
  */
 export type Connection = Database.Database;
 
-/** Small pages, because a charge rewrites a few of them and each is written and checksummed whole. */
+/** Small pages, because settling an account rewrites a few of them and each is written and checksummed whole. */
 export const PAGE_BYTES = 1024;
 /** With SQLite's default of 2 MB, the upper pages of a large file would be read again and again. */
 const CACHE_KIB = 16 * 1024;
