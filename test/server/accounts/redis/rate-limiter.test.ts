@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { RATE_WINDOW_MS, RateLimiter } from "../../../server/accounts/rate.ts";
-import { minuteContract } from "../../support/minute-contract.ts";
+import { RATE_WINDOW_MS } from "../../../../server/accounts/rate.ts";
+import { RateLimiter } from "../../../../server/accounts/redis/rate-limiter.ts";
+import { minuteContract } from "../../../support/minute-contract.ts";
 
 describe("a limiter", () => {
   minuteContract(() => {
