@@ -1,5 +1,4 @@
-import type { FSWatcher } from "node:fs";
-import { watch } from "node:fs";
+import { watch, type FSWatcher } from "node:fs";
 import { basename } from "node:path";
 
 /**

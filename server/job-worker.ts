@@ -67,7 +67,6 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   let home: JobHome | undefined;
   const metrics = await openWorkerMetrics({
     ...options,
-    version: options.version,
     jobs: () => home?.counts() ?? Promise.reject(new Error("the jobs are not open yet")),
   });
   const following = followPrices(options, metrics, (opened) => {

@@ -2,6 +2,7 @@
  * The HTTP program: puts together accounts, jobs, the current snapshot, the pages and the socket. Everything else in
  * `server/` is given its clock, files and log from here.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { readPlans } from "./accounts/plans.ts";
 import { ArrivalClock } from "./arrival-clock.ts";
@@ -11,8 +12,7 @@ import { JobDesk } from "./backtests/job-desk.ts";
 import type { CurrentSnapshot } from "./current-snapshot.ts";
 import { OpenResources } from "./docs/open-resources.ts";
 import { followSnapshots } from "./follow-snapshots.ts";
-import type { HttpServer } from "./http/socket.ts";
-import { listen } from "./http/socket.ts";
+import { listen, type HttpServer } from "./http/socket.ts";
 import { originOf } from "./http/origin.ts";
 import type { MetricValues } from "./metrics/metric.ts";
 import { openLog } from "./open-log.ts";
@@ -175,7 +175,7 @@ async function stop(parts: Parts, service: Service, http: HttpServer): Promise<v
   http.stopAccepting();
   const giveUpAt = clock.monotonicMs() + DRAIN_MAX_MS;
   while ((http.inFlight() > 0 || mayBeRead(http)) && clock.monotonicMs() < giveUpAt) {
-    await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+    await sleep(DRAIN_STEP_MS);
   }
   if (http.inFlight() > 0) log.warn({ requests: http.inFlight() }, "gave up requests in flight");
   await letGo(parts);

@@ -8,6 +8,7 @@ import { openEmbeddedHome } from "./backtests/embedded-home.ts";
 import type { JobHome } from "./backtests/job-store.ts";
 import { networkDiskOf } from "./network-disk.ts";
 import { isRedisAddress } from "./redis/address.ts";
+import type { ReportFailure } from "./report-failure.ts";
 
 export interface StateOptions {
   /** Where state is kept: the path of a file, or the address of a Redis. */
@@ -24,14 +25,11 @@ export interface StateOptions {
 export interface State {
   readonly accounts: Accounts;
   /** Opens the jobs kept beside the accounts they are charged to. The caller closes them before the state. */
-  openJobs(report: JobReport): JobHome;
+  openJobs(report: ReportFailure): JobHome;
   /** Asks the store something small, for monitoring; throws or rejects if it cannot answer. */
   ping(): unknown;
   close(): Promise<void>;
 }
-
-/** Reports a failure that no caller sees. */
-type JobReport = (message: string, details: Readonly<Record<string, unknown>>) => void;
 
 /** How long a server waits for Redis before it starts. After that it starts and answers 503. */
 const FIRST_WAIT_MS = 3_000;

@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { MetricValues } from "./metrics/metric.ts";
+import type { ReportFailure } from "./report-failure.ts";
 
 /** What a server's process tells the one that started it. `work`: it took a backtest in. */
 export type FromChild =
@@ -21,7 +22,7 @@ export interface SupervisedProcessOptions {
   readonly start: () => ChildProcess;
   /** Called when it took a backtest in. */
   readonly onWork?: () => void;
-  readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly report: ReportFailure;
   readonly monotonicMs: () => number;
   /**
    * How long to wait before a process that ended by itself is started again. The wait doubles as long as that

@@ -94,10 +94,7 @@ export interface Accounts {
   ): Caller | undefined | Promise<Caller | undefined>;
   /** Counts one request against the account's minute, or refuses it. */
   admit(caller: Caller, nowMs: number): RateDecision | Promise<RateDecision>;
-  /**
-   * Charges all the units to the account's month, or none if they do not all fit, and tells the request.
-   * Charges from one turn of the event loop share one commit.
-   */
+  /** Charges all the units to the account's month, or none if they do not all fit, and tells the request. */
   charge(request: ChargeRequest): void;
   /** The month so far, charging nothing: for answers that cost nothing. */
   quota(caller: Caller, nowMs: number): QuotaState | Promise<QuotaState>;

@@ -21,10 +21,6 @@ export class KnownKeys<Known extends OfAccount> {
     });
   }
 
-  get size(): number {
-    return this.#known.size;
-  }
-
   get(hash: string): Known | undefined {
     return this.#known.get(hash);
   }

@@ -19,7 +19,8 @@ export const DAY_MS = 86_400_000;
 const TRIAL_DAYS = 14;
 
 export const TRIAL_MS = TRIAL_DAYS * DAY_MS;
-const TRIAL_PERIOD = "trial";
+/** The name of the period that a trial is. */
+export const TRIAL_PERIOD = "trial";
 
 let month: Period & { readonly startMs: number } = monthAt(0);
 let today = { startMs: 0, name: dateAt(0) };

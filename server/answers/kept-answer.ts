@@ -11,8 +11,8 @@ import {
   type Tail,
 } from "../http/gzip-member.ts";
 import { SharedBody, TAIL_MAX, type TailedBody } from "../http/shared-body.ts";
+import type { TaggedAnswer } from "./answer.ts";
 import { INTEGER_BYTES, Piece, WORD_BYTES, type PackedMemory } from "./packed-memory.ts";
-import type { SnapshotAnswer } from "./snapshot-answers.ts";
 
 /** The first numbers of an answer's record. */
 const TAG_LENGTH = 0;
@@ -70,7 +70,7 @@ export interface CompressedRest {
  * room for the caller's `meta` follow each other in memory, so that an answer not asked for lately is fetched
  * in one stretch.
  */
-export class KeptAnswer implements SnapshotAnswer, TailedBody, AnswerParts {
+export class KeptAnswer implements TaggedAnswer, TailedBody, AnswerParts {
   readonly place: number;
   readonly #memory: AnswerMemory;
   readonly #piece: Piece;

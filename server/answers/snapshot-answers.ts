@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { constantText } from "../http/constant-text.ts";
 import { SharedBeginning } from "../http/shared-beginning.ts";
-import type { TailedBody } from "../http/shared-body.ts";
+import { DATA_START, type TaggedAnswer } from "./answer.ts";
 import { restAWhile } from "./between-pieces.ts";
 import { bodyPieces } from "./body-pieces.ts";
 import { compressedAside, emptyRecord, type BodyParts } from "./kept-answer.ts";
@@ -29,15 +29,6 @@ const LONG_BYTES = 256 * 1024;
 
 /** How much of a long body is copied in one turn of the event loop, which takes a millisecond. */
 const COPIED_A_TURN_BYTES = 1024 * 1024;
-
-/** What everybody who asks the same gets, apart from `meta`. */
-export interface SnapshotAnswer {
-  readonly etag: string;
-  /** Header lines of the answer, or of a 304 in its place. */
-  readonly headers: Uint8Array;
-  /** `{"data":{...},"meta":` followed by room for the caller's own `meta`. */
-  readonly body: TailedBody;
-}
 
 interface Source extends AnswerSource {
   readonly kept: KeptAnswers;
@@ -96,7 +87,7 @@ export class SnapshotAnswers {
     endpoint: ReadEndpoint,
     query: string,
     asker: Asker | undefined,
-  ): SnapshotAnswer | Promise<SnapshotAnswer> {
+  ): TaggedAnswer | Promise<TaggedAnswer> {
     const source = this.#sources.get(endpoint)!; // set for every endpoint
     const known = source.kept.find(query);
     if (known !== undefined) return known;
@@ -109,7 +100,7 @@ export class SnapshotAnswers {
     source: Source,
     query: string,
     asker: Asker | undefined,
-  ): SnapshotAnswer | Promise<SnapshotAnswer> {
+  ): TaggedAnswer | Promise<TaggedAnswer> {
     const { endpoint, snapshot, kept } = source;
     const resolved = endpoint.resolve(snapshot, readQuery(endpoint.query, query) as never);
     const etag = etagOf(source, resolved);
@@ -172,7 +163,7 @@ function dataOf(source: Source, written: Uint8Array): BodyParts {
   const { endpoint, snapshot } = source;
   if (endpoint.beginning !== undefined) {
     source.beginning ??= new SharedBeginning(
-      Buffer.from(`{"data":${endpoint.beginning(snapshot)}`),
+      Buffer.from(DATA_START + endpoint.beginning(snapshot)),
     );
     const { beginning } = source;
     const { length } = beginning.bytes;
@@ -183,7 +174,7 @@ function dataOf(source: Source, written: Uint8Array): BodyParts {
 }
 
 /** An answer of an endpoint that has too many to keep them all: kept once it is asked for again. */
-function writeAnswer(source: Source, written: WrittenData, query: string): SnapshotAnswer {
+function writeAnswer(source: Source, written: WrittenData, query: string): TaggedAnswer {
   const answer = new WrittenAnswer(
     source,
     written,

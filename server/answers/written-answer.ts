@@ -3,7 +3,7 @@ import { constantText, type ConstantText } from "../http/constant-text.ts";
 import type { TailedBody } from "../http/shared-body.ts";
 import type { ReadEndpoint, Resolved, WrittenData } from "../routes/endpoint.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import type { SnapshotAnswer } from "./snapshot-answers.ts";
+import type { TaggedAnswer } from "./answer.ts";
 import { WrittenBody } from "./written-body.ts";
 
 const TAG_BYTES = 1024;
@@ -29,7 +29,7 @@ export interface AnswerSource {
  * which takes no memory of its own and less time than encoding a text. Until then it consists only of its
  * parameters, so any number may wait for their charge.
  */
-export class WrittenAnswer extends WrittenBody implements SnapshotAnswer {
+export class WrittenAnswer extends WrittenBody implements TaggedAnswer {
   readonly #tagName: ConstantText;
   readonly #written: WrittenData;
   readonly #plan: never; // of the endpoint that `written` belongs to

@@ -3,13 +3,14 @@ import { constantText } from "../http/constant-text.ts";
 import { writeJson } from "../http/json-writer.ts";
 import type { Tail } from "../http/gzip-member.ts";
 import { SharedBody, type TailedBody } from "../http/shared-body.ts";
+import { DATA_START, META_START } from "./answer.ts";
 
 const SCRATCH_BYTES = 16 * 1024;
 /** Holds one body at a time; it is sent before the next is begun. */
 const scratch = new ByteWriter(SCRATCH_BYTES);
-/** What stands before a body's data, and between them and the caller's `meta`. */
-export const BEFORE_DATA = constantText('{"data":');
-export const BEFORE_META = constantText(',"meta":');
+/** `DATA_START` and `META_START`, ready to write. */
+export const BEFORE_DATA = constantText(DATA_START);
+export const BEFORE_META = constantText(META_START);
 
 /**
  * The body of an answer that is not kept. It is written as bytes straight before it is sent, which takes no

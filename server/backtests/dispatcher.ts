@@ -1,8 +1,9 @@
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Bars } from "../../quant/bars.ts";
 import type { ClaimedJob, JobError, JobOutcome } from "./job.ts";
 import type { JobStore, ReleaseReason } from "./job-store.ts";
 import type { BacktestPool, PoolOutcome } from "./pool.ts";
+import type { ReportFailure } from "../report-failure.ts";
 
 /** A job that loses this many workers is taken to be the cause. */
 const LOSSES_MAX = 3;
@@ -35,8 +36,7 @@ export interface DispatcherOptions {
   /** The columns of a coin in a snapshot; undefined if the snapshot cannot be opened here. */
   readonly market: (snapshotId: string, coin: string) => Promise<JobMarket | undefined>;
   readonly nowMs: () => number;
-  /** Reports a failure of the store or a worker that no caller sees. */
-  readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly report: ReportFailure;
   readonly observer?: JobObserver | undefined;
   /** Milliseconds before an outcome is offered to the store again. */
   readonly retryMs?: number;
@@ -103,7 +103,7 @@ export class Dispatcher {
 
   async #rest(): Promise<void> {
     const ms = this.#options.restMs?.() ?? 0;
-    if (ms > 0) await setTimeout(ms, undefined, { signal: this.#closing.signal }).catch(() => {});
+    if (ms > 0) await sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => {});
   }
 
   #start(job: ClaimedJob): void {
@@ -172,7 +172,7 @@ export class Dispatcher {
         if (this.#closed) throw error;
         const details = { job_id: job.id, error: String(error) };
         if (attempt === 1) report("cannot end a job yet", details);
-        await setTimeout(retryMs, undefined, { signal: this.#closing.signal }).catch(() => {});
+        await sleep(retryMs, undefined, { signal: this.#closing.signal }).catch(() => {});
       }
     }
   }

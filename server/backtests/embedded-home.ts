@@ -10,6 +10,7 @@ import { EmbeddedJobs } from "./embedded-jobs.ts";
 import type { HeldSnapshots } from "./held-snapshots.ts";
 import type { JobHome, SubmitOutcome } from "./job-store.ts";
 import { PatientJobs, type PatientJobsOptions } from "./patient-jobs.ts";
+import type { ReportFailure } from "../report-failure.ts";
 
 /** How long to wait in place for another process's lock; only while starting and stopping. */
 const OPEN_WAIT_MS = 5_000;
@@ -23,8 +24,7 @@ export interface EmbeddedHomeOptions extends Pick<PatientJobsOptions, "breathe">
   /** Who pays; undefined in a process that takes no jobs in and only refunds jobs that failed. */
   readonly accounts: Pick<EmbeddedAccounts, "ledgerOn"> | undefined;
   readonly monotonicMs: () => number;
-  /** Reports a failure that no caller sees. */
-  readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly report: ReportFailure;
 }
 
 interface Opened {
@@ -51,14 +51,14 @@ export function openEmbeddedHome(options: EmbeddedHomeOptions): JobHome {
     pid: process.pid,
     pidNamespace: pidNamespace(),
   });
-  waitInPlace(db, 0);
+  setLockWait(db, 0);
   return new EmbeddedHome({ db, jobs, log, meters }, options);
 }
 
 /** Jobs in the state file. An accepted job is forced to the disk before its answer leaves. */
 class EmbeddedHome extends PatientJobs implements JobHome {
   readonly #opened: Opened;
-  readonly #report: EmbeddedHomeOptions["report"];
+  readonly #report: ReportFailure;
   readonly #snapshots: HeldSnapshots | undefined;
   /** Jobs that are being undone: whoever repeated one meanwhile must not be told of it. */
   readonly #undoing = new Map<number, Promise<void>>();
@@ -97,7 +97,7 @@ class EmbeddedHome extends PatientJobs implements JobHome {
   async close(): Promise<void> {
     const { db, jobs, log, meters } = this.#opened;
     await log.close();
-    waitInPlace(db, OPEN_WAIT_MS);
+    setLockWait(db, OPEN_WAIT_MS);
     jobs.close();
     db.close();
     meters?.close();
@@ -119,7 +119,8 @@ class EmbeddedHome extends PatientJobs implements JobHome {
   }
 }
 
-function waitInPlace(db: Connection, ms: number): void {
+/** How long SQLite waits in place for another process's lock. */
+function setLockWait(db: Connection, ms: number): void {
   db.exec(`PRAGMA busy_timeout = ${ms}`);
 }
 

@@ -1,10 +1,11 @@
+import type { ReportFailure } from "../report-failure.ts";
+
 const BEAT_MS = 2_000;
 
 export interface HeartbeatOptions {
   /** Looks after the store: jobs that others left behind, submissions whose answer nobody heard. */
   readonly beat: () => unknown;
-  /** Reports a failure that no caller sees. */
-  readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly report: ReportFailure;
 }
 
 /**

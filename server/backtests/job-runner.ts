@@ -1,5 +1,4 @@
-import { setTimeout as setTimer } from "node:timers";
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { JobHome } from "./job-store.ts";
@@ -79,7 +78,7 @@ export class JobRunner {
   start(): void {
     this.#options.home.onWork?.(() => this.wake());
     this.#heartbeat.start();
-    this.#warming ??= setTimer(() => void this.#warmUp(), WARM_UP_AFTER_MS).unref();
+    this.#warming ??= setTimeout(() => void this.#warmUp(), WARM_UP_AFTER_MS).unref();
   }
 
   /** Call when a job waits. */
@@ -93,7 +92,7 @@ export class JobRunner {
     clearTimeout(this.#warming);
     await this.#heartbeat.stop();
     const ended = this.#dispatcher.close();
-    await Promise.race([ended, setTimeout(CLOSE_GRACE_MS, undefined, { ref: false })]);
+    await Promise.race([ended, sleep(CLOSE_GRACE_MS, undefined, { ref: false })]);
     await this.#pool.close();
     await ended;
     await this.#options.home.close();

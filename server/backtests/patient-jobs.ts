@@ -1,5 +1,5 @@
-import { AccountsUnavailable } from "../accounts/accounts.ts";
-import { sqliteCode } from "../accounts/embedded/state-file.ts";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { isBusy } from "../accounts/embedded/state-file.ts";
 import type { EmbeddedJobs } from "./embedded-jobs.ts";
 import type { ClaimedJob, JobOutcome } from "./job.ts";
 import type {
@@ -109,8 +109,7 @@ export class PatientJobs implements JobStore {
     const { jobs, monotonicMs, lockWaitMs } = this.#options;
     const giveUpAt = monotonicMs() + lockWaitMs;
     for (let attempt = 1; ; attempt++) {
-      if (attempt <= EAGER_ATTEMPTS) await new Promise((resolve) => setImmediate(resolve));
-      else await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await (attempt <= EAGER_ATTEMPTS ? nextTurn() : sleep(RETRY_MS));
       try {
         return work(jobs);
       } catch (error) {
@@ -118,11 +117,4 @@ export class PatientJobs implements JobStore {
       }
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return (
-    error instanceof AccountsUnavailable &&
-    sqliteCode(error.cause)?.startsWith("SQLITE_BUSY") === true
-  );
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Piscina } from "piscina";
 import type { BacktestTask } from "./task.ts";
 import type { JobError } from "./job.ts";
+import type { ReportFailure } from "../report-failure.ts";
 import type { WorkerStart } from "./worker.ts";
 
 /**
@@ -40,7 +41,7 @@ export interface PoolOptions {
    */
   readonly onNoThreads?: ((error: unknown) => void) | undefined;
   /** Reports a thread that failed while it had no task. */
-  readonly report?: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly report?: ReportFailure;
 }
 
 const TIME_LIMIT_MS = 60_000;

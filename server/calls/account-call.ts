@@ -1,22 +1,20 @@
 // oxlint-disable typescript/unbound-method -- `next` calls a step with the call as `this`: no closure a request
-import type {
-  Accounts,
-  Allowance,
-  Caller,
-  Plan,
-  QuotaState,
-  RateDecision,
+import {
+  AccountsUnavailable,
+  type Accounts,
+  type Allowance,
+  type Caller,
+  type Plan,
+  type QuotaState,
+  type RateDecision,
 } from "../accounts/accounts.ts";
-import { AccountsUnavailable } from "../accounts/accounts.ts";
 import { bearerOf } from "../accounts/bearer.ts";
-import type { ErrorReplies } from "../http/error-replies.ts";
-import { retryAfter } from "../http/error-replies.ts";
-import type { Failure } from "../http/errors.ts";
-import { DomainError, failureOf } from "../http/errors.ts";
+import { retryAfter, type ErrorReplies } from "../http/error-replies.ts";
+import { DomainError, failureOf, type Failure } from "../http/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { quoted } from "../http/quoted.ts";
 import { BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
-import type { TailedBody } from "../http/shared-body.ts";
+import type { Answer } from "../answers/answer.ts";
 import { metaTail } from "../answers/meta-tail.ts";
 import type { FrequentRefusals, Refusal } from "./frequent-refusals.ts";
 import type { SnapshotAnswers } from "../answers/snapshot-answers.ts";
@@ -36,14 +34,6 @@ export interface CallContext {
   charged(request: HttpRequest, units: number): void;
   /** Reports why the accounts could not answer a request. */
   outage(error: Error): void;
-}
-
-/** The beginning of a 200, up to the caller's own `meta`. */
-export interface Answer {
-  /** Header lines. */
-  readonly headers: Uint8Array;
-  /** `{"data":{...},"meta":` followed by room for the caller's own `meta`. */
-  readonly body: TailedBody;
 }
 
 const UNAVAILABLE_RETRY_SECONDS = 2;

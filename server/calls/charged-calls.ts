@@ -1,13 +1,13 @@
 // oxlint-disable typescript/unbound-method -- `next` calls a step with the call as `this`: no closure a request
 import type { ChargeDecision, ChargeRequest } from "../accounts/accounts.ts";
-import { AccountCall, type Answer, type CallContext } from "./account-call.ts";
+import { AccountCall, type CallContext } from "./account-call.ts";
 import { matchesEtag } from "../http/conditional.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
 import { readBody } from "../routes/body.ts";
 import type { ComputeEndpoint, ReadEndpoint } from "../routes/endpoint.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
-import type { SnapshotAnswer } from "../answers/snapshot-answers.ts";
+import type { Answer, TaggedAnswer } from "../answers/answer.ts";
 import { DataBody } from "../answers/written-body.ts";
 
 /**
@@ -64,7 +64,7 @@ export class ReadCall extends ChargedCall {
     else this.#found(answer); // nearly always, and already guarded
   }
 
-  #found(answer: SnapshotAnswer): void {
+  #found(answer: TaggedAnswer): void {
     const { ifNoneMatch } = this.exchange.request;
     if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) this.notModified(answer);
     else this.charge(answer);

@@ -2,6 +2,8 @@
 import type { QuotaState } from "../accounts/accounts.ts";
 import { AccountCall, type CallContext } from "./account-call.ts";
 import type { JobStore, StoredJob, SubmitOutcome } from "../backtests/job-store.ts";
+import { DATA_START, META_START } from "../answers/answer.ts";
+import { DataBody } from "../answers/written-body.ts";
 import { ResultBody } from "../backtests/result-body.ts";
 import { bytesOf } from "../http/byte-writer.ts";
 import { retryAfter } from "../http/error-replies.ts";
@@ -12,7 +14,7 @@ import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
 import { SharedBody, type TailedBody } from "../http/shared-body.ts";
 import { attributionOf } from "../routes/attribution.ts";
 import { idempotencyKeyOf, idOf } from "../routes/backtest-parameters.ts";
-import { acceptedText, jobText } from "../routes/backtests.ts";
+import { acceptedOf, jobText } from "../routes/backtests.ts";
 import { coinOf } from "../routes/board.ts";
 import { readBody } from "../routes/body.ts";
 import type { SubmitEndpoint } from "../routes/endpoint.ts";
@@ -83,8 +85,7 @@ export class SubmitCall extends AccountCall<JobContext> {
       const { request } = this.exchange;
       if (outcome.kind === "accepted") this.context.charged(request, plan.backtestUnits ?? 0);
       const { path } = request;
-      const text = acceptedText(outcome, `${this.context.publicUrl}${path}`);
-      const body = new SharedBody(`{"data":${text},"meta":`);
+      const body = new DataBody(acceptedOf(outcome, `${this.context.publicUrl}${path}`));
       this.answer({ headers: PRIVATE_ANSWER_HEADERS, body }, outcome.month.plan, outcome.month);
     }
   }
@@ -137,7 +138,7 @@ export class PollCall extends AccountCall<JobContext> {
 /** A job's answer, up to `meta`. */
 function bodyOf(stored: StoredJob): TailedBody {
   const { before, after } = jobText(stored);
-  const [beginning, end] = [`{"data":${before}`, `${after},"meta":`];
+  const [beginning, end] = [DATA_START + before, after + META_START];
   if (stored.result === null) return new SharedBody(`${beginning}null${end}`);
   return new ResultBody(beginning, stored.result, end);
 }

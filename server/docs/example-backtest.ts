@@ -3,7 +3,7 @@ import type { Job } from "../backtests/job.ts";
 import { packedTextOf, unpackText } from "../backtests/packed-text.ts";
 import { packedReport } from "../backtests/report.ts";
 import { attributionOf } from "../routes/attribution.ts";
-import { acceptedText, jobText } from "../routes/backtests.ts";
+import { acceptedOf, jobText } from "../routes/backtests.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 
 const AT = Date.parse("2025-07-01T09:30:00Z");
@@ -30,9 +30,8 @@ const QUEUED: Omit<Job, "snapshotId"> = {
 
 /** The answer to a submission. */
 export function exampleAccepted(snapshot: SnapshotData): object {
-  const attribution = attributionOf(snapshot);
-  const accepted = { jobId: JOB_ID, attribution };
-  return JSON.parse(acceptedText(accepted, `${snapshot.publicUrl}/v1/backtests`)) as object;
+  const accepted = { jobId: JOB_ID, attribution: attributionOf(snapshot) };
+  return acceptedOf(accepted, `${snapshot.publicUrl}/v1/backtests`);
 }
 
 /** A waiting job, the same job when it is done, and one that failed. */

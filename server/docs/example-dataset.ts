@@ -1,15 +1,18 @@
 import { bestOf, ranksFromBest } from "../../quant/dataset/coin-record.ts";
 import { headlinesOf } from "../../quant/dataset/headline.ts";
-import type { Month } from "../../quant/month.ts";
-import { firstDayOfMonth, lastDayOfMonth } from "../../quant/month.ts";
+import { firstDayOfMonth, lastDayOfMonth, type Month } from "../../quant/month.ts";
 import { picksOf } from "../../quant/dataset/pick.ts";
 import type { CellRecord, CoinRecord, RunRecord } from "../../quant/dataset/record.ts";
 import type { SegmentRecord } from "../../quant/dataset/segment.ts";
 import { nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
 import { rankCorrelation } from "../../quant/overfitting/ranks.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
-import { datasetTablesOf, rowsOfBlocks } from "../../snapshots/dataset-tables.ts";
-import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
+import {
+  datasetTablesOf,
+  rowsOfBlocks,
+  type DatasetTables,
+  type Row,
+} from "../../snapshots/dataset-tables.ts";
 import { datasetAggregatesBlocks } from "../../snapshots/tables/dataset-aggregates.ts";
 import { datasetCellsBlock } from "../../snapshots/tables/dataset-cells.ts";
 import { datasetPicksBlock } from "../../snapshots/tables/dataset-picks.ts";

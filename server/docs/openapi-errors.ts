@@ -1,8 +1,7 @@
-import type { ErrorCode } from "../http/errors.ts";
-import { STATUS_OF } from "../http/errors.ts";
+import { errorBody } from "../http/error-replies.ts";
+import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
 import { BODY_MAX_BYTES } from "../http/request.ts";
-import type { HeaderName } from "./openapi-headers.ts";
-import { ACCOUNT_HEADERS, headerRefs } from "./openapi-headers.ts";
+import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
 
 interface ErrorResponse {
   readonly name: string;
@@ -14,6 +13,7 @@ interface ErrorResponse {
 }
 
 const UNKNOWN_CALLER: readonly HeaderName[] = ["X-Request-Id", "Cache-Control"];
+const KNOWN_CALLER: readonly HeaderName[] = [...ACCOUNT_HEADERS, "Cache-Control"];
 
 /** Every error an operation may answer. */
 const ERROR_RESPONSES: readonly ErrorResponse[] = [
@@ -22,7 +22,7 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
     status: "400",
     description:
       "a parameter or the body is not valid, or the request is not HTTP/1.1 as RFC 9112 defines it",
-    headers: [...ACCOUNT_HEADERS, "Cache-Control"],
+    headers: KNOWN_CALLER,
     example: ["unknown_coin", 'coin "btx" is not on the board; nearest: "btc", "eth", "bnb"'],
   },
   {
@@ -36,14 +36,14 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
     name: "PaidPlanRequired",
     status: "403",
     description: "backtests need a paid plan and a live key",
-    headers: [...ACCOUNT_HEADERS, "Cache-Control"],
+    headers: KNOWN_CALLER,
     example: ["paid_plan_required", 'plan "free" has no backtests; they need a paid plan'],
   },
   {
     name: "NotFound",
     status: "404",
     description: "the account has no job with this id, or there is no such path",
-    headers: [...ACCOUNT_HEADERS, "Cache-Control"],
+    headers: KNOWN_CALLER,
     example: ["job_not_found", 'this account has no backtest with the id "7"'],
   },
   {
@@ -57,14 +57,14 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
     name: "PayloadTooLarge",
     status: "413",
     description: `the body is over ${BODY_MAX_BYTES / 1024} KiB`,
-    headers: [...ACCOUNT_HEADERS, "Cache-Control"],
+    headers: KNOWN_CALLER,
     example: ["payload_too_large", `the body is larger than the allowed ${BODY_MAX_BYTES} bytes`],
   },
   {
     name: "UnsupportedMediaType",
     status: "415",
     description: "the body is not declared as application/json, or is compressed",
-    headers: [...ACCOUNT_HEADERS, "Cache-Control"],
+    headers: KNOWN_CALLER,
     example: [
       "unsupported_media_type",
       '"Content-Type" must be "application/json", got "text/plain"',
@@ -74,7 +74,7 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
     name: "TooManyRequests",
     status: "429",
     description: "the limit for the minute, for the month or for backtests at once is reached",
-    headers: [...ACCOUNT_HEADERS, "Cache-Control", "Retry-After"],
+    headers: [...KNOWN_CALLER, "Retry-After"],
     example: [
       "rate_limited",
       'plan "developer" allows 60 requests in any 60 seconds; retry in 12 s',
@@ -84,7 +84,7 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
     name: "InternalError",
     status: "500",
     description: "a defect in the server",
-    headers: [...ACCOUNT_HEADERS, "Cache-Control"],
+    headers: KNOWN_CALLER,
     example: ["internal_error", "a defect in this server; it was logged under the request id"],
   },
   {
@@ -110,9 +110,7 @@ export function errorResponses(publicUrl: string): Record<string, object> {
           content: {
             "application/json": {
               schema: { $ref: "#/components/schemas/Error" },
-              example: {
-                error: { code, message, docs_url: `${publicUrl}/docs/errors#${code}` },
-              },
+              example: errorBody({ code, message }, publicUrl),
             },
           },
         },

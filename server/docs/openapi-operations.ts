@@ -2,12 +2,10 @@ import { z } from "zod";
 import type { ComputeEndpoint, Endpoint, SubmitEndpoint } from "../routes/endpoint.ts";
 import { Meta } from "../routes/envelope.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import type { JsonSchema } from "./json-schema.ts";
-import { jsonSchemaOf } from "./json-schema.ts";
+import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { errorRefs } from "./openapi-errors.ts";
 import { answerExamples, exampleName } from "./openapi-examples.ts";
-import type { HeaderName } from "./openapi-headers.ts";
-import { ACCOUNT_HEADERS, headerRefs } from "./openapi-headers.ts";
+import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
 import { tagsOf } from "./openapi-tags.ts";
 
 /** An operation of the document, with its path and method. */

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import type { Endpoint } from "../routes/endpoint.ts";
-import { BASE_PATHS } from "../routes/endpoint.ts";
+import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { ErrorBody } from "../routes/envelope.ts";
 import { exampleSnapshot } from "./example-snapshot.ts";
 import { operationOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
-import type { JsonSchema } from "./json-schema.ts";
-import { jsonSchemaOf } from "./json-schema.ts";
+import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
 import { errorRefs, errorResponses } from "./openapi-errors.ts";
 import { TAGS, tagsOf } from "./openapi-tags.ts";

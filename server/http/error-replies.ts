@@ -1,7 +1,5 @@
-import type { ErrorCode, Failure } from "./errors.ts";
-import { STATUS_OF } from "./errors.ts";
-import type { Reply } from "./reply.ts";
-import { NO_STORE } from "./reply.ts";
+import { STATUS_OF, type ErrorCode, type Failure } from "./errors.ts";
+import { NO_STORE, type Reply } from "./reply.ts";
 
 export interface ErrorReply extends Reply {
   readonly code: ErrorCode;
@@ -12,21 +10,23 @@ export interface ErrorReply extends Reply {
 /** Makes the reply to a failure. `lines` are additional header lines, each as `\r\nName: value`. */
 export type ErrorReplies = (failure: Failure, lines?: string) => ErrorReply;
 
-/**
- * Makes error replies whose `docs_url` points to the code's section in the documentation served at
- * `publicUrl`.
- */
+/** Makes error replies for a server whose documentation is at `publicUrl`. */
 export function errorReplies(publicUrl: string): ErrorReplies {
-  return ({ code, message }, lines = "") => {
+  return (failure, lines = "") => {
+    const { code } = failure;
     const challenge = STATUS_OF[code].startsWith("401") ? "\r\nWWW-Authenticate: Bearer" : "";
-    const docsUrl = `${publicUrl}/docs/errors#${code}`;
     return {
       status: STATUS_OF[code],
       code,
       headers: NO_STORE + challenge + lines,
-      body: JSON.stringify({ error: { code, message, docs_url: docsUrl } }),
+      body: JSON.stringify(errorBody(failure, publicUrl)),
     };
   };
+}
+
+/** The body of an error, whose `docs_url` points to the code's section of the documentation. */
+export function errorBody({ code, message }: Failure, publicUrl: string): object {
+  return { error: { code, message, docs_url: `${publicUrl}/docs/errors#${code}` } };
 }
 
 /** `Retry-After`, at least one second: 0 would ask for a busy loop. */

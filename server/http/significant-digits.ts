@@ -1,5 +1,4 @@
-import type { ByteWriter } from "./byte-writer.ts";
-import { bytesOf } from "./byte-writer.ts";
+import { bytesOf, type ByteWriter } from "./byte-writer.ts";
 import { writeJson } from "./json-writer.ts";
 
 const DIGITS = 10;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { constantInJson } from "../http/json-writer.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const LICENSE = "CC BY 4.0";
@@ -33,19 +34,15 @@ export const Attribution = z
 
 type Made = z.output<typeof Attribution>;
 
-const known = new WeakMap<SnapshotData, Map<SnapshotCoin | undefined, Made>>();
+const keptOf = oncePerObject<SnapshotData, Map<SnapshotCoin | undefined, Made>>(() => new Map());
 
 /** What every `data` begins with. With `coin`, one of the snapshot's, it covers that coin alone. */
 export function attributionOf(snapshot: SnapshotData, coin?: SnapshotCoin): Made {
-  let ofSnapshot = known.get(snapshot);
-  if (ofSnapshot === undefined) {
-    ofSnapshot = new Map();
-    known.set(snapshot, ofSnapshot);
-  }
-  let attribution = ofSnapshot.get(coin);
+  const kept = keptOf(snapshot);
+  let attribution = kept.get(coin);
   if (attribution === undefined) {
     attribution = constantInJson(Object.freeze(made(snapshot, coin)));
-    ofSnapshot.set(coin, attribution);
+    kept.set(coin, attribution);
   }
   return attribution;
 }

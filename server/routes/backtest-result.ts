@@ -1,16 +1,12 @@
 import { z } from "zod";
-
-/** The shape of a finished backtest: `result` of a job. */
-const number = (description: string) => z.number().meta({ description });
-const orNull = (description: string) => z.number().nullable().meta({ description });
-const dateOrNull = (description: string) => z.iso.date().nullable().meta({ description });
+import { dateOrNull, number, numberOrNull } from "./answer-values.ts";
 
 const BuyHold = z
   .strictObject({
-    return_pct: orNull("first open to last close"),
-    cagr_pct: orNull("return a year, compounded"),
-    sharpe: orNull("of its daily returns; null when flat"),
-    max_drawdown_pct: orNull("deepest fall of a close below the highest before it"),
+    return_pct: numberOrNull("first open to last close"),
+    cagr_pct: numberOrNull("return a year, compounded"),
+    sharpe: numberOrNull("of its daily returns; null when flat"),
+    max_drawdown_pct: numberOrNull("deepest fall of a close below the highest before it"),
   })
   .meta({
     description: "Bought at the open of start_date without costs and held over the same days.",
@@ -20,11 +16,13 @@ const Overfitting = z
   .strictObject({
     n_trials: z.literal(13).meta({ description: "variants of the template one could have chosen" }),
     observations: number("daily returns of the run"),
-    skew: orNull("of the daily returns"),
-    kurtosis: orNull("of the daily returns; a normal distribution has 3"),
-    probabilistic_sharpe_ratio: orNull("probability that the true Sharpe is above 0"),
-    expected_max_sharpe: orNull("the luck bar: best Sharpe a year of 13 trials without skill"),
-    deflated_sharpe_ratio: orNull("probability that the true Sharpe is above the luck bar"),
+    skew: numberOrNull("of the daily returns"),
+    kurtosis: numberOrNull("of the daily returns; a normal distribution has 3"),
+    probabilistic_sharpe_ratio: numberOrNull("probability that the true Sharpe is above 0"),
+    expected_max_sharpe: numberOrNull(
+      "the luck bar: best Sharpe a year of 13 trials without skill",
+    ),
+    deflated_sharpe_ratio: numberOrNull("probability that the true Sharpe is above the luck bar"),
   })
   .meta({
     description:
@@ -41,7 +39,7 @@ const Trade = z.strictObject({
   entry_date: z.iso.date(),
   entry_price_usd: number("the open, with slippage"),
   exit_date: dateOrNull("null while open"),
-  exit_price_usd: orNull("the open, less slippage; null while open"),
+  exit_price_usd: numberOrNull("the open, less slippage; null while open"),
   units: number("of the coin"),
   return_pct: number("of what was paid, fees included; while open, at the last close"),
   profit_usd: number("net of fees"),
@@ -62,6 +60,7 @@ const Assumptions = z.strictObject({
   warm_up_days: number("days of history before start_date that the indicators saw"),
 });
 
+/** `result` of a job that is done. */
 export const BacktestResult = z
   .strictObject({
     strategy: z.string(),
@@ -74,21 +73,21 @@ export const BacktestResult = z
     starting_cash_usd: number("at the open of start_date"),
     final_equity_usd: number("at the last close"),
     return_pct: number("of the whole run"),
-    cagr_pct: orNull("return a year, compounded"),
-    volatility_pct: orNull("standard deviation of the daily returns, a year"),
-    sharpe: orNull("a year, no risk-free rate; null for a flat series"),
-    sortino: orNull("a year; null when no day lost"),
-    calmar: orNull("CAGR / |max drawdown|; null without a drawdown"),
+    cagr_pct: numberOrNull("return a year, compounded"),
+    volatility_pct: numberOrNull("standard deviation of the daily returns, a year"),
+    sharpe: numberOrNull("a year, no risk-free rate; null for a flat series"),
+    sortino: numberOrNull("a year; null when no day lost"),
+    calmar: numberOrNull("CAGR / |max drawdown|; null without a drawdown"),
     max_drawdown_pct: number("0 or negative"),
     max_drawdown_days: number("of the deepest drawdown, from its peak to recovery or the end"),
     exposure_pct: number("share of closes with a position"),
     trades_count: number("an open one included"),
-    win_rate_pct: orNull("share of closed trades that made money"),
-    profit_factor: orNull("won / lost; null without a losing trade"),
-    expectancy_pct: orNull("mean return of a closed trade"),
-    best_trade_pct: orNull("return of the best closed trade"),
-    worst_trade_pct: orNull("return of the worst closed trade"),
-    average_trade_days: orNull("mean days of a closed trade"),
+    win_rate_pct: numberOrNull("share of closed trades that made money"),
+    profit_factor: numberOrNull("won / lost; null without a losing trade"),
+    expectancy_pct: numberOrNull("mean return of a closed trade"),
+    best_trade_pct: numberOrNull("return of the best closed trade"),
+    worst_trade_pct: numberOrNull("return of the worst closed trade"),
+    average_trade_days: numberOrNull("mean days of a closed trade"),
     fees_usd: number("of all fills"),
     buy_hold: BuyHold,
     overfitting: Overfitting,

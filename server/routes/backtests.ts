@@ -4,6 +4,7 @@ import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
 import { JOB_ERROR_CODES, type Job } from "../backtests/job.ts";
 import type { StoredJob } from "../backtests/job-store.ts";
 import { significant } from "../http/significant-digits.ts";
+import { instantOf, instantOrNull } from "./answer-values.ts";
 import { Attribution } from "./attribution.ts";
 import { BacktestResult } from "./backtest-result.ts";
 import { coinOf, dayWithin, START_DATE } from "./board.ts";
@@ -46,8 +47,6 @@ const Accepted = z.strictObject({
   status: z.literal("queued"),
 });
 
-const instant = (description: string) => z.iso.datetime().nullable().meta({ description });
-
 const JobView = z.strictObject({
   attribution: Attribution,
   job_id: JobId,
@@ -64,8 +63,8 @@ const JobView = z.strictObject({
     })
     .meta({ description: "as accepted, with defaults filled in" }),
   created_at: z.iso.datetime(),
-  started_at: instant("null while queued"),
-  finished_at: instant("null until it is over"),
+  started_at: instantOrNull("null while queued"),
+  finished_at: instantOrNull("null until it is over"),
   result: BacktestResult.nullable().meta({ description: "null until done" }),
   error: z
     .strictObject({
@@ -118,15 +117,17 @@ interface AcceptedJob {
   readonly attribution: object;
 }
 
-/** `data` of an accepted submission as JSON. */
-export function acceptedText({ jobId, attribution }: AcceptedJob, submitUrl: string): string {
-  const accepted: z.output<typeof Accepted> = {
+/** `data` of an accepted submission. */
+export function acceptedOf(
+  { jobId, attribution }: AcceptedJob,
+  submitUrl: string,
+): z.output<typeof Accepted> {
+  return {
     attribution: attribution as z.output<typeof Attribution>, // stored as it was made
     job_id: jobId,
     poll_url: `${submitUrl}/${jobId}`,
     status: "queued",
   };
-  return JSON.stringify(accepted);
 }
 
 /**
@@ -155,10 +156,6 @@ export function jobText({ job, attribution }: Omit<StoredJob, "result">): {
   };
   const open = JSON.stringify(head).slice(0, -1);
   return { before: `${open},"result":`, after: `,"error":${JSON.stringify(errorOf(job))}}` };
-}
-
-function instantOf(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }
 
 function errorOf({ error }: Job): z.output<typeof JobView>["error"] {

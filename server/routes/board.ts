@@ -1,9 +1,9 @@
 import { distance } from "fastest-levenshtein";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
-import type { DomainErrorCode } from "../http/errors.ts";
-import { DomainError } from "../http/errors.ts";
+import { DomainError, type DomainErrorCode } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const OFFERED_MAX = 3;
@@ -17,16 +17,13 @@ const COMPARED_MAX = 20;
 /** What follows a ticker in the name of a market, such as BTCUSDT, BTC-USD or BTC/USDC. */
 const QUOTED_IN = /^[-_/]?usd[a-z]?$/;
 
-const boards = new WeakMap<SnapshotData, ReadonlyMap<string, SnapshotCoin>>();
+const boardOf = oncePerObject(
+  ({ coins }: SnapshotData) => new Map(coins.map((coin) => [coin.ticker, coin])),
+);
 
 /** A coin on the board. Any other ticker throws an error that suggests the nearest ones. */
 export function coinOf(snapshot: SnapshotData, ticker: string): SnapshotCoin {
-  let board = boards.get(snapshot);
-  if (board === undefined) {
-    board = new Map(snapshot.coins.map((coin) => [coin.ticker, coin]));
-    boards.set(snapshot, board);
-  }
-  const coin = board.get(ticker);
+  const coin = boardOf(snapshot).get(ticker);
   if (coin !== undefined) return coin;
   throw new DomainError("unknown_coin", unknownCoin(ticker, snapshot.coins));
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { BuyHoldYear } from "../../quant/outcomes/buy-hold.ts";
 import { percent, significant } from "../http/significant-digits.ts";
+import { dateOrNull, numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
@@ -10,21 +11,21 @@ import { coin } from "./parameters.ts";
 const Year = z.strictObject({
   year: z.int().meta({ description: "calendar year of the purchase" }),
   entry_date: z.iso.date().meta({ description: "day of the purchase: the year's first close" }),
-  entry_price_usd: z.number().nullable().meta({ description: "close of that day" }),
+  entry_price_usd: numberOrNull("close of that day"),
   days_held: z.int().meta({ description: "days from entry_date to as_of" }),
-  value_of_1000_usd: z.number().nullable().meta({ description: "what 1,000 dollars became" }),
-  return_pct: z.number().nullable().meta({ description: "return from entry to as_of" }),
-  cagr_pct: z.number().nullable().meta({
-    description: "return a year, compounded over days_held / 365; null when no day has passed",
-  }),
+  value_of_1000_usd: numberOrNull("what 1,000 dollars became"),
+  return_pct: numberOrNull("return from entry to as_of"),
+  cagr_pct: numberOrNull(
+    "return a year, compounded over days_held / 365; null when no day has passed",
+  ),
   peak_date: z.iso.date().meta({ description: "day of the highest close since entry" }),
-  peak_price_usd: z.number().nullable().meta({ description: "that close" }),
-  peak_return_pct: z.number().nullable().meta({ description: "return from entry to the peak" }),
-  max_drawdown_pct: z.number().nullable().meta({
-    description: "deepest fall of a close below the highest close since entry: zero or negative",
-  }),
-  drawdown_from: z.iso.date().nullable().meta({ description: "day of the high it fell from" }),
-  drawdown_to: z.iso.date().nullable().meta({ description: "day of its deepest close" }),
+  peak_price_usd: numberOrNull("that close"),
+  peak_return_pct: numberOrNull("return from entry to the peak"),
+  max_drawdown_pct: numberOrNull(
+    "deepest fall of a close below the highest close since entry: zero or negative",
+  ),
+  drawdown_from: dateOrNull("day of the high it fell from"),
+  drawdown_to: dateOrNull("day of its deepest close"),
   partial: z.boolean().meta({
     description: "true when the year's first close is later than 1 January: the coin's first year",
   }),
@@ -43,7 +44,7 @@ export const buyHold = readEndpoint({
     attribution: Attribution,
     coin: z.string().meta({ description: "ticker" }),
     as_of: z.iso.date().meta({ description: "the coin's last complete day: the end of holding" }),
-    close_usd: z.number().nullable().meta({ description: "close of that day" }),
+    close_usd: numberOrNull("close of that day"),
     years: z.array(Year).meta({ description: "oldest first" }),
   }),
   examples: { Bitcoin: { coin: "btc" } },

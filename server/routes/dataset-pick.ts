@@ -1,30 +1,30 @@
 import { z } from "zod";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { constantInJson } from "../http/json-writer.ts";
+import { numberOrNull } from "./answer-values.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import { booleanOf, dateOf, integerOf, numberOf, textOf } from "./row-values.ts";
-
-const number = (description: string) => z.number().nullable().meta({ description });
 
 const Segment = z
   .strictObject({
     start: z.iso.date().meta({ description: "first day" }),
     end: z.iso.date().meta({ description: "last day" }),
     days: z.int(),
-    sharpe: number("annual Sharpe ratio; null when nothing moved"),
-    return_pct: number("net return"),
-    max_drawdown_pct: number("deepest fall of equity below its highest since start"),
+    sharpe: numberOrNull("annual Sharpe ratio; null when nothing moved"),
+    return_pct: numberOrNull("net return"),
+    max_drawdown_pct: numberOrNull("deepest fall of equity below its highest since start"),
     trades: z.int().meta({ description: "purchases filled in these days" }),
-    exposure_pct: number("share of closes with a position"),
-    skew: number("skew of the daily returns"),
-    kurtosis: number("kurtosis of the daily returns; 3 is normal"),
+    exposure_pct: numberOrNull("share of closes with a position"),
+    skew: numberOrNull("skew of the daily returns"),
+    kurtosis: numberOrNull("kurtosis of the daily returns; 3 is normal"),
   })
   .meta({ id: "DatasetSegment", description: "Some days of a run." });
 
 const Deflated = z
   .strictObject({
-    n_13: number("for having chosen among the 13 variants"),
-    n_286: number("for having chosen among all runs on the coin"),
-    n_11440: number("for having chosen among all runs of the dataset, however many it has"),
+    n_13: numberOrNull("for having chosen among the 13 variants"),
+    n_286: numberOrNull("for having chosen among all runs on the coin"),
+    n_11440: numberOrNull("for having chosen among all runs of the dataset, however many it has"),
   })
   .meta({
     id: "DatasetDeflatedSharpe",
@@ -40,54 +40,53 @@ export const Pick = z
     params: z.record(z.string(), z.number()).meta({ description: "its parameters" }),
     in_sample: Segment,
     out_of_sample: Segment,
-    haircut_pct: number("in-sample Sharpe lost out-of-sample; null when there was none above 0"),
-    out_of_sample_rank: number(
+    haircut_pct: numberOrNull(
+      "in-sample Sharpe lost out-of-sample; null when there was none above 0",
+    ),
+    out_of_sample_rank: numberOrNull(
       "rank among the variants by out-of-sample Sharpe: 1 best, ties averaged",
     ),
     ranked_runs: z.int().meta({ description: "variants that moved out-of-sample, at most 13" }),
     default_variant: z.strictObject({
-      in_sample_sharpe: number("of variant 1"),
-      out_of_sample_sharpe: number("of variant 1"),
+      in_sample_sharpe: numberOrNull("of variant 1"),
+      out_of_sample_sharpe: numberOrNull("of variant 1"),
     }),
     best_out_of_sample: z.strictObject({
       variant: z.int().nullable().meta({ description: "known only afterwards" }),
-      sharpe: number("its out-of-sample Sharpe"),
+      sharpe: numberOrNull("its out-of-sample Sharpe"),
     }),
     buy_hold: z
       .strictObject({
-        in_sample_return_pct: number("return"),
-        in_sample_sharpe: number("annual Sharpe ratio"),
-        in_sample_max_drawdown_pct: number("deepest fall"),
-        out_of_sample_return_pct: number("return"),
-        out_of_sample_sharpe: number("annual Sharpe ratio"),
-        out_of_sample_max_drawdown_pct: number("deepest fall"),
+        in_sample_return_pct: numberOrNull("return"),
+        in_sample_sharpe: numberOrNull("annual Sharpe ratio"),
+        in_sample_max_drawdown_pct: numberOrNull("deepest fall"),
+        out_of_sample_return_pct: numberOrNull("return"),
+        out_of_sample_sharpe: numberOrNull("annual Sharpe ratio"),
+        out_of_sample_max_drawdown_pct: numberOrNull("deepest fall"),
       })
       .meta({ description: "holding the coin over the same days, without costs" }),
-    pbo: number("probability of backtest overfitting among the variants: CSCV, S = 16, ties half"),
-    rank_correlation: number("Spearman's, of the variants' in-sample and out-of-sample Sharpe"),
+    pbo: numberOrNull(
+      "probability of backtest overfitting among the variants: CSCV, S = 16, ties half",
+    ),
+    rank_correlation: numberOrNull(
+      "Spearman's, of the variants' in-sample and out-of-sample Sharpe",
+    ),
     deflated_sharpe_ratio: Deflated.meta({ description: "V = 1/(T - 1), as POST /overfitting" }),
     deflated_sharpe_ratio_trials_variance: Deflated.meta({
       description: "V = variance (n - 1) of those runs' in-sample Sharpe ratios",
     }),
     survives: z.boolean().meta({ description: "deflated_sharpe_ratio.n_286 is at least 0.95" }),
-    out_of_sample_psr: number("probability, by the out-of-sample days alone, of a Sharpe above 0"),
+    out_of_sample_psr: numberOrNull(
+      "probability, by the out-of-sample days alone, of a Sharpe above 0",
+    ),
   })
   .meta({
     id: "DatasetPick",
     description: "The best in-sample run of a template on a coin, and what became of it.",
   });
 
-const known = new WeakMap<Row, z.output<typeof Pick>>();
-
 /** A pick as JSON. It appears in several answers, so the object and its text are made once. */
-export function pickOf(row: Row): z.output<typeof Pick> {
-  let pick = known.get(row);
-  if (pick === undefined) {
-    pick = constantInJson(renderPick(row));
-    known.set(row, pick);
-  }
-  return pick;
-}
+export const pickOf = oncePerObject((row: Row) => constantInJson(renderPick(row)));
 
 export function renderPick(row: Row): z.output<typeof Pick> {
   const value = (name: string) => numberOf(row, name);

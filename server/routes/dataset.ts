@@ -11,10 +11,12 @@ import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
 import { constantInJson } from "../http/json-writer.ts";
 import { significant } from "../http/significant-digits.ts";
+import { dateOrNull, numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
 import { Pick, pickOf } from "./dataset-pick.ts";
 import { readEndpoint } from "./endpoint.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import { coin, text } from "./parameters.ts";
 import { dateOf } from "./row-values.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
@@ -23,9 +25,9 @@ import { templateOf } from "./template-name.ts";
 const Figure = z
   .strictObject({
     value: z.number().nullable(),
-    coin_flip: z.number().nullable().meta({
-      description: "what a choice without any information gives; null where nothing is chosen",
-    }),
+    coin_flip: numberOrNull(
+      "what a choice without any information gives; null where nothing is chosen",
+    ),
     n: z.int().meta({ description: "picks, runs, cells or coins the value is taken over" }),
   })
   .meta({ id: "DatasetFigure", description: "A headline figure beside its coin flip." });
@@ -57,8 +59,8 @@ const Headlines = z.strictObject({
 
 const Part = z.strictObject({
   share: z.number().meta({ description: "share of each run's days" }),
-  start: z.iso.date().nullable().meta({ description: "earliest first day over the coins" }),
-  end: z.iso.date().nullable().meta({ description: "latest last day over the coins" }),
+  start: dateOrNull("earliest first day over the coins"),
+  end: dateOrNull("latest last day over the coins"),
 });
 
 const About = z.strictObject({
@@ -201,28 +203,22 @@ interface Parts {
 }
 
 /** The parts that are the same in every answer of a snapshot. */
-const known = new WeakMap<DatasetTables, Parts>();
-
-function partsOf(tables: DatasetTables): Parts {
-  let parts = known.get(tables);
-  if (parts === undefined) {
-    const by = (scope: "template" | "coin" | "family") =>
-      Object.fromEntries(
-        tables.headlines
-          .filter((headline) => headline.scope === scope)
-          .map((headline) => [headline[scope], keptFiguresOf(headline)]),
-      );
-    const headline = {
-      overall: keptFiguresOf(tables.headlines.find(({ scope }) => scope === "all")),
-      by_template: by("template"),
-      by_coin: by("coin"),
-      by_family: by("family"),
-    };
-    parts = { about: constantInJson(aboutOf(tables)), headline };
-    known.set(tables, parts);
-  }
-  return parts;
-}
+const partsOf = oncePerObject((tables: DatasetTables): Parts => {
+  const by = (scope: "template" | "coin" | "family") =>
+    Object.fromEntries(
+      tables.headlines
+        .filter((headline) => headline.scope === scope)
+        .map((headline) => [headline[scope], keptFiguresOf(headline)]),
+    );
+  const all = tables.headlines.find(({ scope }) => scope === "all");
+  const headline = {
+    overall: all === undefined ? {} : keptFiguresOf(all),
+    by_template: by("template"),
+    by_coin: by("coin"),
+    by_family: by("family"),
+  };
+  return { about: constantInJson(aboutOf(tables)), headline };
+});
 
 function headlinesOf(tables: DatasetTables, filters: Filters): z.output<typeof Headlines> {
   const whole = partsOf(tables).headline;
@@ -240,18 +236,8 @@ function matchingOf(tables: DatasetTables, { template, coin: ticker }: Filters) 
   );
 }
 
-const keptFigures = new WeakMap<Headline, RenderedFigures>();
-
 /** Figures that appear in every answer. */
-function keptFiguresOf(headline: Headline | undefined): RenderedFigures {
-  if (headline === undefined) return {};
-  let figures = keptFigures.get(headline);
-  if (figures === undefined) {
-    figures = constantInJson(figuresOf(headline));
-    keptFigures.set(headline, figures);
-  }
-  return figures;
-}
+const keptFiguresOf = oncePerObject((headline: Headline) => constantInJson(figuresOf(headline)));
 
 function figuresOf({ figures }: Headline): RenderedFigures {
   const there = figures.filter(({ value, count }) => count > 0 || !Number.isNaN(value));

@@ -1,35 +1,37 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
+import { numberOrNull } from "./answer-values.ts";
 import { Attribution } from "./attribution.ts";
 import { coinOf, dayWithin, START_DATE } from "./board.ts";
 import { type DcaPlan, type DcaTable, dcaTable, writeDca, writeDcaName } from "./dca-answer.ts";
 import { writtenEndpoint } from "./endpoint.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import { coin, date, decimal, oneOf } from "./parameters.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const AMOUNT_MAX_USD = 1_000_000_000;
 const FREQUENCIES = ["weekly", "monthly"] as const;
 
-const number = (description: string) => z.number().nullable().meta({ description });
-
 const LumpSum = z
   .strictObject({
-    units: number("units of the coin bought"),
-    value_usd: number("what they are worth on end_date"),
-    profit_usd: number("value minus what was invested"),
-    return_pct: number("profit against what was invested"),
-    cagr_pct: number("return a year, compounded over days / 365; null when no day has passed"),
-    max_drawdown_pct: number("deepest fall below the highest close since start_date"),
+    units: numberOrNull("units of the coin bought"),
+    value_usd: numberOrNull("what they are worth on end_date"),
+    profit_usd: numberOrNull("value minus what was invested"),
+    return_pct: numberOrNull("profit against what was invested"),
+    cagr_pct: numberOrNull(
+      "return a year, compounded over days / 365; null when no day has passed",
+    ),
+    max_drawdown_pct: numberOrNull("deepest fall below the highest close since start_date"),
   })
   .meta({ description: "the same total invested at the first purchase's close" });
 
 const Comparison = z
   .strictObject({
     winner: z.enum(["dca", "lump_sum", "tie"]).meta({ description: "which ended higher" }),
-    difference_usd: number("value_usd less the lump sum's: negative when the lump sum won"),
-    difference_pct: number("the same against the lump sum's value"),
-    lump_sum_wins_pct: number(
+    difference_usd: numberOrNull("value_usd less the lump sum's: negative when the lump sum won"),
+    difference_pct: numberOrNull("the same against the lump sum's value"),
+    lump_sum_wins_pct: numberOrNull(
       "share of all start dates at least 365 days old, of this coin and frequency, from which the lump sum ended higher; null when there is none",
     ),
   })
@@ -62,24 +64,24 @@ export const dca = writtenEndpoint({
   data: z.strictObject({
     attribution: Attribution,
     coin: z.string().meta({ description: "ticker" }),
-    amount_usd: number("dollars a purchase"),
+    amount_usd: numberOrNull("dollars a purchase"),
     frequency: z.enum(FREQUENCIES),
     start_date: z.iso.date().meta({ description: "day of the first purchase" }),
     end_date: z.iso.date().meta({ description: "the coin's last complete day" }),
     purchases: z.int().meta({ description: "number of purchases" }),
-    invested_usd: number("amount times purchases"),
-    units: number("units of the coin bought"),
-    average_cost_usd: number("average price paid for a unit"),
-    value_usd: number("what the units are worth on end_date"),
-    profit_usd: number("value minus what was invested"),
-    return_pct: number("profit against what was invested"),
-    irr_pct: number(
+    invested_usd: numberOrNull("amount times purchases"),
+    units: numberOrNull("units of the coin bought"),
+    average_cost_usd: numberOrNull("average price paid for a unit"),
+    value_usd: numberOrNull("what the units are worth on end_date"),
+    profit_usd: numberOrNull("value minus what was invested"),
+    return_pct: numberOrNull("profit against what was invested"),
+    irr_pct: numberOrNull(
       "annualised money-weighted return (XIRR, actual days / 365); null where undefined",
     ),
-    worst_return_pct: number("lowest value against what was invested by then"),
+    worst_return_pct: numberOrNull("lowest value against what was invested by then"),
     worst_date: z.iso.date().meta({ description: "day of that value" }),
     days_under_water: z.int().meta({ description: "days that closed below what was invested" }),
-    days_in_profit_pct: number("share of days that closed above it"),
+    days_in_profit_pct: numberOrNull("share of days that closed above it"),
     lump_sum: LumpSum,
     comparison: Comparison,
   }),
@@ -123,21 +125,20 @@ function plan(
 type Tables = Readonly<Record<DcaFrequency, Map<string, DcaTable>>>;
 
 /** By coin: to look up columns in a snapshot, each request would have to put a text together. */
-const tables = new WeakMap<SnapshotData, Tables>();
+const tablesOf = oncePerObject<SnapshotData, Tables>(() => ({
+  weekly: new Map(),
+  monthly: new Map(),
+}));
 
 function tableOf(snapshot: SnapshotData, ticker: string, frequency: DcaFrequency): DcaTable {
-  let ofSnapshot = tables.get(snapshot);
-  if (ofSnapshot === undefined) {
-    ofSnapshot = { weekly: new Map(), monthly: new Map() };
-    tables.set(snapshot, ofSnapshot);
-  }
-  let table = ofSnapshot[frequency].get(ticker);
+  const tables = tablesOf(snapshot)[frequency];
+  let table = tables.get(ticker);
   if (table === undefined) {
     const found = coinOf(snapshot, ticker);
     const columns = snapshot.dca(ticker, frequency);
     if (columns === undefined) throw new Error(`no ${frequency} DCA table for ${ticker}`);
     table = dcaTable(snapshot, { coin: found, frequency, columns });
-    ofSnapshot[frequency].set(ticker, table);
+    tables.set(ticker, table);
   }
   return table;
 }

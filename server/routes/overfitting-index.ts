@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Row } from "../../snapshots/dataset-tables.ts";
+import { numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { NO_PARAMETERS } from "./parameters.ts";
@@ -14,45 +15,45 @@ const METHODOLOGY =
   "It says nothing about profit. Today's board of coins favours those that survived.";
 const METHODOLOGY_PATH = "/docs/methods#the-crypto-overfitting-index";
 
-const number = (description: string) => z.number().nullable().meta({ description });
-
 const Components = z.strictObject({
-  tuning: number("score of choosing among the 13 variants of a template; not clipped"),
-  shopping: number("score of choosing among all 286 runs on a coin; not clipped"),
-  pbo: number("probability of backtest overfitting: mean of both layers; a coin flip is 0.5"),
-  premium_kept: number(
+  tuning: numberOrNull("score of choosing among the 13 variants of a template; not clipped"),
+  shopping: numberOrNull("score of choosing among all 286 runs on a coin; not clipped"),
+  pbo: numberOrNull("probability of backtest overfitting: mean of both layers; a coin flip is 0.5"),
+  premium_kept: numberOrNull(
     "share of the best strategy's in-sample lead over the median one that was left out-of-sample: mean of both layers; a coin flip is 0",
   ),
-  rank_correlation: number(
+  rank_correlation: numberOrNull(
     "Spearman's correlation of both periods' Sharpe ratios: mean of both layers; a coin flip is 0",
   ),
-  tuning_pbo: number("pbo of the tuning layer alone"),
-  tuning_premium_kept: number("premium_kept of the tuning layer alone"),
-  tuning_rank_correlation: number("rank_correlation of the tuning layer alone"),
-  shopping_pbo: number("pbo of the shopping layer alone"),
-  shopping_premium_kept: number("premium_kept of the shopping layer alone"),
-  shopping_rank_correlation: number("rank_correlation of the shopping layer alone"),
+  tuning_pbo: numberOrNull("pbo of the tuning layer alone"),
+  tuning_premium_kept: numberOrNull("premium_kept of the tuning layer alone"),
+  tuning_rank_correlation: numberOrNull("rank_correlation of the tuning layer alone"),
+  shopping_pbo: numberOrNull("pbo of the shopping layer alone"),
+  shopping_premium_kept: numberOrNull("premium_kept of the shopping layer alone"),
+  shopping_rank_correlation: numberOrNull("rank_correlation of the shopping layer alone"),
 });
 
 const Companions = z.strictObject({
-  share_negative_out_of_sample: number(
+  share_negative_out_of_sample: numberOrNull(
     "share of the default variants with a negative Sharpe out-of-sample",
   ),
-  share_winners_not_significant: number(
+  share_winners_not_significant: numberOrNull(
     "share of the in-sample best of 13 whose deflated Sharpe ratio is below 0.95",
   ),
-  median_sharpe_in_sample: number("median annual Sharpe of all runs, in-sample"),
-  median_sharpe_out_of_sample: number("the same, out-of-sample"),
-  median_winner_sharpe_in_sample: number("median in-sample Sharpe of the in-sample best of 13"),
-  median_winner_sharpe_out_of_sample: number("median out-of-sample Sharpe of the same runs"),
+  median_sharpe_in_sample: numberOrNull("median annual Sharpe of all runs, in-sample"),
+  median_sharpe_out_of_sample: numberOrNull("the same, out-of-sample"),
+  median_winner_sharpe_in_sample: numberOrNull(
+    "median in-sample Sharpe of the in-sample best of 13",
+  ),
+  median_winner_sharpe_out_of_sample: numberOrNull("median out-of-sample Sharpe of the same runs"),
 });
 
 const NullBand = z
   .strictObject({
-    low: number("5 % of the permutations have a lower index"),
-    high: number("95 % of them have a lower one"),
-    mean: number("their mean"),
-    standard_deviation: number("their sample standard deviation"),
+    low: numberOrNull("5 % of the permutations have a lower index"),
+    high: numberOrNull("95 % of them have a lower one"),
+    mean: numberOrNull("their mean"),
+    standard_deviation: numberOrNull("their sample standard deviation"),
     draws: z.int().meta({ description: "how many there are" }),
     month: z.string().meta({ description: "the month whose days were permuted, YYYY-MM" }),
   })
@@ -61,14 +62,16 @@ const NullBand = z
 const IndexMonth = z
   .strictObject({
     month: z.string().meta({ description: "YYYY-MM: what was known at the close of its last day" }),
-    value: number("from 0 to 100: 0 the ranking persists, 50 a coin flip, above 50 it misleads"),
-    low: number("5 % bound: value less 1.645 standard deviations of the null"),
-    high: number("95 % bound"),
+    value: numberOrNull(
+      "from 0 to 100: 0 the ranking persists, 50 a coin flip, above 50 it misleads",
+    ),
+    low: numberOrNull("5 % bound: value less 1.645 standard deviations of the null"),
+    high: numberOrNull("95 % bound"),
     significant: z
       .boolean()
       .nullable()
       .meta({ description: "value is outside null_band; null without a value or a band" }),
-    luck_share: number("share of the permutations whose index is as low or lower"),
+    luck_share: numberOrNull("share of the permutations whose index is as low or lower"),
     components: Components,
     companions: Companions,
     coins: z.int().meta({ description: "coins with both periods behind 200 days of warm-up" }),

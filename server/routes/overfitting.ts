@@ -12,6 +12,7 @@ import {
 import { DomainError } from "../http/errors.ts";
 import { constantInJson } from "../http/json-writer.ts";
 import { percent, significant } from "../http/significant-digits.ts";
+import { number, numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { computeEndpoint } from "./endpoint.ts";
 import { described, oneOf } from "./parameters.ts";
@@ -58,9 +59,6 @@ const Body = z.strictObject({
   }).optional(),
 });
 
-const number = (description: string) => z.number().meta({ description });
-const orNull = (description: string) => z.number().nullable().meta({ description });
-
 const Inputs = z.strictObject({
   sharpe: z.number(),
   timeframe: z.enum(TIMEFRAMES),
@@ -90,18 +88,18 @@ const Data = z.strictObject({
   expected_max_sharpe: number("the luck bar: annualised Sharpe the best trial shows without skill"),
   deflated_sharpe_ratio: number("probability that the true Sharpe is above the luck bar"),
   fwer_p_value: number("probability that the best of as many lucky trials does as well"),
-  min_track_record_observations: orNull(
+  min_track_record_observations: numberOrNull(
     "bars needed for the Sharpe to be above 0 with 95 % confidence",
   ),
-  min_track_record_days: orNull("the same in days"),
-  min_backtest_years: orNull(
+  min_track_record_days: numberOrNull("the same in days"),
+  min_backtest_years: numberOrNull(
     "a shorter backtest would show this Sharpe by luck alone, among so many trials",
   ),
-  break_even_trials: orNull(
+  break_even_trials: numberOrNull(
     "largest number of trials at which the deflated Sharpe ratio is still 0.95; 1e300 if it is at any number, null if even one is too many",
   ),
-  haircut_sharpe: orNull("Sharpe left after the correction for many tests (Harvey and Liu)"),
-  haircut_pct: orNull("percent of the Sharpe that this correction takes off"),
+  haircut_sharpe: numberOrNull("Sharpe left after the correction for many tests (Harvey and Liu)"),
+  haircut_pct: numberOrNull("percent of the Sharpe that this correction takes off"),
   verdict: z.enum(["skill", "inconclusive", "luck"]),
   verdict_sentence: z.string(),
   assumptions: Assumptions,

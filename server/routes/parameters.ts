@@ -3,6 +3,7 @@ import { dayOfDate } from "../../quant/calendar.ts";
 import { DomainError } from "../http/errors.ts";
 import { parseQuery } from "../http/query.ts";
 import { quoted } from "../http/quoted.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import {
   parametersOf,
   quickQueryOf,
@@ -114,19 +115,17 @@ interface QueryReader {
   readonly quick: QuickQuery;
 }
 
-const queryReaders = new WeakMap<z.ZodObject, QueryReader>();
+const queryReaderOf = oncePerObject((schema: z.ZodObject): QueryReader => {
+  const parameters = parametersOf(schema);
+  return { parameters, quick: quickQueryOf(parameters) };
+});
 
 /** The parameters of a query string, valid by the schema and with defaults filled in. */
 export function readQuery<Query extends z.ZodObject>(
   schema: Query,
   query: string,
 ): z.output<Query> {
-  let reader = queryReaders.get(schema);
-  if (reader === undefined) {
-    const parameters = parametersOf(schema);
-    reader = { parameters, quick: quickQueryOf(parameters) };
-    queryReaders.set(schema, reader);
-  }
+  const reader = queryReaderOf(schema);
   // A test shows that these are the values the schema would give.
   return (reader.quick(query) ??
     readParameters(schema, reader.parameters, parseQuery(query))) as z.output<Query>;

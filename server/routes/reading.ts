@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { Rating as DayRating, RatingSummary } from "../../quant/signals/rating.ts";
-import type { ReadingIndicators } from "../../quant/signals/reading.ts";
-import { readingAt } from "../../quant/signals/reading.ts";
+import { readingAt, type ReadingIndicators } from "../../quant/signals/reading.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { percent, significant } from "../http/significant-digits.ts";
+import { numberOrNull } from "./answer-values.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const PERIODS = ["10", "20", "30", "50", "100", "200"] as const;
@@ -13,8 +13,6 @@ const Signal = z.enum(["buy", "neutral", "sell"]).meta({
   id: "Signal",
   description: "what the indicator says on this day by its own rule",
 });
-
-const number = (description: string) => z.number().nullable().meta({ description });
 
 /** An indicator with the named values and its signal; null if there is not enough history. */
 function lines<Name extends string>(description: string, ...names: readonly Name[]) {
@@ -80,7 +78,7 @@ const Indicators = z.strictObject({
 
 const rating = {
   rating: z.enum(["strong_sell", "sell", "neutral", "buy", "strong_buy"]).nullable(),
-  score: number("-1, all sell, to 1, all buy; null while no component has enough history"),
+  score: numberOrNull("-1, all sell, to 1, all buy; null while no component has enough history"),
   buy: z.int().meta({ description: "components that say buy" }),
   neutral: z.int().meta({ description: "components that say neither" }),
   sell: z.int().meta({ description: "components that say sell" }),
@@ -98,10 +96,10 @@ export const Reading = z
     stale: z.boolean().meta({
       description: "the coin's history ends more than 2 days before the snapshot",
     }),
-    close_usd: number("close of the day"),
-    change_1d_pct: number("change of the close over 1 day"),
-    change_7d_pct: number("change of the close over 7 days"),
-    change_30d_pct: number("change of the close over 30 days"),
+    close_usd: numberOrNull("close of the day"),
+    change_1d_pct: numberOrNull("change of the close over 1 day"),
+    change_7d_pct: numberOrNull("change of the close over 7 days"),
+    change_30d_pct: numberOrNull("change of the close over 30 days"),
     indicators: Indicators,
     summary: z
       .strictObject({ ...rating, moving_averages: Rating, oscillators: Rating })

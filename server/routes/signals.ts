@@ -5,6 +5,7 @@ import { constantInJson } from "../http/json-writer.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf, dayWithin, type History } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import { coin, date } from "./parameters.ts";
 import { Reading, renderReading, type RenderedReading } from "./reading.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
@@ -92,7 +93,7 @@ function* readingsOf(snapshot: SnapshotData, given: Given): Iterable<RenderedRea
  * How many coins' last readings are kept as JSON. Each appears both in the coin's answer and on the board.
  */
 const READINGS_KEPT_MAX = 200;
-const keptReadings = new WeakMap<SnapshotData, Map<string, RenderedReading>>();
+const keptReadingsOf = oncePerObject<SnapshotData, Map<string, RenderedReading>>(() => new Map());
 
 /** Without a day, the reading of the coin's last day. */
 function readingOf(
@@ -101,8 +102,7 @@ function readingOf(
   day = coin.lastDay,
 ): RenderedReading {
   if (day !== coin.lastDay) return renderReading(snapshot, coin, day);
-  const kept = keptReadings.get(snapshot) ?? new Map<string, RenderedReading>();
-  keptReadings.set(snapshot, kept);
+  const kept = keptReadingsOf(snapshot);
   const known = kept.get(coin.ticker);
   if (known !== undefined) return known;
   const reading = renderReading(snapshot, coin, day);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Allowance, Caller, QuotaState } from "../accounts/accounts.ts";
 import type { AccountReport, AllowanceUsage, EndpointUsage, KeyRecord } from "../accounts/admin.ts";
+import { instantOf, instantOrNull, numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import type { UsageEndpoint } from "./endpoint.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const env = z.enum(["live", "test"]).meta({ description: "environment of the keys it is for" });
-const instant = (description: string) => z.iso.datetime().meta({ description });
 
 const Quota = z
   .strictObject({
@@ -15,7 +15,9 @@ const Quota = z
     used: z.int(),
     limit: z.int(),
     remaining: z.int(),
-    resets_at: instant("first instant of the next month; of a trial, its end"),
+    resets_at: z.iso
+      .datetime()
+      .meta({ description: "first instant of the next month; of a trial, its end" }),
   })
   .meta({ id: "Quota", description: "Calls of a month, or of a trial, and what is left of them." });
 
@@ -25,8 +27,8 @@ const Key = z.strictObject({
   prefix: z.string().meta({ description: "the first characters of the key" }),
   last_four: z.string().meta({ description: "its last four" }),
   created_at: z.iso.datetime(),
-  last_used_at: instant("to the minute; null if it was never used").nullable(),
-  expires_at: instant("when a rotated key stops working; null if it has no end").nullable(),
+  last_used_at: instantOrNull("to the minute; null if it was never used"),
+  expires_at: instantOrNull("when a rotated key stops working; null if it has no end"),
   current: z.boolean().meta({ description: "true for the key of this request" }),
 });
 
@@ -44,7 +46,7 @@ const Usage = z.strictObject({
   plan: z
     .strictObject({
       name: z.string(),
-      price_usd: z.number().nullable().meta({ description: "dollars a month" }),
+      price_usd: numberOrNull("dollars a month"),
       calls_per_month: z.int().meta({ description: "on a trial, calls in all" }),
       rate_per_minute: z.int(),
       backtest_units: z.int().nullable().meta({
@@ -52,7 +54,7 @@ const Usage = z.strictObject({
           "units one backtest costs; null where there are no backtests, as for test keys",
       }),
       concurrent_runs: z.int().nullable().meta({ description: "backtests queued or running" }),
-      trial_ends_at: instant("null if the account is not on a trial").nullable(),
+      trial_ends_at: instantOrNull("null if the account is not on a trial"),
     })
     .meta({ description: "the plan in force, as it applies to the key of this request" }),
   quota: Quota.meta({ description: "of the key of this request, as in `meta.quota`" }),
@@ -151,8 +153,4 @@ function keyOf(key: KeyRecord, caller: Caller): z.output<typeof Key> {
 
 function callsOf({ day, env, endpoint, calls, units }: EndpointUsage): z.output<typeof Calls> {
   return { date: day, env, endpoint, calls, units };
-}
-
-function instantOf(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

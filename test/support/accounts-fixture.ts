@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Caller, ChargeDecision } from "../../server/accounts/accounts.ts";
+import type { Caller } from "../../server/accounts/accounts.ts";
 import type { AccountsAdmin, NewAccount } from "../../server/accounts/admin.ts";
 import {
   EmbeddedAccounts,
@@ -111,14 +111,4 @@ export async function callerSoon(
 ): Promise<Caller> {
   await accounts.authenticate(bearer(key), nowMs);
   return callerOf(accounts, key, nowMs);
-}
-
-/** Charges several calls at once. */
-export function chargeMany(
-  accounts: EmbeddedAccounts,
-  caller: Caller,
-  units: readonly number[],
-  nowMs: number,
-): Promise<ChargeDecision[]> {
-  return Promise.all(units.map((each) => charge(accounts, caller, each, nowMs, "/signals")));
 }

@@ -75,6 +75,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       const ann = await bench().caller("scale");
       for (let count = 0; count < 3; count++) await take(ann);
       expect(await bench().backtestsOf(ann)).toEqual({ calls: 3, units: 30 });
+      bench().clock.pass(DAY_MS); // they end on another day than they were charged on
       await jobs().finish(await claimed(), FAILURE, now());
       await jobs().finish(await claimed(), RESULT, now());
       expect(await bench().backtestsOf(ann)).toEqual({ calls: 3, units: 20 });

@@ -115,10 +115,6 @@ export class RedisJobBench implements JobBench {
     mkdirSync(join(this.root, id));
   }
 
-  unpublish(id: string): void {
-    rmSync(join(this.root, id), { recursive: true });
-  }
-
   async caller(plan: string): Promise<Caller> {
     const accountId = `acct${++this.#accounts}`;
     await this.client.hset(accountKey(accountId), {

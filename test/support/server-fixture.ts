@@ -4,6 +4,7 @@ import type { Accounts } from "../../server/accounts/accounts.ts";
 import { openStateFile, type Connection } from "../../server/accounts/embedded/state-file.ts";
 import { parsePlans } from "../../server/accounts/plans.ts";
 import { EmbeddedJobs } from "../../server/backtests/embedded-jobs.ts";
+import { packedReport } from "../../server/backtests/report.ts";
 import type { OpenResource } from "../../server/route-table.ts";
 import type { ServiceOptions } from "../../server/service.ts";
 import { Service } from "../../server/service.ts";
@@ -105,6 +106,16 @@ export class ServerFixture {
     const reads = endpoints.filter((endpoint) => endpoint.kind === "read");
     if (snapshot !== null) fixture.service.answers = new SnapshotAnswers(snapshot, reads);
     return fixture;
+  }
+
+  /** Runs the next job of the queue, if there is one, as a worker would. */
+  runNext(): void {
+    const nowMs = this.clock.nowMs();
+    const job = this.jobs.claim(nowMs);
+    if (job === undefined) return;
+    const { request, snapshotId } = job;
+    const bars = marketSnapshot().bars(request.coin)!;
+    this.jobs.finish(job, { ok: true, result: packedReport({ bars, snapshotId, request }) }, nowMs);
   }
 
   #serviceOptions(

@@ -114,7 +114,10 @@ export function openStandingAt(known: KnownKey, nowMs: number): OpenStanding | u
   return nowMs >= fromMs && nowMs < toMs ? standing : undefined;
 }
 
-/** Counts a call of one unit, or refuses it; undefined if the meter file cannot decide. */
+/**
+ * Counts a call of one unit, or refuses it; undefined if the meter file cannot decide. What `quotaState` says is
+ * written out here: nearly every call comes this way, and an object less is some nanoseconds of a hundred.
+ */
 function countCall(known: KnownKey, request: ChargeRequest): ChargeDecision | undefined {
   const { nowMs } = request;
   const { meter } = known;

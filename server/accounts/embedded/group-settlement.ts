@@ -6,7 +6,7 @@ import { METERED_ENDPOINTS } from "./meter-layout.ts";
 import { dayName, periodName } from "./meter-stamp.ts";
 import type { Meter } from "./meter.ts";
 import type { Connection } from "./state-file.ts";
-import { blobOf, unsettledOf, type SettledRow } from "./unsettled.ts";
+import { blobOf, unsettledOf, type NoRow, type SettledRow } from "./unsettled.ts";
 
 /**
  * Settles many accounts with four statements, because each call into SQLite costs more than a row. Rows are
@@ -28,7 +28,6 @@ const SETTLE = `
 INSERT OR REPLACE INTO settled SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, unhex(value ->> 4)
 FROM json_each(?)`;
 
-type NoRow = [null, null, null];
 type Row = readonly [
   slot: number,
   accountId: string,
@@ -104,7 +103,7 @@ export class GroupSettlement {
   #add([slot, accountId, ...settled]: Row, sums: Sums): SettledSlot {
     const meter = this.#meters.at(slot);
     const [live, test] = KEY_ENVIRONMENTS.map((env, index) => {
-      const row = settled.slice(index * 3, index * 3 + 3) as [...SettledRow] | NoRow;
+      const row = settled.slice(index * 3, index * 3 + 3) as unknown as SettledRow | NoRow;
       return this.#addAllowance(meter, { accountId, env, row }, sums);
     }) as [Int32Array, Int32Array];
     return { slot, live, test };
@@ -116,7 +115,7 @@ export class GroupSettlement {
     sums: Sums,
   ): Int32Array {
     if (meter.stamp(env).period === 0) return meter.counters(env); // never opened
-    const unsettled = unsettledOf(meter, env, row[0] === null ? undefined : row);
+    const unsettled = unsettledOf(meter, env, row);
     // The two files disagree about the period or day: adding sums would be wrong.
     if (!unsettled.isKnown) return this.#books.settleAllowance(meter, accountId, env);
     const { stamp, counts, calls, total } = unsettled;

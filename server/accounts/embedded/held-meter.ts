@@ -1,6 +1,6 @@
 import type { KeyEnvironment } from "../accounts.ts";
-import { periodCode } from "./meter-stamp.ts";
-import type { Meter, Stamp } from "./meter.ts";
+import { periodCode, type Stamp } from "./meter-stamp.ts";
+import type { Meter } from "./meter.ts";
 
 /** Another process is working on a record and takes long. Try again, as with SQLite's own lock. */
 export class MeterBusy extends Error {
@@ -15,13 +15,12 @@ export class MeterBusy extends Error {
 /** A record locked by a transaction, and the changes it takes on when that transaction commits. */
 export class HeldMeter {
   readonly meter: Meter;
-  readonly accountId: string;
   readonly #live: HeldAllowance;
   readonly #test: HeldAllowance;
+  #isDisturbed = false;
 
-  constructor(meter: Meter, accountId: string) {
+  constructor(meter: Meter) {
     this.meter = meter;
-    this.accountId = accountId;
     this.#live = new HeldAllowance(meter, "live");
     this.#test = new HeldAllowance(meter, "test");
   }
@@ -30,9 +29,13 @@ export class HeldMeter {
     return env === "live" ? this.#live : this.#test;
   }
 
+  /** Usage was moved by other means: processes must drop what they remember and read it again. */
+  disturb(): void {
+    this.#isDisturbed = true;
+  }
+
   apply(): void {
-    const isDisturbed = this.#live.isDisturbed || this.#test.isDisturbed;
-    if (isDisturbed) {
+    if (this.#isDisturbed) {
       this.meter.suspect();
       return;
     }
@@ -50,7 +53,6 @@ export class HeldAllowance {
   #epoch: number;
   #isReopened = false;
   #isChanged = false;
-  isDisturbed = false;
 
   constructor(meter: Meter, env: KeyEnvironment) {
     this.#meter = meter;
@@ -89,10 +91,6 @@ export class HeldAllowance {
     if (this.#total === undefined || this.#stamp.period !== periodCode(period)) return;
     this.#total = Math.max(0, this.#total + units);
     this.#isChanged = true;
-  }
-
-  disturb(): void {
-    this.isDisturbed = true;
   }
 
   apply(): void {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { USE_AHEAD_MS, USE_STEP_MS } from "../admin-rules.ts";
 import type { KnownKey } from "./known-key.ts";
 import type { Span } from "./meter-stamp.ts";
@@ -52,7 +53,7 @@ WHERE id = ?2 AND (last_used_ms IS NULL OR last_used_ms NOT BETWEEN ?1 AND ?1 + 
   async #writeRound(): Promise<void> {
     const round = this.#oldest(WRITTEN_MAX);
     for (let first = 0; first < round.length; first += GROUP) {
-      if (first > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (first > 0) await nextTurn();
       if (!this.#writeGroup(round.slice(first, first + GROUP))) return;
     }
   }

@@ -1,7 +1,7 @@
 import type { Caller, KeyEnvironment, Plan } from "../accounts.ts";
 import { periodOf, type Period } from "../period.ts";
-import { dayOf, type Span, stampOf } from "./meter-stamp.ts";
-import type { Meter, OpenAllowance, Stamp } from "./meter.ts";
+import { dayOf, type Span, type Stamp, stampOf } from "./meter-stamp.ts";
+import type { Meter, OpenAllowance } from "./meter.ts";
 
 /**
  * A key as the file has it. `current` turns false when the key is dropped from the cache: look it up again
@@ -44,8 +44,6 @@ export interface Standing {
 /** A standing whose allowance is open in the meter file. */
 export type OpenStanding = Standing & OpenAllowance;
 
-type CallerFields = Pick<Caller, "accountId" | "keyId" | "env" | "plan">;
-
 /** A caller that carries its key in a private field, where nobody else sees it. */
 export class KnownCaller implements Caller {
   readonly accountId: string;
@@ -54,7 +52,7 @@ export class KnownCaller implements Caller {
   readonly plan: Plan;
   #known: KnownKey | undefined = undefined;
 
-  constructor({ accountId, keyId, env, plan }: CallerFields) {
+  constructor({ accountId, keyId, env, plan }: Caller) {
     this.accountId = accountId;
     this.keyId = keyId;
     this.env = env;

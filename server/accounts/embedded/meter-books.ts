@@ -3,10 +3,10 @@ import { KEY_ENVIRONMENTS } from "../keys.ts";
 import { HeldMeter, MeterBusy } from "./held-meter.ts";
 import { METERS_REPLACED, nextSlot, type MeterFile } from "./meter-file.ts";
 import { METERED_ENDPOINTS } from "./meter-layout.ts";
-import { dayName, periodCode, periodName } from "./meter-stamp.ts";
-import type { Meter, Stamp } from "./meter.ts";
+import { dayName, periodCode, periodName, type Stamp } from "./meter-stamp.ts";
+import type { Meter } from "./meter.ts";
 import type { Connection } from "./state-file.ts";
-import { blobOf, unsettledOf, type SettledRow } from "./unsettled.ts";
+import { blobOf, NO_ROW, unsettledOf, type NoRow, type SettledRow } from "./unsettled.ts";
 
 /**
  * The state file's side of the meters, on one connection.
@@ -47,17 +47,13 @@ const TAKE_CALLS = `
 UPDATE calls SET calls = max(0, calls - ?), units = max(0, units - ?)
 WHERE day = ? AND account_id = ? AND env = ? AND endpoint = ?`;
 
-type UsedRow = readonly [
-  slot: number | null,
-  used: number | null,
-  ...(SettledRow | [null, null, null]),
-];
+type UsedRow = readonly [slot: number | null, used: number | null, ...(SettledRow | NoRow)];
 
 type StandingRow = readonly [
   identity: string,
   revision: number,
   used: number | null,
-  ...(SettledRow | [null, null, null]),
+  ...(SettledRow | NoRow),
 ];
 
 /** An allowance as it should be open, according to what was read at a revision of the store. */
@@ -132,18 +128,15 @@ export class MeterBooks {
   }
 
   /**
-   * The account's record, locked until the end of the transaction. Gives the account a slot if it has none.
+   * The record in an account's slot, locked until the end of the transaction. An account that has no slot is
+   * given one.
    */
-  hold(accountId: string): HeldMeter {
-    return this.#hold(accountId, this.#slotOf(accountId) ?? this.#assign(accountId));
-  }
-
-  #hold(accountId: string, slot: number): HeldMeter {
+  #hold(slot: number): HeldMeter {
     let held = this.#held.get(slot);
     if (held !== undefined) return held;
     const meter = this.#meters.at(slot);
     if (!meter.lock()) throw new MeterBusy();
-    held = new HeldMeter(meter, accountId);
+    held = new HeldMeter(meter);
     this.#held.set(slot, held);
     return held;
   }
@@ -158,12 +151,12 @@ export class MeterBooks {
       env,
       periodName(stamp.period),
     );
-    const held = this.#hold(accountId, slot ?? this.#assign(accountId));
+    const held = this.#hold(slot ?? this.#assign(accountId));
     const { meter } = held;
     const allowance = held.of(env);
     const isSame = allowance.stamp.period === stamp.period && allowance.stamp.day === stamp.day;
     if (isSame && allowance.isReopened) return held;
-    const unsettled = unsettledOf(meter, env, settled[0] === null ? undefined : settled);
+    const unsettled = unsettledOf(meter, env, settled);
     const used = settledUnits ?? 0;
     if (isSame && unsettled.isKnown) {
       if (unsettled.isBehind) this.settleAllowance(meter, accountId, env);
@@ -202,14 +195,17 @@ export class MeterBooks {
   add({ accountId, env, period, day, endpoint, calls, units }: UnitsBooked): void {
     this.#sql.addUsage.run(accountId, env, period, units);
     this.#sql.addCalls.run(day, accountId, env, endpoint, calls, units);
-    this.hold(accountId).of(env).change(period, units);
+    this.#hold(this.#slotOf(accountId) ?? this.#assign(accountId))
+      .of(env)
+      .change(period, units);
   }
 
   /** Takes units back from the period and the day they were added to. */
   takeBack({ accountId, env, period, day, endpoint, calls, units }: UnitsBooked): void {
     this.#sql.takeUnits.run(units, accountId, env, period);
     this.#sql.takeCalls.run(calls, units, day, accountId, env, endpoint);
-    if (this.#slotOf(accountId) !== undefined) this.hold(accountId).of(env).change(period, -units);
+    const slot = this.#slotOf(accountId);
+    if (slot !== undefined) this.#hold(slot).of(env).change(period, -units);
   }
 
   /** Settles all of an account's counters. Call it inside a transaction. */
@@ -221,10 +217,10 @@ export class MeterBooks {
     }
   }
 
-  /** Usage was moved by other means: processes must drop what they remember and read it again. */
+  /** Locks an account's record, and disturbs it with the commit. */
   disturb(accountId: string): void {
-    if (this.#slotOf(accountId) === undefined) return;
-    for (const env of KEY_ENVIRONMENTS) this.hold(accountId).of(env).disturb();
+    const slot = this.#slotOf(accountId);
+    if (slot !== undefined) this.#hold(slot).disturb();
   }
 
   /** Units used in a period, settled or not. May be called outside a transaction. */
@@ -235,11 +231,7 @@ export class MeterBooks {
     const held = this.#held.get(slot)?.of(env);
     const code = periodCode(period);
     if (held?.total !== undefined && held.stamp.period === code) return held.total;
-    const { stamp, total } = unsettledOf(
-      this.#meters.at(slot),
-      env,
-      settled[0] === null ? undefined : settled,
-    );
+    const { stamp, total } = unsettledOf(this.#meters.at(slot), env, settled);
     return stamp.period === code ? used + total : used;
   }
 
@@ -253,7 +245,7 @@ export class MeterBooks {
     if (meter.stamp(env).period === 0) return meter.counters(env); // never opened
     let unsettled = unsettledOf(meter, env, this.#settled(meter.slot, env));
     if (!unsettled.isKnown) {
-      this.hold(accountId);
+      this.#hold(meter.slot);
       unsettled = unsettledOf(meter, env, this.#settled(meter.slot, env));
     }
     const { stamp, counts, calls, total, isKnown, isBehind } = unsettled;
@@ -272,8 +264,8 @@ export class MeterBooks {
     return counts;
   }
 
-  #settled(slot: number, env: KeyEnvironment): SettledRow | undefined {
-    return this.#sql.settled.get(slot, env) as SettledRow | undefined;
+  #settled(slot: number, env: KeyEnvironment): SettledRow | NoRow {
+    return (this.#sql.settled.get(slot, env) as SettledRow | undefined) ?? NO_ROW;
   }
 
   #usedRow(accountId: string, env: KeyEnvironment, period: string): UsedRow {

@@ -31,13 +31,12 @@ export interface MeterFileOptions {
 
 /** Opens the meter file of a state file, and makes it if there is none. */
 export function openMeterFile(stateFile: string, options: MeterFileOptions = {}): MeterFile {
-  const file = `${stateFile}-meters`;
   const db = openStateFile(stateFile, { busyMs: OPEN_WAIT_MS });
   let opened: MeterFile | undefined;
   try {
     // Under the state file's lock, so that one process makes or adopts the file and the others find it.
     const meters = inTransaction(db, () => {
-      opened = openLocked(db, file, options.bootId ?? machineBootId());
+      opened = openLocked(db, stateFile, options.bootId ?? machineBootId());
       return opened;
     });
     // Only now: a file that the state file could not be told of is nobody's, and is taken at the next start.
@@ -46,6 +45,7 @@ export function openMeterFile(stateFile: string, options: MeterFileOptions = {})
   } catch (error) {
     opened?.close();
     if (error instanceof AccountsRefused || error instanceof AccountsUnavailable) throw error;
+    const file = metersFileOf(stateFile);
     throw new AccountsUnavailable(`cannot open the meter file "${file}": ${String(error)}`, {
       cause: error,
     });
@@ -177,7 +177,8 @@ export class MeterFile {
   }
 }
 
-function openLocked(db: Connection, file: string, bootId: string): MeterFile {
+function openLocked(db: Connection, stateFile: string, bootId: string): MeterFile {
+  const file = metersFileOf(stateFile);
   if (!existsSync(file) || isLeftOver(db, file) || isFormer(file)) makeChunkFile(METERS, file);
   checkFormat(file);
   const calls = new ChunkFile(METERS, file);
@@ -188,7 +189,7 @@ function openLocked(db: Connection, file: string, bootId: string): MeterFile {
     const chunk = lastChunk(db);
     if (calls.length <= chunk) throw truncated(file);
     noteBoot(calls.header, bootId);
-    minutes = openMinutes(minutesFileOf(file), calls, chunk);
+    minutes = openMinutes(`${stateFile}-minutes`, calls, chunk);
     return new MeterFile(calls, minutes);
   } catch (error) {
     calls.close();
@@ -197,8 +198,8 @@ function openLocked(db: Connection, file: string, bootId: string): MeterFile {
   }
 }
 
-function minutesFileOf(metersFile: string): string {
-  return metersFile.replace(/-meters$/, "-minutes");
+function metersFileOf(stateFile: string): string {
+  return `${stateFile}-meters`;
 }
 
 /** Whether this meter file is left over from a state file that was removed: the present one never had any. */

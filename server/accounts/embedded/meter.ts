@@ -1,13 +1,8 @@
 import type { KeyEnvironment, RateDecision } from "../accounts.ts";
 import { ALLOWANCE, COUNTERS, MINUTE_WORDS, RECORD, RECORD_WORDS } from "./meter-layout.ts";
 import type { MeterSeat } from "./meter-seat.ts";
+import type { Stamp } from "./meter-stamp.ts";
 import { admitAt, clearRing, repairRing } from "./minute-ring.ts";
-
-/** What an allowance counts for: see `meter-stamp.ts`. */
-export interface Stamp {
-  readonly period: number;
-  readonly day: number;
-}
 
 /** An allowance as a process remembers it. It holds as long as the record has the same epoch. */
 export interface OpenAllowance {

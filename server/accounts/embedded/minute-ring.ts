@@ -1,5 +1,5 @@
 import type { RateDecision } from "../accounts.ts";
-import { RATE_WINDOW_MS } from "../rate.ts";
+import { RATE_WINDOW_MS, rateDecision } from "../rate.ts";
 import { MINUTE, RING_ENTRIES } from "./meter-layout.ts";
 
 /**
@@ -48,18 +48,7 @@ export function admitAt(
   const after = admitted ? total + 1 : total;
   const leaves = leavesAt(words, base, after - limit + 1);
   const waitMs = leaves === undefined ? 0 : ((leaves - at) | 0) + RATE_WINDOW_MS + early;
-  return {
-    admitted,
-    minute: {
-      limit,
-      remaining: after < limit ? limit - after : 0,
-      // Rounding up to the millisecond can make the wait 60.001 s for a request that comes within the same
-      // one.
-      resetSeconds: Math.min(WINDOW_SECONDS, Math.ceil(waitMs / 1000)),
-      windowSeconds: WINDOW_SECONDS,
-    },
-    retryAfterSeconds: admitted ? 0 : Math.ceil(waitMs / 1000),
-  };
+  return rateDecision(admitted, limit, limit - after, waitMs);
 }
 
 /** Empties the minute after a restart of the machine. */

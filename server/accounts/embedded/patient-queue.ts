@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { AccountsUnavailable } from "../accounts.ts";
-import { sqliteCode, storeFailure } from "./state-file.ts";
+import { isBusy, storeFailure } from "./state-file.ts";
 
 /**
  * Work on the state file that may find the file's lock, or a meter's, taken by another process. It is done at
@@ -60,7 +61,7 @@ export class PatientQueue {
 
   /** Resolves once nothing waits any more. */
   async settled(): Promise<void> {
-    while (this.#waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    while (this.#waiting.length > 0) await sleep(RETRY_MS);
   }
 
   #wait(waiting: Waiting): void {
@@ -117,9 +118,4 @@ function tried<T>(work: () => T): { readonly outcome: T | Error } | undefined {
   } catch (error) {
     return isBusy(error) ? undefined : { outcome: storeFailure(error) };
   }
-}
-
-function isBusy(error: unknown): boolean {
-  const cause = error instanceof AccountsUnavailable ? error.cause : error;
-  return sqliteCode(cause)?.startsWith("SQLITE_BUSY") === true;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { MeterBusy } from "./held-meter.ts";
 import type { GroupSettlement } from "./group-settlement.ts";
 import type { MeterFile } from "./meter-file.ts";
@@ -62,7 +63,7 @@ export class Settling {
     // The round under way may have begun too early to include everything. If it fails, whoever began it hears
     // of it.
     await this.#running?.catch(() => {});
-    await this.#begin(() => this.#settleSlots(this.#options.meters.changed(), nextTurn));
+    await this.#begin(() => this.#settleSlots(this.#options.meters.changed(), () => nextTurn()));
   }
 
   async #begin(work: () => Promise<void>): Promise<void> {
@@ -114,10 +115,6 @@ export class Settling {
   }
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  return sleep(PAUSE_MS);
 }

@@ -19,7 +19,7 @@ import { withSteadyStatements } from "./steady-statement.ts";
  */
 export type Connection = Database.Database;
 
-/** Small pages, because a charge rewrites a few of them and each is written and checksummed whole. */
+/** Small pages, because settling an account rewrites a few of them and each is written and checksummed whole. */
 export const PAGE_BYTES = 1024;
 /** With SQLite's default of 2 MB, the upper pages of a large file would be read again and again. */
 const CACHE_KIB = 16 * 1024;
@@ -108,6 +108,12 @@ export function storeFailure(error: unknown): Error {
   return new AccountsUnavailable(`the state file cannot answer: ${reason(error)}`, {
     cause: error,
   });
+}
+
+/** Whether another process has the lock, of the file or of a meter. */
+export function isBusy(error: unknown): boolean {
+  const cause = error instanceof AccountsUnavailable ? error.cause : error;
+  return sqliteCode(cause)?.startsWith("SQLITE_BUSY") === true;
 }
 
 /**

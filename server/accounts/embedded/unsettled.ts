@@ -1,11 +1,15 @@
 import type { KeyEnvironment } from "../accounts.ts";
 import { COUNTERS, WORD_BYTES } from "./meter-layout.ts";
-import type { Meter, Stamp } from "./meter.ts";
+import type { Stamp } from "./meter-stamp.ts";
+import type { Meter } from "./meter.ts";
 
 /**
  * What the state file has of an allowance's counters: what they counted for, and how far they were settled.
  */
 export type SettledRow = readonly [period: number, day: number, counts: Uint8Array];
+/** What it has of one that was never opened. */
+export type NoRow = readonly [null, null, null];
+export const NO_ROW: NoRow = [null, null, null];
 
 /** Calls made since they were last settled. */
 interface Unsettled {
@@ -27,16 +31,12 @@ interface Unsettled {
  * may then disagree about what the counters count for, or have higher counts than they do. In that case
  * nothing is unsettled, rather than counted for the wrong period or twice.
  */
-export function unsettledOf(
-  meter: Meter,
-  env: KeyEnvironment,
-  row: SettledRow | undefined,
-): Unsettled {
+export function unsettledOf(meter: Meter, env: KeyEnvironment, row: SettledRow | NoRow): Unsettled {
   const stamp = meter.stamp(env);
   const counts = meter.counters(env);
   const calls = new Int32Array(COUNTERS);
   const isUnused = stamp.period === 0;
-  const isKnown = row !== undefined && row[0] === stamp.period && row[1] === stamp.day;
+  const isKnown = row[0] !== null && row[0] === stamp.period && row[1] === stamp.day;
   if (!isKnown) return { stamp, counts, calls, total: 0, isKnown: isUnused, isBehind: false };
   const before = countsOf(row[2]);
   let total = 0;

@@ -20,28 +20,27 @@ export interface PendingCharge {
   readonly rereads: number;
 }
 
+/** Where Redis counts charges: keys and fields. */
+interface Counts {
+  readonly account: string;
+  readonly field: string;
+  readonly calls: string;
+  readonly callsField: string;
+}
+
 /** Charges of one account, period, day and endpoint, in the order they came. */
-export interface ChargeBatch {
+export interface ChargeBatch extends Counts {
   readonly known: KnownKey;
   readonly plan: Plan;
   readonly period: Period;
   readonly day: string;
   readonly endpoint: string;
-  /** Where Redis counts the batch: keys and fields. */
-  readonly account: string;
-  readonly field: string;
-  readonly calls: string;
-  readonly callsField: string;
   readonly charges: PendingCharge[];
 }
 
 /** What a group added to the counts in Redis, kept so that it can be written again if Redis loses it. */
-export interface Adjustment {
-  readonly account: string;
-  readonly field: string;
+export interface Adjustment extends Counts {
   readonly units: number;
-  readonly calls: string;
-  readonly callsField: string;
   readonly count: number;
 }
 

@@ -1,5 +1,4 @@
 import { luaScript } from "../../redis/lua-script.ts";
-import { STORE } from "./keys.ts";
 import { LEDGER_LUA } from "./ledger-lua.ts";
 
 /** A server not heard from for this long is gone, and its last group need not be remembered. */
@@ -19,7 +18,7 @@ export const CHANGED = -2;
 export const FENCE = luaScript(
   "fence",
   `
-local store = redis.call('HGET', '${STORE}', 'id')
+local store = redis.call('HGET', 'hs:store', 'id')
 if store ~= ARGV[2] then return { store or '' } end
 local fence = redis.call('HINCRBY', ARGV[1], 'fence', 1)
 redis.call('EXPIRE', ARGV[1], ${WRITER_KEPT_SECONDS})
@@ -34,7 +33,7 @@ return { store, fence, redis.call('HGET', ARGV[1], 'group') or '0' }`,
 const GROUP_LUA = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local store = redis.call('HGET', '${STORE}', 'id')
+local store = redis.call('HGET', 'hs:store', 'id')
 if store ~= ARGV[2] then return { 'strange', now, store or '' } end
 local last = redis.call('HMGET', ARGV[1], 'fence', 'group')
 if last[1] ~= ARGV[3] or tonumber(last[2] or '0') >= tonumber(ARGV[4]) then return { 'stale', now } end
@@ -96,7 +95,7 @@ return out`,
 export const TAKE_BACK = luaScript(
   "take-back",
   `${LEDGER_LUA}${FITTING_LUA}
-if redis.call('HGET', '${STORE}', 'id') ~= ARGV[2] then return 'strange' end
+if redis.call('HGET', 'hs:store', 'id') ~= ARGV[2] then return 'strange' end
 local last = redis.call('HMGET', ARGV[1], 'group', 'answer')
 local group, number = tonumber(last[1] or '0'), tonumber(ARGV[3])
 if group > number then return 'settled' end

@@ -121,7 +121,8 @@ export class RedisCharges {
       script: CHARGE,
       values: batches.flatMap(valuesOf),
       withinMs,
-      written: (answers) => batches.flatMap((batch, index) => adjusted(batch, answers[index])),
+      written: (answers) =>
+        batches.flatMap((batch, index) => adjustmentOf(batch, answers[index]!) ?? []), // one for each
     });
   }
 
@@ -186,11 +187,6 @@ export class RedisCharges {
       this.#rereading -= 1;
     }
   }
-}
-
-function adjusted(batch: ChargeBatch, answered: number | undefined) {
-  const adjustment = answered === undefined ? undefined : adjustmentOf(batch, answered);
-  return adjustment === undefined ? [] : [adjustment];
 }
 
 function settleEach(charges: readonly PendingCharge[], error: Error): void {

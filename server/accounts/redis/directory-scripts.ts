@@ -1,5 +1,4 @@
 import { luaScript } from "../../redis/lua-script.ts";
-import { CHANGES, STORE } from "./keys.ts";
 
 /** Version of the layout described in `keys.ts`. Any other was written by another Hindsight. */
 export const FORMAT = "1";
@@ -16,10 +15,10 @@ const CHANGED_MAX = 1_000;
 export const OPEN_STORE = luaScript(
   "open-store",
   `
-local got = redis.call('HMGET', '${STORE}', 'id', 'format')
+local got = redis.call('HMGET', 'hs:store', 'id', 'format')
 if got[1] then return got end
 if ARGV[1] == '' then return false end
-redis.call('HSET', '${STORE}', 'id', ARGV[1], 'format', '${FORMAT}', 'revision', '1')
+redis.call('HSET', 'hs:store', 'id', ARGV[1], 'format', '${FORMAT}', 'revision', '1')
 return { ARGV[1], '${FORMAT}' }`,
 );
 
@@ -30,13 +29,13 @@ return { ARGV[1], '${FORMAT}' }`,
 export const READ_CHANGES = luaScript(
   "read-changes",
   `
-local store = redis.call('HMGET', '${STORE}', 'id', 'revision')
+local store = redis.call('HMGET', 'hs:store', 'id', 'revision')
 if store[1] ~= ARGV[1] then return { store[1] or '' } end
 local since, now = tonumber(ARGV[2]), tonumber(store[2])
 if now == since then return { store[1], store[2], 0, {} } end
-local changed = redis.call('ZRANGEBYSCORE', '${CHANGES}', '(' .. ARGV[2], '+inf', 'LIMIT', 0, ${CHANGED_MAX + 1})
-local oldest = redis.call('ZRANGE', '${CHANGES}', 0, 0, 'WITHSCORES')[2]
-local full = redis.call('ZCARD', '${CHANGES}') >= ${CHANGES_KEPT}
+local changed = redis.call('ZRANGEBYSCORE', 'hs:changes', '(' .. ARGV[2], '+inf', 'LIMIT', 0, ${CHANGED_MAX + 1})
+local oldest = redis.call('ZRANGE', 'hs:changes', 0, 0, 'WITHSCORES')[2]
+local full = redis.call('ZCARD', 'hs:changes') >= ${CHANGES_KEPT}
 -- A revision that went back means an older copy in its place; changes cut off were perhaps not seen.
 local all = now < since or #changed > ${CHANGED_MAX} or (full and tonumber(oldest) > since + 1)
 if all then changed = {} end
@@ -50,7 +49,7 @@ return { store[1], store[2], all and 1 or 0, changed }`,
 export const FIND_KEYS = luaScript(
   "find-keys",
   `
-local store = redis.call('HGET', '${STORE}', 'id')
+local store = redis.call('HGET', 'hs:store', 'id')
 local out = { store or '' }
 if store ~= ARGV[1] then return out end
 for i = 2, #ARGV do

@@ -67,11 +67,6 @@ export class RedisDirectory {
     });
   }
 
-  /** Keys in the cache, known and unknown. */
-  get size(): number {
-    return this.#cache.size;
-  }
-
   /** The key's record if the key is in force at this instant. */
   find(credentials: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
     const key = bearerOf(credentials);

@@ -17,10 +17,6 @@ export class KeyCache extends KnownKeys<KnownKey> {
     super(KNOWN_KEYS_MAX);
   }
 
-  override get size(): number {
-    return super.size + this.#unknown.size;
-  }
-
   /** Lets `keyOf` find the key of its callers, even if the key is not cached. */
   introduce(known: KnownKey): void {
     this.#keyOf.set(known.caller, known);

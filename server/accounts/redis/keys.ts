@@ -2,7 +2,8 @@ import type { KeyEnvironment } from "../accounts.ts";
 
 /**
  * Where accounts stand in Redis. Ids are random and of letters and digits, so nothing in a name needs
- * escaping. Hashes of an account or a key are small enough for Redis to keep them packed.
+ * escaping; scripts write the names out. Hashes of an account or a key are small enough for Redis to keep them
+ * packed.
  *
  * | key                        | what                                                                          |
  * | -------------------------- | ----------------------------------------------------------------------------- |
@@ -19,8 +20,6 @@ import type { KeyEnvironment } from "../accounts.ts";
  * | hs:minute:ID               | list: the admissions of the last minute                                        |
  * | hs:writer:PROCESS          | hash: how far a server's charges have come                                     |
  */
-export const STORE = "hs:store";
-export const CHANGES = "hs:changes";
 export const EMAILS = "hs:emails";
 export const PLANS = "hs:plans";
 export const KEY_IDS = "hs:key-ids";

@@ -64,11 +64,13 @@ export function callerAt(known: KnownKey, nowMs: number): Caller {
   return nowMs >= known.trialEndsMs ? known.callerAfterTrial : known.caller;
 }
 
-/** Who is charged, and for which period, at an instant. */
-export function standingAt(
-  known: KnownKey,
-  nowMs: number,
-): { readonly caller: Caller; readonly period: Period } {
+/** Who is charged, and for which period. */
+export interface Standing {
+  readonly caller: Caller;
+  readonly period: Period;
+}
+
+export function standingAt(known: KnownKey, nowMs: number): Standing {
   const caller = callerAt(known, nowMs);
   return { caller, period: periodOf(caller.env, caller.plan.name, known.trialEndsMs, nowMs) };
 }

@@ -3,10 +3,11 @@ import type { RedisConnection } from "../../redis/connection.ts";
 import { TurnBatch } from "../../redis/turn-batch.ts";
 import { AccountsUnavailable, type Caller, type RateDecision } from "../accounts.ts";
 import type { AccountsClock } from "../clock.ts";
-import { RATE_WINDOW_MS, rateDecision, RateLimiter } from "../rate.ts";
+import { RATE_WINDOW_MS, rateDecision } from "../rate.ts";
 import { minuteKey } from "./keys.ts";
 import { ADMIT } from "./minute-script.ts";
 import { MINUTE_BY_MS, patience } from "./patience.ts";
+import { RateLimiter } from "./rate-limiter.ts";
 
 /** Requests of one turn decided in one script. */
 const GROUP_MAX = 500;

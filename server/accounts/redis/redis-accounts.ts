@@ -1,13 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
-import type { Accounts, Caller, ChargeRequest, QuotaState, RateDecision } from "../accounts.ts";
-import { AccountsUnavailable } from "../accounts.ts";
+import {
+  AccountsUnavailable,
+  type Accounts,
+  type Caller,
+  type ChargeRequest,
+  type QuotaState,
+  type RateDecision,
+} from "../accounts.ts";
 import { isInForce, type AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import { quotaState } from "../quota.ts";
-import { readAccountValues, reportOf, type AccountReply } from "./account-records.ts";
+import {
+  fieldsOf,
+  readAccountValues,
+  reportOf,
+  type AccountReply,
+  type Flat,
+} from "./account-records.ts";
 import { READ_ACCOUNT, READ_USED } from "./account-scripts.ts";
 import { CHARGE, FENCE, REPAIR, TAKE_BACK } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
@@ -16,7 +28,7 @@ import { RedisDirectory } from "./directory.ts";
 import { FIND_KEYS, OPEN_STORE, READ_CHANGES } from "./directory-scripts.ts";
 import { accountKey, PLANS, usedField } from "./keys.ts";
 import { NOTE_USE, RedisKeyUse } from "./key-use.ts";
-import { callerAt, standingAt } from "./known-key.ts";
+import { callerAt, standingAt, type KnownKey } from "./known-key.ts";
 import { RedisMinute } from "./minute.ts";
 import { ADMIT } from "./minute-script.ts";
 import { RedisMonth } from "./month.ts";
@@ -200,7 +212,7 @@ export class RedisAccounts implements Accounts {
     await this.#redis.close();
   }
 
-  #callerOf(known: Awaited<ReturnType<RedisDirectory["find"]>>, nowMs: number): Caller | undefined {
+  #callerOf(known: KnownKey | undefined, nowMs: number): Caller | undefined {
     if (known === undefined) return undefined;
     this.#keyUse.note(known, nowMs);
     return callerAt(known, nowMs);
@@ -224,12 +236,9 @@ export class RedisAccounts implements Accounts {
   }
 
   async #missingPlans(link: RedisLink): Promise<readonly string[]> {
-    const counts = (await link.call("HGETALL", [PLANS], PREPARE_MS)) as string[];
-    const missing: string[] = [];
-    for (let i = 0; i + 1 < counts.length; i += 2) {
-      const name = counts[i] ?? "";
-      if (Number(counts[i + 1]) > 0 && !this.#options.plans.has(name)) missing.push(name);
-    }
+    const counts = fieldsOf((await link.call("HGETALL", [PLANS], PREPARE_MS)) as Flat);
+    const used = [...counts.keys()].filter((name) => Number(counts.get(name)) > 0);
+    const missing = used.filter((name) => !this.#options.plans.has(name));
     return missing.length === 0 ? [] : [missingPlans(missing.sort())];
   }
 }

@@ -145,10 +145,9 @@ class RedisAdmin implements AccountsAdmin {
       const { record, revision } = await this.#read(accountId, nowMs);
       const trialEndsMs = record.createdMs + TRIAL_MS;
       if (plan === TRIAL && nowMs >= trialEndsMs) throw trialOver(accountId, trialEndsMs);
-      const [from, to] = [record.plan, plan].map((name) =>
-        usedField("live", periodOf("live", name, trialEndsMs, nowMs).name),
-      );
-      const values = [accountId, revision, plan, from ?? "", to ?? ""];
+      const fieldOn = (name: string) =>
+        usedField("live", periodOf("live", name, trialEndsMs, nowMs).name);
+      const values = [accountId, revision, plan, fieldOn(record.plan), fieldOn(plan)];
       const done = await this.#change(scripts.SET_PLAN, values);
       if (done === 1) return accountRecord({ ...record, plan }, nowMs);
     }

@@ -1,6 +1,6 @@
-import type { Caller, QuotaState } from "../../accounts/accounts.ts";
-import type { Period } from "../../accounts/period.ts";
+import type { QuotaState } from "../../accounts/accounts.ts";
 import { quotaState } from "../../accounts/quota.ts";
+import type { Standing } from "../../accounts/redis/known-key.ts";
 import type { SubmitOutcome } from "../job-store.ts";
 
 /** What the submission script answers. For `accepted` and `repeated`, the second element is the job's id. */
@@ -9,12 +9,6 @@ export type SubmitReply =
   | readonly [kind: "concurrency_exceeded", running: number]
   | readonly [kind: "quota_exceeded", used: number]
   | readonly [kind: "accepted" | "repeated", id: string, attribution: string, used: number];
-
-/** Who is charged, and for which period. */
-interface Standing {
-  readonly caller: Caller;
-  readonly period: Period;
-}
 
 /** What became of a submission; undefined if it was not decided. */
 export function outcomeOf(

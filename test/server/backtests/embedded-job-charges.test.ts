@@ -7,12 +7,11 @@ import { EmbeddedJobs } from "../../../server/backtests/embedded-jobs.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { holding } from "../../support/held-snapshots.ts";
 import type { Submission } from "../../../server/backtests/job-store.ts";
-import { acceptedId, FAILURE, REQUEST, RESULT } from "../../support/job-steps.ts";
+import { acceptedId, FAILURE, REQUEST } from "../../support/job-steps.ts";
 import { charge } from "../../support/charge.ts";
 
 const CALLS = 105;
 const UNITS = 10;
-const DAY_MS = 86_400_000;
 
 const plan = { name: "small", price_usd: 1, calls_per_month: CALLS, rate_per_minute: 1_000 };
 const sold = { ...plan, backtest_units: UNITS, concurrent_runs: 100 };
@@ -64,12 +63,6 @@ function submission(server: number): Submission {
 const used = (server: number) =>
   servers[server]!.quota(callerAt(server), fixture.clock.wallMs).used;
 
-async function backtestsRow(): Promise<readonly [calls: number, units: number] | undefined> {
-  const { endpoints } = await fixture.admin(plans).usageOf(accountId);
-  const row = endpoints.find(({ endpoint }) => endpoint === "/backtests");
-  return row === undefined ? undefined : [row.calls, row.units];
-}
-
 describe("jobs and calls of one account", () => {
   test("see each other at once, on two servers", async () => {
     const jobs = jobsOf(1);
@@ -108,31 +101,8 @@ describe("jobs and calls of one account", () => {
     ]);
     expect(used(1)).toBe(100);
   });
-});
 
-describe("a refund", () => {
-  test("takes the units of a job that failed out of the endpoint's too, and leaves the call", async () => {
-    const jobs = jobsOf(0);
-    acceptedId(jobs.submit(submission(0)));
-    acceptedId(jobs.submit(submission(0)));
-    expect(await backtestsRow()).toEqual([2, 20]);
-    fixture.clock.pass(DAY_MS); // it ends on another day than it was charged on
-    jobs.finish(jobs.claim(fixture.clock.wallMs)!, FAILURE, fixture.clock.wallMs);
-    jobs.finish(jobs.claim(fixture.clock.wallMs)!, RESULT, fixture.clock.wallMs);
-    expect(await backtestsRow()).toEqual([2, 10]);
-    expect([used(0), used(1)]).toEqual([10, 10]);
-  });
-
-  test("of a job that nobody was told about also removes the call", async () => {
-    const jobs = jobsOf(0);
-    const id = acceptedId(jobs.submit(submission(0)));
-    acceptedId(jobs.submit(submission(0)));
-    jobs.withdraw(id);
-    expect(await backtestsRow()).toEqual([1, 10]);
-    expect(used(1)).toBe(10);
-  });
-
-  test("makes room for calls of every server at once", async () => {
+  test("have room on every server at once when one is refunded", async () => {
     const jobs = jobsOf(0);
     for (let n = 0; n < 10; n++) acceptedId(jobs.submit(submission(0)));
     for (let n = 0; n < 5; n++) expect(await call(1)).toBe(true);

@@ -4,10 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { packedReport } from "../../../server/backtests/report.ts";
 import { docsFolder } from "../../../server/docs/docs-folder.ts";
 import { ServerFixture } from "../../support/server-fixture.ts";
-import { marketSnapshot } from "../../support/server-market.ts";
 
 const PAGE = readFileSync(join(docsFolder(), "clients.md"), "utf8");
 const PRINTED = [
@@ -32,7 +30,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "hindsight-clients-"));
   vi.stubEnv("BASE", `${server.origin}/v1`);
   vi.stubEnv("KEY", await server.key("paid"));
-  jobs = setInterval(runNext, 20);
+  jobs = setInterval(() => server.runNext(), 20);
 });
 afterAll(async () => {
   clearInterval(jobs);
@@ -40,16 +38,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
   await server.close();
 });
-
-/** Runs the next job of the queue, as a worker would. */
-function runNext(): void {
-  const nowMs = server.clock.nowMs();
-  const job = server.jobs.claim(nowMs);
-  if (job === undefined) return;
-  const bars = marketSnapshot().bars(job.request.coin)!;
-  const result = packedReport({ bars, snapshotId: job.snapshotId, request: job.request });
-  server.jobs.finish(job, { ok: true, result }, nowMs);
-}
 
 /** Whether each line is what a program prints at that place, with none left over. */
 function asPrinted(lines: readonly string[]): boolean {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rowOfDay } from "../../../quant/bars.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import { packedReport } from "../../../server/backtests/report.ts";
 import type { Json } from "../../support/json.ts";
 import { errorOf, ServerFixture, usedBy } from "../../support/server-fixture.ts";
 import { AS_OF, FIRST_DAY, marketSnapshot } from "../../support/server-market.ts";
@@ -32,15 +31,6 @@ async function accepted(response: Response): Promise<Json> {
 
 async function poll(id: number | string, withKey = key): Promise<Response> {
   return await server.get(`/v1/backtests/${id}`, withKey);
-}
-
-/** Runs the next job of the queue, as a worker would. */
-function runNext(): void {
-  const nowMs = server.clock.nowMs();
-  const job = server.jobs.claim(nowMs)!;
-  const bars = marketSnapshot().bars(job.request.coin)!;
-  const result = packedReport({ bars, snapshotId: job.snapshotId, request: job.request });
-  server.jobs.finish(job, { ok: true, result }, nowMs);
 }
 
 function failNext(): void {
@@ -74,7 +64,7 @@ describe("POST /backtests", () => {
     expect(third.status).toBe(429);
     expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await errorOf(third)).code).toBe("concurrency_exceeded");
-    runNext();
+    server.runNext();
     await accepted(await submit());
     expect(usedBy(server, key)).toBe(30);
   });
@@ -193,7 +183,7 @@ describe("GET /backtests/{id}", () => {
       starting_cash: 500,
       variant: 1,
     });
-    runNext();
+    server.runNext();
     const over = await poll(job.job_id);
     expect(over.headers.get("retry-after")).toBeNull();
     const done: Json = await over.json();
@@ -210,7 +200,7 @@ describe("GET /backtests/{id}", () => {
     const { data: job } = await accepted(
       await submit({ ...BODY, start_date: dateOfDay(startDay) }),
     );
-    runNext();
+    server.runNext();
     const body: Json = await (await poll(job.job_id)).json();
     expect(schemaFaults("/backtests/{id}", 200, body)).toEqual([]);
     expect(body.data.result.days).toBe(AS_OF - startDay + 1);
@@ -222,7 +212,7 @@ describe("GET /backtests/{id}", () => {
     const results: string[] = [];
     for (let run = 0; run < 2; run++) {
       const { data: job } = await accepted(await submit());
-      runNext();
+      server.runNext();
       const body: Json = await (await poll(job.job_id)).json();
       results.push(JSON.stringify(body.data.result));
     }
@@ -231,7 +221,7 @@ describe("GET /backtests/{id}", () => {
 
   test("is the same compressed", async () => {
     const { data: job } = await accepted(await submit());
-    runNext();
+    server.runNext();
     // `fetch` asks for gzip and decodes it by itself.
     const compressed = await poll(job.job_id);
     expect(compressed.headers.get("content-encoding")).toBe("gzip");

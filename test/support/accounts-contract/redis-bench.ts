@@ -85,6 +85,12 @@ export class RedisBench implements AccountsBench {
     }
   }
 
+  /** What an account has used of its month, as Redis has it. */
+  async usedBy({ account }: NewAccount): Promise<number> {
+    const { allowances } = await (await this.admin()).usageOf(account.id);
+    return allowances[0]!.used; // the allowance of live keys
+  }
+
   async pass(ms: number): Promise<void> {
     this.#clock.pass(ms);
     await Promise.all(this.#servers.map((server) => server.refresh()));

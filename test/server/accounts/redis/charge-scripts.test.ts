@@ -10,7 +10,6 @@ import {
   TAKE_BACK,
   WRITER_KEPT_SECONDS,
 } from "../../../../server/accounts/redis/charge-scripts.ts";
-import { STORE } from "../../../../server/accounts/redis/keys.ts";
 import type { LuaScript } from "../../../../server/redis/lua-script.ts";
 import { describeOnRedis } from "../../../support/redis-server.ts";
 
@@ -75,7 +74,7 @@ describeOnRedis("the scripts of charges", () => {
   });
   beforeEach(async () => {
     await client.flushall();
-    await client.hset(STORE, { id: "s" });
+    await client.hset("hs:store", { id: "s" });
     await client.hset(ACCOUNT, { rev: "1" });
     [, connection] = (await run(FENCE, SERVER, "s")) as [string, number, string];
   });

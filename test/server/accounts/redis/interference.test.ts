@@ -40,10 +40,6 @@ async function connect(address: string): Promise<void> {
   caller = await callerOf(accounts, ann.key, bench.nowMs);
 }
 
-async function usedNow(): Promise<number> {
-  return (await (await bench.admin()).usageOf(ann.account.id)).allowances[0]!.used;
-}
-
 /**
  * Charges again and again, interfering now and then in the middle; returns how many charges were answered.
  */
@@ -82,7 +78,7 @@ describeOnRedis("charges while somebody else interferes with Redis", () => {
     await begin({ "enable-debug-command": "yes" });
     const answered = await chargedThrough(interfere);
     expect(answered, "most of them").toBeGreaterThan((STEPS * CHARGES_A_STEP) / 2);
-    expect(await usedNow()).toBe(answered);
+    expect(await bench.usedBy(ann)).toBe(answered);
   });
 
   test("by a user that lacks a command are not begun, rather than half made, and it says which", async () => {

@@ -31,12 +31,6 @@ async function begin(settings: Readonly<Record<string, string>> = {}): Promise<v
   caller = await callerOf(accounts, ann.key, bench.nowMs);
 }
 
-async function usedNow(): Promise<number> {
-  const admin = await bench.admin();
-  const { allowances } = await admin.usageOf(ann.account.id);
-  return allowances[0]!.used;
-}
-
 /** How the store fails; also checks that it fails in time. */
 async function failureOf(ask: () => unknown): Promise<string> {
   const startedMs = performance.now();
@@ -66,7 +60,7 @@ async function expectOutage(): Promise<void> {
 async function expectHealed(used: number): Promise<void> {
   expect(await accounts.whenReady(HEAL_MS)).toBe(true);
   expect(await charge(accounts, caller, 1, bench.nowMs, "/dca")).toMatchObject({ used });
-  expect(await usedNow()).toBe(used);
+  expect(await bench.usedBy(ann)).toBe(used);
 }
 
 describeOnRedis("accounts in a Redis that fails", () => {
@@ -210,7 +204,7 @@ describeOnRedis("accounts behind a network that fails", () => {
     await charge(accounts, caller, 1, bench.nowMs, "/dca");
     proxy.mode = "lose answers";
     await failureOf(() => charge(accounts, caller, 5, bench.nowMs, "/dca"));
-    expect(await usedNow(), "Redis wrote it").toBe(6);
+    expect(await bench.usedBy(ann), "Redis wrote it").toBe(6);
     proxy.mode = "pass";
     await expectHealed(2);
   });
@@ -222,7 +216,7 @@ describeOnRedis("accounts behind a network that fails", () => {
     await expectHealed(1);
     proxy.release();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(await usedNow()).toBe(1);
+    expect(await bench.usedBy(ann)).toBe(1);
   });
 
   test("end only once a charge that was given up can no longer arrive", async () => {

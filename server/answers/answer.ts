@@ -1,0 +1,17 @@
+import type { TailedBody } from "../http/shared-body.ts";
+
+/** What stands before an answer's data, and between that and the caller's `meta`. */
+export const DATA_START = '{"data":';
+export const META_START = ',"meta":';
+
+/** A 200 up to the caller's own `meta`. */
+export interface Answer {
+  readonly headers: Uint8Array;
+  /** `{"data":{...},"meta":` followed by room for the caller's own `meta`. */
+  readonly body: TailedBody;
+}
+
+/** What everybody who asks a snapshot the same gets. Its header lines are also those of a 304 in its place. */
+export interface TaggedAnswer extends Answer {
+  readonly etag: string;
+}
