@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { BODY_MAX_BYTES } from "../../../server/http/request.ts";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
+import { library } from "../../../server/http/socket-library.ts";
 import { EchoHandler, requestText } from "../../support/echo-handler.ts";
 import { parseResponses, sendRaw } from "../../support/http-raw.ts";
 
@@ -249,11 +251,44 @@ describe("a body", () => {
     expect(closed).toBe(true);
   });
 
+  test("in chunks is handed on once, and waits for its answer once", async () => {
+    const before = echo.handled.length;
+    const chunk = `2000\r\n${"x".repeat(0x2000)}\r\n`;
+    const head = requestText("POST /later", ["Transfer-Encoding: chunked"]);
+    for (const chunks of [chunk, chunk.repeat(4)]) {
+      await sendRaw(server.port, `${head}${chunks}0\r\n\r\n`);
+    }
+    const seen = echo.handled.slice(before);
+    expect(seen.map(({ bodyTooLarge }) => bodyTooLarge)).toEqual([false, true]);
+    expect(server.inFlight()).toBe(0);
+  });
+
   test("is read and dropped if nobody wants it", async () => {
     const unwanted = requestText("POST /other", ["Content-Length: 5"], "hello");
     const { responses } = await sendRaw(server.port, unwanted + NEXT, { responses: 2 });
     expect(responses.map(({ body }) => JSON.parse(body).path)).toEqual(["/other", "/next"]);
   });
+});
+
+test("it stops to accept once, however often it is told to, and not after it was closed", async () => {
+  const stopping = vi.spyOn(library, "us_listen_socket_close");
+  const [open, closed] = [
+    await listen("127.0.0.1", 0, () => echo),
+    await listen("127.0.0.1", 0, () => echo),
+  ];
+  const socket = connect(open.port, "127.0.0.1");
+  await vi.waitUntil(() => open.connections() === 1);
+  open.stopAccepting();
+  open.stopAccepting();
+  const [error] = await once(connect(open.port, "127.0.0.1"), "error");
+  expect(error).toMatchObject({ code: "ECONNREFUSED" });
+  expect(open.connections()).toBe(1);
+  closed.close();
+  closed.stopAccepting();
+  expect(stopping, "a second time ends the process, sooner or later").toHaveBeenCalledTimes(1);
+  stopping.mockRestore();
+  open.close();
+  await once(socket.resume(), "close");
 });
 
 test("a port in use is refused in plain words", async () => {
