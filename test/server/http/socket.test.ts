@@ -179,6 +179,33 @@ describe("a response", () => {
     const { closed } = await sendRaw(server.port, requestText(line, headers), { head });
     expect(closed).toBe(expected);
   });
+
+  test("without a body, after which it closes the connection, says so and is dated", async () => {
+    const { responses } = await sendRaw(server.port, requestText("HEAD /close"), { head: true });
+    expect(responses[0]!.headers).toMatchObject({
+      connection: "close",
+      date: "Thu, 01 Jan 1970 00:00:00 GMT",
+    });
+  });
+
+  test("without a body may be the last before the server is closed", async () => {
+    const handler = new EchoHandler();
+    const own = await listen("127.0.0.1", 0, () => handler);
+    handler.over = () => own.close(); // before the turn in which the connection would be ended
+    const { closed } = await sendRaw(own.port, requestText("HEAD /close"), { head: true });
+    expect(closed).toBe(true);
+  });
+
+  test("that is longer than the system takes at once is told from others", async () => {
+    const own = await listen("127.0.0.1", 0, () => new EchoHandler());
+    const after: number[] = [];
+    for (const bytes of [32 * 1024, 32 * 1024 + 1]) {
+      await sendRaw(own.port, requestText(`GET /shared?${bytes}`));
+      after.push(own.longAnswerAtMs());
+    }
+    own.close();
+    expect(after, "by the handler's clock").toEqual([-Infinity, 0]);
+  });
 });
 
 describe("a body", () => {
