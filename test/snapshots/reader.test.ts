@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
 import { computeIndicators } from "../../quant/indicators/columns.ts";
@@ -24,6 +24,7 @@ import {
   encodeChecksums,
 } from "../../snapshots/manifest.ts";
 import { decodeArrow } from "../../snapshots/arrow-reader.ts";
+import { FileReading } from "../../snapshots/file-reading.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { keepServed } from "../../snapshots/served-files.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
@@ -237,6 +238,13 @@ describe("openSnapshot", () => {
 describe("verifySnapshot", () => {
   test("finds nothing wrong with a whole one", async () => {
     expect(await verifySnapshot(published)).toEqual([]);
+  });
+
+  test("ends the thread that was to read where there is no manifest to go by", async () => {
+    const reading = new FileReading();
+    const closed = vi.spyOn(reading, "close");
+    await expect(verifyFiles(folder(), keepServed, reading)).rejects.toThrow(SnapshotError);
+    expect(closed).toHaveBeenCalled();
   });
 
   test("finds a flipped bit in any file", async () => {
