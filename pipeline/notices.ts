@@ -53,7 +53,7 @@ function noticesOfCoin({ quality, rejects, bars }: CleanCoin): string[] {
   const refused = refusedRows(quality);
   if (refused > quality.accepted) {
     const [reason = ""] = Object.entries(rejected).toSorted(([, a], [, b]) => b - a)[0] ?? [];
-    const example = rejects.find((reject) => reject.reason === reason && reject.line > 0);
+    const example = rejects.find((reject) => reject.reason === reason);
     notices.push(
       `${refused} of ${quality.rowsRead} rows were refused, most often as ${reason}${exampleText(example)}`,
     );

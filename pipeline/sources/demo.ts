@@ -68,7 +68,7 @@ export function openDemo(board: Board, seed: number): PriceSource {
 function draw(stream: RandomStream, place: { index: number; coins: number }): Character {
   const delisted =
     place.coins >= DELISTING_BOARD_MIN && place.index === Math.floor(place.coins * 0.8);
-  const share = place.index / Math.max(place.coins, 1);
+  const share = place.index / place.coins;
   // Most coins are listed in the first years; the further down the board, the later.
   const listing =
     FIRST_DAY + (LAST_LISTING_DAY - FIRST_DAY) * (0.5 * share + 0.5 * stream.uniform()) ** 1.6;

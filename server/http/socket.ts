@@ -196,7 +196,6 @@ class SocketExchange implements Exchange {
   }
 
   #defer(): void {
-    if (this.#deferred) return;
     this.#deferred = true;
     this.#listener.inFlight++;
     this.#res.onAborted(() => {
@@ -219,7 +218,7 @@ class SocketExchange implements Exchange {
     let bytes = 0;
     let collecting = true;
     this.#res.onData((chunk, isLast) => {
-      if (!collecting || !this.open) return;
+      if (!collecting) return;
       bytes += chunk.byteLength;
       collecting = bytes <= BODY_MAX_BYTES && !isLast;
       // The memory is the library's again on return.

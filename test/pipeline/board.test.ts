@@ -37,7 +37,7 @@ describe("a board file", () => {
     loadBoard(join(folderOf({ "board.json": content }), "board.json"));
 
   test("is read in its own order, with or without a byte order mark", () => {
-    const eth = { ticker: "eth", name: "Ethereum", symbol: "ETH/USDT" };
+    const eth = { ticker: "eth", name: "E".repeat(80), symbol: "ETH/USDT" };
     expect(load(`\uFEFF${JSON.stringify([eth, btc])}`)).toEqual([eth, btc]);
   });
 
@@ -56,10 +56,11 @@ describe("a board file", () => {
     ["empty", [], "expected 1 to 10000 coins, got 0"],
     ["an entry that is text", [btc, "eth"], 'entry 2: expected an object with "ticker"'],
     ["an entry that is null", [null], "entry 1: expected an object"],
+    ["an entry that is an array", [["btc"]], '"name" and "symbol", got an array'],
     [
       "a missing member",
       [{ ticker: "btc", name: "Bitcoin" }],
-      'entry 1: "symbol" must be a string',
+      'entry 1: "symbol" must be a string, got nothing',
     ],
     ["a number as name", [{ ...btc, name: 7 }], '"name" must be a string, got a number'],
     ["an unknown member", [{ ...btc, decimals: 8 }], 'entry 1: unknown member "decimals"'],
@@ -67,6 +68,12 @@ describe("a board file", () => {
     ["a long ticker", [{ ...btc, ticker: "a".repeat(17) }], '"ticker" must be 1 to 16'],
     ["a ticker that leaves the folder", [{ ...btc, ticker: "../x" }], 'got "../x"'],
     ["an empty name", [{ ...btc, name: "" }], '"name" must be 1 to 80'],
+    ["a name behind a blank", [{ ...btc, name: " Bitcoin" }], '"name" must be 1 to 80'],
+    [
+      "a long name",
+      [{ ...btc, name: "n".repeat(81) }],
+      `"name" must be 1 to 80 characters on one line, trimmed, got "${"n".repeat(60)}…"`,
+    ],
     ["a name of two lines", [{ ...btc, name: "Bit\ncoin" }], '"name" must be 1 to 80'],
     ["no symbol pair", [{ ...btc, symbol: "BTCUSDT" }], 'an exchange symbol such as "BTC/USDT"'],
     [
@@ -82,15 +89,15 @@ describe("a board file", () => {
   });
 
   test("that is not JSON is refused with one line", () => {
-    expect(() => load('[\n{"ticker": "btc",\n')).toThrow(
-      /^board ".*board.json" is not JSON: [^\n]*$/,
-    );
+    for (const text of ['[\n{"ticker": "btc",\n', '[\n{"ticker": btc}\n]']) {
+      expect(() => load(text)).toThrow(/^board ".*board.json" is not JSON: [^\n]*$/);
+    }
   });
 
   test("that is absent, a folder or too large is refused", () => {
     const folder = folderOf({ "large.json": Buffer.alloc(5 * 1024 * 1024, " ") });
     expect(() => loadBoard(join(folder, "none.json"))).toThrow(/cannot be read: ENOENT/);
-    expect(() => loadBoard(folder)).toThrow(/is not a file/);
+    expect(() => loadBoard(folder)).toThrow(/^board "[^"]*" is not a file$/);
     expect(() => loadBoard(join(folder, "large.json"))).toThrow(/at most 4194304 are read/);
   });
 });

@@ -106,6 +106,7 @@ test("names coins that the source does not have or could not deliver", () => {
     "the source does not have btc, xrp",
     "eth: eth.csv: the file is empty",
   ]);
+  expect(noticesOf([], { missing: ["btc"], failed: [] })).toEqual(["the source does not have btc"]);
 });
 
 describe("prices that are believed", () => {
@@ -138,6 +139,7 @@ describe("prices that are believed", () => {
       "is 3, that of the day before 0.3, a factor of 10:",
     );
     expect(noticesOfFile(closes([1, 10, 1, 20, 1]), fresh)[0]).toContain("of 2022-01-11 is 20,");
+    expect(noticesOfFile(closes([1, 10, 10, 10, 10]), fresh)[0]).toContain("of 2022-01-09 is 10,");
   });
 
   test("are named where they end in a week without volume and movement", () => {
@@ -151,6 +153,11 @@ describe("prices that are believed", () => {
     expect(flat(7)).toEqual(["abc: from 2022-10-28 on there is no volume and every close is 2.5"]);
     expect(flat(299)).toHaveLength(1);
     expect(noticesOfFile(closes(steady.map(() => 2)))).toEqual([]);
+    const traded = (day: number) => (index: number) => (index < 280 || index === day ? 10 : 0);
+    const still = steady.map((close, index) => (index < 280 ? close : 3));
+    expect(noticesOfFile(closes(still, traded(299))), "the last day has volume").toEqual([]);
+    const moved = still.map((close, index) => (index < 293 ? close : 4));
+    expect(noticesOfFile(closes(moved, traded(0))), "a close moved a week ago").toEqual([]);
   });
 });
 

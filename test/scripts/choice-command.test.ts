@@ -80,10 +80,18 @@ describe("hindsight choice", () => {
     }
   });
 
-  test("prints for people the pick among all runs of a coin", async () => {
+  test("prints for people the pick among all runs of a coin, the best of the dataset's picks", async () => {
+    const moved = picks.filter((pick) => Number(pick["trials"]) > 0);
+    const runs = moved.reduce((sum, pick) => sum + Number(pick["trials"]), 0);
+    const sharpeOf = (pick: Row) => Number(pick["in_sample_sharpe"]);
+    const best = moved.toSorted((a, b) => sharpeOf(b) - sharpeOf(a))[0]!;
     expect(await choice("--coin", "aaa")).toBe(0);
-    expect(out.split("\n")[0]).toMatch(
-      /^the best of \d+ runs that moved on aaa: \w+, variant \d+; dataset 2022-08/,
+    const [what, when] = out.split("\n");
+    expect(what).toContain(
+      `the best of ${runs} runs that moved on aaa: ${String(best["template"])}, variant ${String(best["variant"])}; dataset 2022-08`,
+    );
+    expect(when).toContain(
+      `: Sharpe ${sharpeOf(best).toPrecision(4)}, then ${Number(best["out_of_sample_sharpe"]).toPrecision(4)}`,
     );
     expect(out).toMatch(/^cluster 1: \w+ \d+/m);
     expect(out).toMatch(/clusters +\d+ .*splits of the whole run +12870/s);
@@ -92,6 +100,8 @@ describe("hindsight choice", () => {
   test("prints for people what it found about one template, to four digits", async () => {
     expect(await choice("--coin", "aaa", "--template", "keltner_breakout")).toBe(0);
     expect(out.replace(/ of \S+$/m, "")).toBe(OF_ONE_TEMPLATE);
+    expect(await choice("--coin", "aaa", "--template", "stochastic")).toBe(0);
+    expect(out).toMatch(/^picks dominate all, second order +yes$/m);
   });
 
   test.each([

@@ -50,7 +50,9 @@ describe("hindsight rerun", () => {
     expect(await rerun("--template", "ma_cross", "--coin", "aaa")).toBe(0);
     const [run, period] = out.split("\n");
     expect(run).toBe('ma_cross on aaa, variant 1 {"fast":10,"slow":50}');
-    expect(period).toContain("2020-07-19 to 2022-08-31, out-of-sample from 2022-01-11;");
+    expect(period).toContain(
+      "2020-07-19 to 2022-08-31, out-of-sample from 2022-01-11; dataset 2022-08 of ",
+    );
     expect(out).toMatch(/^figure +rerun +stored\nin_sample_days +541 +541\n/m);
     expect(out).toMatch(/\n\nAll figures agree\.\n$/);
   });

@@ -148,6 +148,11 @@ describe("createDatabase", () => {
        SELECT count(*) AS rows FROM (FROM s.indicators EXCEPT FROM '${dir}/indicators.parquet')`,
     );
     expect(difference).toEqual({ rows: 0n });
+    const compressions = await query(
+      `ATTACH '${file}' AS s (READ_ONLY);
+       SELECT DISTINCT compression FROM pragma_storage_info('s.prices') WHERE segment_type = 'DOUBLE'`,
+    );
+    expect(compressions, "which would cost a second").toEqual([{ compression: "Uncompressed" }]);
   });
 
   test("writes the same bytes for the same rows", async () => {

@@ -69,9 +69,23 @@ describe.each([
     },
   );
 
+  test("fails with what no file can be blamed for", async () => {
+    const read = new Reading().read([{ path: "\0", keep: undefined }]);
+    await expect(read).rejects.toMatchObject({ code: "ERR_INVALID_ARG_VALUE" });
+  });
+
   test("can be closed before it is asked to read", async () => {
     const reading = new Reading();
     await expect(reading.help(), "there is nothing to help with yet").resolves.toBeUndefined();
     reading.close();
   });
+});
+
+test("a thread that is gone, before or after it is asked to read, is waited for no longer", async () => {
+  const gone = "the thread that reads the snapshot is gone";
+  const reading = new OnThread();
+  const read = reading.read(wanted());
+  reading.close();
+  await expect(read).rejects.toThrow(gone);
+  await expect(reading.read(wanted())).rejects.toThrow(gone);
 });

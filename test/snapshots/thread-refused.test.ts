@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type * as Reading from "../../snapshots/file-reading.ts";
 import { ReadAhead } from "../../snapshots/read-ahead.ts";
+import { verifySnapshot } from "../../snapshots/verify.ts";
 import { runSmall, useSnapshotFolders } from "../support/snapshot-market.ts";
 
 /** A system that starts no more threads: Node throws from the constructor. */
@@ -32,4 +33,5 @@ test("a thread that the system refuses is an error of whoever wants the snapshot
   const refused = "the system starts no thread to read the snapshot (EAGAIN)";
   await expect(ahead.take(dir)).rejects.toThrow(refused);
   await expect(new ReadAhead(folder()).close()).resolves.toBeUndefined();
+  await expect(verifySnapshot(dir), "which says nothing of the snapshot").rejects.toThrow(refused);
 });

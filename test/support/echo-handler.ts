@@ -14,8 +14,8 @@ const TAIL = "1}";
 const sharedOf = (bytes: number) => new SharedBody("x".repeat(bytes - TAIL.length));
 
 /**
- * Answers with what it read. `/later` answers in a later turn; `/body` collects the body; `/shared?1000` answers with that
- * many bytes.
+ * Answers with what it read. `/later` answers in a later turn; `/body` collects the body, and so does a POST to `/later`;
+ * `/shared?1000` answers with that many bytes.
  */
 export class EchoHandler implements HttpHandler {
   readonly paths = ["/known", "/body"];
@@ -26,10 +26,10 @@ export class EchoHandler implements HttpHandler {
   handle(exchange: Exchange): void {
     const { request } = exchange;
     this.handled.push(request);
-    if (request.bodyTooLarge) {
-      exchange.send(errorReply({ code: "payload_too_large", message: "too large" }));
-    } else if (request.path === "/later") {
+    if (request.path === "/later") {
       setImmediate(() => exchange.send(this.#reply(request)));
+    } else if (request.bodyTooLarge) {
+      exchange.send(errorReply({ code: "payload_too_large", message: "too large" }));
     } else if (request.path === "/never") {
       this.pending.push(exchange);
     } else if (request.path === "/shared") {
@@ -48,7 +48,7 @@ export class EchoHandler implements HttpHandler {
   }
 
   wantsBody(request: HttpRequest): boolean {
-    return request.method === "POST" && request.path === "/body";
+    return request.method === "POST" && ["/body", "/later"].includes(request.path);
   }
 
   badFraming(_request: HttpRequest, fault: string): Reply {

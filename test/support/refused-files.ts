@@ -34,7 +34,7 @@ function standIn(file: string, other: number): () => void {
 }
 
 /** This process's descriptors of a file. */
-function openedAs(file: string): number[] {
+export function openedAs(file: string): number[] {
   return readdirSync("/proc/self/fd")
     .map(Number)
     .filter((fd) => {

@@ -1,10 +1,11 @@
 import { mean, sampleCorrelation, sampleKurtosis } from "simple-statistics";
 import { describe, expect, test } from "vitest";
-import { dayOfDate } from "../../../quant/calendar.ts";
+import { dateOfDay, dayOfDate } from "../../../quant/calendar.ts";
 import { loadBoard } from "../../../pipeline/board.ts";
 import type { Board } from "../../../pipeline/board.ts";
 import { applyPriceRules } from "../../../pipeline/price-rules.ts";
 import { openDemo } from "../../../pipeline/sources/demo.ts";
+import { openSource } from "../../../pipeline/sources/open-source.ts";
 import type { RawRow } from "../../../pipeline/sources/source.ts";
 
 const BOARD = loadBoard();
@@ -26,6 +27,21 @@ describe("the demo market", () => {
   test("has the same bytes for the same seed and others for another", async () => {
     expect(await market()).toEqual(await market());
     expect((await market(BOARD, 2))[0]).not.toEqual((await market())[0]);
+  });
+
+  test("draws what earlier versions drew, or a run would revise every published day", async () => {
+    const source = await openSource("demo", { board: BOARD, now: () => 0 });
+    const last = [0, 1, 40, 49].map(async (index) => {
+      const { rows } = await source.fetch(BOARD[index]!, { fromDay: null, toDay: TO_DAY });
+      const { day, open, high, low, close, volume } = rows.at(-1)!;
+      return [dateOfDay(day), open, high, low, close, volume].join(" ");
+    });
+    expect(await Promise.all(last)).toEqual([
+      "2026-11-20 43941 44775 42984 43250 78400.159",
+      "2026-11-20 993.91 1007.97 988.23 989.69 641945.58",
+      "2024-09-10 85.462 89.159 78.505 81.938 1404314.6",
+      "2026-11-20 158.3 159.89 155.62 157.86 263095",
+    ]);
   });
 
   test("never changes a day, however much later it is looked at", async () => {

@@ -9,7 +9,7 @@ describe("boundedRaw", () => {
 
   test("never cuts a character in half, since no table can hold half of one", () => {
     for (let length = 4; length < 12; length++) {
-      for (const text of ["🪙".repeat(9), `a${"🪙".repeat(9)}`]) {
+      for (const text of ["🪙".repeat(9), `a${"🪙".repeat(9)}`, `🪙🪙🪙ab${"🪙a".repeat(9)}`]) {
         const cut = boundedRaw(text, length);
         expect(cut.length).toBeLessThanOrEqual(length);
         expect(Buffer.from(cut).toString()).toBe(cut);

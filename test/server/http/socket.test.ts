@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { BODY_MAX_BYTES } from "../../../server/http/request.ts";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
+import { library } from "../../../server/http/socket-library.ts";
 import { EchoHandler, requestText } from "../../support/echo-handler.ts";
 import { parseResponses, sendRaw } from "../../support/http-raw.ts";
 
@@ -177,6 +179,33 @@ describe("a response", () => {
     const { closed } = await sendRaw(server.port, requestText(line, headers), { head });
     expect(closed).toBe(expected);
   });
+
+  test("without a body, after which it closes the connection, says so and is dated", async () => {
+    const { responses } = await sendRaw(server.port, requestText("HEAD /close"), { head: true });
+    expect(responses[0]!.headers).toMatchObject({
+      connection: "close",
+      date: "Thu, 01 Jan 1970 00:00:00 GMT",
+    });
+  });
+
+  test("without a body may be the last before the server is closed", async () => {
+    const handler = new EchoHandler();
+    const own = await listen("127.0.0.1", 0, () => handler);
+    handler.over = () => own.close(); // before the turn in which the connection would be ended
+    const { closed } = await sendRaw(own.port, requestText("HEAD /close"), { head: true });
+    expect(closed).toBe(true);
+  });
+
+  test("that is longer than the system takes at once is told from others", async () => {
+    const own = await listen("127.0.0.1", 0, () => new EchoHandler());
+    const after: number[] = [];
+    for (const bytes of [32 * 1024, 32 * 1024 + 1]) {
+      await sendRaw(own.port, requestText(`GET /shared?${bytes}`));
+      after.push(own.longAnswerAtMs());
+    }
+    own.close();
+    expect(after, "by the handler's clock").toEqual([-Infinity, 0]);
+  });
 });
 
 describe("a body", () => {
@@ -249,11 +278,44 @@ describe("a body", () => {
     expect(closed).toBe(true);
   });
 
+  test("in chunks is handed on once, and waits for its answer once", async () => {
+    const before = echo.handled.length;
+    const chunk = `2000\r\n${"x".repeat(0x2000)}\r\n`;
+    const head = requestText("POST /later", ["Transfer-Encoding: chunked"]);
+    for (const chunks of [chunk, chunk.repeat(4)]) {
+      await sendRaw(server.port, `${head}${chunks}0\r\n\r\n`);
+    }
+    const seen = echo.handled.slice(before);
+    expect(seen.map(({ bodyTooLarge }) => bodyTooLarge)).toEqual([false, true]);
+    expect(server.inFlight()).toBe(0);
+  });
+
   test("is read and dropped if nobody wants it", async () => {
     const unwanted = requestText("POST /other", ["Content-Length: 5"], "hello");
     const { responses } = await sendRaw(server.port, unwanted + NEXT, { responses: 2 });
     expect(responses.map(({ body }) => JSON.parse(body).path)).toEqual(["/other", "/next"]);
   });
+});
+
+test("it stops to accept once, however often it is told to, and not after it was closed", async () => {
+  const stopping = vi.spyOn(library, "us_listen_socket_close");
+  const [open, closed] = [
+    await listen("127.0.0.1", 0, () => echo),
+    await listen("127.0.0.1", 0, () => echo),
+  ];
+  const socket = connect(open.port, "127.0.0.1");
+  await vi.waitUntil(() => open.connections() === 1);
+  open.stopAccepting();
+  open.stopAccepting();
+  const [error] = await once(connect(open.port, "127.0.0.1"), "error");
+  expect(error).toMatchObject({ code: "ECONNREFUSED" });
+  expect(open.connections()).toBe(1);
+  closed.close();
+  closed.stopAccepting();
+  expect(stopping, "a second time ends the process, sooner or later").toHaveBeenCalledTimes(1);
+  stopping.mockRestore();
+  open.close();
+  await once(socket.resume(), "close");
 });
 
 test("a port in use is refused in plain words", async () => {

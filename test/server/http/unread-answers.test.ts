@@ -1,7 +1,8 @@
 import { connect, type Socket } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
 import type { Reply } from "../../../server/http/reply.ts";
+import { isLast, isWatched } from "../../../server/http/unread-answers.ts";
 import { SharedBody } from "../../../server/http/shared-body.ts";
 import { EchoHandler, requestText } from "../../support/echo-handler.ts";
 
@@ -214,5 +215,37 @@ describe("an answer that its client does not read", () => {
     }
     expect(server.connections()).toBe(0);
     expect(server.inFlight()).toBe(0);
+  });
+});
+
+describe("which answers are watched", () => {
+  const reply = { status: "200 OK", headers: "" };
+  const paid = (requests: number): Reply => ({ ...reply, minute: { ...MINUTE, limit: requests } });
+  const refused: Reply = { ...paid(1000), code: "rate_limited" };
+
+  test("to an account, if each is long and those of its minute may be far too much together", () => {
+    expect(isWatched(0, MEGABYTE / 2, paid(256))).toBe(false);
+    expect(isWatched(0, MEGABYTE / 2, paid(257))).toBe(true);
+    expect(isWatched(0, MEGABYTE / 2 - 1, paid(100_000))).toBe(false);
+  });
+
+  test("to others, all from 16 KB on, and of shorter ones one in as many bytes as chance says", () => {
+    const random = vi.spyOn(Math, "random").mockReturnValue(1 - Math.exp(-1.9999));
+    expect(isLast(2 ** 40, reply, 0), "the next is nearly two megabytes away").toBe(true);
+    for (let sent = 0; sent < 3; sent++) expect(isWatched(0, 16 * 1024, refused)).toBe(true);
+    let short = 1;
+    while (!isWatched(24, 1000, reply)) short++;
+    expect(short).toBe(2048);
+    random.mockRestore();
+  });
+
+  test("and are the last of their connection, but for sixteen a minute to accounts", () => {
+    const last = (minute: number, to: Reply) => isLast(2 ** 40, to, 60_000 * minute);
+    for (const minute of [1000, 1001]) {
+      for (let spared = 0; spared < 16; spared++) expect(last(minute, refused)).toBe(false);
+      expect(last(minute, refused)).toBe(true);
+      expect(last(minute, reply)).toBe(true);
+      expect(last(minute, paid(1000)), "was charged").toBe(false);
+    }
   });
 });
