@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
 import { ChunkFile, headOf, identityIn, makeChunkFile } from "./chunk-file.ts";
-import { FORMER_VERSION, isFormerSettled } from "./former-meters.ts";
+import { FORMER_VERSION, isFormer } from "./former-meters.ts";
 import { Meter } from "./meter.ts";
 import { CHUNK_RECORDS, HEADER, IDENTITY_WORDS, METERS, MINUTES } from "./meter-layout.ts";
 import { MeterSeat } from "./meter-seat.ts";
@@ -223,16 +223,6 @@ function checkFormat(file: string): void {
   if (version === METERS.version || version === FORMER_VERSION) return;
   throw refused(
     `the meter file "${file}" has the version ${version}, this Hindsight knows ${METERS.version}`,
-  );
-}
-
-/** Whether the file has the former layout and holds nothing that the state file lacks. */
-function isFormer(file: string): boolean {
-  if (headOf(file)[HEADER.version] !== FORMER_VERSION) return false;
-  checkFormat(file);
-  if (isFormerSettled(file)) return true;
-  throw refused(
-    `the meter file "${file}" was made by an earlier Hindsight, which has not ended in order: start that one on it and end it with SIGTERM, which brings all it counted into the state file`,
   );
 }
 

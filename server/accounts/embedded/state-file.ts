@@ -5,6 +5,7 @@ import { makeFolder } from "../../../snapshots/make-folder.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
 import { databaseAt, loadDriver } from "./driver.ts";
+import { isFormer } from "./former-meters.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
 import { withSteadyStatements } from "./steady-statement.ts";
 
@@ -156,9 +157,13 @@ export function waitInPlace(ms: number): void {
 
 function upgrade(db: Connection, file: string): void {
   if (versionOf(db, file) === MIGRATIONS.length) return;
+  const meters = `${file}-meters`;
   inTransaction(db, () => {
     // Another process may have done it while this one waited for the lock.
-    for (const migration of MIGRATIONS.slice(versionOf(db, file))) db.exec(migration);
+    const version = versionOf(db, file);
+    // An earlier version refuses the file from now on, and so could not bring in any more what it counted.
+    if (version > 0 && existsSync(meters)) isFormer(meters);
+    for (const migration of MIGRATIONS.slice(version)) db.exec(migration);
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { packedTextOf, unpackText } from "../../../server/backtests/packed-text.ts";
 import { createBacktestPool, type BacktestPool } from "../../../server/backtests/pool.ts";
@@ -92,6 +93,16 @@ describe("the pool of worker threads", () => {
       error: { code: "timed_out" },
     });
     expect((await pool.run(taskOf("fine"))).kind).toBe("result");
+  });
+
+  test("does not count the time in which the process stood still", async () => {
+    const timeLimitMs = 400;
+    pool = createBacktestPool({ worker: WORKER, threads: 1, timeLimitMs });
+    while ((await pool.run(taskOf("ma_cross"))).kind !== "result") continue; // until the thread has started
+    const run = pool.run(taskOf("ma_cross"));
+    await setImmediate(); // the task is handed over
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * timeLimitMs);
+    expect((await run).kind).toBe("result");
   });
 
   test("goes on when a thread ends after its task", async () => {

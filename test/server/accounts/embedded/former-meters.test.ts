@@ -1,10 +1,13 @@
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "libsql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   HEADER,
   METERS,
   SEAT_LOCK_BYTE,
 } from "../../../../server/accounts/embedded/meter-layout.ts";
+import { APPLICATION_ID, MIGRATIONS } from "../../../../server/accounts/embedded/schema.ts";
 import { tryLockByte, unlockByte } from "../../../../server/accounts/embedded/shared-memory.ts";
 import { AccountsFixture } from "../../../support/accounts-fixture.ts";
 
@@ -60,4 +63,30 @@ test("one that another process has open is refused", async () => {
   unlockByte(fd, SEAT_LOCK_BYTE + 3);
   closeSync(fd);
   expect(await fixture.chargeCalls(fixture.server(), key, 1)).toBe(1);
+});
+
+/** The tables that the state file had beside meter files of the former layout. */
+const FORMER_TABLES = 3;
+
+function stateVersion(): unknown {
+  const db = new Database(fixture.file, { readonly: true });
+  const version = db.prepare("PRAGMA user_version").raw().get();
+  db.close();
+  return version;
+}
+
+test("while one holds counts of its own, the state file stays as the earlier version knows it", async () => {
+  mkdirSync(dirname(fixture.file));
+  const db = new Database(fixture.file);
+  for (const migration of MIGRATIONS.slice(0, FORMER_TABLES)) db.exec(migration);
+  db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMER_TABLES}`);
+  db.close();
+  putFormer({ 7: 1 });
+  for (const open of [() => fixture.server(), () => fixture.admin()]) {
+    expect(open).toThrow("has not ended in order");
+    expect(stateVersion()).toEqual([FORMER_TABLES]);
+  }
+  putFormer();
+  fixture.server();
+  expect(stateVersion()).toEqual([MIGRATIONS.length]);
 });
