@@ -142,16 +142,19 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     await allDone(jobs, ann);
   });
 
-  test("ends with exit 1 where the system starts no thread, for a supervisor to start it again", async () => {
+  test.each([
+    ["EAGAIN", "the system starts no thread for backtests: raise its limit"],
+    ["ENOENT: no such file or directory, uv_cwd", "the folder this process was started in is gone"],
+  ])("ends with exit 1 where no thread starts (%s), to be started again", async (refusal, why) => {
     const preload = new URL("../../../support/no-job-threads.mjs", import.meta.url).href;
     const places = ["--state", redis().address, "--snapshots", bench.root];
     const args = ["--import", preload, HINDSIGHT, "work", ...places, "--metrics-port", "none"];
-    const worker = spawn(process.execPath, args);
+    const worker = spawn(process.execPath, args, { env: { ...process.env, REFUSAL: refusal } });
     workers.push(worker);
     let said = "";
     worker.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
     const code = await new Promise((resolve) => worker.once("close", resolve));
-    expect(said).toContain("the system starts no thread for backtests");
+    expect(said).toContain(why);
     expect(code).toBe(1);
   });
 
