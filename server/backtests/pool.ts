@@ -44,6 +44,11 @@ export interface PoolOptions {
 }
 
 const TIME_LIMIT_MS = 60_000;
+/**
+ * The limit is counted in steps: while the process is stopped, or the whole machine, none is taken, and the task does not
+ * run either.
+ */
+const LIMIT_STEPS = 60;
 /** Columns are shared memory and do not count; a job's own result takes a few megabytes. */
 const HEAP_LIMIT_MB = 256;
 
@@ -79,7 +84,10 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
     threads,
     async run(task) {
       const limit = new AbortController();
-      const timer = setTimeout(() => limit.abort(), timeLimitMs);
+      let steps = 0;
+      const timer = setInterval(() => {
+        if (++steps === LIMIT_STEPS) limit.abort();
+      }, timeLimitMs / LIMIT_STEPS);
       underWay++;
       try {
         const pool = await (starting ??= start());
@@ -97,7 +105,7 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
         return { kind: "failed", error: { code: "timed_out", message } };
       } finally {
         underWay--;
-        clearTimeout(timer);
+        clearInterval(timer);
       }
     },
     async close() {

@@ -94,6 +94,15 @@ describe("the pool of worker threads", () => {
     expect((await pool.run(taskOf("fine"))).kind).toBe("result");
   });
 
+  test("does not count time in which the process was stopped", async () => {
+    pool = createBacktestPool({ worker: FAULTY, threads: 1, timeLimitMs: 1_000 });
+    await pool.run(taskOf("fine"));
+    const slow = pool.run(taskOf("slow")); // it takes 1.2 s
+    await Promise.resolve();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+    expect((await slow).kind).toBe("result");
+  });
+
   test("goes on when a thread ends after its task", async () => {
     pool = createBacktestPool({ worker: FAULTY, threads: 1 });
     for (let task = 0; task < 5; task++) {
