@@ -263,6 +263,7 @@ describe("the process that runs a server's backtests", () => {
       .lines()
       .filter(({ msg }) => msg === "a process of the server did not end well");
     expect(bad).toMatchObject([{ child: killed === "0" ? 0 : "jobs", exit: "SIGKILL" }]);
+    expect(bad[0]!.process).toBe(count === 1 ? undefined : "parent");
   });
 
   test("is ended in order where it was stopped (SIGSTOP), and not left behind", async () => {
