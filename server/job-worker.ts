@@ -54,6 +54,10 @@ export interface JobWorker {
 const NO_THREADS =
   "the system starts no thread for backtests: raise its limit of processes and threads, of open files, or of memory; this process ends, and its jobs go back";
 
+/** Whoever starts this process looks for that each second (`leaveRemovedFolder`), and a thread was wanted before that. */
+const FOLDER_GONE =
+  "no thread starts for backtests, because the folder this process was started in is gone; this process ends, and its jobs go back";
+
 /** How long to wait for Redis before the start. After that the worker begins and keeps trying. */
 const FIRST_WAIT_MS = 3_000;
 
@@ -95,7 +99,8 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     retentionMs: () => retention.readMs(),
     restMs: createPace(clock.monotonicMs),
     onNoThreads(error) {
-      log.error({ error: String(error) }, NO_THREADS);
+      const reason = String(error);
+      log.error({ error: reason }, reason.includes("uv_cwd") ? FOLDER_GONE : NO_THREADS);
       options.onUseless();
     },
     report: (message, details) => log.error(details, message),

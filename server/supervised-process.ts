@@ -2,18 +2,20 @@ import type { ChildProcess } from "node:child_process";
 import type { MetricValues } from "./metrics/metric.ts";
 import type { ReportFailure } from "./report-failure.ts";
 
-/** What a server's process tells the one that started it. `work`: it took a backtest in. */
+/** What a server's process tells the one that started it. `work`: it took a backtest in; `alive`: it was asked. */
 export type FromChild =
   | { readonly kind: "listening"; readonly origin: string }
-  | { readonly kind: "work" }
+  | { readonly kind: "work" | "alive" }
   | {
       readonly kind: "metrics";
       readonly id: number;
       readonly values: readonly MetricValues[];
     };
 
-/** What the starting process tells it. `work`: a backtest waits. */
-export type ToChild = { readonly kind: "metrics"; readonly id: number } | { readonly kind: "work" };
+/** What the starting process tells it. `work`: a backtest waits; `alive`: it is to answer. */
+export type ToChild =
+  | { readonly kind: "metrics"; readonly id: number }
+  | { readonly kind: "work" | "alive" };
 
 export interface SupervisedProcessOptions {
   /** The process's name among those of the server. */
@@ -46,6 +48,14 @@ const METRICS_WAIT_MS = 2_000;
  * up later (`EXIT_LIMIT_MS`), or it would leave this one behind.
  */
 const STOP_LIMIT_MS = 9_500;
+
+/**
+ * How often a process is asked whether it is alive. On a busy machine an answer may take seconds, so the third question
+ * that it leaves unanswered has it woken, and only the sixth killed.
+ */
+const ASK_MS = 10_000;
+const WAKE_AT = 3;
+const KILL_AT = 6;
 
 /** A process that cannot start. */
 export class CannotStart extends Error {
@@ -182,10 +192,38 @@ export class SupervisedProcess {
     child.on("message", (message: FromChild) => {
       if (message.kind === "listening") this.#listens(message.origin);
       else if (message.kind === "work") this.#options.onWork?.();
-      else this.#asked.get(message.id)?.(message.values);
+      else if (message.kind === "metrics") this.#asked.get(message.id)?.(message.values);
     });
     // A broken channel means that the process is ending, which is noticed elsewhere.
     child.on("error", () => {});
+    this.#askWhetherAlive(child);
+  }
+
+  /**
+   * Wakes a process that was stopped, and ends one that hangs, so that others can do what it had to do. Questions are
+   * counted, not seconds: none is put while this process is stopped itself, or the whole machine sleeps.
+   */
+  #askWhetherAlive(child: ChildProcess): void {
+    const { name, report } = this.#options;
+    const details = { child: name, child_pid: child.pid };
+    let unanswered = 0;
+    const asking = setInterval(() => {
+      if (this.#stopping) return; // which has a limit of its own
+      if (unanswered === WAKE_AT) {
+        report("a process of the server does not answer: it goes on if it was stopped", details);
+        child.kill("SIGCONT");
+      }
+      if (unanswered === KILL_AT) {
+        report("a process of the server hangs and is killed", details);
+        child.kill("SIGKILL");
+      }
+      unanswered++;
+      this.tell({ kind: "alive" });
+    }, ASK_MS).unref();
+    child.on("message", () => {
+      unanswered = 0;
+    });
+    child.once("exit", () => clearInterval(asking));
   }
 
   #listens(origin: string): void {

@@ -1,8 +1,8 @@
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
+import type { Logger } from "pino";
 import { wakeSignal } from "../../server/backtests/wake-signal.ts";
-import { openLog } from "../../server/open-log.ts";
 import type { JobProcess } from "../../server/server-options.ts";
 import { SupervisedProcess } from "../../server/supervised-process.ts";
 import type { ServeOptions } from "./serve.ts";
@@ -24,10 +24,9 @@ export interface StartedJobProcess extends JobProcess {
 }
 
 /** The process beside the server that runs its backtests, not started yet; undefined if others run them. */
-export function jobsProcess(asked: ServeOptions): StartedJobProcess | undefined {
+export function jobsProcess(asked: ServeOptions, log: Logger): StartedJobProcess | undefined {
   const threads = asked.jobThreads ?? availableParallelism();
   if (threads === 0) return undefined;
-  const log = openLog({ level: asked.logLevel });
   const supervised = new SupervisedProcess({
     name: NAME,
     start: () => startProcess(asked, threads),

@@ -32,13 +32,21 @@ export function tellParent(message: FromChild): void {
   if (process.connected) process.send?.(message, () => {});
 }
 
+/**
+ * Answers whether this process is alive, which is asked even before it is ready. Whoever runs for a minute without
+ * letting the event loop have its turn is taken to hang (`SupervisedProcess`).
+ */
+function showLife(): void {
+  process.on("message", ({ kind }: ToChild) => {
+    if (kind === "alive") tellParent({ kind });
+  });
+}
+
 /** Reports that this process is ready, and from then on answers what it is asked. */
 export function answerParent(started: StartedProcess, origin: string): void {
   process.on("message", (message: ToChild) => {
-    if (message.kind === "work") {
-      started.wake?.();
-      return;
-    }
+    if (message.kind === "work") started.wake?.();
+    if (message.kind !== "metrics") return;
     const { id } = message;
     void started.metrics().then((values) => tellParent({ kind: "metrics", id, values }));
   });
@@ -46,10 +54,12 @@ export function answerParent(started: StartedProcess, origin: string): void {
 }
 
 /**
+ * Call at the very start; `started`: by another process of the server, which asks from then on whether this one is alive.
  * Resolves once this process is told to end, or once the process that started it is gone. A further SIGTERM changes
  * nothing: systemd sends one to each process of a unit, and then comes the one of the process that started this one.
  */
 export function toldToEnd(started: boolean): Promise<void> {
+  if (started) showLife();
   return new Promise<void>((resolve) => {
     process.on("SIGTERM", () => resolve());
     // A terminal's Ctrl-C goes to all processes of its group. The parent then ends the others in order.

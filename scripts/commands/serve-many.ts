@@ -24,7 +24,7 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
   if (port === 0) throw new UsageError("--processes needs a --port other than 0: all share it");
   const ended = toldToEnd(false);
   const log = openLog({ level: logLevel, process: "parent" });
-  const jobs = jobsProcess(asked);
+  const jobs = jobsProcess(asked, log);
   const supervisor = new Supervisor({
     count: processes,
     start: (index) => startProcess(asked, index),

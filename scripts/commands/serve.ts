@@ -85,7 +85,7 @@ async function serve(asked: ServeOptions): Promise<void> {
   ]);
   const log = openLog({ level: asked.logLevel, process: asked.process?.toString() });
   leaveRemovedFolder(log);
-  const jobs = isOneOfMany ? undefined : jobsProcess(asked);
+  const jobs = isOneOfMany ? undefined : jobsProcess(asked, log);
   const starting = startServer({
     host: asked.host,
     port: asked.port,

@@ -36,17 +36,23 @@ export interface PatientJobsOptions {
 export class PatientJobs implements JobStore {
   readonly #options: PatientJobsOptions;
   readonly #submissions: Turns;
+  /** Of all submissions: those behind one that waits have waited for the same lock. */
+  readonly #submissionsWait: LockWait;
   readonly #finds: Turns;
+  readonly #findsWait: LockWait;
 
   constructor(options: PatientJobsOptions) {
     this.#options = options;
     const load = new LoopLoad(options.monotonicMs);
     this.#submissions = new Turns(options.monotonicMs, load);
+    this.#submissionsWait = new LockWait(options);
     this.#finds = new Turns(options.monotonicMs, load);
+    this.#findsWait = new LockWait(options);
   }
 
   submit(submission: Submission): SubmitOutcome | Promise<SubmitOutcome> {
-    return this.#submissions.run(() => this.#patiently((jobs) => jobs.submit(submission)));
+    const work = (jobs: EmbeddedJobs) => jobs.submit(submission);
+    return this.#submissions.run(() => this.#patiently(work, this.#submissionsWait));
   }
 
   promise(jobId: number): boolean | Promise<boolean> {
@@ -76,7 +82,8 @@ export class PatientJobs implements JobStore {
   }
 
   find(jobId: number, accountId: string): StoredJob | undefined | Promise<StoredJob | undefined> {
-    return this.#finds.run(() => this.#patiently((jobs) => jobs.find(jobId, accountId)));
+    const work = (jobs: EmbeddedJobs) => jobs.find(jobId, accountId);
+    return this.#finds.run(() => this.#patiently(work, this.#findsWait));
   }
 
   underWay(accountId: string): number | Promise<number> {
@@ -96,25 +103,64 @@ export class PatientJobs implements JobStore {
   }
 
   /** At once if the lock is free, as it nearly always is. */
-  #patiently<T>(work: (jobs: EmbeddedJobs) => T): T | Promise<T> {
+  #patiently<T>(
+    work: (jobs: EmbeddedJobs) => T,
+    wait = new LockWait(this.#options),
+  ): T | Promise<T> {
     try {
-      return work(this.#options.jobs);
+      return this.#attempt(work, wait);
     } catch (error) {
-      if (!isBusy(error)) throw error;
-      return this.#again(work);
+      if (!isBusy(error) || wait.isOver) throw error;
+      return this.#again(work, wait);
     }
   }
 
-  async #again<T>(work: (jobs: EmbeddedJobs) => T): Promise<T> {
-    const { jobs, monotonicMs, lockWaitMs } = this.#options;
-    const giveUpAt = monotonicMs() + lockWaitMs;
+  async #again<T>(work: (jobs: EmbeddedJobs) => T, wait: LockWait): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       await (attempt <= EAGER_ATTEMPTS ? nextTurn() : sleep(RETRY_MS));
       try {
-        return work(jobs);
+        return this.#attempt(work, wait);
       } catch (error) {
-        if (!isBusy(error) || monotonicMs() >= giveUpAt) throw error;
+        if (!isBusy(error) || wait.isOver) throw error;
       }
     }
+  }
+
+  #attempt<T>(work: (jobs: EmbeddedJobs) => T, wait: LockWait): T {
+    try {
+      const result = work(this.#options.jobs);
+      wait.free();
+      return result;
+    } catch (error) {
+      if (isBusy(error)) wait.taken();
+      throw error;
+    }
+  }
+}
+
+/** How long a lock has been found taken, by one change after another. */
+class LockWait {
+  readonly #options: Pick<PatientJobsOptions, "monotonicMs" | "lockWaitMs">;
+  #sinceMs = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: Pick<PatientJobsOptions, "monotonicMs" | "lockWaitMs">) {
+    this.#options = options;
+  }
+
+  free(): void {
+    this.#lastMs = Number.NEGATIVE_INFINITY;
+  }
+
+  taken(): void {
+    const { monotonicMs, lockWaitMs } = this.#options;
+    const nowMs = monotonicMs();
+    if (nowMs - this.#lastMs > lockWaitMs) this.#sinceMs = nowMs; // nobody has looked for long
+    this.#lastMs = nowMs;
+  }
+
+  /** Whether it was taken for as long as a change waits. */
+  get isOver(): boolean {
+    return this.#lastMs - this.#sinceMs >= this.#options.lockWaitMs;
   }
 }

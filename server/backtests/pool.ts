@@ -45,8 +45,11 @@ export interface PoolOptions {
 }
 
 const TIME_LIMIT_MS = 60_000;
-/** The time limit is counted in so many parts. */
-const TIME_PARTS = 20;
+/**
+ * The limit is counted in steps: while the process is stopped, or the whole machine, none is taken, and the task does not
+ * run either.
+ */
+const LIMIT_STEPS = 60;
 /** Columns are shared memory and do not count; a job's own result takes a few megabytes. */
 const HEAP_LIMIT_MB = 256;
 
@@ -82,7 +85,10 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
     threads,
     async run(task) {
       const limit = new AbortController();
-      const timer = afterRunning(timeLimitMs, () => limit.abort());
+      let steps = 0;
+      const timer = setInterval(() => {
+        if (++steps === LIMIT_STEPS) limit.abort();
+      }, timeLimitMs / LIMIT_STEPS);
       underWay++;
       try {
         const pool = await (starting ??= start());
@@ -108,18 +114,6 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
       if (isOrderly) await (await starting)?.destroy();
     },
   };
-}
-
-/**
- * Calls back after this much time in which the process ran. Where it stands still, or the whole machine does, so do
- * the threads, and a single timer would then be over before a thread can say that it is done.
- */
-function afterRunning(ms: number, callBack: () => void): NodeJS.Timeout {
-  let left = TIME_PARTS;
-  return setInterval(() => {
-    left--;
-    if (left === 0) callBack();
-  }, ms / TIME_PARTS);
 }
 
 function isRefusal(error: unknown): boolean {

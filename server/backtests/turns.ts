@@ -5,6 +5,8 @@ import type { LoopLoad } from "./loop-load.ts";
  * however much is waiting.
  */
 const REST = 3;
+/** The longest of those rests: a piece in which the process was stopped, or its disk, took no processor meanwhile. */
+const REST_MAX_MS = 1_000;
 /**
  * The same while other requests keep the thread busy: every request that comes during a piece waits for it,
  * so there are few pieces then.
@@ -66,7 +68,7 @@ export class Turns {
   }
 
   #restMsAfter(tookMs: number): number {
-    const restMs = REST * tookMs;
+    const restMs = Math.min(REST * tookMs, REST_MAX_MS);
     if (!this.#load.isHigh || this.#waiting.length > PATIENT_MAX) return restMs;
     return Math.max(restMs, Math.min(LONG_REST * tookMs, LONG_REST_MAX_MS));
   }

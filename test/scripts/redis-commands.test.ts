@@ -1,29 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { RedisChild } from "../../scripts/faults/redis-child.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { callerOf } from "../support/accounts-contract/bench.ts";
 import { RedisBench } from "../support/accounts-contract/redis-bench.ts";
 import { create, json, runCommand } from "../support/command-line.ts";
-import { describeOnRedis } from "../support/redis-server.ts";
+import { describeOnRedis, redisOfTests } from "../support/redis-server.ts";
 import { bearer } from "../support/bearer.ts";
 import { charge } from "../support/charge.ts";
 
-let redis: RedisChild;
-let bench: RedisBench;
-
-beforeAll(async () => {
-  redis = await RedisChild.start();
-});
-afterAll(() => redis?.remove());
-beforeEach(async () => {
-  bench = await RedisBench.on(redis);
-  vi.stubEnv("HINDSIGHT_STATE", redis.address);
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await bench.close();
-});
-
 describeOnRedis("the commands on Redis", () => {
+  const redis = redisOfTests();
+  let bench: RedisBench;
+
+  beforeEach(async () => {
+    bench = await RedisBench.on(redis());
+    vi.stubEnv("HINDSIGHT_STATE", redis().address);
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await bench.close();
+  });
+
   test("make, show, change and end accounts and keys while a server runs", async () => {
     const server = await bench.server();
     const made = await create();
@@ -58,7 +53,7 @@ describeOnRedis("the commands on Redis", () => {
   test("say in one line that there are no accounts, or no Redis, and never the password", async () => {
     expect(await runCommand("accounts", "list")).toMatchObject({
       code: 0,
-      out: `No accounts in ${redis.address}.\n`,
+      out: `No accounts in ${redis().address}.\n`,
     });
     const missing = await runCommand("accounts", "show", "acc_x");
     expect(missing).toMatchObject({ code: 1, out: "" });

@@ -2,8 +2,10 @@ import { cpSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { runCommand } from "../support/command-line.ts";
-import { memorySource, runSmall, smallMarket } from "../support/snapshot-market.ts";
+import { memorySource, runSmall, RUN_INSTANT_MS, smallMarket } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const DAY_MS = 86_400_000;
 
 /** Two coins; the second is 16 days too young for the dataset of 2022-08. */
 const root = temporaryFolder("rerun");
@@ -11,7 +13,8 @@ const empty = temporaryFolder("rerun");
 beforeAll(async () => {
   await runSmall(root, { source: memorySource(smallMarket(1000)) });
   // The dataset is frozen but the last month's prices are not; that must not matter.
-  await runSmall(root, { source: memorySource(smallMarket(1003)), nowMs: Date.now() });
+  const source = memorySource(smallMarket(1003));
+  await runSmall(root, { source, nowMs: RUN_INSTANT_MS + DAY_MS });
 });
 
 let out = "";
@@ -68,7 +71,8 @@ describe("hindsight rerun", () => {
       source.fetch(coin, { ...range, fromDay: null });
     const snapshots = temporaryFolder("rerun-revised");
     cpSync(root, snapshots, { recursive: true });
-    await runSmall(snapshots, { source: { ...source, fetch }, nowMs: Date.now() });
+    const nowMs = RUN_INSTANT_MS + 2 * DAY_MS;
+    await runSmall(snapshots, { source: { ...source, fetch }, nowMs });
     const run = ["--template", "ma_cross", "--coin", "aaa", "--snapshots", snapshots];
     expect(await rerun(...run)).toBe(1);
     expect(out).toMatch(/^in_sample_sharpe .* differs\n/m);

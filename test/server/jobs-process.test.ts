@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { fork, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -190,6 +190,24 @@ describe("the process that runs a server's backtests", () => {
     expect(await once(orphan, "exit")).toEqual([0, null]);
   });
 
+  test.each([
+    ["work", "jobs"],
+    ["serve", "0"],
+  ])("says that it is alive as soon as it is asked, as %j does", async (command, name) => {
+    const args = [command, "--process", name, "--snapshots", snapshots];
+    const env = { ...process.env, HINDSIGHT_STATE: state, HINDSIGHT_PORT: "0" };
+    const child = fork(HINDSIGHT, args, { stdio: ["ignore", "ignore", "inherit", "ipc"], env });
+    const said: string[] = [];
+    child.on("message", ({ kind }: { kind: string }) => said.push(kind));
+    child.send({ kind: "alive" });
+    await until(() => (said.length === 2 ? true : undefined));
+    child.disconnect();
+    expect([said, await once(child, "exit")]).toEqual([
+      ["alive", "listening"],
+      [0, null],
+    ]);
+  });
+
   test("is started again when it is killed, and loses no job", async () => {
     const { server, origin, jobs } = await started();
     const first = await submit(origin);
@@ -245,6 +263,7 @@ describe("the process that runs a server's backtests", () => {
       .lines()
       .filter(({ msg }) => msg === "a process of the server did not end well");
     expect(bad).toMatchObject([{ child: killed === "0" ? 0 : "jobs", exit: "SIGKILL" }]);
+    expect(bad[0]!.process).toBe(count === 1 ? undefined : "parent");
   });
 
   test("is ended in order where it was stopped (SIGSTOP), and not left behind", async () => {

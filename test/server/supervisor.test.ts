@@ -23,6 +23,7 @@ afterEach(async () => {
 function supervise(count: number, ...behaviours: string[]) {
   const started: ChildProcess[] = [];
   const reports: Record<string, unknown>[] = [];
+  const said: string[] = [];
   let onStart = () => {};
   const supervisor = new Supervisor({
     count,
@@ -34,7 +35,10 @@ function supervise(count: number, ...behaviours: string[]) {
       onStart();
       return child;
     },
-    report: (_, details) => reports.push(details),
+    report(message, details) {
+      said.push(message);
+      reports.push(details);
+    },
     monotonicMs: () => nowMs,
     restartMs,
     stopLimitMs,
@@ -48,7 +52,7 @@ function supervise(count: number, ...behaviours: string[]) {
       };
       onStart();
     });
-  return { supervisor, started, reports, starts };
+  return { supervisor, started, reports, said, starts };
 }
 
 test("a process that was told to end before it was begun is not started", async () => {
@@ -255,5 +259,72 @@ describe("several processes of one server", () => {
     await supervisor.start();
     const told = (await supervisor.metrics()).filter((values) => values.length > 0);
     expect(told.map(([metric]) => metric!.values[0]!.value).sort((a, b) => a - b)).toEqual([0, 1]);
+  });
+});
+
+describe("a process that does not answer whether it is alive", () => {
+  const ASK_MS = 10_000;
+  const CONTINUED = "a process of the server does not answer: it goes on if it was stopped";
+  const KILLED = "a process of the server hangs and is killed";
+  const AGAIN = "a process of the server ended and is started again";
+
+  /** Its supervisor puts a question whenever the test says so, at once and without a turn of the event loop. */
+  async function asked(...behaviours: string[]) {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const supervised = supervise(1, ...behaviours);
+    await supervised.supervisor.start();
+    const ask = (times: number) => vi.advanceTimersByTime(times * ASK_MS);
+    /** Resolves once the process has answered everything. */
+    const answers = async () => {
+      let told: readonly unknown[] = [];
+      while (told.length === 0) told = (await supervised.supervisor.metrics()).flat();
+    };
+    return { ...supervised, ask, answers };
+  }
+  afterEach(() => vi.useRealTimers());
+
+  test("is continued where it was stopped (SIGSTOP), and goes on", async () => {
+    const { started, said, reports, ask, answers } = await asked("listens");
+    started[0]!.kill("SIGSTOP");
+    ask(3);
+    expect(said, "it may be slow").toEqual([]);
+    ask(1);
+    expect(said).toEqual([CONTINUED]);
+    expect(reports).toEqual([{ child: 0, child_pid: started[0]!.pid }]);
+    await answers();
+    ask(3);
+    expect(said, "it has answered").toEqual([CONTINUED]);
+  });
+
+  test("is killed where it hangs, and started again", async () => {
+    const { started, said, reports, starts, ask, answers } = await asked("loops", "listens");
+    ask(6);
+    expect(said).toEqual([CONTINUED]);
+    ask(1);
+    expect(said).toEqual([CONTINUED, KILLED]);
+    ask(10);
+    await starts(2);
+    expect(said).toEqual([CONTINUED, KILLED, AGAIN]);
+    expect(reports.at(-1)).toMatchObject({ child_pid: started[0]!.pid, exit: "SIGKILL" });
+    await answers();
+    ask(3);
+    expect(said, "the next one is asked anew").toHaveLength(3);
+  });
+
+  test("is left alone as long as it answers now and then", async () => {
+    const { said, ask, answers } = await asked("listens");
+    for (let times = 0; times < 3; times++) {
+      ask(3);
+      await answers();
+    }
+    expect(said).toEqual([]);
+  });
+
+  test("is left to the limit of its end once it is told to end", async () => {
+    const { supervisor, said, ask } = await asked("listens");
+    const ending = supervisor.stop();
+    ask(10);
+    expect(await ending).toBe(true);
+    expect(said).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
 export function answer(task) {
   const { strategy } = task.request;
   if (strategy === "hang") for (;;);
+  if (strategy === "slow") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
   if (strategy === "exit") process.exit(1);
   if (strategy === "heap") {
     const kept = [];

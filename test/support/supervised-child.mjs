@@ -3,8 +3,12 @@ const [, , behaviour, index] = process.argv;
 if (behaviour === "fails") process.exit(3);
 if (behaviour === "is told to end") process.exit(0);
 if (behaviour === "is killed") process.kill(process.pid, "SIGKILL");
-process.on("message", ({ id }) => {
+process.on("message", ({ kind, id }) => {
   if (behaviour === "silent") return;
+  if (kind === "alive") {
+    process.send({ kind });
+    return;
+  }
   const values = [
     { name: "index", help: "h", type: "gauge", values: [{ labels: {}, value: Number(index) }] },
   ];
@@ -15,4 +19,6 @@ if (behaviour !== "is loaded") {
     if (behaviour !== "hangs") process.exit(behaviour === "stumbles" ? 4 : 0);
   });
 }
-process.send({ kind: "listening", origin: "http://127.0.0.1:1" });
+process.send({ kind: "listening", origin: "http://127.0.0.1:1" }, () => {
+  if (behaviour === "loops") for (;;);
+});

@@ -79,6 +79,22 @@ describe("jobs of a server with requests to answer", () => {
     expect(used()).toBe(0);
   });
 
+  test("are refused together: those behind the first have waited for the same lock", async () => {
+    other.exec("BEGIN IMMEDIATE");
+    const outcomes = Promise.allSettled(Array.from({ length: 20 }, () => submit()));
+    await turn();
+    fixture.clock.pass(2_000); // and no more
+    const kinds = (await outcomes).map(({ status }) => status);
+    expect(new Set(kinds)).toEqual(new Set(["rejected"]));
+    other.exec("COMMIT");
+    expect((await submit()).kind).toBe("accepted");
+    other.exec("BEGIN IMMEDIATE");
+    const late = submit();
+    for (let turns = 0; turns < 50; turns++) await turn();
+    other.exec("COMMIT");
+    expect((await late).kind, "it is waited for anew").toBe("accepted");
+  });
+
   test("are decided in the order they came, exactly as many as the plan runs at once", async () => {
     const outcomes = await Promise.all(Array.from({ length: 30 }, () => submit()));
     const kinds = outcomes.map(({ kind }) => kind);

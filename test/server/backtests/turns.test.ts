@@ -48,6 +48,15 @@ describe("turns", () => {
     expect([await second, await third]).toEqual(["b", "c"]);
   });
 
+  test("rest a second at most, after a piece in which the process was stopped", async () => {
+    void turns.run(piece("a", 60_000));
+    void turns.run(piece("b", 1));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(done).toEqual(["a"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(done).toEqual(["a", "b"]);
+  });
+
   test("rest forty times as long where other requests keep the thread busy", async () => {
     othersShare = 0.8;
     nowMs = 250;

@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
 import type { AccountsAdmin, NewAccount } from "../../../../server/accounts/admin.ts";
@@ -11,9 +10,8 @@ import {
   SET_PLAN,
 } from "../../../../server/accounts/redis/admin-scripts.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
-import { describeOnRedis } from "../../../support/redis-server.ts";
+import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
 
-let redis: RedisChild;
 let bench: RedisBench;
 let proxy: TcpProxy;
 /** Behind the proxy. */
@@ -22,13 +20,11 @@ let near: AccountsAdmin;
 let ann: NewAccount;
 
 describeOnRedis("a change by a command", () => {
-  beforeAll(async () => {
-    redis = await RedisChild.start();
-  });
-  afterAll(() => redis.remove());
+  const redis = redisOfTests();
+
   beforeEach(async () => {
-    bench = await RedisBench.on(redis);
-    proxy = await TcpProxy.to(Number(new URL(redis.address).port));
+    bench = await RedisBench.on(redis());
+    proxy = await TcpProxy.to(Number(new URL(redis().address).port));
     near = await bench.admin();
     far = await bench.adminOf(`redis://127.0.0.1:${proxy.port}`);
     ann = await bench.account("developer");
@@ -51,7 +47,7 @@ describeOnRedis("a change by a command", () => {
     "is the last that is asked, so that what it made is not lost: $script.name",
     async ({ script, run }) => {
       const asked: string[] = [];
-      const client = redis.client();
+      const client = redis().client();
       const monitor = await client.monitor();
       monitor.on("monitor", (_: string, command: readonly string[], from: string) => {
         if (from !== "lua") asked.push(command.slice(0, 2).join(" ").toLowerCase());

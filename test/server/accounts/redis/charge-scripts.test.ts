@@ -1,6 +1,5 @@
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import {
   CHANGED,
   CHARGE,
@@ -11,7 +10,7 @@ import {
   WRITER_KEPT_SECONDS,
 } from "../../../../server/accounts/redis/charge-scripts.ts";
 import type { LuaScript } from "../../../../server/redis/lua-script.ts";
-import { describeOnRedis } from "../../../support/redis-server.ts";
+import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
 
 const SERVER = "hs:writer:a";
 const ACCOUNT = "hs:account:ann";
@@ -22,7 +21,6 @@ const LIMIT = 10;
 const CALLS_KEPT_SECONDS = 93 * 86_400;
 const FAR_MS = 3_600_000;
 
-let redis: RedisChild;
 let client: Redis;
 /** The number of this server's connection. */
 let connection: number;
@@ -64,14 +62,12 @@ async function books(): Promise<readonly number[]> {
 }
 
 describeOnRedis("the scripts of charges", () => {
-  beforeAll(async () => {
-    redis = await RedisChild.start();
-    client = redis.client();
+  const redis = redisOfTests();
+
+  beforeAll(() => {
+    client = redis().client();
   });
-  afterAll(async () => {
-    client.disconnect();
-    await redis.remove();
-  });
+  afterAll(() => client.disconnect());
   beforeEach(async () => {
     await client.flushall();
     await client.hset("hs:store", { id: "s" });

@@ -1,27 +1,22 @@
 import * as fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Redis } from "ioredis";
-import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import { ADMIT } from "../../../../server/accounts/redis/minute-script.ts";
 import { RATE_WINDOW_MS } from "../../../../server/accounts/rate.ts";
 import { callerOf } from "../../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
-import { describeOnRedis } from "../../../support/redis-server.ts";
+import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
 
-let redis: RedisChild;
+const redis = redisOfTests();
 let client: Redis;
 let bench: RedisBench;
 
-beforeAll(async () => {
-  redis = await RedisChild.start();
-  client = redis.client();
+beforeAll(() => {
+  client = redis().client();
 });
-afterAll(async () => {
-  client.disconnect();
-  await redis.remove();
-});
+afterAll(() => client.disconnect());
 beforeEach(async () => {
-  bench = await RedisBench.on(redis);
+  bench = await RedisBench.on(redis());
 });
 afterEach(() => bench.close());
 

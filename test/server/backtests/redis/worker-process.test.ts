@@ -3,12 +3,11 @@ import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { RedisChild } from "../../../../scripts/faults/redis-child.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
 import type { Caller } from "../../../../server/accounts/accounts.ts";
 import { acceptedId, submissionOf } from "../../../support/job-steps.ts";
 import { RedisJobBench } from "../../../support/redis-job-bench.ts";
-import { describeOnRedis } from "../../../support/redis-server.ts";
+import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
 import { memorySource, runSmall, smallMarket } from "../../../support/snapshot-market.ts";
 import { HINDSIGHT } from "../../../support/built-script.ts";
 import { parseMetrics } from "../../../support/scrape.ts";
@@ -21,14 +20,13 @@ const STEP_MS = 1;
 const END_LIMIT_MS = 40_000;
 
 describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
-  let redis: RedisChild;
+  const redis = redisOfTests();
   let bench: RedisJobBench;
   let snapshotId: string;
   const workers: ChildProcess[] = [];
 
   beforeAll(async () => {
-    redis = await RedisChild.start();
-    bench = await RedisJobBench.on(redis);
+    bench = await RedisJobBench.on(redis());
     // Long histories, so that a job takes long enough to be caught running.
     const source = memorySource(smallMarket(DAYS));
     const { dir } = await runSmall(bench.root, { source });
@@ -39,14 +37,11 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     for (const worker of workers.splice(0)) worker.kill("SIGKILL");
   });
 
-  afterAll(async () => {
-    await bench.close();
-    await redis.remove();
-  });
+  afterAll(() => bench.close());
 
   /** Starts one; resolves once it reports that it is working. */
   async function start(): Promise<ChildProcess> {
-    const args = ["work", "--state", redis.address, "--snapshots", bench.root, "--threads", "1"];
+    const args = ["work", "--state", redis().address, "--snapshots", bench.root, "--threads", "1"];
     const worker = spawn(process.execPath, [HINDSIGHT, ...args, "--log-level", "warn"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -87,7 +82,7 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
 
   /** Starts one on this folder of snapshots; resolves with what it said by then, and with its metrics. */
   async function beginning(root: string) {
-    const address = redis.address.replace("redis://", "redis://default:s3cret@");
+    const address = redis().address.replace("redis://", "redis://default:s3cret@");
     const places = ["--state", address, "--snapshots", root, "--metrics-port", "0"];
     const worker = spawn(process.execPath, [HINDSIGHT, "work", ...places]);
     workers.push(worker);
@@ -100,7 +95,7 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
 
   test("says where it works, without a password, and where its metrics are", async () => {
     const { said, numbers } = await beginning(bench.root);
-    expect(said).toContain(`Working on the jobs of ${redis.address}\n`);
+    expect(said).toContain(`Working on the jobs of ${redis().address}\n`);
     expect(said).not.toContain("s3cret");
     expect(numbers.get('hindsight_jobs{state="queued"}')).toBe(0);
     expect(numbers.get("hindsight_snapshot_switches_total")).toBe(1);
@@ -147,16 +142,19 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     await allDone(jobs, ann);
   });
 
-  test("ends with exit 1 where the system starts no thread, for a supervisor to start it again", async () => {
+  test.each([
+    ["EAGAIN", "the system starts no thread for backtests: raise its limit"],
+    ["ENOENT: no such file or directory, uv_cwd", "the folder this process was started in is gone"],
+  ])("ends with exit 1 where no thread starts (%s), to be started again", async (refusal, why) => {
     const preload = new URL("../../../support/no-job-threads.mjs", import.meta.url).href;
-    const places = ["--state", redis.address, "--snapshots", bench.root];
+    const places = ["--state", redis().address, "--snapshots", bench.root];
     const args = ["--import", preload, HINDSIGHT, "work", ...places, "--metrics-port", "none"];
-    const worker = spawn(process.execPath, args);
+    const worker = spawn(process.execPath, args, { env: { ...process.env, REFUSAL: refusal } });
     workers.push(worker);
     let said = "";
     worker.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
     const code = await new Promise((resolve) => worker.once("close", resolve));
-    expect(said).toContain("the system starts no thread for backtests");
+    expect(said).toContain(why);
     expect(code).toBe(1);
   });
 
