@@ -16,6 +16,11 @@ import { Turns } from "./turns.ts";
 /** Attempts made in consecutive turns of the event loop; after those, each waits a millisecond. */
 const EAGER_ATTEMPTS = 20;
 const RETRY_MS = 1;
+/**
+ * How often a change is tried at least, however long those before it have waited: some ten milliseconds, since by now
+ * somebody else may have the lock, who needs no longer.
+ */
+const ATTEMPTS_MIN = 30;
 
 export interface PatientJobsOptions {
   /** On a connection that does not wait for locks by itself. */
@@ -110,7 +115,7 @@ export class PatientJobs implements JobStore {
     try {
       return this.#attempt(work, wait);
     } catch (error) {
-      if (!isBusy(error) || wait.isOver) throw error;
+      if (!isBusy(error)) throw error;
       return this.#again(work, wait);
     }
   }
@@ -121,7 +126,7 @@ export class PatientJobs implements JobStore {
       try {
         return this.#attempt(work, wait);
       } catch (error) {
-        if (!isBusy(error) || wait.isOver) throw error;
+        if (!isBusy(error) || (wait.isOver && attempt >= ATTEMPTS_MIN)) throw error;
       }
     }
   }

@@ -95,6 +95,19 @@ describe("jobs of a server with requests to answer", () => {
     expect((await late).kind, "it is waited for anew").toBe("accepted");
   });
 
+  test("wait a little even after others have waited in vain: the lock may be another's by now", async () => {
+    other.exec("BEGIN IMMEDIATE");
+    const first = submit();
+    await turn();
+    fixture.clock.pass(2_000);
+    await expect(first).rejects.toThrow(AccountsUnavailable);
+    other.exec("COMMIT; BEGIN IMMEDIATE");
+    const next = submit();
+    for (let turns = 0; turns < 10; turns++) await turn();
+    other.exec("COMMIT");
+    expect((await next).kind).toBe("accepted");
+  });
+
   test("are decided in the order they came, exactly as many as the plan runs at once", async () => {
     const outcomes = await Promise.all(Array.from({ length: 30 }, () => submit()));
     const kinds = outcomes.map(({ kind }) => kind);
