@@ -27,6 +27,8 @@ export interface HttpHandler {
   /** Gives ids to requests that bring none. */
   readonly requestIds: RequestIds;
   nowMs(): number;
-  /** Called once an exchange is over; without a reply, the client left first. */
+  /** A reply could not be written. */
+  defect(request: HttpRequest, error: unknown): void;
+  /** Called once an exchange is over; without a reply, the client left first, or the reply could not be written. */
   over(request: HttpRequest, reply: Reply | undefined): void;
 }

@@ -5,7 +5,7 @@ import type { TailedBody } from "./shared-body.ts";
 import type { Tail } from "./gzip-member.ts";
 
 /**
- * What is sent back, as plain data: routes and checks make replies, `socket.ts` writes them. A body is text,
+ * What is sent back, as plain data: routes and checks make replies, `write-reply.ts` writes them. A body is text,
  * bytes, or a shared beginning with this caller's tail, which is rendered only when it is written.
  */
 export interface Reply {

@@ -10,23 +10,37 @@ const errorReply = errorReplies("http://docs.test");
 const shared = new SharedBody(`{"data":"${"x".repeat(2000)}","meta":`);
 const TAIL = "1}";
 
+/** It cannot be written. */
+const BROKEN: Reply = {
+  status: "200 OK",
+  headers: "",
+  get shared(): SharedBody {
+    throw new Error("no body");
+  },
+};
+
 /** A body of so many bytes, its tail included. */
 const sharedOf = (bytes: number) => new SharedBody("x".repeat(bytes - TAIL.length));
 
 /**
  * Answers with what it read. `/later` answers in a later turn; `/body` collects the body, and so does a POST to `/later`;
- * `/shared?1000` answers with that many bytes.
+ * `/shared?1000` answers with that many bytes; the answers of `/broken` and `/later/broken` cannot be written.
  */
 export class EchoHandler implements HttpHandler {
   readonly paths = ["/known", "/body"];
   readonly handled: HttpRequest[] = [];
   readonly finished: (Reply | undefined)[] = [];
+  readonly defects: unknown[] = [];
   pending: Exchange[] = [];
 
   handle(exchange: Exchange): void {
     const { request } = exchange;
     this.handled.push(request);
-    if (request.path === "/later") {
+    if (request.path === "/broken") {
+      exchange.send(BROKEN);
+    } else if (request.path === "/later/broken") {
+      setImmediate(() => exchange.send(BROKEN));
+    } else if (request.path === "/later") {
       setImmediate(() => exchange.send(this.#reply(request)));
     } else if (request.bodyTooLarge) {
       exchange.send(errorReply({ code: "payload_too_large", message: "too large" }));
@@ -59,6 +73,10 @@ export class EchoHandler implements HttpHandler {
 
   nowMs(): number {
     return 0;
+  }
+
+  defect(_request: HttpRequest, error: unknown): void {
+    this.defects.push(error);
   }
 
   over(_request: HttpRequest, reply: Reply | undefined): void {
