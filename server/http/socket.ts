@@ -1,8 +1,7 @@
 /**
- * The socket adapter: the one file that knows what uWebSockets.js does. It copies a request's head before anything is
- * decided, because the library takes it back. It refuses framing that cannot be trusted, collects a body if the
- * handler wants one, and writes one reply. What the library refuses before this code sees it is in `docs/api.md`,
- * "Connections".
+ * The socket adapter. It copies a request's head before anything is decided, because the library takes it back. It
+ * refuses framing that cannot be trusted, collects a body if the handler wants one, and sends one reply, which
+ * `write-reply.ts` writes. What the library refuses before this code sees it is in `docs/api.md`, "Connections".
  */
 import type * as uWS from "uWebSockets.js";
 import type { Exchange, HttpHandler } from "./exchange.ts";
