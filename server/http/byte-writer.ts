@@ -160,14 +160,24 @@ export class ByteWriter {
       this.#tenDigits(first, tenDigits);
     } else {
       point = start + DECIMAL_DIGITS - decimals;
-      this.#tenDigits(first, tenDigits);
-      // Moves the digits before the point one place to the left.
-      for (let at = start; at < point; at++) memory[at] = memory[at + 1]!;
+      this.#tenDigits(start, tenDigits);
+      this.#moveNine(point);
     }
     memory[point] = POINT;
     let end = first + DECIMAL_DIGITS;
     while (memory[end - 1] === ZERO && end > point) end--;
     this.#length = end - 1 === point ? point : end;
+  }
+
+  /** Moves nine bytes one place on. */
+  #moveNine(at: number): void {
+    const to = this.#words;
+    const first = to.getInt32(at, true);
+    const second = to.getInt32(at + 4, true);
+    const last = to.getInt8(at + 8);
+    to.setInt32(at + 1, first, true);
+    to.setInt32(at + 5, second, true);
+    to.setInt8(at + 9, last);
   }
 
   #tenDigits(at: number, digits: number): void {
