@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
 /** A scrape that stands still for this long, such as one whose answer nobody reads, is given up. */
 const SCRAPE_LIMIT_MS = 10_000;
+/** More than scrape at once. Each takes one of the descriptors that are kept back from the clients' connections. */
+const CONNECTIONS_MAX = 16;
 
 export interface MetricsServerOptions {
   readonly host: string;
@@ -26,6 +28,7 @@ export function serveMetrics(options: MetricsServerOptions): Promise<MetricsServ
   const { host, port } = options;
   const server = createServer((request, response) => void answer(options, request, response));
   server.timeout = SCRAPE_LIMIT_MS;
+  server.maxConnections = CONNECTIONS_MAX;
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const reason = cause.code ?? cause.message;

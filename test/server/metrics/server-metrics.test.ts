@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
@@ -243,6 +245,20 @@ describe("the port of the metrics", () => {
     expect((await fetch(scraped.url, { method: "POST" })).status).toBe(405);
     const head = await fetch(scraped.url, { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
+
+  test("takes 16 connections at a time, so that the server keeps its descriptors", async () => {
+    const port = Number(new URL(scraped.url).port);
+    const sockets = Array.from({ length: 40 }, () => connect(port, "127.0.0.1").resume());
+    for (const socket of sockets) socket.on("error", () => {});
+    const open = () => sockets.filter((socket) => !socket.closed);
+    await vi.waitUntil(() => open().length === 16);
+    const answered = once(open()[0]!, "data");
+    for (const socket of open()) socket.write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+    expect(String(await answered)).toMatch(/^HTTP\/1.1 200 /);
+    expect(open()).toHaveLength(16);
+    for (const socket of sockets) socket.destroy();
+    await vi.waitFor(async () => expect((await fetch(scraped.url)).status).toBe(200));
   });
 
   test("says which address it could not have", async () => {
