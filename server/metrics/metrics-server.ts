@@ -29,6 +29,7 @@ export function serveMetrics(options: MetricsServerOptions): Promise<MetricsServ
   const server = createServer((request, response) => void answer(options, request, response));
   server.timeout = SCRAPE_LIMIT_MS;
   server.maxConnections = CONNECTIONS_MAX;
+  server.maxRequestsPerSocket = 1; // pipelined scrapes, all begun at once, would hold up everything else
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const reason = cause.code ?? cause.message;
@@ -55,6 +56,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const path = (request.url ?? "").split("?")[0];
+  response.setHeader("connection", "close");
   if (path !== "/metrics") {
     response.writeHead(404, { "content-type": "text/plain" }).end("metrics are at /metrics\n");
   } else if (request.method !== "GET" && request.method !== "HEAD") {

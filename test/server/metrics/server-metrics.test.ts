@@ -8,6 +8,8 @@ import { textOf } from "../../../server/metrics/metric.ts";
 import { serveMetrics, type MetricsServer } from "../../../server/metrics/metrics-server.ts";
 import { ServerMetrics } from "../../../server/metrics/server-metrics.ts";
 import { FakeClock } from "../../support/accounts-fixture.ts";
+import { requestText } from "../../support/echo-handler.ts";
+import { sendRaw } from "../../support/http-raw.ts";
 import { describedMetrics, parseMetrics } from "../../support/scrape.ts";
 import { ServerFixture } from "../../support/server-fixture.ts";
 import { FIRST_DAY } from "../../support/server-market.ts";
@@ -259,6 +261,23 @@ describe("the port of the metrics", () => {
     expect(open()).toHaveLength(16);
     for (const socket of sockets) socket.destroy();
     await vi.waitFor(async () => expect((await fetch(scraped.url)).status).toBe(200));
+  });
+
+  test("scrapes once for a connection, however many requests come at once", async () => {
+    let scrapes = 0;
+    const counted = await serveMetrics({
+      host: "127.0.0.1",
+      port: 0,
+      text: () => Promise.resolve(`scrapes ${++scrapes}\n`),
+      report: () => {},
+    });
+    const port = Number(new URL(counted.url).port);
+    const asked = requestText("GET /metrics").repeat(100);
+    const { text, closed } = await sendRaw(port, asked, { responses: 0 });
+    counted.close();
+    expect(text).toMatch(/^HTTP\/1.1 200 /);
+    expect(closed).toBe(true);
+    expect(scrapes).toBe(1);
   });
 
   test("says which address it could not have", async () => {
