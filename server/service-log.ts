@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { normalisedPath } from "./http/path.ts";
 import type { HttpRequest } from "./http/request.ts";
 import { withoutKeys } from "./open-log.ts";
 import type { ServiceLog } from "./service.ts";
@@ -47,5 +48,5 @@ function rounded(ms: number): number {
 }
 
 function nameOf({ id, method, path }: HttpRequest): object {
-  return { request_id: withoutKeys(id), method, path: withoutKeys(path) };
+  return { request_id: withoutKeys(id), method, path: withoutKeys(normalisedPath(path)) };
 }

@@ -5,6 +5,9 @@ const DIGITS = /^\d{1,15}$/;
 /** A name or address, with or without a port, or nothing (RFC 3986, 3.2.2). */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
+/** RFC 9110, 5.6.2. The socket library takes anything, even nothing. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
 /** The last valid one: nearly all requests name the same. */
 let knownHost = "";
 
@@ -15,6 +18,10 @@ let knownHost = "";
  * equal lengths and a body on GET or HEAD are refused too.
  */
 export function framingFault(request: HttpRequest): string | undefined {
+  const { method } = request;
+  if (method !== "GET" && method !== "POST" && !TOKEN.test(method)) {
+    return `expected a method, got ${quoted(method)}`;
+  }
   if (request.hostCount !== 1) return `expected one "Host" header, got ${request.hostCount}`;
   if (request.host !== knownHost) {
     if (!HOST.test(request.host)) {
@@ -38,8 +45,8 @@ export function framingFault(request: HttpRequest): string | undefined {
     }
   }
   const hasBody = request.transferEncodingCount > 0 || Number(request.contentLength) > 0;
-  if (hasBody && (request.method === "GET" || request.method === "HEAD")) {
-    return `a ${request.method} request takes no body`;
+  if (hasBody && (method === "GET" || method === "HEAD")) {
+    return `a ${method} request takes no body`;
   }
   return undefined;
 }

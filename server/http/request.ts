@@ -140,6 +140,15 @@ export class HttpRequest {
   }
 }
 
+/**
+ * Whether the body comes in chunks. Where such a body ends the socket library cannot be trusted with: it takes chunk sizes
+ * that are none, does not look at the line break behind a chunk, and reads trailers, which proxies hand on, as the next
+ * request. So this is the last request of its connection (RFC 9112, 11.2).
+ */
+export function isChunked(request: HttpRequest): boolean {
+  return request.transferEncodingCount > 0;
+}
+
 /** List headers may come in several lines, which mean the same as one line with commas (RFC 9110, 5.3). */
 function joined(before: string, value: string): string {
   return before === "" ? value : `${before}, ${value}`;

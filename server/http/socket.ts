@@ -8,7 +8,7 @@ import type { Exchange, HttpHandler } from "./exchange.ts";
 import { askForBody } from "./expect-continue.ts";
 import { framingFault } from "./framing.ts";
 import type { Reply } from "./reply.ts";
-import { BODY_MAX_BYTES, HttpRequest } from "./request.ts";
+import { BODY_MAX_BYTES, HttpRequest, isChunked } from "./request.ts";
 import { cannotListen, type ListenOptions } from "./listen-options.ts";
 import { library } from "./socket-library.ts";
 import { writeRefusal, writeReply, type ReplyWatch } from "./write-reply.ts";
@@ -143,7 +143,7 @@ class Listener implements ReplyWatch {
       return;
     }
     const exchange = new SocketExchange(this, res, request);
-    if (this.handler.wantsBody(request)) exchange.collectBody();
+    if (isChunked(request) || this.handler.wantsBody(request)) exchange.collectBody();
     else exchange.handle();
   }
 }
@@ -205,7 +205,11 @@ class SocketExchange implements Exchange {
     });
   }
 
-  /** Reads the body, and hands the request on as soon as it is whole or known to be too large. */
+  /**
+   * Reads the body, and hands the request on as soon as it is whole or known to be too large. Behind chunks that is in
+   * the next turn: if the library has by then found another request in what it takes for the rest, it has closed the
+   * connection, and nothing is done for a request whose end is not certain.
+   */
   collectBody(): void {
     this.#defer();
     if (Number(this.request.contentLength) > BODY_MAX_BYTES) {
@@ -224,7 +228,9 @@ class SocketExchange implements Exchange {
       if (bytes <= BODY_MAX_BYTES) chunks.push(Buffer.from(new Uint8Array(chunk)));
       if (collecting) return;
       const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks); // short bodies come in one
-      this.#handOn(bytes > BODY_MAX_BYTES ? undefined : whole);
+      const body = bytes > BODY_MAX_BYTES ? undefined : whole;
+      if (isChunked(this.request)) setImmediate(() => this.open && this.#handOn(body));
+      else this.#handOn(body);
     });
   }
 

@@ -6,7 +6,7 @@ import { constantText, type ConstantText } from "./constant-text.ts";
 import { writeHead } from "./expect-continue.ts";
 import { writeRateLimits } from "./rate-limit-fields.ts";
 import { JSON_TYPE, type Reply } from "./reply.ts";
-import type { HttpRequest } from "./request.ts";
+import { isChunked, type HttpRequest } from "./request.ts";
 import { endWatched, isLast, isWatched, type SendWatch } from "./unread-answers.ts";
 
 /** A refused body up to this length is read and dropped, and the connection lives on. A longer one ends it. */
@@ -29,12 +29,10 @@ export interface ReplyWatch extends SendWatch {
   longAnswerAtMs: number;
 }
 
-/** Whether the rest of a refused body is not worth reading: it is long, or its length is unknown. */
-function isLongBody(request: HttpRequest): boolean {
-  if (!request.bodyTooLarge) return false;
-  return (
-    request.transferEncodingCount > 0 || Number(request.contentLength) > DROPPED_BODY_MAX_BYTES
-  );
+/** Whether no further request is read behind this one: its end is not certain, or the rest of its body is too long. */
+function isLastRequest(request: HttpRequest): boolean {
+  const isLong = request.bodyTooLarge && Number(request.contentLength) > DROPPED_BODY_MAX_BYTES;
+  return isLong || isChunked(request);
 }
 
 /**
@@ -71,7 +69,7 @@ export function writeReply(
       body = shared.plain(tail);
     }
   }
-  const close = reply.close === true || request.wantsClose || isLongBody(request);
+  const close = reply.close === true || request.wantsClose || isLastRequest(request);
   if (body === undefined) {
     endWithoutBody(res, request, close || isLast(head.length, reply, nowMs));
     return;

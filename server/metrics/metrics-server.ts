@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
 /** A scrape that stands still for this long, such as one whose answer nobody reads, is given up. */
 const SCRAPE_LIMIT_MS = 10_000;
+/** More than scrape at once. Each takes one of the descriptors that are kept back from the clients' connections. */
+const CONNECTIONS_MAX = 16;
 
 export interface MetricsServerOptions {
   readonly host: string;
@@ -26,6 +28,8 @@ export function serveMetrics(options: MetricsServerOptions): Promise<MetricsServ
   const { host, port } = options;
   const server = createServer((request, response) => void answer(options, request, response));
   server.timeout = SCRAPE_LIMIT_MS;
+  server.maxConnections = CONNECTIONS_MAX;
+  server.maxRequestsPerSocket = 1; // pipelined scrapes, all begun at once, would hold up everything else
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const reason = cause.code ?? cause.message;
@@ -52,6 +56,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const path = (request.url ?? "").split("?")[0];
+  response.setHeader("connection", "close");
   if (path !== "/metrics") {
     response.writeHead(404, { "content-type": "text/plain" }).end("metrics are at /metrics\n");
   } else if (request.method !== "GET" && request.method !== "HEAD") {

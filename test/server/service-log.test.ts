@@ -71,15 +71,17 @@ describe("the log", () => {
     expect(lines).toHaveLength(2);
   });
 
-  test.each([KEY.slice("hs_".length), `%68${KEY.slice(1)}`, `h%73%5F${KEY.slice("hs_".length)}`])(
-    "takes nearly a key out too: %s",
-    (misplaced) => {
-      const { log, lines } = logAt("debug");
-      log.over?.(Object.assign(request(), { path: `/v1/${misplaced}` }), undefined);
-      expect(lines[0]).toContain("hs_live_...");
-      expect(lines[0]).not.toContain("kkk");
-    },
-  );
+  test.each([
+    KEY.slice("hs_".length),
+    `%68${KEY.slice(1)}`,
+    `h%73%5F${KEY.slice("hs_".length)}`,
+    KEY.replace(/[a-z]/gi, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  ])("takes nearly a key out too: %s", (misplaced) => {
+    const { log, lines } = logAt("debug");
+    log.over?.(Object.assign(request(), { path: `/v1/${misplaced}` }), undefined);
+    expect(lines[0]).toContain("hs_live_...");
+    expect(lines[0]).not.toMatch(/kkk|%6b/i);
+  });
 
   test("costs nothing where the level is higher", () => {
     expect(logAt("info").log.over).toBeUndefined();

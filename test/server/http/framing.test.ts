@@ -134,13 +134,67 @@ describe("framing that cannot be trusted", () => {
   });
 
   test("a length of 0 on GET, any case of chunked and surrounding blanks are fine", async () => {
-    const chunked = (coding: string) =>
-      requestText("POST /body", [`Transfer-Encoding: ${coding}`], "5\r\nhello\r\n0\r\n\r\n");
-    const sent =
-      requestText("GET /x", ["Content-Length: 0"]) + chunked("Chunked") + chunked("  chunked  ");
-    const { responses } = await sendRaw(server.port, sent, { responses: 3 });
-    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(JSON.parse(responses[1]!.body).body).toBe("hello");
+    const body = "5\r\nhello\r\n0\r\n\r\n";
+    for (const coding of ["Chunked", "  chunked  "]) {
+      const sent =
+        requestText("GET /x", ["Content-Length: 0"]) +
+        requestText("POST /body", [`Transfer-Encoding: ${coding}`], body);
+      const { responses } = await sendRaw(server.port, sent, { responses: 2 });
+      expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+      expect(JSON.parse(responses[1]!.body).body).toBe("hello");
+    }
+  });
+
+  test.each(["GET:", "a/b", "(", "{}GET", ""])("a method %j is 400", async (method) => {
+    const sent = requestText(`${method} /x`) + NEXT;
+    const { responses, closed } = await sendRaw(server.port, sent, { responses: 0 });
+    expect(responses.map(({ status }) => status)).toEqual([400]);
+    expect(JSON.parse(responses[0]!.body).error.message).toMatch(/^expected a method, got /);
+    expect(closed).toBe(true);
+  });
+
+  test.each(["m-search", "a.b!#$%&'*+-^_`|~9"])("a method %j is one", async (method) => {
+    const { responses } = await sendRaw(server.port, requestText(`${method} /x`));
+    expect(responses[0]!.status).toBe(200);
+  });
+});
+
+describe("a body in chunks, whose end the library does not see reliably", () => {
+  const chunked = (line: string, body: string) =>
+    requestText(line, ["Transfer-Encoding: chunked"], body);
+  /** Two header fields as trailers, which a proxy hands on, and a request to who does not know trailers. */
+  const TRAILERS = "..GET: /trailer HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  test.each(["POST /body", "POST /other", "PUT /other", "OPTIONS /other", "POST /later"])(
+    "is the last of its connection: %s",
+    async (line) => {
+      const before = echo.handled.length;
+      const sent = [chunked(line, "5\r\nhello\r\n"), "0\r\n\r\n", NEXT];
+      const { responses, closed } = await sendRaw(server.port, sent, { responses: 0 });
+      expect(responses.map(({ status }) => status)).toEqual([200]);
+      expect(responses[0]!.headers["connection"]).toBe("close");
+      expect(closed).toBe(true);
+      const paths = echo.handled.slice(before).map(({ path }) => path);
+      expect(paths).toEqual([line.split(" ")[1]]);
+    },
+  );
+
+  test.each([
+    ["trailers", "5\r\nhello\r\n0\r\n", TRAILERS],
+    ["a request", "5\r\nhello\r\n0\r\n\r\n", NEXT],
+    ["a size that is none", "G\r\n", `${"x".repeat(16)}\r\n0\r\n\r\n${NEXT}`],
+    ["no line break behind a chunk", "5\r\nhelloxx", `0\r\n\r\n${NEXT}`],
+  ])("hides no request: %s", async (_, first, rest) => {
+    for (const line of ["POST /body", "POST /other"]) {
+      for (const sent of [[chunked(line, first) + rest], [chunked(line, first), rest]]) {
+        const before = echo.handled.length;
+        const { responses, closed } = await sendRaw(server.port, sent, { responses: 0 });
+        expect(closed).toBe(true);
+        expect(responses.length).toBeLessThan(2);
+        const handled = echo.handled.slice(before).map(({ path }) => path);
+        expect(handled).toEqual(responses.map(() => line.slice("POST ".length)));
+      }
+    }
   });
 });
 
