@@ -193,6 +193,7 @@ export class RedisJobs implements JobStore {
   async recover(): Promise<number> {
     const { snapshots, redisClock } = this.#options;
     await snapshots?.refresh();
+    const askedMs = redisClock.asking();
     const [again, redisMs, missing] = (await this.#work(BEAT, {
       process: this.#options.process,
       claim: this.#claiming,
@@ -200,7 +201,7 @@ export class RedisJobs implements JobStore {
       snapshots: snapshots?.held() ?? [],
       leaseMs: LEASE_MS,
     })) as [again: number, redisMs: number, missing: string[]];
-    redisClock.note(redisMs);
+    redisClock.note(redisMs, askedMs);
     snapshots?.missing(missing);
     await this.#options.notes.settle(this.#options.work);
     return again;
