@@ -71,7 +71,7 @@ export class HeldSnapshots {
   missing(ids: readonly string[]): void {
     const { monotonicMs, warn } = this.#options;
     const nowMs = monotonicMs();
-    const wasAway = nowMs - this.#lookedAtMs > LOOK_MAX_MS;
+    const wasAway = this.#isAway();
     this.#lookedAtMs = nowMs;
     for (const id of this.#missed.keys()) {
       if (wasAway || !ids.includes(id)) this.#missed.delete(id);
@@ -102,7 +102,13 @@ export class HeldSnapshots {
     return all.filter((id) => wanted(this.#doubtedAtMs.get(id)));
   }
 
+  #isAway(): boolean {
+    return this.#options.monotonicMs() - this.#lookedAtMs > LOOK_MAX_MS;
+  }
+
+  /** A process that stood still may be asked before it has looked again. */
   #isGivenUp(id: string): boolean {
+    if (this.#isAway()) return false;
     const missed = this.#missed.get(id);
     return missed !== undefined && this.#options.monotonicMs() - missed.sinceMs >= MISSED_MS;
   }

@@ -43,6 +43,6 @@ function hasRedisServer(): boolean {
 
 /** Whether that server was built with TLS: one that was not refuses the setting. */
 function hasRedisTls(): boolean {
-  const { stdout } = spawnSync("redis-server", ["--port", "0", "--tls-port", "0"]);
-  return hasRedisServer() && !String(stdout).includes("FATAL CONFIG");
+  const { stderr } = spawnSync("redis-server", ["--port", "0", "--tls-port", "0"]);
+  return hasRedisServer() && !String(stderr).includes("FATAL CONFIG");
 }

@@ -90,9 +90,10 @@ export class ChargeWriter {
 
   /** Run on a new connection: ends what was under way and restores what was lost. */
   async recover(link: RedisLink, withinMs: number): Promise<void> {
-    const { identity } = this.#options;
+    const { identity, redisClock } = this.#options;
+    const askedMs = redisClock.asking();
     const redisMs = await redisTimeMs(link, withinMs);
-    this.#noteTime(redisMs);
+    this.#noteTime(redisMs, askedMs);
     const fenced = await link.run(FENCE, [this.#key, identity.id], withinMs);
     const [store, fence, last] = fenced as [string, number, string];
     identity.check(store);
@@ -125,8 +126,8 @@ export class ChargeWriter {
     this.#latestRedisMs = redisMs;
   }
 
-  #noteTime(redisMs: number): void {
-    this.#options.redisClock.note(redisMs);
+  #noteTime(redisMs: number, askedMs: number): void {
+    this.#options.redisClock.note(redisMs, askedMs);
     this.#latestRedisMs = Math.max(this.#latestRedisMs, redisMs);
   }
 
@@ -182,6 +183,7 @@ export class ChargeWriter {
     const { identity, redisClock, monotonicMs } = this.#options;
     this.#number += 1;
     const number = this.#number;
+    const askedMs = redisClock.asking();
     const deadlineMs = redisClock.in(withinMs);
     const head = [this.#key, identity.id, this.#fence, number, deadlineMs];
     this.#openRepair = repair && { number, adjustments: repair };
@@ -195,7 +197,7 @@ export class ChargeWriter {
       throw error;
     }
     const [status, redisMs, ...answers] = reply;
-    this.#noteTime(redisMs);
+    this.#noteTime(redisMs, askedMs);
     if (status === "ok") {
       this.#openRepair = undefined;
       this.#written.add(number, written(answers as number[]), monotonicMs());

@@ -1,15 +1,7 @@
 import type { RedisLink } from "../../redis/redis-link.ts";
 
-/**
- * A reading that falls below the estimate by more than this means that Redis's clock was set back, not that
- * an answer was slow.
- */
-const SET_BACK_MS = 500;
-/**
- * How much of the difference a lower reading moves the estimate: enough to follow drift, while a slow answer
- * hardly matters.
- */
-const FOLLOWED = 0.01;
+/** Times in answers are whole milliseconds, rounded down. */
+const RESOLUTION_MS = 1;
 
 /** What Redis's command TIME says, in milliseconds. */
 export async function redisTimeMs(link: RedisLink, withinMs: number): Promise<number> {
@@ -18,9 +10,9 @@ export async function redisTimeMs(link: RedisLink, withinMs: number): Promise<nu
 }
 
 /**
- * Redis's clock as this process knows it, from the times in its answers. Each time is a little old when it
- * arrives. The freshest reading counts, so the estimate is behind by the fastest trip from Redis to here, and
- * never ahead.
+ * Redis's clock as this process knows it, from the times in its answers. Redis read its clock at some instant
+ * between question and answer, so each answer gives the offset between the clocks two bounds. The estimate is
+ * behind by the fastest trip from Redis to here.
  */
 export class RedisClock {
   readonly #monotonicMs: () => number;
@@ -30,15 +22,21 @@ export class RedisClock {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Records the time that an answer carried. Call it when the answer arrives. */
-  note(redisMs: number): void {
-    const offsetMs = redisMs - this.#monotonicMs();
+  /** Call it when asking for the time; `note` wants to know it with the answer. */
+  asking(): number {
+    return this.#monotonicMs();
+  }
+
+  /**
+   * Records the time that an answer carried. Call it when the answer arrives. An estimate above both bounds
+   * means that Redis's clock is slower or was set back. One between them stays, however late the answer was
+   * read: this process may have stood still.
+   */
+  note(redisMs: number, askedMs: number): void {
+    const least = redisMs - this.#monotonicMs();
+    const most = redisMs + RESOLUTION_MS - askedMs;
     const before = this.#offsetMs;
-    if (before === undefined || offsetMs > before || before - offsetMs > SET_BACK_MS) {
-      this.#offsetMs = offsetMs;
-    } else {
-      this.#offsetMs = before + (offsetMs - before) * FOLLOWED;
-    }
+    if (before === undefined || before < least || before > most) this.#offsetMs = least;
   }
 
   /** The instant on Redis's clock this many milliseconds from now. */

@@ -65,7 +65,7 @@ export const SUBMIT = luaScript(
   "jobs-submit",
   `${JOB_LUA}${LEDGER_LUA}${TELL}${GIVEN}
 local now = redisMs()
-if now > given.deadlineMs then return {'late'} end
+if now > given.deadlineMs then return {'late', now} end
 local used, missing = standing(given.ledger, given.rev, given.period)
 if not used then return {missing} end
 local keyed = given.keyDigest ~= '' and key('jobs:key:' .. given.account .. ':' .. given.keyDigest)

@@ -41,7 +41,8 @@ export function openRedisHome(options: RedisHomeOptions): RedisHome {
   const redisClock = new RedisClock(monotonicMs);
   const prepare = async (link: RedisLink) => {
     await identity.open(link, PREPARE_MS);
-    redisClock.note(await redisTimeMs(link, PREPARE_MS));
+    const askedMs = redisClock.asking();
+    redisClock.note(await redisTimeMs(link, PREPARE_MS), askedMs);
   };
   const shared = { address, scripts: [OPEN_STORE, ...JOB_SCRIPTS], prepare, monotonicMs };
   const requests = new RedisConnection({

@@ -106,10 +106,10 @@ export class RedisJobs implements JobStore {
       const reply = await this.#offer(submission, known, giveUpAtMs);
       const outcome = outcomeOf(reply, standingAt(known, nowMs), nowMs);
       if (outcome !== undefined) return outcome;
-      if (reply[0] === "late") throw new AccountsUnavailable("Redis came to the job too late");
-      if (reply[0] !== "taken") known = await directory.reread(known);
+      if (reply[0] === "gone" || reply[0] === "changed") known = await directory.reread(known);
+      if (clock.monotonicMs() >= giveUpAtMs) break;
     }
-    throw new AccountsUnavailable("the account changes faster than it can be charged");
+    throw new AccountsUnavailable("Redis did not take the job in time");
   }
 
   async claim(nowMs: number): Promise<ClaimedJob | undefined> {
@@ -193,6 +193,7 @@ export class RedisJobs implements JobStore {
   async recover(): Promise<number> {
     const { snapshots, redisClock } = this.#options;
     await snapshots?.refresh();
+    const askedMs = redisClock.asking();
     const [again, redisMs, missing] = (await this.#work(BEAT, {
       process: this.#options.process,
       claim: this.#claiming,
@@ -200,7 +201,7 @@ export class RedisJobs implements JobStore {
       snapshots: snapshots?.held() ?? [],
       leaseMs: LEASE_MS,
     })) as [again: number, redisMs: number, missing: string[]];
-    redisClock.note(redisMs);
+    redisClock.note(redisMs, askedMs);
     snapshots?.missing(missing);
     await this.#options.notes.settle(this.#options.work);
     return again;
@@ -226,12 +227,15 @@ export class RedisJobs implements JobStore {
     const { requests, clock, redisClock } = this.#options;
     const withinMs = Math.max(1, giveUpAtMs - clock.monotonicMs());
     const id = drawJobId();
+    const askedMs = redisClock.asking();
     const deadlineMs = redisClock.in(withinMs);
     const given = { ...givenOf(submission, known), id: String(id), deadlineMs };
     const { link } = requests;
     if (link === undefined) throw requests.unavailable();
     try {
-      return (await link.run(SUBMIT, [JSON.stringify(given)], withinMs)) as SubmitReply;
+      const reply = (await link.run(SUBMIT, [JSON.stringify(given)], withinMs)) as SubmitReply;
+      if (reply[0] === "late") redisClock.note(reply[1], askedMs); // the machine may have slept
+      return reply;
     } catch (error) {
       // If the connection is still open, Redis itself refused, and changed nothing.
       if (!link.open) await this.#unheard.add({ id, keyed: keyedOf(given), deadlineMs });

@@ -5,7 +5,8 @@ import type { SubmitOutcome } from "../job-store.ts";
 
 /** What the submission script answers. For `accepted` and `repeated`, the second element is the job's id. */
 export type SubmitReply =
-  | readonly [kind: "late" | "taken" | "gone" | "changed" | "key_reused"]
+  | readonly [kind: "taken" | "gone" | "changed" | "key_reused"]
+  | readonly [kind: "late", redisMs: number]
   | readonly [kind: "concurrency_exceeded", running: number]
   | readonly [kind: "quota_exceeded", used: number]
   | readonly [kind: "accepted" | "repeated", id: string, attribution: string, used: number];

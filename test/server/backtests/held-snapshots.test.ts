@@ -103,6 +103,17 @@ describe("the snapshots that a process has", () => {
     expect(snapshots.claimable()).toContain("gone");
   });
 
+  test("are not given up after a pause before it has looked again", () => {
+    look(BEAT_MS, "gone");
+    nowMs += 5 * MINUTE_MS;
+    expect(snapshots.claimable()).toEqual(["current", OLDER]);
+    expect(snapshots.doubt("gone"), "a job claimed before the pause goes back").toBe(true);
+    look(6 * MINUTE_MS, "gone");
+    expect(snapshots.claimable()).toContain("gone");
+    nowMs += 11_000;
+    expect(snapshots.claimable()).not.toContain("gone");
+  });
+
   test("are told of to the operator, once, where jobs wait for one that is missing", () => {
     look(MINUTE_MS / 2, "gone");
     expect(warnings, "a process may be restarting").toEqual([]);

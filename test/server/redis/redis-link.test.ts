@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
+import { luaScript } from "../../../server/redis/lua-script.ts";
 import { RedisLink } from "../../../server/redis/redis-link.ts";
 
 /** Why a link ended after it met a Redis that sends everybody this text and hangs up. */
@@ -27,4 +29,28 @@ test("tells why a Redis in protected mode lets it not in", async () => {
 test("tells that a Redis has too many clients", async () => {
   const said = "ERR max number of clients reached";
   expect(await refusedWith(said)).toContain(said);
+});
+
+test.each([
+  ["The user executing the script can't run this command or subcommand", "7.0"],
+  ["The user executing the script can't publish to the channel mentioned in the command", "7.0"],
+  ["ACL failure in script: User h has no permissions to run the 'hset' command", "7.2"],
+  ["ACL failure in script: No permissions to access a channel", "7.2"],
+])('ends where its user lost a right that a script needs: "%s" of Redis %s', async (said) => {
+  const redis = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", (asked) => {
+      const isScript = asked.includes("EVALSHA");
+      socket.write(isScript ? `-ERR ${said} script: f00, on @user_script:1.\r\n` : "+OK\r\n");
+    });
+  });
+  redis.listen(0, "127.0.0.1");
+  await once(redis, "listening");
+  const { port } = redis.address() as AddressInfo;
+  const link = new RedisLink(`redis://127.0.0.1:${port}`, "test", () => {});
+  await link.connect();
+  const run = link.run(luaScript("any", "return 1"), [], 10_000);
+  await expect(run).rejects.toThrow(AccountsUnavailable);
+  expect(link.reason, "no second script is half run").toContain(said);
+  redis.close();
 });

@@ -140,7 +140,8 @@ describeOnRedis("the job store on Redis", () => {
       expect(await takeBack("here", Date.now() - HALF_MINUTE_MS)).toBe("settled");
       expect([await jobs().underWay(ann.accountId), await bench().used(ann)]).toEqual([0, 0]);
       expect(await jobs().counts()).toEqual({ queued: 0, running: 0 });
-      expect(await bench().client.eval(SUBMIT.text, 0, '{"deadlineMs":0}')).toEqual(["late"]);
+      const late = await bench().client.eval(SUBMIT.text, 0, '{"deadlineMs":0}');
+      expect(late).toEqual(["late", expect.any(Number)]);
     });
 
     test("a submission goes by Redis's clock, even if the process's own stood still for a while", async () => {
@@ -148,8 +149,6 @@ describeOnRedis("the job store on Redis", () => {
       const behind = await bench().process({ lagMs: () => lagMs });
       const ann = await bench().caller("developer");
       lagMs = 1_000; // as where a machine sleeps
-      await expect(behind.submit(submissionOf(bench(), ann))).rejects.toThrow("too late");
-      await behind.recover(now());
       await take(ann, undefined, behind);
       expect(await bench().used(ann)).toBe(10);
     });
