@@ -27,7 +27,8 @@ export function serveMetrics(options: MetricsServerOptions): Promise<MetricsServ
   const server = createServer((request, response) => void answer(options, request, response));
   server.timeout = SCRAPE_LIMIT_MS;
   return new Promise((resolve, reject) => {
-    server.once("error", (cause: NodeJS.ErrnoException) => {
+    // Stays: a connection that the system cannot give is an error too, and without a listener ends the process.
+    server.on("error", (cause: NodeJS.ErrnoException) => {
       const reason = cause.code ?? cause.message;
       reject(new Error(`cannot serve metrics on ${host}:${port}: ${reason}`, { cause }));
     });
