@@ -156,8 +156,9 @@ export class Service implements HttpHandler {
     this.#meter?.charged(request, units);
   }
 
-  defect(request: HttpRequest, error: unknown): void {
+  defect(request: HttpRequest, error: unknown): Reply {
     this.#log.defect(request, error);
+    return this.errorReply(failureOf(error));
   }
 
   outage(error: Error): void {

@@ -20,6 +20,20 @@ export function endInTime(log: Logger): void {
   setTimeout(giveUp, EXIT_LIMIT_MS).unref();
 }
 
+/**
+ * Resolves with the exit code once something failed that nobody caught, such as a timer's work. Nobody knows what else is
+ * wrong then, so the process is to end, but in order: whoever waits for an answer is to get it.
+ */
+export function metDefect(log: Logger): Promise<number> {
+  return new Promise((resolve) => {
+    process.on("uncaughtException", (err) => {
+      log.fatal({ err }, "a failure that nobody caught: the process ends");
+      endInTime(log);
+      resolve(1);
+    });
+  });
+}
+
 /** A server's process that another process started. */
 interface StartedProcess {
   metrics(): Promise<readonly MetricValues[]>;

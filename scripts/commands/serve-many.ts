@@ -13,7 +13,7 @@ import { SERVER_NODE_FLAGS } from "../node-flags.ts";
 import { packageVersion } from "../package-version.ts";
 import { UsageError } from "../usage-error.ts";
 import { jobsProcess, type StartedJobProcess } from "./jobs-process.ts";
-import { toldToEnd } from "./parent-process.ts";
+import { metDefect, toldToEnd } from "./parent-process.ts";
 import { metricsOf } from "./serve-options.ts";
 import type { ServeOptions } from "./serve.ts";
 import { placeArguments } from "./working-folder.ts";
@@ -22,8 +22,8 @@ import { placeArguments } from "./working-folder.ts";
 export async function serveMany(asked: ServeOptions): Promise<void> {
   const { processes, port, logLevel } = asked;
   if (port === 0) throw new UsageError("--processes needs a --port other than 0: all share it");
-  const ended = toldToEnd(false);
   const log = openLog({ level: logLevel, process: "parent" });
+  const ended = Promise.race([toldToEnd(false).then(() => 0), metDefect(log)]);
   const jobs = jobsProcess(asked, log);
   const supervisor = new Supervisor({
     count: processes,
@@ -34,7 +34,7 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
   });
   // A signal that comes while they are starting ends them all the same.
   const started = supervisor.start().catch(endAsItDid);
-  const origin = await Promise.race([started, ended]);
+  const origin = await Promise.race([started, ended.then(() => undefined)]);
   started.catch(() => {}); // after a signal, nobody awaits it
   let metrics: MetricsServer | undefined;
   if (origin !== undefined) {
@@ -44,10 +44,10 @@ export async function serveMany(asked: ServeOptions): Promise<void> {
     log.info(info, "all processes listen");
     say(`Serving on ${origin} with ${processes} processes: documentation at ${origin}/docs`);
   }
-  await ended;
+  const exitCode = await ended;
   metrics?.close();
   const ends = await Promise.all([supervisor.stop(), jobs?.stop() ?? true]);
-  process.exit(ends.every(Boolean) ? 0 : 1);
+  process.exit(ends.every(Boolean) ? exitCode : 1);
 }
 
 /** A process that could not start, and has said why, speaks for all of them. */

@@ -4,7 +4,7 @@ import { say } from "../../server/log-output.ts";
 import { LOG_LEVELS, type JobProcess, type LogLevel } from "../../server/server-options.ts";
 import { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { packageVersion } from "../package-version.ts";
-import { answerParent, endInTime, tellParent, toldToEnd } from "./parent-process.ts";
+import { answerParent, endInTime, metDefect, tellParent, toldToEnd } from "./parent-process.ts";
 import {
   listenOptions,
   metricsOf,
@@ -84,6 +84,7 @@ async function serve(asked: ServeOptions): Promise<void> {
     import("./jobs-process.ts"),
   ]);
   const log = openLog({ level: asked.logLevel, process: asked.process?.toString() });
+  const defect = metDefect(log);
   leaveRemovedFolder(log);
   const jobs = isOneOfMany ? undefined : jobsProcess(asked, log);
   const starting = startServer({
@@ -110,9 +111,9 @@ async function serve(asked: ServeOptions): Promise<void> {
   const startingJobs = setTimeout(() => jobs?.start(), JOBS_AFTER_MS);
   if (isOneOfMany) answerParent(server, server.origin);
   else say(`Serving on ${server.origin}: documentation at ${server.origin}/docs`);
-  await ended;
+  const exitCode = await Promise.race([ended.then(() => 0), defect]);
   clearTimeout(startingJobs);
   endInTime(log);
   const [endedWell = true] = await Promise.all([jobs?.stop(), server.stop()]);
-  process.exit(endedWell ? 0 : 1);
+  process.exit(endedWell ? exitCode : 1);
 }

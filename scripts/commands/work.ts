@@ -9,7 +9,7 @@ import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
 import { packageVersion } from "../package-version.ts";
 import { UsageError } from "../usage-error.ts";
-import { answerParent, endInTime, toldToEnd } from "./parent-process.ts";
+import { answerParent, endInTime, metDefect, toldToEnd } from "./parent-process.ts";
 import { redisStateOption, snapshotsOption } from "./shared-options.ts";
 import {
   JOB_THREADS_MAX,
@@ -76,6 +76,7 @@ async function work(asked: Options): Promise<void> {
   if (isServers) interruptNobody(); // the server answers requests on the same machine
   const name = isServers ? "hindsight" : "hindsight-work";
   const log = openLog({ name, level: logLevel, process: asked.process });
+  const defect = metDefect(log);
   leaveRemovedFolder(log);
   let endUseless = () => {};
   const useless = new Promise<number>((resolve) => {
@@ -94,7 +95,7 @@ async function work(asked: Options): Promise<void> {
   });
   if (isServers) answerParent(worker, "");
   else say(`Working on the jobs of ${shownAddress(state)}`);
-  const exitCode = await Promise.race([ended.then(() => 0), useless]);
+  const exitCode = await Promise.race([ended.then(() => 0), useless, defect]);
   endInTime(log);
   await worker.stop();
   process.exit(exitCode);

@@ -122,7 +122,9 @@ export class Dispatcher {
   async #execute(job: ClaimedJob): Promise<void> {
     const { store, nowMs, observer } = this.#options;
     observer?.begun(job);
-    const outcome = await this.#outcomeOf(job);
+    const outcome = await this.#outcomeOf(job).catch((error: unknown) =>
+      this.#defect(job, String(error)),
+    );
     observer?.ended(job, outcome);
     const goesBack = outcome === "again" || outcome === "left";
     // What ends with the process is found by the next one.
@@ -149,16 +151,21 @@ export class Dispatcher {
     const outcome = await this.#options.pool.run({ ...found, request: job.request });
     // The worker ended with the process: no fault of the job.
     if (outcome.kind === "lost" && this.#closed) return "again";
-    return outcomeOf(this.#withoutDefect(outcome, job), job);
+    if (outcome.kind === "failed" && outcome.error.code === "internal_error") {
+      return this.#defect(job, outcome.error.message);
+    }
+    return outcomeOf(outcome, job);
   }
 
   /** Logs a defect; the caller only learns that there was one. */
-  #withoutDefect(outcome: PoolOutcome, { id, request, snapshotId }: ClaimedJob): PoolOutcome {
-    if (outcome.kind !== "failed" || outcome.error.code !== "internal_error") return outcome;
-    const details = { job_id: id, request, snapshot: snapshotId, error: outcome.error.message };
-    this.#options.report("a backtest failed", details);
-    const message = "a defect of this server; it was logged under the job's id";
-    return { kind: "failed", error: { code: "internal_error", message } };
+  #defect({ id, request, snapshotId }: ClaimedJob, error: string): JobOutcome {
+    this.#options.report("a backtest failed", {
+      job_id: id,
+      request,
+      snapshot: snapshotId,
+      error,
+    });
+    return failed("internal_error", "a defect of this server; it was logged under the job's id");
   }
 
   /** Writes what became of a job, however long the store takes to accept it. */

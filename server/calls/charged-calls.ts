@@ -35,8 +35,12 @@ abstract class ChargedCall extends AccountCall implements ChargeRequest {
     return this.exchange.open;
   }
 
-  /** The last step: the store has decided the charge. */
+  /** The store has decided the charge. Never throws: the store has others to tell. */
   settle(outcome: ChargeDecision | Error): void {
+    this.next(outcome, this.#settled);
+  }
+
+  #settled(outcome: ChargeDecision | Error): void {
     if (outcome instanceof Error) {
       this.fail(outcome);
     } else if (outcome.charged) {

@@ -11,7 +11,7 @@ export interface Exchange {
   send(reply: Reply): void;
 }
 
-/** What the socket adapter calls. Nothing here may throw. */
+/** What the socket adapter calls. Nothing here is meant to throw; what does is a defect of its one request. */
 export interface HttpHandler {
   /**
    * The paths most often asked for, for GET and POST. The socket library matches them itself, so the text of
@@ -27,8 +27,8 @@ export interface HttpHandler {
   /** Gives ids to requests that bring none. */
   readonly requestIds: RequestIds;
   nowMs(): number;
-  /** A reply could not be written. */
-  defect(request: HttpRequest, error: unknown): void;
+  /** Reports a failure that is our fault, and makes the reply to it. */
+  defect(request: HttpRequest, error: unknown): Reply;
   /** Called once an exchange is over; without a reply, the client left first, or the reply could not be written. */
   over(request: HttpRequest, reply: Reply | undefined): void;
 }

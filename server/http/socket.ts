@@ -128,26 +128,26 @@ class Listener implements ReplyWatch {
 
   onRequest(res: uWS.HttpResponse, req: uWS.HttpRequest, method: string, path: string): void {
     const request = new HttpRequest(this.handler.requestIds);
-    request.method = method;
-    request.path = path;
-    request.query = req.getQuery() ?? "";
-    this.#reading = request;
-    req.forEach(this.#takeHeader);
-    request.identify();
-    request.nowMs = this.handler.nowMs();
-    const fault = framingFault(request);
-    if (fault !== undefined) {
-      const reply = this.handler.badFraming(request, fault);
-      writeRefusal(res, request, reply);
-      this.handler.over(request, reply);
-      return;
-    }
     const exchange = new SocketExchange(this, res, request);
-    if (isChunked(request) || this.handler.wantsBody(request)) exchange.collectBody();
-    else exchange.handle();
+    try {
+      request.method = method;
+      request.path = path;
+      request.query = req.getQuery() ?? "";
+      this.#reading = request;
+      req.forEach(this.#takeHeader);
+      request.identify();
+      request.nowMs = this.handler.nowMs();
+      const fault = framingFault(request);
+      if (fault !== undefined) exchange.refuse(this.handler.badFraming(request, fault));
+      else if (isChunked(request) || this.handler.wantsBody(request)) exchange.collectBody();
+      else exchange.handle();
+    } catch (error) {
+      exchange.fail(error);
+    }
   }
 }
 
+/** The library ends the process if its callbacks throw, or leave a request without an answer: see `fail`. */
 class SocketExchange implements Exchange {
   readonly request: HttpRequest;
   open = true;
@@ -168,29 +168,53 @@ class SocketExchange implements Exchange {
   }
 
   send(reply: Reply): void {
+    this.#end(reply, writeReply);
+  }
+
+  /** Answers bad framing. */
+  refuse(reply: Reply): void {
+    this.#end(reply, writeRefusal);
+  }
+
+  /** Answers a defect. The connection ends, since nobody knows how far its request was read. */
+  fail(error: unknown): void {
+    const reply = this.#listener.handler.defect(this.request, error);
+    this.send({ ...reply, close: true });
+  }
+
+  #end(reply: Reply, write: typeof writeReply): void {
     if (!this.open) return;
     this.open = false;
     let isWritten = false;
     if (this.#deferred) {
       this.#listener.inFlight--;
       this.#res.cork(() => {
-        isWritten = this.#write(reply);
+        isWritten = this.#isWritten(reply, write);
       });
     } else {
-      isWritten = this.#write(reply);
+      isWritten = this.#isWritten(reply, write);
     }
-    this.#listener.handler.over(this.request, isWritten ? reply : undefined);
+    this.#over(isWritten ? reply : undefined);
   }
 
-  /** Returns whether it was written. If not, the connection is ended: the library ends the process otherwise. */
-  #write(reply: Reply): boolean {
+  /** Writes a reply. If that fails, the connection is closed before any of it is sent. */
+  #isWritten(reply: Reply, write: typeof writeReply): boolean {
     try {
-      writeReply(this.#res, this.request, reply, this.#listener);
+      write(this.#res, this.request, reply, this.#listener);
       return true;
     } catch (error) {
       this.#res.close();
       this.#listener.handler.defect(this.request, error);
       return false;
+    }
+  }
+
+  #over(reply: Reply | undefined): void {
+    const { handler } = this.#listener;
+    try {
+      handler.over(this.request, reply);
+    } catch (error) {
+      handler.defect(this.request, error);
     }
   }
 
@@ -201,7 +225,7 @@ class SocketExchange implements Exchange {
       if (!this.open) return;
       this.open = false;
       this.#listener.inFlight--;
-      this.#listener.handler.over(this.request, undefined);
+      this.#over(undefined);
     });
   }
 
@@ -237,6 +261,10 @@ class SocketExchange implements Exchange {
   #handOn(body: Buffer | undefined): void {
     this.request.body = body;
     this.request.bodyTooLarge = body === undefined;
-    this.#listener.handler.handle(this);
+    try {
+      this.#listener.handler.handle(this);
+    } catch (error) {
+      this.fail(error);
+    }
   }
 }

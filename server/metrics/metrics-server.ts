@@ -31,7 +31,8 @@ export function serveMetrics(options: MetricsServerOptions): Promise<MetricsServ
   server.maxConnections = CONNECTIONS_MAX;
   server.maxRequestsPerSocket = 1; // pipelined scrapes, all begun at once, would hold up everything else
   return new Promise((resolve, reject) => {
-    server.once("error", (cause: NodeJS.ErrnoException) => {
+    // Stays: a connection that the system cannot give is an error too, and without a listener ends the process.
+    server.on("error", (cause: NodeJS.ErrnoException) => {
       const reason = cause.code ?? cause.message;
       reject(new Error(`cannot serve metrics on ${host}:${port}: ${reason}`, { cause }));
     });

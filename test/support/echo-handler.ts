@@ -75,8 +75,9 @@ export class EchoHandler implements HttpHandler {
     return 0;
   }
 
-  defect(_request: HttpRequest, error: unknown): void {
+  defect(_request: HttpRequest, error: unknown): Reply {
     this.defects.push(error);
+    return errorReply({ code: "internal_error", message: "a defect" });
   }
 
   over(_request: HttpRequest, reply: Reply | undefined): void {

@@ -28,6 +28,8 @@ const QUEUED_MS = 10;
 /** How often a changed account is read again before the charge is given up. */
 const REREADS_MAX = 3;
 
+type Outcomes = readonly (readonly [ChargeRequest, ChargeDecision | Error])[];
+
 export interface ChargesOptions {
   readonly redis: RedisConnection;
   readonly directory: RedisDirectory;
@@ -96,18 +98,17 @@ export class RedisCharges {
       this.#schedule();
       return;
     }
-    const batches = batchesOf(group);
     this.#underWay = true;
-    let settle: () => void;
+    let outcomes: Outcomes;
     try {
-      const answers = await this.#write(batches);
-      settle = () => this.#settleAll(batches, answers);
+      const batches = batchesOf(group);
+      outcomes = this.#outcomesOf(batches, await this.#write(batches));
     } catch (error) {
-      settle = () => settleEach(group, error instanceof Error ? error : new Error(String(error)));
+      outcomes = forEach(group, error instanceof Error ? error : new Error(String(error)));
     }
     this.#underWay = false;
     this.#schedule();
-    settle();
+    settleAll(outcomes);
   }
 
   async #write(batches: readonly ChargeBatch[]): Promise<readonly number[]> {
@@ -146,7 +147,8 @@ export class RedisCharges {
     return waitedMs > latestMs || (waitedMs > QUEUED_MS && sinceMs > latestMs);
   }
 
-  #settleAll(batches: readonly ChargeBatch[], answers: readonly number[]): void {
+  /** What to tell the requests. Those of accounts that have changed are charged anew, and told later. */
+  #outcomesOf(batches: readonly ChargeBatch[], answers: readonly number[]): Outcomes {
     const outcomes: [ChargeRequest, ChargeDecision | Error][] = [];
     for (const [index, batch] of batches.entries()) {
       const outcome = outcomeOf(batch, answers[index]!); // the script answers for each batch
@@ -160,7 +162,7 @@ export class RedisCharges {
         void this.#reread(batch);
       }
     }
-    settleOutcomes(outcomes);
+    return outcomes;
   }
 
   /** Reads a changed account again and charges the account as it is now. */
@@ -189,12 +191,16 @@ export class RedisCharges {
   }
 }
 
+function forEach(charges: readonly PendingCharge[], error: Error): Outcomes {
+  return charges.map(({ request }) => [request, error]);
+}
+
 function settleEach(charges: readonly PendingCharge[], error: Error): void {
-  settleOutcomes(charges.map(({ request }) => [request, error]));
+  settleAll(forEach(charges, error));
 }
 
 /** Tells every request its outcome, even if one of them throws. */
-function settleOutcomes(outcomes: readonly (readonly [ChargeRequest, ChargeDecision | Error])[]) {
+function settleAll(outcomes: Outcomes): void {
   let defect: { readonly error: unknown } | undefined;
   for (const [request, outcome] of outcomes) {
     try {

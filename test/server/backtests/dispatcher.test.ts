@@ -184,12 +184,15 @@ describe("the dispatcher", () => {
     expect(await ended(dispatcher, [id])).toEqual(["done"]);
   });
 
-  test("logs a defect, and only tells its caller that there was one", async () => {
+  const error = { code: "internal_error", message: "secret" } as const;
+  test.each([
+    ["in a thread", () => Promise.resolve({ kind: "failed", error } as const)],
+    ["around it", () => Promise.reject("secret")],
+  ])("logs a defect %s, and only tells its caller that there was one", async (_, run) => {
     const reports: unknown[] = [];
-    const error = { code: "internal_error", message: "secret" } as const;
     const dispatcher = new Dispatcher({
       store: jobs,
-      pool: poolOf(() => Promise.resolve({ kind: "failed", error })),
+      pool: poolOf(run),
       market: (snapshotId) => Promise.resolve({ bars, snapshotId }),
       nowMs: fixture.clock.nowMs,
       report: (message, details) => reports.push({ message, ...details }),

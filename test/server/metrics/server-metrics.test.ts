@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import http from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
@@ -289,6 +291,25 @@ describe("the port of the metrics", () => {
       report: () => {},
     });
     await expect(second).rejects.toThrow(`cannot serve metrics on 127.0.0.1:${port}: EADDRINUSE`);
+  });
+
+  test("outlives connections that the system cannot give", async () => {
+    const { createServer } = http;
+    const made: http.Server[] = [];
+    http.createServer = ((...given: Parameters<typeof createServer>) => {
+      made.push(createServer(...given));
+      return made.at(-1);
+    }) as typeof createServer;
+    syncBuiltinESMExports();
+    const text = () => Promise.resolve("text");
+    const options = { host: "127.0.0.1", port: 0, text, report: () => {} };
+    const served = await serveMetrics(options).finally(() => {
+      http.createServer = createServer;
+      syncBuiltinESMExports();
+    });
+    for (let times = 0; times < 2; times++) made[0]!.emit("error", new Error("accept ENFILE"));
+    expect(await (await fetch(served.url)).text()).toBe("text");
+    served.close();
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { SharedBody } from "../../../server/http/shared-body.ts";
 import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
 import { errorOf, usedBy, withServer } from "../../support/server-fixture.ts";
@@ -54,6 +55,30 @@ describe("a defect", () => {
         own.defects.map(({ request, error }) => [request.id, (error as Error).message]),
       ).toEqual([["find-me", "secret detail"]]);
       expect(usedBy(own, ownKey)).toBe(0);
+    });
+  });
+
+  test("after a charge that was decided in a later turn is 500, and nobody else hears of it", async () => {
+    const later = (accounts: Accounts): Accounts => ({
+      authenticate: (...given) => accounts.authenticate(...given),
+      admit: (...given) => accounts.admit(...given),
+      quota: (...given) => accounts.quota(...given),
+      report: (...given) => accounts.report(...given),
+      charge: (request) => void setImmediate(() => accounts.charge(request)),
+      close: () => accounts.close(),
+    });
+    const meterOf = () => ({
+      over() {},
+      outage() {},
+      charged() {
+        throw new Error("cannot count");
+      },
+    });
+    await withServer({ wrap: later, meterOf }, async (own) => {
+      const ownKey = await own.key();
+      const response = await own.get("/v1/strategies", ownKey);
+      expect([response.status, (await errorOf(response)).code]).toEqual([500, "internal_error"]);
+      expect(own.defects.map(({ error }) => (error as Error).message)).toEqual(["cannot count"]);
     });
   });
 });

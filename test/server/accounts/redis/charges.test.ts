@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { ChargeDecision } from "../../../../server/accounts/accounts.ts";
+import { RedisCharges, type ChargesOptions } from "../../../../server/accounts/redis/charges.ts";
+
+/** A process whose writer answers with this, whatever it is given. */
+function chargesAnswered(answers: readonly number[] | undefined): RedisCharges {
+  const clock = { nowMs: () => 0, monotonicMs: () => 0 };
+  const known = { accountId: "acc_1" };
+  const options = {
+    clock,
+    redis: { ready: true, link: {} },
+    directory: { keyOf: () => known },
+    writer: { write: () => Promise.resolve(answers) },
+  };
+  return new RedisCharges(options as unknown as ChargesOptions);
+}
+
+test("a defect on the way to Redis, or back, is told to every request of the group", async () => {
+  const charges = chargesAnswered(undefined);
+  const outcomes: (ChargeDecision | Error)[] = [];
+  for (let each = 0; each < 2; each++) {
+    charges.add({
+      caller: {} as never, // `keyOf` above takes any
+      units: 1,
+      nowMs: 0,
+      endpoint: "/dca",
+      settle: (outcome) => void outcomes.push(outcome),
+    });
+  }
+  await expect.poll(() => outcomes).toEqual([expect.any(TypeError), expect.any(TypeError)]);
+  expect(charges.pending).toBe(false);
+});
