@@ -1,8 +1,4 @@
-import { once } from "node:events";
-import http from "node:http";
-import { syncBuiltinESMExports } from "node:module";
-import { connect } from "node:net";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
@@ -10,8 +6,6 @@ import { textOf } from "../../../server/metrics/metric.ts";
 import { serveMetrics, type MetricsServer } from "../../../server/metrics/metrics-server.ts";
 import { ServerMetrics } from "../../../server/metrics/server-metrics.ts";
 import { FakeClock } from "../../support/accounts-fixture.ts";
-import { requestText } from "../../support/echo-handler.ts";
-import { sendRaw } from "../../support/http-raw.ts";
 import { describedMetrics, parseMetrics } from "../../support/scrape.ts";
 import { ServerFixture } from "../../support/server-fixture.ts";
 import { FIRST_DAY } from "../../support/server-market.ts";
@@ -239,77 +233,6 @@ describe("a server's metrics", () => {
       expect(name.endsWith("_total"), `of ${name}`).toBe(type === "counter");
       expect(/_(ms|millis|kb|mb|percent)(_|$)/.test(name), "in base units").toBe(false);
     }
-  });
-});
-
-describe("the port of the metrics", () => {
-  test("has one path and takes GET and HEAD", async () => {
-    const { origin } = new URL(scraped.url);
-    expect((await fetch(`${origin}/v1/signals`)).status).toBe(404);
-    expect((await fetch(scraped.url, { method: "POST" })).status).toBe(405);
-    const head = await fetch(scraped.url, { method: "HEAD" });
-    expect([head.status, await head.text()]).toEqual([200, ""]);
-  });
-
-  test("takes 16 connections at a time, so that the server keeps its descriptors", async () => {
-    const port = Number(new URL(scraped.url).port);
-    const sockets = Array.from({ length: 40 }, () => connect(port, "127.0.0.1").resume());
-    for (const socket of sockets) socket.on("error", () => {});
-    const open = () => sockets.filter((socket) => !socket.closed);
-    await vi.waitUntil(() => open().length === 16);
-    const answered = once(open()[0]!, "data");
-    for (const socket of open()) socket.write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
-    expect(String(await answered)).toMatch(/^HTTP\/1.1 200 /);
-    expect(open()).toHaveLength(16);
-    for (const socket of sockets) socket.destroy();
-    await vi.waitFor(async () => expect((await fetch(scraped.url)).status).toBe(200));
-  });
-
-  test("scrapes once for a connection, however many requests come at once", async () => {
-    let scrapes = 0;
-    const counted = await serveMetrics({
-      host: "127.0.0.1",
-      port: 0,
-      text: () => Promise.resolve(`scrapes ${++scrapes}\n`),
-      report: () => {},
-    });
-    const port = Number(new URL(counted.url).port);
-    const asked = requestText("GET /metrics").repeat(100);
-    const { text, closed } = await sendRaw(port, asked, { responses: 0 });
-    counted.close();
-    expect(text).toMatch(/^HTTP\/1.1 200 /);
-    expect(closed).toBe(true);
-    expect(scrapes).toBe(1);
-  });
-
-  test("says which address it could not have", async () => {
-    const { port } = new URL(scraped.url);
-    const second = serveMetrics({
-      host: "127.0.0.1",
-      port: Number(port),
-      text: () => Promise.resolve(""),
-      report: () => {},
-    });
-    await expect(second).rejects.toThrow(`cannot serve metrics on 127.0.0.1:${port}: EADDRINUSE`);
-  });
-
-  test("outlives connections that the system cannot give", async () => {
-    const { createServer } = http;
-    const made: http.Server[] = [];
-    http.createServer = ((...given: Parameters<typeof createServer>) => {
-      made.push(createServer(...given));
-      return made.at(-1);
-    }) as typeof createServer;
-    syncBuiltinESMExports();
-    const text = () => Promise.resolve("text");
-    const options = { host: "127.0.0.1", port: 0, text, report: () => {} };
-    const served = await serveMetrics(options).finally(() => {
-      http.createServer = createServer;
-      syncBuiltinESMExports();
-    });
-    for (let times = 0; times < 2; times++) made[0]!.emit("error", new Error("accept ENFILE"));
-    expect(await (await fetch(served.url)).text()).toBe("text");
-    served.close();
   });
 });
 

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import http from "node:http";
+import { syncBuiltinESMExports } from "node:module";
+import { connect } from "node:net";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { serveMetrics, type MetricsServer } from "../../../server/metrics/metrics-server.ts";
+import { requestText } from "../../support/echo-handler.ts";
+import { sendRaw } from "../../support/http-raw.ts";
+
+let scrapes = 0;
+const OPTIONS = {
+  host: "127.0.0.1",
+  port: 0,
+  text: () => Promise.resolve(`scrapes ${++scrapes}\n`),
+  report: () => {},
+};
+let scraped: MetricsServer;
+beforeEach(async () => {
+  scrapes = 0;
+  scraped = await serveMetrics(OPTIONS);
+});
+afterEach(() => scraped.close());
+
+test("has one path and takes GET and HEAD", async () => {
+  const { origin } = new URL(scraped.url);
+  expect((await fetch(`${origin}/v1/signals`)).status).toBe(404);
+  expect((await fetch(scraped.url, { method: "POST" })).status).toBe(405);
+  const head = await fetch(scraped.url, { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+});
+
+test("takes 16 connections at a time, so that the server keeps its descriptors", async () => {
+  const port = Number(new URL(scraped.url).port);
+  const sockets = Array.from({ length: 40 }, () => connect(port, "127.0.0.1").resume());
+  for (const socket of sockets) socket.on("error", () => {});
+  const open = () => sockets.filter((socket) => !socket.closed);
+  await vi.waitUntil(() => open().length === 16);
+  const answered = once(open()[0]!, "data");
+  for (const socket of open()) socket.write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+  expect(String(await answered)).toMatch(/^HTTP\/1.1 200 /);
+  expect(open()).toHaveLength(16);
+  for (const socket of sockets) socket.destroy();
+  await vi.waitFor(async () => expect((await fetch(scraped.url)).status).toBe(200));
+});
+
+test("scrapes once for a connection, however many requests come at once", async () => {
+  const port = Number(new URL(scraped.url).port);
+  const asked = requestText("GET /metrics").repeat(100);
+  const { text, closed } = await sendRaw(port, asked, { responses: 0 });
+  expect(text).toMatch(/^HTTP\/1.1 200 /);
+  expect(closed).toBe(true);
+  expect(scrapes).toBe(1);
+});
+
+test("says which address it could not have", async () => {
+  const { port } = new URL(scraped.url);
+  const second = serveMetrics({ ...OPTIONS, port: Number(port) });
+  await expect(second).rejects.toThrow(`cannot serve metrics on 127.0.0.1:${port}: EADDRINUSE`);
+});
+
+test("outlives connections that the system cannot give", async () => {
+  const { createServer } = http;
+  const made: http.Server[] = [];
+  http.createServer = ((...given: Parameters<typeof createServer>) => {
+    made.push(createServer(...given));
+    return made.at(-1);
+  }) as typeof createServer;
+  syncBuiltinESMExports();
+  const served = await serveMetrics(OPTIONS).finally(() => {
+    http.createServer = createServer;
+    syncBuiltinESMExports();
+  });
+  for (let times = 0; times < 2; times++) made[0]!.emit("error", new Error("accept ENFILE"));
+  expect((await fetch(served.url)).status).toBe(200);
+  served.close();
+});
