@@ -166,7 +166,7 @@ function failureText(error: unknown, out: string): string {
   if (error instanceof InputError || error instanceof SnapshotError) return error.message;
   if (!(error instanceof Error)) return String(error);
   const code = systemCodeOf(error);
-  if (code === "ENOSPC") return "the disk is full";
+  if (code === "ENOSPC") return `the disk of "${out}" is full`;
   if (code === "EDQUOT") return "the disk quota is used up";
   if (code === "ERR_WORKER_INIT_FAILED") {
     return `the system starts no more threads (${error.message}): raise the limit of processes and threads`;

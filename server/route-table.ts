@@ -3,8 +3,9 @@ import { normalisedPath } from "./http/path.ts";
 import type { SharedBody } from "./http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "./routes/endpoint.ts";
 
-/** How far a path may be from the one that was probably meant, and how long it may be. */
+/** How far a path may be from the one that was probably meant, at most what part of its name, and how long it may be. */
 const MEANT_DISTANCE_MAX = 3;
+const MEANT_PART_MAX = 0.5;
 const MEANT_LENGTH_MAX = 64;
 
 /** Something served without a key: a page, the OpenAPI document. */
@@ -93,8 +94,10 @@ export class RouteTable {
     const prefixed = [bare, `${BASE_PATHS[0]}${bare}`].find((known) => this.find(known));
     if (prefixed !== undefined) return prefixed;
     const known = this.paths;
-    const nearest = closest(path, known);
-    if (distance(path, nearest) <= MEANT_DISTANCE_MAX) return nearest;
+    const nearest = closest(bare, known);
+    const nameLength = bare.length - bare.lastIndexOf("/") - 1;
+    const allowed = Math.min(MEANT_DISTANCE_MAX, nameLength * MEANT_PART_MAX);
+    if (distance(bare, nearest) <= allowed) return nearest;
     // Such as /v1/signals/btc or /v1/signals.json.
     return known.find((whole) => whole !== "/" && /^[^\w-]/.test(tailOf(path, whole)));
   }

@@ -67,7 +67,7 @@ export const INDICATOR_COLUMNS = [
   ),
   column("parabolic_sar", USD, "parabolic stop and reverse, acceleration 0.02 up to 0.2"),
   column("mfi_14", POINTS, "money flow index over 14 days, 0 to 100"),
-  column("obv", "base coin", "on-balance volume since the coin's first day"),
+  column("obv", "coins", "on-balance volume since the coin's first day"),
   column("roc_12", "percent", "rate of change of the close over 12 days"),
   column(
     "realized_volatility_30d_pct",

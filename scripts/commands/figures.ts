@@ -10,13 +10,15 @@ import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 const SCOPES = ["template", "coin", "family"] as const;
+/** What parts are compared by if no figure is named. */
+const FIGURE_OF_PARTS = "median_out_of_sample_sharpe";
 /** Digits shown in a table for people; JSON has all of them. */
 const SHOWN_DIGITS = 4;
 
 interface Options {
   readonly snapshots: string;
   readonly by?: (typeof SCOPES)[number];
-  readonly figure: string;
+  readonly figure?: string;
   readonly json?: true;
 }
 
@@ -41,9 +43,8 @@ export function figuresCommand(): Command {
         .choices(SCOPES),
     )
     .addOption(
-      new Option("--figure <name>", "which figure, with --by")
+      new Option("--figure <name>", `only this figure (default with --by: ${FIGURE_OF_PARTS})`)
         .env("HINDSIGHT_FIGURE")
-        .default("median_out_of_sample_sharpe")
         .argParser(parseFigure),
     )
     .addOption(snapshotsOption())
@@ -59,21 +60,23 @@ function parseFigure(name: string): string {
 
 async function figures({ snapshots, by, figure, json }: Options): Promise<void> {
   const { id, dataset } = await openSnapshot(await currentSnapshot(snapshots));
-  const rows = by === undefined ? headlineRows(dataset) : partRows(dataset, by, figure);
+  const ofParts = figure ?? FIGURE_OF_PARTS;
+  const rows = by === undefined ? headlineRows(dataset, figure) : partRows(dataset, by, ofParts);
   const { version, coins, runs, picks } = dataset.about;
   if (json === true) {
     console.log(JSON.stringify({ dataset: version, snapshot: id, figures: rows }, null, 2));
     return;
   }
   console.log(`dataset ${version} of ${id}: ${runs} runs on ${coins} coins, ${picks} picks\n`);
-  const titles = by === undefined ? ["figure", "value"] : [by, figure];
+  const titles = by === undefined ? ["figure", "value"] : [by, ofParts];
   const cells = rows.map((row) => [row.of, shown(row.value), shown(row.coin_flip), String(row.n)]);
   for (const line of textTable([...titles, "coin flip", "n"], cells)) console.log(line);
 }
 
-function headlineRows({ headlines }: DatasetTables): FigureRow[] {
+function headlineRows({ headlines }: DatasetTables, only: string | undefined): FigureRow[] {
   const all = headlines.find(({ scope }) => scope === "all");
-  return (all?.figures ?? []).map((figure) => rowOf(figure.name, figure));
+  const rows = (all?.figures ?? []).map((figure) => rowOf(figure.name, figure));
+  return only === undefined ? rows : rows.filter(({ of }) => of === only);
 }
 
 /** The largest value first, parts without one last. */

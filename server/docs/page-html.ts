@@ -37,7 +37,7 @@ h3 { font-size: 1.1rem; }
 :hover > .anchor, .anchor:focus { opacity: 1; }
 a { color: var(--link); }
 code, pre { font: .9em/1.5 ui-monospace, monospace; }
-code { background: var(--tint); padding: .1em .3em; border-radius: 3px; }
+code { background: var(--tint); padding: .1em .3em; border-radius: 3px; overflow-wrap: break-word; }
 pre { background: var(--tint); border: 1px solid var(--line); border-radius: 6px; padding: .8rem 1rem; overflow-x: auto; }
 pre code { background: none; padding: 0; }
 .table { overflow-x: auto; margin: 1em 0; }

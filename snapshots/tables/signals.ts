@@ -96,7 +96,7 @@ const COLUMNS: readonly SignalsColumn[] = [
   ...([1, 7, 30] as const).map((days): SignalsColumn =>
     computed(
       [`change_${days}d_pct`, "double", "percent"],
-      `change of the close over ${days} days`,
+      `change of the close over ${days === 1 ? "a day" : `${days} days`}`,
       ({ reading }) => reading[`change${days}d`] * 100,
     ),
   ),

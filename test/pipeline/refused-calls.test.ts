@@ -207,7 +207,7 @@ test.each([
     "ERR_WORKER_INIT_FAILED",
     "the system starts no more threads (said so): raise the limit of processes and threads",
   ],
-  ["ENOSPC", "the disk is full"],
+  ["ENOSPC", `the disk of "${root}" is full`],
   ["EDQUOT", "the disk quota is used up"],
   ["EHOSTUNREACH", "said so"],
 ])("a run that is refused with %s says so in one line", async (systemCode, line) => {

@@ -95,6 +95,13 @@ describe("hindsight figures", () => {
     expect(lines.find((line) => line.startsWith("mean_pbo "))?.split(/ +/)[1]).toBe(shown);
   });
 
+  test("prints one figure of the headline, and says nothing of the others", async () => {
+    expect(await figures("--figure", "mean_pbo")).toBe(0);
+    const rows = out.trimEnd().split("\n").slice(3);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatch(/^mean_pbo +[\d.]+ +0\.5 +\d+$/);
+  });
+
   test("prints a table for people", async () => {
     expect(await figures("--by", "coin")).toBe(0);
     const [dataset, blank, heads, first] = out.split("\n");

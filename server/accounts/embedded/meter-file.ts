@@ -45,8 +45,8 @@ export function openMeterFile(stateFile: string, options: MeterFileOptions = {})
   } catch (error) {
     opened?.close();
     if (error instanceof AccountsRefused || error instanceof AccountsUnavailable) throw error;
-    const file = metersFileOf(stateFile);
-    throw new AccountsUnavailable(`cannot open the meter file "${file}": ${String(error)}`, {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AccountsUnavailable(`cannot open the meters of "${stateFile}": ${reason}`, {
       cause: error,
     });
   } finally {

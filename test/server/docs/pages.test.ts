@@ -85,6 +85,13 @@ describe("the documentation", () => {
     expect(html).toMatch(/@media print \{[^@]*pre-wrap/);
   });
 
+  test("fits a narrow screen: a long word of code in a sentence is broken, one in a table is not", () => {
+    const [, words] = /^code \{([^}]*)\}/m.exec(pageAt("/docs/api").html)!;
+    expect(words, "unlike anywhere, this leaves the columns of tables their widths").toContain(
+      "overflow-wrap: break-word",
+    );
+  });
+
   test("is made the same by a thread of the built program as it is here", async () => {
     const { OpenResources: Built } = (await import(BUILT)) as typeof OpenResourcesFile;
     const built = new Built(ENDPOINTS, "http://api.test");

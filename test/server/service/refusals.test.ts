@@ -130,6 +130,7 @@ describe("a refusal before any parameter", () => {
     ["GET", "/v1/signals/", {}, 404, /; did you mean "\/v1\/signals"\? /],
     ["GET", "/v1/signals/btc", {}, 404, /; did you mean "\/v1\/signals"\? /],
     ["GET", "/v1/signals.json", {}, 404, /; did you mean "\/v1\/signals"\? /],
+    ["GET", "/v1/btc", {}, 404, /no such path "\/v1\/btc"; the documentation/],
     ["GET", "/v1/v1/signals", {}, 404, /; did you mean "\/v1\/signals"\? /],
     ["GET", "/v1/backtests/7/", {}, 404, /; did you mean "\/v1\/backtests\/7"\? /],
     ["GET", "/backtests/7", {}, 404, /; did you mean "\/v1\/backtests\/7"\? /],

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, describe, test } from "vitest";
 import { openMeterFile } from "../../../../server/accounts/embedded/meter-file.ts";
 import { CHUNK_RECORDS, HEADER_BYTES } from "../../../../server/accounts/embedded/meter-layout.ts";
@@ -52,6 +52,14 @@ describe("the file of minutes", () => {
     writeFileSync(minutesFile(), "my diary");
     expect(() => fixture.server()).toThrow(/is not a Hindsight file of minutes/);
     expect(readFileSync(minutesFile(), "utf8")).toBe("my diary");
+  });
+
+  test("that the system does not let be opened is not taken for the meter file", async () => {
+    await fixture.account("free");
+    rmSync(minutesFile());
+    mkdirSync(minutesFile());
+    const said = `cannot open the meters of "${fixture.file}": EISDIR: `;
+    expect(() => fixture.server()).toThrow(said);
   });
 
   test("removed under a running server stops it, so that nobody has two minutes at once", async () => {
