@@ -21,9 +21,11 @@ test("a signal once the snapshot is in force says so, not that nothing was chang
     if (stage === "publish") process.emit("SIGTERM", "SIGTERM");
   };
   const log = { info, warn() {} } as unknown as Logger;
-  await pipelineMain({ ...OPTIONS, out }, { log, flush() {} });
+  const flush = vi.fn();
+  await pipelineMain({ ...OPTIONS, out }, { log, flush });
   const id = readFileSync(join(out, "CURRENT"), "utf8").trim();
   expect(write.mock.calls).toEqual([[`error: stopped by SIGTERM, "${id}" is published\n`]]);
+  expect(flush, "the last lines of the log").toHaveBeenCalledOnce();
   expect(kill).toHaveBeenCalledWith(process.pid, "SIGTERM");
   for (const spy of [kill, write]) spy.mockRestore();
 });
