@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import { expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { pipelineMain } from "../../pipeline/main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -21,11 +21,46 @@ test("a signal once the snapshot is in force says so, not that nothing was chang
     if (stage === "publish") process.emit("SIGTERM", "SIGTERM");
   };
   const log = { info, warn() {} } as unknown as Logger;
-  const flush = vi.fn();
+  const flush = vi.fn<() => void>();
   await pipelineMain({ ...OPTIONS, out }, { log, flush });
   const id = readFileSync(join(out, "CURRENT"), "utf8").trim();
   expect(write.mock.calls).toEqual([[`error: stopped by SIGTERM, "${id}" is published\n`]]);
   expect(flush, "the last lines of the log").toHaveBeenCalledOnce();
   expect(kill).toHaveBeenCalledWith(process.pid, "SIGTERM");
   for (const spy of [kill, write]) spy.mockRestore();
+});
+
+describe("at a terminal", () => {
+  const log = {} as Logger; // nothing is logged
+  let screen = "";
+  beforeEach(() => {
+    screen = "";
+    vi.spyOn(process.stdout, "write").mockImplementation(
+      (text) => ((screen += String(text)), true),
+    );
+    vi.spyOn(process.stderr, "write").mockImplementation(
+      (text) => ((screen += String(text)), true),
+    );
+    Object.defineProperty(process.stdout, "isTTY", { value: true, configurable: true });
+  });
+  afterEach(() => {
+    Object.defineProperty(process.stdout, "isTTY", { value: undefined, configurable: true });
+    vi.restoreAllMocks();
+  });
+
+  test("a run ends with what it took and where the snapshot is", async () => {
+    const out = temporaryFolder("pipeline");
+    expect(await pipelineMain({ ...OPTIONS, out }, { log, flush() {} })).toBe(0);
+    const dir = join(out, readFileSync(join(out, "CURRENT"), "utf8").trim());
+    const end = new RegExp(
+      `\n  total +[0-9.]+ s {2}peak MB [1-9][0-9,]{1,4}\n\nPublished ${relative(process.cwd(), dir)}\n$`,
+    );
+    expect(screen).toMatch(end);
+  });
+
+  test("a failure has a line of its own, below the step in progress", async () => {
+    const options = { ...OPTIONS, out: temporaryFolder("pipeline"), asOf: "2020-01-01" };
+    expect(await pipelineMain(options, { log, flush() {} })).toBe(1);
+    expect(screen).toMatch(/  ingest \.\.\.\nerror: [^\n]+\n$/);
+  });
 });
