@@ -48,8 +48,8 @@ describe("at a terminal", () => {
     vi.restoreAllMocks();
   });
 
-  test("a run ends with what it took and where the snapshot is", async () => {
-    const out = temporaryFolder("pipeline");
+  test("a run ends with what it took and where the snapshot is, in a folder that it makes", async () => {
+    const out = join(temporaryFolder("pipeline"), "a", "new one");
     expect(await pipelineMain({ ...OPTIONS, out }, { log, flush() {} })).toBe(0);
     const dir = join(out, readFileSync(join(out, "CURRENT"), "utf8").trim());
     const end = new RegExp(
