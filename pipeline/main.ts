@@ -58,7 +58,9 @@ export async function pipelineMain(
   const stop = (signal: "SIGINT" | "SIGTERM") => {
     interrupted.abort(); // removes the unfinished snapshot before the process ends
     flush();
-    process.stderr.write(`error: stopped by ${signal}, nothing was changed\n`);
+    const published = reports.find(({ name }) => name === "publish")?.facts["snapshot"];
+    const state = published === undefined ? "nothing was changed" : `"${published}" is published`;
+    process.stderr.write(`error: stopped by ${signal}, ${state}\n`);
     // Ends by the signal itself, whose listener is gone, so a shell sees 130 or 143. An exit would wait for
     // threads to end, and would abort while DuckDB is at work in one of them.
     process.kill(process.pid, signal);

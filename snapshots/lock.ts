@@ -104,14 +104,14 @@ function createLock(root: string, holder: Holder): { handle?: number; nowMs: num
     if (nowMs !== undefined && (code === "EEXIST" || code === "ENOENT")) return { nowMs };
     throw error;
   } finally {
-    removeIfAllowed(aside);
+    unlessRefused(() => rmSync(aside, { force: true }));
   }
 }
 
-/** What cannot be removed is a leftover, or a lock of a process that ends: the next run removes either. */
-function removeIfAllowed(path: string): void {
+/** For what may fail: what stays behind is a leftover, or a lock of a process that ends, and the next run removes either. */
+function unlessRefused(work: () => unknown): void {
   try {
-    rmSync(path, { force: true });
+    work();
   } catch {
     // whatever else the run does there says what is wrong
   }
@@ -167,12 +167,11 @@ function lockOf(path: string, token: string, handle: number): SnapshotLock {
       if (released) return;
       released = true;
       clearInterval(heartbeat);
-      closeSync(handle);
-      try {
+      // A file system over a network may tell only as it is closed of a heartbeat that it did not take.
+      unlessRefused(() => closeSync(handle));
+      unlessRefused(() => {
         if (isOurs()) rmSync(path, { force: true });
-      } catch {
-        // the next run finds that its process is gone
-      }
+      });
     },
   };
 }
@@ -182,11 +181,7 @@ function lockOf(path: string, token: string, handle: number): SnapshotLock {
  * was silent for so long that another machine took it is noticed by `check`, before anything is published.
  */
 function touch(handle: number, text: string): void {
-  try {
-    writeSync(handle, text, 0);
-  } catch {
-    // what the run itself writes there says what is wrong
-  }
+  unlessRefused(() => writeSync(handle, text, 0));
 }
 
 function findLock(path: string, nowMs: number): FoundLock | undefined {

@@ -55,7 +55,8 @@ export function openCsv(folder: string, board: Board, rowsKeptMax = ROWS_KEPT_MA
         kept.add(coin);
         const day = newestIn(coin, limit);
         if (day !== null && (newest === null || day > newest)) newest = day;
-        why ??= complaintOf(coin);
+        // A file with later days is not at fault, whatever is wrong with some of them.
+        if (newest === null && newestIn(coin, Infinity) === null) why ??= complaintOf(coin);
       }
       if (newest !== null || why === undefined) return newest;
       throw new InputError(

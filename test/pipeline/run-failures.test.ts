@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Progress } from "../../pipeline/progress.ts";
 import type { Stage } from "../../pipeline/stages/stage.ts";
@@ -75,6 +76,24 @@ describe("a run that fails", () => {
     await expect(runSmall(root, failing)).rejects.toThrow(why);
     expect(readdirSync(root)).toEqual(before);
     expect(await findCurrent(root)).toBe(dir);
+  });
+
+  test("at a coin does not go on to ask for all the others", async () => {
+    const board = ["a", "b", "c", "d"].map((ticker) => ({
+      ticker,
+      name: ticker,
+      symbol: "X/USDT",
+    }));
+    const asked: string[] = [];
+    const fetch = async ({ ticker }: { ticker: string }): Promise<never> => {
+      asked.push(ticker);
+      await setImmediate();
+      throw new Error(`no ${ticker}`);
+    };
+    const source = memorySource(MARKET, { parallel: 1, fetch });
+    await expect(runSmall(folder(), { board, source })).rejects.toThrow("no a");
+    for (let turn = 0; turn < 8; turn++) await setImmediate();
+    expect(asked).toEqual(["a", "b"]); // the next had begun
   });
 
   test("because another run holds the lock leaves that run alone", async () => {

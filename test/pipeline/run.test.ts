@@ -272,9 +272,16 @@ describe("runPipeline", () => {
     expect(progress.notices.join()).toContain(".unfinished-1");
   });
 
-  test("times every step and says what it did", async () => {
-    const progress = watcher();
+  test("times every step and says what it did, coin by coin as they arrive", async () => {
+    const arrived: string[] = [];
+    let step = "";
+    const progress = {
+      ...watcher(),
+      begin: (name: string) => void (step = name),
+      advance: (done: number, total: number) => void arrived.push(`${step} ${done} of ${total}`),
+    };
     await runSmall(folder(), { progress });
+    expect(arrived.slice(0, 3)).toEqual(["ingest 1 of 2", "ingest 2 of 2", "indicators 1 of 2"]);
     expect(progress.reports.map(({ name }) => name)).toEqual([
       "previous",
       "ingest",

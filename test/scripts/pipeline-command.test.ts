@@ -19,7 +19,9 @@ const RUN = [HINDSIGHT, "pipeline", ...SOURCE, ...BOARD, "--index-draws", "0"];
 
 test("a run logs one line a stage, and at the end what it published and what that took", () => {
   const root = temporaryFolder("pipeline");
+  const startedMs = performance.now();
   const run = spawnSync(process.execPath, [...RUN, "--out", root], { encoding: "utf8" });
+  const seconds = (performance.now() - startedMs) / 1000;
   expect([run.status, run.stderr]).toEqual([0, ""]);
   const lines = run.stdout.trim().split("\n");
   const log = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -34,6 +36,7 @@ test("a run logs one line a stage, and at the end what it published and what tha
   });
   for (const figure of ["seconds", "cpu_seconds", "peak_memory_mb"])
     expect(log.at(-1)![figure]).toBeGreaterThan(0);
+  expect(log.at(-1)!["seconds"]).toBeLessThan(seconds);
 });
 
 test.runIf(process.platform === "linux")(

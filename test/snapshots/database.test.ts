@@ -11,6 +11,7 @@ import { REJECTS, rejectBlock } from "../../snapshots/tables/rejects.ts";
 import { computeIndicators } from "../../quant/indicators/columns.ts";
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
+import { refuseWrites } from "../support/refused-files.ts";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
 
 const BARS = madeUpBars({ seed: 5, days: 5000 }); // more than two vectors of DuckDB
@@ -164,4 +165,17 @@ describe("createDatabase", () => {
       expect(`${name} ${a}`).toBe(`${name} ${b}`);
     }
   });
+
+  test.runIf(process.platform === "linux")(
+    "fails where the disk refuses the last writes",
+    async () => {
+      const file = join(folder(), "all.duckdb");
+      const database = await createDatabase(file);
+      const load = await database.begin(PRICES);
+      load.append(priceBlock("btc", BARS, new Uint8Array(BARS.day.length)));
+      load.end();
+      refuseWrites(file); // for as long as the database has it open
+      await expect(database.close()).rejects.toThrow("No space left on device");
+    },
+  );
 });

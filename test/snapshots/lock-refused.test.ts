@@ -8,6 +8,7 @@ import { useSnapshotFolders } from "../support/snapshot-market.ts";
 const disk = vi.hoisted(() => ({
   writes: 0,
   fault: "",
+  closeFault: "",
   /** What the next links fail with, one after the other. */
   links: [] as string[],
   /** What another process does just before a file is renamed. */
@@ -30,13 +31,18 @@ vi.mock("node:fs", async (importOriginal) => {
     disk.beforeRename();
     original.renameSync(from, to);
   };
-  return { ...original, writeSync, linkSync, renameSync };
+  const closeSync: typeof original.closeSync = (handle) => {
+    original.closeSync(handle);
+    if (disk.closeFault !== "") throw Object.assign(new Error(), { code: disk.closeFault });
+  };
+  return { ...original, writeSync, linkSync, renameSync, closeSync };
 });
 
 const folder = useSnapshotFolders();
 
 beforeEach(() => {
   disk.fault = "";
+  disk.closeFault = "";
   disk.links = [];
   disk.beforeRename = () => {};
   vi.useFakeTimers();
@@ -56,6 +62,14 @@ test("a lock whose heartbeat the disk refuses is held on, and touched again", ()
   expect(() => lock.check()).not.toThrow();
   expect(readFileSync(join(root, LOCK_FILE), "utf8")).toBe(text);
   lock.release();
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test("a lock is released although the disk tells as it is closed that it has no room", () => {
+  const root = folder();
+  const lock = takeLock(root);
+  disk.closeFault = "EDQUOT";
+  expect(() => lock.release()).not.toThrow();
   expect(readdirSync(root)).toEqual([]);
 });
 

@@ -14,6 +14,11 @@ export function refuseForces(file: string): () => void {
   return standIn(file, openSync("/dev/null", "r+"));
 }
 
+/** The same for writes, as a full disk refuses them. */
+export function refuseWrites(file: string): () => void {
+  return standIn(file, openSync("/dev/full", "r+"));
+}
+
 /** Puts another open file into the place of one. */
 function standIn(file: string, other: number): () => void {
   const symbols = koffi.load(null);

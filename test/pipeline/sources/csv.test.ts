@@ -147,8 +147,11 @@ describe("a folder without a believable price", () => {
     await expect(attempt).rejects.toThrow(expected);
   });
 
-  test("says only so where its rows are of later days", async () => {
-    const source = openCsv(folderOf({ "btc.csv": sound }), BOARD);
+  test.each([
+    ["", sound],
+    [", whatever is wrong with some of them", sound.replace(",10", ",-10")],
+  ])("says only so where its rows are of later days%s", async (_, content) => {
+    const source = openCsv(folderOf({ "btc.csv": content }), BOARD);
     await expect(resolveAsOf(source, { today: 17_000 })).rejects.toThrow(
       /^source "csv" has no price of any board coin up to 2016-07-17$/,
     );
