@@ -77,7 +77,9 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
 
   async function allDone(jobs: JobHome, who: Caller): Promise<void> {
     const giveUpAtMs = performance.now() + END_LIMIT_MS;
-    while ((await jobs.underWay(who.accountId)) > 0) {
+    const count = async () => await jobs.underWay(who.accountId);
+    // On a busy machine, an answer may not come in the time that requests have.
+    while ((await count().catch(() => JOBS)) > 0) {
       if (performance.now() > giveUpAtMs) throw new Error("jobs are still under way");
       await sleep(STEP_MS);
     }
