@@ -20,6 +20,7 @@ if (process.argv[1] === "fail") throw new Error("it fails");
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 130],
+  ["SIGHUP", 130],
   ["fail", 1],
 ] as const)("after %s, nothing is left behind", async (how, exitCode) => {
   const args = ["--input-type=module", "-e", PROGRAM, how];

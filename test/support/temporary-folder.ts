@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
+import { getCurrentTest } from "vitest/suite";
 
-/** A folder for the tests of a file, removed when they are over and all that they started has ended. */
+/** A folder for the tests of a file, or for the one that asks: removed when they are over and what they started has ended. */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `hindsight-${name}-`));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  if (getCurrentTest()) onTestFinished(remove);
+  else afterAll(remove); // in a test it would not be called
   return folder;
 }

@@ -42,7 +42,8 @@ test("a head of 16 KiB is taken in pieces as in one, and a longer one in pieces 
   const program = `
     const { library: uWS } = await import(process.argv[1]);
     const app = uWS.App().any("/*", (res, req) => res.end(String(req.getHeader("x").length)));
-    app.listen("127.0.0.1", 0, (socket) => console.log(uWS.us_socket_local_port(socket)));`;
+    app.listen("127.0.0.1", 0, (socket) =>
+      process.stdout.write(String(uWS.us_socket_local_port(socket))));`;
   const args = ["--input-type=module", "-e", program, library];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -56,14 +56,17 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     return acceptedId(await jobs.submit({ ...submission, snapshotId, request }));
   }
 
-  /** Stops a worker in the middle of a job and returns the job. */
-  async function stopAtWork(worker: ChildProcess): Promise<string> {
+  /** Stops a worker in the middle of a job, of which there are always `more`, and returns the job. */
+  async function stopAtWork(worker: ChildProcess, more: () => Promise<void>): Promise<string> {
     const running = async () => {
       const [held] = await bench.client.keys("hs:jobs:of:*");
       return held === undefined ? undefined : (await bench.client.hkeys(held))[0];
     };
     for (;;) {
-      if ((await running()) === undefined) continue;
+      if ((await running()) === undefined) {
+        await more();
+        continue;
+      }
       worker.kill("SIGSTOP");
       await sleep(STEP_MS);
       const job = await running(); // what it had sent by then was carried out
@@ -74,7 +77,9 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
 
   async function allDone(jobs: JobHome, who: Caller): Promise<void> {
     const giveUpAtMs = performance.now() + END_LIMIT_MS;
-    while ((await jobs.underWay(who.accountId)) > 0) {
+    const count = async () => await jobs.underWay(who.accountId);
+    // On a busy machine, an answer may not come in the time that requests have.
+    while ((await count().catch(() => JOBS)) > 0) {
       if (performance.now() > giveUpAtMs) throw new Error("jobs are still under way");
       await sleep(STEP_MS);
     }
@@ -117,14 +122,17 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     const first = await start();
     const ids: number[] = [];
     for (let count = 0; count < JOBS; count++) ids.push(await submit(jobs, ann));
-    const cut = Number(await stopAtWork(first));
+    const more = async () => {
+      if ((await jobs.underWay(ann.accountId)) === 0) ids.push(await submit(jobs, ann));
+    };
+    const cut = Number(await stopAtWork(first, more));
     first.kill("SIGKILL");
     await start();
     await allDone(jobs, ann);
     const found = await Promise.all(ids.map(async (id) => jobs.find(id, ann.accountId)));
     expect(found.map((each) => each?.job.status)).toEqual(ids.map(() => "done"));
     expect(await bench.client.hget(`hs:job:${cut}`, "attempt")).toBe("2");
-    expect(await bench.used(ann)).toBe(10 * JOBS);
+    expect(await bench.used(ann)).toBe(10 * ids.length);
     const results = found.map((each) => String(each?.result?.crc));
     expect(new Set(results).size, "the same request, the same bytes").toBe(1);
   });
