@@ -17,8 +17,11 @@ test("a signal once the snapshot is in force says so, not that nothing was chang
   const out = temporaryFolder("pipeline");
   const kill = vi.spyOn(process, "kill").mockReturnValue(true); // the signal that would end this process
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const others = process.listeners("SIGTERM"); // of other tests' programs, which would end this process
   const info = ({ stage }: { readonly stage?: string }) => {
-    if (stage === "publish") process.emit("SIGTERM", "SIGTERM");
+    if (stage !== "publish") return;
+    const own = process.listeners("SIGTERM").filter((listener) => !others.includes(listener));
+    for (const listener of own) listener("SIGTERM");
   };
   const log = { info, warn() {} } as unknown as Logger;
   const flush = vi.fn<() => void>();
