@@ -169,7 +169,7 @@ export class ByteWriter {
     this.#length = end - 1 === point ? point : end;
   }
 
-  /** Moves nine bytes one place on. */
+  /** Makes room for a point: at most nine digits follow it. Moving them one by one costs as much as writing them. */
   #moveNine(at: number): void {
     const to = this.#words;
     const first = to.getInt32(at, true);

@@ -23,8 +23,8 @@ const UNTRUSTED =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/;
 /**
  * A script hit a command, key or channel that its user may not use, after doing its first half. In the words of
- * Redis 7.0, and of 7.2 and later. Rights are checked when a
- * connection is made, so they have changed since; the next connection will fail that check and not be used.
+ * Redis 7.0, and of 7.2 and later. Rights are checked when a connection is made, so they have changed since; the next
+ * connection will fail that check and not be used.
  */
 const HALF_FORBIDDEN = /^ERR (The user executing the script can't|ACL failure in script)/;
 /** A script of ours that does not run is a defect and not an outage. */
