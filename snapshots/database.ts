@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   BOOLEAN,
   DATE,
@@ -67,12 +68,12 @@ export async function createDatabase(path: string): Promise<SnapshotDatabase> {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: `${MEMORY_MB_MAX}MB`,
     threads: "1",
-    temp_directory: `${path}.tmp`, // made on demand, removed on `close`
+    temp_directory: `${resolve(path)}.tmp`, // made on demand, removed on `close`
   });
   const loader = await instance.connect();
   const exporter = await instance.connect();
   await loader.run("PRAGMA force_compression = 'uncompressed'");
-  await loader.run(`ATTACH ${literal(path)} AS ${CATALOGUE} (RECOVERY_MODE no_wal_writes)`);
+  await loader.run(`ATTACH ${fileLiteral(path)} AS ${CATALOGUE} (RECOVERY_MODE no_wal_writes)`);
   for (const connection of [loader, exporter]) await connection.run(`USE ${CATALOGUE}`);
   return {
     async begin(table) {
@@ -118,7 +119,7 @@ function parquetSql(table: Table, file: string): string {
     `'columns': ${literal(JSON.stringify(table.columns))}`,
     `'license': 'CC BY 4.0'`,
   ];
-  return `COPY (SELECT * FROM ${identifier(table.name)}) TO ${literal(file)} (
+  return `COPY (SELECT * FROM ${identifier(table.name)}) TO ${fileLiteral(file)} (
     FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS},
     KV_METADATA { ${about.join(", ")} })`;
 }
@@ -187,6 +188,11 @@ function numberOrNull(value: string | number | boolean | null) {
 
 function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** DuckDB takes a path that begins like an address for one: `s3:`, `sqlite:`, or `~` for the user's own folder. */
+function fileLiteral(path: string): string {
+  return literal(resolve(path));
 }
 
 function literal(text: string): string {

@@ -42,6 +42,9 @@ export async function findCurrent(root: string): Promise<string | undefined> {
 
 /** Makes the folder of snapshots, and its parents, unless they exist. */
 export function ensureFolder(root: string): void {
+  if (resolve(root).includes("?")) {
+    throw new SnapshotError(`DuckDB writes no files where a path has a "?": "${resolve(root)}"`);
+  }
   try {
     makeFolder(resolve(root));
   } catch (error) {

@@ -12,6 +12,8 @@ export const DEFAULT_SNAPSHOTS = "snapshots/data";
 
 const A_FILE = "the path of a file";
 const A_FOLDER = "the path of a folder";
+/** Also one that lacks a slash, which would be the path of a file. */
+const AN_ADDRESS = /^(?:[a-z][a-z\d+.-]*:\/\/|rediss?:)/i;
 const A_STATE = "the path of a file or the address of a Redis, such as redis://127.0.0.1:6379";
 
 export function snapshotsOption(): Option {
@@ -83,7 +85,7 @@ function parseState(value: string): string {
     if (fault !== undefined) throw new UsageError(`--state: ${fault}`);
     return value;
   }
-  if (/^[a-z]+:\/\//i.test(value)) throw new InvalidArgumentError(`Allowed is ${A_STATE}.`);
+  if (AN_ADDRESS.test(value)) throw new UsageError(`--state: allowed is ${A_STATE}`);
   return notEmpty(A_STATE)(value);
 }
 

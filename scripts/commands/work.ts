@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
 import { steadyClock } from "../../server/accounts/steady-clock.ts";
-import { interruptNobody } from "../../server/backtests/thread-policy.ts";
+import { giveUpMemoryFirst, interruptNobody } from "../../server/backtests/thread-policy.ts";
 import { startJobWorker } from "../../server/job-worker.ts";
 import { say } from "../../server/log-output.ts";
 import { openLog } from "../../server/open-log.ts";
@@ -73,7 +73,11 @@ async function work(asked: Options): Promise<void> {
     throw new UsageError(message);
   }
   const ended = toldToEnd(isServers);
-  if (isServers) interruptNobody(); // the server answers requests on the same machine
+  if (isServers) {
+    // The server answers requests on the same machine.
+    interruptNobody();
+    giveUpMemoryFirst();
+  }
   const name = isServers ? "hindsight" : "hindsight-work";
   const log = openLog({ name, level: logLevel, process: asked.process });
   const defect = metDefect(log);

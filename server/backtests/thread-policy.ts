@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import koffi from "koffi";
 
@@ -7,6 +8,9 @@ const BELOW_NORMAL = 10;
  * within its limit.
  */
 const LOW_PRIORITY = 15;
+/** In thousandths of the memory there is: counted as if this process had half of it more. */
+const GOES_FIRST = 500;
+const GOES_FIRST_MAX = 1000;
 /** From `linux/sched.h`. */
 const SCHED_BATCH = 3;
 const SCHED_IDLE = 5;
@@ -39,6 +43,21 @@ export function interruptNobody(): void {
  */
 export function runOnIdleProcessors(): void {
   setPolicy(SCHED_IDLE); // refused: the low priority has to suffice
+}
+
+/**
+ * Makes this process the one that Linux ends where memory runs out. It would be the largest, which is one that answers
+ * requests.
+ */
+export function giveUpMemoryFirst(): void {
+  if (process.platform !== "linux") return;
+  const file = "/proc/self/oom_score_adj";
+  try {
+    const score = Number(readFileSync(file, "utf8")) + GOES_FIRST;
+    writeFileSync(file, String(Math.min(score, GOES_FIRST_MAX)));
+  } catch {
+    // Without /proc, or one that may not be written, the largest it is.
+  }
 }
 
 /** Calls `pthread_setschedparam`, because musl refuses `sched_setscheduler`. */

@@ -5,6 +5,9 @@ import { create, runCommand, useStateFolder } from "../support/command-line.ts";
 
 const at = useStateFolder();
 
+const NO_ADDRESS =
+  /^error: --state: allowed is the path of a file or the address of a Redis, such as redis:\S+$/;
+
 describe("what goes wrong is one plain line", () => {
   const HINT =
     "create an account first (hindsight accounts create), or say where they are with --state";
@@ -25,11 +28,10 @@ describe("what goes wrong is one plain line", () => {
     ],
     ["accounts lst", 2, "error: unknown command 'lst' (Did you mean list?)"],
     ["acounts list", 2, "error: unknown command 'acounts' (Did you mean accounts?)"],
-    [
-      "accounts list --state http://x",
-      2,
-      /Allowed is the path of a file or the address of a Redis/,
-    ],
+    ["accounts list --state http://me:secret@x", 2, NO_ADDRESS],
+    ["accounts list --state redis+unix://x", 2, NO_ADDRESS],
+    ["accounts list --state redis:/x", 2, NO_ADDRESS],
+    ["accounts list --state redis:x:6379", 2, NO_ADDRESS],
     ["accounts list --state redis://x/y", 2, /the number of a database, such as \/0$/],
     ["accounts list --state=", 2, /Allowed is the path of a file or the address of a Redis/],
     ["accounts show", 2, "error: missing the account: give its id or e-mail address"],

@@ -183,6 +183,18 @@ describe("the process that runs a server's backtests", () => {
     },
   );
 
+  test.runIf(process.platform === "linux")(
+    "is what the system ends where memory runs out, not the server",
+    async () => {
+      const { server, jobs } = await started();
+      const score = (pid: number) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8"));
+      const own = score(process.pid);
+      expect(score(server.child.pid!)).toBe(own);
+      expect(score(jobs)).toBe(Math.min(own + 500, 1000));
+      expect(await server.stop()).toBe(0);
+    },
+  );
+
   test("ends where the server that started it is gone before it listens to it", async () => {
     const args = [HINDSIGHT, "work", "--process", "jobs", "--snapshots", snapshots];
     const env = { ...process.env, HINDSIGHT_STATE: state };

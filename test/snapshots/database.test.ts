@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { sha256Of } from "../../snapshots/checksum.ts";
 import { createDatabase } from "../../snapshots/database.ts";
 import { DCA, dcaBlock } from "../../snapshots/tables/dca.ts";
@@ -68,6 +68,21 @@ describe("createDatabase", () => {
       rejects.map(({ day, reason, raw }) => [day === null, reason, raw]),
     );
   });
+
+  test.each(["sqlite:data", "~", "s3:"])(
+    "writes into the folder %j of the current one",
+    async (name) => {
+      const dir = folder();
+      vi.spyOn(process, "cwd").mockReturnValue(dir);
+      mkdirSync(join(dir, name));
+      const database = await createDatabase(join(name, "all.duckdb"));
+      (await database.begin(REJECTS)).end();
+      await database.exportParquet(REJECTS, join(name, "rejects.parquet"));
+      await database.close();
+      vi.restoreAllMocks();
+      expect(readdirSync(join(dir, name))).toEqual(["all.duckdb", "rejects.parquet"]);
+    },
+  );
 
   test("writes integers, dates and lists value for value behind the first vector of rows", async () => {
     const dir = folder();

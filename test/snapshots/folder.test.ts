@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ensureFolder, findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
@@ -21,6 +21,14 @@ describe("the folder of snapshots", () => {
     writeFileSync(file, "");
     expect(() => ensureFolder(file)).toThrow(new SnapshotError(`"${file}" is not a folder`));
     expect(() => ensureFolder(join(file, "below"))).toThrow("cannot be made (ENOTDIR)");
+  });
+
+  test("has no question mark in its path, whose rest DuckDB would take for a query", () => {
+    const root = join(folder(), "why?", "data");
+    expect(() => ensureFolder(root)).toThrow(
+      new SnapshotError(`DuckDB writes no files where a path has a "?": "${root}"`),
+    );
+    expect(existsSync(root)).toBe(false);
   });
 
   test("lists the newest run first, whatever its day, and no files", async () => {
