@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
@@ -277,10 +278,11 @@ function noteBoot(header: Int32Array, bootId: string): void {
   const bytes = Buffer.from(bootId.replaceAll("-", "").padEnd(32, "0").slice(0, 32), "hex");
   const words = new Int32Array(new Uint8Array(bytes).buffer);
   const known = header.subarray(HEADER.bootId, HEADER.bootId + words.length);
-  // The first boot has the number 1, so new records, which are all zero, belong to none.
+  // No boot has the number 0, so new records, which are all zero, belong to none.
   if (header[HEADER.boot] !== 0 && words.every((word, index) => word === known[index])) return;
   known.set(words);
-  header[HEADER.boot] = (header[HEADER.boot]! + 1) | 0;
+  // Drawn, not counted on: a power loss may take the header's last number and leave records that have it.
+  header[HEADER.boot] = randomInt(1, 2 ** 31);
 }
 
 function machineBootId(): string {

@@ -37,7 +37,7 @@ export const HEADER = {
   identity: 8,
   /** 0 until the state file names this file as its own. */
   adopted: 2,
-  /** Counts restarts of the machine, which empty the minute. */
+  /** Another number after each restart of the machine, which empties the minute. */
   boot: 3,
   /** When a process last began to settle for all, in milliseconds of the steady clock. */
   settledMs: 4,

@@ -12,7 +12,7 @@ const TIMES_MASK = 0x7f_ffff;
 export class MeterSeat {
   /** Positive, and never shared with another process (until a seat has been taken eight million times). */
   readonly token: number;
-  /** Restarts of the machine that the file has seen. */
+  /** The number of this boot of the machine. */
   readonly boot: number;
   readonly #fd: number;
   readonly #header: Int32Array;

@@ -252,8 +252,12 @@ export class Meter {
     this.suspect();
   }
 
-  /** The machine was restarted: the minute is over, and the file may be older than the state file. */
+  /**
+   * The machine was restarted: the minute is over, and the file may be older than the state file. After a power loss
+   * its pages are of different instants, and the list may lack a record that says it has changed.
+   */
   #renew(boot: number): void {
+    this.#markChanged();
     clearRing(this.#minutes, this.#place * MINUTE_WORDS);
     this.suspect();
     this.#words[this.#base + RECORD.boot] = boot;
