@@ -14,16 +14,15 @@ const scratch = new ByteWriter(32 * 1024);
 const [COMMA, LIST_END] = [bytesOf(","), bytesOf("]}")];
 
 /**
- * Makes and writes the body of an answer up to its `meta`, one piece per step; most have one. The first piece of a long
- * list has no items, so that it costs next to nothing to learn that an answer is long. Copy each piece before anything
- * else happens: the memory is reused.
+ * Makes and writes the body of an answer up to its `meta`, one piece per step; without a `long` form there is one. The
+ * first piece of a long list has no items. Copy each piece before anything else happens: the memory is reused.
  */
 export function* bodyPieces(
   endpoint: ReadEndpoint,
   snapshot: SnapshotData,
   resolved: Resolved,
+  long: LongAnswer | undefined,
 ): Generator<Uint8Array, Uint8Array> {
-  const long = endpoint.long?.(snapshot, resolved as never);
   scratch.clear();
   scratch.constant(BEFORE_DATA);
   if (long === undefined) writeJson(scratch, endpoint.answer(snapshot, resolved as never));

@@ -3,8 +3,8 @@ import { nextTurn, restAWhile } from "./between-pieces.ts";
 import type { KeptAnswer } from "./kept-answer.ts";
 
 /**
- * How many answers an account may wait for. The last of so many comes after a minute where a board of 5,000 coins takes a
- * second.
+ * How many answers an account may wait for, if each takes long. The last of so many comes after a minute where a board of
+ * 5,000 coins takes a second.
  */
 const WAITING_OF_ACCOUNT_MAX = 60;
 
@@ -58,12 +58,17 @@ export class LongAnswers {
 
   /**
    * Makes an answer that `find` does not find; without an asker, to have it ready. Throws `DomainError` if the account
-   * waits for too many.
+   * waits for `waitingMax`.
    */
-  make(etag: string, asker: Asker | undefined, make: MakeAnswer): Promise<KeptAnswer> {
+  make(
+    etag: string,
+    asker: Asker | undefined,
+    make: MakeAnswer,
+    waitingMax = WAITING_OF_ACCOUNT_MAX,
+  ): Promise<KeptAnswer> {
     const accountId = asker?.request.accountId ?? "";
     const waiting = this.#waitingOf(accountId).length;
-    if (waiting >= WAITING_OF_ACCOUNT_MAX) {
+    if (waiting >= waitingMax) {
       const message = `the account waits for ${waiting} answers that take long to make; retry shortly`;
       throw new DomainError("unavailable", message);
     }

@@ -27,6 +27,14 @@ const COINS_PREPARED_MAX = 200;
 /** Compressing this much takes several milliseconds, so it is done on another thread before it is wanted. */
 const LONG_BYTES = 256 * 1024;
 
+/**
+ * Lists of up to this many items are made at once, in some eight milliseconds: an answer that comes in a later turn
+ * would cut off clients that pipeline behind it.
+ */
+const AT_ONCE_ITEMS_MAX = 64;
+/** How many of them in one turn of the event loop: the boards of 600 days, in one packet, took two seconds. */
+const AT_ONCE_MAX = 2;
+
 /** How much of a long body is copied in one turn of the event loop, which takes a millisecond. */
 const COPIED_A_TURN_BYTES = 1024 * 1024;
 
@@ -47,6 +55,8 @@ export class SnapshotAnswers {
   readonly snapshot: SnapshotData;
   readonly #sources = new Map<ReadEndpoint, Source>();
   readonly #long = new LongAnswers();
+  /** How many lists were made at once in this turn of the event loop. */
+  #madeAtOnce = 0;
 
   constructor(snapshot: SnapshotData, endpoints: readonly ReadEndpoint[]) {
     this.snapshot = snapshot;
@@ -106,7 +116,10 @@ export class SnapshotAnswers {
     const etag = etagOf(source, resolved);
     const same = kept.findTagged(etag, query) ?? this.#long.find(etag, asker);
     if (same !== undefined) return same;
-    const pieces = bodyPieces(endpoint, snapshot, resolved);
+    const list = endpoint.long?.(snapshot, resolved as never);
+    const isLong = list !== undefined && list.count > AT_ONCE_ITEMS_MAX;
+    const isLater = isLong || (list !== undefined && asker !== undefined && !this.#isAtOnce());
+    const pieces = bodyPieces(endpoint, snapshot, resolved, isLater ? list : undefined);
     const first = pieces.next();
     if (first.done === true) {
       const data = dataOf(source, first.value);
@@ -115,7 +128,7 @@ export class SnapshotAnswers {
       }
     }
     const written = [Buffer.from(first.value)];
-    return this.#long.make(etag, asker, async (turn) => {
+    const make = async (turn: () => Promise<unknown>) => {
       let crc = crc32(written[0]!); // of all that is written
       for (let isDone = first.done; isDone !== true;) {
         await turn();
@@ -133,7 +146,15 @@ export class SnapshotAnswers {
       const answer = kept.keep(query, { etag, headers, ...data, compressed, record });
       await turn(); // to send a large body copies it, which takes milliseconds
       return answer;
-    });
+    };
+    // How many short ones an account may wait for is left to its minute.
+    return this.#long.make(etag, asker, make, isLong ? undefined : Number.POSITIVE_INFINITY);
+  }
+
+  /** Whether one more short list is made in this turn of the event loop. */
+  #isAtOnce(): boolean {
+    if (this.#madeAtOnce === 0) setImmediate(() => (this.#madeAtOnce = 0));
+    return ++this.#madeAtOnce <= AT_ONCE_MAX;
   }
 }
 

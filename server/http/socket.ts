@@ -7,6 +7,7 @@ import type * as uWS from "uWebSockets.js";
 import type { Exchange, HttpHandler } from "./exchange.ts";
 import { askForBody } from "./expect-continue.ts";
 import { framingFault } from "./framing.ts";
+import { IncomingBody } from "./incoming-body.ts";
 import type { Reply } from "./reply.ts";
 import { BODY_MAX_BYTES, HttpRequest, isChunked } from "./request.ts";
 import { cannotListen, type ListenOptions } from "./listen-options.ts";
@@ -241,20 +242,17 @@ class SocketExchange implements Exchange {
       return;
     }
     askForBody(this.#res, this.request);
-    const chunks: Buffer[] = [];
-    let bytes = 0;
+    const body = new IncomingBody();
     let collecting = true;
     this.#res.onData((chunk, isLast) => {
       if (!collecting) return;
-      bytes += chunk.byteLength;
-      collecting = bytes <= BODY_MAX_BYTES && !isLast;
-      // The memory is the library's again on return.
-      if (bytes <= BODY_MAX_BYTES) chunks.push(Buffer.from(new Uint8Array(chunk)));
+      const isTooLarge = body.length + chunk.byteLength > BODY_MAX_BYTES;
+      collecting = !isTooLarge && !isLast;
+      if (!isTooLarge) body.add(chunk);
       if (collecting) return;
-      const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks); // short bodies come in one
-      const body = bytes > BODY_MAX_BYTES ? undefined : whole;
-      if (isChunked(this.request)) setImmediate(() => this.open && this.#handOn(body));
-      else this.#handOn(body);
+      const whole = isTooLarge ? undefined : body.whole;
+      if (isChunked(this.request)) setImmediate(() => this.open && this.#handOn(whole));
+      else this.#handOn(whole);
     });
   }
 

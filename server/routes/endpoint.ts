@@ -70,6 +70,8 @@ export interface LongAnswer {
   readonly list: string;
   /** Each is made when it is asked for. */
   readonly items: Iterable<object>;
+  /** How many items there are. */
+  readonly count: number;
 }
 
 /** How to write answers anew, straight before each is sent, until one is asked for again. */

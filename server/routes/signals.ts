@@ -62,16 +62,11 @@ export const signals = readEndpoint({
     };
   },
   long(snapshot, given: Given) {
-    if (given.coin !== undefined || snapshot.coins.length <= AT_ONCE_MAX) return undefined;
-    return { data: aboutBoard(snapshot), list: "board", items: readingsOf(snapshot, given) };
+    if (given.coin !== undefined) return undefined;
+    const items = readingsOf(snapshot, given);
+    return { data: aboutBoard(snapshot), list: "board", items, count: snapshot.coins.length };
   },
 });
-
-/**
- * Boards of up to this many coins are made at once, in some eight milliseconds: an answer that comes in a later
- * turn would cut off clients that pipeline behind it.
- */
-const AT_ONCE_MAX = 64;
 
 type Given = { readonly coin?: string | undefined; readonly date?: string | undefined };
 

@@ -1,5 +1,6 @@
 import { crc32, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { dateOfDay } from "../../../quant/calendar.ts";
 import { KeptAnswer } from "../../../server/answers/kept-answer.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import { SnapshotAnswers } from "../../../server/answers/snapshot-answers.ts";
@@ -267,6 +268,25 @@ describe("a long answer", () => {
     expect(body.plain("1}").toString()).toBe(`{"data":${JSON.stringify(data)},"meta":1}`);
   });
 
+  test("is also that of a short list, once two of those were made in the same turn of the event loop", async () => {
+    const { made, snapshot, answers } = notedBoard(50);
+    const { firstDay } = snapshot.coins[0]!;
+    const queryOf = (day: number) => `date=${dateOfDay(firstDay + day)}`;
+    const queries = Array.from({ length: 90 }, (_, day) => queryOf(day));
+    const ask = (query: string) => answers.find(endpointAt("/signals"), query, ASKER);
+    const found = queries.map(ask);
+    expect(made, "hundreds in one packet do not hold up everybody").toHaveLength(2 * 50);
+    const isLater = found.map((answer) => answer instanceof Promise);
+    expect(isLater).toEqual(queries.map((_, at) => at >= 2));
+    const later = await Promise.all(found.map(async (answer) => answer));
+    const texts = later.map(({ body }) => body.plain("1}").toString());
+    for (const [at, query] of queries.entries()) {
+      const data = endpointAt("/signals").answer(snapshot, dateIn(query) as never);
+      expect(texts[at]).toBe(`{"data":${JSON.stringify(data)},"meta":1}`);
+    }
+    expect(ask(queryOf(90)), "in a later turn").toBeInstanceOf(KeptAnswer);
+  });
+
   test("costs nothing until its turn has come", async () => {
     const { made, answers } = notedBoard();
     const asked = [1, 2, 3].map(async (day) =>
@@ -277,10 +297,10 @@ describe("a long answer", () => {
   });
 });
 
-/** A board of 100 coins, its answers, and the coins whose readings were made, one after the other. */
-function notedBoard() {
+/** A board, its answers, and the coins whose readings were made, one after the other. */
+function notedBoard(coins = 100) {
   const made: string[] = [];
-  const snapshot = largeBoard(100);
+  const snapshot = largeBoard(coins);
   const bars = (ticker: string) => {
     made.push(ticker);
     return snapshot.bars(ticker);

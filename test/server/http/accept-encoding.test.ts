@@ -28,6 +28,8 @@ test.each([
   ["gzip;q=nonsense", false],
   ["gzip;q=2", false],
   ["gzipped", false],
+  [`gzip${", br".repeat(255)}`, true],
+  [`gzip${", br".repeat(256)}`, false], // too long to be read
 ])("%j asks for gzip: %s", (header, expected) => {
   expect(acceptsGzip(header)).toBe(expected);
   expect(acceptsGzip(header), "the second time, remembered").toBe(expected);

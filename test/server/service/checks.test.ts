@@ -45,6 +45,7 @@ describe("the checks", () => {
     ["/api/signals", 404],
     ["/signals", 404],
     ["/v1/overfitting-indexes", 404],
+    [`/v1/%62acktests/${"1".repeat(250)}`, 404], // too long to be decoded
     ["/v1/%73trategies", 200],
     ["/v1/strategies?", 200],
   ])("of the path %s: %d", async (path, status) => {

@@ -1,0 +1,63 @@
+import { connect } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import type { Exchange } from "../../../server/http/exchange.ts";
+import { IncomingBody } from "../../../server/http/incoming-body.ts";
+import { BODY_MAX_BYTES } from "../../../server/http/request.ts";
+import { listen } from "../../../server/http/socket.ts";
+import { EchoHandler, requestText } from "../../support/echo-handler.ts";
+
+const CONNECTIONS = 20;
+const MEBIBYTE = 1024 * 1024;
+
+/** Answers nothing. */
+class SilentHandler extends EchoHandler {
+  override handle(exchange: Exchange): void {
+    this.pending.push(exchange);
+    if (this.pending.length === CONNECTIONS) this.onAll();
+  }
+
+  onAll = () => {};
+}
+
+test("a body is what came, in whatever pieces", () => {
+  const text = Array.from({ length: 2000 }, (_, at) => String.fromCharCode(at % 256)).join("");
+  const sent = Buffer.from(text, "latin1");
+  for (const size of [1, 2, 3, 7, 100, 1999, 2000]) {
+    const body = new IncomingBody();
+    for (let at = 0; at < sent.length; at += size) {
+      const piece = Uint8Array.from(sent.subarray(at, at + size));
+      body.add(piece.buffer);
+      piece.fill(0); // it is the library's again
+      body.add(new ArrayBuffer(0));
+    }
+    expect(body.whole.equals(sent), `in pieces of ${size}`).toBe(true);
+    expect(body.length).toBe(sent.length);
+  }
+  expect(new IncomingBody().whole).toHaveLength(0);
+});
+
+test("a body in chunks of a byte takes little more memory than one in a piece", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const handler = new SilentHandler();
+  const server = await listen("127.0.0.1", 0, () => handler);
+  const haveCome = new Promise<void>((resolve) => {
+    handler.onAll = resolve;
+  });
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const head = requestText("POST /body", ["Transfer-Encoding: chunked"]);
+  const sent = head + "1\r\nx\r\n".repeat(BODY_MAX_BYTES + 1); // one too many, so that it is handed on
+  const sockets = Array.from({ length: CONNECTIONS }, () => {
+    const socket = connect(server.port, "127.0.0.1", () => socket.write(sent));
+    return socket.on("error", () => {});
+  });
+  await haveCome;
+  collect();
+  const grown = process.memoryUsage().heapUsed - before;
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  expect(grown, "1.4 MB a connection with an object for each chunk").toBeLessThan(4 * MEBIBYTE);
+});
