@@ -40,6 +40,7 @@ index-null: build ## the overfitting index where nothing can be learnt, on the c
 
 golden: build ## rewrite the golden files; review the diff
 	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts
+	@npx oxfmt docs/data.md
 
 clean: ## remove what was built and installed; snapshots and accounts stay
 	rm -rf dist node_modules

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -30,6 +30,19 @@ describe("the documentation", () => {
   test("has a section for every error code, where docs_url points", () => {
     for (const code of Object.keys(STATUS_OF)) {
       expect(pageAt("/docs/errors").html, `of ${code}`).toContain(`<h2 id="${code}">`);
+    }
+  });
+
+  test("has a section of the API's page for every endpoint, which names its parameters", () => {
+    const sections = readFileSync(join(folder, "api.md"), "utf8").split("\n## ");
+    for (const endpoint of ENDPOINTS) {
+      const { kind, path } = endpoint;
+      const method = kind === "compute" || kind === "submit" ? "POST" : "GET";
+      const title = `${method} ${path}${kind === "poll" ? "/{id}" : ""}`;
+      const section = sections.find((each) => each.startsWith(`${title}\n`));
+      expect(section, `of ${title}`).toBeDefined();
+      for (const name of kind === "read" ? Object.keys(endpoint.query.shape) : [])
+        expect(section, `of ${title}`).toContain(`\`${name}\``);
     }
   });
 
