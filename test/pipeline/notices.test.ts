@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { noticesOf } from "../../pipeline/notices.ts";
 import { applyPriceRules } from "../../pipeline/price-rules.ts";
 import type { CleanCoin, Horizon } from "../../pipeline/price-rules.ts";
+import { REJECTS_LISTED_MAX } from "../../pipeline/price-rules/limits.ts";
 import { parseCsv } from "../../pipeline/sources/csv-rows.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 
@@ -76,6 +77,15 @@ test("names the commonest of several reasons, wherever it comes first", () => {
   expect(noticesOfFile(odd.join(""))[0]).toMatch(
     /^abc: 200 of 300 rows were refused, most often as price_not_positive, such as line 52: /,
   );
+});
+
+test("names the commonest reason alone where its rows come behind the refusals that are listed", () => {
+  const [good = ""] = ROWS;
+  const listed = good.replace(",10", ",-1").repeat(REJECTS_LISTED_MAX);
+  const unlisted = good.replace(",3,", ",0,").repeat(REJECTS_LISTED_MAX + 1);
+  expect(noticesOfFile(listed + unlisted)).toEqual([
+    "abc: 20001 of 20001 rows were refused, most often as price_not_positive",
+  ]);
 });
 
 test("says what the source changed or took back of what was published", () => {
