@@ -8,7 +8,7 @@ import type { Exchange, HttpHandler } from "./exchange.ts";
 import { askForBody } from "./expect-continue.ts";
 import { framingFault } from "./framing.ts";
 import type { Reply } from "./reply.ts";
-import { BODY_MAX_BYTES, HttpRequest, isChunked } from "./request.ts";
+import { BODY_MAX_BYTES, DROPPED_BODY_MAX_BYTES, HttpRequest, isChunked } from "./request.ts";
 import { cannotListen, type ListenOptions } from "./listen-options.ts";
 import { library } from "./socket-library.ts";
 import { writeRefusal, writeReply, type ReplyWatch } from "./write-reply.ts";
@@ -230,7 +230,8 @@ class SocketExchange implements Exchange {
   }
 
   /**
-   * Reads the body, and hands the request on as soon as it is whole or known to be too large. Behind chunks that is in
+   * Reads the body, and hands the request on as soon as it is whole or its length is known to be too large. Chunks that are
+   * too many are read to their end if that comes soon, because their connection ends with the answer. Behind chunks that is in
    * the next turn: if the library has by then found another request in what it takes for the rest, it has closed the
    * connection, and nothing is done for a request whose end is not certain.
    */
@@ -247,7 +248,7 @@ class SocketExchange implements Exchange {
     this.#res.onData((chunk, isLast) => {
       if (!collecting) return;
       bytes += chunk.byteLength;
-      collecting = bytes <= BODY_MAX_BYTES && !isLast;
+      collecting = bytes <= DROPPED_BODY_MAX_BYTES && !isLast;
       // The memory is the library's again on return.
       if (bytes <= BODY_MAX_BYTES) chunks.push(Buffer.from(new Uint8Array(chunk)));
       if (collecting) return;
