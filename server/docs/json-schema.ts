@@ -19,7 +19,9 @@ export function jsonSchemaOf(
     io,
     override: ({ jsonSchema }) => {
       delete jsonSchema.id;
-      if (jsonSchema.type === "integer") withoutSafeBounds(jsonSchema);
+      if (jsonSchema.type === "integer") withFormatForBounds(jsonSchema);
+      // It says what the format says. Generated clients hold it against the date they have read, which is no text by then.
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     },
   }) as JsonSchema;
   const { $schema: _, $defs = {}, ...rest } = made;
@@ -30,12 +32,14 @@ export function jsonSchemaOf(
 }
 
 /**
- * Removes the bounds that zod gives every integer, those of exact float64 integers: they tell a reader
- * nothing.
+ * Puts `int64` for the bounds that zod gives every integer, those of exact float64 integers: a generated client takes 32
+ * bits for an integer without a format, and a job's id has more.
  */
-function withoutSafeBounds(schema: z.core.JSONSchema.BaseSchema): void {
+function withFormatForBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.maximum !== Number.MAX_SAFE_INTEGER) return;
+  delete schema.maximum;
+  schema.format = "int64";
 }
 
 function pointedAtComponents(value: unknown): unknown {

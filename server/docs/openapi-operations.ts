@@ -46,7 +46,7 @@ const JOB_ID = {
   in: "path",
   required: true,
   description: "job_id, from the answer of POST /backtests",
-  schema: { type: "integer", minimum: 1 },
+  schema: { type: "integer", format: "int64", minimum: 1 },
 };
 
 const DATA_HEADERS = [...ACCOUNT_HEADERS, "ETag", "Cache-Control", "Vary"] as const;

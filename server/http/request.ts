@@ -3,6 +3,11 @@ import { isRequestId, type RequestIds } from "./request-id.ts";
 
 /** Largest request body. */
 export const BODY_MAX_BYTES = 16 * 1024;
+/**
+ * A refused body up to this length is read and dropped: a client that is cut off while it sends often never sees the
+ * answer. A longer one ends its connection.
+ */
+export const DROPPED_BODY_MAX_BYTES = 1024 * 1024;
 /** One of the options of a `Connection` header, in any case (RFC 9110, 7.6.1). */
 const CLOSE_OPTION = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 

@@ -9,7 +9,7 @@ import { askForBody } from "./expect-continue.ts";
 import { framingFault } from "./framing.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import type { Reply } from "./reply.ts";
-import { BODY_MAX_BYTES, HttpRequest, isChunked } from "./request.ts";
+import { BODY_MAX_BYTES, DROPPED_BODY_MAX_BYTES, HttpRequest, isChunked } from "./request.ts";
 import { cannotListen, type ListenOptions } from "./listen-options.ts";
 import { library } from "./socket-library.ts";
 import { writeRefusal, writeReply, type ReplyWatch } from "./write-reply.ts";
@@ -231,9 +231,11 @@ class SocketExchange implements Exchange {
   }
 
   /**
-   * Reads the body, and hands the request on as soon as it is whole or known to be too large. Behind chunks that is in
-   * the next turn: if the library has by then found another request in what it takes for the rest, it has closed the
-   * connection, and nothing is done for a request whose end is not certain.
+   * Reads the body, and hands the request on as soon as it is whole or its length is known to be too large. Chunks that
+   * are too many are read to their end if that comes soon: the answer ends their connection, and a client that is cut off
+   * while it sends may not see why. Behind chunks the request is handed on in the next turn: if the library has by then
+   * found another one in what it takes for the rest, it has closed the connection, and nothing is done for a request
+   * whose end is not certain.
    */
   collectBody(): void {
     this.#defer();
@@ -243,11 +245,13 @@ class SocketExchange implements Exchange {
     }
     askForBody(this.#res, this.request);
     const body = new IncomingBody();
+    let bytes = 0;
     let collecting = true;
     this.#res.onData((chunk, isLast) => {
       if (!collecting) return;
-      const isTooLarge = body.length + chunk.byteLength > BODY_MAX_BYTES;
-      collecting = !isTooLarge && !isLast;
+      bytes += chunk.byteLength;
+      collecting = bytes <= DROPPED_BODY_MAX_BYTES && !isLast;
+      const isTooLarge = bytes > BODY_MAX_BYTES;
       if (!isTooLarge) body.add(chunk);
       if (collecting) return;
       const whole = isTooLarge ? undefined : body.whole;

@@ -6,11 +6,9 @@ import { constantText, type ConstantText } from "./constant-text.ts";
 import { writeHead } from "./expect-continue.ts";
 import { writeRateLimits } from "./rate-limit-fields.ts";
 import { JSON_TYPE, type Reply } from "./reply.ts";
-import { isChunked, type HttpRequest } from "./request.ts";
+import { DROPPED_BODY_MAX_BYTES, isChunked, type HttpRequest } from "./request.ts";
 import { endWatched, isLast, isWatched, type SendWatch } from "./unread-answers.ts";
 
-/** A refused body up to this length is read and dropped, and the connection lives on. A longer one ends it. */
-const DROPPED_BODY_MAX_BYTES = 1024 * 1024;
 /** Compressing a smaller body costs more than it saves. */
 const GZIP_MIN_BYTES = 1024;
 /** How much of a response the library holds back until the request's turn is over: see `writeRefusal`. */

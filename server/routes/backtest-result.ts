@@ -14,7 +14,7 @@ const BuyHold = z
 
 const Overfitting = z
   .strictObject({
-    n_trials: z.literal(13).meta({ description: "variants of the template one could have chosen" }),
+    n_trials: z.int().meta({ description: "variants of the template one could have chosen" }),
     observations: number("daily returns of the run"),
     skew: numberOrNull("of the daily returns"),
     kurtosis: numberOrNull("of the daily returns; a normal distribution has 3"),

@@ -83,7 +83,8 @@ const rating = {
   neutral: z.int().meta({ description: "components that say neither" }),
   sell: z.int().meta({ description: "components that say sell" }),
 };
-const Rating = z.strictObject(rating).meta({ id: "Rating" });
+/** Its id is not the name of its member: a generated client may name a type after each. */
+const Rating = z.strictObject(rating).meta({ id: "GroupRating" });
 
 export const Reading = z
   .strictObject({

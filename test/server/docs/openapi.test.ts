@@ -70,6 +70,35 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  test("gives no text both a format and a pattern, which clients hold against what they have parsed", () => {
+    for (const [at, object] of objectsIn(document)) {
+      if (object["type"] !== "string" || object["format"] === undefined) continue;
+      expect(object, `of ${at}`).not.toHaveProperty("pattern");
+    }
+  });
+
+  test("says of an integer that may have more than 32 bits, as a job's id has, that it may", () => {
+    const ids = [...objectsIn(document)].filter(([at]) => at.endsWith("/properties/job_id"));
+    const { parameters } = document.paths["/backtests/{id}"]!.get;
+    const schemas = [...ids.map(([, schema]) => schema), parameters![0]!["schema"]];
+    expect(schemas).toHaveLength(3);
+    for (const schema of schemas)
+      expect(schema).toMatchObject({ type: "integer", format: "int64" });
+  });
+
+  test("names no schema as one of its members, which is a type of its own in some clients", () => {
+    for (const [name, schema] of Object.entries(document.components["schemas"]!)) {
+      const members = Object.keys((schema as { properties?: object }).properties ?? {});
+      if (name !== "Error") expect(members).not.toContain(name.toLowerCase());
+    }
+  });
+
+  test("names constants of text only: one of a number is a type that some clients cannot have", () => {
+    for (const [at, object] of objectsIn(document.components["schemas"])) {
+      if ("const" in object) expect(typeof object["const"], `of ${at}`).toBe("string");
+    }
+  });
+
   test.each(operations)("%s documents its parameters as they are checked", (path, operation) => {
     const endpoint = READ_ENDPOINTS.find((each) => each.path === path)!;
     const named = (operation.parameters ?? []).filter(({ in: where }) => where === "query");
