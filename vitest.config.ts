@@ -20,6 +20,8 @@ export default defineConfig({
     // Whole-market comparisons on real prices take seconds on two shared cores, not milliseconds.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // By itself it gives up after a second, which a pause of the machine uses up.
+    expect: { poll: { timeout: 60_000 } },
     // A process for each test file would cost more than the tests in it.
     pool: "threads",
     setupFiles: ["test/support/seeded-properties.ts"],

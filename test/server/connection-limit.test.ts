@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { connectionLimit } from "../../server/connection-limit.ts";
-import { listen } from "../../server/http/socket.ts";
-import { EchoHandler, requestText } from "../support/echo-handler.ts";
+import { EchoHandler, listenForTest, requestText } from "../support/echo-handler.ts";
 import { sendRaw } from "../support/http-raw.ts";
+import { until } from "../support/until.ts";
 
 test.each([
   [1024, 896],
@@ -21,10 +21,10 @@ test("connections above the limit are closed, and one line in ten seconds says s
   let nowMs = 0;
   const log = { warn: (details: object, message: string) => lines.push([details, message]) };
   const limit = connectionLimit(log as never, () => nowMs, 8);
-  const server = await listen("127.0.0.1", 0, () => new EchoHandler(), limit);
+  const server = await listenForTest(new EchoHandler(), limit);
   const open = () => connect(server.port, "127.0.0.1").on("error", () => {});
   const held = [open(), open()];
-  await vi.waitUntil(() => server.connections() === 2);
+  await until(() => server.connections() === 2);
   for (const passed of [0, 9_999, 1]) {
     nowMs += passed;
     await once(open().resume(), "close");
@@ -36,11 +36,10 @@ test("connections above the limit are closed, and one line in ten seconds says s
   ]);
   expect(server.connections()).toBe(2);
   for (const socket of held) socket.destroy();
-  await vi.waitUntil(() => server.connections() === 0);
+  await until(() => server.connections() === 0);
   const { responses } = await sendRaw(server.port, requestText("GET /next"));
   expect(
     responses.map(({ status }) => status),
     "and there is room again",
   ).toEqual([200]);
-  server.close();
 });

@@ -1,10 +1,12 @@
 /** The handler that tests of the socket adapter use, and the requests they send. */
 import { errorReplies } from "../../server/http/error-replies.ts";
+import { onTestFinished } from "vitest";
 import type { Exchange, HttpHandler } from "../../server/http/exchange.ts";
 import type { Reply } from "../../server/http/reply.ts";
 import type { HttpRequest } from "../../server/http/request.ts";
 import { RequestIds } from "../../server/http/request-id.ts";
 import { SharedBody } from "../../server/http/shared-body.ts";
+import { listen } from "../../server/http/socket.ts";
 
 const errorReply = errorReplies("http://docs.test");
 const shared = new SharedBody(`{"data":"${"x".repeat(2000)}","meta":`);
@@ -88,3 +90,13 @@ export class EchoHandler implements HttpHandler {
 /** The text of a request with a `Host`. */
 export const requestText = (line: string, headers: readonly string[] = [], body = "") =>
   [`${line} HTTP/1.1`, "Host: test.example", ...headers, "", body].join("\r\n");
+
+/**
+ * A server for the test that asks, closed when it is over. One that a failed test leaves open ends the process, and so
+ * the failure would not be told.
+ */
+export async function listenForTest(handler: HttpHandler, limit?: Parameters<typeof listen>[3]) {
+  const server = await listen("127.0.0.1", 0, () => handler, limit);
+  onTestFinished(() => server.close());
+  return server;
+}

@@ -19,7 +19,7 @@ export interface RawOptions {
   readonly responses?: number;
   /** Set if the requests are HEAD, whose responses have no body. */
   readonly head?: boolean;
-  /** Gives up after this long; the result is what came until then. */
+  /** Gives up after this long without a pause; the result is what came until then. */
   readonly limitMs?: number;
   /** How long to wait, after the responses, for the server to close. */
   readonly lingerMs?: number;
@@ -34,22 +34,22 @@ export function sendRaw(
   pieces: string | readonly string[],
   options: RawOptions = {},
 ): Promise<RawResult> {
-  const { responses: wanted = 1, head = false, limitMs = 3000, lingerMs = 60 } = options;
+  const { responses: wanted = 1, head = false, limitMs = 20_000, lingerMs = 60 } = options;
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
     let text = "";
     let closed = false;
     const finish = () => {
-      clearTimeout(timer);
+      stopWaiting();
       socket.destroy();
       resolve({ text, responses: parseResponses(text, head), closed });
     };
-    let timer = setTimeout(finish, limitMs);
+    let stopWaiting = afterRunning(limitMs, finish);
     socket.on("data", (data) => {
       text += data.toString("latin1");
       if (wanted > 0 && parseResponses(text, head).length >= wanted) {
-        clearTimeout(timer);
-        timer = setTimeout(finish, lingerMs);
+        stopWaiting();
+        stopWaiting = afterRunning(lingerMs, finish);
       }
     });
     socket.on("error", () => {});
@@ -59,6 +59,18 @@ export function sendRaw(
     });
     socket.on("connect", () => void sendPieces(pieces, (piece) => socket.write(piece, "latin1")));
   });
+}
+
+/**
+ * Calls back after so much time in which this process could run, and answers how to stop that. Where the machine pauses,
+ * no more than a tenth passes, and then the connection's turn comes before the next.
+ */
+function afterRunning(ms: number, call: () => void): () => void {
+  let tenths = 0;
+  const timer = setInterval(() => {
+    if (++tenths === 10) call();
+  }, ms / 10);
+  return () => clearInterval(timer);
 }
 
 async function sendPieces(

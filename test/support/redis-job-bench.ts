@@ -20,6 +20,7 @@ import type { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { FakeClock } from "./accounts-fixture.ts";
 import { holding } from "./held-snapshots.ts";
 import type { JobBench } from "./job-bench.ts";
+import { untilItPasses } from "./until.ts";
 
 export interface ProcessOptions {
   /** The snapshot that is loaded; empty for none. "s1" by default. */
@@ -188,19 +189,10 @@ export class RedisJobBench implements JobBench {
   }
 }
 
-const ANSWER_LIMIT_MS = 5_000;
-
 /** Waits until a store answers, the first time or again. */
 export async function untilItAnswers(home: Pick<JobStore, "recover" | "underWay">): Promise<void> {
-  const giveUpAtMs = performance.now() + ANSWER_LIMIT_MS;
-  for (;;) {
-    try {
-      await home.recover(0);
-      await home.underWay("nobody");
-      return;
-    } catch (error) {
-      if (performance.now() > giveUpAtMs) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  }
+  await untilItPasses(async () => {
+    await home.recover(0);
+    await home.underWay("nobody");
+  });
 }

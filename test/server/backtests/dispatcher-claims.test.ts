@@ -1,6 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { Dispatcher } from "../../../server/backtests/dispatcher.ts";
 import type { JobStore } from "../../../server/backtests/job-store.ts";
+import { until } from "../../support/until.ts";
 
 test("a dispatcher claims one job at a time, however often it is woken, and says when it cannot", async () => {
   const claims: ((job: undefined) => void)[] = [];
@@ -22,7 +23,7 @@ test("a dispatcher claims one job at a time, however often it is woken, and says
   });
   const wakeAndEnd = async (index: number) => {
     for (let times = 0; times < 3; times++) dispatcher.wake();
-    await vi.waitUntil(() => claims.length > index);
+    await until(() => claims.length > index);
     await new Promise((resolve) => setImmediate(resolve));
     expect(claims).toHaveLength(index + 1);
     claims[index]?.(undefined);

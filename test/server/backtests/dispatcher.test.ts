@@ -10,6 +10,7 @@ import type { BacktestPool, PoolOutcome } from "../../../server/backtests/pool.t
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { holding } from "../../support/held-snapshots.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
+import { until } from "../../support/until.ts";
 
 const bars = madeUpBars({ seed: 1, days: 10 });
 const RESULT: PoolOutcome = { kind: "result", result: packText("{}") };
@@ -236,7 +237,7 @@ describe("the dispatcher", () => {
     });
     const id = submit();
     dispatcher.wake();
-    await vi.waitUntil(() => reports.length > 0 && dispatcher.running === 0);
+    await until(() => reports.length > 0 && dispatcher.running === 0);
     expect(jobs.find(id, ann.accountId)?.job.status).toBe("queued");
     expect(reports).toEqual(["a job's snapshot cannot be opened here: left to others"]);
     expect(used()).toBe(10);
@@ -304,12 +305,12 @@ describe("the dispatcher", () => {
       const job = jobs.claim(0);
       if (job !== undefined) jobs.release(job, "again");
     }
-    let lose!: (outcome: PoolOutcome) => void;
+    let lose: ((outcome: PoolOutcome) => void) | undefined;
     const dispatcher = dispatcherOn(poolOf(() => new Promise((resolve) => (lose = resolve))));
     dispatcher.wake();
-    await vi.waitFor(() => expect(lose).toBeDefined());
+    await until(() => lose !== undefined);
     const closed = dispatcher.close();
-    lose({ kind: "lost", reason: "the pool was closed" });
+    lose!({ kind: "lost", reason: "the pool was closed" });
     await closed;
     expect(jobs.find(id, ann.accountId)?.job).toMatchObject({ status: "running", error: null });
   });

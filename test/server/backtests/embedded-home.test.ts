@@ -13,6 +13,7 @@ import { fileHandleMethods } from "../../support/file-handle-methods.ts";
 import { holding } from "../../support/held-snapshots.ts";
 import { acceptedId, FAILURE, submissionOf } from "../../support/job-steps.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { until } from "../../support/until.ts";
 
 let fixture: AccountsFixture;
 let accounts: EmbeddedAccounts;
@@ -72,7 +73,7 @@ describe("a job of the embedded store", () => {
       const held = heldForces();
       let isSecure = false;
       const securing = Promise.resolve(home.secure(outcome)).then(() => (isSecure = true));
-      await vi.waitUntil(() => held.length === 1);
+      await until(() => held.length === 1);
       expect(isSecure).toBe(false);
       held[0]!();
       await securing;
@@ -111,7 +112,7 @@ describe("a job of the embedded store", () => {
       let refuse: ((error: Error) => void) | undefined;
       force = () => new Promise((_, reject) => (refuse = reject));
       const securing = home.secure(first);
-      await vi.waitUntil(() => refuse !== undefined);
+      await until(() => refuse !== undefined);
       const again = await submit("k");
       expect(again).toMatchObject({ kind: "repeated", jobId: acceptedId(first) });
       const repeating = home.secure(again);
@@ -141,7 +142,7 @@ describe("a job of the embedded store", () => {
     let refuse: ((error: Error) => void) | undefined;
     force = () => new Promise((__, reject) => (refuse = reject));
     const securing = home.secure(first);
-    await vi.waitUntil(() => refuse !== undefined);
+    await until(() => refuse !== undefined);
     const again = await other.submit(submissionOf(fixture, ann, "k"));
     expect(again).toMatchObject({ kind: "repeated", jobId: acceptedId(first) });
     force = () => Promise.resolve();
@@ -170,7 +171,7 @@ describe("a job of the embedded store", () => {
     const securing = home.secure(outcome);
     await Promise.all([
       expect(securing).rejects.toThrow(AccountsUnavailable),
-      vi.waitUntil(() => {
+      until(() => {
         fixture.clock.pass(1_000);
         return reports.length > 0;
       }),

@@ -9,6 +9,7 @@ import { unpackText } from "../../../server/backtests/packed-text.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { holding } from "../../support/held-snapshots.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
+import { until } from "../../support/until.ts";
 
 const FAULTY = new URL("../../support/faulty-backtest-worker.mjs", import.meta.url);
 /** From the build, because worker threads do not start from TypeScript. */
@@ -118,7 +119,7 @@ test("who runs jobs looks at once when told that one waits, and warms its thread
     warmUpTasks,
   });
   runner.start();
-  await vi.waitUntil(() => warmUpTasks.mock.calls.length > 0);
+  await until(() => warmUpTasks.mock.calls.length > 0);
   const before = claims;
   told();
   await new Promise((resolve) => setImmediate(resolve));

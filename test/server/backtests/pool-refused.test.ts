@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { describe, expect, test, vi } from "vitest";
 import { createBacktestPool } from "../../../server/backtests/pool.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
+import { until } from "../../support/until.ts";
 
 /** What Node says where the system starts no more threads. */
 const refusal = () => Object.assign(new Error("EAGAIN"), { code: "ERR_WORKER_INIT_FAILED" });
@@ -38,7 +39,7 @@ async function outcomeWhere(start: typeof startPool) {
     onNoThreads: (error) => refusals.push(error),
   });
   const outcomes = [pool.run(task), pool.run(task)];
-  await vi.waitUntil(() => refusals.length > 0);
+  await until(() => refusals.length > 0);
   const early = await Promise.race([...outcomes, Promise.resolve("none yet")]);
   await pool.close();
   return { early, outcomes: await Promise.all(outcomes), refusals: refusals.map(String) };

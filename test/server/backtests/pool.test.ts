@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { packedTextOf, unpackText } from "../../../server/backtests/packed-text.ts";
 import { createBacktestPool, type BacktestPool } from "../../../server/backtests/pool.ts";
 import { madeUpBars, swingingBars } from "../../support/made-up-bars.ts";
+import { untilItPasses } from "../../support/until.ts";
 
 const FAULTY = new URL("../../support/faulty-backtest-worker.mjs", import.meta.url);
 /** From the build, because worker threads do not start from TypeScript. */
@@ -64,7 +65,7 @@ describe("the pool of worker threads", () => {
     await pool.run(taskOf("ma_cross"));
     // Tried again if a thread ends while it is being read.
     const isOver = () => expect(standings().filter(({ nice }) => nice === 15)).toEqual([]);
-    await vi.waitFor(isOver, { timeout: 10_000 });
+    await untilItPasses(isOver);
     expect((await pool.run(taskOf("ma_cross"))).kind, "and starts them anew").toBe("result");
   });
 

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { BODY_MAX_BYTES } from "../../../server/http/request.ts";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
 import { library } from "../../../server/http/socket-library.ts";
-import { EchoHandler, requestText } from "../../support/echo-handler.ts";
+import { EchoHandler, listenForTest, requestText } from "../../support/echo-handler.ts";
 import { parseResponses, sendRaw } from "../../support/http-raw.ts";
+import { until } from "../../support/until.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const CHUNK_BYTES = 0x2000;
@@ -192,20 +193,19 @@ describe("a response", () => {
 
   test("without a body may be the last before the server is closed", async () => {
     const handler = new EchoHandler();
-    const own = await listen("127.0.0.1", 0, () => handler);
+    const own = await listenForTest(handler);
     handler.over = () => own.close(); // before the turn in which the connection would be ended
     const { closed } = await sendRaw(own.port, requestText("HEAD /close"), { head: true });
     expect(closed).toBe(true);
   });
 
   test("that is longer than the system takes at once is told from others", async () => {
-    const own = await listen("127.0.0.1", 0, () => new EchoHandler());
+    const own = await listenForTest(new EchoHandler());
     const after: number[] = [];
     for (const bytes of [32 * 1024, 32 * 1024 + 1]) {
       await sendRaw(own.port, requestText(`GET /shared?${bytes}`));
       after.push(own.longAnswerAtMs());
     }
-    own.close();
     expect(after, "by the handler's clock").toEqual([-Infinity, 0]);
   });
 });
@@ -234,7 +234,7 @@ describe("a body", () => {
     "is asked for if the client waits for that: %s",
     async (expected) => {
       const head = requestText("POST /body", [`Expect: ${expected}`, "Content-Length: 5"]);
-      const asked = await sendRaw(server.port, head, { limitMs: 500 });
+      const asked = await sendRaw(server.port, head, { limitMs: 100 });
       expect(asked.text, "before it comes").toBe("HTTP/1.1 100 Continue\r\n\r\n");
       const wanted = { responses: 3 };
       const { responses, text } = await sendRaw(server.port, [NEXT, head, "hello", NEXT], wanted);
@@ -310,12 +310,9 @@ describe("a body", () => {
 
 test("it stops to accept once, however often it is told to, and not after it was closed", async () => {
   const stopping = vi.spyOn(library, "us_listen_socket_close");
-  const [open, closed] = [
-    await listen("127.0.0.1", 0, () => echo),
-    await listen("127.0.0.1", 0, () => echo),
-  ];
+  const [open, closed] = [await listenForTest(echo), await listenForTest(echo)];
   const socket = connect(open.port, "127.0.0.1");
-  await vi.waitUntil(() => open.connections() === 1);
+  await until(() => open.connections() === 1);
   open.stopAccepting();
   open.stopAccepting();
   const [error] = await once(connect(open.port, "127.0.0.1"), "error");

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { HttpHandler } from "../../../server/http/exchange.ts";
-import { listen } from "../../../server/http/socket.ts";
-import { EchoHandler, requestText } from "../../support/echo-handler.ts";
+import { EchoHandler, listenForTest, requestText } from "../../support/echo-handler.ts";
 import { sendRaw } from "../../support/http-raw.ts";
 
 const DEFECT = new Error("a defect");
@@ -13,22 +12,18 @@ const throwing = () => {
 async function answers(broken: Partial<HttpHandler>, request: string) {
   const echo = new EchoHandler();
   const parts = { ...broken };
-  const server = await listen("127.0.0.1", 0, () => Object.assign(echo, parts));
-  try {
-    const { responses, closed } = await sendRaw(server.port, request);
-    for (const part of Object.keys(parts)) Reflect.deleteProperty(echo, part);
-    const next = await sendRaw(server.port, requestText("GET /next"));
-    return {
-      status: responses[0]?.status,
-      closed,
-      defects: echo.defects,
-      over: echo.finished.length,
-      next: next.responses[0]?.status,
-      inFlight: server.inFlight(),
-    };
-  } finally {
-    server.close();
-  }
+  const server = await listenForTest(Object.assign(echo, parts));
+  const { responses, closed } = await sendRaw(server.port, request);
+  for (const part of Object.keys(parts)) Reflect.deleteProperty(echo, part);
+  const next = await sendRaw(server.port, requestText("GET /next"));
+  return {
+    status: responses[0]?.status,
+    closed,
+    defects: echo.defects,
+    over: echo.finished.length,
+    next: next.responses[0]?.status,
+    inFlight: server.inFlight(),
+  };
 }
 
 const GET = requestText("GET /any");
@@ -68,13 +63,8 @@ test.each([GET, POST, requestText("GET /later")])(
 
 test("a defect behind a request whose client has gone is logged", async () => {
   const echo = Object.assign(new EchoHandler(), { over: throwing });
-  const server = await listen("127.0.0.1", 0, () => echo);
-  try {
-    const unanswered = requestText("GET /never");
-    await sendRaw(server.port, unanswered, { limitMs: 100 });
-    await expect.poll(() => echo.defects).toEqual([DEFECT]);
-    expect(server.inFlight()).toBe(0);
-  } finally {
-    server.close();
-  }
+  const server = await listenForTest(echo);
+  await sendRaw(server.port, requestText("GET /never"), { limitMs: 100 });
+  await expect.poll(() => echo.defects).toEqual([DEFECT]);
+  expect(server.inFlight()).toBe(0);
 });

@@ -2,10 +2,11 @@ import { once } from "node:events";
 import http from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import { connect } from "node:net";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { serveMetrics, type MetricsServer } from "../../../server/metrics/metrics-server.ts";
 import { requestText } from "../../support/echo-handler.ts";
 import { sendRaw } from "../../support/http-raw.ts";
+import { until, untilItPasses } from "../../support/until.ts";
 
 let scrapes = 0;
 const OPTIONS = {
@@ -34,13 +35,13 @@ test("takes 16 connections at a time, so that the server keeps its descriptors",
   const sockets = Array.from({ length: 40 }, () => connect(port, "127.0.0.1").resume());
   for (const socket of sockets) socket.on("error", () => {});
   const open = () => sockets.filter((socket) => !socket.closed);
-  await vi.waitUntil(() => open().length === 16);
+  await until(() => open().length === 16);
   const answered = once(open()[0]!, "data");
   for (const socket of open()) socket.write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
   expect(String(await answered)).toMatch(/^HTTP\/1.1 200 /);
   expect(open()).toHaveLength(16);
   for (const socket of sockets) socket.destroy();
-  await vi.waitFor(async () => expect((await fetch(scraped.url)).status).toBe(200));
+  await untilItPasses(async () => expect((await fetch(scraped.url)).status).toBe(200));
 });
 
 test("scrapes once for a connection, however many requests come at once", async () => {

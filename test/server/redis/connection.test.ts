@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import { RedisConnection } from "../../../server/redis/connection.ts";
 import { luaScript } from "../../../server/redis/lua-script.ts";
+import { until } from "../../support/until.ts";
 
 const SCRIPT = luaScript("nothing", "return 1");
 const REMIND_MS = 30_000;
@@ -64,7 +65,7 @@ describe("a connection that is not there", () => {
     const where = connect();
     expect(await refusal()).toContain(`${where}: not connected yet`);
     expect(await connection.whenReady(1)).toBe(false);
-    await vi.waitUntil(() => warnings.length > 0);
+    await until(() => warnings.length > 0);
     expect(await refusal()).toContain(`${where}: LOADING Redis is loading`);
   });
 
@@ -73,7 +74,7 @@ describe("a connection that is not there", () => {
     const begunMs = performance.now();
     const tries = async (count: number) => {
       const before = joined;
-      await vi.waitUntil(() => joined >= before + count, 5_000);
+      await until(() => joined >= before + count);
     };
     await tries(3);
     expect(warnings).toHaveLength(1);
@@ -94,7 +95,7 @@ describe("a connection that is not there", () => {
     says = undefined;
     connect();
     const ready = connection.whenReady(60_000);
-    await vi.waitUntil(() => joined === 1);
+    await until(() => joined === 1);
     const closing = performance.now();
     await connection.close();
     expect(performance.now() - closing).toBeLessThan(500);

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NoteFolder } from "../../../server/redis/note-folder.ts";
 import { fileHandleMethods } from "../../support/file-handle-methods.ts";
+import { until } from "../../support/until.ts";
 
 const MONTH_SECONDS = 31 * 86_400;
 
@@ -110,7 +111,7 @@ describe("a folder of notes", () => {
       write();
       vi.advanceTimersByTime(1_000);
       vi.useRealTimers();
-      await vi.waitUntil(() => sync.mock.calls.length >= count);
+      await until(() => sync.mock.calls.length >= count);
       return sync.mock.calls.length;
     };
     try {

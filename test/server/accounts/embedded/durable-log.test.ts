@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DurableLog } from "../../../../server/accounts/embedded/durable-log.ts";
 import { fileHandleMethods } from "../../../support/file-handle-methods.ts";
+import { until } from "../../../support/until.ts";
 
 let folder: string;
 let stateFile: string;
@@ -124,7 +125,7 @@ describe("the log of a state file", () => {
     await settled();
     const second = followed(log.sync());
     held[0]!(new Error("the disk is gone"));
-    await vi.waitFor(() => expect(held).toHaveLength(2)); // looking at the state file takes a while
+    await until(() => held.length === 2); // looking at the state file takes a while
     expect([first.state, second.state]).toEqual(["failed", "waits"]);
     held[1]!();
     await settled();

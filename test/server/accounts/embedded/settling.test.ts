@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { GroupSettlement } from "../../../../server/accounts/embedded/group-settlement.ts";
 import { MeterBusy } from "../../../../server/accounts/embedded/held-meter.ts";
 import type { MeterFile } from "../../../../server/accounts/embedded/meter-file.ts";
 import { Settling } from "../../../../server/accounts/embedded/settling.ts";
+import { until } from "../../../support/until.ts";
 
 const ALL_ACCOUNTS_MAX = 500;
 const SOME_ACCOUNTS = 100;
@@ -147,7 +148,7 @@ test("settling all waits for the round under way, however that ends, and leaves 
   force = () => new Promise((_, reject) => (fail = reject));
   const round = nextRound();
   const all = settling.all();
-  await vi.waitUntil(() => events.length > 0);
+  await until(() => events.length > 0);
   expect(events).toEqual(["sync"]);
   fail(new Error("the disk is gone"));
   await Promise.all([expect(round).rejects.toThrow("the disk is gone"), all]);

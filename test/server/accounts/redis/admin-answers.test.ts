@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
 import type { AccountsAdmin, NewAccount } from "../../../../server/accounts/admin.ts";
@@ -11,6 +11,7 @@ import {
 } from "../../../../server/accounts/redis/admin-scripts.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
+import { untilItPasses } from "../../../support/until.ts";
 
 let bench: RedisBench;
 let proxy: TcpProxy;
@@ -54,7 +55,7 @@ describeOnRedis("a change by a command", () => {
       });
       await run();
       await client.ping("over");
-      await vi.waitFor(() => expect(asked.at(-1)).toBe("ping over"));
+      await untilItPasses(() => expect(asked.at(-1)).toBe("ping over"));
       expect(asked.at(-2)).toBe(`evalsha ${script.sha}`);
       monitor.disconnect();
       client.disconnect();
@@ -79,7 +80,7 @@ describeOnRedis("a change by a command", () => {
   test("says that it may have been made where the answer is lost", async () => {
     proxy.mode = "lose answers";
     const lost = far.createKey(ann.account.id, "live").catch((error: unknown) => error);
-    await vi.waitFor(async () => expect(await near.listKeys(ann.account.id)).toHaveLength(2));
+    await untilItPasses(async () => expect(await near.listKeys(ann.account.id)).toHaveLength(2));
     await proxy.close();
     const error = await lost;
     expect(error).toBeInstanceOf(AccountsUnavailable);

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
 import type { JobHome } from "../../../../server/backtests/job-store.ts";
@@ -14,6 +14,7 @@ import {
 } from "../../../support/job-steps.ts";
 import { RedisJobBench, untilItAnswers } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
+import { untilItPasses } from "../../../support/until.ts";
 
 /** The time between a lost answer and the beat that undoes its submission. */
 const UNHEARD_MS = 1_100;
@@ -82,7 +83,7 @@ describeOnRedis("the job store on Redis whose answer is lost", () => {
   test("undoes it as it is closed, where nobody else would", async () => {
     rmSync(notes, { recursive: true });
     await sleep(UNHEARD_MS);
-    await vi.waitFor(() => far.counts(), { timeout: 5_000 });
+    await untilItPasses(() => far.counts());
     await bench().leave(far);
     expect(await bench().used(ann)).toBe(0);
   });
@@ -99,7 +100,7 @@ describeOnRedis("the job store on Redis whose answer is lost", () => {
     ["first", () => [far, second]],
     ["last", () => [second, far]],
   ])("undoes it where a repeat was not heard either, the acceptance %s", async (_, order) => {
-    await vi.waitFor(() => second.underWay(ann.accountId));
+    await untilItPasses(() => second.underWay(ann.accountId));
     await submitUnheard(second);
     const [one, other] = order();
     await settle(one!); // there are two
@@ -111,7 +112,7 @@ describeOnRedis("the job store on Redis whose answer is lost", () => {
   });
 
   test("leaves it where one of two repeats was answered", async () => {
-    await vi.waitFor(() => second.underWay(ann.accountId));
+    await untilItPasses(() => second.underWay(ann.accountId));
     await submitUnheard(second);
     const repeat = await jobs().submit(submissionOf(bench(), ann, "k"));
     expect(repeat.kind).toBe("repeated");
