@@ -8,10 +8,6 @@ export class IncomingBody {
   #memory = NOTHING;
   #length = 0;
 
-  get length(): number {
-    return this.#length;
-  }
-
   /** What has come. */
   get whole(): Buffer {
     return this.#memory.subarray(0, this.#length);

@@ -33,7 +33,6 @@ test("a body is what came, in whatever pieces", () => {
       body.add(new ArrayBuffer(0));
     }
     expect(body.whole.equals(sent), `in pieces of ${size}`).toBe(true);
-    expect(body.length).toBe(sent.length);
   }
   expect(new IncomingBody().whole).toHaveLength(0);
 });

@@ -1,12 +1,9 @@
-import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BODY_MAX_BYTES } from "../../../server/http/request.ts";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
-import { library } from "../../../server/http/socket-library.ts";
 import { EchoHandler, listenForTest, requestText } from "../../support/echo-handler.ts";
 import { parseResponses, sendRaw } from "../../support/http-raw.ts";
-import { until } from "../../support/until.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const CHUNK_BYTES = 0x2000;
@@ -306,31 +303,4 @@ describe("a body", () => {
     const { responses } = await sendRaw(server.port, unwanted + NEXT, { responses: 2 });
     expect(responses.map(({ body }) => JSON.parse(body).path)).toEqual(["/other", "/next"]);
   });
-});
-
-test("it stops to accept once, however often it is told to, and not after it was closed", async () => {
-  const stopping = vi.spyOn(library, "us_listen_socket_close");
-  const [open, closed] = [await listenForTest(echo), await listenForTest(echo)];
-  const socket = connect(open.port, "127.0.0.1");
-  await until(() => open.connections() === 1);
-  open.stopAccepting();
-  open.stopAccepting();
-  const [error] = await once(connect(open.port, "127.0.0.1"), "error");
-  expect(error).toMatchObject({ code: "ECONNREFUSED" });
-  expect(open.connections()).toBe(1);
-  closed.close();
-  closed.stopAccepting();
-  expect(stopping, "a second time ends the process, sooner or later").toHaveBeenCalledTimes(1);
-  stopping.mockRestore();
-  open.close();
-  await once(socket.resume(), "close");
-});
-
-test("a port in use is refused in plain words", async () => {
-  await expect(listen("127.0.0.1", server.port, () => echo)).rejects.toThrow(
-    `cannot listen on 127.0.0.1:${server.port}: the port is in use`,
-  );
-  await expect(listen("203.0.113.1", 0, () => echo)).rejects.toThrow("not one of this machine");
-  const privileged = listen("203.0.113.1", 80, () => echo);
-  await expect(privileged).rejects.toThrow("is one that only root may take");
 });
