@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Piscina } from "piscina";
 import type { BacktestTask } from "./task.ts";
 import type { JobError } from "./job.ts";
+import { LoadingThreads } from "./loading-threads.ts";
 import type { ReportFailure } from "../report-failure.ts";
 import type { WorkerStart } from "./worker.ts";
 
@@ -61,11 +62,16 @@ export type WorkerReply =
 /** Of errors that mean that the system refuses a thread, or what it needs in order to begin. */
 const REFUSALS = new Set(["ERR_WORKER_INIT_FAILED", "EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
 
+interface Threads {
+  readonly pool: Piscina<BacktestTask, WorkerReply>;
+  readonly loading: LoadingThreads;
+}
+
 /** Threads start with the first task, because a server that is starting has better use for its cores. */
 export function createBacktestPool(options: PoolOptions): BacktestPool {
   const { threads, timeLimitMs = TIME_LIMIT_MS, onNoThreads } = options;
   const closing = new AbortController();
-  let starting: Promise<Piscina<BacktestTask, WorkerReply>> | undefined;
+  let starting: Promise<Threads> | undefined;
   let underWay = 0;
   let hasThreads = true;
   /** False once Piscina may hold tasks whose failure nobody would hear, which would end the process out of turn. */
@@ -76,10 +82,14 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
   };
   const start = async () => {
     const pool = await startThreads(options);
+    const loading = new LoadingThreads(pool);
+    loading.look();
     pool.on("error", (error: unknown) => {
       if (pool.threads.length === 0 && underWay > 0) giveUp(error);
     });
-    return pool;
+    // Another thread is started in its place.
+    pool.on("workerDestroy", () => queueMicrotask(() => loading.look()));
+    return { pool, loading };
   };
   return {
     threads,
@@ -91,8 +101,10 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
       }, timeLimitMs / LIMIT_STEPS);
       underWay++;
       try {
-        const pool = await (starting ??= start());
-        const reply = await pool.run(task, { signal: limit.signal });
+        const { pool, loading } = await (starting ??= start());
+        const replying = pool.run(task, { signal: limit.signal });
+        loading.look();
+        const reply = await replying;
         if (reply.ok) return { kind: "result", result: reply.result };
         return { kind: "failed", error: reply.error };
       } catch (error) {
@@ -111,7 +123,10 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
     },
     async close() {
       closing.abort();
-      if (isOrderly) await (await starting)?.destroy();
+      if (starting === undefined || !isOrderly) return;
+      const { pool, loading } = await starting;
+      await loading.none();
+      await pool.destroy();
     },
   };
 }

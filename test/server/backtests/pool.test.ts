@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { packedTextOf, unpackText } from "../../../server/backtests/packed-text.ts";
 import { createBacktestPool, type BacktestPool } from "../../../server/backtests/pool.ts";
 import { madeUpBars, swingingBars } from "../../support/made-up-bars.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { untilItPasses } from "../../support/until.ts";
 
 const FAULTY = new URL("../../support/faulty-backtest-worker.mjs", import.meta.url);
+const SLOW_TO_LOAD = new URL("../../support/slow-backtest-worker.mjs", import.meta.url);
 /** From the build, because worker threads do not start from TypeScript. */
 const WORKER = new URL("../../../dist/server/backtests/worker.js", import.meta.url);
 const bars = madeUpBars({ seed: 1, days: 400 });
@@ -117,5 +120,16 @@ describe("the pool of worker threads", () => {
     pool = createBacktestPool({ worker: FAULTY, threads: 1, heapLimitMb: 32 });
     expect((await pool.run(taskOf(fault))).kind).toBe("lost");
     expect((await pool.run(taskOf("fine"))).kind).toBe("result");
+  });
+
+  test("ends no thread that is loading, which can abort the process", async () => {
+    const file = join(temporaryFolder("loading"), "loaded");
+    process.env["HINDSIGHT_TEST_LOADED"] = file;
+    pool = createBacktestPool({ worker: SLOW_TO_LOAD, threads: 2 });
+    const run = pool.run(taskOf("ma_cross"));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pool.close();
+    expect(readFileSync(file, "utf8")).toBe("loaded\n".repeat(2));
+    await run;
   });
 });
