@@ -111,7 +111,13 @@ describe("runPipeline", () => {
     const source = memorySource({ ...MARKET, aaa: gapped });
     const root = folder();
     const first = await runSmall(root, { source, stages: PRICES_ONLY });
-    expect(first.manifest.coins[0]).toMatchObject({ firstDay: gapDay + 10, days: 41 });
+    const record = { restartedAt: gapDay + 10, daysBeforeGapLeftOut: gapDay - gapped[0]!.day };
+    const after = { firstDay: gapDay + 10, days: 41, quality: record };
+    expect(first.manifest.coins[0]).toMatchObject(after);
+    const next = await runSmall(root, { source, stages: PRICES_ONLY });
+    expect(next.manifest.coins[0], "although those days are not asked for again").toMatchObject(
+      after,
+    );
     const asOf = dateOfDay(gapDay - 1);
     const back = await runSmall(root, { source, asOf, stages: PRICES_ONLY });
     const days = gapped.filter(({ day }) => day < gapDay).length;

@@ -104,6 +104,18 @@ describe("hindsight choice", () => {
     expect(out).toMatch(/^picks dominate all, second order +yes$/m);
   });
 
+  test("refuses to choose among runs that never moved, on a price that stood still", async () => {
+    const still = { open: 1, high: 1, low: 1, close: 1 };
+    const aaa = smallMarket(1000)["aaa"]!.map((row) => ({ ...row, ...still }));
+    const snapshots = temporaryFolder("choice-still");
+    await runSmall(snapshots, { source: memorySource({ aaa }) });
+    expect(await choice("--coin", "aaa", "--template", "ma_cross", "--snapshots", snapshots)).toBe(
+      2,
+    );
+    const why = 'error: fewer than 5 of these runs of "aaa" moved: there is no choice\n';
+    expect([out, err]).toEqual(["", why]);
+  });
+
   test.each([
     [["--coin", "bbb"], 'coin "bbb" is not in the dataset'],
     [["--coin", "aaa", "--template", "ma_cros"], 'did you mean "ma_cross"?'],

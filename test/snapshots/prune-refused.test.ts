@@ -38,6 +38,18 @@ test("what cannot be removed is reported and does not stop the other removals", 
   held.name = "";
 });
 
+test("a snapshot that keeps its name is not among the removed", async () => {
+  const root = folder();
+  const ids = makeRuns(root, 3);
+  held.name = `.unfinished-pruned-${ids[1]}`; // left by an earlier run, and in the way of this one
+  mkdirSync(join(root, held.name));
+  const told: string[] = [];
+  expect(await pruneSnapshots(root, 1, (message) => told.push(message))).toEqual([ids[0]]);
+  held.name = "";
+  expect(await listSnapshotIds(root)).toEqual([ids[2], ids[1]]);
+  expect(told).toEqual([`"${join(root, ids[1]!)}" cannot be removed (EACCES): remove it by hand`]);
+});
+
 test("hindsight snapshot prune says what it cannot remove, and exits with 1", async () => {
   const root = folder();
   const ids = makeRuns(root, 3);
