@@ -10,7 +10,7 @@ help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | expand -t 18
 
 run: build ## publish a demo snapshot if there is none, print a key, serve on 127.0.0.1:8080
-	@node dist/scripts/run.js
+	@node dist/scripts/dev/run.js
 
 test: build ## install, build, run every test
 	npx vitest run
@@ -36,7 +36,7 @@ bench-quick: build ## a first look at reads, latency and start in about two minu
 	@node dist/scripts/bench/bench.js --quick --only reads,latency,start $(ARGS)
 
 index-null: build ## the overfitting index where nothing can be learnt, on the current snapshot
-	@node dist/scripts/index-null.js
+	@node dist/scripts/dev/index-null.js
 
 golden: build ## rewrite the golden files; review the diff
 	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts

@@ -6,13 +6,13 @@ import { defineConfig } from "rolldown";
  */
 export default defineConfig({
   input: {
-    program: "scripts/program.ts",
+    program: "scripts/cli/program.ts",
     // Entry points of threads, under the names by which they are looked up.
     "computer-worker": "pipeline/computer-worker.ts",
     "read-files-worker": "snapshots/read-files-worker.ts",
-    "resources-worker": "server/docs/resources-worker.ts",
+    "resources-worker": "server/openapi/resources-worker.ts",
     "table-writer-worker": "snapshots/table-writer-worker.ts",
-    worker: "server/backtests/worker.ts",
+    worker: "server/jobs/run/worker.ts",
   },
   platform: "node",
   // Native code, packages that need files of their own beside the code, and packages that a start does not

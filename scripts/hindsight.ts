@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --v8-pool-size=1
-import { programFile } from "./program-file.ts";
-import type * as Program from "./program.ts";
+import { programFile } from "./cli/program-file.ts";
+import type * as Program from "./cli/program.ts";
 
 /** A reader that stops early (`hindsight accounts list | head`) is no failure. A full disk is one. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -5,24 +5,28 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { readPlans } from "./accounts/plans.ts";
-import { ArrivalClock } from "./arrival-clock.ts";
-import { connectionLimit } from "./connection-limit.ts";
+import { ArrivalClock } from "./requests/arrival-clock.ts";
+import { connectionLimit } from "./process/connection-limit.ts";
 import { steadyClock } from "./accounts/steady-clock.ts";
-import { JobDesk } from "./backtests/job-desk.ts";
-import type { CurrentSnapshot } from "./current-snapshot.ts";
-import { OpenResources } from "./docs/open-resources.ts";
-import { followSnapshots } from "./follow-snapshots.ts";
+import { JobDesk } from "./jobs/job-desk.ts";
+import type { CurrentSnapshot } from "./snapshots/current-snapshot.ts";
+import { OpenResources } from "./openapi/open-resources.ts";
+import { followSnapshots } from "./snapshots/follow-snapshots.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
 import { originOf } from "./http/origin.ts";
 import type { MetricValues } from "./metrics/metric.ts";
-import { openLog } from "./open-log.ts";
-import { openServerMetrics, type MetricSources, type OpenedMetrics } from "./open-metrics.ts";
+import { openLog } from "./process/open-log.ts";
+import {
+  openServerMetrics,
+  type MetricSources,
+  type OpenedMetrics,
+} from "./metrics/open-metrics.ts";
 import type { ServerMetrics } from "./metrics/server-metrics.ts";
 import { openState, type State } from "./open-state.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
-import { Service } from "./service.ts";
-import { serviceLog } from "./service-log.ts";
+import { Service } from "./requests/service.ts";
+import { serviceLog } from "./process/service-log.ts";
 
 const NO_SNAPSHOT =
   'no snapshot that can be used: endpoints answer 503 until "hindsight pipeline" has published one';

@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { AccountsClock } from "./accounts/clock.ts";
-import { EmbeddedAccounts } from "./accounts/embedded/embedded-accounts.ts";
-import { fileBehindLinks } from "./accounts/embedded/linked-file.ts";
+import { EmbeddedAccounts } from "./accounts/sqlite/embedded-accounts.ts";
+import { fileBehindLinks } from "./accounts/sqlite/linked-file.ts";
 import type { PlanTable } from "./accounts/plans.ts";
-import { openEmbeddedHome } from "./backtests/embedded-home.ts";
-import type { JobHome } from "./backtests/job-store.ts";
-import { networkDiskOf } from "./network-disk.ts";
+import { openEmbeddedHome } from "./jobs/sqlite/embedded-home.ts";
+import type { JobHome } from "./jobs/job-store.ts";
+import { networkDiskOf } from "./process/network-disk.ts";
 import { isRedisAddress } from "./redis/address.ts";
-import type { ReportFailure } from "./report-failure.ts";
+import type { ReportFailure } from "./process/report-failure.ts";
 
 export interface StateOptions {
   /** Where state is kept: the path of a file, or the address of a Redis. */
@@ -59,7 +59,7 @@ async function openRedisState({ state, notes, plans, clock, warn }: StateOptions
   // Imported only here, because loading the client would be a tenth of a start that does not need it.
   const [{ RedisAccounts }, { openRedisHome }] = await Promise.all([
     import("./accounts/redis/redis-accounts.ts"),
-    import("./backtests/redis/redis-home.ts"),
+    import("./jobs/redis/redis-home.ts"),
   ]);
   const accounts = new RedisAccounts({ address: state, plans, clock, warn, notes });
   await accounts.whenReady(FIRST_WAIT_MS);

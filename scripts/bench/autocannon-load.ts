@@ -8,7 +8,7 @@
 import { createRequire } from "node:module";
 import type { LoadOptions } from "./load.ts";
 import { readRequests } from "./raw-request.ts";
-import { scriptArgument } from "../script-options.ts";
+import { scriptArgument } from "../support/script-options.ts";
 
 /** The part of autocannon that is used here; it has no types of its own. */
 type Autocannon = (options: {

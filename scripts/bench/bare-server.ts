@@ -11,7 +11,7 @@ import { readFileSync } from "node:fs";
 // The only import of the socket library outside server/http: the yardstick must not be our own adapter.
 import uWS from "uWebSockets.js";
 import type { RecordedAnswer } from "./recorded-answer.ts";
-import { scriptArgument } from "../script-options.ts";
+import { scriptArgument } from "../support/script-options.ts";
 
 /** An answer prepared so that sending it takes three calls into the library. */
 interface ReadyAnswer {

@@ -31,10 +31,10 @@ import { reads } from "./reads.ts";
 import { start } from "./start.ts";
 import { snapshotSwitch } from "./snapshot-switch.ts";
 import { textOf } from "./result-text.ts";
-import { snapshotsOrDemo } from "../demo-snapshots.ts";
-import { ownFolder } from "../own-folder.ts";
-import { progressLine } from "../progress-line.ts";
-import { refuse, scriptOptions, whole } from "../script-options.ts";
+import { snapshotsOrDemo } from "../support/demo-snapshots.ts";
+import { ownFolder } from "../support/own-folder.ts";
+import { progressLine } from "../support/progress-line.ts";
+import { refuse, scriptOptions, whole } from "../support/script-options.ts";
 
 const PARTS: Readonly<Record<string, Part>> = {
   reads,

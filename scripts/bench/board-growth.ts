@@ -2,8 +2,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { HINDSIGHT, runScript } from "../child-processes.ts";
-import { currentSnapshot } from "../commands/current-snapshot.ts";
+import { HINDSIGHT, runScript } from "../support/child-processes.ts";
+import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { GROWTH_COLUMNS, growthRow, growthTarget, measureGrowth, residentMib } from "./growth.ts";
 import { countText, type Bench, type PartResult } from "./part.ts";
 import { writePriceFolder } from "./price-folder.ts";

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import type { ChildServer } from "../child-server.ts";
-import { currentSnapshot } from "../commands/current-snapshot.ts";
+import type { ChildServer } from "../support/child-server.ts";
+import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { measureLoad } from "./measured-load.ts";
 import { type Bench, type PartResult } from "./part.ts";
 import { RawConnection } from "./raw-connection.ts";

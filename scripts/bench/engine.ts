@@ -30,7 +30,7 @@ import { countText, spreadText, target } from "./part.ts";
 import { targetText } from "./result-text.ts";
 import { spreadOf, type Spread } from "./spread.ts";
 import { plainMaCross } from "./plain-backtest.ts";
-import { scriptOptions, whole } from "../script-options.ts";
+import { scriptOptions, whole } from "../support/script-options.ts";
 
 const COINS = 40;
 const PLAIN_COINS = 3;

@@ -2,7 +2,7 @@
  * Whether a server slows down as its data grows: the same kind of load on a small and a large one, in rounds.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChildServer } from "../child-server.ts";
+import type { ChildServer } from "../support/child-server.ts";
 import { measureLoad, type MeasuredLoad } from "./measured-load.ts";
 import { countText, spreadText, type Bench, target, type Target } from "./part.ts";
 import { ratioSpread, spreadOf, type Spread } from "./spread.ts";

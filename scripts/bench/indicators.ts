@@ -23,7 +23,7 @@ import { williamsR } from "../../quant/indicators/williams-r.ts";
 import { longestHistories } from "./longest-histories.ts";
 import { spreadText } from "./part.ts";
 import { ratioSpread, spreadOf } from "./spread.ts";
-import { scriptOptions, whole } from "../script-options.ts";
+import { scriptOptions, whole } from "../support/script-options.ts";
 
 const COINS = 10;
 

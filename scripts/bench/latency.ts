@@ -1,9 +1,9 @@
 /** Latency at half of saturation, open loop, of a mix of the three common reads. */
 import { join } from "node:path";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import type { ChildServer } from "../child-server.ts";
+import type { ChildServer } from "../support/child-server.ts";
 import { sum } from "simple-statistics";
-import { currentSnapshot } from "../commands/current-snapshot.ts";
+import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { measureLoad } from "./measured-load.ts";
 import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
 import { countText, spreadText, type Bench, type PartResult, target } from "./part.ts";

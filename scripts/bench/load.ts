@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { outputOf } from "../child-processes.ts";
+import { outputOf } from "../support/child-processes.ts";
 import { wrkScript } from "./wrk-script.ts";
 
 export interface LoadOptions {

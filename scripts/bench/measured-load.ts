@@ -1,4 +1,4 @@
-import type { ChildServer } from "../child-server.ts";
+import type { ChildServer } from "../support/child-server.ts";
 import { runLoad, type Generator, type LoadOptions } from "./load.ts";
 
 export interface MeasuredLoad {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { runScript } from "../child-processes.ts";
+import { runScript } from "../support/child-processes.ts";
 
 export interface OpenLoopOptions {
   readonly port: number;

@@ -21,7 +21,7 @@ import { poissonArrivals } from "./arrivals.ts";
 import type { OpenLoopOptions, OpenLoopResult } from "./open-loop-run.ts";
 import { readRequests } from "./raw-request.ts";
 import { percentile } from "./spread.ts";
-import { scriptArgument } from "../script-options.ts";
+import { scriptArgument } from "../support/script-options.ts";
 
 /** How long to wait for answers after the last request was due. */
 const GIVE_UP_MS = 10_000;

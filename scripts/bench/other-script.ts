@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { endOf, watched } from "../child-processes.ts";
+import { endOf, watched } from "../support/child-processes.ts";
 import type { Bench, Part } from "./part.ts";
 
 /** A part that is a separate program and prints its own tables. */

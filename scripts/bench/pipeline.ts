@@ -20,14 +20,14 @@ import { join } from "node:path";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { lastCompleteMonth, lastDayOfMonth } from "../../quant/month.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { HINDSIGHT, outputOf } from "../child-processes.ts";
+import { HINDSIGHT, outputOf } from "../support/child-processes.ts";
 import { spreadText, target } from "./part.ts";
 import { writePriceFolder } from "./price-folder.ts";
 import { targetText } from "./result-text.ts";
 import { ratioSpread, spreadOf } from "./spread.ts";
-import { ownFolder } from "../own-folder.ts";
-import { progressLine } from "../progress-line.ts";
-import { refuse, scriptOptions, whole } from "../script-options.ts";
+import { ownFolder } from "../support/own-folder.ts";
+import { progressLine } from "../support/progress-line.ts";
+import { refuse, scriptOptions, whole } from "../support/script-options.ts";
 
 const YEAR_DAYS = 365.25;
 /** Ten times the coins may cost this many times as much. */

@@ -1,8 +1,8 @@
 /** Requests a second of every kind of read, against the limit and against the alternative, in rounds. */
 import { join } from "node:path";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import type { ChildServer } from "../child-server.ts";
-import { currentSnapshot } from "../commands/current-snapshot.ts";
+import type { ChildServer } from "../support/child-server.ts";
+import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { measureLoad, type MeasuredLoad } from "./measured-load.ts";
 import { countText, spreadText, type Bench, type PartResult, target, type Target } from "./part.ts";
 import { readCases, type ReadCase } from "./read-cases.ts";

@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KeyStore } from "./alternative/key-store.ts";
-import { ChildServer, startHindsight } from "../child-server.ts";
+import { ChildServer, startHindsight } from "../support/child-server.ts";
 import type { RecordedAnswer } from "./recorded-answer.ts";
 import { LOAD_PLANS, type BenchState } from "./state-file.ts";
 

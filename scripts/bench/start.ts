@@ -1,16 +1,16 @@
 /** From the start of the process to its first answer, on a published snapshot. */
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cpuMsOf, HINDSIGHT, watched } from "../child-processes.ts";
+import { cpuMsOf, HINDSIGHT, watched } from "../support/child-processes.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { currentSnapshot } from "../commands/current-snapshot.ts";
+import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { spreadText, type Bench, type PartResult, target } from "./part.ts";
 import { recordAnswer, statusCodeOf } from "./recorded-answer.ts";
 import { serveArgs, startAlternative } from "./servers.ts";
 import { spreadOf } from "./spread.ts";
 import { makeState } from "./state-file.ts";
-import { freePort } from "../free-port.ts";
-import { SERVER_NODE_FLAGS } from "../node-flags.ts";
+import { freePort } from "../support/free-port.ts";
+import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
 
 const TIMES_PER_ROUND = 2;
 const TRY_EVERY_MS = 2;

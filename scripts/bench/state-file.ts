@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { hashKey, makeKey, shownParts } from "../../server/accounts/keys.ts";
-import { HINDSIGHT, runScript } from "../child-processes.ts";
+import { HINDSIGHT, runScript } from "../support/child-processes.ts";
 
 const NO_LIMIT_CALLS = 1_000_000_000_000;
 const NO_LIMIT_RATE = 1_000_000_000;

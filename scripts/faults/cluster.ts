@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startHindsight, type ChildServer } from "../child-server.ts";
+import { startHindsight, type ChildServer } from "../support/child-server.ts";
 import type { RedisChild } from "./redis-child.ts";
 
 /** The longest time between the end of a killed process and its next start. */

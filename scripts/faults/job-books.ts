@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Connection } from "../../server/accounts/embedded/state-file.ts";
+import type { Connection } from "../../server/accounts/sqlite/state-file.ts";
 import { accountBook } from "./account-book.ts";
 import { KEYED_START, type AccountLoad } from "./account-load.ts";
 

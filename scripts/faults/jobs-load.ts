@@ -24,16 +24,16 @@ import { Worker } from "node:worker_threads";
 import { serveArgs } from "../bench/servers.ts";
 import { spreadText } from "../bench/part.ts";
 import { percentile, ratioSpread, spreadOf } from "../bench/spread.ts";
-import { childrenOf, residentBytesOf } from "../child-processes.ts";
-import { startHindsight, type ChildServer } from "../child-server.ts";
-import { snapshotsOrDemo } from "../demo-snapshots.ts";
+import { childrenOf, residentBytesOf } from "../support/child-processes.ts";
+import { startHindsight, type ChildServer } from "../support/child-server.ts";
+import { snapshotsOrDemo } from "../support/demo-snapshots.ts";
 import type { JobCrowdOptions, JobCrowdResult } from "./job-crowd.ts";
 import { PaidAccounts, type PaidAccount } from "./paid-accounts.ts";
 import { ended, submit } from "./raw-jobs.ts";
 import { RawConnection } from "../bench/raw-connection.ts";
 import { readLoads, type ReadLoad } from "./read-loads.ts";
-import { ownFolder } from "../own-folder.ts";
-import { oneOf, positive, scriptOptions, whole } from "../script-options.ts";
+import { ownFolder } from "../support/own-folder.ts";
+import { oneOf, positive, scriptOptions, whole } from "../support/script-options.ts";
 import { writeRequests } from "../bench/raw-request.ts";
 
 const values = scriptOptions(import.meta.url, {

@@ -32,8 +32,8 @@ import { RedisChild } from "./redis-child.ts";
 import { ProcessWatch } from "./process-watch.ts";
 import { TimedClient, type SlowRequest } from "./timed-client.ts";
 import { snapshotsOrWild } from "./wild-market.ts";
-import { ownFolder } from "../own-folder.ts";
-import { positive, scriptOptions, whole } from "../script-options.ts";
+import { ownFolder } from "../support/own-folder.ts";
+import { positive, scriptOptions, whole } from "../support/script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
   seconds: { type: "string", default: "300" },

@@ -15,10 +15,10 @@ import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { currentSnapshot } from "../commands/current-snapshot.ts";
-import { endOf, HINDSIGHT, watched } from "../child-processes.ts";
-import { ownFolder } from "../own-folder.ts";
-import { scriptOptions, whole } from "../script-options.ts";
+import { currentSnapshot } from "../cli/current-snapshot.ts";
+import { endOf, HINDSIGHT, watched } from "../support/child-processes.ts";
+import { ownFolder } from "../support/own-folder.ts";
+import { scriptOptions, whole } from "../support/script-options.ts";
 
 /** The share of kills that fall on the last part of a run, where it writes and publishes. */
 const LATE_SHARE = 0.5;

@@ -19,18 +19,18 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomStream } from "../../pipeline/sources/random.ts";
-import { openStateFile } from "../../server/accounts/embedded/state-file.ts";
+import { openStateFile } from "../../server/accounts/sqlite/state-file.ts";
 import { serveArgs } from "../bench/servers.ts";
-import { childrenOf, endOf, HINDSIGHT, watched } from "../child-processes.ts";
-import { startHindsight, type ChildServer } from "../child-server.ts";
-import { SERVER_NODE_FLAGS } from "../node-flags.ts";
+import { childrenOf, endOf, HINDSIGHT, watched } from "../support/child-processes.ts";
+import { startHindsight, type ChildServer } from "../support/child-server.ts";
+import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
 import { AccountLoad, totalOf } from "./account-load.ts";
 import { bookFaults, capFaults, endedJobs, waitForJobs } from "./job-books.ts";
 import { JsonClient } from "./json-client.ts";
 import { PaidAccounts } from "./paid-accounts.ts";
 import { snapshotsOrWild } from "./wild-market.ts";
-import { ownFolder } from "../own-folder.ts";
-import { scriptOptions, whole } from "../script-options.ts";
+import { ownFolder } from "../support/own-folder.ts";
+import { scriptOptions, whole } from "../support/script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
   times: { type: "string", default: "100" },

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withAdmin } from "../commands/with-admin.ts";
+import { withAdmin } from "../cli/with-admin.ts";
 
 export interface PaidAccount {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { cpus } from "node:os";
-import { outputOf } from "../child-processes.ts";
-import type { ChildServer } from "../child-server.ts";
+import { outputOf } from "../support/child-processes.ts";
+import type { ChildServer } from "../support/child-server.ts";
 import { findGenerator } from "../bench/load.ts";
 import { runOpenLoop } from "../bench/open-loop-run.ts";
 

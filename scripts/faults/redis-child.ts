@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { Redis } from "ioredis";
-import { watched } from "../child-processes.ts";
-import { freePort } from "../free-port.ts";
-import { ownFolder } from "../own-folder.ts";
+import { watched } from "../support/child-processes.ts";
+import { freePort } from "../support/free-port.ts";
+import { ownFolder } from "../support/own-folder.ts";
 
 /** Long, because its append-only file may hold gigabytes of results. */
 const READY_TIMEOUT_MS = 60_000;

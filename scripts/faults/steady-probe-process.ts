@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { watched } from "../child-processes.ts";
+import { watched } from "../support/child-processes.ts";
 
 export interface SteadyProbeOptions {
   readonly port: number;

@@ -18,7 +18,7 @@ import { randomStream } from "../../pipeline/sources/random.ts";
 import { AnswerSplitter } from "../bench/answer-splitter.ts";
 import { rawRequest } from "../bench/raw-request.ts";
 import type { ProbeMessage, SteadyProbeOptions, SteadyWindow } from "./steady-probe-process.ts";
-import { scriptArgument } from "../script-options.ts";
+import { scriptArgument } from "../support/script-options.ts";
 
 const options = JSON.parse(scriptArgument(import.meta.url)) as SteadyProbeOptions;
 const request = Buffer.from(rawRequest(options), "latin1");

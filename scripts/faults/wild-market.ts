@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { dateOfDay, dayOfCivil } from "../../quant/calendar.ts";
-import { HINDSIGHT, runScript } from "../child-processes.ts";
+import { HINDSIGHT, runScript } from "../support/child-processes.ts";
 
 /** Backtests of this coin by this template are accepted, and end in error: they leave float64. */
 export const WILD_RUN = { strategy: "donchian_breakout", coin: "wild" } as const;

@@ -1,11 +1,6 @@
-import type { JobObserver } from "../backtests/dispatcher.ts";
-import type { JobCounts, ReleaseReason } from "../backtests/job-store.ts";
-import {
-  JOB_ERROR_CODES,
-  type ClaimedJob,
-  type JobError,
-  type JobOutcome,
-} from "../backtests/job.ts";
+import type { JobObserver } from "../jobs/run/dispatcher.ts";
+import type { JobCounts, ReleaseReason } from "../jobs/job-store.ts";
+import { JOB_ERROR_CODES, type ClaimedJob, type JobError, type JobOutcome } from "../jobs/job.ts";
 import { LatencyHistograms } from "./latency-histogram.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 

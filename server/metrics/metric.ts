@@ -1,5 +1,5 @@
 import type { Metric, Registry } from "prom-client";
-import { inTime } from "../in-time.ts";
+import { inTime } from "../process/in-time.ts";
 import { metricsLibrary } from "./metrics-library.ts";
 
 /** A store that works answers sooner. Prometheus waits for ten seconds by default. */

@@ -1,5 +1,5 @@
 import type { AccountsClock } from "../accounts/clock.ts";
-import type { JobCounts } from "../backtests/job-store.ts";
+import type { JobCounts } from "../jobs/job-store.ts";
 import { JobMetrics } from "./job-metrics.ts";
 import { ProcessRegistry, type ProcessOptions } from "./process-registry.ts";
 import { SnapshotMetrics } from "./snapshot-metrics.ts";

@@ -1,4 +1,4 @@
-import type { ServiceMeter } from "../service.ts";
+import type { ServiceMeter } from "../requests/service.ts";
 import { ProcessMetrics, type ProcessMetricsOptions } from "./process-metrics.ts";
 import { Traffic } from "./traffic.ts";
 

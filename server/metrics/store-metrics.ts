@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { inTime } from "../in-time.ts";
+import { inTime } from "../process/in-time.ts";
 import { READ_LIMIT_MS, type Sample } from "./metric.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 

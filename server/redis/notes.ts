@@ -1,5 +1,5 @@
 import { AccountsUnavailable } from "../accounts/accounts.ts";
-import { RetentionClock } from "../retention-clock.ts";
+import { RetentionClock } from "../process/retention-clock.ts";
 import { NoteFolder, type NoteFolderOptions } from "./note-folder.ts";
 import type { RedisLink } from "./redis-link.ts";
 

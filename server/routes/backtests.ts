@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
-import { JOB_ERROR_CODES, type Job } from "../backtests/job.ts";
-import type { StoredJob } from "../backtests/job-store.ts";
+import { JOB_ERROR_CODES, type Job } from "../jobs/job.ts";
+import type { StoredJob } from "../jobs/job-store.ts";
 import { significant } from "../http/significant-digits.ts";
 import { instantOf, instantOrNull } from "./answer-values.ts";
 import { Attribution } from "./attribution.ts";

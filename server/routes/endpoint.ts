@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { BacktestRequest } from "../backtests/job.ts";
+import type { BacktestRequest } from "../jobs/job.ts";
 import { ByteWriter } from "../http/byte-writer.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 

@@ -30,7 +30,7 @@ function loadedBy(entry: string): ReadonlySet<string> {
 
 describe("a start", () => {
   test("reads the snapshot before the server's code is loaded", () => {
-    const before = loadedBy("scripts/commands/serve.ts");
+    const before = loadedBy("scripts/cli/serve.ts");
     expect([...before].filter((name) => !name.includes("/"))).toEqual(["commander"]);
     expect(before).not.toContain("server/main.ts");
     expect(before).toContain("snapshots/read-ahead.ts");

@@ -6,9 +6,9 @@ import type { AccountsAdmin, NewAccount } from "../../server/accounts/admin.ts";
 import {
   EmbeddedAccounts,
   type EmbeddedAccountsOptions,
-} from "../../server/accounts/embedded/embedded-accounts.ts";
-import { openEmbeddedAdmin } from "../../server/accounts/embedded/embedded-admin.ts";
-import { openStateFile } from "../../server/accounts/embedded/state-file.ts";
+} from "../../server/accounts/sqlite/embedded-accounts.ts";
+import { openEmbeddedAdmin } from "../../server/accounts/sqlite/embedded-admin.ts";
+import { openStateFile } from "../../server/accounts/sqlite/state-file.ts";
 import { BUILT_IN_PLANS, parsePlans, type PlanTable } from "../../server/accounts/plans.ts";
 import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";

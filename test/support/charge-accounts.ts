@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import type { ChargeRequest } from "../../server/accounts/accounts.ts";
-import { EmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
+import { EmbeddedAccounts } from "../../server/accounts/sqlite/embedded-accounts.ts";
 import { parsePlans } from "../../server/accounts/plans.ts";
 import { RATE_WINDOW_MS } from "../../server/accounts/rate.ts";
 import { steadyClock } from "../../server/accounts/steady-clock.ts";

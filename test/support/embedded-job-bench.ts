@@ -1,7 +1,7 @@
 import type { Caller } from "../../server/accounts/accounts.ts";
-import type { EmbeddedAccounts } from "../../server/accounts/embedded/embedded-accounts.ts";
-import { openStateFile, type Connection } from "../../server/accounts/embedded/state-file.ts";
-import { EmbeddedJobs } from "../../server/backtests/embedded-jobs.ts";
+import type { EmbeddedAccounts } from "../../server/accounts/sqlite/embedded-accounts.ts";
+import { openStateFile, type Connection } from "../../server/accounts/sqlite/state-file.ts";
+import { EmbeddedJobs } from "../../server/jobs/sqlite/embedded-jobs.ts";
 import { AccountsFixture, callerSoon } from "./accounts-fixture.ts";
 import type { JobBench } from "./job-bench.ts";
 import { charge } from "./charge.ts";

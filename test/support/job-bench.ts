@@ -1,5 +1,5 @@
 import type { Caller } from "../../server/accounts/accounts.ts";
-import type { JobStore } from "../../server/backtests/job-store.ts";
+import type { JobStore } from "../../server/jobs/job-store.ts";
 import type { FakeClock } from "./accounts-fixture.ts";
 
 /** A store of jobs and accounts, and the processes that share it. */

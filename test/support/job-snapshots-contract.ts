@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JobStore } from "../../server/backtests/job-store.ts";
+import type { JobStore } from "../../server/jobs/job-store.ts";
 import type { JobBench } from "./job-bench.ts";
 import { acceptedId, FAILURE, jobBenchOfEachTest, submissionOf } from "./job-steps.ts";
 

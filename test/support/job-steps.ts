@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Caller } from "../../server/accounts/accounts.ts";
-import type { ClaimedJob } from "../../server/backtests/job.ts";
-import type { JobStore, Submission, SubmitOutcome } from "../../server/backtests/job-store.ts";
-import { packText } from "../../server/backtests/packed-text.ts";
+import type { ClaimedJob } from "../../server/jobs/job.ts";
+import type { JobStore, Submission, SubmitOutcome } from "../../server/jobs/job-store.ts";
+import { packText } from "../../server/jobs/packed-text.ts";
 import type { JobBench } from "./job-bench.ts";
 
 export const REQUEST = {

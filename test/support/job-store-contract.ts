@@ -1,7 +1,7 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { describe, expect, test, vi } from "vitest";
-import { unpackText } from "../../server/backtests/packed-text.ts";
+import { unpackText } from "../../server/jobs/packed-text.ts";
 import type { JobBench } from "./job-bench.ts";
 import {
   acceptedId,

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
-import { openApiDocument } from "../../server/docs/openapi.ts";
+import { openApiDocument } from "../../server/openapi/openapi.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 
 /** This module is CommonJS, but its types describe a default export that wraps it. */

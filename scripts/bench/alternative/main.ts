@@ -8,7 +8,7 @@ import { Answers } from "./answers.ts";
 import { makeApp } from "./app.ts";
 import { SnapshotDatabase } from "./database.ts";
 import { KeyStore } from "./key-store.ts";
-import { scriptArgument } from "../../script-options.ts";
+import { scriptArgument } from "../../support/script-options.ts";
 
 const { snapshot, state } = JSON.parse(scriptArgument(import.meta.url)) as {
   snapshot: string;

@@ -8,7 +8,7 @@ import { Answers } from "../../../scripts/bench/alternative/answers.ts";
 import { makeApp } from "../../../scripts/bench/alternative/app.ts";
 import { SnapshotDatabase } from "../../../scripts/bench/alternative/database.ts";
 import { KeyStore } from "../../../scripts/bench/alternative/key-store.ts";
-import { ChildServer } from "../../../scripts/child-server.ts";
+import { ChildServer } from "../../../scripts/support/child-server.ts";
 import type { LoadRequest } from "../../../scripts/bench/raw-request.ts";
 import { readCases } from "../../../scripts/bench/read-cases.ts";
 import { recordAnswer, type RecordedAnswer } from "../../../scripts/bench/recorded-answer.ts";

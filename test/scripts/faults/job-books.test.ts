@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { AccountLoad, KEYED_START } from "../../../scripts/faults/account-load.ts";
 import { bookFaults, capFaults } from "../../../scripts/faults/job-books.ts";
 import { JsonClient } from "../../../scripts/faults/json-client.ts";
-import { openStateFile } from "../../../server/accounts/embedded/state-file.ts";
+import { openStateFile } from "../../../server/accounts/sqlite/state-file.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const folder = temporaryFolder("job-books");

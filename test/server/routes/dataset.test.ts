@@ -3,7 +3,7 @@ import { FIGURES } from "../../../quant/dataset/figures.ts";
 import { datasetTablesOf } from "../../../snapshots/dataset-tables.ts";
 import { datasetBlock } from "../../../snapshots/tables/dataset.ts";
 import { DomainError } from "../../../server/http/errors.ts";
-import { EXAMPLE_MONTH } from "../../../server/docs/example-dataset.ts";
+import { EXAMPLE_MONTH } from "../../../server/openapi/example-dataset.ts";
 import { dataset } from "../../../server/routes/dataset.ts";
 import { readQuery } from "../../../server/routes/parameters.ts";
 import type { SnapshotData } from "../../../server/routes/snapshot-data.ts";

@@ -1,7 +1,7 @@
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import type { AccountsAdmin, NewAccount } from "../../../server/accounts/admin.ts";
-import type { EmbeddedAccounts } from "../../../server/accounts/embedded/embedded-accounts.ts";
-import { openStateFile } from "../../../server/accounts/embedded/state-file.ts";
+import type { EmbeddedAccounts } from "../../../server/accounts/sqlite/embedded-accounts.ts";
+import { openStateFile } from "../../../server/accounts/sqlite/state-file.ts";
 import { BUILT_IN_PLANS, type PlanTable } from "../../../server/accounts/plans.ts";
 import { AccountsFixture } from "../accounts-fixture.ts";
 import type { AccountsBench } from "./bench.ts";

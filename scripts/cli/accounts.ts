@@ -1,0 +1,288 @@
+import { Command, Option } from "commander";
+import type {
+  AccountRecord,
+  AccountsAdmin,
+  AccountUsage,
+  KeyRecord,
+} from "../../server/accounts/admin.ts";
+import { TRIAL, type PlanTable } from "../../server/accounts/plans.ts";
+import { UsageError } from "../support/usage-error.ts";
+import { keyJson, keyRows, KEY_TITLES } from "./keys.ts";
+import {
+  checkPlanName,
+  shownState,
+  withAdmin,
+  withAdminIfAny,
+  type StateOptions,
+} from "./with-admin.ts";
+import { jsonOption, plansOption, stateOption } from "./shared-options.ts";
+import { instant, textTable } from "./text-table.ts";
+
+/** Accounts read at once while listing, so that a list of a million takes no more memory than a short one. */
+const PAGE = 1_000;
+
+interface CreateOptions extends StateOptions {
+  readonly email: string;
+  readonly plan: string;
+}
+
+interface PlanOptions extends StateOptions {
+  readonly plan?: string;
+}
+
+/** `hindsight accounts create | list | show | set-plan`. */
+export function accountsCommand(): Command {
+  const command = new Command("accounts").description(
+    "create, list and show accounts, change their plan",
+  );
+  accountsSubcommand(
+    command,
+    "create",
+    "make an account and its first live key, which is shown once",
+  )
+    .addOption(
+      new Option(
+        "--email <email>",
+        "the account's e-mail address; one account per address, whatever its case",
+      )
+        .env("HINDSIGHT_EMAIL")
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--plan <plan>", "free, trial, developer, startup, scale or a name from --plans")
+        .env("HINDSIGHT_PLAN")
+        .default(TRIAL),
+    )
+    .action(create);
+  accountsSubcommand(command, "list", "every account, the oldest first").action(list);
+  withAccount(accountsSubcommand(command, "show", "one account: plan, usage and keys")).action(
+    show,
+  );
+  withAccount(
+    accountsSubcommand(command, "set-plan", "change an account's plan from its next request on"),
+  )
+    .argument("[plan]", "name of the plan")
+    // Not settable by a variable: one left over from making an account would change another's plan.
+    .addOption(new Option("--plan <plan>", "its name, in place of the second word"))
+    .action(setPlan);
+  return command;
+}
+
+function accountsSubcommand(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .addOption(stateOption())
+    .addOption(plansOption())
+    .addOption(jsonOption());
+}
+
+function withAccount(command: Command): Command {
+  return command
+    .argument("[account]", "its id or e-mail address")
+    .addOption(
+      new Option("--account <id>", "its id or e-mail address, in place of the argument").env(
+        "HINDSIGHT_ACCOUNT",
+      ),
+    )
+    .addOption(
+      new Option("--email <email>", "its e-mail address, in place of the argument").env(
+        "HINDSIGHT_EMAIL",
+      ),
+    );
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  await withAdmin(options, { mustExist: false }, async (admin, plans) => {
+    checkPlanName(options.plan, plans);
+    const { account, key } = await admin.createAccount(options);
+    if (options.json === true) {
+      console.log(JSON.stringify({ account_id: account.id, key, plan: account.plan }));
+      return;
+    }
+    console.log(`Account ${account.id} for ${account.email} on ${planText(account, plans)}.
+
+Its API key, shown this once and stored only as a hash:
+
+  ${key}
+
+Ask something (with \`hindsight serve\` running):
+
+  curl -H 'Authorization: Bearer ${key}' 'http://127.0.0.1:8080/v1/signals?coin=btc'`);
+  });
+}
+
+async function list(options: StateOptions): Promise<void> {
+  const json = options.json === true;
+  let listed = 0;
+  const print = (accounts: readonly AccountRecord[]) => {
+    if (json) {
+      for (const account of accounts) {
+        console.log((listed === 0 ? "[" : ",") + JSON.stringify(accountJson(account)));
+        listed++;
+      }
+      return;
+    }
+    const lines = textTable(ACCOUNT_TITLES, accounts.map(accountRow));
+    for (const line of listed === 0 ? lines : lines.slice(1)) console.log(line);
+    listed += accounts.length;
+  };
+  await withAdminIfAny(options, (admin) => eachPage(admin, print));
+  if (json) console.log(listed === 0 ? "[]" : "]");
+  else if (listed === 0) console.log(`No accounts in ${shownState(options.state)}.`);
+}
+
+async function eachPage(
+  admin: AccountsAdmin,
+  visit: (page: readonly AccountRecord[]) => void,
+): Promise<void> {
+  let page = await admin.listAccounts(undefined, PAGE);
+  while (page.length > 0) {
+    visit(page);
+    page = await admin.listAccounts(page.at(-1), PAGE);
+  }
+}
+
+async function show(
+  given: string | undefined,
+  options: StateOptions,
+  command: Command,
+): Promise<void> {
+  const wanted = accountOf(given, command);
+  await withAdmin(options, { mustExist: true }, async (admin, plans) => {
+    const account = await admin.findAccount(wanted);
+    const keys = await admin.listKeys(account.id);
+    // If usage cannot be read (a full disk, a plan missing from the table), an operator needs the rest most.
+    const usage = await admin.usageOf(account.id).catch((error: unknown) => error as Error);
+    if (options.json === true) {
+      console.log(JSON.stringify(shownJson(account, usage, keys), null, 2));
+    } else {
+      console.log(`Account ${account.id} for ${account.email} on ${planText(account, plans)}.`);
+      console.log(`Created ${instant(account.createdMs)}.\n`);
+      for (const line of usage instanceof Error ? [] : usageLines(usage)) console.log(line);
+      for (const line of ["", ...textTable(KEY_TITLES, keyRows(keys, Date.now()))])
+        console.log(line);
+    }
+    if (usage instanceof Error) throw usage;
+  });
+}
+
+function usageLines({ allowances }: AccountUsage): readonly string[] {
+  return allowances.map(({ env, period, used, limit, endsMs }) => {
+    const left = Math.max(0, limit - used);
+    const keysText = env === "live" ? "Live keys" : "Test keys";
+    return `${keysText}: ${count(used)} of ${count(limit)} calls used in ${periodText(period)}, ${count(left)} left until ${instant(endsMs)}.`;
+  });
+}
+
+async function setPlan(
+  first: string | undefined,
+  second: string | undefined,
+  options: PlanOptions,
+  command: Command,
+): Promise<void> {
+  // With --account or --email, the only word left is the plan. The same holds if a variable names the
+  // account, unless --plan is given.
+  const sources = ACCOUNT_OPTIONS.map((name) => command.getOptionValueSource(name));
+  const isNamed =
+    sources.includes("cli") || (sources.includes("env") && options.plan === undefined);
+  const [account, word] = isNamed && second === undefined ? [undefined, first] : [first, second];
+  const wanted = accountOf(account, command);
+  if (word !== undefined && options.plan !== undefined) throw givenTwice("plan", word, "plan");
+  const plan = word ?? options.plan;
+  if (plan === undefined) {
+    throw new UsageError("missing the plan: hindsight accounts set-plan ACCOUNT PLAN");
+  }
+  await withAdmin(options, { mustExist: true }, async (admin, plans) => {
+    checkPlanName(plan, plans);
+    const { id } = await admin.findAccount(wanted);
+    const changed = await admin.setPlan(id, plan);
+    if (options.json === true) console.log(JSON.stringify(accountJson(changed)));
+    else
+      console.log(
+        `Account ${id} is on ${planText(changed, plans)} from its next request on; what it has used is kept.`,
+      );
+  });
+}
+
+/** Options that name an account. */
+const ACCOUNT_OPTIONS = ["account", "email"] as const;
+
+/**
+ * The account that the command line names exactly once, by a word or an option; otherwise the one a variable
+ * names.
+ */
+function accountOf(word: string | undefined, command: Command): string {
+  const valueOf = (name: string) => command.getOptionValue(name) as string | undefined;
+  const [option, other] = ACCOUNT_OPTIONS.filter(
+    (name) => command.getOptionValueSource(name) === "cli",
+  );
+  if (option !== undefined && word !== undefined) throw givenTwice("account", word, option);
+  if (option !== undefined && other !== undefined) {
+    throw new UsageError(`the account is given twice: by --${option} and by --${other}`);
+  }
+  const wanted = word ?? valueOf(option ?? "account") ?? valueOf("email");
+  if (wanted === undefined)
+    throw new UsageError("missing the account: give its id or e-mail address");
+  return wanted;
+}
+
+function givenTwice(what: string, word: string, option: string): UsageError {
+  return new UsageError(`the ${what} is given twice: as "${word}" and by --${option}`);
+}
+
+const ACCOUNT_TITLES = ["account", "plan", "created", "e-mail"];
+
+function accountRow({ id, plan, createdMs, email }: AccountRecord): readonly string[] {
+  // The plan is padded so that the pages of a long list line up.
+  return [id, plan.padEnd("developer".length), instant(createdMs), email];
+}
+
+function accountJson({ id, email, plan, createdMs, trialEndsMs }: AccountRecord) {
+  return {
+    account_id: id,
+    email,
+    plan,
+    created_at: instant(createdMs),
+    trial_ends_at: trialEndsMs === null ? null : instant(trialEndsMs),
+  };
+}
+
+function shownJson(
+  account: AccountRecord,
+  usage: AccountUsage | Error,
+  keys: readonly KeyRecord[],
+) {
+  return {
+    ...accountJson(account),
+    ...(usage instanceof Error ? { usage: null, endpoints: null } : usageJson(usage)),
+    keys: keys.map(keyJson),
+  };
+}
+
+function usageJson({ allowances, endpoints }: AccountUsage) {
+  const usage = allowances.map(({ env, period, used, limit, endsMs }) => ({
+    env,
+    period,
+    used,
+    limit,
+    remaining: Math.max(0, limit - used),
+    ends_at: instant(endsMs),
+  }));
+  return { usage, endpoints };
+}
+
+function planText({ plan, trialEndsMs }: AccountRecord, plans: PlanTable): string {
+  const row = plans.get(plan);
+  if (row === undefined) return `the plan "${plan}", which the plan table does not have`;
+  const span = trialEndsMs === null ? "a month" : `until ${instant(trialEndsMs)}, then free`;
+  return `the plan "${plan}" (${count(row.callsPerMonth)} calls ${span}; ${count(row.ratePerMinute)} a minute)`;
+}
+
+function periodText(period: string): string {
+  return period === TRIAL ? "the trial" : period;
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en-US");
+}

@@ -1,0 +1,136 @@
+import { Command, Option } from "commander";
+import { dateOfDay } from "../../quant/calendar.ts";
+import { choiceReport, type ChoiceReport } from "../../quant/dataset/choice-report.ts";
+import { RUNS_PER_COIN, inSampleDays } from "../../quant/dataset/definition.ts";
+import { trialsOf } from "../../quant/dataset/trials-record.ts";
+import { coinRuns } from "../../quant/overfitting/index-coin.ts";
+import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
+import { UsageError } from "../support/usage-error.ts";
+import {
+  barsOfRun,
+  datasetVersion,
+  openDatasetHistory,
+  storedRuns,
+  templateOf,
+} from "./dataset-history.ts";
+import { jsonOption, snapshotsOption } from "./shared-options.ts";
+import { textTable } from "./text-table.ts";
+
+interface Options {
+  readonly coin: string;
+  readonly template?: string;
+  readonly snapshots: string;
+  readonly json?: true;
+}
+
+/** `hindsight choice`: what it was worth to pick the best backtest of a coin, or of one template on it. */
+export function choiceCommand(): Command {
+  return new Command("choice")
+    .description(
+      "what picking the best of a coin's 286 runs was worth, or of one template's 13: trials counted four ways, and all of CSCV",
+    )
+    .addOption(
+      new Option("--coin <ticker>", "a coin of the dataset")
+        .env("HINDSIGHT_COIN")
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--template <name>", "only this template's 13 runs").env("HINDSIGHT_TEMPLATE"),
+    )
+    .addOption(snapshotsOption())
+    .addOption(jsonOption())
+    .action(choice);
+}
+
+async function choice({ coin, template: name, snapshots, json }: Options): Promise<void> {
+  const set = name === undefined ? undefined : CATALOGUE.indexOf(templateOf(name));
+  const history = await openDatasetHistory(snapshots);
+  const row = storedRuns(history, coin)[0]!; // throws if there is none
+  const { returns: runs } = coinRuns(barsOfRun(history, coin, row));
+  const returns = runs.columns;
+  const days = inSampleDays(runs.rows);
+  const first = set === undefined ? 0 : set * VARIANTS_PER_TEMPLATE;
+  const last = set === undefined ? RUNS_PER_COIN : first + VARIANTS_PER_TEMPLATE;
+  const moves = Array.from(runs.sharpeRatios(0, days), (sharpe) => !Number.isNaN(sharpe));
+  const trials = trialsOf(returns, { from: 0, to: days }, moves);
+  const report = choiceReport(
+    returns.slice(first, last),
+    days,
+    set === undefined ? trials.coin : trials.cells[set]!, // there is one for each template
+  );
+  if (report === undefined) {
+    throw new UsageError(`fewer than 5 of these runs of "${coin}" moved: there is no choice`);
+  }
+  const run = first + report.pick;
+  const about = {
+    snapshot: history.manifest.id,
+    dataset: datasetVersion(history),
+    coin,
+    template: CATALOGUE[Math.floor(run / VARIANTS_PER_TEMPLATE)]!.name, // the template of the pick
+    variant: (run % VARIANTS_PER_TEMPLATE) + 1,
+    start_date: dateOfDay(Number(row["start_date"])),
+    out_of_sample_start: dateOfDay(Number(row["out_of_sample_start"])),
+    end_date: dateOfDay(Number(row["end_date"])),
+  };
+  if (json === true) console.log(JSON.stringify({ ...about, ...report }, null, 2));
+  else tell(about, report, first);
+}
+
+function tell(
+  about: Readonly<Record<string, string | number | null>>,
+  report: ChoiceReport,
+  first: number,
+): void {
+  const { moved, inSampleSharpe, outOfSampleSharpe, meanCorrelation, cscv } = report;
+  console.log(
+    `the best of ${moved} runs that moved on ${about["coin"]}: ${about["template"]}, variant ${about["variant"]}; dataset ${about["dataset"]} of ${about["snapshot"]}`,
+  );
+  console.log(
+    `${about["start_date"]} to ${about["end_date"]}, out-of-sample from ${about["out_of_sample_start"]}: Sharpe ${digits(inSampleSharpe)}, then ${digits(outOfSampleSharpe)}\n`,
+  );
+  const titles = ["trials by", "number", "luck bar", "DSR", "luck bar, own V", "DSR, own V"];
+  const rows = report.reckonings.map((each) => [
+    each.by,
+    digits(each.trials),
+    digits(each.luckBar),
+    digits(each.deflatedSharpe),
+    digits(each.luckBarOfTrials),
+    digits(each.deflatedSharpeOfTrials),
+  ]);
+  for (const line of textTable(titles, rows)) console.log(line);
+  console.log("");
+  for (const [index, members] of report.clusters.entries()) {
+    console.log(`cluster ${index + 1}: ${membersText(members.map((run) => first + run))}`);
+  }
+  const { degradation, dominance } = cscv;
+  const facts = [
+    ["mean correlation in-sample", digits(meanCorrelation)],
+    ["splits of the whole run", String(cscv.splits)],
+    ["PBO, ties half", digits(cscv.pbo)],
+    ["PBO, ties in full", digits(cscv.pboTiesInFull)],
+    ["probability of loss", digits(cscv.probabilityOfLoss)],
+    ["slope of out-of-sample on in-sample", digits(degradation.slope)],
+    ["R squared of that line", digits(degradation.rSquared)],
+    ["picks dominate all, first order", dominance.firstOrder ? "yes" : "no"],
+    ["picks dominate all, second order", dominance.secondOrder ? "yes" : "no"],
+    ["worst excess of picks below a Sharpe", digits(dominance.worstExcess)],
+    ["mean advantage of picks, Sharpe a day", digits(dominance.meanAdvantage)],
+  ];
+  console.log("");
+  for (const line of textTable(["CSCV", ""], facts)) console.log(line);
+}
+
+/** `ma_cross 13, ema_cross 12`: how many runs of each template, given their numbers in the grid. */
+function membersText(runs: readonly number[]): string {
+  return CATALOGUE.map((template, set) => ({
+    name: template.name,
+    count: runs.filter((run) => Math.floor(run / VARIANTS_PER_TEMPLATE) === set).length,
+  }))
+    .filter(({ count }) => count > 0)
+    .map(({ name, count }) => `${name} ${count}`)
+    .join(", ");
+}
+
+function digits(value: number): string {
+  return Number.isNaN(value) ? "none" : String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,101 @@
+import { Command, Option } from "commander";
+import type { Figure } from "../../quant/dataset/figure.ts";
+import { FIGURES } from "../../quant/dataset/figures.ts";
+import type { DatasetTables } from "../../snapshots/dataset-tables.ts";
+import { openSnapshot } from "../../snapshots/reader.ts";
+import { UsageError } from "../support/usage-error.ts";
+import { currentSnapshot } from "./current-snapshot.ts";
+import { suggestion } from "./suggestion.ts";
+import { jsonOption, snapshotsOption } from "./shared-options.ts";
+import { textTable } from "./text-table.ts";
+
+const SCOPES = ["template", "coin", "family"] as const;
+/** What parts are compared by if no figure is named. */
+const FIGURE_OF_PARTS = "median_out_of_sample_sharpe";
+/** Digits shown in a table for people; JSON has all of them. */
+const SHOWN_DIGITS = 4;
+
+interface Options {
+  readonly snapshots: string;
+  readonly by?: (typeof SCOPES)[number];
+  readonly figure?: string;
+  readonly json?: true;
+}
+
+/** A figure beside the value that a coin flip gives. `of` names the figure, or the part it belongs to. */
+interface FigureRow {
+  readonly of: string;
+  readonly value: number | null;
+  readonly coin_flip: number | null;
+  readonly n: number;
+}
+
+/**
+ * `hindsight figures`: the dataset's headline, which docs/dataset.md quotes, or one of its figures for each
+ * part.
+ */
+export function figuresCommand(): Command {
+  return new Command("figures")
+    .description("print the headline figures of the dataset beside those of a coin flip")
+    .addOption(
+      new Option("--by <part>", "one figure, for each template, coin or family")
+        .env("HINDSIGHT_BY")
+        .choices(SCOPES),
+    )
+    .addOption(
+      new Option("--figure <name>", `only this figure (default with --by: ${FIGURE_OF_PARTS})`)
+        .env("HINDSIGHT_FIGURE")
+        .argParser(parseFigure),
+    )
+    .addOption(snapshotsOption())
+    .addOption(jsonOption())
+    .action(figures);
+}
+
+function parseFigure(name: string): string {
+  const names = FIGURES.map((figure) => figure.name);
+  if (names.includes(name)) return name;
+  throw new UsageError(`there is no figure "${name}"${suggestion(name, names)}`);
+}
+
+async function figures({ snapshots, by, figure, json }: Options): Promise<void> {
+  const { id, dataset } = await openSnapshot(await currentSnapshot(snapshots));
+  const ofParts = figure ?? FIGURE_OF_PARTS;
+  const rows = by === undefined ? headlineRows(dataset, figure) : partRows(dataset, by, ofParts);
+  const { version, coins, runs, picks } = dataset.about;
+  if (json === true) {
+    console.log(JSON.stringify({ dataset: version, snapshot: id, figures: rows }, null, 2));
+    return;
+  }
+  console.log(`dataset ${version} of ${id}: ${runs} runs on ${coins} coins, ${picks} picks\n`);
+  const titles = by === undefined ? ["figure", "value"] : [by, ofParts];
+  const cells = rows.map((row) => [row.of, shown(row.value), shown(row.coin_flip), String(row.n)]);
+  for (const line of textTable([...titles, "coin flip", "n"], cells)) console.log(line);
+}
+
+function headlineRows({ headlines }: DatasetTables, only: string | undefined): FigureRow[] {
+  const all = headlines.find(({ scope }) => scope === "all");
+  const rows = (all?.figures ?? []).map((figure) => rowOf(figure.name, figure));
+  return only === undefined ? rows : rows.filter(({ of }) => of === only);
+}
+
+/** The largest value first, parts without one last. */
+function partRows({ headlines }: DatasetTables, by: string, name: string): FigureRow[] {
+  const index = FIGURES.findIndex((figure) => figure.name === name);
+  return headlines
+    .filter(({ scope }) => scope === by)
+    .map((part) => rowOf(part.template || part.coin || part.family, part.figures[index]!)) // each has all
+    .sort((one, other) => (other.value ?? -Infinity) - (one.value ?? -Infinity));
+}
+
+function rowOf(of: string, { value, coinFlip, count }: Figure): FigureRow {
+  return { of, value: orNull(value), coin_flip: orNull(coinFlip), n: count };
+}
+
+function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}
+
+function shown(value: number | null): string {
+  return value === null ? "" : String(Number(value.toPrecision(SHOWN_DIGITS)));
+}

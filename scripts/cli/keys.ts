@@ -1,0 +1,217 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { KeyEnvironment } from "../../server/accounts/accounts.ts";
+import {
+  isInForce,
+  type KeyRecord,
+  type KeyReference,
+  type NewKey,
+} from "../../server/accounts/admin.ts";
+import { environmentOf, KEY_ENVIRONMENTS } from "../../server/accounts/keys.ts";
+import { UsageError } from "../support/usage-error.ts";
+import { withAdmin, type StateOptions } from "./with-admin.ts";
+import { jsonOption, stateOption } from "./shared-options.ts";
+import { instant, textTable } from "./text-table.ts";
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+const GRACE_MAX_DAYS = 90;
+
+interface AccountOptions extends StateOptions {
+  readonly account: string;
+}
+
+interface CreateOptions extends AccountOptions {
+  readonly env: KeyEnvironment;
+}
+
+interface ReferenceOptions extends StateOptions {
+  readonly key?: string;
+  readonly id?: string;
+}
+
+interface RotateOptions extends ReferenceOptions {
+  readonly grace: number;
+}
+
+/** `hindsight keys create | list | rotate | revoke`. */
+export function keysCommand(): Command {
+  const command = new Command("keys").description("create, list, rotate and revoke API keys");
+  keysSubcommand(command, "create", "make another key, which is shown once")
+    .addOption(accountOption())
+    .addOption(
+      new Option("--env <env>", "live, or test: same data, an allowance of its own, no backtests")
+        .choices(KEY_ENVIRONMENTS)
+        .env("HINDSIGHT_ENV")
+        .default("live"),
+    )
+    .action(create);
+  keysSubcommand(command, "list", "an account's keys: first characters, last four, last use")
+    .addOption(accountOption())
+    .action(list);
+  withReference(keysSubcommand(command, "rotate", "replace a key with a new one"))
+    .addOption(
+      new Option(
+        "--grace <duration>",
+        `how long the old key still works, up to ${GRACE_MAX_DAYS}d: 30m, 24h, 7d`,
+      )
+        .env("HINDSIGHT_GRACE")
+        .default(0, "0: it ends at once")
+        .argParser(parseGrace),
+    )
+    .action(rotate);
+  withReference(
+    keysSubcommand(command, "revoke", "end a key for good, within two seconds on every server"),
+  ).action(revoke);
+  return command;
+}
+
+export const KEY_TITLES = ["key id", "env", "key", "created", "last used", "state"];
+
+/** Keys as rows for people; never the key itself. */
+export function keyRows(keys: readonly KeyRecord[], nowMs: number): readonly (readonly string[])[] {
+  return keys.map((key) => [
+    key.id,
+    key.env,
+    `${key.prefix}...${key.lastFour}`,
+    instant(key.createdMs),
+    key.lastUsedMs === null ? "never" : instant(key.lastUsedMs),
+    stateText(key, nowMs),
+  ]);
+}
+
+export function keyJson(key: KeyRecord) {
+  return {
+    key_id: key.id,
+    env: key.env,
+    prefix: key.prefix,
+    last_four: key.lastFour,
+    created_at: instant(key.createdMs),
+    last_used_at: optionalInstant(key.lastUsedMs),
+    expires_at: optionalInstant(key.expiresMs),
+    revoked_at: optionalInstant(key.revokedMs),
+  };
+}
+
+function keysSubcommand(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .addOption(stateOption())
+    .addOption(jsonOption());
+}
+
+function accountOption(): Option {
+  return new Option("--account <id>", "the account's id or e-mail address")
+    .env("HINDSIGHT_ACCOUNT")
+    .makeOptionMandatory();
+}
+
+function withReference(command: Command): Command {
+  return command
+    .addOption(new Option("--key <key>", "the key itself").env("HINDSIGHT_KEY"))
+    .addOption(new Option("--id <id>", "its id, from hindsight keys list").env("HINDSIGHT_KEY_ID"));
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  await withAdmin(options, { mustExist: true }, async (admin) => {
+    const { id } = await admin.findAccount(options.account);
+    const made = await admin.createKey(id, options.env);
+    if (options.json === true) console.log(JSON.stringify(newKeyJson(made)));
+    else console.log(`${newKeyText(made)}\nIt holds from now on.`);
+  });
+}
+
+async function list(options: AccountOptions): Promise<void> {
+  await withAdmin(options, { mustExist: true }, async (admin) => {
+    const { id } = await admin.findAccount(options.account);
+    const keys = await admin.listKeys(id);
+    if (options.json === true) {
+      console.log(JSON.stringify(keys.map(keyJson), null, 2));
+      return;
+    }
+    for (const line of textTable(KEY_TITLES, keyRows(keys, Date.now()))) console.log(line);
+  });
+}
+
+async function rotate(options: RotateOptions, command: Command): Promise<void> {
+  const reference = referenceOf(options, command);
+  await withAdmin(options, { mustExist: true }, async (admin) => {
+    const { replaced, ...made } = await admin.rotateKey(reference, options.grace * 1000);
+    const endsMs = replaced.revokedMs ?? replaced.expiresMs ?? 0;
+    if (options.json === true) {
+      const old = { replaces: replaced.id, replaced_key_ends_at: instant(endsMs) };
+      console.log(JSON.stringify({ ...newKeyJson(made), ...old }));
+      return;
+    }
+    const end = replaced.revokedMs === null ? `holds until ${instant(endsMs)}` : "has ended";
+    console.log(`${newKeyText(made)}\nThe old key ${replaced.id} ${end}.`);
+  });
+}
+
+async function revoke(options: ReferenceOptions, command: Command): Promise<void> {
+  const reference = referenceOf(options, command);
+  await withAdmin(options, { mustExist: true }, async (admin) => {
+    const key = await admin.revokeKey(reference);
+    if (options.json === true) {
+      console.log(JSON.stringify({ account_id: key.accountId, ...keyJson(key) }));
+      return;
+    }
+    console.log(
+      `Key ${key.id} (${key.prefix}...${key.lastFour}) of account ${key.accountId} is revoked; servers refuse it within two seconds.`,
+    );
+  });
+}
+
+/** The key that the command line names, otherwise the one a variable names. Two of them are refused. */
+function referenceOf(options: ReferenceOptions, command: Command): KeyReference {
+  const isTyped = (name: string) => command.getOptionValueSource(name) === "cli";
+  const typed = isTyped("key") || isTyped("id");
+  const key = typed && !isTyped("key") ? undefined : options.key;
+  const id = typed && !isTyped("id") ? undefined : options.id;
+  if (key !== undefined && id !== undefined) {
+    const names = typed ? "--key and by --id" : "HINDSIGHT_KEY and by HINDSIGHT_KEY_ID";
+    throw new UsageError(`the key is given twice: by ${names}`);
+  }
+  if (id !== undefined) return { id };
+  if (key === undefined)
+    throw new UsageError("missing the key: give --id, or the key itself with --key");
+  if (environmentOf(key) === undefined)
+    throw new UsageError("--key is not a key: it is malformed or mistyped");
+  return { key };
+}
+
+/** Seconds of a duration such as 30m, 24h or 7d. */
+function parseGrace(value: string): number {
+  const match = /^(\d{1,9})([smhd])$/.exec(value);
+  const seconds =
+    match === null ? Number.NaN : Number(match[1]) * SECONDS[match[2] as keyof typeof SECONDS];
+  if (value === "0") return 0;
+  if (!(seconds <= GRACE_MAX_DAYS * SECONDS.d)) {
+    throw new InvalidArgumentError(
+      `Allowed are durations such as 30m, 24h or 7d, up to ${GRACE_MAX_DAYS}d.`,
+    );
+  }
+  return seconds;
+}
+
+function newKeyJson({ key, record }: NewKey) {
+  return { account_id: record.accountId, key_id: record.id, env: record.env, key };
+}
+
+function newKeyText({ key, record }: NewKey): string {
+  return `Key ${record.id} (${record.env}) of account ${record.accountId}, shown this once and stored only as a hash:
+
+  ${key}
+`;
+}
+
+function stateText(key: KeyRecord, nowMs: number): string {
+  if (key.revokedMs !== null) return `revoked ${instant(key.revokedMs)}`;
+  if (key.expiresMs === null) return "in force";
+  return isInForce(key, nowMs)
+    ? `in force until ${instant(key.expiresMs)}`
+    : `ended ${instant(key.expiresMs)}`;
+}
+
+function optionalInstant(ms: number | null): string | null {
+  return ms === null ? null : instant(ms);
+}

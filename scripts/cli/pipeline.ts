@@ -1,0 +1,99 @@
+import { existsSync, statSync } from "node:fs";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
+import { pipelineMain, type PipelineOptions } from "../../pipeline/main.ts";
+import { dayOfInstant } from "../../pipeline/sources/as-of.ts";
+import { standardOutput } from "../../server/process/log-output.ts";
+import { openLog } from "../../server/process/open-log.ts";
+import { DEFAULT_SNAPSHOTS, parseFolder } from "./shared-options.ts";
+
+const INDEX_DRAWS_MAX = 10_000;
+
+/**
+ * `hindsight pipeline`: one nightly run. Exit code 0: published; 1: failed, nothing changed; 2: a wrong
+ * option.
+ */
+export function pipelineCommand(): Command {
+  return new Command("pipeline")
+    .description("read prices, compute everything, publish a snapshot")
+    .addOption(
+      new Option("--source <source>", "where prices come from: demo, csv:DIR or exchange:NAME")
+        .env("HINDSIGHT_SOURCE")
+        .argParser(parseSource)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option(
+        "--board <file>",
+        "JSON file of the coins [{ticker, name, symbol}] (default: 50 built in)",
+      )
+        .env("HINDSIGHT_BOARD")
+        .argParser(parseBoardFile),
+    )
+    .addOption(
+      new Option("--out <dir>", "folder of snapshots")
+        .env("HINDSIGHT_SNAPSHOTS")
+        .default(DEFAULT_SNAPSHOTS)
+        .argParser(parseFolder),
+    )
+    .addOption(
+      new Option("--as-of <date>", "last day to use, YYYY-MM-DD (default: the newest complete day)")
+        .env("HINDSIGHT_AS_OF")
+        .argParser(parseAsOf),
+    )
+    .addOption(
+      new Option(
+        "--index-draws <number>",
+        "permutations behind the overfitting index's band (default: 200, 0 for no band)",
+      )
+        .env("HINDSIGHT_INDEX_DRAWS")
+        .argParser(parseIndexDraws),
+    )
+    .addOption(
+      new Option("--exchange-url <url>", "base address that replaces the exchange's own").env(
+        "HINDSIGHT_EXCHANGE_URL",
+      ),
+    )
+    .action(async (options: PipelineOptions) => {
+      const log = openLog({ name: "hindsight-pipeline", level: "info" });
+      process.exitCode = await pipelineMain(options, { log, flush: () => standardOutput().end() });
+    });
+}
+
+function parseSource(value: string): string {
+  if (value === "demo" || /^exchange:[a-z0-9]+$/i.test(value)) return value;
+  const folder = /^csv:(.+)$/s.exec(value)?.[1];
+  if (folder === undefined) {
+    throw new InvalidArgumentError("Allowed are demo, csv:DIR and exchange:NAME.");
+  }
+  if (!existsSync(folder)) throw new InvalidArgumentError(`There is no folder "${folder}".`);
+  if (!statSync(folder).isDirectory())
+    throw new InvalidArgumentError(`"${folder}" is not a folder.`);
+  return value;
+}
+
+function parseBoardFile(value: string): string {
+  if (!existsSync(value)) throw new InvalidArgumentError(`There is no file "${value}".`);
+  return value;
+}
+
+/** A single draw has no spread, so zero or at least two are accepted. */
+function parseIndexDraws(value: string): number {
+  const draws = Number(value);
+  if (!/^\d{1,5}$/.test(value) || draws === 1 || draws > INDEX_DRAWS_MAX) {
+    throw new InvalidArgumentError(`Allowed are 0 and whole numbers from 2 to ${INDEX_DRAWS_MAX}.`);
+  }
+  return draws;
+}
+
+/** A day that is over in UTC, because the current one is never stored. */
+function parseAsOf(value: string): string {
+  const yesterday = dayOfInstant(Date.now()) - 1;
+  const day = dayOfDate(value);
+  if (day === undefined || day > yesterday) {
+    throw new InvalidArgumentError(
+      `Allowed are dates YYYY-MM-DD up to yesterday (UTC), ${dateOfDay(yesterday)}.`,
+    );
+  }
+  return value;
+}

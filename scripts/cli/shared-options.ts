@@ -1,0 +1,98 @@
+/** Options that several commands take. Imports nothing but what reading a command line needs. */
+import { statSync } from "node:fs";
+import { InvalidArgumentError, Option } from "commander";
+import { addressFault, isRedisAddress } from "../../server/redis/address.ts";
+import { UsageError } from "../support/usage-error.ts";
+
+/** Where accounts are kept by default. */
+const DEFAULT_STATE = "state/hindsight.db";
+const DEFAULT_NOTES = "state/notes";
+/** Where the pipeline publishes and everything else reads by default. */
+export const DEFAULT_SNAPSHOTS = "snapshots/data";
+
+const A_FILE = "the path of a file";
+const A_FOLDER = "the path of a folder";
+/** Also one that lacks a slash, which would be the path of a file. */
+const AN_ADDRESS = /^(?:[a-z][a-z\d+.-]*:\/\/|rediss?:)/i;
+const A_STATE = "the path of a file or the address of a Redis, such as redis://127.0.0.1:6379";
+
+export function snapshotsOption(): Option {
+  return new Option("--snapshots <dir>", "folder of published snapshots")
+    .env("HINDSIGHT_SNAPSHOTS")
+    .default(DEFAULT_SNAPSHOTS)
+    .argParser(parseFolder);
+}
+
+export function stateOption(): Option {
+  return new Option(
+    "--state <file|address>",
+    "where accounts and usage are kept: a file, or redis://[user:password@]host[:port][/db]",
+  )
+    .env("HINDSIGHT_STATE")
+    .default(DEFAULT_STATE)
+    .argParser(parseState);
+}
+
+/** The same option where it must be a Redis; it has no default, because there is no obvious address. */
+export function redisStateOption(): Option {
+  return new Option(
+    "--state <address>",
+    "the Redis that the servers share: redis://[user:password@]host[:port][/db]",
+  )
+    .env("HINDSIGHT_STATE")
+    .argParser(parseState)
+    .makeOptionMandatory();
+}
+
+export function notesOption(): Option {
+  return new Option(
+    "--notes <dir>",
+    "with a Redis: folder on this machine for notes of charges that Redis did not answer",
+  )
+    .env("HINDSIGHT_NOTES")
+    .default(DEFAULT_NOTES)
+    .argParser(parseFolder);
+}
+
+export function plansOption(): Option {
+  return new Option(
+    "--plans <file>",
+    "JSON file of plans, which add to the built-in ones or replace them by name",
+  )
+    .env("HINDSIGHT_PLANS")
+    .argParser(notEmpty(A_FILE));
+}
+
+export function jsonOption(): Option {
+  return new Option("--json", "print JSON");
+}
+
+/**
+ * A folder that need not exist yet but must not be a file: whoever waits for something to appear in a file
+ * would wait for ever.
+ */
+export function parseFolder(value: string): string {
+  if (statSync(notEmpty(A_FOLDER)(value), { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new InvalidArgumentError(`"${value}" is a file, not a folder.`);
+  }
+  return value;
+}
+
+/** commander repeats a value that it refuses, and the address of a Redis may hold a password. */
+function parseState(value: string): string {
+  if (isRedisAddress(value)) {
+    const fault = addressFault(value);
+    if (fault !== undefined) throw new UsageError(`--state: ${fault}`);
+    return value;
+  }
+  if (AN_ADDRESS.test(value)) throw new UsageError(`--state: allowed is ${A_STATE}`);
+  return notEmpty(A_STATE)(value);
+}
+
+/** A parser for texts where empty means nothing given, such as a variable set to nothing. */
+export function notEmpty(allowed: string): (value: string) => string {
+  return (value) => {
+    if (value === "") throw new InvalidArgumentError(`Allowed is ${allowed}.`);
+    return value;
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * The overfitting index where nothing can be learnt: the days of a month are put in random order, and the index is
+ * computed again, many times over. Prints where the index, its layers and their parts lie, how far they spread, and
+ * how exactly that is known; for the market as it is, or changed by an option, to see what moves them.
+ * `make index-null` runs it.
+ *
+ *   node dist/scripts/dev/index-null.js [options]
+ *
+ *   --snapshots DIR    folder of published snapshots (default: snapshots/data, env: HINDSIGHT_SNAPSHOTS)
+ *   --month YYYY-MM    the month (default: the last complete one)
+ *   --draws N          random orders of its days, at least 2 (default: 200)
+ *   --costs COSTS      usual, none or double (default: usual)
+ *   --drift DRIFT      keep, or none: each coin's mean return is taken off (default: keep)
+ *   --block-days N     days that stay together, at most (default: 5)
+ *   --save FILE        file that takes every draw
+ *   --against FILE     compares with the draws that another run saved, draw by draw
+ *
+ * A change is known better from --against than from two centres, because both runs have the same orders of days.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { openComputer } from "../../pipeline/computer-threads.ts";
+import { mapOn } from "../../pipeline/map-on.ts";
+import { mean, quantile, variance } from "../../quant/sample-statistics.ts";
+import type { IndexValue } from "../../quant/overfitting/index-value.ts";
+import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";
+import { progressLine } from "../support/progress-line.ts";
+import { scriptOptions } from "../support/script-options.ts";
+
+const options = scriptOptions(import.meta.url, {
+  ...NULL_OPTIONS,
+  save: { type: "string" },
+  against: { type: "string" },
+});
+
+/** What is printed about the draws, in the order of the lines. */
+const FIGURES: readonly (readonly [name: string, of: (draw: IndexValue) => number])[] = [
+  ["index", (draw) => draw.value],
+  ["tuning", (draw) => draw.tuning.score],
+  ["  100 x PBO", (draw) => 100 * draw.tuning.pbo],
+  ["  premium kept", (draw) => draw.tuning.premiumKept],
+  ["  rank correlation", (draw) => draw.tuning.rankCorrelation],
+  ["shopping", (draw) => draw.shopping.score],
+  ["  100 x PBO", (draw) => 100 * draw.shopping.pbo],
+  ["  premium kept", (draw) => draw.shopping.premiumKept],
+  ["  rank correlation", (draw) => draw.shopping.rankCorrelation],
+  ["median Sharpe in", (draw) => draw.companions.medianSharpeInSample],
+  ["median Sharpe out", (draw) => draw.companions.medianSharpeOutOfSample],
+  ["flat runs", (draw) => draw.flatRuns],
+];
+
+function line(name: string, values: readonly number[]): string {
+  const deviation = Math.sqrt(variance(values));
+  const cells = [
+    mean(values),
+    deviation / Math.sqrt(values.length),
+    deviation,
+    quantile(values, 0.05),
+    quantile(values, 0.95),
+  ];
+  return `${name.padEnd(20)}${cells.map((value) => value.toFixed(3).padStart(10)).join("")}`;
+}
+
+const { month, panel, draws, costs, blockDays, text } = await nullPanel(options);
+const computer = openComputer();
+const started = performance.now();
+const results = await mapOn(
+  computer,
+  Array.from({ length: draws }, (_, draw) => draw),
+  {
+    work: (draw) => computer.indexDraw({ panel, seed: month, draw, costs, blockDays }),
+    step: async (done) => {
+      progressLine(`${done} of ${draws} draws`);
+    },
+  },
+);
+await computer.close();
+progressLine("");
+const seconds = ((performance.now() - started) / 1000).toFixed(1);
+console.log(`${draws} permutations ${text}: ${seconds} s\n`);
+console.log(
+  `${"".padEnd(20)}${["centre", "error", "sd", "5 %", "95 %"].map((name) => name.padStart(10)).join("")}`,
+);
+/** The draws' values for each line, by its place in `FIGURES`. */
+const values = FIGURES.map(([, of]) => results.map(of));
+for (const [place, [name]] of FIGURES.entries()) console.log(line(name, values[place]!));
+if (options.save !== undefined) writeFileSync(options.save, JSON.stringify(values));
+if (options.against !== undefined) {
+  const others = JSON.parse(readFileSync(options.against, "utf8")) as number[][];
+  console.log(
+    `\n${"change, draw by draw".padEnd(20)}${"centre".padStart(10)}${"error".padStart(10)}`,
+  );
+  for (const [place, [name]] of FIGURES.entries()) {
+    const changes = values[place]!.map((value, draw) => value - (others[place]?.[draw] ?? NaN));
+    const error = Math.sqrt(variance(changes) / changes.length);
+    const cells = [mean(changes), error].map((cell) => cell.toFixed(3).padStart(10));
+    console.log(name.padEnd(20) + cells.join(""));
+  }
+}

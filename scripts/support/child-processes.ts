@@ -1,0 +1,93 @@
+/** Processes that a program starts. None of them outlives it (`ownFolder`). */
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** The built command line. */
+export const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
+
+/** Clock ticks per second in `/proc`: constant in Linux on every platform that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+/** Children that are running now. */
+const running = new Set<ChildProcess>();
+
+/** Keeps track of a child while it runs. */
+export function watched<Child extends ChildProcess>(child: Child): Child {
+  running.add(child);
+  child.on("exit", () => running.delete(child));
+  return child;
+}
+
+/** Kills every child that is still running, for a program that was interrupted. */
+export function endChildren(): void {
+  for (const child of running) child.kill("SIGKILL");
+}
+
+/** An exit code, or the signal that ended the process. */
+export type End = number | NodeJS.Signals | null;
+
+/** How a child ends. */
+export function endOf(child: ChildProcess): Promise<End> {
+  return new Promise((resolve) => child.on("exit", (code, signal) => resolve(code ?? signal)));
+}
+
+/**
+ * Runs a script to its end and returns its standard output; throws if it fails. Node's own options come
+ * first.
+ */
+export async function runScript(script: string, args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  return await outputOf(child, script);
+}
+
+/** A child's standard output, once the child has ended well. */
+export async function outputOf(child: ChildProcess, name: string): Promise<string> {
+  watched(child);
+  let output = "";
+  let faults = "";
+  child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (faults += chunk.toString()));
+  const end = await new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve(code ?? signal));
+  });
+  if (end !== 0) throw new Error(`${name} ended with ${String(end)}: ${faults}${output}`);
+  return output;
+}
+
+/** Ids of the running processes that a process started. */
+export function childrenOf(pid: number): readonly number[] {
+  const table = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+  return table
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+    .map(([child]) => child ?? 0);
+}
+
+/** Resident memory of a process of its own, in bytes; undefined if the system does not tell (not Linux). */
+export function residentBytesOf(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) * 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * CPU time that a process has used so far, in milliseconds; undefined if the system does not tell (not
+ * Linux).
+ */
+export function cpuMsOf(pid: number): number | undefined {
+  try {
+    // The name in brackets may contain blanks, so count the fields from behind it.
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+  } catch {
+    return undefined;
+  }
+}

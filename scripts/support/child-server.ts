@@ -1,0 +1,133 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import {
+  cpuMsOf,
+  endOf,
+  HINDSIGHT,
+  residentBytesOf,
+  watched,
+  type End,
+} from "./child-processes.ts";
+import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
+
+const READY_TIMEOUT_MS = 120_000;
+/** A server ends itself within ten seconds of the signal. */
+const STOP_TIMEOUT_MS = 12_000;
+
+interface ChildServerOptions {
+  /** Node's own flags. */
+  readonly flags?: readonly string[];
+  readonly script: string;
+  readonly args: readonly string[];
+  /** Whether to open a channel for `tell`. */
+  readonly ipc?: boolean;
+}
+
+/** `hindsight serve` or `hindsight work`, as a user starts it. */
+export function startHindsight(args: readonly string[]): Promise<ChildServer> {
+  const flags = args[0] === "serve" ? SERVER_NODE_FLAGS : [];
+  return ChildServer.start({ flags, script: HINDSIGHT, args });
+}
+
+/**
+ * A server in a process of its own, ended only by this program. It has already said where it listens, or, a
+ * worker of backtests, that it works.
+ */
+export class ChildServer {
+  /** Empty for a worker. */
+  readonly origin: string;
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<End>;
+
+  private constructor(origin: string, child: ChildProcess, ended: Promise<End>) {
+    this.origin = origin;
+    this.pid = child.pid ?? 0;
+    this.#child = child;
+    this.#ended = ended;
+  }
+
+  static async start(options: ChildServerOptions): Promise<ChildServer> {
+    const { flags = [], script, args, ipc = false } = options;
+    const child = watched(
+      spawn(process.execPath, [...flags, script, ...args], {
+        stdio: ["ignore", "pipe", "inherit", ...(ipc ? (["ipc"] as const) : [])],
+      }),
+    );
+    const ended = endOf(child);
+    const timer = setTimeout(() => child.kill("SIGKILL"), READY_TIMEOUT_MS);
+    try {
+      return new ChildServer(await announced(child, ended), child, ended);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  get port(): number {
+    return Number(new URL(this.origin).port);
+  }
+
+  /** Its exit code or signal; undefined while it is running. */
+  get exit(): End | undefined {
+    return this.#child.exitCode ?? this.#child.signalCode ?? undefined;
+  }
+
+  /** Sends a message and waits for an answer, whatever it is. */
+  async tell(message: string): Promise<void> {
+    const answered = new Promise((resolve) => {
+      this.#child.once("message", resolve);
+    });
+    this.#child.send(message);
+    await answered;
+  }
+
+  /** See `cpuMsOf`. */
+  cpuMs(): number | undefined {
+    return cpuMsOf(this.pid);
+  }
+
+  /** See `residentBytesOf`. */
+  residentBytes(): number | undefined {
+    return residentBytesOf(this.pid);
+  }
+
+  /** Stops it where it is, or lets it continue. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void {
+    this.#child.kill(signal);
+  }
+
+  /** Tells it to end, and kills it if it does not. */
+  async stop(): Promise<End> {
+    this.#child.kill("SIGTERM");
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    const end = await this.#ended;
+    clearTimeout(timer);
+    return end;
+  }
+
+  /** Ends it without a chance to tidy up. */
+  async kill(): Promise<End> {
+    this.#child.kill("SIGKILL");
+    return await this.#ended;
+  }
+}
+
+/** The address that a server prints when it listens. What it prints later, its log, is passed on. */
+function announced(child: ChildProcess, ended: Promise<End>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    let found = false;
+    child.stdout?.on("data", (chunk: Buffer) => {
+      if (found) {
+        process.stderr.write(chunk);
+        return;
+      }
+      text += chunk.toString();
+      const said = /Serving on (http:[^\s:]+:\d+)[:\s]|Working on the jobs/.exec(text);
+      found = said !== null;
+      if (said !== null) resolve(said[1] ?? "");
+    });
+    void ended.then((end) =>
+      reject(new Error(`a server ended with ${String(end)} before it served: ${text}`)),
+    );
+  });
+}

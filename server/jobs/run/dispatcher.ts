@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Bars } from "../../../quant/bars.ts";
+import type { ClaimedJob, JobError, JobOutcome } from "../job.ts";
+import type { JobStore, ReleaseReason } from "../job-store.ts";
+import type { BacktestPool, PoolOutcome } from "./pool.ts";
+import type { ReportFailure } from "../../process/report-failure.ts";
+
+/** A job that loses this many workers is taken to be the cause. */
+const LOSSES_MAX = 3;
+/** A job claimed this often without ending is taken to be what ends the servers. */
+const CLAIMS_MAX = 50;
+/**
+ * How often an outcome is offered again to a store that cannot take it, for example because the disk is full.
+ */
+const RETRY_MS = 1_000;
+
+/** The columns a job runs on, and what its result says about them. */
+export interface JobMarket {
+  readonly bars: Bars;
+  readonly snapshotId: string;
+}
+
+/** Told about the jobs this process runs, for monitoring. */
+export interface JobObserver {
+  begun(job: ClaimedJob): void;
+  /**
+   * `again`: the job's worker was lost and the job waits for another; `left`: it waits for a process that can
+   * open its snapshot.
+   */
+  ended(job: ClaimedJob, outcome: JobOutcome | ReleaseReason): void;
+}
+
+export interface DispatcherOptions {
+  readonly store: JobStore;
+  readonly pool: BacktestPool;
+  /** The columns of a coin in a snapshot; undefined if the snapshot cannot be opened here. */
+  readonly market: (snapshotId: string, coin: string) => Promise<JobMarket | undefined>;
+  readonly nowMs: () => number;
+  readonly report: ReportFailure;
+  readonly observer?: JobObserver | undefined;
+  /** Milliseconds before an outcome is offered to the store again. */
+  readonly retryMs?: number;
+  /** How long to rest before a job is claimed; see `createPace`. */
+  readonly restMs?: (() => number) | undefined;
+}
+
+/**
+ * Keeps the worker threads busy. Each thread has one claimed job, and the next is claimed when a thread is
+ * free. Only the jobs under way are in memory; the queue is the store.
+ */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #running = new Set<Promise<void>>();
+  #filling = false;
+  #wanted = false;
+  #closed = false;
+  /** Ends the waits: for a store that cannot take an outcome, and for the rest before a claim. */
+  readonly #closing = new AbortController();
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /**
+   * Looks for work. Called after a job was accepted, and now and then for jobs other processes left behind.
+   */
+  wake(): void {
+    this.#wanted = true;
+    if (!this.#filling) void this.#fill();
+  }
+
+  /**
+   * Takes no more jobs and waits for those under way. Outcomes that the store cannot take now stay claimed.
+   */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#closing.abort();
+    await Promise.all(this.#running);
+  }
+
+  async #fill(): Promise<void> {
+    this.#filling = true;
+    try {
+      while (this.#wanted && this.#running.size < this.#options.pool.threads) {
+        this.#wanted = false;
+        await this.#rest();
+        if (this.#closed) return;
+        const job = await this.#options.store.claim(this.#options.nowMs());
+        if (job === undefined) continue;
+        this.#wanted = true;
+        this.#start(job);
+      }
+    } catch (error) {
+      this.#options.report("cannot claim a job", { error: String(error) });
+    } finally {
+      this.#filling = false;
+    }
+  }
+
+  async #rest(): Promise<void> {
+    const ms = this.#options.restMs?.() ?? 0;
+    if (ms > 0) await sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => {});
+  }
+
+  #start(job: ClaimedJob): void {
+    const run = this.#execute(job)
+      .catch((error: unknown) => {
+        // The claim stands; the job is queued again once this process is gone.
+        this.#options.report("cannot end a job", { job_id: job.id, error: String(error) });
+      })
+      .finally(() => {
+        this.#running.delete(run);
+        this.wake();
+      });
+    this.#running.add(run);
+  }
+
+  async #execute(job: ClaimedJob): Promise<void> {
+    const { store, nowMs, observer } = this.#options;
+    observer?.begun(job);
+    const outcome = await this.#outcomeOf(job).catch((error: unknown) =>
+      this.#defect(job, String(error)),
+    );
+    observer?.ended(job, outcome);
+    const goesBack = outcome === "again" || outcome === "left";
+    // What ends with the process is found by the next one.
+    if (goesBack && this.#closed) return;
+    await this.#insist(job, () =>
+      goesBack ? store.release(job, outcome) : store.finish(job, outcome, nowMs()),
+    );
+  }
+
+  async #outcomeOf(job: ClaimedJob): Promise<JobOutcome | ReleaseReason> {
+    if (job.attempt > CLAIMS_MAX) {
+      return failed("worker_lost", `the job was begun ${CLAIMS_MAX} times and never ended`);
+    }
+    const found = await this.#options.market(job.snapshotId, job.request.coin);
+    if (found === undefined) {
+      if (this.#options.store.doubt(job.snapshotId)) {
+        const details = { job_id: job.id, snapshot: job.snapshotId };
+        this.#options.report("a job's snapshot cannot be opened here: left to others", details);
+        return "left";
+      }
+      const message = `snapshot "${job.snapshotId}" is no longer kept; send the request again`;
+      return failed("snapshot_gone", message);
+    }
+    const outcome = await this.#options.pool.run({ ...found, request: job.request });
+    // The worker ended with the process: no fault of the job.
+    if (outcome.kind === "lost" && this.#closed) return "again";
+    if (outcome.kind === "failed" && outcome.error.code === "internal_error") {
+      return this.#defect(job, outcome.error.message);
+    }
+    return outcomeOf(outcome, job);
+  }
+
+  /** Logs a defect; the caller only learns that there was one. */
+  #defect({ id, request, snapshotId }: ClaimedJob, error: string): JobOutcome {
+    this.#options.report("a backtest failed", {
+      job_id: id,
+      request,
+      snapshot: snapshotId,
+      error,
+    });
+    return failed("internal_error", "a defect of this server; it was logged under the job's id");
+  }
+
+  /** Writes what became of a job, however long the store takes to accept it. */
+  async #insist(job: ClaimedJob, write: () => unknown): Promise<void> {
+    const { report, retryMs = RETRY_MS } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        if (this.#closed) throw error;
+        const details = { job_id: job.id, error: String(error) };
+        if (attempt === 1) report("cannot end a job yet", details);
+        await sleep(retryMs, undefined, { signal: this.#closing.signal }).catch(() => {});
+      }
+    }
+  }
+}
+
+function failed(code: JobError["code"], message: string): JobOutcome {
+  return { ok: false, error: { code, message } };
+}
+
+function outcomeOf(outcome: PoolOutcome, job: ClaimedJob): JobOutcome | "again" {
+  if (outcome.kind === "result") return { ok: true, result: outcome.result };
+  if (outcome.kind === "failed") return { ok: false, error: outcome.error };
+  const losses = job.losses + 1;
+  if (losses < LOSSES_MAX) return "again";
+  const message = `the job lost its worker ${losses} times: ${outcome.reason}`;
+  return failed("worker_lost", message);
+}

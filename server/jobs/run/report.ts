@@ -1,0 +1,237 @@
+import { rowOfDay } from "../../../quant/bars.ts";
+import { dateOfDay, DAYS_PER_YEAR } from "../../../quant/calendar.ts";
+import { runBacktest, type Backtest } from "../../../quant/engine/backtest.ts";
+import { DEFAULT_COSTS } from "../../../quant/engine/costs.ts";
+import { holdReturns } from "../../../quant/engine/hold.ts";
+import type { Window } from "../../../quant/engine/simulate.ts";
+import { returnStatistics } from "../../../quant/engine/statistics.ts";
+import type { Trade } from "../../../quant/engine/trades.ts";
+import { ENGINE_VERSION } from "../../../quant/engine/version.ts";
+import {
+  deflatedSharpe,
+  luckBar,
+  nullTrialsVariance,
+} from "../../../quant/overfitting/deflated-sharpe.ts";
+import { probabilisticSharpe } from "../../../quant/overfitting/probabilistic-sharpe.ts";
+import { findTemplate, VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/catalogue.ts";
+import { createMarket } from "../../../quant/strategies/market.ts";
+import { flagsOf } from "../../../quant/strategies/template.ts";
+import { ByteWriter } from "../../http/byte-writer.ts";
+import { constantText } from "../../http/constant-text.ts";
+import type { BacktestReport } from "../../routes/backtest-result.ts";
+import {
+  percent,
+  significant,
+  writePercent,
+  writeSignificant,
+} from "../../http/significant-digits.ts";
+import { writeDate } from "../../http/write-date.ts";
+import { packText } from "../packed-text.ts";
+import type { BacktestTask } from "./task.ts";
+
+const METHODOLOGY =
+  "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source stands under /docs/methods.";
+
+const FIRST_DATE = constantText(`{"date":"`);
+const DATE = constantText(`,{"date":"`);
+const EQUITY = constantText(`","equity_usd":`);
+const DRAWDOWN = constantText(`,"drawdown_pct":`);
+const POINT_END = constantText("}");
+/** Days or trades written between two pauses, which takes some 50 us. */
+const ROWS_A_BREATH = 128;
+
+/** What follows a result's days and trades (`Tail`), and what precedes them (`Head`). */
+type Tail = Pick<BacktestReport, "assumptions" | "methodology">;
+type Head = Omit<BacktestReport, "equity_curve" | "trades" | keyof Tail>;
+
+/** Enough for most results; a longer one makes the memory grow. */
+const ROOM_BYTES = 256 * 1024;
+const room = new ByteWriter(ROOM_BYTES);
+
+/**
+ * Runs a job and writes its whole result (`BacktestReport`), packed as it is stored. The same task gives the
+ * same bytes: nothing here depends on the time or the machine. Calls `breathe` several times a millisecond.
+ */
+export function packedReport(task: BacktestTask, breathe: () => void = () => {}): Uint8Array {
+  room.clear();
+  writeReport(room, task, breathe);
+  return packText(room.written, breathe);
+}
+
+function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): void {
+  const { bars, request } = task;
+  const template = findTemplate(request.strategy);
+  const params = template?.variants[request.variant - 1];
+  const from = rowOfDay(bars, request.startDay);
+  if (template === undefined || params === undefined || from < 0) {
+    throw new Error("a job was accepted that cannot be run");
+  }
+  const window = { from, to: bars.day.length };
+  const flags = flagsOf(template, createMarket(bars), params);
+  breathe();
+  const run = runBacktest({ bars, flags, window, startingCash: request.startingCashUsd });
+  breathe();
+  assertWithinRange(run);
+  const head: Head = {
+    strategy: template.name,
+    variant: request.variant,
+    params,
+    coin: request.coin,
+    start_date: dateOfDay(request.startDay),
+    end_date: dateOfDay(request.startDay + run.days.length - 1),
+    days: run.days.length,
+    starting_cash_usd: request.startingCashUsd,
+    ...figuresOf(run),
+    buy_hold: buyHoldOf(task, window),
+    overfitting: overfittingOf(run),
+  };
+  const tail: Tail = { assumptions: assumptionsOf(task, from), methodology: METHODOLOGY };
+  out.text(JSON.stringify(head).slice(0, -1));
+  out.text(`,"equity_curve":[`);
+  writeEquityCurve(out, run, breathe);
+  out.text(`],"trades":[`);
+  writeTrades(out, run.trades, breathe);
+  out.text(`],${JSON.stringify(tail).slice(1)}`);
+}
+
+/**
+ * A run that JSON cannot express: its equity, or a figure derived from it, exceeds float64's largest number.
+ * Prices may lie between 1e-30 and 1e30, so a rule that buys low and sells high gets there in six good
+ * trades.
+ */
+export class FigureOutOfRange extends Error {}
+
+const OUT_OF_RANGE = "beyond the largest number of float64, 1.8e308";
+
+/** Checked first, because figures computed from an infinite equity may not be numbers at all. */
+function assertWithinRange({ days, equity }: Backtest): void {
+  const row = equity.indexOf(Infinity);
+  if (row < 0) return;
+  throw new FigureOutOfRange(
+    `at the close of ${dateOfDay(days[row]!)} the equity is ${OUT_OF_RANGE}`,
+  );
+}
+
+/**
+ * A figure that always has a value, because it is computed from at least one day. `value` is the figure,
+ * `written` the form that JSON gets.
+ */
+function known(value: number, written: number | null): number {
+  if (written !== null && Number.isFinite(written)) return written;
+  if (Number.isNaN(value)) throw new Error("a figure of a run has no value");
+  throw new FigureOutOfRange(`a figure of the run is ${OUT_OF_RANGE}`);
+}
+
+function knownSignificant(value: number): number {
+  return known(value, significant(value));
+}
+
+function knownPercent(fraction: number): number {
+  return known(fraction, percent(fraction));
+}
+
+function figuresOf(run: Backtest) {
+  const { statistics, tradeStatistics: trades } = run;
+  return {
+    final_equity_usd: knownSignificant(run.finalEquity),
+    return_pct: knownPercent(statistics.totalReturn),
+    cagr_pct: percent(statistics.cagr),
+    volatility_pct: percent(statistics.volatility),
+    sharpe: significant(statistics.sharpe),
+    sortino: significant(statistics.sortino),
+    calmar: significant(statistics.calmar),
+    max_drawdown_pct: knownPercent(statistics.maxDrawdown),
+    max_drawdown_days: statistics.maxDrawdownDays,
+    exposure_pct: knownPercent(run.exposure),
+    trades_count: trades.trades,
+    win_rate_pct: percent(trades.winRate),
+    profit_factor: significant(trades.profitFactor),
+    expectancy_pct: percent(trades.expectancy),
+    best_trade_pct: percent(trades.best),
+    worst_trade_pct: percent(trades.worst),
+    average_trade_days: significant(trades.averageDays),
+    fees_usd: knownSignificant(run.fees),
+  };
+}
+
+function buyHoldOf({ bars }: BacktestTask, window: Window): BacktestReport["buy_hold"] {
+  const held = returnStatistics(holdReturns(bars, window));
+  return {
+    return_pct: percent(held.totalReturn),
+    cagr_pct: percent(held.cagr),
+    sharpe: significant(held.sharpe),
+    max_drawdown_pct: percent(held.maxDrawdown),
+  };
+}
+
+/** The run as if it were the best of its template's variants; no figure if the run has no Sharpe ratio. */
+function overfittingOf({ statistics }: Backtest): BacktestReport["overfitting"] {
+  const { days: observations, skew, kurtosis } = statistics;
+  const annualRoot = Math.sqrt(DAYS_PER_YEAR);
+  const estimate = { sharpe: statistics.sharpe / annualRoot, observations, skew, kurtosis };
+  const deflation = {
+    trials: VARIANTS_PER_TEMPLATE,
+    trialsVariance: nullTrialsVariance(observations),
+  };
+  const has = Number.isFinite(statistics.sharpe);
+  return {
+    n_trials: VARIANTS_PER_TEMPLATE,
+    observations,
+    skew: significant(skew),
+    kurtosis: significant(kurtosis),
+    probabilistic_sharpe_ratio: has ? significant(probabilisticSharpe(estimate, 0)) : null,
+    expected_max_sharpe: has ? significant(luckBar(deflation) * annualRoot) : null,
+    deflated_sharpe_ratio: has ? significant(deflatedSharpe(estimate, deflation)) : null,
+  };
+}
+
+function writeEquityCurve(out: ByteWriter, run: Backtest, breathe: () => void): void {
+  for (const [row, day] of run.days.entries()) {
+    if (row % ROWS_A_BREATH === 0) breathe();
+    out.constant(row === 0 ? FIRST_DATE : DATE);
+    writeDate(out, day);
+    out.constant(EQUITY);
+    writeSignificant(out, known(run.equity[row]!, run.equity[row]!));
+    out.constant(DRAWDOWN);
+    writePercent(out, known(run.drawdown[row]!, run.drawdown[row]!));
+    out.constant(POINT_END);
+  }
+}
+
+function writeTrades(out: ByteWriter, trades: readonly Trade[], breathe: () => void): void {
+  for (const [index, trade] of trades.entries()) {
+    if (index % ROWS_A_BREATH === 0) breathe();
+    if (index > 0) out.text(",");
+    out.text(JSON.stringify(tradeOf(trade)));
+  }
+}
+
+function tradeOf(trade: Trade): BacktestReport["trades"][number] {
+  const { exitDay, exitPrice } = trade;
+  return {
+    entry_date: dateOfDay(trade.entryDay),
+    entry_price_usd: knownSignificant(trade.entryPrice),
+    exit_date: exitDay === null ? null : dateOfDay(exitDay),
+    exit_price_usd: exitPrice === null ? null : significant(exitPrice),
+    units: knownSignificant(trade.units),
+    return_pct: knownPercent(trade.return),
+    profit_usd: knownSignificant(trade.profit),
+    days: trade.days,
+    open: trade.open,
+  };
+}
+
+function assumptionsOf(task: BacktestTask, from: number): BacktestReport["assumptions"] {
+  return {
+    engine_version: ENGINE_VERSION,
+    snapshot: task.snapshotId,
+    decision: "on the close of a day, from start_date on; the account starts flat",
+    fill_rule: "at the next day's open; a position open at the end is marked at the last close",
+    sizing: "all equity, fractional units, long or flat",
+    fee_pct: knownPercent(DEFAULT_COSTS.feeRate),
+    slippage_pct: knownPercent(DEFAULT_COSTS.slippageRate),
+    periods_per_year: DAYS_PER_YEAR,
+    risk_free_rate_pct: 0,
+    warm_up_days: from,
+  };
+}

@@ -1,0 +1,52 @@
+import type { Logger } from "pino";
+import { normalisedPath } from "../http/path.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { withoutKeys } from "./open-log.ts";
+import type { ServiceLog } from "../requests/service.ts";
+
+/**
+ * While the accounts cannot answer, every request fails in the same way: one line per interval says so, with
+ * the number of requests.
+ */
+const OUTAGE_LINE_MS = 10_000;
+
+/**
+ * What the log says about requests: one line each at level debug, and every defect. Never a query string or a
+ * header, which might hold a key. Keys are removed from paths and from ids that callers gave.
+ */
+export function serviceLog(log: Logger, monotonicMs: () => number): ServiceLog {
+  let silentUntilMs = 0;
+  let unsaid = 0;
+  return {
+    over: !log.isLevelEnabled("debug")
+      ? undefined
+      : (request, reply) =>
+          log.debug({
+            ...nameOf(request),
+            status: reply === undefined ? "client gone" : Number(reply.status.slice(0, 3)),
+            code: reply?.code,
+            account: request.accountId === "" ? undefined : request.accountId,
+            ms: request.startedMs > 0 ? rounded(monotonicMs() - request.startedMs) : undefined,
+          }),
+    defect(request, error) {
+      log.error({ ...nameOf(request), err: error }, "a request met a defect");
+    },
+    outage({ message }) {
+      unsaid++;
+      const now = monotonicMs();
+      if (now < silentUntilMs) return;
+      silentUntilMs = now + OUTAGE_LINE_MS;
+      log.error({ reason: message, requests: unsaid }, "the accounts are out of reach: 503");
+      unsaid = 0;
+    },
+  };
+}
+
+/** To the microsecond. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
+
+function nameOf({ id, method, path }: HttpRequest): object {
+  return { request_id: withoutKeys(id), method, path: withoutKeys(normalisedPath(path)) };
+}

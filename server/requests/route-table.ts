@@ -1,0 +1,133 @@
+import { closest, distance } from "fastest-levenshtein";
+import { normalisedPath } from "../http/path.ts";
+import type { SharedBody } from "../http/shared-body.ts";
+import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
+
+/** How far a path may be from the one that was probably meant, at most what part of its name, and how long it may be. */
+const MEANT_DISTANCE_MAX = 3;
+const MEANT_PART_MAX = 0.5;
+const MEANT_LENGTH_MAX = 64;
+
+/**
+ * Longer than any path, percent-encoded. A longer one is not decoded: one of 14 KB took as long as 30 answers, without
+ * a key.
+ */
+const DECODED_LENGTH_MAX = 256;
+
+/** Something served without a key: a page, the OpenAPI document. */
+export interface OpenResource {
+  readonly contentType: string;
+  /** Undefined until it has been made. */
+  readonly body: SharedBody | undefined;
+  make(): Promise<SharedBody>;
+  /** Additional header lines. */
+  readonly headers?: string;
+}
+
+/** What a path leads to. */
+export type Route = Endpoint | OpenResource | "healthz" | "readyz";
+
+interface FoundRoute {
+  readonly route: Route;
+  /** The route, if it is an endpoint. */
+  readonly endpoint: Endpoint | undefined;
+  /** The methods it takes. */
+  readonly methods: readonly string[];
+  readonly takesBody: boolean;
+  /** The path's last segment, if the route is for things by their id; otherwise "". */
+  readonly id: string;
+  /** The index of its name in `names`. */
+  readonly index: number;
+}
+
+/** Every path the service answers. */
+export class RouteTable {
+  readonly #exact = new Map<string, FoundRoute>();
+  /** By what precedes the last slash. */
+  readonly #byId = new Map<string, Omit<FoundRoute, "id">>();
+  /** Names of the routes for counting. The first is for requests that led to no route. */
+  readonly names: string[] = ["none"];
+
+  constructor(endpoints: readonly Endpoint[], open: ReadonlyMap<string, OpenResource>) {
+    for (const base of BASE_PATHS) {
+      for (const endpoint of endpoints) {
+        const path = base + endpoint.path;
+        if (endpoint.kind === "poll") {
+          const index = this.#indexOf(`${endpoint.path}/{id}`);
+          this.#byId.set(path, { ...aboutOf(endpoint), index });
+        } else {
+          this.#add(path, endpoint, endpoint.path);
+        }
+      }
+    }
+    for (const [path, route] of open) {
+      this.#add(path, route, path === "/" || path.startsWith("/docs") ? "/docs" : path);
+    }
+    this.#add("/healthz", "healthz", "/healthz");
+    this.#add("/readyz", "readyz", "/readyz");
+  }
+
+  #add(path: string, route: Route, name: string): void {
+    this.#exact.set(path, { ...aboutOf(route), id: "", index: this.#indexOf(name) });
+  }
+
+  /** The paths that contain no id. */
+  get paths(): readonly string[] {
+    return [...this.#exact.keys()];
+  }
+
+  #indexOf(name: string): number {
+    const known = this.names.indexOf(name);
+    return known === -1 ? this.names.push(name) - 1 : known;
+  }
+
+  find(sentPath: string): FoundRoute | undefined {
+    const asSent = this.#exact.get(sentPath);
+    if (asSent !== undefined) return asSent;
+    const path = sentPath.length > DECODED_LENGTH_MAX ? sentPath : normalisedPath(sentPath);
+    const exact = this.#exact.get(path);
+    if (exact !== undefined) return exact;
+    const slash = path.lastIndexOf("/");
+    const found = this.#byId.get(path.slice(0, slash));
+    const id = path.slice(slash + 1);
+    return found === undefined || id === "" ? undefined : { ...found, id };
+  }
+
+  /** The existing path that an unknown one was probably meant to be. */
+  meantBy(path: string): string | undefined {
+    if (path.length > MEANT_LENGTH_MAX || isBeginningOfBase(path)) return undefined;
+    const bare = path.replace(/\/+$/, "");
+    const prefixed = [bare, `${BASE_PATHS[0]}${bare}`].find((known) => this.find(known));
+    if (prefixed !== undefined) return prefixed;
+    const known = this.paths;
+    const nearest = closest(bare, known);
+    const nameLength = bare.length - bare.lastIndexOf("/") - 1;
+    const allowed = Math.min(MEANT_DISTANCE_MAX, nameLength * MEANT_PART_MAX);
+    if (distance(bare, nearest) <= allowed) return nearest;
+    // Such as /v1/signals/btc or /v1/signals.json.
+    return known.find((whole) => whole !== "/" && /^[^\w-]/.test(tailOf(path, whole)));
+  }
+}
+
+/** Whether a path is on the way to the endpoints, and no further. Nothing is near to that, and everything is. */
+function isBeginningOfBase(path: string): boolean {
+  return BASE_PATHS.some((base) => `${base}/`.startsWith(path));
+}
+
+/** What a path has after another one; "" if it does not begin with that. */
+function tailOf(path: string, beginning: string): string {
+  return path.startsWith(beginning) ? path.slice(beginning.length) : "";
+}
+
+const READ = ["GET", "HEAD", "OPTIONS"];
+const WRITE = ["POST", "OPTIONS"];
+
+/**
+ * What every request needs to know about its route. Telling the many kinds of routes apart each time would
+ * cost more than answering some of them.
+ */
+function aboutOf(route: Route): Omit<FoundRoute, "id" | "index"> {
+  const endpoint = typeof route === "object" && "kind" in route ? route : undefined;
+  const takesBody = endpoint !== undefined && "body" in endpoint;
+  return { route, endpoint, takesBody, methods: takesBody ? WRITE : READ };
+}

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { FIGURES } from "../../../quant/dataset/figures.ts";
+import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
+import type { Row } from "../../../snapshots/dataset-tables.ts";
+import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";
+import { findCurrent } from "../../../snapshots/folder.ts";
+import { readHistory } from "../../../snapshots/history.ts";
+import { DATASET_AGGREGATES } from "../../../snapshots/tables/dataset-aggregates.ts";
+import { runCommand } from "../../support/command-line.ts";
+import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const root = temporaryFolder("figures");
+const empty = temporaryFolder("figures");
+let aggregates: Row[] = [];
+beforeAll(async () => {
+  await runSmall(root, { source: memorySource(smallMarket(1000)) });
+  const { tables } = await readHistory((await findCurrent(root))!, [DATASET_AGGREGATES]);
+  aggregates = rowsOfBlocks(tables.get(DATASET_AGGREGATES)!);
+});
+
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+let out = "";
+let err = "";
+
+async function figures(...args: string[]): Promise<number> {
+  const outcome = await runCommand("figures", "--snapshots", root, ...args);
+  ({ out, err } = outcome);
+  return outcome.code;
+}
+
+interface Printed {
+  readonly figures: readonly { of: string; value: number | null; n: number }[];
+}
+
+describe("hindsight figures", () => {
+  test("prints every figure of the headline, in the order of their table", async () => {
+    expect(await figures("--json")).toBe(0);
+    const { figures: rows } = JSON.parse(out) as Printed;
+    const names = FIGURES.map(({ name }) => name);
+    expect(rows.map(({ of }) => of)).toEqual(
+      names.filter((name) => rows.some((r) => r.of === name)),
+    );
+    expect(rows.length).toBeGreaterThan(20);
+  });
+
+  test.each([
+    ["mean_pbo", 0],
+    ["median_haircut_pct", 5],
+  ])("prints %s of each template, the largest first, %d without one last", async (name, none) => {
+    const asked = ["--by", "template", "--figure", name];
+    expect(await figures(...asked)).toBe(0);
+    const cells = out
+      .trimEnd()
+      .split("\n")
+      .slice(3)
+      .map((line) => line.split(/ +/));
+    expect(cells.filter((row) => row.length < 4)).toEqual(cells.slice(cells.length - none));
+    expect(await figures(...asked, "--json")).toBe(0);
+    const { figures: rows } = JSON.parse(out) as Printed;
+    expect(rows.map(({ of }) => of).sort()).toEqual(CATALOGUE.map(({ name }) => name).sort());
+    const values = rows.map(({ value }) => value ?? -Infinity);
+    expect(values).toEqual([...values].sort((one, other) => other - one));
+  });
+
+  test.each(["all", "template", "coin", "family"])(
+    "prints what the table of aggregates has of scope %s",
+    async (scope) => {
+      const asked = scope === "all" ? [] : ["--by", scope, "--figure", "mean_pbo"];
+      expect(await figures(...asked, "--json")).toBe(0);
+      const { figures: rows } = JSON.parse(out) as Printed;
+      const stored = aggregates
+        .filter((row) => row["scope"] === scope)
+        .filter((row) => scope === "all" || row["figure"] === "mean_pbo")
+        .map((row) => ({
+          of: row[scope === "all" ? "figure" : scope],
+          value: numberOf(row["value"]),
+          coin_flip: numberOf(row["coin_flip"]),
+          n: row["n"],
+        }));
+      expect(stored.length).toBeGreaterThan(0);
+      expect(new Set(rows)).toEqual(new Set(stored));
+    },
+  );
+
+  test("prints the headline for people, to four digits", async () => {
+    expect(await figures()).toBe(0);
+    const lines = out.split("\n");
+    expect(lines[2]).toMatch(/^figure +value +coin flip +n$/);
+    const pbo = aggregates.find((row) => row["scope"] === "all" && row["figure"] === "mean_pbo")!;
+    const shown = String(Number(Number(pbo["value"]).toPrecision(4)));
+    expect(lines.find((line) => line.startsWith("mean_pbo "))?.split(/ +/)[1]).toBe(shown);
+  });
+
+  test("prints one figure of the headline, and says nothing of the others", async () => {
+    expect(await figures("--figure", "mean_pbo")).toBe(0);
+    const rows = out.trimEnd().split("\n").slice(3);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatch(/^mean_pbo +[\d.]+ +0\.5 +\d+$/);
+  });
+
+  test("prints a table for people", async () => {
+    expect(await figures("--by", "coin")).toBe(0);
+    const [dataset, blank, heads, first] = out.split("\n");
+    expect(dataset).toMatch(/^dataset 20\d\d-\d\d of \S+: 286 runs on 1 coins, 22 picks$/);
+    expect(blank).toBe("");
+    expect(heads).toMatch(/^coin +median_out_of_sample_sharpe +coin flip +n$/);
+    expect(first).toMatch(/^aaa +-?[\d.]+ +-?[\d.]+ +22$/);
+  });
+
+  test.each([
+    [["--by", "rule"], 2, "Allowed choices are template, coin, family."],
+    [["--figure", "mean_pb"], 2, 'there is no figure "mean_pb"; did you mean "mean_pbo"?'],
+    [["--snapshots", empty], 1, "no snapshot was published"],
+  ])("%j ends with %d", async (args, code, message) => {
+    expect(await figures(...args)).toBe(code);
+    expect(err).toContain(message);
+  });
+});

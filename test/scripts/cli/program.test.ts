@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import type { Command } from "commander";
+import { accountsCommand } from "../../../scripts/cli/accounts.ts";
+import { choiceCommand } from "../../../scripts/cli/choice.ts";
+import { figuresCommand } from "../../../scripts/cli/figures.ts";
+import { keysCommand } from "../../../scripts/cli/keys.ts";
+import { pipelineCommand } from "../../../scripts/cli/pipeline.ts";
+import { rerunCommand } from "../../../scripts/cli/rerun.ts";
+import { serveCommand } from "../../../scripts/cli/serve.ts";
+import { snapshotCommand } from "../../../scripts/cli/snapshot.ts";
+import { workCommand } from "../../../scripts/cli/work.ts";
+import { runCommand } from "../../support/command-line.ts";
+
+let out = "";
+let err = "";
+
+async function run(...args: string[]): Promise<number> {
+  const outcome = await runCommand(...args);
+  ({ out, err } = outcome);
+  return outcome.code;
+}
+
+describe("hindsight", () => {
+  test("--version is the package's", async () => {
+    const manifest = JSON.parse(
+      readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
+    ) as { version: string };
+    expect(await run("--version")).toBe(0);
+    expect(out).toBe(`${manifest.version}\n`);
+  });
+
+  test("--help names every group of commands and how to begin", async () => {
+    expect(await run("--help")).toBe(0);
+    for (const name of ["accounts", "keys", "pipeline", "serve", "snapshot"]) {
+      expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+    }
+    expect(out).toContain("Exit codes: 0 done, 1 failed, 2 a wrong command line.");
+    expect(out).toContain("Start here:");
+  });
+
+  test("help alone shows the same as --help", async () => {
+    expect(await run("--help")).toBe(0);
+    const help = out;
+    expect(await run("help")).toBe(0);
+    expect([out, err]).toEqual([help, ""]);
+  });
+
+  test("without a command shows its help on standard error, as a wrong command line", async () => {
+    expect(await run()).toBe(2);
+    expect(out).toBe("");
+    expect(err).toContain("Usage: hindsight");
+  });
+
+  test.each([["accounts"], ["keys"], ["pipeline"], ["snapshot"], ["serve"], ["work"]])(
+    "help and --help of %s show the same",
+    async (name) => {
+      expect(await run("help", name)).toBe(0);
+      const help = out;
+      expect(help).toContain(`Usage: hindsight ${name}`);
+      expect(await run(name, "--help")).toBe(0);
+      expect(out).toBe(help);
+    },
+  );
+
+  test("work has no state of its own to offer, and says what it does without --threads", async () => {
+    expect(await run("work", "--help")).toBe(0);
+    expect(out).not.toContain("state/hindsight.db");
+    expect(out.replace(/\s+/g, " ")).toContain("(default: one per core) (env: HINDSIGHT_THREADS)");
+    vi.stubEnv("HINDSIGHT_STATE", undefined);
+    expect(await run("work")).toBe(2);
+    expect(err).toBe("error: required option '--state <address>' not given\n");
+    vi.unstubAllEnvs();
+    expect(await run("work", "--threads", "0")).toBe(2);
+    expect(err).toContain("Allowed are whole numbers from 1 to 1024.");
+  });
+
+  test("help of a command that is not there is a wrong command line, said in one line", async () => {
+    expect(await run("help", "nope")).toBe(2);
+    expect(out).toBe("");
+    expect(err).toMatch(/^error: there is no command "nope": the commands are accounts, .*serve/);
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+
+  test.each([
+    ["accounts", ["create", "list", "show", "set-plan"]],
+    ["keys", ["create", "list", "rotate", "revoke"]],
+  ])("%s --help describes each command, its options and their variables", async (group, names) => {
+    for (const name of names) {
+      expect(await run(group, name, "--help")).toBe(0);
+      expect(out).toMatch(/--state <file\|address> [^]*env:\s+HINDSIGHT_STATE/);
+      expect(out).toContain("--json");
+    }
+  });
+
+  test("every option has the variable of its name, except where that would say too little", () => {
+    const commands: Command[] = [
+      accountsCommand(),
+      choiceCommand(),
+      figuresCommand(),
+      keysCommand(),
+      pipelineCommand(),
+      rerunCommand(),
+      serveCommand(),
+      snapshotCommand(),
+      workCommand(),
+    ];
+    const others = new Map<string, string>();
+    for (const command of [...commands, ...commands.flatMap((each) => each.commands)]) {
+      for (const { hidden, envVar = "none", long = "" } of command.options) {
+        const expected = `HINDSIGHT_${long.slice(2).replaceAll("-", "_").toUpperCase()}`;
+        if (!hidden && envVar !== expected) others.set(`${command.name()} ${long}`, envVar);
+      }
+    }
+    const json = [...others.keys()].filter((name) => name.endsWith(" --json"));
+    for (const name of json) {
+      expect(others.get(name), `${name} is asked for each time`).toBe("none");
+      others.delete(name);
+    }
+    expect(Object.fromEntries(others)).toEqual({
+      "set-plan --plan": "none", // one left over from making an account would change another's plan
+      "rotate --id": "HINDSIGHT_KEY_ID",
+      "revoke --id": "HINDSIGHT_KEY_ID",
+      "pipeline --out": "HINDSIGHT_SNAPSHOTS",
+    });
+  });
+
+  test("an unknown option is one line with the nearest one, exit 2", async () => {
+    expect(await run("--verson")).toBe(2);
+    expect(err).toBe("error: unknown option '--verson' (Did you mean --version?)\n");
+  });
+});

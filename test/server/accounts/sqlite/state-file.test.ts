@@ -1,0 +1,213 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import Database from "libsql";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { MIGRATIONS } from "../../../../server/accounts/sqlite/schema.ts";
+import {
+  inTransaction,
+  openStateFile,
+  type Connection,
+} from "../../../../server/accounts/sqlite/state-file.ts";
+import { AccountsFixture } from "../../../support/accounts-fixture.ts";
+import { refuseReads } from "../../../support/refused-files.ts";
+
+let fixture: AccountsFixture;
+beforeEach(() => {
+  fixture = new AccountsFixture();
+});
+afterEach(() => fixture.close());
+
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+const open = (file = fixture.file) => openStateFile(file, { busyMs: 100 });
+
+/** A pragma's value; libsql's own `pragma` gives an object with timings. */
+function pragma(db: Connection, name: string): unknown {
+  const [value] = db.prepare(`PRAGMA ${name}`).raw().get() as unknown[];
+  return value;
+}
+
+/** The error that refuses a file, or undefined if it opens. */
+function refusalOf(file: string): unknown {
+  try {
+    open(file).close();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("the state file", () => {
+  test("is made with its folder and side files for the owner only", () => {
+    const db = open();
+    db.exec("UPDATE store SET revision = revision + 1");
+    expect(modeOf(dirname(fixture.file))).toBe(0o700);
+    for (const suffix of ["", "-wal", "-shm"]) expect(modeOf(fixture.file + suffix)).toBe(0o600);
+    db.close();
+  });
+
+  test("is closed to others where it was open to them", () => {
+    open().close();
+    chmodSync(fixture.file, 0o644);
+    open().close();
+    expect(modeOf(fixture.file)).toBe(0o600);
+  });
+
+  test("leaves an existing folder unchanged", () => {
+    const folder = join(fixture.folder, "shared");
+    mkdirSync(folder);
+    chmodSync(folder, 0o755); // whatever the umask leaves of it
+    open(join(folder, "a.db")).close();
+    expect(modeOf(folder)).toBe(0o755);
+  });
+
+  test("is in WAL mode with commits handed to the system, and forced to disk by housekeeping", () => {
+    const db = open();
+    expect(pragma(db, "journal_mode")).toBe("wal");
+    expect(pragma(db, "synchronous")).toBe(1);
+    expect(pragma(db, "wal_autocheckpoint")).toBe(0);
+    db.close();
+  });
+
+  test("is brought up to date once, and opens again", () => {
+    const db = open();
+    expect(pragma(db, "user_version")).toBe(MIGRATIONS.length);
+    db.exec("UPDATE store SET revision = 77");
+    db.close();
+    const again = open();
+    expect(again.prepare("SELECT revision FROM store").raw().get()).toEqual([77]);
+    again.close();
+  });
+
+  test("is refused when a newer Hindsight wrote it", () => {
+    const db = open();
+    db.exec("PRAGMA user_version = 999");
+    db.close();
+    expect(refusalOf(fixture.file)).toMatchObject({
+      code: "not_a_state_file",
+      message: expect.stringMatching(/written by a newer Hindsight \(its version is 999/),
+    });
+  });
+
+  test("is refused when it is another program's database, which stays as it was", () => {
+    const file = join(fixture.folder, "other.db");
+    const other = new Database(file);
+    other.exec("CREATE TABLE things (id INTEGER)");
+    other.close();
+    const before = readFileSync(file);
+    expect(refusalOf(file)).toMatchObject({
+      code: "not_a_state_file",
+      message: expect.stringMatching(/"[^"]*other\.db" is not a Hindsight state file$/),
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test("is refused when it is no database at all", () => {
+    const file = join(fixture.folder, "notes.txt");
+    writeFileSync(file, "dear diary, ".repeat(500));
+    expect(refusalOf(file)).toMatchObject({
+      code: "not_a_state_file",
+      message: expect.stringMatching(/is not a Hindsight state file$/),
+    });
+  });
+
+  test("is refused when it was cut off, and stays as it was", () => {
+    const db = open();
+    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    db.close();
+    truncateSync(fixture.file, 5_000);
+    expect(() => open()).toThrow(/damaged or was cut off/);
+    expect(statSync(fixture.file).size).toBe(5_000);
+  });
+
+  test("is refused in words where it is a folder", () => {
+    expect(() => open(fixture.folder)).toThrow(`"${fixture.folder}" is a folder, not a state file`);
+  });
+
+  test("is refused in words where it cannot be opened", async () => {
+    const file = join(fixture.folder, "socket");
+    const socket = createServer().listen(file); // nobody can open one as a file
+    await once(socket, "listening");
+    expect(() => open(file)).toThrow(
+      `cannot open the state file "${file}": unable to open database file: it and its folder must be there to be read and written`,
+    );
+    socket.close();
+  });
+
+  test("is not made where it must exist", () => {
+    expect(() => openStateFile(fixture.file, { busyMs: 0, mustExist: true })).toThrow(
+      expect.objectContaining({ code: "no_state_file" }),
+    );
+    expect(existsSync(fixture.file)).toBe(false);
+  });
+});
+
+describe("a transaction", () => {
+  test("leaves nothing behind when its work fails", () => {
+    const db = open();
+    const failing = () =>
+      inTransaction(db, () => {
+        db.exec("UPDATE store SET revision = 5");
+        throw new Error("no");
+      });
+    expect(failing).toThrow("no");
+    expect(db.inTransaction).toBe(false);
+    expect(db.prepare("SELECT revision FROM store").raw().get()).toEqual([1]);
+    db.close();
+  });
+});
+
+describe("a read that the disk refuses", () => {
+  /** Two connections to a table of 200 rows, in the log or in the file itself. */
+  function openTable(part: string): { writer: Connection; reader: Connection } {
+    const writer = open();
+    const reader = open();
+    writer.exec("CREATE TABLE facts (id INTEGER PRIMARY KEY, text TEXT)");
+    const insert = writer.prepare("INSERT INTO facts VALUES (?, ?)");
+    for (let id = 1; id <= 200; id++) insert.run(id, "x".repeat(300));
+    if (part === "") writer.exec("PRAGMA wal_checkpoint(RESTART)");
+    return { writer, reader };
+  }
+
+  test.each(["-wal", ""])(
+    'fails, and is done when it is asked again (of the file "%s")',
+    (part) => {
+      const { writer, reader } = openTable(part);
+      const find = reader.prepare("SELECT id FROM facts WHERE id = ?").raw();
+      const goOn = refuseReads(fixture.file + part);
+      expect(() => find.get(100)).toThrow("disk I/O error");
+      goOn();
+      expect(find.get(100)).toEqual([100]);
+      reader.close();
+      writer.close();
+    },
+  );
+
+  test("leaves the statement free for other values, which it then finds and writes", () => {
+    const { writer, reader } = openTable("-wal");
+    const find = reader.prepare("SELECT id FROM facts WHERE id = ?").raw();
+    const change = reader.prepare("UPDATE facts SET text = ? WHERE id = ?");
+    const list = reader.prepare("SELECT id FROM facts WHERE id > ? ORDER BY id LIMIT 1").raw();
+    const goOn = refuseReads(`${fixture.file}-wal`);
+    expect(() => find.get(100)).toThrow("disk I/O error");
+    expect(() => change.run("a", 100)).toThrow("disk I/O error");
+    expect(() => list.all(100)).toThrow("disk I/O error");
+    goOn();
+    expect(find.get(150)).toEqual([150]);
+    expect(change.run("b", 150).changes).toBe(1);
+    expect(list.all(150)).toEqual([[151]]);
+    const texts = writer.prepare("SELECT id FROM facts WHERE text IN ('a', 'b')").raw();
+    expect(texts.all()).toEqual([[150]]);
+    reader.close();
+    writer.close();
+  });
+});

@@ -1,0 +1,264 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
+import { SUBMIT, TAKE_BACK_JOBS } from "../../../../server/jobs/redis/job-scripts.ts";
+import { jobSnapshotsContract } from "../../../support/job-snapshots-contract.ts";
+import {
+  DAY_MS,
+  FAILURE,
+  jobBenchOfEachTest,
+  RESULT,
+  submissionOf,
+} from "../../../support/job-steps.ts";
+import { jobStoreContract } from "../../../support/job-store-contract.ts";
+import { jobTurnsContract } from "../../../support/job-turns-contract.ts";
+import { RedisJobBench, untilItAnswers } from "../../../support/redis-job-bench.ts";
+import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
+
+/** The name of a published snapshot. */
+const OLDER = "2022-06-17T20220618T001000000Z-0123456789ab";
+const HALF_MINUTE_MS = 30_000;
+
+describeOnRedis("the job store on Redis", () => {
+  const redis = redisOfTests();
+  const onRedis = () => RedisJobBench.on(redis());
+
+  jobStoreContract(onRedis);
+  jobTurnsContract(onRedis);
+  jobSnapshotsContract(onRedis);
+
+  describe("keeps jobs so that", () => {
+    const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(onRedis);
+
+    test("an ended one goes by itself after 30 days, a key after 24 hours, one under way never", async () => {
+      const ann = await bench().caller("scale");
+      const [done, failed, waits] = [await take(ann, "k"), await take(ann), await take(ann)];
+      await jobs().finish(await claimed(), RESULT, now());
+      await jobs().finish(await claimed(), FAILURE, now());
+      for (const id of [done, failed]) {
+        const left = await bench().client.pttl(`hs:job:${id}`);
+        expect(left).toBeGreaterThan(30 * DAY_MS - HALF_MINUTE_MS);
+        expect(left).toBeLessThanOrEqual(30 * DAY_MS);
+      }
+      expect(await bench().client.pttl(`hs:job:${waits}`)).toBe(-1);
+      const [key] = await bench().client.keys("hs:jobs:key:*");
+      const left = await bench().client.pttl(key!); // there is one, because a key was sent
+      expect(left).toBeGreaterThan(DAY_MS - HALF_MINUTE_MS);
+      expect(left).toBeLessThanOrEqual(DAY_MS);
+    });
+
+    test("nothing else is left of jobs that ended", async () => {
+      const ann = await bench().caller("scale");
+      for (let count = 0; count < 3; count++) await take(ann);
+      for (let count = 0; count < 3; count++) await jobs().finish(await claimed(), RESULT, now());
+      const keys = await bench().client.keys("hs:jobs:*");
+      expect(keys.sort()).toEqual([
+        "hs:jobs:beat",
+        "hs:jobs:holders:s1",
+        "hs:jobs:processes",
+        "hs:jobs:turn",
+      ]);
+    });
+
+    test("a plan that changes between authentication and submission is the one in force", async () => {
+      const ann = await bench().caller("developer"); // allows one run at once
+      await take(ann);
+      await bench().setPlan(ann, "startup"); // allows three
+      await take(ann);
+      await bench().setPlan(ann, "developer");
+      const outcome = await jobs().submit(submissionOf(bench(), ann));
+      expect(outcome).toEqual({ kind: "concurrency_exceeded", running: 2 });
+    });
+
+    test("a process that has only begun looks after the store once it is connected", async () => {
+      await expect(bench().begunProcess().tend?.()).resolves.toBe(0);
+    });
+
+    test("leases begin anew when it was Redis that was away", async () => {
+      const other = await bench().process();
+      await take(await bench().caller("developer"));
+      const job = await claimed(other);
+      for (const each of [jobs(), other]) await bench().lose(each);
+      await bench().client.set("hs:jobs:beat", Date.now() - 20_000);
+      expect(await jobs().recover(now())).toBe(0);
+      expect(await other.finish(job, RESULT, now())).toBe(true);
+    });
+
+    test("a lease begins anew at every beat of its process", async () => {
+      const other = await bench().process();
+      await take(await bench().caller("developer"));
+      await claimed();
+      await bench().client.zadd("hs:jobs:processes", Date.now() + 50, "process-1");
+      await Promise.all([jobs().recover(now()), sleep(60)]);
+      expect(await other.recover(now())).toBe(0);
+    });
+
+    test("a lease from a clock that was ahead is as short as the others", async () => {
+      await bench().client.zadd("hs:jobs:processes", Date.now() + DAY_MS, "killed");
+      await jobs().recover(now());
+      const endMs = await bench().client.zscore("hs:jobs:processes", "killed");
+      expect(Number(endMs)).toBeLessThanOrEqual(Date.now() + 6_000);
+    });
+
+    test("a process that stood still and claims again is one of them again", async () => {
+      const other = await bench().process();
+      await bench().lose(jobs());
+      await other.recover(now());
+      await take(await bench().caller("developer"));
+      await claimed();
+      expect(await other.recover(now())).toBe(0);
+      await bench().lose(jobs());
+      expect(await other.recover(now())).toBe(1);
+    });
+
+    test("a lost job whose record is gone, too, holds up none of the others", async () => {
+      const other = await bench().process();
+      const ann = await bench().caller("scale");
+      const gone = await take(ann);
+      await take(ann);
+      for (let count = 0; count < 2; count++) await claimed();
+      await bench().client.del(`hs:job:${gone}`); // evicted, or removed by hand
+      await bench().lose(jobs());
+      expect(await other.recover(now())).toBe(1);
+      expect(await other.counts()).toEqual({ queued: 1, running: 0 });
+      expect(await bench().client.keys("hs:jobs:of:*")).toEqual([]);
+      expect(await bench().client.zrange("hs:jobs:processes", "0", "-1")).toEqual(["process-2"]);
+    });
+
+    test("a submission that nobody heard of is undone only once it cannot come any more, and here", async () => {
+      const ann = await bench().caller("scale");
+      const id = await take(ann);
+      await bench().client.hset("hs:store", { id: "here" });
+      const takeBack = (store: string, deadlineMs: number) => {
+        const note = { store, ids: [String(id), "7"], deadlineMs };
+        return bench().client.eval(TAKE_BACK_JOBS.text, 0, JSON.stringify(note));
+      };
+      expect(await takeBack("here", Date.now() + HALF_MINUTE_MS)).toBe("early");
+      expect(await takeBack("elsewhere", 0)).toBe("strange");
+      await claimed();
+      expect([await jobs().underWay(ann.accountId), await bench().used(ann)]).toEqual([1, 10]);
+      expect(await takeBack("here", Date.now() - HALF_MINUTE_MS)).toBe("settled");
+      expect([await jobs().underWay(ann.accountId), await bench().used(ann)]).toEqual([0, 0]);
+      expect(await jobs().counts()).toEqual({ queued: 0, running: 0 });
+      const late = await bench().client.eval(SUBMIT.text, 0, '{"deadlineMs":0}');
+      expect(late).toEqual(["late", expect.any(Number)]);
+    });
+
+    test("a submission goes by Redis's clock, even if the process's own stood still for a while", async () => {
+      let lagMs = 0;
+      const behind = await bench().process({ lagMs: () => lagMs });
+      const ann = await bench().caller("developer");
+      lagMs = 1_000; // as where a machine sleeps
+      await take(ann, undefined, behind);
+      expect(await bench().used(ann)).toBe(10);
+    });
+
+    test("another process is woken when a job waits", async () => {
+      const other = await bench().process();
+      const woken = new Promise<void>((resolve) => other.onWork?.(() => resolve()));
+      await sleep(100); // until it listens
+      await take(await bench().caller("developer"));
+      await expect(woken).resolves.toBeUndefined();
+    });
+  });
+
+  describe("hands jobs to processes that have their snapshot:", () => {
+    const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(onRedis);
+
+    test("another leaves them alone, until it has it too", async () => {
+      const other = await bench().process({ current: "" });
+      await take(await bench().caller("developer"));
+      expect(await other.claim(now())).toBeUndefined();
+      const ann = await bench().caller("developer");
+      bench().publish(OLDER);
+      await jobs().submit({ ...submissionOf(bench(), ann), snapshotId: OLDER });
+      expect(await other.claim(now()), "it has not looked yet").toBeUndefined();
+      await other.recover(now());
+      expect(await other.claim(now())).toMatchObject({ snapshotId: OLDER });
+    });
+
+    test("one that has several takes all their jobs in turn", async () => {
+      bench().publish(OLDER);
+      await jobs().recover(now());
+      const ann = await bench().caller("scale");
+      await take(ann);
+      await jobs().submit({ ...submissionOf(bench(), ann), snapshotId: OLDER });
+      await take(ann);
+      expect(await claimed()).toMatchObject({ snapshotId: "s1" });
+      expect(await jobs().counts()).toEqual({ queued: 2, running: 1 });
+      expect(await claimed()).toMatchObject({ snapshotId: OLDER });
+    });
+
+    test("only a process that runs jobs is one to keep them for", async () => {
+      const holders = () => bench().client.zrange("hs:jobs:holders:s1", "0", "-1");
+      const server = await bench().process({ runsJobs: false });
+      await bench().client.del("hs:jobs:holders:s1");
+      await server.recover(now());
+      expect(await holders()).toEqual([]);
+      expect(await server.claim(now())).toBeUndefined();
+      await jobs().recover(now());
+      expect(await holders()).toEqual(["process-1"]);
+    });
+
+    test("what the others say they have is forgotten with their lease", async () => {
+      await jobs().recover(now());
+      const left = await bench().client.pttl("hs:jobs:holders:s1");
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThanOrEqual(6_000);
+    });
+  });
+
+  describe("that cannot answer", () => {
+    const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(onRedis);
+
+    afterEach(async () => {
+      redis().signal("SIGCONT");
+      await bench().client.config("SET", "maxmemory", "0");
+    });
+
+    test("refuses within a quarter of a second, and what it reads later changes nothing", async () => {
+      const ann = await bench().caller("scale");
+      redis().signal("SIGSTOP");
+      const startedMs = performance.now();
+      const asked = Array.from({ length: 5 }, async () =>
+        jobs().submit(submissionOf(bench(), ann)),
+      );
+      const outcomes = await Promise.allSettled(asked);
+      expect(performance.now() - startedMs).toBeLessThan(600);
+      for (const outcome of outcomes) {
+        expect(outcome).toMatchObject({ reason: expect.any(AccountsUnavailable) });
+      }
+      await expect(jobs().find(1, ann.accountId)).rejects.toThrow(AccountsUnavailable);
+      await expect(jobs().submit(submissionOf(bench(), ann))).rejects.toThrow(AccountsUnavailable);
+      await sleep(300);
+      redis().signal("SIGCONT");
+      await untilItAnswers(jobs());
+      expect(await jobs().counts()).toEqual({ queued: 0, running: 0 });
+      expect(await bench().used(ann)).toBe(0);
+      await take(ann);
+    });
+
+    test("refuses when its memory is full, and charges nothing", async () => {
+      const ann = await bench().caller("scale");
+      await bench().client.config("SET", "maxmemory", "1");
+      await expect(jobs().submit(submissionOf(bench(), ann))).rejects.toThrow(AccountsUnavailable);
+      await bench().client.config("SET", "maxmemory", "0");
+      expect(await bench().used(ann)).toBe(0);
+      await take(ann);
+    });
+
+    test("takes a job back, or its result, once there is room again", async () => {
+      await take(await bench().caller("scale"));
+      const first = await claimed();
+      await bench().client.config("SET", "maxmemory", "1");
+      await expect(jobs().release(first, "again")).rejects.toThrow(AccountsUnavailable);
+      await bench().client.config("SET", "maxmemory", "0");
+      await jobs().release(first, "again");
+      const second = await claimed();
+      await bench().client.config("SET", "maxmemory", "1");
+      await expect(jobs().finish(second, RESULT, now())).rejects.toThrow(AccountsUnavailable);
+      await bench().client.config("SET", "maxmemory", "0");
+      expect(await jobs().finish(second, RESULT, now())).toBe(true);
+    });
+  });
+});

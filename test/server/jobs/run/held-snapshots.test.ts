@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { HeldSnapshots } from "../../../../server/jobs/run/held-snapshots.ts";
+import { holding } from "../../../support/held-snapshots.ts";
+
+const OLDER = "2022-06-17T20220618T001000000Z-0123456789ab";
+const MINUTE_MS = 60_000;
+const BEAT_MS = 2_000;
+
+let root: string;
+let nowMs: number;
+let warnings: string[];
+let snapshots: HeldSnapshots;
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "hindsight-held-"));
+  mkdirSync(join(root, OLDER));
+  nowMs = 86_400_000;
+  warnings = [];
+  const warn = (message: string) => warnings.push(message);
+  snapshots = holding("current", { root, monotonicMs: () => nowMs, warn });
+  await snapshots.refresh();
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Looks at every beat, and finds the same snapshots missing each time. */
+function look(forMs: number, ...missing: readonly string[]): void {
+  for (const endMs = nowMs + forMs; nowMs < endMs; nowMs += BEAT_MS) snapshots.missing(missing);
+}
+
+describe("the snapshots that a process has", () => {
+  test("are the one it has loaded, first, and those in its folder", () => {
+    expect(snapshots.held()).toEqual(["current", OLDER]);
+    expect(snapshots.claimable()).toEqual(["current", OLDER]);
+  });
+
+  test("have the one it has loaded once, though its folder is there like the others'", async () => {
+    const newest = "2022-06-18T20220619T001000000Z-0123456789ab";
+    mkdirSync(join(root, newest));
+    const more = holding(newest, { root });
+    await more.refresh();
+    expect(more.held()).toEqual([newest, OLDER]);
+  });
+
+  test("stay the same while its folder cannot be read", async () => {
+    rmSync(root, { recursive: true });
+    writeFileSync(root, "in its place");
+    await snapshots.refresh();
+    expect(snapshots.held()).toEqual(["current", OLDER]);
+  });
+
+  test("are without one that could not be opened: tried again after a minute, never promised again", async () => {
+    expect(snapshots.doubt(OLDER)).toBe(true);
+    nowMs += MINUTE_MS;
+    await snapshots.refresh();
+    expect(snapshots.claimable()).toEqual(["current"]);
+    nowMs += 1;
+    expect(snapshots.claimable()).toEqual(["current", OLDER]);
+    expect(snapshots.held()).toEqual(["current"]);
+  });
+
+  test("are promised again where the folder was put there anew", async () => {
+    snapshots.doubt(OLDER);
+    rmSync(join(root, OLDER), { recursive: true });
+    await snapshots.refresh();
+    mkdirSync(join(root, OLDER));
+    await snapshots.refresh();
+    expect(snapshots.held()).toEqual(["current", OLDER]);
+  });
+
+  test("are without the one it has loaded where that lacks what a job needs", async () => {
+    snapshots.doubt("current");
+    await snapshots.refresh();
+    expect(snapshots.claimable()).toEqual([OLDER]);
+  });
+
+  test("make it end the jobs of one that is damaged everywhere, after five minutes", () => {
+    snapshots.doubt(OLDER);
+    look(5 * MINUTE_MS, OLDER);
+    expect(snapshots.doubt(OLDER)).toBe(false);
+    expect(snapshots.claimable()).toEqual(["current", OLDER]);
+  });
+
+  test("include one that nobody has had for five minutes, until somebody has it", () => {
+    look(5 * MINUTE_MS, "gone");
+    expect(snapshots.claimable()).toEqual(["current", OLDER, "gone"]);
+    expect(snapshots.held(), "but it has it no more than others").toEqual(["current", OLDER]);
+    look(BEAT_MS);
+    expect(snapshots.claimable()).toEqual(["current", OLDER]);
+    look(4 * MINUTE_MS, "gone");
+    expect(snapshots.claimable()).toEqual(["current", OLDER]);
+  });
+
+  test("are waited for anew where it did not look for more than ten seconds", () => {
+    look(4 * MINUTE_MS, "gone");
+    nowMs += 10_000;
+    look(MINUTE_MS, "gone");
+    expect(snapshots.claimable()).toEqual(["current", OLDER]);
+    look(4 * MINUTE_MS, "gone");
+    expect(snapshots.claimable()).toContain("gone");
+  });
+
+  test("are not given up after a pause before it has looked again", () => {
+    look(BEAT_MS, "gone");
+    nowMs += 5 * MINUTE_MS;
+    expect(snapshots.claimable()).toEqual(["current", OLDER]);
+    expect(snapshots.doubt("gone"), "a job claimed before the pause goes back").toBe(true);
+    look(6 * MINUTE_MS, "gone");
+    expect(snapshots.claimable()).toContain("gone");
+    nowMs += 11_000;
+    expect(snapshots.claimable()).not.toContain("gone");
+  });
+
+  test("are told of to the operator, once, where jobs wait for one that is missing", () => {
+    look(MINUTE_MS / 2, "gone");
+    expect(warnings, "a process may be restarting").toEqual([]);
+    look(MINUTE_MS, "gone");
+    expect(warnings).toEqual([
+      'backtests wait for snapshot "gone", which no process that runs backtests has: if that is so for 5 minutes, they end as snapshot_gone',
+    ]);
+  });
+});

@@ -1,0 +1,318 @@
+import { fork, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { openEmbeddedAdmin } from "../../../server/accounts/sqlite/embedded-admin.ts";
+import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
+import { freePort } from "../../../scripts/support/free-port.ts";
+import { publishDemo } from "../../support/publish-demo.ts";
+import { parseMetrics } from "../../support/scrape.ts";
+import { HINDSIGHT } from "../../support/built-script.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+/** From the build, because the process is started from a file. */
+const folder = temporaryFolder("jobs-process");
+const snapshots = join(folder, "snapshots");
+const state = join(folder, "hindsight.db");
+const KILLED_AT_ITS_END = new URL("../../support/killed-at-its-end.mjs", import.meta.url).href;
+const STEP_MS = 20;
+const LIMIT_MS = 30_000;
+
+interface LogLine {
+  readonly pid: number;
+  readonly process?: string;
+  readonly msg: string;
+  readonly metrics?: string;
+}
+
+/** `hindsight serve`, with what it and the process beside it printed. */
+class Server {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | string | null>;
+  #said = "";
+
+  constructor(args: readonly string[], cwd?: string) {
+    const where = ["--snapshots", snapshots, "--state", state, "--metrics-port", "0"];
+    const all = [HINDSIGHT, "serve", "--port", "0", ...where, "--job-threads", "1", ...args];
+    // A process group of its own, as a terminal would make it.
+    const stdio = ["ignore", "pipe", "inherit"] as const;
+    this.child = spawn(process.execPath, all, { stdio: [...stdio], detached: true, cwd });
+    this.child.stdout!.on("data", (chunk: Buffer) => (this.#said += chunk.toString()));
+    this.ended = new Promise((resolve) => {
+      this.child.once("exit", (code, signal) => resolve(code ?? signal));
+    });
+    running.push(this);
+  }
+
+  get origin(): string | undefined {
+    return /Serving on (http:\S+\d)(?::| with)/.exec(this.#said)?.[1];
+  }
+
+  lines(): readonly LogLine[] {
+    const whole = this.#said.split("\n").filter((line) => line.startsWith("{"));
+    return whole
+      .slice(0, this.#said.endsWith("\n") ? undefined : -1)
+      .map((line) => JSON.parse(line) as LogLine);
+  }
+
+  /** Where its metrics are; of several processes, only the one that started them says so. */
+  get metrics(): string | undefined {
+    return this.lines().find(({ metrics }) => typeof metrics === "string")?.metrics;
+  }
+
+  /** Ids of the processes that ran backtests, in the order they began. */
+  jobPids(): readonly number[] {
+    const begun = (line: LogLine) =>
+      line.process === "jobs" && line.msg.startsWith("working on a snapshot");
+    return this.lines()
+      .filter(begun)
+      .map(({ pid }) => pid);
+  }
+
+  async stop(): Promise<number | string | null> {
+    this.child.kill("SIGTERM");
+    return await this.ended;
+  }
+}
+
+const running: Server[] = [];
+let key: string;
+
+beforeAll(async () => {
+  await publishDemo(snapshots, "2024-06-01", "2024-06-02T00:10:00Z");
+  const admin = openEmbeddedAdmin({ file: state, plans: BUILT_IN_PLANS, nowMs: Date.now });
+  ({ key } = await admin.createAccount({ email: "ann@example.com", plan: "scale" }));
+  await admin.close();
+});
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill("SIGKILL");
+    await ended;
+  }
+});
+
+async function until<T>(found: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  const giveUpAtMs = Date.now() + LIMIT_MS;
+  while (Date.now() < giveUpAtMs) {
+    const value = await found();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+  }
+  throw new Error("waited in vain");
+}
+
+/** A server whose process for backtests is working. */
+async function started(...args: readonly string[]) {
+  return await isWorking(new Server(args));
+}
+
+async function isWorking(server: Server) {
+  const origin = await until(() => server.origin);
+  const jobs = await until(() => server.jobPids()[0]);
+  return { server, origin, jobs };
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function isGone(pid: number): Promise<true> {
+  return await until(() => (isThere(pid) ? undefined : true));
+}
+
+async function submit(origin: string): Promise<string> {
+  const body = JSON.stringify({ strategy: "ma_cross", coin: "btc", start_date: "2022-01-01" });
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const answer = await fetch(`${origin}/v1/backtests`, { method: "POST", headers, body });
+  const { data } = (await answer.json()) as { data: { job_id: number } };
+  return `/v1/backtests/${data.job_id}`;
+}
+
+async function done(origin: string, path: string): Promise<true> {
+  return await until(async () => {
+    const answer = await fetch(origin + path, { headers: { authorization: `Bearer ${key}` } });
+    const { data } = (await answer.json()) as { data: { status: string } };
+    return data.status === "done" ? true : undefined;
+  });
+}
+
+describe("the process that runs a server's backtests", () => {
+  test("stands beside it, tells its metrics there, and ends with it", async () => {
+    const { server, origin, jobs } = await started();
+    expect(jobs).not.toBe(server.child.pid);
+    await done(origin, await submit(origin));
+    const numbers = parseMetrics(await (await fetch(await until(() => server.metrics))).text());
+    expect(numbers.get('hindsight_jobs_ended_total{outcome="done",process="jobs"}')).toBe(1);
+    expect(numbers.get('hindsight_snapshot_switches_total{process="jobs"}')).toBe(1);
+    expect(await server.stop()).toBe(0);
+    expect(isThere(jobs)).toBe(false);
+  });
+
+  test.each([
+    [1, ["jobs"]],
+    [2, ["0", "1", "jobs", "parent"]],
+  ])("is told of each backtest as it comes, by %i processes", async (count, names) => {
+    const several = ["--processes", String(count), "--port", String(await freePort())];
+    const { server, origin, jobs } = await started(...several);
+    const begunMs = performance.now();
+    for (let times = 0; times < 5; times++) await done(origin, await submit(origin));
+    expect(performance.now() - begunMs, "it looks every 2 s by itself").toBeLessThan(6_000);
+    const text = await (await fetch(await until(() => server.metrics))).text();
+    const told = [...text.matchAll(/^process_cpu_seconds_total\{.*process="(.+?)"/gm)];
+    expect(new Set(told.map(([, name]) => name))).toEqual(new Set(names));
+    const together = /^hindsight_processes_running\{.*\} (\d+)$/m.exec(text)?.[1];
+    expect(together).toBe(count === 1 ? undefined : String(count));
+    expect(await server.stop()).toBe(0);
+    expect(isThere(jobs)).toBe(false);
+  });
+
+  test.runIf(process.platform === "linux")(
+    "is told where the state is without a word in its command line, which may hold a password",
+    async () => {
+      const { server, jobs } = await started();
+      const line = readFileSync(`/proc/${jobs}/cmdline`, "utf8");
+      expect(line).toContain(snapshots);
+      expect(line).not.toContain(state);
+      expect(await server.stop()).toBe(0);
+    },
+  );
+
+  test.runIf(process.platform === "linux")(
+    "is what the system ends where memory runs out, not the server",
+    async () => {
+      const { server, jobs } = await started();
+      const score = (pid: number) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8"));
+      const own = score(process.pid);
+      expect(score(server.child.pid!)).toBe(own);
+      expect(score(jobs)).toBe(Math.min(own + 500, 1000));
+      expect(await server.stop()).toBe(0);
+    },
+  );
+
+  test("ends where the server that started it is gone before it listens to it", async () => {
+    const args = [HINDSIGHT, "work", "--process", "jobs", "--snapshots", snapshots];
+    const env = { ...process.env, HINDSIGHT_STATE: state };
+    const orphan = spawn(process.execPath, args, { stdio: "ignore", env });
+    expect(await once(orphan, "exit")).toEqual([0, null]);
+  });
+
+  test.each([
+    ["work", "jobs"],
+    ["serve", "0"],
+  ])("says that it is alive as soon as it is asked, as %j does", async (command, name) => {
+    const args = [command, "--process", name, "--snapshots", snapshots];
+    const env = { ...process.env, HINDSIGHT_STATE: state, HINDSIGHT_PORT: "0" };
+    const child = fork(HINDSIGHT, args, { stdio: ["ignore", "ignore", "inherit", "ipc"], env });
+    const said: string[] = [];
+    child.on("message", ({ kind }: { kind: string }) => said.push(kind));
+    child.send({ kind: "alive" });
+    await until(() => (said.length === 2 ? true : undefined));
+    child.disconnect();
+    expect([said, await once(child, "exit")]).toEqual([
+      ["alive", "listening"],
+      [0, null],
+    ]);
+  });
+
+  test("is started again when it is killed, and loses no job", async () => {
+    const { server, origin, jobs } = await started();
+    const first = await submit(origin);
+    process.kill(jobs, "SIGKILL");
+    const second = await submit(origin);
+    await until(() => server.jobPids()[1]);
+    await done(origin, first);
+    await done(origin, second);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("ends by itself when the server is killed; the next one's runs what waits", async () => {
+    const { server, origin, jobs } = await started();
+    // It has begun, and is not stopped while it holds the file's lock.
+    await done(origin, await submit(origin));
+    process.kill(jobs, "SIGSTOP");
+    let path: string;
+    try {
+      path = await submit(origin);
+    } finally {
+      server.child.kill("SIGKILL");
+      await server.ended;
+      process.kill(jobs, "SIGCONT");
+    }
+    expect(await isGone(jobs)).toBe(true);
+    const next = await started();
+    await done(next.origin, path);
+    expect(await next.server.stop()).toBe(0);
+  });
+
+  test("is ended in order where a terminal's signal goes to the whole group", async () => {
+    const { server, jobs } = await started();
+    process.kill(-server.child.pid!, "SIGINT");
+    expect(await server.ended).toBe(0);
+    expect(isThere(jobs)).toBe(false);
+    const said = server.lines().map(({ msg }) => msg);
+    expect(said).not.toContain("a process of the server ended and is started again");
+  });
+
+  test.each([
+    [1, "jobs"],
+    [2, "jobs"],
+    [2, "0"],
+  ])("makes a server exit with 1 where, of %i and itself, %j is killed", async (count, killed) => {
+    const several = ["--processes", String(count), "--port", String(await freePort())];
+    vi.stubEnv("KILLED", killed).stubEnv("NODE_OPTIONS", `--import=${KILLED_AT_ITS_END}`);
+    const beginning = isWorking(new Server(several));
+    vi.unstubAllEnvs();
+    const { server, jobs } = await beginning;
+    expect(await server.stop()).toBe(1);
+    expect(isThere(jobs)).toBe(false);
+    const bad = server
+      .lines()
+      .filter(({ msg }) => msg === "a process of the server did not end well");
+    expect(bad).toMatchObject([{ child: killed === "0" ? 0 : "jobs", exit: "SIGKILL" }]);
+    expect(bad[0]!.process).toBe(count === 1 ? undefined : "parent");
+  });
+
+  test("is ended in order where it was stopped (SIGSTOP), and not left behind", async () => {
+    const { server, origin, jobs } = await started();
+    await done(origin, await submit(origin));
+    process.kill(jobs, "SIGSTOP");
+    expect(await server.stop()).toBe(0);
+    expect(isThere(jobs)).toBe(false);
+  });
+
+  test.each([1, 2])(
+    "goes on, as do the %i that serve, where the folder they were started in is removed",
+    async (count) => {
+      const gone = join(folder, `working-${count}`);
+      mkdirSync(gone);
+      const places = ["--snapshots", relative(gone, snapshots), "--state", relative(gone, state)];
+      const several = ["--processes", String(count), "--port", String(await freePort())];
+      const { server, origin } = await isWorking(new Server([...several, ...places], gone));
+      await done(origin, await submit(origin));
+      rmSync(gone, { recursive: true });
+      const said = (text: RegExp) => server.lines().filter(({ msg }) => text.test(msg)).length;
+      await until(() => (said(/works in \/ from now on/) > count ? true : undefined));
+      await done(origin, await submit(origin));
+      process.kill(server.jobPids().at(-1)!, "SIGKILL");
+      await done(origin, await submit(origin));
+      await publishDemo(snapshots, `2024-06-0${1 + count}`, `2024-06-0${2 + count}T00:10:00Z`);
+      await until(() => (said(/^serving a snapshot/) === 2 * count ? true : undefined));
+      await done(origin, await submit(origin)); // on the new snapshot
+      expect(await server.stop()).toBe(0);
+    },
+  );
+
+  test("is not there where others run the backtests", async () => {
+    const server = new Server(["--job-threads", "0"]);
+    const origin = await until(() => server.origin);
+    await submit(origin);
+    expect(await server.stop()).toBe(0);
+    expect(server.jobPids()).toEqual([]);
+  });
+});

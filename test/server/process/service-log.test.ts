@@ -1,0 +1,114 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
+import { RequestIds } from "../../../server/http/request-id.ts";
+import { HttpRequest } from "../../../server/http/request.ts";
+import { serviceLog } from "../../../server/process/service-log.ts";
+
+const KEY = `hs_live_${"k".repeat(36)}`;
+
+function request(): HttpRequest {
+  const made = new HttpRequest(new RequestIds());
+  made.method = "GET";
+  made.path = "/v1/dca";
+  made.query = `api_key=${KEY}`;
+  made.requestId = "find-me";
+  made.accountId = "acc_1";
+  made.addHeader("authorization", `Bearer ${KEY}`);
+  made.nowMs = 1000;
+  made.startedMs = 1000;
+  return made;
+}
+
+/** A log at a level, and the lines it wrote. */
+function logAt(level: string) {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { log: serviceLog(pino({ level }, stream), () => 1007), lines };
+}
+
+describe("the log", () => {
+  test("has a line for each request at level debug, without query or key", () => {
+    const { log, lines } = logAt("debug");
+    log.over?.(request(), { status: "200 OK", headers: "" });
+    log.over?.(request(), undefined);
+    log.over?.(request(), { status: "400 Bad Request", code: "unknown_coin", headers: "" });
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      {
+        request_id: "find-me",
+        method: "GET",
+        path: "/v1/dca",
+        status: 200,
+        account: "acc_1",
+        ms: 7,
+      },
+      { status: "client gone" },
+      { status: 400, code: "unknown_coin" },
+    ]);
+    expect(lines.join("")).not.toContain(KEY);
+  });
+
+  test("takes keys out of a path and of the caller's own id", () => {
+    const { log, lines } = logAt("debug");
+    const misplaced = request();
+    misplaced.path = `/v1/${KEY}/dca`;
+    misplaced.requestId = KEY;
+    log.over?.(misplaced, undefined);
+    log.defect(misplaced, new TypeError("odd"));
+    for (const line of lines) {
+      expect(line).not.toContain("kkk");
+      expect(JSON.parse(line)).toMatchObject({
+        request_id: "hs_live_...",
+        path: "/v1/hs_live_.../dca",
+      });
+    }
+    expect(lines).toHaveLength(2);
+  });
+
+  test.each([
+    KEY.slice("hs_".length),
+    `%68${KEY.slice(1)}`,
+    `h%73%5F${KEY.slice("hs_".length)}`,
+    KEY.replace(/[a-z]/gi, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  ])("takes nearly a key out too: %s", (misplaced) => {
+    const { log, lines } = logAt("debug");
+    log.over?.(Object.assign(request(), { path: `/v1/${misplaced}` }), undefined);
+    expect(lines[0]).toContain("hs_live_...");
+    expect(lines[0]).not.toMatch(/kkk|%6b/i);
+  });
+
+  test("costs nothing where the level is higher", () => {
+    expect(logAt("info").log.over).toBeUndefined();
+  });
+
+  test("has one line in ten seconds for accounts that cannot answer, with how many it was", () => {
+    const lines: string[] = [];
+    const stream = { write: (text: string) => void lines.push(text) };
+    let now = 50_000;
+    const log = serviceLog(pino({ level: "info" }, stream), () => now);
+    const outage = new AccountsUnavailable("the state file cannot answer: database is locked");
+    for (const passed of [0, 1, 9_998, 1, 1]) {
+      now += passed;
+      log.outage(outage);
+    }
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 50, reason: "the state file cannot answer: database is locked", requests: 1 },
+      { level: 50, requests: 3 },
+    ]);
+  });
+
+  test("tells of defects with the request's id and the stack, without a key", () => {
+    const { log, lines } = logAt("warn");
+    log.defect(request(), new TypeError("odd"));
+    const line = JSON.parse(lines[0]!) as { request_id: string; err: { stack: string } };
+    expect(line.request_id).toBe("find-me");
+    expect(line.err.stack).toContain("TypeError: odd");
+    expect(lines.join("")).not.toContain(KEY);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { metaTail } from "../../../server/requests/meta-tail.ts";
+
+const plan = (name: string) => ({
+  name,
+  priceUsd: null,
+  callsPerMonth: 100,
+  ratePerMinute: 10,
+  backtestUnits: null,
+  concurrentRuns: null,
+});
+
+test("the end of an answer is the account's plan and month, as JSON has them", () => {
+  const plans = [plan("free"), plan("a-plan_2")];
+  for (const limit of [100, 1e12, 100]) {
+    for (const each of plans) {
+      for (const used of [0, 7, 100, 2 ** 40]) {
+        const remaining = Math.max(0, limit - used);
+        const text = JSON.stringify({ plan: each.name, quota: { used, limit, remaining } });
+        const tail = metaTail(each, used, { limit, remaining });
+        expect(Buffer.from(tail).toString()).toBe(`${text}}`);
+      }
+    }
+  }
+});

@@ -1,0 +1,278 @@
+import { describe, expect, test } from "vitest";
+import { dateOfDay } from "../../../../quant/calendar.ts";
+import type { Accounts } from "../../../../server/accounts/accounts.ts";
+import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
+import { READ_ENDPOINTS } from "../../../../server/routes/endpoints.ts";
+import { SnapshotAnswers } from "../../../../server/requests/snapshot-answers.ts";
+import type { Json } from "../../../support/json.ts";
+import { sendRaw } from "../../../support/http-raw.ts";
+import {
+  errorOf,
+  READ_QUERIES,
+  sharedServer,
+  usedBy,
+  withServer,
+} from "../../../support/server-fixture.ts";
+import { AS_OF, largeBoard, marketSnapshot } from "../../../support/server-market.ts";
+
+const { server, raw } = await sharedServer();
+
+/** The embedded store, except that every answer takes a turn, as with Redis. */
+const slowly = (accounts: Accounts): Accounts => ({
+  authenticate: async (sent, now) => accounts.authenticate(sent, now),
+  admit: async (caller, now) => accounts.admit(caller, now),
+  quota: async (caller, now) => accounts.quota(caller, now),
+  report: async (caller, now) => accounts.report(caller, now),
+  charge: (request) => accounts.charge(request),
+  close: () => accounts.close(),
+});
+
+describe("the service", () => {
+  test("is up, and ready once it has a snapshot", async () => {
+    await withServer({ snapshot: null }, async (own) => {
+      const ownKey = await own.key();
+      const health = await own.get("/healthz", undefined);
+      expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
+      for (const [path, withKey] of [
+        ["/readyz", undefined],
+        ["/v1/strategies", ownKey],
+      ] as const) {
+        const response = await own.get(path, withKey);
+        expect(response.status).toBe(503);
+        expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+        expect((await errorOf(response)).code).toBe("unavailable");
+      }
+      expect((await own.get("/v1/strategies", "bad")).status, "the key comes first").toBe(401);
+      expect(usedBy(own, ownKey)).toBe(0);
+      own.service.answers = new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
+      const ready = await own.get("/readyz", undefined);
+      expect([ready.status, await ready.json()]).toEqual([
+        200,
+        { status: "ready", snapshot: marketSnapshot().id },
+      ]);
+      expect((await own.get("/v1/strategies", ownKey)).status).toBe(200);
+    });
+  });
+
+  test("answers from the new snapshot once it is switched, with another tag", async () => {
+    await withServer({}, async (own) => {
+      const ownKey = await own.key();
+      const before = await own.get("/v1/buy-hold?coin=btc", ownKey);
+      own.service.answers = new SnapshotAnswers(marketSnapshot("next"), READ_ENDPOINTS);
+      const tag = before.headers.get("etag")!;
+      const after = await own.get("/v1/buy-hold?coin=btc", ownKey, { "if-none-match": tag });
+      expect(after.status).toBe(200);
+      const body: Json = await after.json();
+      expect(body.data.attribution.snapshot).toBe("next");
+    });
+  });
+
+  test("stops the clock of arrivals only while it looks at a request", async () => {
+    await withServer({}, async (own) => {
+      for (const path of ["/healthz", "/v1/dca"]) {
+        await own.get(path, undefined);
+        own.clock.pass(1_000);
+        expect(own.arrivals.readMs()).toBe(own.clock.monotonicMs());
+      }
+    });
+  });
+
+  test("that is draining answers 503 and ends connections, but says it is alive", async () => {
+    await withServer({}, async (own) => {
+      const ownKey = await own.key();
+      own.service.draining = true;
+      const sent = `GET /v1/strategies HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ownKey}\r\n\r\n`;
+      const { responses, closed } = await sendRaw(own.http.port, sent);
+      expect(responses[0]!.status).toBe(503);
+      expect(responses[0]!.headers["retry-after"]).toBe("5");
+      expect(closed).toBe(true);
+      expect(usedBy(own, ownKey), "no failed answer is charged").toBe(0);
+      expect((await own.get("/readyz", undefined)).status).toBe(503);
+      expect((await own.get("/healthz", undefined)).status).toBe(200);
+    });
+  });
+
+  test("answers pipelined requests that are charged in their order, each charged once", async () => {
+    await withServer({}, async (own) => {
+      const ownKey = await own.key();
+      const asked = Array.from(
+        { length: 20 },
+        (_, index) => `/v1/buy-hold?coin=${index % 2 === 0 ? "btc" : "eth"}`,
+      );
+      const requests = asked.map(
+        (path) => `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ownKey}\r\n\r\n`,
+      );
+      const { responses } = await sendRaw(own.http.port, requests.join(""), { responses: 20 });
+      const answered = responses.map(({ status, body }) => [status, JSON.parse(body) as Json]);
+      expect(answered.map(([status]) => status)).toEqual(asked.map(() => 200));
+      expect(answered.map(([, body]) => `/v1/buy-hold?coin=${body.data.coin}`)).toEqual(asked);
+      expect(usedBy(own, ownKey)).toBe(20);
+    });
+  });
+
+  test("answers pipelined requests that cost nothing in their order", async () => {
+    const paths = ["/healthz", "/v1/nothing", "/v1/dca", "/readyz"];
+    const sent = paths.map((path) => raw(`GET ${path}`)).join("");
+    const { responses } = await sendRaw(server.http.port, sent, { responses: 4 });
+    expect(responses.map(({ status }) => status)).toEqual([200, 404, 400, 200]);
+  });
+
+  test("ends a connection that asks on while a charge is being stored, and charges nothing", async () => {
+    const late = (accounts: Accounts): Accounts => ({
+      ...slowly(accounts),
+      charge: (request) => void setImmediate(() => accounts.charge(request)),
+    });
+    await withServer({ wrap: late }, async (own) => {
+      const ownKey = await own.key();
+      const one = `GET /v1/strategies HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ownKey}\r\n\r\n`;
+      const { responses, closed } = await sendRaw(own.http.port, one + one, { responses: 0 });
+      expect(closed).toBe(true);
+      expect(responses, "neither half an answer nor another's").toEqual([]);
+      expect(own.http.inFlight()).toBe(0);
+      expect(usedBy(own, ownKey)).toBe(0);
+      expect((await own.get("/v1/strategies", ownKey)).status).toBe(200);
+    });
+  });
+
+  test("answers others while it makes a long answer, and charges it once", async () => {
+    await withServer({ snapshot: largeBoard(1000) }, async (own) => {
+      const ownKey = await own.key();
+      const board = own.get("/v1/signals", ownKey);
+      const others = Array.from({ length: 3 }, () => own.get("/v1/buy-hold?coin=c0000", ownKey));
+      const answers = await Promise.all([board, ...others]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(own.over.at(-1)?.request.path).toBe("/v1/signals");
+      expect(usedBy(own, ownKey)).toBe(4);
+      const body: Json = await answers[0]!.json();
+      expect(body.data.board).toHaveLength(1000);
+      expect(body.meta.quota.used).toBe(4);
+    });
+  });
+
+  test("ends a connection that asks on while a long answer is made, and charges nothing", async () => {
+    await withServer({ snapshot: largeBoard(200) }, async (own) => {
+      const ownKey = await own.key();
+      const one = `GET /v1/signals HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ownKey}\r\n\r\n`;
+      const { responses, closed } = await sendRaw(own.http.port, one + one, { responses: 0 });
+      expect(closed).toBe(true);
+      expect(responses).toEqual([]);
+      expect(own.http.inFlight()).toBe(0);
+      expect((await own.get("/v1/signals", ownKey)).status).toBe(200);
+      expect(usedBy(own, ownKey), "the second one's").toBe(1);
+    });
+  });
+
+  test("makes long answers in fair turns between accounts, and charges each account its own", async () => {
+    await withServer({ snapshot: largeBoard(200) }, async (own) => {
+      const keys = [await own.key(), await own.key("roomy", "other@example.com")] as const;
+      const boards = (key: string, days: readonly number[]) =>
+        days.map((day) => own.get(`/v1/signals?date=2021-06-0${day}`, key));
+      const many = boards(keys[0], [1, 2, 3, 4, 5, 6]);
+      while (own.http.inFlight() < many.length) await new Promise(setImmediate);
+      const asked = [...many, ...boards(keys[1], [7, 8, 6])];
+      const answers = await Promise.all(asked);
+      expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200));
+      const days = own.over.map(({ request }) => request.query.at(-1));
+      expect(days.indexOf("8")).toBeLessThan(days.indexOf("5"));
+      expect(keys.map((key) => usedBy(own, key))).toEqual([6, 3]);
+    });
+  });
+
+  test("drops a long answer whose clients have all left, and charges nothing", async () => {
+    await withServer({ snapshot: largeBoard(5000) }, async (own) => {
+      const ownKey = await own.key();
+      const leaving = new AbortController();
+      const headers = { authorization: `Bearer ${ownKey}` };
+      const asked = [1, 2, 3].map((day) =>
+        fetch(`${own.origin}/v1/signals?date=2021-06-0${day}`, { headers, signal: leaving.signal }),
+      );
+      while (own.http.inFlight() < asked.length) await new Promise(setImmediate);
+      leaving.abort();
+      await Promise.allSettled(asked);
+      while (own.http.inFlight() > 0) await new Promise(setImmediate);
+      expect((await own.get("/v1/signals?coin=c0000", ownKey)).status).toBe(200);
+      expect(own.over.map(({ status }) => status)).toEqual(["", "", "", "200 OK"]);
+      expect(usedBy(own, ownKey)).toBe(1);
+      expect(own.defects).toEqual([]);
+    });
+  });
+
+  test("answers one after the other on a connection", async () => {
+    const sent = READ_QUERIES.map((query) => raw(`GET /v1${query}`));
+    const { responses } = await sendRaw(server.http.port, sent, { responses: READ_QUERIES.length });
+    expect(responses.map(({ status }) => status)).toEqual(READ_QUERIES.map(() => 200));
+  });
+});
+
+describe("a store", () => {
+  test("may take its time", async () => {
+    await withServer({ wrap: slowly }, async (own) => {
+      const ownKey = await own.key("three");
+      const statuses = [];
+      for (const path of [
+        "/v1/strategies",
+        "/v1/signals?coin=btc",
+        "/v1/dca",
+        "/v1/dca?coin=btc",
+        "/v1/signals",
+      ]) {
+        statuses.push((await own.get(path, ownKey)).status);
+      }
+      expect(statuses).toEqual([200, 200, 400, 200, 429]);
+      expect((await own.get("/v1/signals", "bad")).status).toBe(401);
+      const tag = `W/"${marketSnapshot().id}/strategies"`;
+      expect((await own.get("/v1/strategies", ownKey, { "if-none-match": tag })).status).toBe(304);
+    });
+  });
+
+  test("may take its time, also where a job is asked for", async () => {
+    await withServer({ wrap: slowly }, async (own) => {
+      const ownKey = await own.key("paid");
+      const body = { strategy: "ma_cross", start_date: dateOfDay(AS_OF) };
+      const { data }: Json = await (await own.post("/v1/backtests", ownKey, body)).json();
+      const found = await own.get(`/v1/backtests/${data.job_id}`, ownKey);
+      expect(((await found.json()) as Json).meta.quota.used).toBe(10);
+      const none = await own.get("/v1/backtests/1", ownKey);
+      expect((await errorOf(none)).code).toBe("job_not_found");
+      expect(none.headers.get("ratelimit")).toContain('"month";r=90');
+      expect(own.defects).toEqual([]);
+    });
+  });
+
+  test.each(["authenticate", "admit", "charge"] as const)(
+    "that is out of reach (%s) is 503 with a time to come back",
+    async (step) => {
+      const gone = () => {
+        throw new AccountsUnavailable("gone");
+      };
+      const broken = (accounts: Accounts): Accounts => ({
+        authenticate:
+          step === "authenticate" ? gone : (...given) => accounts.authenticate(...given),
+        admit:
+          step === "admit"
+            ? () => Promise.reject(new AccountsUnavailable("gone"))
+            : (...given) => accounts.admit(...given),
+        quota: gone,
+        report: gone,
+        charge: (request) => {
+          request.settle(new AccountsUnavailable("gone"));
+        },
+        close: () => accounts.close(),
+      });
+      await withServer({ wrap: broken }, async (own) => {
+        const ownKey = await own.key();
+        const response = await own.get("/v1/strategies", ownKey);
+        expect(response.status).toBe(503);
+        expect(response.headers.get("retry-after")).toBe("2");
+        expect((await errorOf(response)).code).toBe("unavailable");
+        const minute = response.headers.get("ratelimit");
+        expect(minute).toBe(step === "charge" ? '"minute";r=999999;t=60' : null);
+        expect(own.defects).toEqual([]);
+        if (step !== "charge") return;
+        const bad = await own.get("/v1/dca", ownKey);
+        expect(bad.status, "an error that costs nothing needs no month").toBe(400);
+        expect(bad.headers.get("ratelimit")).toBe('"minute";r=999998;t=60');
+      });
+    },
+  );
+});

@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { rowOfDay } from "../../../../quant/bars.ts";
+import { dateOfDay } from "../../../../quant/calendar.ts";
+import type { Json } from "../../../support/json.ts";
+import { errorOf, ServerFixture, usedBy } from "../../../support/server-fixture.ts";
+import { AS_OF, FIRST_DAY, marketSnapshot } from "../../../support/server-market.ts";
+import { schemaFaults } from "../../../support/server-schema.ts";
+import { bearer } from "../../../support/bearer.ts";
+import { charge } from "../../../support/charge.ts";
+
+let server: ServerFixture;
+let key: string;
+beforeEach(async () => {
+  server = await ServerFixture.start();
+  key = await server.key("paid");
+});
+afterEach(() => server.close());
+
+const START = dateOfDay(FIRST_DAY + 300);
+const BODY = { strategy: "ma_cross", start_date: START };
+
+const submit = (body: unknown = BODY, headers: Record<string, string> = {}, withKey = key) =>
+  server.post("/v1/backtests", withKey, body, headers);
+
+async function accepted(response: Response): Promise<Json> {
+  expect(response.status).toBe(200);
+  const body: Json = await response.json();
+  expect(schemaFaults("/backtests", 200, body, "post")).toEqual([]);
+  return body;
+}
+
+async function poll(id: number | string, withKey = key): Promise<Response> {
+  return await server.get(`/v1/backtests/${id}`, withKey);
+}
+
+function failNext(): void {
+  const nowMs = server.clock.nowMs();
+  const error = { code: "timed_out", message: "too long" } as const;
+  server.jobs.finish(server.jobs.claim(nowMs)!, { ok: false, error }, nowMs);
+}
+
+describe("POST /backtests", () => {
+  test("takes cash to 10 significant digits, as it writes it", async () => {
+    const { data } = await accepted(await submit({ ...BODY, starting_cash: 1234.567890123456 }));
+    const { data: job }: Json = await (await poll(data.job_id)).json();
+    expect(job.request.starting_cash).toBe(1234.56789);
+    expect(server.jobs.claim(server.clock.nowMs())!.request.startingCashUsd).toBe(1234.56789);
+  });
+
+  test("takes a job in, charges its units and says where to ask for it", async () => {
+    const { data, meta } = await accepted(await submit());
+    expect(data).toMatchObject({ status: "queued" });
+    expect(data.poll_url).toBe(`${server.origin}/v1/backtests/${data.job_id}`);
+    expect(meta.quota).toEqual({ used: 10, limit: 100, remaining: 90 });
+    expect(
+      (await fetch(data.poll_url, { headers: { authorization: `Bearer ${key}` } })).status,
+    ).toBe(200);
+  });
+
+  test("runs no more at once than the plan allows", async () => {
+    await accepted(await submit());
+    await accepted(await submit());
+    const third = await submit();
+    expect(third.status).toBe(429);
+    expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await errorOf(third)).code).toBe("concurrency_exceeded");
+    server.runNext();
+    await accepted(await submit());
+    expect(usedBy(server, key)).toBe(30);
+  });
+
+  test("admits exactly the cap when all race for it", async () => {
+    const racing = await Promise.all(Array.from({ length: 20 }, () => submit()));
+    expect(racing.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(usedBy(server, key)).toBe(20);
+  });
+
+  test("is 503 on a full disk: no job, no charge, and the same key works once there is room", async () => {
+    const db = server.jobsDb;
+    const pages = () => (db.prepare("PRAGMA page_count").raw().get() as [number])[0];
+    db.exec("CREATE TABLE ballast (bytes BLOB)");
+    db.exec(`PRAGMA max_page_count = ${pages()}`);
+    const jobs = () => db.prepare("SELECT count(*) FROM jobs").raw().get();
+    const fill = db.prepare("INSERT INTO ballast VALUES (zeroblob(100))");
+    expect(() => {
+      for (;;) fill.run();
+    }).toThrow(/full/);
+    // The room left in pages already begun takes a few jobs at most.
+    const headers = { "idempotency-key": "k1" };
+    let response = await submit(BODY, headers);
+    for (let tries = 0; response.status === 200 && tries < 20; tries++) {
+      failNext();
+      headers["idempotency-key"] = `again-${tries}`;
+      response = await submit(BODY, headers);
+    }
+    const before = { used: usedBy(server, key), jobs: jobs() };
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await errorOf(response)).code).toBe("unavailable");
+    expect((await submit(BODY, headers)).status).toBe(503);
+    expect({ used: usedBy(server, key), jobs: jobs() }).toEqual(before);
+    db.exec("PRAGMA max_page_count = 1000000");
+    await accepted(await submit(BODY, headers));
+  });
+
+  test("is refused when the month does not hold its units", async () => {
+    const caller = (await server.accounts.authenticate(bearer(key), server.clock.nowMs()))!;
+    await charge(server.accounts, caller, 95, server.clock.nowMs());
+    const response = await submit();
+    expect(response.status).toBe(429);
+    expect((await errorOf(response)).code).toBe("quota_exceeded");
+    expect(usedBy(server, key)).toBe(95);
+  });
+
+  test("is 403 on a plan without backtests, after the checks of the body", async () => {
+    const free = await server.key("roomy");
+    expect((await submit({ ...BODY, coin: "nope" }, {}, free)).status).toBe(400);
+    const response = await submit(BODY, {}, free);
+    expect(response.status).toBe(403);
+    expect((await errorOf(response)).code).toBe("paid_plan_required");
+  });
+
+  test("answers a repeat under one Idempotency-Key with the first job, once charged", async () => {
+    const headers = { "idempotency-key": "k1" };
+    const racing = await Promise.all(Array.from({ length: 10 }, () => submit(BODY, headers)));
+    const bodies = await Promise.all(racing.map(accepted));
+    expect(new Set(bodies.map(({ data }) => data.job_id)).size).toBe(1);
+    expect(usedBy(server, key)).toBe(10);
+    const same = await submit({ variant: 1, coin: "btc", ...BODY }, headers);
+    expect((await accepted(same)).data.job_id).toBe(bodies[0].data.job_id);
+    const other = await submit({ ...BODY, variant: 2 }, headers);
+    expect(other.status).toBe(400);
+    expect((await errorOf(other)).code).toBe("idempotency_key_reused");
+  });
+
+  test.each([
+    [{}, "missing_parameter"],
+    [{ strategy: "ma_cross" }, "missing_parameter"],
+    [{ ...BODY, strategy: "ma_kross" }, "unknown_strategy"],
+    [{ ...BODY, coin: "btcc" }, "unknown_coin"],
+    [{ ...BODY, variant: 0 }, "invalid_parameter"],
+    [{ ...BODY, variant: 14 }, "invalid_parameter"],
+    [{ ...BODY, starting_cash: 0.99 }, "invalid_parameter"],
+    [{ ...BODY, starting_cash: 1_000_000.01 }, "invalid_parameter"],
+    [{ ...BODY, start_date: "2020-13-01" }, "invalid_parameter"],
+    [{ ...BODY, start_date: dateOfDay(FIRST_DAY - 1) }, "start_date_out_of_range"],
+    [{ ...BODY, start_date: dateOfDay(AS_OF + 1) }, "start_date_out_of_range"],
+    [{ ...BODY, live: true }, "invalid_parameter"],
+  ])("refuses %j as %s", async (body, code) => {
+    const response = await submit(body);
+    expect(response.status).toBe(400);
+    expect((await errorOf(response)).code).toBe(code);
+    expect(usedBy(server, key)).toBe(0);
+  });
+
+  test.each([
+    ["", "an empty one, or other characters"],
+    ["x".repeat(256), "256 characters"],
+    ["é", "other characters"],
+    ["bücher", "other characters"],
+  ])("refuses an Idempotency-Key that is no key: %j", async (sent, got) => {
+    const response = await submit(BODY, { "idempotency-key": sent });
+    const error = await errorOf(response);
+    expect(error.code).toBe("invalid_parameter");
+    expect(error.message).toMatch(
+      new RegExp(`with 1 to 255 printable ASCII characters, got (an empty one, or )?${got}$`),
+    );
+  });
+});
+
+describe("GET /backtests/{id}", () => {
+  test("is free, and follows the job to its result", async () => {
+    const { data: job } = await accepted(await submit({ ...BODY, starting_cash: 500 }));
+    const waiting = await poll(job.job_id);
+    expect(waiting.headers.get("retry-after")).toBe("1");
+    const queued: Json = await waiting.json();
+    expect(schemaFaults("/backtests/{id}", 200, queued)).toEqual([]);
+    expect(queued.data).toMatchObject({ status: "queued", result: null, error: null });
+    expect(queued.data.request).toEqual({
+      strategy: "ma_cross",
+      coin: "btc",
+      start_date: START,
+      starting_cash: 500,
+      variant: 1,
+    });
+    server.runNext();
+    const over = await poll(job.job_id);
+    expect(over.headers.get("retry-after")).toBeNull();
+    const done: Json = await over.json();
+    expect(schemaFaults("/backtests/{id}", 200, done)).toEqual([]);
+    expect(done.data.status).toBe("done");
+    expect(done.data.result.equity_curve).toHaveLength(600);
+    expect(usedBy(server, key)).toBe(10);
+  });
+
+  test.each([
+    ["the coin's first day", FIRST_DAY],
+    ["its last", AS_OF],
+  ])("has a result from %s on", async (_, startDay) => {
+    const { data: job } = await accepted(
+      await submit({ ...BODY, start_date: dateOfDay(startDay) }),
+    );
+    server.runNext();
+    const body: Json = await (await poll(job.job_id)).json();
+    expect(schemaFaults("/backtests/{id}", 200, body)).toEqual([]);
+    expect(body.data.result.days).toBe(AS_OF - startDay + 1);
+    const row = rowOfDay(marketSnapshot().bars("btc")!, startDay);
+    expect(body.data.result.assumptions.warm_up_days).toBe(row);
+  });
+
+  test("gives the same result for the same request", async () => {
+    const results: string[] = [];
+    for (let run = 0; run < 2; run++) {
+      const { data: job } = await accepted(await submit());
+      server.runNext();
+      const body: Json = await (await poll(job.job_id)).json();
+      results.push(JSON.stringify(body.data.result));
+    }
+    expect(results[0]).toBe(results[1]);
+  });
+
+  test("is the same compressed", async () => {
+    const { data: job } = await accepted(await submit());
+    server.runNext();
+    // `fetch` asks for gzip and decodes it by itself.
+    const compressed = await poll(job.job_id);
+    expect(compressed.headers.get("content-encoding")).toBe("gzip");
+    const plain = await server.get(`/v1/backtests/${job.job_id}`, key, {
+      "accept-encoding": "identity",
+    });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(await compressed.text()).toBe(await plain.text());
+  });
+
+  test("says why a job failed", async () => {
+    const { data: job } = await accepted(await submit());
+    failNext();
+    const body: Json = await (await poll(job.job_id)).json();
+    expect(schemaFaults("/backtests/{id}", 200, body)).toEqual([]);
+    expect(body.data).toMatchObject({
+      status: "error",
+      result: null,
+      error: { code: "timed_out" },
+    });
+    expect(body.meta.quota.used, "given back").toBe(0);
+  });
+
+  test("does not tell another's job, no job and no id apart", async () => {
+    const { data: job } = await accepted(await submit());
+    const other = await server.key("paid", "bob@example.com");
+    const tooLong = ["9007199254740993", "99999999999999999999"];
+    const ids = [job.job_id, job.job_id + 1, "abc", "-1", "1.5", ...tooLong];
+    const answers = await Promise.all(ids.map((id) => poll(id, other)));
+    const errors = await Promise.all(answers.map(errorOf));
+    for (const [index, answer] of answers.entries()) {
+      expect(answer.status).toBe(404);
+      const message = `this account has no backtest with the id "${ids[index]}"`;
+      expect(errors[index]).toEqual({ ...errors[0], message });
+      expect([...answer.headers.keys()]).toEqual([...answers[0]!.headers.keys()]);
+    }
+    expect(errors[0]?.code).toBe("job_not_found");
+  });
+
+  test("takes GET and HEAD only", async () => {
+    const response = await server.post("/v1/backtests/1", key, {});
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect((await server.get("/v1/backtests", key)).headers.get("allow")).toBe("POST, OPTIONS");
+    expect((await server.get("/v1/backtests/", key)).status).toBe(404);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Accounts } from "../../../../server/accounts/accounts.ts";
+import { SharedBody } from "../../../../server/http/shared-body.ts";
+import type { ReadEndpoint } from "../../../../server/routes/endpoint.ts";
+import { errorOf, usedBy, withServer } from "../../../support/server-fixture.ts";
+
+describe("a defect", () => {
+  test("in a page is 500, and whoever asks next may have the page", async () => {
+    let asked = 0;
+    const page = {
+      contentType: "text/plain",
+      body: undefined,
+      make: async () => {
+        if (++asked === 1) throw new Error("no such file");
+        return await Promise.resolve(new SharedBody("a page"));
+      },
+    };
+    await withServer({ open: new Map([["/page", page]]) }, async (own) => {
+      const failed = await own.get("/page", undefined);
+      expect([failed.status, (await errorOf(failed)).code]).toEqual([500, "internal_error"]);
+      expect(own.defects.map(({ error }) => (error as Error).message)).toEqual(["no such file"]);
+      const made = await own.get("/page", undefined);
+      expect([made.status, made.headers.get("content-type")]).toEqual([200, "text/plain"]);
+      expect(await made.text()).toBe("a page");
+    });
+  });
+
+  const broken: ReadEndpoint = {
+    kind: "read",
+    path: "/broken",
+    operationId: "broken",
+    summary: "",
+    description: "",
+    query: z.strictObject({}),
+    data: z.strictObject({}),
+    examples: {},
+    resolve: () => ({}),
+    answer: () => {
+      throw new TypeError("secret detail");
+    },
+  };
+
+  test("is 500 without a detail, logged with the id, and not charged", async () => {
+    await withServer({ endpoints: [broken] }, async (own) => {
+      const ownKey = await own.key();
+      const response = await own.get("/v1/broken", ownKey, { "x-request-id": "find-me" });
+      expect(response.status).toBe(500);
+      expect(response.headers.get("x-request-id")).toBe("find-me");
+      expect(response.headers.get("ratelimit")).not.toBeNull();
+      const text = await response.text();
+      expect(text).not.toContain("secret");
+      expect(JSON.parse(text).error.code).toBe("internal_error");
+      expect(
+        own.defects.map(({ request, error }) => [request.id, (error as Error).message]),
+      ).toEqual([["find-me", "secret detail"]]);
+      expect(usedBy(own, ownKey)).toBe(0);
+    });
+  });
+
+  test("after a charge that was decided in a later turn is 500, and nobody else hears of it", async () => {
+    const later = (accounts: Accounts): Accounts => ({
+      authenticate: (...given) => accounts.authenticate(...given),
+      admit: (...given) => accounts.admit(...given),
+      quota: (...given) => accounts.quota(...given),
+      report: (...given) => accounts.report(...given),
+      charge: (request) => void setImmediate(() => accounts.charge(request)),
+      close: () => accounts.close(),
+    });
+    const meterOf = () => ({
+      over() {},
+      outage() {},
+      charged() {
+        throw new Error("cannot count");
+      },
+    });
+    await withServer({ wrap: later, meterOf }, async (own) => {
+      const ownKey = await own.key();
+      const response = await own.get("/v1/strategies", ownKey);
+      expect([response.status, (await errorOf(response)).code]).toEqual([500, "internal_error"]);
+      expect(own.defects.map(({ error }) => (error as Error).message)).toEqual(["cannot count"]);
+    });
+  });
+});

@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { CurrentSnapshot } from "../../../server/snapshots/current-snapshot.ts";
+import type { Snapshot } from "../../../snapshots/snapshot.ts";
+
+/** A folder of pretend snapshots: opening one reads nothing, and fails if it is called damaged. */
+class World {
+  readonly folder = mkdtempSync(join(tmpdir(), "hindsight-current-"));
+  readonly switched: string[] = [];
+  readonly damaged: [string, string][] = [];
+  readonly broken = new Set<string>();
+  opened = 0;
+  current: string | undefined = undefined;
+  /** Why the folder cannot be read; empty if it can. */
+  unreadable = "";
+  nowMs = 0;
+  /** While set, opening waits for it. */
+  gate: Promise<void> | undefined = undefined;
+  readonly follower = new CurrentSnapshot<Pick<Snapshot, "id">>({
+    root: this.folder,
+    find: async () => {
+      if (this.unreadable !== "") throw new Error(this.unreadable);
+      return this.current === undefined ? undefined : join(this.folder, this.current);
+    },
+    open: async (dir) => {
+      this.opened++;
+      await this.gate;
+      const id = dir.slice(this.folder.length + 1);
+      if (this.broken.has(id)) throw new Error(`${id} is damaged`);
+      return { id };
+    },
+    onSwitch: ({ id }) => this.switched.push(id),
+    onDamaged: (id, error) => this.damaged.push([id, (error as Error).message]),
+    monotonicMs: () => this.nowMs,
+    pollMs: 3_600_000,
+  });
+}
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+});
+afterEach(() => {
+  world.follower.stop();
+  rmSync(world.folder, { recursive: true, force: true });
+});
+
+describe("the current snapshot", () => {
+  test("is opened once, however often it is looked for", async () => {
+    world.current = "one";
+    for (let look = 0; look < 3; look++) await world.follower.look();
+    expect(world.switched).toEqual(["one"]);
+    expect(world.opened).toBe(1);
+  });
+
+  test("may not be there yet", async () => {
+    await world.follower.look();
+    expect([world.switched, world.damaged]).toEqual([[], []]);
+    world.current = "one";
+    await world.follower.look();
+    expect(world.switched).toEqual(["one"]);
+  });
+
+  test("gives way to the next one, and comes back when it is named again", async () => {
+    for (const id of ["one", "two", "one"]) {
+      world.current = id;
+      await world.follower.look();
+    }
+    expect(world.switched).toEqual(["one", "two", "one"]);
+  });
+
+  test("stays when the next one is damaged, which is said once", async () => {
+    world.broken.add("two");
+    world.current = "one";
+    await world.follower.look();
+    world.current = "two";
+    for (let look = 0; look < 5; look++) await world.follower.look();
+    expect(world.switched).toEqual(["one"]);
+    expect(world.damaged).toEqual([["two", "two is damaged"]]);
+    expect(world.opened, "not read over and over").toBe(2);
+  });
+
+  test("is tried again after a while, and taken when it has become whole", async () => {
+    world.broken.add("one");
+    world.current = "one";
+    await world.follower.look();
+    world.nowMs += 30_000;
+    await world.follower.look();
+    expect(world.damaged).toHaveLength(1);
+    world.broken.delete("one");
+    world.nowMs += 30_000;
+    await world.follower.look();
+    expect(world.switched).toEqual(["one"]);
+  });
+
+  test("stays when CURRENT cannot be read, and the next is taken at once", async () => {
+    world.current = "one";
+    await world.follower.look();
+    world.unreadable = "CURRENT names no snapshot";
+    await world.follower.look();
+    await world.follower.look();
+    expect(world.damaged).toEqual([["CURRENT", "CURRENT names no snapshot"]]);
+    world.unreadable = "";
+    world.current = "two";
+    await world.follower.look();
+    expect(world.switched).toEqual(["one", "two"]);
+  });
+
+  test("stays, which is said again when CURRENT is broken anew or otherwise", async () => {
+    world.current = "one";
+    await world.follower.look();
+    const look = async (unreadable: string) => {
+      world.unreadable = unreadable;
+      await world.follower.look();
+      await world.follower.look();
+    };
+    for (const how of ["empty", "a path", "", "a path"]) await look(how);
+    expect(world.damaged.map(([, reason]) => reason)).toEqual(["empty", "a path", "a path"]);
+    expect(world.switched).toEqual(["one"]);
+  });
+
+  test("is looked for again after a look that was under way", async () => {
+    let open!: () => void;
+    world.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    world.current = "one";
+    const first = world.follower.look();
+    await Promise.resolve();
+    world.current = "two";
+    const second = world.follower.look();
+    open();
+    await Promise.all([first, second]);
+    expect(world.switched).toEqual(["one", "two"]);
+  });
+
+  test("is noticed by a watch on the folder", async () => {
+    world.current = "one";
+    await world.follower.start();
+    expect(world.switched).toEqual(["one"]);
+    world.current = "two";
+    writeFileSync(join(world.folder, "aside"), "two\n");
+    renameSync(join(world.folder, "aside"), join(world.folder, "CURRENT"));
+    const limit = Date.now() + 5000;
+    while (world.switched.length < 2 && Date.now() < limit) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(world.switched).toEqual(["one", "two"]);
+  });
+
+  test("is looked for in a folder that does not exist yet", async () => {
+    rmSync(world.folder, { recursive: true });
+    await world.follower.start();
+    expect(world.damaged).toEqual([]);
+    mkdirSync(world.folder);
+    world.current = "one";
+    await world.follower.look();
+    expect(world.switched).toEqual(["one"]);
+  });
+});
