@@ -1,7 +1,10 @@
 import { dirname } from "node:path";
 import type { Accounts } from "./accounts/accounts.ts";
+import { adminApi } from "./accounts/admin-api.ts";
+import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
 import type { AccountsClock } from "./accounts/clock.ts";
 import { EmbeddedAccounts } from "./accounts/sqlite/embedded-accounts.ts";
+import { openEmbeddedAdmin } from "./accounts/sqlite/embedded-admin.ts";
 import { fileBehindLinks } from "./accounts/sqlite/linked-file.ts";
 import type { PlanTable } from "./accounts/plans.ts";
 import { openEmbeddedHome } from "./jobs/sqlite/embedded-home.ts";
@@ -26,6 +29,8 @@ export interface State {
   readonly accounts: Accounts;
   /** Opens the jobs kept beside the accounts they are charged to. The caller closes them before the state. */
   openJobs(report: ReportFailure): JobHome;
+  /** Serves the operator's commands, which reach a Redis by themselves. */
+  serveAdmin?(): Promise<AdminSocket>;
   /** Asks the store something small, for monitoring; throws or rejects if it cannot answer. */
   ping(): unknown;
   close(): Promise<void>;
@@ -50,6 +55,17 @@ function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
   return {
     accounts,
     openJobs: (report) => openEmbeddedHome({ stateFile: state, accounts, ...clock, report }),
+    async serveAdmin() {
+      const file = fileBehindLinks(state);
+      const admin = openEmbeddedAdmin({ file, plans, nowMs: clock.nowMs });
+      const socket = await listenOnAdminSocket(file, adminApi(admin));
+      return {
+        async close() {
+          await socket.close();
+          await admin.close();
+        },
+      };
+    },
     ping: () => accounts.ping(),
     close: () => accounts.close(),
   };
