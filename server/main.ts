@@ -4,7 +4,9 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { AdminSocket } from "./accounts/admin-socket.ts";
+import { adminApi } from "./accounts/admin-api.ts";
+import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
+import { fileBehindLinks } from "./accounts/sqlite/linked-file.ts";
 import { readPlans } from "./accounts/plans.ts";
 import { ArrivalClock } from "./requests/arrival-clock.ts";
 import { connectionLimit } from "./process/connection-limit.ts";
@@ -176,9 +178,10 @@ function openJobs(parts: Parts): JobDesk {
 }
 
 /** A file system without sockets keeps no server from starting; commands then need it stopped. */
-async function serveAdmin({ state, log }: Parts): Promise<AdminSocket | undefined> {
+async function serveAdmin({ options, state, log }: Parts): Promise<AdminSocket | undefined> {
+  if (state.admin === undefined) return undefined;
   try {
-    return await state.serveAdmin?.();
+    return await listenOnAdminSocket(fileBehindLinks(options.state), adminApi(state.admin));
   } catch (error) {
     log.warn({ err: error }, "commands about accounts and keys cannot reach this server");
     return undefined;
