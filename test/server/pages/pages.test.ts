@@ -77,8 +77,9 @@ describe("the documentation", () => {
       const text = readFileSync(join(root, name), "utf8");
       for (const [, file, section] of text.matchAll(/\]\(([^)#:]+)(?:#([^)]+))?\)/g)) {
         expect(existsSync(join(root, file!)), `${name} -> ${file}`).toBe(true);
-        const page = file!.startsWith("docs/") ? pageAt(`/${file!.slice(0, -3)}`) : undefined;
-        if (section !== undefined) expect(page?.html).toContain(`id="${section}"`);
+        const mark = section === undefined ? "" : `id="${section}"`;
+        const page = pages.find(({ path }) => `${path}.md` === `/${file}`);
+        expect(page?.html ?? "", `${name} -> ${file}#${section}`).toContain(mark);
       }
     }
   });
