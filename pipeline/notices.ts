@@ -39,8 +39,8 @@ function staleNotice(coins: readonly IngestedCoin[]): string[] {
 
 function unfinishedNotice(coins: readonly IngestedCoin[]): string[] {
   const days = coins.flatMap(({ clean: { ticker, rejects } }) => {
-    const refused = rejects.find(({ reason }) => reason === "last_day_unfinished");
-    return refused?.day == null ? [] : [{ ticker, day: refused.day }];
+    const day = rejects.find(({ reason }) => reason === "last_day_unfinished")?.day ?? null;
+    return day === null ? [] : [{ ticker, day }];
   });
   if (days.length === 0) return [];
   const files = days.length === 1 ? "1 file ends" : `${days.length} files end`;
