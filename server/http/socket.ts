@@ -12,7 +12,9 @@ import type { Reply } from "./reply.ts";
 import { BODY_MAX_BYTES, DROPPED_BODY_MAX_BYTES, HttpRequest, isChunked } from "./request.ts";
 import { cannotListen, type ListenOptions } from "./listen-options.ts";
 import { library } from "./socket-library.ts";
-import { writeRefusal, writeReply, type ReplyWatch } from "./write-reply.ts";
+import { isRequestId } from "./request-id.ts";
+import type { SendWatch } from "./unread-answers.ts";
+import { writeRefusal, writeReply } from "./write-reply.ts";
 
 /** By default a port is not shared: a second server has to fail, not silently take half of the connections. */
 const EXCLUSIVE_PORT = 1;
@@ -25,11 +27,6 @@ export interface HttpServer {
   inFlight(): number;
   /** How many connections are open. */
   connections(): number;
-  /**
-   * When the last request came whose answer may still be on its way out of this process, on the clock that never
-   * jumps; -Infinity before the first.
-   */
-  longAnswerAtMs(): number;
   /** Takes no new connection. */
   stopAccepting(): void;
   /** Ends every connection. */
@@ -85,7 +82,6 @@ export function listen(
         port: boundPort,
         inFlight: () => listener.inFlight,
         connections: () => connections,
-        longAnswerAtMs: () => listener.longAnswerAtMs,
         stopAccepting() {
           if (accepting) library.us_listen_socket_close(socket);
           accepting = false;
@@ -106,17 +102,22 @@ type ListenOn = (
   callback: (socket: uWS.us_listen_socket | false) => void,
 ) => void;
 
-class Listener implements ReplyWatch {
+/**
+ * For a reply within its request's turn. The library gathers what is sent, and sends it once a body does not fit behind
+ * it. If the system takes none of that, because the client has reset the connection, the library drops the body, takes
+ * the request for one that was not answered, and ends the process, unless there is a listener for its end.
+ */
+const mayBeDropped = () => {};
+
+class Listener implements SendWatch {
   inFlight = 0;
-  longAnswerAtMs = Number.NEGATIVE_INFINITY;
   readonly handler: HttpHandler;
   /** The request whose headers are being read. Keeping it here, one callback serves all requests. */
-  #reading: HttpRequest;
+  #reading = new HttpRequest();
   readonly #takeHeader = (name: string, value: string) => this.#reading.addHeader(name, value);
 
   constructor(handler: HttpHandler) {
     this.handler = handler;
-    this.#reading = new HttpRequest(handler.requestIds);
   }
 
   waits(): void {
@@ -128,7 +129,7 @@ class Listener implements ReplyWatch {
   }
 
   onRequest(res: uWS.HttpResponse, req: uWS.HttpRequest, method: string, path: string): void {
-    const request = new HttpRequest(this.handler.requestIds);
+    const request = new HttpRequest();
     const exchange = new SocketExchange(this, res, request);
     try {
       request.method = method;
@@ -136,7 +137,7 @@ class Listener implements ReplyWatch {
       request.query = req.getQuery() ?? "";
       this.#reading = request;
       req.forEach(this.#takeHeader);
-      request.identify();
+      if (!isRequestId(request.id)) request.id = this.handler.newRequestId();
       request.nowMs = this.handler.nowMs();
       const fault = framingFault(request);
       if (fault !== undefined) exchange.refuse(this.handler.badFraming(request, fault));
@@ -193,6 +194,7 @@ class SocketExchange implements Exchange {
         isWritten = this.#isWritten(reply, write);
       });
     } else {
+      this.#res.onAborted(mayBeDropped);
       isWritten = this.#isWritten(reply, write);
     }
     this.#over(isWritten ? reply : undefined);

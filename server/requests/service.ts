@@ -10,7 +10,7 @@ import { failureOf, type Failure } from "../http/errors.ts";
 import type { Exchange, HttpHandler } from "../http/exchange.ts";
 import { quoted } from "../http/quoted.ts";
 import { NO_STORE, type Reply } from "../http/reply.ts";
-import { RequestIds } from "../http/request-id.ts";
+import { requestIds } from "../http/request-id.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { SharedBody } from "../http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
@@ -62,7 +62,7 @@ export class Service implements HttpHandler {
   readonly accounts: Accounts;
   readonly errorReply: ErrorReplies;
   readonly refusals: FrequentRefusals;
-  readonly requestIds = new RequestIds();
+  readonly newRequestId = requestIds();
   readonly nowMs: () => number;
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
