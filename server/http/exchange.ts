@@ -23,6 +23,8 @@ export interface HttpHandler {
   wantsBody(request: HttpRequest): boolean;
   /** The reply to framing that cannot be trusted; its body is text. */
   badFraming(request: HttpRequest, fault: string): Reply;
+  /** The reply to a GET or HEAD with a body; it is text too. */
+  unwantedBody(request: HttpRequest): Reply;
   /** An id for a request that brings none. */
   newRequestId(): string;
   nowMs(): number;

@@ -59,11 +59,14 @@ export class HttpRequest {
   ifNoneMatch = "";
   origin = "";
   requestedMethod = "";
+  /** Whether a value has the control character 0x7f, which RFC 9110, 5.5 forbids and the socket library takes. */
+  hasDelete = false;
   idempotencyKey = "";
   idempotencyKeyCount = 0;
 
   /** Takes one header line, whose name the socket library has lower-cased. */
   addHeader(name: string, value: string): void {
+    if (value.includes("\x7f")) this.hasDelete = true;
     switch (name) {
       case "host":
         this.host = value;

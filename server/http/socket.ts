@@ -6,7 +6,7 @@
 import type * as uWS from "uWebSockets.js";
 import type { Exchange, HttpHandler } from "./exchange.ts";
 import { askForBody } from "./expect-continue.ts";
-import { framingFault } from "./framing.ts";
+import { framingFault, hasUnwantedBody } from "./framing.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import type { Reply } from "./reply.ts";
 import { BODY_MAX_BYTES, DROPPED_BODY_MAX_BYTES, HttpRequest, isChunked } from "./request.ts";
@@ -20,6 +20,8 @@ import { writeRefusal, writeReply } from "./write-reply.ts";
 const EXCLUSIVE_PORT = 1;
 /** Processes that all ask for this share a port; the system spreads connections over them (SO_REUSEPORT). */
 const SHARED_PORT = 0;
+
+const PROXIED = "a PROXY preamble is not expected here";
 
 export interface HttpServer {
   readonly port: number;
@@ -41,7 +43,12 @@ export function listen(
   host: string,
   port: number,
   handlerFor: (port: number) => HttpHandler,
-  { sharePort = false, connectionsMax = Infinity, onTooMany }: ListenOptions = {},
+  {
+    sharePort = false,
+    expectsProxy = false,
+    connectionsMax = Infinity,
+    onTooMany,
+  }: ListenOptions = {},
 ): Promise<HttpServer> {
   // Without this every response has a "uWebSockets" header. It is undocumented, and there is no other way.
   (Reflect.get(library, "_cfg") as (option: string) => void)("silent");
@@ -68,7 +75,7 @@ export function listen(
       let accepting = true;
       const boundPort = library.us_socket_local_port(socket);
       try {
-        listener = new Listener(handlerFor(boundPort));
+        listener = new Listener(handlerFor(boundPort), expectsProxy);
       } catch (error) {
         library.us_listen_socket_close(socket);
         reject(error as Error);
@@ -116,8 +123,19 @@ class Listener implements SendWatch {
   #reading = new HttpRequest();
   readonly #takeHeader = (name: string, value: string) => this.#reading.addHeader(name, value);
 
-  constructor(handler: HttpHandler) {
+  readonly #expectsProxy: boolean;
+
+  constructor(handler: HttpHandler, expectsProxy: boolean) {
     this.handler = handler;
+    this.#expectsProxy = expectsProxy;
+  }
+
+  /**
+   * Whether the connection came with a PROXY preamble that is not expected. The library takes one from anyone. It does
+   * not tell of one without an address, which changes nothing.
+   */
+  #isProxied(res: uWS.HttpResponse): boolean {
+    return !this.#expectsProxy && res.getProxiedRemoteAddress().byteLength > 0;
   }
 
   waits(): void {
@@ -139,8 +157,9 @@ class Listener implements SendWatch {
       req.forEach(this.#takeHeader);
       if (!isRequestId(request.id)) request.id = this.handler.newRequestId();
       request.nowMs = this.handler.nowMs();
-      const fault = framingFault(request);
+      const fault = this.#isProxied(res) ? PROXIED : framingFault(request);
       if (fault !== undefined) exchange.refuse(this.handler.badFraming(request, fault));
+      else if (hasUnwantedBody(request)) exchange.refuse(this.handler.unwantedBody(request));
       else if (isChunked(request) || this.handler.wantsBody(request)) exchange.collectBody();
       else exchange.handle();
     } catch (error) {

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { cpSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { text } from "node:stream/consumers";

@@ -71,6 +71,10 @@ export class EchoHandler implements HttpHandler {
     return errorReply({ code: "invalid_parameter", message: fault });
   }
 
+  unwantedBody(request: HttpRequest): Reply {
+    return this.badFraming(request, "no body");
+  }
+
   readonly newRequestId = requestIds("made");
 
   nowMs(): number {
