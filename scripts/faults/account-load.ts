@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
+import type { BookedJob } from "./account-book.ts";
 import type { Answer, JsonClient } from "./json-client.ts";
 import type { PaidAccount } from "./paid-accounts.ts";
 import { shownUsageOf, type ShownUsage } from "./shown-usage.ts";
@@ -16,6 +17,8 @@ const WILD_SHARE = 0.1;
 /** Jobs tell by their start whether they were submitted with a key; then `settle` has heard of every one. */
 const PLAIN_START = "2022-01-01";
 export const KEYED_START = "2022-01-02";
+/** Polls ask for the latest jobs. */
+const POLLED_MAX = 10;
 const SETTLE_TRIES_MAX = 10_000;
 const SETTLE_PAUSE_MS = 5;
 const CHECK_TRIES_MAX = 100;
@@ -59,7 +62,9 @@ export class AccountLoad {
   readonly counts: LoadCounts = { ...NO_COUNTS };
   /** Jobs the account was told of. */
   readonly jobs = new Set<number>();
-  /** The same jobs, in the order the account was told of them. */
+  /** Jobs that a poll has seen done. */
+  readonly ended = new Set<number>();
+  /** The same as `jobs`, in the order the account was told of them. */
   readonly #told: number[] = [];
   readonly faults: string[] = [];
   readonly #client: JsonClient;
@@ -137,6 +142,23 @@ export class AccountLoad {
     else this.faults.push(`the usage is answered ${status}`);
   }
 
+  /** Every job of the account among these ids, whether or not it was told of it; any other is a 404. */
+  async bookedJobs(origin: string, lastId: number): Promise<readonly BookedJob[]> {
+    const jobs: BookedJob[] = [];
+    let next = 1;
+    const lane = async () => {
+      for (let id = next++; id <= lastId; id = next++) {
+        const { status, body } = await this.#askUntilAnswered(origin, `/v1/backtests/${id}`);
+        if (status === 404) continue;
+        if (status !== 200) throw new Error(`job ${id} is answered ${status}`);
+        const keyed = body.data.request.start_date === KEYED_START;
+        jobs.push({ id, status: String(body.data.status), keyed });
+      }
+    };
+    await Promise.all(Array.from({ length: CHECK_LANES }, lane));
+    return jobs;
+  }
+
   /** A server short of time answers 503; asks again after the time it names. */
   async #askUntilAnswered(origin: string, path: string): Promise<Answer> {
     for (let tries = 1; ; tries++) {
@@ -147,8 +169,7 @@ export class AccountLoad {
   }
 
   #ask(origin: string, path: string): Promise<Answer> {
-    const headers = { "Accept-Encoding": "gzip" }; // as most clients do
-    return this.#client.send({ origin, path, key: this.account.key, headers });
+    return this.#client.send({ origin, path, key: this.account.key });
   }
 
   async #read(origin: string): Promise<boolean> {
@@ -165,13 +186,16 @@ export class AccountLoad {
   }
 
   async #poll(origin: string): Promise<boolean> {
-    const jobId = this.#told[Math.floor(this.#uniform() * this.#told.length)];
+    const recent = this.#told.slice(-POLLED_MAX);
+    const jobId = recent[Math.floor(this.#uniform() * recent.length)];
     if (jobId === undefined) return false;
     try {
       const { status, head } = await this.#ask(origin, `/v1/backtests/${jobId}`);
       if (status !== 200) this.#unexpected(status, `a poll of ${jobId}`);
       else if (head.includes('"status":"done"') && head.includes('"result":null')) {
         this.faults.push(`job ${jobId} is done without a result`);
+      } else if (head.includes('"status":"done"')) {
+        this.ended.add(jobId);
       }
       return false;
     } catch {
