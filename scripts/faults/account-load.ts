@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
-import type { BookedJob } from "./account-book.ts";
 import type { Answer, JsonClient } from "./json-client.ts";
 import type { PaidAccount } from "./paid-accounts.ts";
 import { shownUsageOf, type ShownUsage } from "./shown-usage.ts";
@@ -43,8 +42,10 @@ interface AccountLoadOptions {
   readonly uniform: () => number;
   /** The average pause between an answer and the next request of a lane. */
   readonly pauseMs?: number;
-  /** Whether the snapshot is of `publishWildMarket`. */
+  /** Whether the snapshot is of `snapshotsOrWild`. */
   readonly hasWildCoin?: boolean;
+  /** The share of submissions with an Idempotency-Key; with 1, `settle` hears of every job. */
+  readonly keyedShare?: number;
 }
 
 interface KeyedRequest {
@@ -62,6 +63,9 @@ export class AccountLoad {
   readonly counts: LoadCounts = { ...NO_COUNTS };
   /** Jobs the account was told of. */
   readonly jobs = new Set<number>();
+  /** How many of them `check` found done, and ended in error. */
+  done = 0;
+  failed = 0;
   /** Jobs that a poll has seen done. */
   readonly ended = new Set<number>();
   /** The same as `jobs`, in the order the account was told of them. */
@@ -71,12 +75,15 @@ export class AccountLoad {
   readonly #uniform: () => number;
   readonly #pauseMs: number;
   readonly #wildShare: number;
+  readonly #keyedShare: number;
   /** What the account's usage said at the end; undefined if it was not asked. */
   shown: ShownUsage | undefined;
   readonly #keyed: KeyedRequest[] = [];
 
-  constructor({ account, client, uniform, pauseMs = 0, hasWildCoin = false }: AccountLoadOptions) {
+  constructor(options: AccountLoadOptions) {
+    const { account, client, uniform, pauseMs = 0, hasWildCoin = false } = options;
     this.account = account;
+    this.#keyedShare = options.keyedShare ?? KEYED_SHARE;
     this.#client = client;
     this.#uniform = uniform;
     this.#pauseMs = pauseMs;
@@ -129,6 +136,8 @@ export class AccountLoad {
         const { status, body } = await this.#askUntilAnswered(origin, `/v1/backtests/${jobId}`);
         if (status !== 200) faults.push(`job ${jobId} is answered ${status}`);
         else faults.push(...endFaults(body.data, seen));
+        if (body.data?.status === "done") this.done++;
+        if (body.data?.status === "error") this.failed++;
       }
     };
     await Promise.all(Array.from({ length: CHECK_LANES }, lane));
@@ -140,23 +149,6 @@ export class AccountLoad {
     const { status, body } = await this.#askUntilAnswered(origin, "/v1/usage");
     if (status === 200) this.shown = shownUsageOf(body.data);
     else this.faults.push(`the usage is answered ${status}`);
-  }
-
-  /** Every job of the account among these ids, whether or not it was told of it; any other is a 404. */
-  async bookedJobs(origin: string, lastId: number): Promise<readonly BookedJob[]> {
-    const jobs: BookedJob[] = [];
-    let next = 1;
-    const lane = async () => {
-      for (let id = next++; id <= lastId; id = next++) {
-        const { status, body } = await this.#askUntilAnswered(origin, `/v1/backtests/${id}`);
-        if (status === 404) continue;
-        if (status !== 200) throw new Error(`job ${id} is answered ${status}`);
-        const keyed = body.data.request.start_date === KEYED_START;
-        jobs.push({ id, status: String(body.data.status), keyed });
-      }
-    };
-    await Promise.all(Array.from({ length: CHECK_LANES }, lane));
-    return jobs;
   }
 
   /** A server short of time answers 503; asks again after the time it names. */
@@ -204,7 +196,7 @@ export class AccountLoad {
   }
 
   async #submit(origin: string): Promise<boolean> {
-    if (this.#uniform() >= KEYED_SHARE) return await this.#sendPlain(origin);
+    if (this.#uniform() >= this.#keyedShare) return await this.#sendPlain(origin);
     const known = this.#keyed[Math.floor(this.#uniform() * this.#keyed.length)];
     if (known !== undefined && this.#uniform() < REPEAT_SHARE) {
       return await this.#sendKeyed(origin, known);
