@@ -7,8 +7,7 @@ import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
 import { readBody } from "../routes/body.ts";
 import type { ComputeEndpoint, ReadEndpoint } from "../routes/endpoint.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
-import type { Answer, TaggedAnswer } from "./answer.ts";
-import { DataBody } from "./written-body.ts";
+import { answerBody, type Answer } from "./answer.ts";
 
 /**
  * A call that costs one unit: the answer is made first, then charged, then sent. The call is also its own
@@ -63,12 +62,7 @@ export class ReadCall extends ChargedCall {
 
   protected override proceed(): void {
     const { query } = this.exchange.request;
-    const answer = this.snapshotAnswers().find(this.#endpoint, query, this.exchange);
-    if (answer instanceof Promise) this.next(answer, this.#found);
-    else this.#found(answer); // nearly always, and already guarded
-  }
-
-  #found(answer: TaggedAnswer): void {
+    const answer = this.snapshotAnswers().find(this.#endpoint, query);
     const { ifNoneMatch } = this.exchange.request;
     if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) this.notModified(answer);
     else this.charge(answer);
@@ -90,6 +84,6 @@ export class ComputeCall extends ChargedCall {
     readQuery(NO_PARAMETERS, this.exchange.request.query);
     const given = readBody(this.#endpoint.body, this.exchange.request.body);
     const data = this.#endpoint.answer(snapshot, given as never);
-    this.charge({ headers: PRIVATE_ANSWER_HEADERS, body: new DataBody(data) });
+    this.charge({ headers: PRIVATE_ANSWER_HEADERS, body: answerBody(data) });
   }
 }

@@ -2,8 +2,7 @@
 import type { QuotaState } from "../accounts/accounts.ts";
 import { AccountCall, type CallContext } from "./account-call.ts";
 import type { JobStore, StoredJob, SubmitOutcome } from "../jobs/job-store.ts";
-import { DATA_START, META_START } from "./answer.ts";
-import { DataBody } from "./written-body.ts";
+import { answerBody, DATA_START, META_START } from "./answer.ts";
 import { ResultBody } from "../jobs/result-body.ts";
 import { bytesOf } from "../http/byte-writer.ts";
 import { retryAfter } from "../http/error-replies.ts";
@@ -85,7 +84,7 @@ export class SubmitCall extends AccountCall<JobContext> {
       const { request } = this.exchange;
       if (outcome.kind === "accepted") this.context.charged(request, plan.backtestUnits ?? 0);
       const { path } = request;
-      const body = new DataBody(acceptedOf(outcome, `${this.context.publicUrl}${path}`));
+      const body = answerBody(acceptedOf(outcome, `${this.context.publicUrl}${path}`));
       this.answer({ headers: PRIVATE_ANSWER_HEADERS, body }, outcome.month.plan, outcome.month);
     }
   }

@@ -1,6 +1,6 @@
 import { AccountCall } from "./account-call.ts";
+import { answerBody } from "./answer.ts";
 import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
-import { DataBody } from "./written-body.ts";
 import type { JobContext } from "./job-calls.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf, type UsageFacts } from "../routes/usage.ts";
@@ -11,7 +11,7 @@ export class UsageCall extends AccountCall<JobContext> {
     const { snapshot } = this.snapshotAnswers();
     readQuery(NO_PARAMETERS, this.exchange.request.query);
     this.next(this.#facts(), (facts) => {
-      const body = new DataBody(usageOf(snapshot, facts));
+      const body = answerBody(usageOf(snapshot, facts));
       this.answer({ headers: PRIVATE_ANSWER_HEADERS, body }, this.caller.plan, facts.month);
     });
   }
