@@ -253,6 +253,5 @@ try {
   console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 } finally {
-  client.close();
   await redis?.remove();
 }
