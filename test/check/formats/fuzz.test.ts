@@ -26,13 +26,11 @@ const SMALL = [
 function realFiles(): Uint8Array[] {
   if (!existsSync(FOLDER)) return [];
   const folders = readdirSync(FOLDER).filter((name) => name !== "truth" && !name.endsWith(".md"));
-  const files = folders.flatMap((name) =>
+  const paths = folders.flatMap((name) =>
     readdirSync(join(FOLDER, name)).map((file) => join(FOLDER, name, file)),
   );
-  return files.map((file) => readFileSync(file)).filter(({ length }) => length < 230_000);
+  return paths.map((path) => readFileSync(path)).filter(({ length }) => length < 230_000);
 }
-
-const FILES = [...SMALL, ...realFiles()];
 
 /** Whether the bytes are read, or refused with an error that is meant for the sender. */
 async function isAnswered(bytes: Uint8Array): Promise<boolean> {
@@ -47,26 +45,7 @@ async function isAnswered(bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-const files = folders.flatMap((name) =>
-    readdirSync(join(FOLDER, name)).map((file) => join(FOLDER, name, file)),
-  );
-  return files.map((file) => readFileSync(file)).filter(({ length }) => length < 230_000);
-}
-
-const FILES = [...SMALL, ...realFiles()];
-
-/** Reads the bytes; every failure has to be one that is meant for the sender. */
-async function readOrRefuse(bytes: Uint8Array): Promise<void> {
-  try {
-    const { rows } = await readExport(bytes, { startingCapital: 10_000 });
-    if (rows !== undefined) buildPanel(rows);
-  } catch (error) {
-    const meant = [FileRefused, MoreNeeded, PanelRefused].some((kind) => error instanceof kind);
-    if (!meant || (error as Error).message.length > 800) throw error;
-  }
-}
-
-const files = fc.constantFrom(...FILES);
+const files = fc.constantFrom(...SMALL, ...realFiles());
 
 describe("whatever bytes come, the answer is a panel or a refusal", () => {
   test("cut off at any byte", async () => {
