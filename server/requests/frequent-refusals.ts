@@ -1,5 +1,4 @@
 import type { Plan, QuotaState } from "../accounts/accounts.ts";
-import { bytesOf } from "../http/byte-writer.ts";
 import { retryAfter, type ErrorReplies, type ErrorReply } from "../http/error-replies.ts";
 import type { ErrorCode, Failure } from "../http/errors.ts";
 
@@ -17,7 +16,7 @@ const BAD_KEY: Failure = {
 export interface Refusal {
   readonly status: string;
   readonly code: ErrorCode;
-  readonly headers: string | Uint8Array;
+  readonly headers: string;
   readonly body: string | Buffer;
 }
 
@@ -77,5 +76,5 @@ export class FrequentRefusals {
 
 /** The reply as the bytes to send. */
 function written({ status, code, headers, body }: ErrorReply): Refusal {
-  return { status, code, headers: bytesOf(headers), body: Buffer.from(body) };
+  return { status, code, headers, body: Buffer.from(body) };
 }

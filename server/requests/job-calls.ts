@@ -4,7 +4,6 @@ import { AccountCall, type CallContext } from "./account-call.ts";
 import type { JobStore, StoredJob, SubmitOutcome } from "../jobs/job-store.ts";
 import { answerBody, DATA_START, META_START } from "./answer.ts";
 import { ResultBody } from "../jobs/result-body.ts";
-import { bytesOf } from "../http/byte-writer.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -29,10 +28,7 @@ export interface JobContext extends CallContext {
 /** How often clients should look at a job again: most are done by then. */
 const POLL_SECONDS = 1;
 const CONCURRENCY_RETRY_SECONDS = 1;
-const UNFINISHED_HEADERS = Buffer.concat([
-  PRIVATE_ANSWER_HEADERS,
-  bytesOf(retryAfter(POLL_SECONDS)),
-]);
+const UNFINISHED_HEADERS = PRIVATE_ANSWER_HEADERS + retryAfter(POLL_SECONDS);
 
 /** POST of a backtest. The job and its charge are stored before the answer leaves. */
 export class SubmitCall extends AccountCall<JobContext> {

@@ -10,7 +10,7 @@ import { failureOf, type Failure } from "../http/errors.ts";
 import type { Exchange, HttpHandler } from "../http/exchange.ts";
 import { quoted } from "../http/quoted.ts";
 import { NO_STORE, type Reply } from "../http/reply.ts";
-import { RequestIds } from "../http/request-id.ts";
+import { requestIds } from "../http/request-id.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { SharedBody } from "../http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
@@ -62,7 +62,7 @@ export class Service implements HttpHandler {
   readonly accounts: Accounts;
   readonly errorReply: ErrorReplies;
   readonly refusals: FrequentRefusals;
-  readonly requestIds = new RequestIds();
+  readonly newRequestId = requestIds();
   readonly nowMs: () => number;
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
@@ -108,8 +108,7 @@ export class Service implements HttpHandler {
     const { request } = exchange;
     const found = this.#routes.find(request.path);
     if (found === undefined) {
-      const message = `no such path ${quoted(request.path)}; ${this.#whereTo(request.path)}`;
-      exchange.send(this.#error(request, { code: "not_found", message }));
+      exchange.send(this.#notFound(request));
       return;
     }
     const { route, endpoint, id, methods: allowed } = found;
@@ -117,9 +116,7 @@ export class Service implements HttpHandler {
     if (request.method === "OPTIONS") {
       exchange.send(this.#preflight(request, allowed));
     } else if (!allowed.includes(request.method)) {
-      const message = `this path takes ${allowed.join(", ")}, got ${quoted(request.method)}`;
-      const lines = `\r\nAllow: ${allowed.join(", ")}`;
-      exchange.send(this.#error(request, { code: "method_not_allowed", message }, lines));
+      exchange.send(this.#notAllowed(request, allowed));
     } else if (endpoint !== undefined) {
       this.#call(exchange, endpoint, id);
     } else if (route === "healthz") {
@@ -129,6 +126,17 @@ export class Service implements HttpHandler {
     } else {
       void this.#sendOpen(exchange, route as OpenResource);
     }
+  }
+
+  #notFound(request: HttpRequest): Reply {
+    const message = `no such path ${quoted(request.path)}; ${this.#whereTo(request.path)}`;
+    return this.#error(request, { code: "not_found", message });
+  }
+
+  #notAllowed(request: HttpRequest, allowed: readonly string[]): Reply {
+    const message = `this path takes ${allowed.join(", ")}, got ${quoted(request.method)}`;
+    const lines = `\r\nAllow: ${allowed.join(", ")}`;
+    return this.#error(request, { code: "method_not_allowed", message }, lines);
   }
 
   #whereTo(path: string): string {
@@ -145,6 +153,13 @@ export class Service implements HttpHandler {
 
   badFraming(request: HttpRequest, fault: string): Reply {
     return this.#error(request, { code: "invalid_parameter", message: fault });
+  }
+
+  unwantedBody(request: HttpRequest): Reply {
+    const found = this.#routes.find(request.path);
+    if (found === undefined) return this.#notFound(request);
+    if (!found.methods.includes(request.method)) return this.#notAllowed(request, found.methods);
+    return this.badFraming(request, `a ${request.method} request takes no body`);
   }
 
   over(request: HttpRequest, reply: Reply | undefined): void {
