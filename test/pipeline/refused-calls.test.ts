@@ -13,10 +13,7 @@ import { runCommand } from "../support/command-line.ts";
 import { PRICES_ONLY, RUN_INSTANT_MS, runSmall, watcher } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-/**
- * The disk refuses each call that a run makes on its folder, one run after the other: only that one, or all from there
- * on.
- */
+/** The disk refuses a call that a run makes on its folder: only that one, or all from there on. */
 const disk = vi.hoisted(() => ({
   calls: [] as string[],
   /** Calls, by their number, that are refused. */
@@ -160,10 +157,14 @@ async function afterNextRun(): Promise<string[]> {
   return kept === SNAPSHOTS_KEPT ? left : [...left, `${kept} snapshots are kept`];
 }
 
-/** Refuses each call in turn, and all behind it up to `to` of its place; says what was wrong, and where. */
+/**
+ * Refuses the first and the last call of each kind, and all behind it up to `to` of its place; says what was wrong,
+ * and where.
+ */
 async function refuseEach(to: (at: number) => number): Promise<string[]> {
   const wrong: string[] = [];
-  for (let at = 0; at < calls.length; at++) {
+  const places = calls.flatMap((call) => [calls.indexOf(call), calls.lastIndexOf(call)]);
+  for (const at of new Set(places)) {
     const ended = await runRefused(at, to(at));
     const isTidy = readdirSync(root).length === SNAPSHOTS_KEPT + 1; // and CURRENT
     const later = isTidy ? [] : await afterNextRun();
