@@ -1,25 +1,21 @@
-import type { ReportFailure } from "../../process/report-failure.ts";
+import type { Logger } from "pino";
 
 const BEAT_MS = 2_000;
 
-export interface HeartbeatOptions {
-  /** Looks after the store: jobs that others left behind, submissions whose answer nobody heard. */
-  readonly beat: () => unknown;
-  readonly report: ReportFailure;
-}
-
 /**
- * Looks after the job store every two seconds, one round at a time. A failure is reported once for each
- * outage, not at every beat.
+ * Looks after the job store every two seconds, one round at a time: jobs that others left behind, submissions whose
+ * answer was lost. A failure is logged once for each outage, not at every beat.
  */
 export class Heartbeat {
-  readonly #options: HeartbeatOptions;
+  readonly #beat: () => unknown;
+  readonly #log: Pick<Logger, "error">;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   #unreachable = false;
 
-  constructor(options: HeartbeatOptions) {
-    this.#options = options;
+  constructor(beat: () => unknown, log: Pick<Logger, "error">) {
+    this.#beat = beat;
+    this.#log = log;
   }
 
   /** Begins the first round before it returns, so that the store knows the process before it takes a job. */
@@ -36,19 +32,18 @@ export class Heartbeat {
   }
 
   #next(): void {
-    this.#beating ??= this.#beat().finally(() => {
+    this.#beating ??= this.#round().finally(() => {
       this.#beating = undefined;
     });
   }
 
-  async #beat(): Promise<void> {
-    const { beat, report } = this.#options;
+  async #round(): Promise<void> {
     try {
-      await beat();
+      await this.#beat();
       this.#unreachable = false;
     } catch (error) {
       if (!this.#unreachable)
-        report("the job store cannot be looked after", { error: String(error) });
+        this.#log.error({ error: String(error) }, "the job store cannot be looked after");
       this.#unreachable = true;
     }
   }
