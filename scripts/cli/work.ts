@@ -6,7 +6,7 @@ import { serveMetrics } from "../../server/metrics/metrics-server.ts";
 import { ProcessMetrics } from "../../server/metrics/process-metrics.ts";
 import { openLog } from "../../server/process/open-log.ts";
 import { onServerMessage, sendToServer } from "../../server/process/server-channel.ts";
-import { workOnJobs } from "../../server/process/work-on-jobs.ts";
+import { workOnJobs, type JobWorker } from "../../server/process/work-on-jobs.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
 import { packageVersion } from "./package-version.ts";
@@ -80,20 +80,29 @@ async function work(asked: Options): Promise<void> {
   });
   const defect = metDefect(log);
   const clock = { nowMs: Date.now, monotonicMs: steadyClock() };
-  const metrics = new ProcessMetrics({ clock, version: packageVersion(), process: name, state });
+  let worker: JobWorker | undefined;
+  const counts = () => worker?.counts() ?? Promise.reject(new Error("the jobs are not open yet"));
+  const metrics = new ProcessMetrics({
+    clock,
+    version: packageVersion(),
+    process: name,
+    store: { kind: isRedisAddress(state) ? "redis" : "embedded", ping: counts },
+    jobs: counts,
+  });
   if (name !== undefined) answerServer(metrics);
   const page = name === undefined ? await openPage(asked, metrics, log) : undefined;
   const threads = asked.threads ?? availableParallelism();
-  const worker = await workOnJobs({ ...asked, threads, clock, log, metrics });
+  const working = await workOnJobs({ ...asked, threads, clock, log, metrics });
+  worker = working;
   if (name === undefined) {
     log.info({ state: shownAddress(state), metrics: page?.url ?? null }, "working on jobs");
   } else {
-    onServerMessage(({ kind }) => kind === "work" && worker.wake());
+    onServerMessage(({ kind }) => kind === "work" && working.wake());
   }
   const exitCode = await Promise.race([ended, defect]);
   endInTime(log);
   page?.close();
-  await worker.stop();
+  await working.stop();
   process.exit(exitCode);
 }
 

@@ -13,7 +13,7 @@ export interface StoreMetricsOptions {
   /** Asks the store something small; throws or rejects if it cannot answer. */
   readonly ping: () => unknown;
   /** The state file, whose name its side files begin with; undefined if there is none. */
-  readonly file: string | undefined;
+  readonly file?: string | undefined;
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
 }

@@ -2,21 +2,26 @@ import type { ChildProcess } from "node:child_process";
 import { setPriority } from "node:os";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Logger } from "pino";
+import { replyTo, type JobCall, type JobCalls, type JobReply } from "../jobs/job-calls.ts";
 import type { MetricValues } from "../metrics/metric.ts";
 
 /** What the backtest process sends to its server. `alive`: the answer to that question. */
 export type FromBacktestProcess =
-  | { readonly kind: "ready" | "alive" }
+  | JobCall
+  | { readonly kind: "alive" }
   | { readonly kind: "metrics"; readonly id: number; readonly values: readonly MetricValues[] };
 
 /** What the server sends to it. `work`: a backtest waits; `alive`: it is to answer. */
 export type ToBacktestProcess =
+  | JobReply
   | { readonly kind: "metrics"; readonly id: number }
   | { readonly kind: "work" | "alive" };
 
 export interface BacktestProcessOptions {
   /** Starts the process; SIGTERM ends it in order. */
   readonly start: () => ChildProcess;
+  /** The jobs, if it has to ask the server for them. */
+  readonly served?: (JobCalls & { requeue(): void }) | undefined;
   readonly log: Pick<Logger, "error">;
   readonly monotonicMs: () => number;
   /** How long to wait before it is started again. The wait doubles as long as it keeps ending. */
@@ -35,8 +40,6 @@ const STOP_LIMIT_MS = 9_000;
 /** A process that leaves this many questions in a row unanswered hangs. */
 const UNANSWERED_MAX = 6;
 const ASK_MS = 10_000;
-/** A messages costs more than it carries, so wake-ups within this time share one. */
-const WAKE_PAUSE_MS = 5;
 /** Below the server, but above what the machine does when it is idle (19). */
 const NICE = 15;
 /** Counted, where memory runs out, as if the process had half of the machine's memory more. */
@@ -52,7 +55,6 @@ export class BacktestProcess {
   /** How many times in a row it ended by itself soon after its start. */
   #failures = 0;
   #question = 0;
-  #waking: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
 
@@ -64,18 +66,16 @@ export class BacktestProcess {
     if (this.#stopping) return;
     this.#startedMs = this.#options.monotonicMs();
     try {
+      this.#options.served?.requeue(); // what the process before it left
       this.#watch(this.#options.start());
     } catch (error) {
-      this.#ended(undefined, String(error)); // no memory for another process
+      this.#ended(undefined, String(error)); // a full disk, or no memory for another process
     }
   }
 
   /** Call when a backtest waits. */
   wake(): void {
-    this.#waking ??= setTimeout(() => {
-      this.#waking = undefined;
-      this.#send({ kind: "work" });
-    }, WAKE_PAUSE_MS).unref();
+    this.#send({ kind: "work" });
   }
 
   /** Its metrics; none if it does not answer in time. */
@@ -130,6 +130,8 @@ export class BacktestProcess {
     child.once("exit", (code, signal) => this.#ended(child.pid, signal ?? code ?? "no exit code"));
     child.on("message", (message: FromBacktestProcess) => {
       if (message.kind === "metrics") this.#asked.get(message.id)?.(message.values);
+      const { served } = this.#options;
+      if (message.kind === "call" && served !== undefined) this.#send(replyTo(served, message));
     });
     child.on("error", () => {}); // a broken channel means that the process is ending
     this.#endIfItHangs(child);

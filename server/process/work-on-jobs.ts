@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { openPrices, type SnapshotPrices } from "../../snapshots/price-reader.ts";
 import type { AccountsClock } from "../accounts/clock.ts";
-import type { JobRunStore } from "../jobs/job-store.ts";
+import type { JobCounts, JobRunStore } from "../jobs/job-store.ts";
 import { HeldSnapshots } from "../jobs/run/held-snapshots.ts";
 import { JobMarkets } from "../jobs/run/job-markets.ts";
 import { JobRunner } from "../jobs/run/job-runner.ts";
@@ -26,12 +26,13 @@ export interface JobWorkerOptions {
   readonly threads: number;
   readonly clock: AccountsClock;
   readonly log: Logger;
-  readonly metrics: ProcessMetrics;
+  readonly metrics: Pick<ProcessMetrics, "jobs" | "snapshots">;
 }
 
 export interface JobWorker {
   /** Call when a job waits. */
   wake(): void;
+  counts(): JobCounts | Promise<JobCounts>;
   /** Ends what is under way or puts it back, and closes everything. */
   stop(): Promise<void>;
 }
@@ -66,7 +67,6 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
   const store = isRedisAddress(options.state)
     ? await openRedisJobs(options, held)
     : openServedJobs(held);
-  metrics.jobsAreIn(store);
   const jobs = new JobRunner({
     store,
     threads,
@@ -83,6 +83,7 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
   jobs.start();
   return {
     wake: () => jobs.wake(),
+    counts: () => store.counts(),
     async stop() {
       following.stop();
       await jobs.close();
