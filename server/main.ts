@@ -4,6 +4,9 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { adminApi } from "./accounts/admin-api.ts";
+import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
+import { fileBehindLinks } from "./accounts/sqlite/linked-file.ts";
 import { readPlans } from "./accounts/plans.ts";
 import { ArrivalClock } from "./requests/arrival-clock.ts";
 import { connectionLimit } from "./process/connection-limit.ts";
@@ -64,6 +67,7 @@ interface Parts {
   readonly state: State;
   metrics?: OpenedMetrics<ServerMetrics> | undefined;
   jobs?: JobDesk;
+  admin?: AdminSocket | undefined;
   http?: HttpServer;
   service?: Service;
   current?: Pick<CurrentSnapshot<unknown>, "stop">;
@@ -80,6 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     parts.metrics = await openServerMetrics(options, { log, clock }, sourcesOf(parts));
     parts.jobs = openJobs(parts);
+    parts.admin = await serveAdmin(parts);
     return await serve(parts, parts.jobs);
   } catch (error) {
     await letGo(parts);
@@ -172,6 +177,17 @@ function openJobs(parts: Parts): JobDesk {
   return new JobDesk({ home, wake: () => options.jobs?.wake(), report });
 }
 
+/** A file system without sockets keeps no server from starting; commands then need it stopped. */
+async function serveAdmin({ options, state, log }: Parts): Promise<AdminSocket | undefined> {
+  if (state.admin === undefined) return undefined;
+  try {
+    return await listenOnAdminSocket(fileBehindLinks(options.state), adminApi(state.admin));
+  } catch (error) {
+    log.warn({ err: error }, "commands about accounts and keys cannot reach this server");
+    return undefined;
+  }
+}
+
 async function stop(parts: Parts, service: Service, http: HttpServer): Promise<void> {
   const { log } = parts;
   service.draining = true;
@@ -192,10 +208,11 @@ function mayBeRead(http: HttpServer): boolean {
 }
 
 /** Closes what there is, the latest first. */
-async function letGo({ current, http, metrics, jobs, state }: Parts): Promise<void> {
+async function letGo({ current, http, metrics, jobs, admin, state }: Parts): Promise<void> {
   current?.stop();
   http?.close();
   metrics?.close();
   await jobs?.close();
+  await admin?.close();
   await state.close();
 }

@@ -1,7 +1,9 @@
 import { dirname } from "node:path";
 import type { Accounts } from "./accounts/accounts.ts";
+import type { AccountsAdmin } from "./accounts/admin.ts";
 import type { AccountsClock } from "./accounts/clock.ts";
 import { EmbeddedAccounts } from "./accounts/sqlite/embedded-accounts.ts";
+import { openEmbeddedAdmin } from "./accounts/sqlite/embedded-admin.ts";
 import { fileBehindLinks } from "./accounts/sqlite/linked-file.ts";
 import type { PlanTable } from "./accounts/plans.ts";
 import { openEmbeddedHome } from "./jobs/sqlite/embedded-home.ts";
@@ -26,6 +28,8 @@ export interface State {
   readonly accounts: Accounts;
   /** Opens the jobs kept beside the accounts they are charged to. The caller closes them before the state. */
   openJobs(report: ReportFailure): JobHome;
+  /** The operator's side of a state file, for `main.ts` to serve; undefined for a Redis, which commands reach themselves. */
+  readonly admin?: AccountsAdmin;
   /** Asks the store something small, for monitoring; throws or rejects if it cannot answer. */
   ping(): unknown;
   close(): Promise<void>;
@@ -41,6 +45,7 @@ export async function openState(options: StateOptions): Promise<State> {
 
 function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
   const accounts = new EmbeddedAccounts({ file: state, plans, clock, warn });
+  const admin = openEmbeddedAdmin({ file: state, plans, nowMs: clock.nowMs });
   const network = networkDiskOf(dirname(fileBehindLinks(state)));
   if (network !== undefined) {
     warn(
@@ -50,8 +55,12 @@ function openEmbeddedState({ state, plans, clock, warn }: StateOptions): State {
   return {
     accounts,
     openJobs: (report) => openEmbeddedHome({ stateFile: state, accounts, ...clock, report }),
+    admin,
     ping: () => accounts.ping(),
-    close: () => accounts.close(),
+    async close() {
+      await admin.close();
+      await accounts.close();
+    },
   };
 }
 

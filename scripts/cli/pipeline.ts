@@ -50,6 +50,12 @@ export function pipelineCommand(): Command {
         .argParser(parseIndexDraws),
     )
     .addOption(
+      new Option(
+        "--keep-last-rows",
+        "believe the last row of a csv file that ends before the others (by default it may be unfinished and is refused)",
+      ).env("HINDSIGHT_KEEP_LAST_ROWS"),
+    )
+    .addOption(
       new Option("--exchange-url <url>", "base address that replaces the exchange's own").env(
         "HINDSIGHT_EXCHANGE_URL",
       ),

@@ -1,4 +1,4 @@
-type RefusalCode =
+export type RefusalCode =
   | "bad_plans"
   | "bad_email"
   | "unknown_plan"
