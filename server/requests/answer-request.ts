@@ -1,6 +1,7 @@
-import type { Accounts, Caller, ChargeOutcome, RateDecision } from "../accounts/accounts.ts";
+import type { Caller, ChargeOutcome, RateDecision } from "../accounts/accounts.ts";
 import { matchesEtag } from "../http/conditional.ts";
 import type { Exchange } from "../http/exchange.ts";
+import { idOf } from "../routes/backtest-parameters.ts";
 import { acceptedOf } from "../routes/backtests.ts";
 import { readBody } from "../routes/body.ts";
 import type {
@@ -13,7 +14,7 @@ import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf } from "../routes/usage.ts";
 import { checkBody } from "./check-body.ts";
 import { jobAnswer, submissionOf } from "./job-answers.ts";
-import { jobRefusal, keyRefusal, noSuchJob, outOfQuota, rateLimited } from "./refusals.ts";
+import { keyRefusal, noSuchJob, outOfQuota, rateLimited, submissionRefusal } from "./refusals.ts";
 import type { Call, RequestContext } from "./request-context.ts";
 import {
   fail,
@@ -123,7 +124,7 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
       sendAnswer(call, privateAnswer(data), { ...outcome, ...submitted.month });
     } else {
       const month = "month" in submitted ? submitted.month : undefined;
-      sendError(call, jobRefusal(submitted, caller.plan), { ...outcome, ...month });
+      sendError(call, submissionRefusal(submitted, caller.plan), { ...outcome, ...month });
     }
   });
 }

@@ -44,10 +44,13 @@ export function outOfQuota({ plan, used, quota }: ChargeOutcome): Refusal {
   return { failure: { code: "quota_exceeded", message }, lines: retryAfter(resetSeconds) };
 }
 
-type RefusedSubmission = Exclude<SubmitOutcome, { readonly kind: "accepted" | "repeated" }>;
+type RefusedSubmission = Extract<
+  SubmitOutcome,
+  { readonly kind: "key_reused" | "concurrency_exceeded" | "quota_exceeded" }
+>;
 
 /** Why a backtest was not taken in. */
-export function jobRefusal(outcome: RefusedSubmission, plan: Plan): Refusal {
+export function submissionRefusal(outcome: RefusedSubmission, plan: Plan): Refusal {
   switch (outcome.kind) {
     case "key_reused": {
       const message = `"Idempotency-Key" was used within the last 24 hours for a different request; use a new key`;

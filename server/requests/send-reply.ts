@@ -2,12 +2,11 @@ import { AccountsUnavailable, type ChargeOutcome } from "../accounts/accounts.ts
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError, failureOf } from "../http/errors.ts";
 import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
-import type { Answer } from "./answer.ts";
+import { answerBody, type Answer } from "./answer.ts";
 import { metaTail } from "./meta-tail.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 import type { Call } from "./request-context.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
-import { DataBody } from "./written-body.ts";
 
 /** The account's limits as every reply to a known account has them; undefined as long as it is unknown. */
 type Limits = Pick<ChargeOutcome, "rate" | "quota"> | undefined;
@@ -83,5 +82,5 @@ export function snapshotAnswers({ context }: Call): SnapshotAnswers {
 
 /** An answer that is made for one caller only. */
 export function privateAnswer(data: object): Answer {
-  return { headers: PRIVATE_ANSWER_HEADERS, body: new DataBody(data) };
+  return { headers: PRIVATE_ANSWER_HEADERS, body: answerBody(data) };
 }

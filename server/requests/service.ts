@@ -1,4 +1,4 @@
-import { AccountsUnavailable, type Accounts } from "../accounts/accounts.ts";
+import type { Accounts } from "../accounts/accounts.ts";
 import { answerRequest } from "./answer-request.ts";
 import { CorsPolicy } from "../http/cors.ts";
 import { errorReplies, retryAfter, type ErrorReplies } from "../http/error-replies.ts";
@@ -28,6 +28,8 @@ export interface ServiceOptions {
   /** A clock that never jumps. */
   readonly monotonicMs: () => number;
   readonly log: ServiceLog;
+  /** Whether the accounts can be used now. */
+  readonly isReachable: () => Promise<boolean>;
   /** Makes the counter, given the names of the routes; undefined if nobody counts. */
   readonly meterOf?: ((routes: readonly string[]) => ServiceMeter) | undefined;
 }
@@ -70,6 +72,7 @@ export class Service implements HttpHandler, RequestContext {
   readonly #log: ServiceLog;
   readonly #meter: ServiceMeter | undefined;
   readonly #monotonicMs: () => number;
+  readonly #isReachable: () => Promise<boolean>;
 
   constructor(options: ServiceOptions) {
     this.accounts = options.accounts;
@@ -82,6 +85,7 @@ export class Service implements HttpHandler, RequestContext {
     this.#routes = new RouteTable(options.endpoints, options.open);
     this.#meter = options.meterOf?.(this.#routes.names);
     this.#monotonicMs = options.monotonicMs;
+    this.#isReachable = options.isReachable;
   }
 
   get paths(): readonly string[] {
@@ -159,12 +163,8 @@ export class Service implements HttpHandler, RequestContext {
   async #readiness(request: HttpRequest): Promise<Reply> {
     if (this.draining) return this.#shuttingDown(request);
     if (this.answers === undefined) return this.#notReady(request, "no snapshot is loaded yet");
-    try {
-      await this.accounts.ping();
-    } catch (error) {
-      if (!(error instanceof AccountsUnavailable)) return this.defect(request, error);
-      return this.#notReady(request, "the accounts are out of reach");
-    }
+    const isReachable = await this.#isReachable();
+    if (!isReachable) return this.#notReady(request, "the store of accounts is out of reach");
     return this.#json(request, { status: "ready", snapshot: this.answers.snapshot.id });
   }
 

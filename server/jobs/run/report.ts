@@ -16,49 +16,26 @@ import { probabilisticSharpe } from "../../../quant/overfitting/probabilistic-sh
 import { findTemplate, VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
-import { ByteWriter } from "../../http/byte-writer.ts";
-import { constantText } from "../../http/constant-text.ts";
 import type { BacktestReport } from "../../routes/backtest-result.ts";
-import {
-  percent,
-  significant,
-  writePercent,
-  writeSignificant,
-} from "../../http/significant-digits.ts";
-import { writeDate } from "../../http/write-date.ts";
+import { percent, significant } from "../../../quant/significant-digits.ts";
 import { packText } from "../packed-text.ts";
 import type { BacktestTask } from "./task.ts";
 
 const METHODOLOGY =
   "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source stands under /docs/methods.";
 
-const FIRST_DATE = constantText(`{"date":"`);
-const DATE = constantText(`,{"date":"`);
-const EQUITY = constantText(`","equity_usd":`);
-const DRAWDOWN = constantText(`,"drawdown_pct":`);
-const POINT_END = constantText("}");
 /** Days or trades written between two pauses, which takes some 50 us. */
 const ROWS_A_BREATH = 128;
 
-/** What follows a result's days and trades (`Tail`), and what precedes them (`Head`). */
-type Tail = Pick<BacktestReport, "assumptions" | "methodology">;
-type Head = Omit<BacktestReport, "equity_curve" | "trades" | keyof Tail>;
-
-/** Enough for most results; a longer one makes the memory grow. */
-const ROOM_BYTES = 256 * 1024;
-const room = new ByteWriter(ROOM_BYTES);
-
 /**
- * Runs a job and writes its whole result (`BacktestReport`), packed as it is stored. The same task gives the
- * same bytes: nothing here depends on the time or the machine. Calls `breathe` several times a millisecond.
+ * Runs a job and packs its whole result as it is stored. The same task gives the same bytes: nothing here depends
+ * on the time or the machine. Calls `breathe` several times a millisecond.
  */
 export function packedReport(task: BacktestTask, breathe: () => void = () => {}): Uint8Array {
-  room.clear();
-  writeReport(room, task, breathe);
-  return packText(room.written, breathe);
+  return packText(JSON.stringify(reportOf(task, breathe)), breathe);
 }
 
-function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): void {
+function reportOf(task: BacktestTask, breathe: () => void): BacktestReport {
   const { bars, request } = task;
   const template = findTemplate(request.strategy);
   const params = template?.variants[request.variant - 1];
@@ -72,7 +49,7 @@ function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): 
   const run = runBacktest({ bars, flags, window, startingCash: request.startingCashUsd });
   breathe();
   assertWithinRange(run);
-  const head: Head = {
+  return {
     strategy: template.name,
     variant: request.variant,
     params,
@@ -84,14 +61,11 @@ function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): 
     ...figuresOf(run),
     buy_hold: buyHoldOf(task, window),
     overfitting: overfittingOf(run),
+    equity_curve: equityCurveOf(run, breathe),
+    trades: tradesOf(run.trades, breathe),
+    assumptions: assumptionsOf(task, from),
+    methodology: METHODOLOGY,
   };
-  const tail: Tail = { assumptions: assumptionsOf(task, from), methodology: METHODOLOGY };
-  out.text(JSON.stringify(head).slice(0, -1));
-  out.text(`,"equity_curve":[`);
-  writeEquityCurve(out, run, breathe);
-  out.text(`],"trades":[`);
-  writeTrades(out, run.trades, breathe);
-  out.text(`],${JSON.stringify(tail).slice(1)}`);
 }
 
 /**
@@ -185,25 +159,22 @@ function overfittingOf({ statistics }: Backtest): BacktestReport["overfitting"] 
   };
 }
 
-function writeEquityCurve(out: ByteWriter, run: Backtest, breathe: () => void): void {
-  for (const [row, day] of run.days.entries()) {
+function equityCurveOf(run: Backtest, breathe: () => void): BacktestReport["equity_curve"] {
+  return Array.from(run.days, (day, row) => {
     if (row % ROWS_A_BREATH === 0) breathe();
-    out.constant(row === 0 ? FIRST_DATE : DATE);
-    writeDate(out, day);
-    out.constant(EQUITY);
-    writeSignificant(out, known(run.equity[row]!, run.equity[row]!));
-    out.constant(DRAWDOWN);
-    writePercent(out, known(run.drawdown[row]!, run.drawdown[row]!));
-    out.constant(POINT_END);
-  }
+    return {
+      date: dateOfDay(day),
+      equity_usd: knownSignificant(run.equity[row]!),
+      drawdown_pct: knownPercent(run.drawdown[row]!),
+    };
+  });
 }
 
-function writeTrades(out: ByteWriter, trades: readonly Trade[], breathe: () => void): void {
-  for (const [index, trade] of trades.entries()) {
+function tradesOf(trades: readonly Trade[], breathe: () => void): BacktestReport["trades"] {
+  return trades.map((trade, index) => {
     if (index % ROWS_A_BREATH === 0) breathe();
-    if (index > 0) out.text(",");
-    out.text(JSON.stringify(tradeOf(trade)));
-  }
+    return tradeOf(trade);
+  });
 }
 
 function tradeOf(trade: Trade): BacktestReport["trades"][number] {
