@@ -28,6 +28,12 @@ export function studentPValue(tRatio: number, freedom: number): number {
   return 1 - 2 * front * betaFraction(0.5, half, complement);
 }
 
+/** P(T >= t), the one-sided p-value of a t-ratio, with its digits kept in the upper tail. */
+export function studentUpperTail(tRatio: number, freedom: number): number {
+  const half = studentPValue(tRatio, freedom) / 2;
+  return tRatio >= 0 ? half : 1 - half;
+}
+
 /** The t-ratio, 0 or more, whose two-sided p-value is `pValue`, found by bisection to the last digits. */
 export function studentTRatio(pValue: number, freedom: number): number {
   if (!(pValue > 0 && pValue <= 1)) throw new RangeError(`p must be above 0 to 1, got ${pValue}`);
