@@ -17,21 +17,16 @@ import { findTemplate, VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/c
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
 import { percent, significant } from "../../../quant/significant-digits.ts";
-import { packText } from "../packed-text.ts";
 import type { BacktestTask } from "./task.ts";
 
 const METHODOLOGY =
   "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source stands under /docs/methods.";
 
 /**
- * Runs a job and packs its whole result as it is stored. The same task gives the same bytes: nothing here depends
- * on the time or the machine.
+ * Runs a job and returns its whole result, as `BacktestResult` documents it. The same task gives the same report:
+ * nothing here depends on the time or the machine.
  */
-export function packedReport(task: BacktestTask): Uint8Array {
-  return packText(JSON.stringify(reportOf(task)));
-}
-
-function reportOf(task: BacktestTask) {
+export function reportOf(task: BacktestTask) {
   const { bars, request } = task;
   const template = findTemplate(request.strategy);
   const params = template?.variants[request.variant - 1];
@@ -164,9 +159,7 @@ function equityCurveOf(run: Backtest) {
 }
 
 function tradesOf(trades: readonly Trade[]) {
-  return trades.map((trade, index) => {
-    return tradeOf(trade);
-  });
+  return trades.map(tradeOf);
 }
 
 function tradeOf(trade: Trade) {

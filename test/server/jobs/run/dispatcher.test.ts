@@ -1,7 +1,7 @@
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Caller } from "../../../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../../../server/jobs/job.ts";
-import { packText } from "../../../../server/jobs/packed-text.ts";
 import { Dispatcher, type DispatcherOptions } from "../../../../server/jobs/run/dispatcher.ts";
 import type { BacktestPool, PoolOutcome } from "../../../../server/jobs/run/pool.ts";
 import type { SqliteJobs } from "../../../../server/jobs/sqlite/sqlite-jobs.ts";
@@ -12,7 +12,7 @@ import { SqliteJobBench } from "../../../support/sqlite-job-bench.ts";
 import { until } from "../../../support/until.ts";
 
 const bars = madeUpBars({ seed: 1, days: 10 });
-const RESULT: PoolOutcome = { kind: "result", result: packText("{}") };
+const RESULT: PoolOutcome = { kind: "result", result: gzipSync("{}") };
 const ready = () => Promise.resolve(RESULT);
 
 let bench: SqliteJobBench;
@@ -203,7 +203,7 @@ describe("the dispatcher", () => {
     const pages = () => (db.prepare("PRAGMA page_count").raw().get() as [number])[0];
     const pool = poolOf(() => {
       db.exec(`PRAGMA max_page_count = ${pages()}`); // full from now on
-      return Promise.resolve({ kind: "result", result: packText(noise()) });
+      return Promise.resolve({ kind: "result", result: gzipSync(noise()) });
     });
     const error = (_: object, message: string) => {
       logged.push({ message, details: {} });

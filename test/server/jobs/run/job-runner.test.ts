@@ -1,7 +1,7 @@
+import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../../server/accounts/accounts.ts";
 import type { JobRunStore } from "../../../../server/jobs/job-store.ts";
-import { unpackText } from "../../../../server/jobs/packed-text.ts";
 import { JobRunner } from "../../../../server/jobs/run/job-runner.ts";
 import { acceptedId, DAY_MS, REQUEST, submissionOf } from "../../../support/job-steps.ts";
 import { madeUpBars } from "../../../support/made-up-bars.ts";
@@ -82,7 +82,7 @@ describe("jobs of a server", () => {
     ids.push(await submit("ma_cross"));
     runner.wake();
     await reached(ids[2]!, "done");
-    const texts = ids.map((id) => unpackText(found(id)!.result!).toString());
+    const texts = ids.map((id) => gunzipSync(found(id)!.result!).toString());
     expect(new Set(texts).size).toBe(1);
     expect(JSON.parse(texts[0]!)).toMatchObject({ days: 150, coin: "btc" });
   });

@@ -1,5 +1,5 @@
+import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { packedTextOf, unpackText } from "../../../../server/jobs/packed-text.ts";
 import { createBacktestPool, type BacktestPool } from "../../../../server/jobs/run/pool.ts";
 import { madeUpBars, swingingBars } from "../../../support/made-up-bars.ts";
 
@@ -42,7 +42,7 @@ describe("the pool of worker threads", () => {
     ]);
     if (first?.kind !== "result" || second?.kind !== "result") throw new Error("expected results");
     expect(Buffer.from(first.result).equals(Buffer.from(second.result))).toBe(true);
-    expect(JSON.parse(unpackText(packedTextOf(first.result)).toString())).toMatchObject({
+    expect(JSON.parse(gunzipSync(first.result).toString())).toMatchObject({
       days: 150,
     });
   });
