@@ -150,7 +150,7 @@ async function main(redis: RedisChild): Promise<void> {
   );
   const notes = ["--notes", join(folder, "notes")];
   const alone = ["--job-threads", "0", "--metrics-port", "none"];
-  const where = ["--snapshots", snapshots, "--state", redis.address, "--log-level", "error"];
+  const where = ["--snapshots", snapshots, "--state", redis.address];
   const cluster = new Cluster({
     redis,
     servers,

@@ -3,16 +3,16 @@ import { cpSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openEmbeddedAdmin } from "../../server/accounts/sqlite/embedded-admin.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import type { RunningServer } from "../../server/main.ts";
 import type { ServerOptions } from "../../server/server-options.ts";
 import { startServer } from "../../server/main.ts";
-import { textOf } from "../../server/metrics/metric.ts";
+import { openLog } from "../../server/process/open-log.ts";
 import { listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { freePort } from "../../scripts/support/free-port.ts";
+import { accountIn } from "../support/account-in.ts";
 import { DEMO_BOARD, publishDemo } from "../support/publish-demo.ts";
 import { describeOnRedis } from "../support/redis-server.ts";
 import { parseMetrics } from "../support/scrape.ts";
@@ -31,9 +31,7 @@ const publish = (asOf: string, instant: string) => publishDemo(snapshots, asOf, 
 let key: string;
 beforeAll(async () => {
   await publish("2024-06-01", "2024-06-02T00:10:00Z");
-  const admin = openEmbeddedAdmin({ file: state, plans: BUILT_IN_PLANS, nowMs: Date.now });
-  ({ key } = await admin.createAccount({ email: "ann@example.com", plan: "scale" }));
-  await admin.close();
+  key = await accountIn(state, "scale");
 });
 
 const OPTIONS: ServerOptions = {
@@ -42,7 +40,7 @@ const OPTIONS: ServerOptions = {
   snapshots,
   state,
   corsOrigins: [],
-  logLevel: "silent",
+  log: openLog({ level: "silent" }),
   sharePort: false,
   version: "1.2.3",
 };
@@ -128,8 +126,8 @@ describe("the server", () => {
   });
 
   test("has metrics of its requests, connections, store, jobs and snapshot", async () => {
-    await withServer({ metrics: "unserved" }, async (server) => {
-      const numbers = async () => parseMetrics(await textOf([await server.metrics()]));
+    await withServer({}, async (server) => {
+      const numbers = async () => parseMetrics(await server.metrics());
       expect((await ask(server, "/v1/strategies")).status).toBe(200);
       const body = JSON.stringify({ strategy: "ma_cross", coin: "btc", start_date: "2022-01-01" });
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -296,7 +294,7 @@ describeOnRedis("a server with its state in Redis", () => {
     const made = await admin.createAccount({ email: "ann@example.com", plan: "scale" });
     await admin.close();
     const notes = join(folder, "notes");
-    await withServer({ state: redis.address, notes, metrics: "unserved" }, async (server) => {
+    await withServer({ state: redis.address, notes }, async (server) => {
       const headers = { authorization: `Bearer ${made.key}`, "content-type": "application/json" };
       const body = JSON.stringify({ strategy: "ma_cross", coin: "btc", start_date: "2022-01-01" });
       const backtests = `${server.origin}/v1/backtests`;
@@ -307,7 +305,7 @@ describeOnRedis("a server with its state in Redis", () => {
         data: { status: "queued" },
         meta: { quota: { used: 10 } },
       });
-      const numbers = parseMetrics(await textOf([await server.metrics()]));
+      const numbers = parseMetrics(await server.metrics());
       expect(numbers.get('hindsight_store_up{kind="redis"}')).toBe(1);
       expect(numbers.get('hindsight_jobs{state="queued"}')).toBe(1);
     });

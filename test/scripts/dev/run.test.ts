@@ -37,11 +37,11 @@ function run(
 /** The address that a run serves on. */
 async function servedBy(said: () => string): Promise<string> {
   const limit = Date.now() + 20_000;
-  while (!said().includes("Serving on")) {
+  while (!said().includes('"listening"')) {
     if (Date.now() > limit) throw new Error(`waited in vain: ${said()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return /Serving on (http:\/\/127\.0\.0\.1:\d+)/.exec(said())?.[1] ?? "";
+  return /"origin":"(http:\/\/127\.0\.0\.1:\d+)"/.exec(said())?.[1] ?? "";
 }
 
 test("says that its port is taken before it makes a key", async () => {
