@@ -134,7 +134,7 @@ async function poll(call: Call, caller: Caller, id: string, outcome: ChargeOutco
   const { context, request } = call;
   const stored = await context.jobs.find(idOf(id), caller.accountId, request.nowMs);
   if (stored === undefined) sendError(call, noSuchJob(id), outcome);
-  else sendAnswer(call, jobAnswer(stored), outcome);
+  else sendAnswer(call, await jobAnswer(stored, request), outcome);
 }
 
 /** GET of what the account has used and has left. */
