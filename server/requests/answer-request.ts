@@ -119,7 +119,7 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
   return free(async (outcome) => {
     const submitted = await context.jobs.submit(submission);
     if (submitted.kind === "accepted") context.charged(request, caller.plan.backtestUnits ?? 0);
-    if (submitted.kind === "accepted" || submitted.kind === "repeated") {
+    if ("jobId" in submitted) {
       const data = acceptedOf(submitted, context.publicUrl + request.path);
       sendAnswer(call, privateAnswer(data), { ...outcome, ...submitted.month });
     } else {

@@ -1,6 +1,6 @@
 import {
   AccountsUnavailable,
-  type ChargeDecision,
+  type QuotaDecision,
   type ChargeRequest,
   type Plan,
 } from "../accounts.ts";
@@ -10,9 +10,14 @@ import { CHANGED, GONE } from "./charge-scripts.ts";
 import { accountKey, callsField, callsKey, usedField } from "./keys.ts";
 import { standingAt, type KnownKey } from "./known-key.ts";
 
+/** A charge whose rate was admitted. */
+export interface AdmittedCharge extends Omit<ChargeRequest, "rate" | "settle"> {
+  settle(outcome: QuotaDecision | Error): void;
+}
+
 /** A charge on its way. */
 export interface PendingCharge {
-  readonly request: ChargeRequest;
+  readonly request: AdmittedCharge;
   readonly known: KnownKey;
   /** When it came, by the monotonic clock. */
   readonly addedMs: number;
@@ -46,7 +51,7 @@ export interface Adjustment extends Counts {
 
 /** What became of a batch: its charges were decided, or its account has changed or is gone. */
 type BatchOutcome =
-  | { readonly kind: "decided"; readonly decisions: readonly ChargeDecision[] }
+  | { readonly kind: "decided"; readonly decisions: readonly QuotaDecision[] }
   | { readonly kind: "changed" | "gone" };
 
 /**

@@ -1,5 +1,5 @@
 import type { RedisConnection } from "../../redis/connection.ts";
-import { AccountsUnavailable, type ChargeDecision, type ChargeRequest } from "../accounts.ts";
+import { AccountsUnavailable, type QuotaDecision } from "../accounts.ts";
 import type { AccountsClock } from "../clock.ts";
 import {
   adjustmentOf,
@@ -8,6 +8,7 @@ import {
   outcomeOf,
   valuesOf,
   type ChargeBatch,
+  type AdmittedCharge,
   type PendingCharge,
 } from "./charge-group.ts";
 import { CHARGE } from "./charge-scripts.ts";
@@ -28,7 +29,7 @@ const QUEUED_MS = 10;
 /** How often a changed account is read again before the charge is given up. */
 const REREADS_MAX = 3;
 
-type Outcomes = readonly (readonly [ChargeRequest, ChargeDecision | Error])[];
+type Outcomes = readonly (readonly [AdmittedCharge, QuotaDecision | Error])[];
 
 export interface ChargesOptions {
   readonly redis: RedisConnection;
@@ -53,7 +54,7 @@ export class RedisCharges {
     this.#options = options;
   }
 
-  add(request: ChargeRequest): void {
+  add(request: AdmittedCharge): void {
     if (!Number.isSafeInteger(request.units) || request.units < 1) {
       throw new RangeError(`a charge is a positive whole number of units, got ${request.units}`);
     }
@@ -149,7 +150,7 @@ export class RedisCharges {
 
   /** What to tell the requests. Those of accounts that have changed are charged anew, and told later. */
   #outcomesOf(batches: readonly ChargeBatch[], answers: readonly number[]): Outcomes {
-    const outcomes: [ChargeRequest, ChargeDecision | Error][] = [];
+    const outcomes: [AdmittedCharge, QuotaDecision | Error][] = [];
     for (const [index, batch] of batches.entries()) {
       const outcome = outcomeOf(batch, answers[index]!); // the script answers for each batch
       if (outcome.kind === "decided") {

@@ -6,8 +6,8 @@ import {
   type Accounts,
   type Caller,
   type ChargeRequest,
+  type QuotaDecision,
   type QuotaState,
-  type RateDecision,
 } from "../accounts.ts";
 import { isInForce, type AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
@@ -127,13 +127,40 @@ export class RedisAccounts implements Accounts {
     return this.#callerOf(found, nowMs);
   }
 
-  admit(caller: Caller, nowMs: number): RateDecision | Promise<RateDecision> {
-    return this.#minute.admit(caller, nowMs);
-  }
+  /** The rate is decided with the charge. */
+  admit(): undefined {}
 
   charge(request: ChargeRequest): void {
     if (this.#closed) request.settle(new AccountsUnavailable("the accounts are closed"));
-    else this.#charges.add(request);
+    else this.#decide(request).catch((error: Error) => request.settle(error));
+  }
+
+  async #decide(request: ChargeRequest): Promise<void> {
+    const { caller, nowMs, endpoint, units } = request;
+    const { plan } = caller;
+    const rate = await this.#minute.admit(caller, nowMs);
+    if (rate.admitted && units > 0) {
+      const settle = (outcome: QuotaDecision | Error) => {
+        if (outcome instanceof Error) request.settle(outcome);
+        else
+          request.settle({
+            ...outcome,
+            kind: outcome.charged ? "charged" : "quota_exceeded",
+            rate,
+          });
+      };
+      const isWanted = () => request.wanted;
+      this.#charges.add({
+        ...{ caller, nowMs, endpoint, units, settle },
+        get wanted() {
+          return isWanted();
+        },
+      });
+      return;
+    }
+    const { used, quota } = await this.quota(caller, nowMs);
+    const kind = rate.admitted ? "charged" : "rate_limited";
+    if (request.wanted) request.settle({ kind, plan, rate, used, quota });
   }
 
   quota(caller: Caller, nowMs: number): QuotaState | Promise<QuotaState> {

@@ -1,13 +1,12 @@
+import Database from "libsql";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import type { AccountsAdmin, NewAccount } from "../../../server/accounts/admin.ts";
-import type { EmbeddedAccounts } from "../../../server/accounts/sqlite/embedded-accounts.ts";
-import { openStateFile } from "../../../server/accounts/sqlite/state-file.ts";
-import { BUILT_IN_PLANS, type PlanTable } from "../../../server/accounts/plans.ts";
+import type { PlanTable } from "../../../server/accounts/plans.ts";
 import { AccountsFixture } from "../accounts-fixture.ts";
 import type { AccountsBench } from "./bench.ts";
 
-/** A state file in a folder of its own. */
-export class EmbeddedBench implements AccountsBench {
+/** A state file in a folder of its own. One process owns it, so all share what is open. */
+export class SqliteBench implements AccountsBench {
   readonly #fixture = new AccountsFixture();
 
   get nowMs(): number {
@@ -18,12 +17,12 @@ export class EmbeddedBench implements AccountsBench {
     return this.#fixture.warnings;
   }
 
-  async server(plans: PlanTable = BUILT_IN_PLANS): Promise<Accounts> {
-    return this.#fixture.server({ plans });
+  async server(plans?: PlanTable): Promise<Accounts> {
+    return (await this.#fixture.state({ plans })).accounts;
   }
 
   async admin(plans?: PlanTable): Promise<AccountsAdmin> {
-    return this.#fixture.admin(plans);
+    return (await this.#fixture.state({ plans })).admin;
   }
 
   account(plan: string, email?: string, plans?: PlanTable): Promise<NewAccount> {
@@ -38,12 +37,13 @@ export class EmbeddedBench implements AccountsBench {
     this.#fixture.clock.wallMs = ms;
   }
 
-  async write(server: Accounts): Promise<void> {
-    await (server as EmbeddedAccounts).housekeep();
+  async write(): Promise<void> {
+    await (await this.#fixture.state()).round();
   }
 
   async dump(): Promise<string> {
-    const db = openStateFile(this.#fixture.file, { busyMs: 0 });
+    await this.#fixture.closeState();
+    const db = new Database(this.#fixture.file);
     const tables = ["accounts", "keys"].map((name) =>
       db.prepare(`SELECT * FROM ${name}`).raw().all(),
     );

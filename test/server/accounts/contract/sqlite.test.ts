@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { accountsContract } from "../../../support/accounts-contract/contract.ts";
-import { EmbeddedBench } from "../../../support/accounts-contract/embedded-bench.ts";
+import { SqliteBench } from "../../../support/accounts-contract/sqlite-bench.ts";
 
 describe("accounts in a file", () => {
-  accountsContract(async () => new EmbeddedBench());
+  accountsContract(async () => new SqliteBench());
 });
