@@ -15,7 +15,7 @@ export function rateDecision(
   const seconds = Math.ceil(waitMs / 1000);
   return {
     admitted,
-    minute: {
+    window: {
       limit,
       remaining: Math.max(0, remaining),
       // Rounding up to the millisecond can make the wait 60.001 s for a request that comes within the same

@@ -1,20 +1,20 @@
+import { LRUCache } from "lru-cache";
 import type { RedisConnection } from "../../redis/connection.ts";
-import { AccountsUnavailable, type ChargeDecision, type ChargeRequest } from "../accounts.ts";
+import { AccountsUnavailable, type Caller, type ChargeRequest } from "../accounts.ts";
 import type { AccountsClock } from "../clock.ts";
+import { quotaState } from "../quota.ts";
+import { rateDecision } from "../rate.ts";
 import {
-  adjustmentOf,
-  batchesOf,
-  gone,
-  outcomeOf,
+  accountsOf,
+  answersOf,
   valuesOf,
-  type ChargeBatch,
+  type AccountCalls,
   type PendingCharge,
 } from "./charge-group.ts";
-import { CHARGE } from "./charge-scripts.ts";
 import type { ChargeWriter } from "./charge-writer.ts";
+import { budgetMs, CHARGE_BY_MS, LEAST_MS } from "./deadline-budget.ts";
 import type { RedisDirectory } from "./directory.ts";
-import type { KnownKey } from "./known-key.ts";
-import { CHARGE_BY_MS, LEAST_MS, patience } from "./patience.ts";
+import { payerAt, type KnownKey } from "./known-key.ts";
 
 /** Charges in one group: a limit, so that no script holds Redis for long. */
 const GROUP_MAX = 512;
@@ -27,8 +27,17 @@ const WAITING_MAX = 20_000;
 const QUEUED_MS = 10;
 /** How often a changed account is read again before the charge is given up. */
 const REREADS_MAX = 3;
+/** How many keys' refusals are remembered, and for how long at most: their usage may change meanwhile. */
+const REFUSED_MAX = 10_000;
+const REFUSED_MS = 1_000;
 
-type Outcomes = readonly (readonly [ChargeRequest, ChargeDecision | Error])[];
+/** That a key's account is above its rate: until there is room again, Redis need not be asked. */
+interface Refusal {
+  /** By the monotonic clock. */
+  readonly roomMs: number;
+  readonly untilMs: number;
+  readonly used: number;
+}
 
 export interface ChargesOptions {
   readonly redis: RedisConnection;
@@ -44,6 +53,7 @@ export interface ChargesOptions {
  */
 export class RedisCharges {
   readonly #options: ChargesOptions;
+  readonly #refusals = new LRUCache<Caller, Refusal>({ max: REFUSED_MAX });
   #waiting: PendingCharge[] = [];
   #rereading = 0;
   #scheduled = false;
@@ -54,23 +64,40 @@ export class RedisCharges {
   }
 
   add(request: ChargeRequest): void {
-    if (!Number.isSafeInteger(request.units) || request.units < 1) {
-      throw new RangeError(`a charge is a positive whole number of units, got ${request.units}`);
+    const { units } = request;
+    if (!Number.isSafeInteger(units) || units < 0) {
+      throw new RangeError(`a charge is a whole number of units, got ${units}`);
     }
     const { redis, directory, clock } = this.#options;
     const known = directory.keyOf(request.caller);
+    if (this.#isRefused(request, known)) return;
     if (!redis.ready) {
       request.settle(redis.unavailable());
     } else if (this.#waiting.length >= WAITING_MAX) {
       request.settle(new AccountsUnavailable("too many charges wait for Redis"));
     } else {
-      this.#queue({ request, known, addedMs: clock.monotonicMs(), rereads: 0 });
+      this.#queue({ request, known, addedMs: clock.monotonicMs(), rereads: 0, wanted: true });
     }
   }
 
   /** Whether any charge is not settled yet. */
   get pending(): boolean {
     return this.#underWay || this.#waiting.length > 0 || this.#rereading > 0;
+  }
+
+  /** Refuses the request if its account is known to be above its rate. */
+  #isRefused(request: ChargeRequest, known: KnownKey): boolean {
+    const refusal = this.#refusals.get(request.caller);
+    if (refusal === undefined) return false;
+    const nowMs = this.#options.clock.monotonicMs();
+    const { roomMs, untilMs, used } = refusal;
+    const { caller, period } = payerAt(known, request.nowMs);
+    if (nowMs >= untilMs || !known.current || caller !== request.caller) return false;
+    const { plan } = caller;
+    const rate = rateDecision(false, plan.ratePerMinute, 0, roomMs - nowMs);
+    const quota = quotaState(used, plan.callsPerMonth, period, request.nowMs);
+    request.settle({ kind: "rate_limited", plan, rate, ...quota });
+    return true;
   }
 
   #queue(charge: PendingCharge): void {
@@ -83,59 +110,46 @@ export class RedisCharges {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      this.#sendGroup().catch((error: unknown) => {
-        // Throwing here means a reply could not be written: that is a defect, but not one of the charges.
-        setImmediate(() => {
-          throw error;
-        });
-      });
+      void this.#sendGroup();
     });
   }
 
   async #sendGroup(): Promise<void> {
     const group = this.#takeGroup();
-    if (group.length === 0) {
-      this.#schedule();
-      return;
-    }
-    this.#underWay = true;
-    let outcomes: Outcomes;
+    const accounts = accountsOf(group);
+    const askedMs = this.#options.clock.monotonicMs();
+    this.#underWay = group.length > 0;
+    let reply: readonly number[] | undefined;
     try {
-      const batches = batchesOf(group);
-      outcomes = this.#outcomesOf(batches, await this.#write(batches));
+      if (this.#underWay) reply = await this.#write(group, accounts);
     } catch (error) {
-      outcomes = forEach(group, error instanceof Error ? error : new Error(String(error)));
+      settleAll(group, error);
     }
     this.#underWay = false;
     this.#schedule();
-    settleAll(outcomes);
+    if (reply !== undefined) this.#settle(accounts, reply, askedMs);
   }
 
-  async #write(batches: readonly ChargeBatch[]): Promise<readonly number[]> {
+  #write(
+    group: readonly PendingCharge[],
+    accounts: readonly AccountCalls[],
+  ): Promise<readonly number[]> {
     const { redis, writer, clock } = this.#options;
-    const requests = batches.flatMap((batch) => batch.charges.map(({ request }) => request));
-    const withinMs = Math.min(...requests.map(({ nowMs }) => patience(clock, nowMs, CHARGE_BY_MS)));
     const { link } = redis;
-    if (link === undefined) throw redis.unavailable();
-    return await writer.write({
-      link,
-      script: CHARGE,
-      values: batches.flatMap(valuesOf),
-      withinMs,
-      written: (answers) =>
-        batches.flatMap((batch, index) => adjustmentOf(batch, answers[index]!) ?? []), // one for each
-    });
+    if (link === undefined) return Promise.reject(redis.unavailable());
+    const earliestMs = Math.min(...group.map(({ request }) => request.nowMs));
+    const withinMs = budgetMs(clock, earliestMs, CHARGE_BY_MS);
+    return writer.charge(link, accounts.flatMap(valuesOf), withinMs);
   }
 
-  /** The charges whose client still waits and can be answered in time. */
+  /** The charges that can be answered in time. */
   #takeGroup(): readonly PendingCharge[] {
     const group = this.#waiting.slice(0, GROUP_MAX);
     this.#waiting = this.#waiting.slice(GROUP_MAX);
-    // A client whose connection is closed gets no answer and pays for none.
-    const wanted = group.filter(({ request }) => request.wanted !== false);
-    const late = wanted.filter((charge) => this.#isLate(charge));
-    settleEach(late, new AccountsUnavailable("Redis is too slow for so many charges"));
-    return late.length === 0 ? wanted : wanted.filter((charge) => !late.includes(charge));
+    for (const charge of group) charge.wanted = charge.request.wanted;
+    const late = group.filter((charge) => this.#isLate(charge));
+    settleAll(late, new AccountsUnavailable("Redis is too slow for so many charges"));
+    return late.length === 0 ? group : group.filter((charge) => !late.includes(charge));
   }
 
   /** Whether it waited for earlier groups until too little of its time is left. */
@@ -147,26 +161,33 @@ export class RedisCharges {
     return waitedMs > latestMs || (waitedMs > QUEUED_MS && sinceMs > latestMs);
   }
 
-  /** What to tell the requests. Those of accounts that have changed are charged anew, and told later. */
-  #outcomesOf(batches: readonly ChargeBatch[], answers: readonly number[]): Outcomes {
-    const outcomes: [ChargeRequest, ChargeDecision | Error][] = [];
-    for (const [index, batch] of batches.entries()) {
-      const outcome = outcomeOf(batch, answers[index]!); // the script answers for each batch
-      if (outcome.kind === "decided") {
-        for (const [n, { request }] of batch.charges.entries()) {
-          outcomes.push([request, outcome.decisions[n]!]); // one decision per charge
-        }
-      } else if (outcome.kind === "gone") {
-        for (const { request } of batch.charges) outcomes.push([request, gone(batch)]);
+  /** Settles a group's requests. Those of accounts that have changed are charged anew, and settled later. */
+  #settle(accounts: readonly AccountCalls[], reply: readonly number[], askedMs: number): void {
+    const answers = answersOf(accounts, reply);
+    for (const [index, calls] of accounts.entries()) {
+      const answer = answers[index]!; // there is one for each account
+      if (answer === "changed") {
+        void this.#reread(calls);
+      } else if (answer === "gone") {
+        const message = `account ${calls.known.accountId} is gone from Redis`;
+        settleAll(calls.charges, new AccountsUnavailable(message));
       } else {
-        void this.#reread(batch);
+        for (const [n, { request, wanted }] of calls.charges.entries()) {
+          const outcome = answer.outcomes[n]!; // there is one for each charge
+          if (outcome.kind === "rate_limited") {
+            // From before Redis was asked, so that it never outlasts what Redis meant.
+            const roomMs = askedMs + answer.waitMs;
+            const untilMs = Math.min(roomMs, askedMs + REFUSED_MS);
+            this.#refusals.set(request.caller, { roomMs, untilMs, used: outcome.used });
+          }
+          if (wanted) request.settle(outcome);
+        }
       }
     }
-    return outcomes;
   }
 
   /** Reads a changed account again and charges the account as it is now. */
-  async #reread({ known, charges }: ChargeBatch): Promise<void> {
+  async #reread({ known, charges }: AccountCalls): Promise<void> {
     this.#rereading += 1;
     try {
       const now = new Map<KnownKey, KnownKey>();
@@ -175,39 +196,24 @@ export class RedisCharges {
           now.set(charge.known, await this.#options.directory.reread(charge.known));
         }
       }
-      const again = charges.filter(({ rereads }) => rereads < REREADS_MAX);
-      for (const charge of again) {
-        const reread = now.get(charge.known) ?? charge.known;
-        this.#queue({ ...charge, known: reread, rereads: charge.rereads + 1 });
+      for (const charge of charges) {
+        const rereads = charge.rereads + 1;
+        if (rereads > REREADS_MAX) {
+          const message = `account ${known.accountId} changes too often`;
+          settleAll([charge], new AccountsUnavailable(message));
+        } else {
+          this.#queue({ ...charge, known: now.get(charge.known) ?? charge.known, rereads });
+        }
       }
-      const message = `account ${known.accountId} changes too often`;
-      const given = charges.filter((charge) => !again.includes(charge));
-      settleEach(given, new AccountsUnavailable(message));
     } catch (error) {
-      settleEach(charges, error instanceof Error ? error : new Error(String(error)));
+      settleAll(charges, error);
     } finally {
       this.#rereading -= 1;
     }
   }
 }
 
-function forEach(charges: readonly PendingCharge[], error: Error): Outcomes {
-  return charges.map(({ request }) => [request, error]);
-}
-
-function settleEach(charges: readonly PendingCharge[], error: Error): void {
-  settleAll(forEach(charges, error));
-}
-
-/** Tells every request its outcome, even if one of them throws. */
-function settleAll(outcomes: Outcomes): void {
-  let defect: { readonly error: unknown } | undefined;
-  for (const [request, outcome] of outcomes) {
-    try {
-      request.settle(outcome);
-    } catch (error) {
-      defect ??= { error };
-    }
-  }
-  if (defect !== undefined) throw defect.error;
+function settleAll(charges: readonly PendingCharge[], error: unknown): void {
+  const outcome = error instanceof Error ? error : new Error(String(error));
+  for (const { request, wanted } of charges) if (wanted) request.settle(outcome);
 }
