@@ -25,6 +25,8 @@ export interface PipelineOptions {
   readonly asOf?: string | undefined;
   /** Base address that replaces the exchange's own. */
   readonly exchangeUrl?: string | undefined;
+  /** Believe the last row of a csv file that ends before the others. */
+  readonly keepLastRows?: boolean | undefined;
   /** Permutations for the index's band: 0 for none, else at least 2. */
   readonly indexDraws?: number | undefined;
 }
@@ -110,6 +112,7 @@ async function openInput(
       now: () => Date.now(),
       elapsedMs: () => performance.now(),
       exchangeUrl: options.exchangeUrl,
+      keepLastRows: options.keepLastRows,
       onNotice: (text) => progress.notice(text),
     });
     return { board, source };

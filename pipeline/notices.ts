@@ -10,7 +10,7 @@ const WHAT_TO_DO: Readonly<Partial<Record<RejectReason, string>>> = {
   conflicting_duplicate: "there is one row a day, and several of its day differ",
 };
 
-const STALE_NAMED_MAX = 50;
+const COINS_NAMED_MAX = 50;
 
 /** What a person should know about the prices of a run, one sentence each. None of it stops the run. */
 export function noticesOf(
@@ -21,21 +21,41 @@ export function noticesOf(
     ...(missing.length > 0 ? [`the source does not have ${missing.join(", ")}`] : []),
     ...failed.map(({ ticker, message }) => `${ticker}: ${message}`),
     ...staleNotice(coins),
+    ...unfinishedNotice(coins),
     ...coins.flatMap(({ clean }) =>
       noticesOfCoin(clean).map((notice) => `${clean.ticker}: ${notice}`),
     ),
   ];
 }
 
-/** A coin that was renamed or halted looks like this; so does a file that nobody brings up to date. */
+/** A coin that was renamed or halted looks like this; so does a file that is not kept up to date. */
 function staleNotice(coins: readonly IngestedCoin[]): string[] {
-  const stale = coins.filter(({ clean }) => clean.quality.stale);
+  const stale = coins
+    .filter(({ clean }) => clean.quality.stale)
+    .map(({ clean }) => ({ ticker: clean.ticker, day: clean.bars.day.at(-1)! })); // a stale coin has a day
   if (stale.length === 0) return [];
-  const shown = stale
-    .slice(0, STALE_NAMED_MAX)
-    .map(({ clean }) => `${clean.ticker} ${dateOfDay(clean.bars.day.at(-1)!)}`); // a stale coin has a day
-  const more = stale.length > shown.length ? ` and ${stale.length - shown.length} more` : "";
-  return [`stale, by the last day that each has: ${shown.join(", ")}${more}`];
+  return [`stale, by the last day that each has: ${namedDays(stale)}`];
+}
+
+function unfinishedNotice(coins: readonly IngestedCoin[]): string[] {
+  const days = coins.flatMap(({ clean: { ticker, rejects } }) => {
+    const day = rejects.find(({ reason }) => reason === "last_day_unfinished")?.day ?? null;
+    return day === null ? [] : [{ ticker, day }];
+  });
+  if (days.length === 0) return [];
+  const files = days.length === 1 ? "1 file ends" : `${days.length} files end`;
+  return [
+    `${files} before the others: the last day of such a file may be unfinished and was refused ` +
+      `(--keep-last-rows keeps it): ${namedDays(days)}`,
+  ];
+}
+
+function namedDays(days: readonly { readonly ticker: string; readonly day: number }[]): string {
+  const shown = days
+    .slice(0, COINS_NAMED_MAX)
+    .map(({ ticker, day }) => `${ticker} ${dateOfDay(day)}`);
+  const more = days.length > shown.length ? ` and ${days.length - shown.length} more` : "";
+  return shown.join(", ") + more;
 }
 
 function noticesOfCoin({ quality, rejects, bars }: CleanCoin): string[] {

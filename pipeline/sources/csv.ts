@@ -10,8 +10,8 @@ import { parseCsv } from "./csv-rows.ts";
 import type { ParsedFile } from "./csv-rows.ts";
 import { InputError } from "./input-error.ts";
 import { Tally } from "./tally.ts";
-import { RAW_LENGTH_MAX } from "./source.ts";
-import type { FileFault, FileFaultReason, PriceSource, SourceCoin } from "./source.ts";
+import { RAW_LENGTH_MAX, boundedRaw } from "./source.ts";
+import type { FetchRange, FileFault, FileFaultReason, PriceSource, SourceCoin } from "./source.ts";
 
 /** About 250 years of days; a larger file does not hold daily prices. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
@@ -25,12 +25,22 @@ const ROWS_KEPT_MAX = 200_000;
 const SUFFIX = ".csv";
 const NAMES_SHOWN_MAX = 3;
 
+interface CsvOptions {
+  /** Believe the last row of a file that ends before the others. */
+  readonly keepLastRows?: boolean | undefined;
+  readonly rowsKeptMax?: number;
+}
+
 /**
  * A folder of price files, one `<ticker>.csv` per coin. Files of coins that are not on the board are
  * counted and not read. A file is always read whole, so every change of history is noticed. What was read to find the
  * newest day is what is fetched, up to `rowsKeptMax` rows.
  */
-export function openCsv(folder: string, board: Board, rowsKeptMax = ROWS_KEPT_MAX): PriceSource {
+export function openCsv(
+  folder: string,
+  board: Board,
+  { keepLastRows = false, rowsKeptMax = ROWS_KEPT_MAX }: CsvOptions = {},
+): PriceSource {
   const { names, others } = priceFiles(folder);
   const tickers = new Set(board.map(({ ticker }) => ticker));
   const present = board.filter(({ ticker }) => names.has(ticker + SUFFIX));
@@ -63,8 +73,10 @@ export function openCsv(folder: string, board: Board, rowsKeptMax = ROWS_KEPT_MA
         `source "csv" has no believable price of any board coin up to ${dateOfDay(limit)}: ${why}`,
       );
     },
-    fetch: async ({ ticker }: BoardCoin) =>
-      tally.add(kept.take(ticker) ?? (await readCoin(folder, ticker, names))),
+    fetch: async ({ ticker }: BoardCoin, { toDay }: FetchRange) => {
+      const coin = kept.take(ticker) ?? (await readCoin(folder, ticker, names));
+      return tally.add(keepLastRows ? coin : withoutUnfinishedDay(coin, toDay));
+    },
     // A folder with a single good file is still useful; what is wrong with the others is recorded.
     conclude: () => tally.summary({ failedShareMax: 1, otherFiles: otherFiles.length }),
   };
@@ -188,4 +200,22 @@ function failed(reason: FileFaultReason, why: string): Failed {
 function newestIn({ rows }: SourceCoin, limit: number): number | null {
   const possible = rows.filter((row) => row.day <= limit && refusalOf(row) === undefined);
   return settleDays(possible).rows.at(-1)?.day ?? null;
+}
+
+/**
+ * Refuses the last day of a file that ends before `asOf`, the newest day of the board. Such a file is often one that
+ * was downloaded while its last day was not over, and nothing in the row tells.
+ */
+function withoutUnfinishedDay(coin: SourceCoin, asOf: number): SourceCoin {
+  const last = newestIn(coin, Infinity);
+  if (last === null || last >= asOf) return coin;
+  const unfinished = coin.rows.filter(({ day }) => day === last);
+  const faults = unfinished.map(({ line, day, raw = "" }) => {
+    return { line, day, reason: "last_day_unfinished", raw: boundedRaw(raw) } as const;
+  });
+  return {
+    ...coin,
+    rows: coin.rows.filter(({ day }) => day !== last),
+    faults: [...coin.faults, ...faults],
+  };
 }

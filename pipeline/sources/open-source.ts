@@ -15,6 +15,8 @@ interface SourceOptions {
   readonly seed?: number;
   /** Base address that replaces the exchange's own: a mirror, a proxy, a test. */
   readonly exchangeUrl?: string | undefined;
+  /** Believe the last row of a csv file that ends before the others. */
+  readonly keepLastRows?: boolean | undefined;
   /** Called about waits and retries, for the log. */
   readonly onNotice?: (message: string) => void;
 }
@@ -31,7 +33,7 @@ export async function openSource(spec: string, options: SourceOptions): Promise<
   const kind = colon === -1 ? spec : spec.slice(0, colon);
   const detail = colon === -1 ? "" : spec.slice(colon + 1);
   if (spec === "demo") return openDemo(board, seed);
-  if (kind === "csv") return openCsv(detail, board);
+  if (kind === "csv") return openCsv(detail, board, { keepLastRows: options.keepLastRows });
   if (kind === "exchange") {
     // Loaded on demand: the exchange library takes most of a second.
     const { openExchange } = await import("./exchange.ts");

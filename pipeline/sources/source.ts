@@ -6,14 +6,15 @@ import type { BoardCoin } from "../board.ts";
  */
 export type RejectReason = RowFaultReason | FileFaultReason | RuleReason;
 
-/** The text of one row could not be read as a bar. */
+/** The text of one row could not be read as a bar, or the source does not vouch for it. */
 export type RowFaultReason =
   | "wrong_cell_count"
   | "invalid_date"
   | "invalid_number"
   | "row_too_long"
   | "unterminated_row"
-  | "not_a_utc_day";
+  | "not_a_utc_day"
+  | "last_day_unfinished";
 
 /** Nothing of the coin could be read. */
 export type FileFaultReason =

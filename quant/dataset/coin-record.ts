@@ -9,7 +9,6 @@ import { beginSlice, growSlice, momentsOfSlice } from "../engine/growing-slice.t
 import { maxDrawdown, sharpeOfMoments, sharpeRatio, totalReturn } from "../engine/statistics.ts";
 import { pboOfRanges } from "../overfitting/pbo-of-ranges.ts";
 import { averageRanks, rankCorrelation } from "../overfitting/ranks.ts";
-import { SideBySide } from "../overfitting/side-by-side.ts";
 import { templateRanges } from "../overfitting/template-ranges.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import type { Template } from "../strategies/template.ts";
@@ -133,9 +132,8 @@ export function ranksFromBest(values: readonly number[]): Float64Array {
 function pbosOf(runs: readonly RunRecord[], returns: readonly Float64Array[]) {
   const moving = [...runs.keys()].filter((run) => !Number.isNaN(runs[run]!.segments.whole.sharpe));
   const ranges = [...templateRanges(moving), { from: 0, to: moving.length }];
-  const columns = new SideBySide(returns);
   const pbos = pboOfRanges(
-    { columns, from: 0, to: columns.rows, among: moving },
+    moving.map((run) => returns[run]!),
     DATASET_CSCV_BLOCKS,
     ranges,
   );

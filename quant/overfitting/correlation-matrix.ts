@@ -1,6 +1,3 @@
-import { PAIR_BYTES } from "../wasm/module.ts";
-import { matrixKernel } from "./matrix-kernel.ts";
-
 /** A symmetric matrix, row by row: element (i, j) is `values[i * size + j]`. */
 export interface SquareMatrix {
   readonly size: number;
@@ -18,50 +15,47 @@ export function correlationMatrix(columns: readonly Float64Array[]): SquareMatri
   return matrix;
 }
 
-/**
- * Inner products of every two columns, each summed from the first row on. One pass takes two pairs of
- * columns against a third pair: eight independent sums that share their reads.
- */
+/** Inner products of every two columns, each summed from the first row on. */
 export function gramMatrix(columns: readonly Float64Array[]): SquareMatrix {
   const size = columns.length;
   const values = new Float64Array(size * size);
-  const { call, reserve } = matrixKernel();
-  const pairBytes = (columns[0]?.length ?? 0) * PAIR_BYTES;
-  const pairs = 2 * Math.ceil(size / 4); // even: a pass takes two pairs against one
-  const out = pairs * pairBytes;
-  const memory = reserve(out + 4 * PAIR_BYTES);
-  writePairs(new Float64Array(memory, 0, out / Float64Array.BYTES_PER_ELEMENT), columns);
-  const products = new Float64Array(memory, out, 8);
-  const put = (i: number, j: number, product: number) => {
-    if (i >= size || j >= size) return; // a padding column
-    values[i * size + j] = products[product]!;
-    values[j * size + i] = products[product]!;
-  };
-  for (let i = 0; 2 * i < size; i++) {
-    for (let j = 0; j <= i; j += 2) {
-      const second = (j + 1) * pairBytes;
-      call.products(i * pairBytes, j * pairBytes, second, second + pairBytes, out);
-      for (const [pair, from] of [
-        [j, 0],
-        [j + 1, 4],
-      ] as const) {
-        put(2 * i, 2 * pair, from);
-        put(2 * i + 1, 2 * pair + 1, from + 1);
-        put(2 * i, 2 * pair + 1, from + 2);
-        put(2 * i + 1, 2 * pair, from + 3);
-      }
-    }
+  for (let i = 0; i < size; i += 2) {
+    for (let j = 0; j <= i; j += 2) fillPairs(columns, i, j, values);
+  }
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < i; j++) values[j * size + i] = values[i * size + j]!;
   }
   return { size, values };
 }
 
-/** Stores columns in pairs, row by row, padded with columns of zeros. */
-function writePairs(target: Float64Array, columns: readonly Float64Array[]): void {
-  target.fill(0);
-  for (const [index, column] of columns.entries()) {
-    let place = (index >> 1) * 2 * column.length + (index & 1);
-    for (let row = 0; row < column.length; row++, place += 2) target[place] = column[row]!;
+/**
+ * The inner products of columns i and i + 1 with j and j + 1 in one pass: four independent sums that share
+ * their reads. The last of an odd number of columns is its own neighbour.
+ */
+function fillPairs(
+  columns: readonly Float64Array[],
+  i: number,
+  j: number,
+  values: Float64Array,
+): void {
+  const size = columns.length;
+  const below = Math.min(i + 1, size - 1);
+  const beside = Math.min(j + 1, size - 1);
+  const [a, b, c, d] = [columns[i]!, columns[below]!, columns[j]!, columns[beside]!];
+  let ac = 0;
+  let ad = 0;
+  let bc = 0;
+  let bd = 0;
+  for (let row = 0; row < a.length; row++) {
+    ac += a[row]! * c[row]!;
+    ad += a[row]! * d[row]!;
+    bc += b[row]! * c[row]!;
+    bd += b[row]! * d[row]!;
   }
+  values[i * size + j] = ac;
+  values[i * size + beside] = ad;
+  values[below * size + j] = bc;
+  values[below * size + beside] = bd;
 }
 
 /** Mean of the correlations of all pairs, at most 1 (rounding); NaN for fewer than two columns. */

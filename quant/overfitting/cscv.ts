@@ -95,14 +95,14 @@ export function isFlat(returns: Float64Array, from: number, to: number): boolean
 }
 
 /** A measure within this distance of a constant return's measure, 1, counts as flat. */
-export const FLAT_TOLERANCE = 1e-12;
+const FLAT_TOLERANCE = 1e-12;
 
 /**
  * `sum |sum| / squares / n` of each column over the half: a squared cosine with a sign, which rises with
  * the Sharpe from -1 to 1. Minus infinity means no Sharpe. The order of operations matters: columns with a
  * single return in the half have equal Sharpes, and this way equal measures too.
  */
-function measure(blockSums: BlockSums, mask: number, out: Float64Array): void {
+export function measure(blockSums: BlockSums, mask: number, out: Float64Array): void {
   const { lowerBlocks, blockLength, lower, upper } = blockSums;
   const lowerSums = lower.sums;
   const upperSums = upper.sums;

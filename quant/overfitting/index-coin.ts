@@ -5,7 +5,7 @@ import type { Costs } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";
 import type { GridFills } from "../engine/grid-fills.ts";
 import { DAYS_PER_YEAR } from "../calendar.ts";
-import { shapeOfReturns } from "../engine/statistics.ts";
+import { shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { deflatedSharpe, nullTrialsVariance } from "./deflated-sharpe.ts";
 import {
@@ -19,7 +19,6 @@ import { addLayers } from "./index-layer.ts";
 import { pboOfRanges } from "./pbo-of-ranges.ts";
 import type { Range } from "./pbo-of-ranges.ts";
 import { rankCorrelation } from "./ranks.ts";
-import { SideBySide } from "./side-by-side.ts";
 import { templateRanges } from "./template-ranges.ts";
 
 /** What one coin adds to the index of one month. */
@@ -51,7 +50,7 @@ interface CoinRuns {
   /** Day of the first row of every column. */
   readonly firstDay: number;
   /** In grid order: templates in catalogue order, then variants in theirs. */
-  readonly returns: SideBySide;
+  readonly returns: readonly Float64Array[];
 }
 
 /**
@@ -70,9 +69,7 @@ export function coinRuns(
   runGrid({ bars, window, costs, fills, panel: into }, () => {});
   return {
     firstDay: bars.day[WARM_UP_DAYS]!, // a shorter history is not run
-    returns: new SideBySide(
-      Array.from({ length: runs }, (_, run) => into.subarray(run * days, (run + 1) * days)),
-    ),
+    returns: Array.from({ length: runs }, (_, run) => into.subarray(run * days, (run + 1) * days)),
   };
 }
 
@@ -84,16 +81,16 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
   const to = lastDay - firstDay + 1;
   const from = to - INDEX_DAYS;
   const split = from + INDEX_IN_SAMPLE_DAYS;
-  const inSample = returns.sharpeRatios(from, split);
-  const outOfSample = returns.sharpeRatios(split, to);
-  const moving = [...returns.columns.keys()].filter(
+  const inSample = columnOf(returns, (run) => sharpeRatio(run, from, split));
+  const outOfSample = columnOf(returns, (run) => sharpeRatio(run, split, to));
+  const moving = [...returns.keys()].filter(
     (run) => !Number.isNaN(inSample[run]!) && !Number.isNaN(outOfSample[run]!), // one value per run
   );
   const a = columnOf(moving, (run) => inSample[run]!);
   const b = columnOf(moving, (run) => outOfSample[run]!);
   const ranges = setsOf(moving);
   const pbos = pboOfRanges(
-    { columns: returns, from, to, among: moving },
+    moving.map((run) => returns[run]!.subarray(from, to)),
     INDEX_CSCV_BLOCKS,
     ranges,
   );
@@ -103,10 +100,10 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
     tuning: addLayers(sums.slice(1)),
     inSample: a,
     outOfSample: b,
-    runs: returns.columns.length,
+    runs: returns.length,
     winners: ranges.slice(1).map((range) => {
       const best = bestOf(a, range);
-      const window = returns.columns[moving[best]!]!.subarray(from, split); // best is in the range
+      const window = returns[moving[best]!]!.subarray(from, split); // best is in the range
       return winnerOf({ inSample: a[best]!, outOfSample: b[best]!, window });
     }),
     defaultsOutOfSample: CATALOGUE.map((_, set) => outOfSample[set * VARIANTS_PER_TEMPLATE]!),

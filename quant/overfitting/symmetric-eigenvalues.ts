@@ -1,5 +1,4 @@
 import type { SquareMatrix } from "./correlation-matrix.ts";
-import { matrixKernel, ROWS_AT_ONCE } from "./matrix-kernel.ts";
 
 /** QL usually finds an eigenvalue in one or two steps; more than this means that the matrix holds NaN. */
 const MAX_STEPS = 60;
@@ -23,17 +22,17 @@ interface Tridiagonal {
 
 /** Reflects each column in turn onto its first element below the diagonal. */
 function reduce({ size, values }: SquareMatrix): Tridiagonal {
-  const work = workOn(size, values);
-  const { a, stride, own, reflector } = work;
+  const a = values.slice();
   const diagonal = new Float64Array(size);
   const beside = new Float64Array(size);
+  const reflector = new Float64Array(size);
+  const product = new Float64Array(size);
   for (let k = 0; k < size; k++) {
-    diagonal[k] = own[k]!;
+    diagonal[k] = a[k * size + k]!;
     if (k + 1 >= size) break;
-    reflector[k] = 0; // row and column k are done
     let square = 0;
     for (let i = k + 1; i < size; i++) {
-      reflector[i] = a[k * stride + i]!;
+      reflector[i] = a[k * size + i]!;
       square += reflector[i]! * reflector[i]!;
     }
     const head = reflector[k + 1]!;
@@ -44,61 +43,32 @@ function reduce({ size, values }: SquareMatrix): Tridiagonal {
       continue;
     }
     reflector[k + 1] = head - beside[k]!;
-    reflectBothSides(work, k + 1);
+    reflectBothSides({ a, size, from: k + 1, reflector, product });
   }
   return { diagonal, beside };
 }
 
-/**
- * The matrix in the kernel's memory: both triangles in `a`, whose diagonal is zero; the diagonal itself in
- * `own`. The last row is followed by as many rows of zeros as a pass may take beyond it.
- */
-interface Work {
-  readonly size: number;
+interface Reflection {
+  /** Both triangles. */
   readonly a: Float64Array;
-  /** Numbers per row; even, because vectors hold two. */
-  readonly stride: number;
-  readonly own: Float64Array;
+  readonly size: number;
+  readonly from: number;
   readonly reflector: Float64Array;
   readonly product: Float64Array;
 }
 
-const BYTES = Float64Array.BYTES_PER_ELEMENT;
-
-function workOn(size: number, values: Float64Array): Work {
-  const stride = size + (size % 2);
-  const column = stride + ROWS_AT_ONCE;
-  const numbers = (size + ROWS_AT_ONCE) * stride;
-  const memory = matrixKernel().reserve((numbers + 3 * column) * BYTES);
-  const part = (from: number, length: number) =>
-    new Float64Array(memory, from * BYTES, length).fill(0);
-  const a = part(0, numbers);
-  const own = part(numbers, column);
-  for (let row = 0; row < size; row++) {
-    a.set(values.subarray(row * size, (row + 1) * size), row * stride);
-    own[row] = a[row * stride + row]!;
-    a[row * stride + row] = 0;
-  }
-  const reflector = part(numbers + column, column);
-  return { size, a, stride, own, reflector, product: part(numbers + 2 * column, column) };
-}
-
 /**
- * A - v w' - w v' with w = 2 (A v - (v'A v / v'v) v) / v'v, on the rows and columns from `from`. Where
- * `from` is odd, the vectors start one column earlier: v is 0 there, and that column is not read again. A
- * product starts with the diagonal's part and adds the rows' parts in order.
+ * A - v w' - w v' with w = 2 (A v - (v'A v / v'v) v) / v'v, on the rows and columns from `from`. A product
+ * starts with the diagonal's part and adds the rows' parts in order.
  */
-function reflectBothSides(work: Work, from: number): void {
-  const { size, a, stride, own, reflector: v, product: w } = work;
-  const { call } = matrixKernel();
-  for (let i = from; i < size; i++) w[i] = own[i]! * v[i]!;
-  const first = from - (from % 2);
-  const rowBytes = stride * BYTES;
-  const rows = ROWS_AT_ONCE * Math.ceil((size - from) / ROWS_AT_ONCE);
-  const [vAt, wAt] = [v.byteOffset + first * BYTES, w.byteOffset + first * BYTES];
-  const wEnd = w.byteOffset + rowBytes;
-  const rowAt = from * rowBytes + first * BYTES;
-  call.addRows(rowAt, rowAt + rows * rowBytes, rowBytes, v.byteOffset + from * BYTES, wAt, wEnd);
+function reflectBothSides({ a, size, from, reflector: v, product: w }: Reflection): void {
+  for (let i = from; i < size; i++) w[i] = a[i * size + i]! * v[i]!;
+  for (let i = from; i < size; i++) {
+    const row = i * size;
+    const factor = v[i]!;
+    for (let j = from; j < i; j++) w[j]! += a[row + j]! * factor;
+    for (let j = i + 1; j < size; j++) w[j]! += a[row + j]! * factor;
+  }
   let square = 0;
   let inner = 0;
   for (let i = from; i < size; i++) {
@@ -107,10 +77,9 @@ function reflectBothSides(work: Work, from: number): void {
   }
   for (let i = from; i < size; i++) w[i] = (2 * (w[i]! - (inner / square) * v[i]!)) / square;
   for (let i = from; i < size; i++) {
-    const row = i * rowBytes;
-    call.subtract(row + first * BYTES, row + rowBytes, vAt, wAt, v[i]!, w[i]!);
-    own[i]! -= v[i]! * w[i]! + w[i]! * v[i]!;
-    a[i * stride + i] = 0;
+    const row = i * size;
+    const [one, other] = [v[i]!, w[i]!];
+    for (let j = from; j < size; j++) a[row + j]! -= one * w[j]! + other * v[j]!;
   }
 }
 

@@ -3,6 +3,7 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import { choiceReport, type ChoiceReport } from "../../quant/dataset/choice-report.ts";
 import { RUNS_PER_COIN, inSampleDays } from "../../quant/dataset/definition.ts";
 import { trialsOf } from "../../quant/dataset/trials-record.ts";
+import { sharpeRatio } from "../../quant/engine/statistics.ts";
 import { coinRuns } from "../../quant/overfitting/index-coin.ts";
 import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
 import { UsageError } from "../support/usage-error.ts";
@@ -46,12 +47,11 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
   const set = name === undefined ? undefined : CATALOGUE.indexOf(templateOf(name));
   const history = await openDatasetHistory(snapshots);
   const row = storedRuns(history, coin)[0]!; // throws if there is none
-  const { returns: runs } = coinRuns(barsOfRun(history, coin, row));
-  const returns = runs.columns;
-  const days = inSampleDays(runs.rows);
+  const { returns } = coinRuns(barsOfRun(history, coin, row));
+  const days = inSampleDays(returns[0]!.length); // a coin has 286 runs of one length
   const first = set === undefined ? 0 : set * VARIANTS_PER_TEMPLATE;
   const last = set === undefined ? RUNS_PER_COIN : first + VARIANTS_PER_TEMPLATE;
-  const moves = Array.from(runs.sharpeRatios(0, days), (sharpe) => !Number.isNaN(sharpe));
+  const moves = returns.map((run) => !Number.isNaN(sharpeRatio(run, 0, days)));
   const trials = trialsOf(returns, { from: 0, to: days }, moves);
   const report = choiceReport(
     returns.slice(first, last),

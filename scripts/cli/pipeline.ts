@@ -3,8 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { pipelineMain, type PipelineOptions } from "../../pipeline/main.ts";
 import { dayOfInstant } from "../../pipeline/sources/as-of.ts";
-import { standardOutput } from "../../server/process/log-output.ts";
-import { openLog } from "../../server/process/open-log.ts";
+import { flushLog, openLog } from "../../server/process/open-log.ts";
 import { DEFAULT_SNAPSHOTS, parseFolder } from "./shared-options.ts";
 
 const INDEX_DRAWS_MAX = 10_000;
@@ -50,13 +49,19 @@ export function pipelineCommand(): Command {
         .argParser(parseIndexDraws),
     )
     .addOption(
+      new Option(
+        "--keep-last-rows",
+        "believe the last row of a csv file that ends before the others (by default it may be unfinished and is refused)",
+      ).env("HINDSIGHT_KEEP_LAST_ROWS"),
+    )
+    .addOption(
       new Option("--exchange-url <url>", "base address that replaces the exchange's own").env(
         "HINDSIGHT_EXCHANGE_URL",
       ),
     )
     .action(async (options: PipelineOptions) => {
       const log = openLog({ name: "hindsight-pipeline", level: "info" });
-      process.exitCode = await pipelineMain(options, { log, flush: () => standardOutput().end() });
+      process.exitCode = await pipelineMain(options, { log, flush: flushLog });
     });
 }
 

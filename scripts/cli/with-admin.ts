@@ -1,4 +1,6 @@
+import { connectToAdmin } from "../../server/accounts/admin-client.ts";
 import { openEmbeddedAdmin } from "../../server/accounts/sqlite/embedded-admin.ts";
+import { fileBehindLinks } from "../../server/accounts/sqlite/linked-file.ts";
 import type { AccountsAdmin } from "../../server/accounts/admin.ts";
 import type { RedisAdminOptions } from "../../server/accounts/redis/redis-admin.ts";
 import { readPlans, type PlanTable } from "../../server/accounts/plans.ts";
@@ -25,7 +27,8 @@ export async function withAdmin<T>(
     const shared = { plans: table, nowMs: Date.now, mustExist };
     const admin = isRedisAddress(state)
       ? await redisAdmin({ ...shared, address: state })
-      : openEmbeddedAdmin({ ...shared, file: state });
+      : ((await connectToAdmin(fileBehindLinks(state))) ??
+        openEmbeddedAdmin({ ...shared, file: state }));
     try {
       return await work(admin, table);
     } finally {

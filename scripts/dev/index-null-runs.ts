@@ -57,7 +57,7 @@ for (let draw = 0; draw < draws; draw++) {
   const days = order(panel.days, seededRandom(month, draw), blockDays);
   results.push(
     panel.coins.map((coin) => {
-      const { columns: returns } = coinRuns(rebuiltBars(coin, days), { costs }).returns;
+      const { returns } = coinRuns(rebuiltBars(coin, days), { costs });
       const end = returns[0]!.length; // there are runs
       const [from, split] = [end - INDEX_DAYS, end - INDEX_DAYS + INDEX_IN_SAMPLE_DAYS];
       return {

@@ -55,7 +55,14 @@ export interface QuotaState {
   readonly quota: Allowance;
 }
 
-/** What became of a charge: the account after it, or as it is if the charge was refused. */
+/** A charge of a job: the quota after it, or as it is if nothing was charged. */
+export interface QuotaDecision extends QuotaState {
+  readonly charged: boolean;
+  /** The plan in force at the decision. */
+  readonly plan: Plan;
+}
+
+/** What became of a request: the account after it, or as it is if the charge was refused. */
 export interface ChargeOutcome extends QuotaState {
   /** A request of 0 units that passes is "charged". */
   readonly kind: "charged" | "quota_exceeded" | "rate_limited";

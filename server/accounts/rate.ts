@@ -5,7 +5,7 @@ export const RATE_WINDOW_MS = 60_000;
 
 const RATE_WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 
-/** A decision as callers are told it, with the wait until there is room, or until there is more of it. */
+/** A decision with the wait until there is room, or until there is more of it. */
 export function rateDecision(
   admitted: boolean,
   limit: number,

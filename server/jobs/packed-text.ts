@@ -10,12 +10,6 @@ const HEAD_BYTES = 8;
 /** Makes a result 2 % longer than the default level does, in 60 % of the time. */
 const LEVEL = 4;
 const HOW = { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH };
-/**
- * Each piece is deflated by itself. It is as long as the format can look back, and takes a fraction of a
- * millisecond.
- */
-const PIECE_BYTES = 32 * 1024;
-
 export interface PackedText {
   /** The text's CRC-32. */
   readonly crc: number;
@@ -25,18 +19,13 @@ export interface PackedText {
   readonly deflated: Uint8Array;
 }
 
-/** Packs a text for storage; bytes are taken as UTF-8. Calls `breathe` between pieces. */
-export function packText(text: string | Uint8Array, breathe: () => void = () => {}): Uint8Array {
+/** Packs a text for storage; bytes are taken as UTF-8. */
+export function packText(text: string | Uint8Array): Uint8Array {
   const plain = typeof text === "string" ? Buffer.from(text) : text;
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32LE(crc32(plain), 0);
   head.writeUInt32LE(plain.length, LENGTH_AT);
-  const parts: Uint8Array[] = [head];
-  for (let at = 0; at < plain.length; at += PIECE_BYTES) {
-    breathe();
-    parts.push(deflateRawSync(plain.subarray(at, at + PIECE_BYTES), HOW));
-  }
-  return Buffer.concat(parts);
+  return Buffer.concat([head, deflateRawSync(plain, HOW)]);
 }
 
 export function packedTextOf(stored: Uint8Array): PackedText {

@@ -1,9 +1,7 @@
 import type { Metric, Registry } from "prom-client";
-import { inTime } from "../process/in-time.ts";
-import { metricsLibrary } from "./metrics-library.ts";
 
 /** A store that works answers sooner. Prometheus waits for ten seconds by default. */
-export const READ_LIMIT_MS = 500;
+const READ_LIMIT_MS = 500;
 
 /** One number of a metric. */
 export interface Sample {
@@ -26,7 +24,7 @@ export interface MetricDefinition {
 export interface MetricValues {
   readonly name: string;
   readonly help: string;
-  readonly type: string;
+  readonly type: MetricDefinition["type"];
   readonly values: readonly Sample[];
 }
 
@@ -54,26 +52,21 @@ export function register(registry: Registry, { name, help, type, read }: MetricD
  */
 async function readOrNothing(read: MetricDefinition["read"]): Promise<readonly Sample[]> {
   try {
-    return (await inTime(read(), READ_LIMIT_MS)) ?? [];
+    return (await inTime(read())) ?? [];
   } catch {
     return [];
   }
 }
 
-/** The metrics of several processes as one text. Nothing is added up: a label tells the processes apart. */
-export async function textOf(processes: readonly (readonly MetricValues[])[]): Promise<string> {
-  const byName = new Map<string, MetricValues[]>();
-  for (const metric of processes.flat()) {
-    const same = byName.get(metric.name);
-    if (same === undefined) byName.set(metric.name, [metric]);
-    else same.push(metric);
+/** A value, or undefined if it is not there before a scrape has waited long enough. */
+export async function inTime<T>(value: T | Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), READ_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([value, late]);
+  } finally {
+    clearTimeout(timer);
   }
-  const { Registry } = metricsLibrary();
-  const registry = new Registry();
-  for (const [name, metrics] of byName) {
-    const { help, type } = metrics[0]!; // a name enters the map with its first metric
-    const values = metrics.flatMap((each) => each.values);
-    register(registry, { name, help, type: type as MetricDefinition["type"], read: () => values });
-  }
-  return await registry.metrics();
 }

@@ -1,7 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { inTime } from "../process/in-time.ts";
-import { READ_LIMIT_MS, type Sample } from "./metric.ts";
+import { inTime, type Sample } from "./metric.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 
 /** How many kinds of failure are told apart; any others are counted as "other". */
@@ -14,7 +13,7 @@ export interface StoreMetricsOptions {
   /** Asks the store something small; throws or rejects if it cannot answer. */
   readonly ping: () => unknown;
   /** The state file, whose name its side files begin with; undefined if there is none. */
-  readonly file: string | undefined;
+  readonly file?: string | undefined;
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
 }
@@ -88,7 +87,7 @@ export class StoreMetrics {
       return (monotonicMs() - begunMs) / 1000;
     };
     try {
-      return await inTime(answered(), READ_LIMIT_MS);
+      return await inTime(answered());
     } catch {
       return undefined;
     }

@@ -19,17 +19,14 @@ export const MENU: Readonly<Record<string, MenuWords>> = {
   methods: { label: "Methods", purpose: "how every number is computed, in words and formulas" },
   data: { label: "Data files", purpose: "every table and column of the published Parquet files" },
   glossary: { label: "Glossary", purpose: "what the words mean" },
-  operations: {
-    label: "Operations",
-    purpose: "running it: the nightly run, the server, monitoring, backups",
-  },
-  redis: { label: "Redis", purpose: "several machines, and accounts they share" },
-  containers: { label: "Containers", purpose: "an image and a compose file" },
+  run: { label: "Running it", purpose: "install, run nightly, serve, back up, upgrade" },
+  reference: { label: "Reference", purpose: "options, files, limits, metrics and alerts" },
+  redis: { label: "Redis", purpose: "several servers that share accounts and jobs" },
   performance: {
     label: "Performance",
     purpose: "how fast it is, compared with what, and how to measure it",
   },
-  faults: { label: "Faults", purpose: "what was killed, flooded and cut off, and what happened" },
+  faults: { label: "Faults", purpose: "what was killed and flooded, and what happened" },
   changes: { label: "Changes", purpose: "what has changed, and which versions there are" },
   decisions: { label: "Decisions", purpose: "why it is built as it is" },
 };

@@ -1,7 +1,7 @@
 // oxlint-disable typescript/unbound-method -- `next` calls a step with the call as `this`: no closure a request
 import type { QuotaState } from "../accounts/accounts.ts";
 import { AccountCall, type CallContext } from "./account-call.ts";
-import type { JobStore, StoredJob, SubmitOutcome } from "../jobs/job-store.ts";
+import type { JobIntakeStore, StoredJob, SubmitOutcome } from "../jobs/job-store.ts";
 import { DATA_START, META_START } from "./answer.ts";
 import { DataBody } from "./written-body.ts";
 import { ResultBody } from "../jobs/result-body.ts";
@@ -22,7 +22,7 @@ import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 
 /** What calls about jobs need in addition. */
 export interface JobContext extends CallContext {
-  readonly jobs: Pick<JobStore, "submit" | "find" | "underWay">;
+  readonly jobs: Pick<JobIntakeStore, "submit" | "find" | "underWay">;
   /** Where clients reach this server, without a trailing slash. */
   readonly publicUrl: string;
 }

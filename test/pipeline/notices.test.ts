@@ -4,6 +4,7 @@ import { applyPriceRules } from "../../pipeline/price-rules.ts";
 import type { CleanCoin, Horizon } from "../../pipeline/price-rules.ts";
 import { REJECTS_LISTED_MAX } from "../../pipeline/price-rules/limits.ts";
 import { parseCsv } from "../../pipeline/sources/csv-rows.ts";
+import type { IngestedCoin } from "../../pipeline/stages/stage.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 
 const NOTHING = { missing: [], failed: [] };
@@ -182,4 +183,16 @@ test("names stale coins with the last day of each, in one sentence", () => {
       "abc 2022-10-27, abc 2022-10-28, abc 2022-10-29, abc 2022-10-30, abc 2022-10-31",
   ]);
   expect(noticesOf(coins(100), NOTHING)[0]).toMatch(/, abc 2022-10-25 and 30 more$/);
+});
+
+test("names the files whose last day may be unfinished", () => {
+  const unfinished = (ticker: string): IngestedCoin => {
+    const clean = cleanOf(ROWS.join(""));
+    const rejects = [{ day: 19_200, line: 202, reason: "last_day_unfinished", raw: "" } as const];
+    return { board: { ticker, name: "", symbol: "" }, clean: { ...clean, ticker, rejects } };
+  };
+  expect(noticesOf([unfinished("abc"), unfinished("def")], NOTHING)).toEqual([
+    "2 files end before the others: the last day of such a file may be unfinished and was refused " +
+      "(--keep-last-rows keeps it): abc 2022-07-27, def 2022-07-27",
+  ]);
 });

@@ -7,7 +7,6 @@ import type { StoreIdentity } from "../../accounts/redis/store-identity.ts";
 import { RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
 import type { HeldSnapshots } from "../run/held-snapshots.ts";
-import type { JobHome } from "../job-store.ts";
 import { jobNotes } from "./job-notes.ts";
 import { JOB_SCRIPTS } from "./job-scripts.ts";
 import { RedisJobs } from "./redis-jobs.ts";
@@ -59,7 +58,7 @@ export function openRedisHome(options: RedisHomeOptions): RedisHome {
 }
 
 /** Jobs in Redis, with the connections that reach them. */
-export class RedisHome extends RedisJobs implements JobHome {
+export class RedisHome extends RedisJobs {
   readonly #connections: readonly RedisConnection[];
   readonly #address: string;
   #bell: WorkBell | undefined;
@@ -75,9 +74,6 @@ export class RedisHome extends RedisJobs implements JobHome {
   async whenReady(withinMs: number): Promise<void> {
     await Promise.all(this.#connections.map((each) => each.whenReady(withinMs)));
   }
-
-  /** What Redis has answered is as durable as Redis is configured to make it. */
-  secure(): void {}
 
   /** The first round runs before the connections are made, so its failure is not reported. */
   async tend(): Promise<unknown> {

@@ -17,7 +17,8 @@ import type { HeldSnapshots } from "../run/held-snapshots.ts";
 import { drawJobId, fingerprintOf, IDEMPOTENCY_MS, RESULTS_KEPT_MS } from "../job-rules.ts";
 import type {
   JobCounts,
-  JobStore,
+  JobIntakeStore,
+  JobRunStore,
   ReleaseReason,
   StoredJob,
   Submission,
@@ -78,7 +79,7 @@ interface Unheard {
  * Turns are fair as in the embedded store: one after the account's last job, and never before the turn being
  * served.
  */
-export class RedisJobs implements JobStore {
+export class RedisJobs implements Omit<JobIntakeStore & JobRunStore, "close"> {
   readonly #options: RedisJobsOptions;
   /**
    * The claims whose jobs this process has received, by job and attempt: a job that was taken from it while it

@@ -37,8 +37,6 @@ const DATE = constantText(`,{"date":"`);
 const EQUITY = constantText(`","equity_usd":`);
 const DRAWDOWN = constantText(`,"drawdown_pct":`);
 const POINT_END = constantText("}");
-/** Days or trades written between two pauses, which takes some 50 us. */
-const ROWS_A_BREATH = 128;
 
 /** What follows a result's days and trades (`Tail`), and what precedes them (`Head`). */
 type Tail = Pick<BacktestReport, "assumptions" | "methodology">;
@@ -50,15 +48,15 @@ const room = new ByteWriter(ROOM_BYTES);
 
 /**
  * Runs a job and writes its whole result (`BacktestReport`), packed as it is stored. The same task gives the
- * same bytes: nothing here depends on the time or the machine. Calls `breathe` several times a millisecond.
+ * same bytes: nothing here depends on the time or the machine.
  */
-export function packedReport(task: BacktestTask, breathe: () => void = () => {}): Uint8Array {
+export function packedReport(task: BacktestTask): Uint8Array {
   room.clear();
-  writeReport(room, task, breathe);
-  return packText(room.written, breathe);
+  writeReport(room, task);
+  return packText(room.written);
 }
 
-function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): void {
+function writeReport(out: ByteWriter, task: BacktestTask): void {
   const { bars, request } = task;
   const template = findTemplate(request.strategy);
   const params = template?.variants[request.variant - 1];
@@ -68,9 +66,7 @@ function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): 
   }
   const window = { from, to: bars.day.length };
   const flags = flagsOf(template, createMarket(bars), params);
-  breathe();
   const run = runBacktest({ bars, flags, window, startingCash: request.startingCashUsd });
-  breathe();
   assertWithinRange(run);
   const head: Head = {
     strategy: template.name,
@@ -88,9 +84,9 @@ function writeReport(out: ByteWriter, task: BacktestTask, breathe: () => void): 
   const tail: Tail = { assumptions: assumptionsOf(task, from), methodology: METHODOLOGY };
   out.text(JSON.stringify(head).slice(0, -1));
   out.text(`,"equity_curve":[`);
-  writeEquityCurve(out, run, breathe);
+  writeEquityCurve(out, run);
   out.text(`],"trades":[`);
-  writeTrades(out, run.trades, breathe);
+  writeTrades(out, run.trades);
   out.text(`],${JSON.stringify(tail).slice(1)}`);
 }
 
@@ -185,9 +181,8 @@ function overfittingOf({ statistics }: Backtest): BacktestReport["overfitting"] 
   };
 }
 
-function writeEquityCurve(out: ByteWriter, run: Backtest, breathe: () => void): void {
+function writeEquityCurve(out: ByteWriter, run: Backtest): void {
   for (const [row, day] of run.days.entries()) {
-    if (row % ROWS_A_BREATH === 0) breathe();
     out.constant(row === 0 ? FIRST_DATE : DATE);
     writeDate(out, day);
     out.constant(EQUITY);
@@ -198,9 +193,8 @@ function writeEquityCurve(out: ByteWriter, run: Backtest, breathe: () => void): 
   }
 }
 
-function writeTrades(out: ByteWriter, trades: readonly Trade[], breathe: () => void): void {
+function writeTrades(out: ByteWriter, trades: readonly Trade[]): void {
   for (const [index, trade] of trades.entries()) {
-    if (index % ROWS_A_BREATH === 0) breathe();
     if (index > 0) out.text(",");
     out.text(JSON.stringify(tradeOf(trade)));
   }

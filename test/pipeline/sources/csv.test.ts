@@ -14,7 +14,7 @@ import { hasRealPrices, PRICES_FOLDER, testBars } from "../../support/real-price
 const folderOf = useFolders();
 const coinOf = (ticker: string): BoardCoin => ({ ticker, name: ticker, symbol: `${ticker}/USDT` });
 const BOARD = ["btc", "eth", "sol"].map(coinOf);
-const RANGE = { fromDay: null, toDay: 20_000 };
+const RANGE = { fromDay: null, toDay: 18_004 };
 const sound = pricesText({ firstDay: 18_000, days: 5 });
 
 describe("a folder", () => {
@@ -46,7 +46,7 @@ describe("a folder", () => {
 
   test("fetches what its newest day was found in, even if a file is replaced meanwhile", async () => {
     const folder = folderOf({ "btc.csv": sound, "eth.csv": sound });
-    const source = openCsv(folder, BOARD, 9); // one file of five rows, not both
+    const source = openCsv(folder, BOARD, { rowsKeptMax: 9 }); // one file of five rows, not both
     expect(await source.newestDay(RANGE.toDay)).toBe(18_004);
     const longer = pricesText({ firstDay: 18_000, days: 6 });
     for (const name of ["btc.csv", "eth.csv"]) writeFileSync(join(folder, name), longer);
@@ -200,11 +200,49 @@ describe("as_of", () => {
   });
 });
 
+describe("a file that ends before the others", () => {
+  const files = {
+    "btc.csv": pricesText({ firstDay: 18_000, days: 5 }),
+    "eth.csv": pricesText({ firstDay: 18_000, days: 3 }),
+  };
+  const ethOf = async (toDay: number, keepLastRows?: boolean) => {
+    const source = openCsv(folderOf(files), BOARD, { keepLastRows });
+    return await source.fetch(BOARD[1]!, { fromDay: null, toDay });
+  };
+
+  test("has its last day refused, which may not have been over", async () => {
+    const { rows, faults } = await ethOf(18_004);
+    expect(rows.map(({ day }) => day)).toEqual([18_000, 18_001]);
+    expect(faults).toEqual([
+      {
+        line: 4,
+        day: 18_002,
+        reason: "last_day_unfinished",
+        raw: files["eth.csv"].trimEnd().split("\n").at(-1),
+      },
+    ]);
+  });
+
+  test("keeps it where the run ends no later, or where the files are known to be whole", async () => {
+    expect((await ethOf(18_002)).rows).toHaveLength(3);
+    const kept = await ethOf(18_004, true);
+    expect([kept.rows.length, kept.faults]).toEqual([3, []]);
+  });
+
+  test("loses every row of that day, and no earlier day for a refused one behind it", async () => {
+    const eth = `${files["eth.csv"]}2019-04-17,1,1,2,1,1\n`; // low above high
+    const source = openCsv(folderOf({ ...files, "eth.csv": eth }), BOARD);
+    const { rows, faults } = await source.fetch(BOARD[1]!, { fromDay: null, toDay: 18_004 });
+    expect(rows.map(({ day }) => day)).toEqual([18_000, 18_001, 18_003]);
+    expect(faults).toMatchObject([{ day: 18_002 }]);
+  });
+});
+
 test.runIf(hasRealPrices)(
   "reads every real file to the numbers of the plainest reader",
   async () => {
     const board = loadBoard();
-    const source = openCsv(PRICES_FOLDER, board);
+    const source = openCsv(PRICES_FOLDER, board, { keepLastRows: true });
     const horizon = await resolveAsOf(source, { today: 20_700 });
     for (const coin of board) {
       const fetched = await source.fetch(coin, { fromDay: null, toDay: horizon.asOf });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cscv } from "../../../quant/overfitting/cscv.ts";
 import { pboOfRanges } from "../../../quant/overfitting/pbo-of-ranges.ts";
-import type { Range } from "../../../quant/overfitting/pbo-of-ranges.ts";
-import { SideBySide } from "../../../quant/overfitting/side-by-side.ts";
 import { seededUniform } from "../../support/made-up-bars.ts";
 
 const ROWS = 509; // not a multiple of any number of blocks
@@ -24,13 +22,6 @@ function columns(seed: number, count: number): Float64Array[] {
   return made;
 }
 
-/** The PBOs over all rows of all columns. */
-function pbosOf(all: readonly Float64Array[], blocks: number, ranges: readonly Range[]) {
-  const columns = new SideBySide(all);
-  const matrix = { columns, from: 0, to: columns.rows, among: [...all.keys()] };
-  return pboOfRanges(matrix, blocks, ranges);
-}
-
 describe("pboOfRanges", () => {
   test.each([8, 12])("gives each set what cscv gives it alone, with %d blocks", (blocks) => {
     for (let seed = 1; seed <= 10; seed++) {
@@ -43,32 +34,13 @@ describe("pboOfRanges", () => {
         { from: 5, to: 7 },
       ];
       const alone = ranges.map(({ from, to }) => cscv(all.slice(from, to), blocks).pbo);
-      expect(Array.from(pbosOf(all, blocks, ranges)), `seed ${seed}`).toEqual(alone);
-    }
-  });
-
-  test("is of the rows and the columns it is given, and of no others", () => {
-    const all = columns(3, 26);
-    const among = [25, 0, 4, 5, 6, 8, 9, 3, 12, 2, 1];
-    for (const [from, to] of [
-      [100, ROWS],
-      [0, 400],
-      [37, 444],
-    ] as const) {
-      const matrix = { columns: new SideBySide(all), from, to, among };
-      const ranges = [
-        { from: 0, to: 11 },
-        { from: 1, to: 4 },
-      ];
-      const taken = among.map((column) => all[column]!.slice(from, to));
-      const alone = ranges.map((range) => cscv(taken.slice(range.from, range.to), 8).pbo);
-      expect(Array.from(pboOfRanges(matrix, 8, ranges)), `${from} to ${to}`).toEqual(alone);
+      expect(Array.from(pboOfRanges(all, blocks, ranges)), `seed ${seed}`).toEqual(alone);
     }
   });
 
   test("has no value for a set with fewer than two columns that move", () => {
     const all = columns(1, 13);
-    const pbos = pbosOf(all, 8, [
+    const pbos = pboOfRanges(all, 8, [
       { from: 1, to: 3 },
       { from: 2, to: 3 },
       { from: 4, to: 4 },
@@ -79,7 +51,7 @@ describe("pboOfRanges", () => {
 
   test("has no value when nothing moves, and none for no columns", () => {
     const flat = [new Float64Array(ROWS), new Float64Array(ROWS)];
-    expect(Array.from(pbosOf(flat, 8, [{ from: 0, to: 2 }]))).toEqual([NaN]);
-    expect(Array.from(pbosOf([], 8, [{ from: 0, to: 0 }]))).toEqual([NaN]);
+    expect(Array.from(pboOfRanges(flat, 8, [{ from: 0, to: 2 }]))).toEqual([NaN]);
+    expect(Array.from(pboOfRanges([], 8, [{ from: 0, to: 0 }]))).toEqual([NaN]);
   });
 });

@@ -23,7 +23,7 @@ function run(
   const places = { HINDSIGHT_SNAPSHOTS: folder, HINDSIGHT_STATE: STATE };
   const numbers = { HINDSIGHT_PORT: String(port), HINDSIGHT_METRICS_PORT: "none" };
   const env = { ...process.env, ...places, ...numbers, ...more };
-  const child = spawn(process.execPath, [builtScript("run")], { detached: true, env });
+  const child = spawn(process.execPath, [builtScript("dev/run")], { detached: true, env });
   onTestFinished(() => {
     if (child.exitCode === null) process.kill(-child.pid!, "SIGKILL"); // the test has failed
   });

@@ -38,7 +38,10 @@ test("package.json asks for the versions of Node that the library has builds for
 
 /** Threads cannot write the environment that the library reads, so its limit is tried in a process of its own. */
 test("a head of 16 KiB is taken in pieces as in one, and a longer one in pieces is 431", async () => {
-  const library = builtScript("run").replace(/scripts.run\.js$/, "server/http/socket-library.js");
+  const library = builtScript("dev/run").replace(
+    /scripts.dev.run\.js$/,
+    "server/http/socket-library.js",
+  );
   const program = `
     const { library: uWS } = await import(process.argv[1]);
     const app = uWS.App().any("/*", (res, req) => res.end(String(req.getHeader("x").length)));

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -67,6 +67,19 @@ describe("the documentation", () => {
         expect(page, `${path} -> ${href}`).toBeDefined();
         const mark = section === undefined ? "" : `id="${section}"`;
         expect(page.html, `${path} -> ${href}`).toContain(mark);
+      }
+    }
+  });
+
+  test("is linked to by the files beside it, which link to nothing that is missing", () => {
+    const root = join(folder, "..");
+    for (const name of readdirSync(root).filter((file) => file.endsWith(".md"))) {
+      const text = readFileSync(join(root, name), "utf8");
+      for (const [, file, section] of text.matchAll(/\]\(([^)#:]+)(?:#([^)]+))?\)/g)) {
+        expect(existsSync(join(root, file!)), `${name} -> ${file}`).toBe(true);
+        const mark = section === undefined ? "" : `id="${section}"`;
+        const page = pages.find(({ path }) => `${path}.md` === `/${file}`);
+        expect(page?.html ?? "", `${name} -> ${file}#${section}`).toContain(mark);
       }
     }
   });
