@@ -12,8 +12,6 @@ export interface PendingCharge {
   readonly known: KnownKey;
   /** When it came, by the monotonic clock. */
   readonly addedMs: number;
-  /** How often its account turned out to have changed. */
-  readonly rereads: number;
   /** Whether the client waited for the answer when the group was sent. If not, the call is free. */
   wanted: boolean;
 }
@@ -88,15 +86,8 @@ export function valuesOf({ known, plan, order, kinds }: AccountCalls): (string |
   return values;
 }
 
-/** What `CHARGE` answered for an account: what its calls came to, unless it has changed or is gone. */
-export type AccountAnswer = Decided | "changed" | "gone";
-
-interface Decided {
-  /** One for each call. */
-  readonly outcomes: readonly ChargeOutcome[];
-  /** Until there is room in the rate limit window, if calls were refused. */
-  readonly waitMs: number;
-}
+/** What `CHARGE` answered for an account: what became of each call, unless it has changed or is gone. */
+export type AccountAnswer = readonly ChargeOutcome[] | "changed" | "gone";
 
 /** The answers for each account of a group. */
 export function answersOf(
@@ -112,9 +103,8 @@ export function answersOf(
     }
     const usedBefore = calls.kinds.map((_, kind) => reply[at + 3 + 2 * kind] ?? 0);
     at += 3 + 2 * calls.kinds.length;
-    const waitMs = waitMicros / 1000;
-    const rate = { admitted, before: count - admitted, waitMs };
-    return { outcomes: outcomesOf(calls, rate, usedBefore), waitMs };
+    const rate = { admitted, before: count - admitted, waitMs: waitMicros / 1000 };
+    return outcomesOf(calls, rate, usedBefore);
   });
 }
 

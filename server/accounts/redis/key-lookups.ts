@@ -9,10 +9,7 @@ import type { StoreIdentity } from "./store-identity.ts";
 /** Keys looked up in one script, so that a flood of unknown ones holds up a charge by a tenth of a millisecond. */
 const GROUP_MAX = 50;
 /** Keys that may wait. Beyond this, one that is not cached is refused with 503. */
-const WAITING_MAX = 5_000;
-/** A key that waited longer than this to be sent would be answered too late. */
-const QUEUED_MAX_MS = 25;
-const TOO_MANY = "too many keys are being looked up";
+const WAITING_MAX = 2_000;
 
 /** A key in force as Redis has it, with what decides its account's charges. */
 export interface FoundKey {
@@ -34,8 +31,6 @@ interface LookUp {
   readonly hash: string;
   /** When the request came, by the wall clock. */
   readonly requestMs: number;
-  /** When it was added, by the monotonic clock. */
-  readonly addedMs: number;
   readonly resolve: (found: FoundKey | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -61,14 +56,13 @@ export class KeyLookUps {
 
   /** The key's record; undefined if there is no such key in force. */
   find(hash: string, requestMs: number): Promise<FoundKey | undefined> {
-    const { redis, clock } = this.#options;
+    const { redis } = this.#options;
     if (!redis.ready) return Promise.reject(redis.unavailable());
     if (this.#waiting.length >= WAITING_MAX) {
-      return Promise.reject(new AccountsUnavailable(TOO_MANY));
+      return Promise.reject(new AccountsUnavailable("too many keys are being looked up"));
     }
-    const addedMs = clock.monotonicMs();
     const found = new Promise<FoundKey | undefined>((resolve, reject) => {
-      this.#waiting.push({ hash, requestMs, addedMs, resolve, reject });
+      this.#waiting.push({ hash, requestMs, resolve, reject });
     });
     if (!this.#underWay) {
       this.#underWay = true;
@@ -81,13 +75,7 @@ export class KeyLookUps {
     while (this.#waiting.length > 0) {
       const group = this.#waiting.slice(0, GROUP_MAX);
       this.#waiting = this.#waiting.slice(GROUP_MAX);
-      const nowMs = this.#options.clock.monotonicMs();
-      const timely = group.filter(({ addedMs, reject }) => {
-        if (nowMs - addedMs <= QUEUED_MAX_MS) return true;
-        reject(new AccountsUnavailable(TOO_MANY));
-        return false;
-      });
-      if (timely.length > 0) await this.#ask(timely);
+      await this.#ask(group);
     }
     this.#underWay = false;
   }
