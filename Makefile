@@ -9,8 +9,8 @@ SOURCES := $(shell find quant snapshots pipeline server scripts -path snapshots/
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | expand -t 18
 
-run: build ## publish a demo snapshot if there is none, print a key, serve on 127.0.0.1:8080
-	@node dist/scripts/dev/run.js
+run: build ## publish a demo snapshot if there is none, print a key, serve on 127.0.0.1:8080; another port: PORT=8081
+	@$(if $(filter command,$(origin PORT)),HINDSIGHT_PORT='$(PORT)') node dist/scripts/dev/run.js
 
 test: build ## install, build, run every test
 	npx vitest run

@@ -4,7 +4,7 @@ import type * as Program from "./cli/program.ts";
 
 /** A reader that stops early (`hindsight accounts list | head`) is no failure. A full disk is one. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
+  if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
   console.error(`error: cannot write to standard output: ${error.message}`);
   process.exit(1);
 });

@@ -18,12 +18,7 @@ export interface DatasetTables {
   cellHeadline(template: string, coin: string): Headline | undefined;
   /** Coins in board order, templates in catalogue order. */
   readonly picks: readonly Row[];
-  /** Builds both lists, one piece per step, for callers that have other work to do in between. */
-  pieces(): Iterable<unknown>;
 }
-
-/** Rows that are built in one step. */
-const PIECE_ROWS = 100;
 
 /**
  * The dataset, from the blocks of its tables; a table without rows has no blocks. It holds thousands of
@@ -39,13 +34,13 @@ export function datasetTablesOf(blocks: {
   if (about === undefined) throw new Error("the dataset does not say what it is");
   const [cells] = blocks.cells;
   const { aggregates } = blocks;
-  const headlines = new LateList(aggregates.length, (at) => headlineOf(aggregates[at]!)); // one per block
-  const picks = new LateList(rowCountOf(blocks.picks), (at) => rowAt(blocks.picks, at));
+  let headlines: readonly Headline[] | undefined;
+  let picks: readonly Row[] | undefined;
   let cellRows: ReadonlyMap<string, number> | undefined;
   return {
     about: datasetAboutOf(about),
     get headlines() {
-      return headlines.all;
+      return (headlines ??= aggregates.map(headlineOf)); // one per block
     },
     cellHeadline(template, coin) {
       if (cells === undefined) return undefined;
@@ -53,40 +48,9 @@ export function datasetTablesOf(blocks: {
       return row === undefined ? undefined : cellHeadlineOf(cells, row);
     },
     get picks() {
-      return picks.all;
-    },
-    *pieces() {
-      yield* headlines.pieces(1);
-      yield* picks.pieces(PIECE_ROWS);
+      return (picks ??= rowsOfBlocks(blocks.picks));
     },
   };
-}
-
-/** A list whose values are built on first use, or some at a time before that. */
-class LateList<Value> {
-  readonly #length: number;
-  readonly #make: (index: number) => Value;
-  readonly #made: Value[] = [];
-
-  constructor(length: number, make: (index: number) => Value) {
-    this.#length = length;
-    this.#make = make;
-  }
-
-  get all(): readonly Value[] {
-    this.#makeUpTo(this.#length);
-    return this.#made;
-  }
-
-  *pieces(size: number): Iterable<unknown> {
-    while (this.#made.length < this.#length) {
-      yield this.#makeUpTo(Math.min(this.#length, this.#made.length + size));
-    }
-  }
-
-  #makeUpTo(length: number): void {
-    while (this.#made.length < length) this.#made.push(this.#make(this.#made.length));
-  }
 }
 
 function rowCountOf(blocks: readonly TableBlock[]): number {

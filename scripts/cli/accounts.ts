@@ -7,7 +7,7 @@ import type {
 } from "../../server/accounts/admin.ts";
 import { TRIAL, type PlanTable } from "../../server/accounts/plans.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { keyJson, keyRows, KEY_TITLES } from "./keys.ts";
+import { keyJson, keyRows, KEY_TITLES, printKey } from "./keys.ts";
 import {
   checkPlanName,
   shownState,
@@ -95,12 +95,13 @@ function withAccount(command: Command): Command {
 async function create(options: CreateOptions): Promise<void> {
   await withAdmin(options, { mustExist: false }, async (admin, plans) => {
     checkPlanName(options.plan, plans);
-    const { account, key } = await admin.createAccount(options);
+    const { account, key, record } = await admin.createAccount(options);
     if (options.json === true) {
-      console.log(JSON.stringify({ account_id: account.id, key, plan: account.plan }));
+      const made = { account_id: account.id, key, plan: account.plan };
+      await printKey(JSON.stringify(made), record);
       return;
     }
-    console.log(`Account ${account.id} for ${account.email} on ${planText(account, plans)}.
+    const text = `Account ${account.id} for ${account.email} on ${planText(account, plans)}.
 
 Its API key, shown this once and stored only as a hash:
 
@@ -108,7 +109,8 @@ Its API key, shown this once and stored only as a hash:
 
 Ask something (with \`hindsight serve\` running):
 
-  curl -H 'Authorization: Bearer ${key}' 'http://127.0.0.1:8080/v1/signals?coin=btc'`);
+  curl -H 'Authorization: Bearer ${key}' 'http://127.0.0.1:8080/v1/signals?coin=btc'`;
+    await printKey(text, record);
   });
 }
 

@@ -14,7 +14,8 @@ import {
   storedRuns,
   templateOf,
 } from "./dataset-history.ts";
-import { jsonOption, snapshotsOption } from "./shared-options.ts";
+import { madeUpNotice } from "./made-up-prices.ts";
+import { jsonOption, snapshotsOption, tickerOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 interface Options {
@@ -30,11 +31,7 @@ export function choiceCommand(): Command {
     .description(
       "what picking the best of a coin's 286 runs was worth, or of one template's 13: trials counted four ways, and all of CSCV",
     )
-    .addOption(
-      new Option("--coin <ticker>", "a coin of the dataset")
-        .env("HINDSIGHT_COIN")
-        .makeOptionMandatory(),
-    )
+    .addOption(tickerOption())
     .addOption(
       new Option("--template <name>", "only this template's 13 runs").env("HINDSIGHT_TEMPLATE"),
     )
@@ -64,6 +61,7 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
   const run = first + report.pick;
   const about = {
     snapshot: history.manifest.id,
+    synthetic: history.manifest.synthetic,
     dataset: datasetVersion(history),
     coin,
     template: CATALOGUE[Math.floor(run / VARIANTS_PER_TEMPLATE)]!.name, // the template of the pick
@@ -73,13 +71,14 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
     end_date: dateOfDay(Number(row["end_date"])),
   };
   if (json === true) console.log(JSON.stringify({ ...about, ...report }, null, 2));
-  else tell(about, report, first);
+  else tell(about, report, first, madeUpNotice(history.manifest));
 }
 
 function tell(
-  about: Readonly<Record<string, string | number | null>>,
+  about: Readonly<Record<string, string | number | boolean | null>>,
   report: ChoiceReport,
   first: number,
+  notice: string,
 ): void {
   const { moved, inSampleSharpe, outOfSampleSharpe, meanCorrelation, cscv } = report;
   console.log(
@@ -118,6 +117,7 @@ function tell(
   ];
   console.log("");
   for (const line of textTable(["CSCV", ""], facts)) console.log(line);
+  if (notice !== "") console.log(notice);
 }
 
 /** `ma_cross 13, ema_cross 12`: how many runs of each template, given their numbers in the grid. */

@@ -5,6 +5,7 @@ import type { DatasetTables } from "../../snapshots/dataset-tables.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
+import { madeUpNotice } from "./made-up-prices.ts";
 import { suggestion } from "./suggestion.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
@@ -14,6 +15,8 @@ const SCOPES = ["template", "coin", "family"] as const;
 const FIGURE_OF_PARTS = "median_out_of_sample_sharpe";
 /** Digits shown in a table for people; JSON has all of them. */
 const SHOWN_DIGITS = 4;
+/** Figures for all runs of the dataset are named after its size with every coin. */
+const WHOLE_DATASET = 11_440;
 
 interface Options {
   readonly snapshots: string;
@@ -55,22 +58,29 @@ export function figuresCommand(): Command {
 function parseFigure(name: string): string {
   const names = FIGURES.map((figure) => figure.name);
   if (names.includes(name)) return name;
-  throw new UsageError(`there is no figure "${name}"${suggestion(name, names)}`);
+  const hint = suggestion(name, names) || ": hindsight figures lists them";
+  throw new UsageError(`there is no figure "${name}"${hint}`);
 }
 
 async function figures({ snapshots, by, figure, json }: Options): Promise<void> {
-  const { id, dataset } = await openSnapshot(await currentSnapshot(snapshots));
+  const { id, manifest, dataset } = await openSnapshot(await currentSnapshot(snapshots));
   const ofParts = figure ?? FIGURE_OF_PARTS;
   const rows = by === undefined ? headlineRows(dataset, figure) : partRows(dataset, by, ofParts);
   const { version, coins, runs, picks } = dataset.about;
   if (json === true) {
-    console.log(JSON.stringify({ dataset: version, snapshot: id, figures: rows }, null, 2));
+    const about = { dataset: version, snapshot: id, synthetic: manifest.synthetic };
+    console.log(JSON.stringify({ ...about, runs, coins, picks, figures: rows }, null, 2));
     return;
   }
   console.log(`dataset ${version} of ${id}: ${runs} runs on ${coins} coins, ${picks} picks\n`);
   const titles = by === undefined ? ["figure", "value"] : [by, ofParts];
   const cells = rows.map((row) => [row.of, shown(row.value), shown(row.coin_flip), String(row.n)]);
   for (const line of textTable([...titles, "coin flip", "n"], cells)) console.log(line);
+  const named = by === undefined ? rows.map(({ of }) => of) : [ofParts];
+  if (runs !== WHOLE_DATASET && named.some((name) => name.endsWith(`_n_${WHOLE_DATASET}`)))
+    console.log(`\nn_${WHOLE_DATASET}: all runs of the dataset, of which this one has ${runs}.`);
+  const notice = madeUpNotice(manifest);
+  if (notice !== "") console.log(notice);
 }
 
 function headlineRows({ headlines }: DatasetTables, only: string | undefined): FigureRow[] {

@@ -8,6 +8,7 @@ import {
 } from "../../server/accounts/admin.ts";
 import { environmentOf, KEY_ENVIRONMENTS } from "../../server/accounts/keys.ts";
 import { UsageError } from "../support/usage-error.ts";
+import { printOnce } from "./print-once.ts";
 import { withAdmin, type StateOptions } from "./with-admin.ts";
 import { jsonOption, stateOption } from "./shared-options.ts";
 import { instant, textTable } from "./text-table.ts";
@@ -64,6 +65,12 @@ export function keysCommand(): Command {
   return command;
 }
 
+/** Prints text that shows a key in full. */
+export function printKey(text: string, { id, accountId }: KeyRecord): Promise<void> {
+  const remedy = `account ${accountId} has it; replace it with hindsight keys rotate --id ${id}`;
+  return printOnce(text, remedy);
+}
+
 export const KEY_TITLES = ["key id", "env", "key", "created", "last used", "state"];
 
 /** Keys as rows for people; never the key itself. */
@@ -115,8 +122,8 @@ async function create(options: CreateOptions): Promise<void> {
   await withAdmin(options, { mustExist: true }, async (admin) => {
     const { id } = await admin.findAccount(options.account);
     const made = await admin.createKey(id, options.env);
-    if (options.json === true) console.log(JSON.stringify(newKeyJson(made)));
-    else console.log(`${newKeyText(made)}\nIt holds from now on.`);
+    const text = `${newKeyText(made)}\nIt holds from now on.`;
+    await printKey(options.json === true ? JSON.stringify(newKeyJson(made)) : text, made.record);
   });
 }
 
@@ -139,11 +146,11 @@ async function rotate(options: RotateOptions, command: Command): Promise<void> {
     const endsMs = replaced.revokedMs ?? replaced.expiresMs ?? 0;
     if (options.json === true) {
       const old = { replaces: replaced.id, replaced_key_ends_at: instant(endsMs) };
-      console.log(JSON.stringify({ ...newKeyJson(made), ...old }));
+      await printKey(JSON.stringify({ ...newKeyJson(made), ...old }), made.record);
       return;
     }
     const end = replaced.revokedMs === null ? `holds until ${instant(endsMs)}` : "has ended";
-    console.log(`${newKeyText(made)}\nThe old key ${replaced.id} ${end}.`);
+    await printKey(`${newKeyText(made)}\nThe old key ${replaced.id} ${end}.`, made.record);
   });
 }
 

@@ -20,7 +20,8 @@ import {
   storedRuns,
   templateOf,
 } from "./dataset-history.ts";
-import { jsonOption, snapshotsOption } from "./shared-options.ts";
+import { madeUpNotice } from "./made-up-prices.ts";
+import { jsonOption, snapshotsOption, tickerOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 /**
@@ -59,11 +60,7 @@ export function rerunCommand(): Command {
         .env("HINDSIGHT_TEMPLATE")
         .makeOptionMandatory(),
     )
-    .addOption(
-      new Option("--coin <ticker>", "a coin of the dataset")
-        .env("HINDSIGHT_COIN")
-        .makeOptionMandatory(),
-    )
+    .addOption(tickerOption())
     .addOption(
       new Option("--variant <number>", "1 to 13; 1 is the default variant")
         .env("HINDSIGHT_VARIANT")
@@ -167,6 +164,7 @@ function tell(run: {
   const { history, row, template, options, compared: figures, differs } = run;
   const about = {
     snapshot: history.manifest.id,
+    synthetic: history.manifest.synthetic,
     dataset: datasetVersion(history),
     template: template.name,
     coin: options.coin,
@@ -196,6 +194,8 @@ function tell(run: {
   console.log(
     differs ? "\nThe figures differ: the prices were revised since." : "\nAll figures agree.",
   );
+  const notice = madeUpNotice(history.manifest);
+  if (notice !== "") console.log(notice);
 }
 
 function textOf(value: number | null): string {

@@ -54,6 +54,14 @@ export function notesOption(): Option {
     .argParser(parseFolder);
 }
 
+/** Tickers are lower-case; a person may type SOL. */
+export function tickerOption(): Option {
+  return new Option("--coin <ticker>", "a coin of the dataset")
+    .env("HINDSIGHT_COIN")
+    .argParser((ticker) => ticker.toLowerCase())
+    .makeOptionMandatory();
+}
+
 export function plansOption(): Option {
   return new Option(
     "--plans <file>",

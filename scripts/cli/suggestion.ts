@@ -7,7 +7,8 @@ const SUGGESTION_PART_MAX = 0.5;
 /** "; did you mean "x"?" with the name most like the given one, or nothing. */
 export function suggestion(given: string, names: readonly string[]): string {
   if (names.length === 0) return "";
-  const nearest = closest(given, names);
-  const allowed = Math.min(SUGGESTION_DISTANCE_MAX, given.length * SUGGESTION_PART_MAX);
-  return distance(given, nearest) <= allowed ? `; did you mean "${nearest}"?` : "";
+  const typed = given.toLowerCase();
+  const nearest = closest(typed, names);
+  const allowed = Math.min(SUGGESTION_DISTANCE_MAX, typed.length * SUGGESTION_PART_MAX);
+  return distance(typed, nearest) <= allowed ? `; did you mean "${nearest}"?` : "";
 }

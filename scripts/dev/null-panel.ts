@@ -81,6 +81,7 @@ export async function nullPanel(options: NullArguments): Promise<NullPanel> {
     blockDays,
     text:
       `of ${monthText(month)}, ${coins.length} coins, costs ${options.costs}, drift ${drift}, ` +
-      `blocks of 1 to ${blockDays} days, snapshot ${snapshot.id}`,
+      `blocks of 1 to ${blockDays} days, snapshot ${snapshot.id}` +
+      (snapshot.manifest.synthetic ? " (made-up prices)" : ""),
   };
 }

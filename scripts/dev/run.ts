@@ -2,7 +2,11 @@
  * `make run`: everything a newcomer needs for a first answer, in one command. Publishes a demo snapshot if there
  * is none, makes an account with a paid plan, prints its key and a ready curl line, and serves.
  *
- * A key can be printed only when it is made. So every further run replaces the key of the one before it.
+ *   node dist/scripts/dev/run.js
+ *
+ * Another port: `make run PORT=8081`. It takes no arguments but the variables of `hindsight serve`:
+ * HINDSIGHT_HOST, HINDSIGHT_PORT, HINDSIGHT_SNAPSHOTS, HINDSIGHT_STATE. A key can be printed only when it is made,
+ * so every further run replaces the key of the one before it.
  */
 import { fork, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -13,6 +17,7 @@ import { originOf } from "../../server/http/origin.ts";
 import { HINDSIGHT } from "../support/child-processes.ts";
 import { DEFAULT_SNAPSHOTS } from "../cli/shared-options.ts";
 import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
+import { scriptOptions } from "../support/script-options.ts";
 
 const SNAPSHOTS = process.env["HINDSIGHT_SNAPSHOTS"] ?? DEFAULT_SNAPSHOTS;
 const HOST = process.env["HINDSIGHT_HOST"] ?? "127.0.0.1";
@@ -49,6 +54,11 @@ interface ListedKey {
   readonly env: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
+}
+
+interface ListedSnapshot {
+  readonly current: boolean;
+  readonly synthetic?: boolean;
 }
 
 interface MadeKey {
@@ -92,7 +102,7 @@ async function checkedPort(): Promise<number> {
     await once(probe, "listening");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    console.error(`error: ${reason}; another port: make run HINDSIGHT_PORT=8081`);
+    console.error(`error: ${reason}; another port: make run PORT=8081`);
     process.exit(1);
   }
   const { port } = probe.address() as AddressInfo;
@@ -110,6 +120,13 @@ async function checkLibrary(): Promise<void> {
   }
 }
 
+/** Whether the market to be served is made up; also false if its snapshot cannot be read, which the server reports. */
+function isMadeUp(): boolean {
+  const listed = hindsightJson("snapshot", "list", "--snapshots", SNAPSHOTS) as ListedSnapshot[];
+  return listed.some(({ current, synthetic }) => current && synthetic === true);
+}
+
+scriptOptions(import.meta.url, {});
 await checkLibrary();
 const port = await checkedPort();
 if (!existsSync(join(SNAPSHOTS, "CURRENT"))) {
@@ -134,7 +151,7 @@ Ask something:
   curl -H 'Authorization: Bearer ${key}' '${origin}/v1/signals?coin=btc'
 
 Read: ${origin}/docs   Stop: Ctrl-C
-`);
+${isMadeUp() ? "\nThe prices are made up: no figure says anything about a real coin.\n" : ""}`);
 
 const where = ["--host", HOST, "--port", String(port), "--snapshots", SNAPSHOTS];
 // The channel to the server closes when this program ends, however it ends, and the server then ends in

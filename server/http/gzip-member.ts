@@ -1,5 +1,4 @@
-import { promisify } from "node:util";
-import { constants, crc32, deflateRaw, deflateRawSync } from "node:zlib";
+import { constants, crc32, deflateRawSync } from "node:zlib";
 
 /** Gzip member header: deflate, no name, no time, unknown system (RFC 1952, 2.3). */
 export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
@@ -11,31 +10,13 @@ export const GZIP_TRAILER_BYTES = 8;
 export const GZIP_END_BYTES = STORED_HEAD_BYTES + GZIP_TRAILER_BYTES;
 
 const FLUSHED = { finishFlush: constants.Z_SYNC_FLUSH };
-/** How much the other thread hands over at once. With less, taking it costs more time on this one. */
-const ASIDE_BYTES = 1024 * 1024;
-const deflateOnThread = promisify(deflateRaw);
 
 /** The end of a body, in ASCII. */
 export type Tail = string | Uint8Array;
 
-/** A gzip member up to the end of its deflated part, at a byte boundary. */
+/** A gzip member up to the end of its deflated part, at a byte boundary, after which more may follow. */
 export function beginGzip(beginning: Uint8Array): Buffer {
-  return withGzipHead(deflated(beginning));
-}
-
-/** Puts a member's header before what was deflated. */
-export function withGzipHead(deflatedBytes: Uint8Array): Buffer {
-  return Buffer.concat([GZIP_HEADER, deflatedBytes]);
-}
-
-/** Deflates up to a byte boundary, after which more may follow. */
-export function deflated(bytes: Uint8Array): Buffer {
-  return deflateRawSync(bytes, FLUSHED);
-}
-
-/** The same bytes as `deflated`, from another thread. */
-export function deflatedAside(bytes: Uint8Array): Promise<Buffer> {
-  return deflateOnThread(bytes, { ...FLUSHED, chunkSize: ASIDE_BYTES });
+  return Buffer.concat([GZIP_HEADER, deflateRawSync(beginning, FLUSHED)]);
 }
 
 /**

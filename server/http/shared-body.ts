@@ -1,9 +1,8 @@
 import { crc32 } from "node:zlib";
 import { beginGzip, GZIP_END_BYTES, putTail, writeGzipEnd, type Tail } from "./gzip-member.ts";
-import { Stem } from "./stem.ts";
 
 /** Bytes kept free after a beginning for the part that differs between callers. */
-export const TAIL_MAX = 512;
+const TAIL_BYTES = 512;
 
 /**
  * A body up to a caller's own end, and with it. `plain` and `gzip` may reuse their memory: send what they
@@ -23,34 +22,55 @@ export interface TailedBody {
  * block, and the checksum of both, continued from that of the beginning.
  */
 export class SharedBody implements TailedBody {
-  readonly #plain: Stem;
-  #gzip: Stem | undefined = undefined;
+  readonly beginningBytes: number;
+  #plain: Buffer;
+  /** The deflated beginning and its length, once somebody wants it. */
+  #gzip: Buffer | undefined = undefined;
+  #gzipBytes = 0;
   #crc = 0;
 
   constructor(beginning: string | Buffer) {
-    const bytes = typeof beginning === "string" ? Buffer.from(beginning) : beginning;
-    this.#plain = new Stem(bytes, TAIL_MAX);
-  }
-
-  get beginningBytes(): number {
-    return this.#plain.length;
+    const bytes = Buffer.from(beginning as string);
+    this.beginningBytes = bytes.length;
+    this.#plain = withRoom(bytes, bytes.length, TAIL_BYTES);
   }
 
   plain(tail: Tail): Buffer {
-    const memory = this.#plain.withRoom(tail.length);
-    return this.#plain.upTo(putTail(memory, tail, this.#plain.length));
+    this.#plain = withRoom(this.#plain, this.beginningBytes, tail.length);
+    return this.#plain.subarray(0, putTail(this.#plain, tail, this.beginningBytes));
   }
 
   gzip(tail: Tail): Buffer {
-    const gzip = (this.#gzip ??= this.#compress());
-    const memory = gzip.withRoom(tail.length + GZIP_END_BYTES);
-    const before = { crc: this.#crc, bytes: this.#plain.length };
-    return gzip.upTo(writeGzipEnd(memory, gzip.length, tail, before));
+    const deflated = this.#gzip ?? this.#compress();
+    const memory = withRoom(deflated, this.#gzipBytes, tail.length + GZIP_END_BYTES);
+    this.#gzip = memory;
+    const before = { crc: this.#crc, bytes: this.beginningBytes };
+    return memory.subarray(0, writeGzipEnd(memory, this.#gzipBytes, tail, before));
   }
 
-  #compress(): Stem {
-    const beginning = this.#plain.upTo(this.#plain.length);
+  #compress(): Buffer {
+    const beginning = this.#plain.subarray(0, this.beginningBytes);
+    const deflated = beginGzip(beginning);
     this.#crc = crc32(beginning);
-    return new Stem(beginGzip(beginning), TAIL_MAX + GZIP_END_BYTES);
+    this.#gzipBytes = deflated.length;
+    return withRoom(deflated, deflated.length, TAIL_BYTES);
   }
+}
+
+/** A body that begins like others: its own part is sent together with the tail, at most 64 KiB of both. */
+export function continued(shared: SharedBody, own: Buffer): TailedBody {
+  const ownAnd = (tail: Tail) => Buffer.concat([own, Buffer.from(tail as string)]);
+  return {
+    beginningBytes: shared.beginningBytes + own.length,
+    plain: (tail) => shared.plain(ownAnd(tail)),
+    gzip: (tail) => shared.gzip(ownAnd(tail)),
+  };
+}
+
+/** Memory with so many bytes free behind the first `length`: the same memory if it has them. */
+function withRoom(memory: Buffer, length: number, bytes: number): Buffer {
+  if (length + bytes <= memory.length) return memory;
+  const roomier = Buffer.allocUnsafe(length + Math.max(bytes, TAIL_BYTES));
+  roomier.set(memory.subarray(0, length));
+  return roomier;
 }

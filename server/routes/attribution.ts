@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
-import { constantInJson } from "../http/json-writer.ts";
-import { oncePerObject } from "./once-per-object.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const LICENSE = "CC BY 4.0";
@@ -32,22 +30,11 @@ export const Attribution = z
   })
   .meta({ id: "Attribution", description: "Where the data comes from and how it may be used." });
 
-type Made = z.output<typeof Attribution>;
-
-const keptOf = oncePerObject<SnapshotData, Map<SnapshotCoin | undefined, Made>>(() => new Map());
-
 /** What every `data` begins with. With `coin`, one of the snapshot's, it covers that coin alone. */
-export function attributionOf(snapshot: SnapshotData, coin?: SnapshotCoin): Made {
-  const kept = keptOf(snapshot);
-  let attribution = kept.get(coin);
-  if (attribution === undefined) {
-    attribution = constantInJson(Object.freeze(made(snapshot, coin)));
-    kept.set(coin, attribution);
-  }
-  return attribution;
-}
-
-function made(snapshot: SnapshotData, coin?: SnapshotCoin): Made {
+export function attributionOf(
+  snapshot: SnapshotData,
+  coin?: SnapshotCoin,
+): z.output<typeof Attribution> {
   const { manifest } = snapshot;
   return {
     source: `Hindsight, from ${pricesOf(manifest.source)}`,

@@ -3,7 +3,7 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
 import { JOB_ERROR_CODES, type Job } from "../jobs/job.ts";
 import type { StoredJob } from "../jobs/job-store.ts";
-import { significant } from "../http/significant-digits.ts";
+import { significant } from "../../quant/significant-digits.ts";
 import { instantOf, instantOrNull } from "./answer-values.ts";
 import { Attribution } from "./attribution.ts";
 import { BacktestResult } from "./backtest-result.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { BuyHoldYear } from "../../quant/outcomes/buy-hold.ts";
-import { percent, significant } from "../http/significant-digits.ts";
+import { percent, significant } from "../../quant/significant-digits.ts";
 import { dateOrNull, numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import type { Row } from "../../snapshots/dataset-tables.ts";
-import { constantInJson } from "../http/json-writer.ts";
 import { numberOrNull } from "./answer-values.ts";
-import { oncePerObject } from "./once-per-object.ts";
 import { booleanOf, dateOf, integerOf, numberOf, textOf } from "./row-values.ts";
 
 const Segment = z
@@ -85,10 +83,8 @@ export const Pick = z
     description: "The best in-sample run of a template on a coin, and what became of it.",
   });
 
-/** A pick as JSON. It appears in several answers, so the object and its text are made once. */
-export const pickOf = oncePerObject((row: Row) => constantInJson(renderPick(row)));
-
-export function renderPick(row: Row): z.output<typeof Pick> {
+/** A pick as JSON. */
+export function pickOf(row: Row): z.output<typeof Pick> {
   const value = (name: string) => numberOf(row, name);
   const deflated = (name: string) => ({
     n_13: value(`${name}_n_13`),

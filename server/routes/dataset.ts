@@ -9,8 +9,7 @@ import { FIGURES } from "../../quant/dataset/figures.ts";
 import type { Headline } from "../../quant/dataset/headline.ts";
 import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
-import { constantInJson } from "../http/json-writer.ts";
-import { significant } from "../http/significant-digits.ts";
+import { significant } from "../../quant/significant-digits.ts";
 import { dateOrNull, numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
@@ -119,8 +118,7 @@ export const dataset = readEndpoint({
       coin: ticker === undefined ? undefined : coinOf(snapshot, ticker).ticker,
     };
   },
-  parts: ({ dataset: tables }) => partsInPieces(tables),
-  beginning(snapshot) {
+  sharedPrefix(snapshot) {
     const { about, headline } = partsOf(snapshot.dataset);
     const attribution = attributionOf(snapshot);
     const text = JSON.stringify({ attribution, dataset: about, headline });
@@ -182,20 +180,6 @@ function spanOf(picks: readonly Row[], prefix: string) {
 
 type RenderedFigures = z.output<typeof Figures>;
 
-/** Picks that are made in one step: a millisecond of work. */
-const PICKS_A_PIECE = 20;
-
-/** Makes what every answer of a snapshot needs, one piece per step. */
-function* partsInPieces(tables: DatasetTables): Iterable<unknown> {
-  yield* tables.pieces();
-  for (const headline of tables.headlines) yield keptFiguresOf(headline);
-  for (const [at, pick] of tables.picks.entries()) {
-    pickOf(pick);
-    if (at % PICKS_A_PIECE === 0) yield pick;
-  }
-  yield partsOf(tables);
-}
-
 interface Parts {
   readonly about: z.output<typeof About>;
   /** The headline without filters. */
@@ -208,16 +192,16 @@ const partsOf = oncePerObject((tables: DatasetTables): Parts => {
     Object.fromEntries(
       tables.headlines
         .filter((headline) => headline.scope === scope)
-        .map((headline) => [headline[scope], keptFiguresOf(headline)]),
+        .map((headline) => [headline[scope], figuresOf(headline)]),
     );
   const all = tables.headlines.find(({ scope }) => scope === "all");
   const headline = {
-    overall: all === undefined ? {} : keptFiguresOf(all),
+    overall: all === undefined ? {} : figuresOf(all),
     by_template: by("template"),
     by_coin: by("coin"),
     by_family: by("family"),
   };
-  return { about: constantInJson(aboutOf(tables)), headline };
+  return { about: aboutOf(tables), headline };
 });
 
 function headlinesOf(tables: DatasetTables, filters: Filters): z.output<typeof Headlines> {
@@ -235,9 +219,6 @@ function matchingOf(tables: DatasetTables, { template, coin: ticker }: Filters) 
       : headline.scope === "template" && headline.template === template,
   );
 }
-
-/** Figures that appear in every answer. */
-const keptFiguresOf = oncePerObject((headline: Headline) => constantInJson(figuresOf(headline)));
 
 function figuresOf({ figures }: Headline): RenderedFigures {
   const there = figures.filter(({ value, count }) => count > 0 || !Number.isNaN(value));

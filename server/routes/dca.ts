@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
-import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
+import type { DcaColumns } from "../../quant/outcomes/dca.ts";
+import { dcaWinner, lumpSumWins } from "../../quant/outcomes/lump-sum.ts";
+import { percent, significant } from "../../quant/significant-digits.ts";
 import { numberOrNull } from "./answer-values.ts";
-import { Attribution } from "./attribution.ts";
+import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf, dayWithin, START_DATE } from "./board.ts";
-import { type DcaPlan, type DcaTable, dcaTable, writeDca, writeDcaName } from "./dca-answer.ts";
-import { writtenEndpoint } from "./endpoint.ts";
+import { readEndpoint } from "./endpoint.ts";
 import { oncePerObject } from "./once-per-object.ts";
 import { coin, date, decimal, oneOf } from "./parameters.ts";
-import type { SnapshotData } from "./snapshot-data.ts";
 
 const AMOUNT_MAX_USD = 1_000_000_000;
 const FREQUENCIES = ["weekly", "monthly"] as const;
@@ -35,15 +35,15 @@ const Comparison = z
       "share of all start dates at least 365 days old, of this coin and frequency, from which the lump sum ended higher; null when there is none",
     ),
   })
-  .meta({ description: "the plan against the lump sum" });
+  .meta({ description: "the schedule against the lump sum" });
 
 /** GET /dca?coin=&amount=&frequency=&start_date= */
-export const dca = writtenEndpoint({
+export const dca = readEndpoint({
   path: "/dca",
   operationId: "getDca",
   summary: "What buying the same amount weekly or monthly would have returned, against a lump sum",
   description:
-    "The plan buys at the daily close, without fees: on start_date, and then every 7 days or on the same day of each following month (its last " +
+    "It buys at the daily close, without fees: on start_date, and then every 7 days or on the same day of each following month (its last " +
     "day if it has no such day), up to and including the coin's last complete day.",
   query: z.strictObject({
     coin: coin("ticker of a coin on the board"),
@@ -94,51 +94,81 @@ export const dca = writtenEndpoint({
       start_date: "2024-01-31",
     },
   },
-  resolved: ({ table, row, amount }) => ({
-    coin: table.coin.ticker,
-    amount,
-    frequency: table.frequency,
-    start_date: dateOfDay(table.firstDay + row),
-  }),
-  written: { plan, writeName: writeDcaName, writeData: writeDca },
-});
-
-interface DcaQuery {
-  readonly coin: string;
-  readonly amount: number;
-  readonly frequency: DcaFrequency;
-  readonly start_date?: string | undefined;
-}
-
-function plan(
-  snapshot: SnapshotData,
-  { coin: ticker, amount, frequency, start_date }: DcaQuery,
-): DcaPlan {
-  const table = tableOf(snapshot, ticker, frequency);
-  const { firstDay } = table.coin;
-  const day = start_date === undefined ? firstDay : dayWithin(table.coin, START_DATE, start_date);
-  // Every day of a coin's history is a start day, so the row number is arithmetic. What is written shows if
-  // it is wrong.
-  return { table, row: day - firstDay, amount };
-}
-
-type Tables = Readonly<Record<DcaFrequency, Map<string, DcaTable>>>;
-
-/** By coin: to look up columns in a snapshot, each request would have to put a text together. */
-const tablesOf = oncePerObject<SnapshotData, Tables>(() => ({
-  weekly: new Map(),
-  monthly: new Map(),
-}));
-
-function tableOf(snapshot: SnapshotData, ticker: string, frequency: DcaFrequency): DcaTable {
-  const tables = tablesOf(snapshot)[frequency];
-  let table = tables.get(ticker);
-  if (table === undefined) {
+  resolve(snapshot, { coin: ticker, amount, frequency, start_date }) {
+    const found = coinOf(snapshot, ticker);
+    const day =
+      start_date === undefined ? found.firstDay : dayWithin(found, START_DATE, start_date);
+    return { coin: ticker, amount, frequency, start_date: dateOfDay(day) };
+  },
+  answer(snapshot, { coin: ticker, amount, frequency, start_date }) {
     const found = coinOf(snapshot, ticker);
     const columns = snapshot.dca(ticker, frequency);
     if (columns === undefined) throw new Error(`no ${frequency} DCA table for ${ticker}`);
-    table = dcaTable(snapshot, { coin: found, frequency, columns });
-    tables.set(ticker, table);
-  }
-  return table;
+    const row = dayWithin(found, START_DATE, start_date) - found.firstDay; // each day has a row
+    return {
+      attribution: attributionOf(snapshot, found),
+      coin: ticker,
+      amount_usd: significant(amount),
+      frequency,
+      start_date,
+      end_date: dateOfDay(found.lastDay),
+      ...scheduleOf(columns, row, amount),
+      lump_sum: lumpSumOf(columns, row, amount),
+      comparison: comparisonOf(columns, row, amount),
+    };
+  },
+});
+
+/** The columns are for one dollar a purchase, so `amount` scales every amount of money and of coins. */
+function scheduleOf(columns: DcaColumns, row: number, amount: number) {
+  const purchases = columns.purchases[row]!; // the row of a day of the coin's history, here and below
+  const units = columns.units[row]!;
+  const value = columns.value[row]!;
+  return {
+    purchases,
+    invested_usd: significant(purchases * amount),
+    units: significant(units * amount),
+    average_cost_usd: significant(purchases / units),
+    value_usd: significant(value * amount),
+    profit_usd: significant((value - purchases) * amount),
+    return_pct: percent(value / purchases - 1),
+    irr_pct: percent(columns.irr[row]!),
+    worst_return_pct: percent(columns.worstReturn[row]!),
+    worst_date: dateOfDay(columns.worstDay[row]!),
+    days_under_water: columns.daysUnderWater[row]!,
+    days_in_profit_pct: percent(columns.daysInProfitShare[row]!),
+  };
+}
+
+function lumpSumOf(columns: DcaColumns, row: number, amount: number): z.output<typeof LumpSum> {
+  const invested = columns.purchases[row]!;
+  const value = columns.lumpSumValue[row]!;
+  return {
+    units: significant(columns.lumpSumUnits[row]! * amount),
+    value_usd: significant(value * amount),
+    profit_usd: significant((value - invested) * amount),
+    return_pct: percent(value / invested - 1),
+    cagr_pct: percent(columns.lumpSumCagr[row]!),
+    max_drawdown_pct: percent(columns.lumpSumMaxDrawdown[row]!),
+  };
+}
+
+/** Share of start days whose lump sum wins, found once for each table. */
+const winsOf = oncePerObject((columns: DcaColumns) => ({ share: lumpSumWins(columns) }));
+
+function comparisonOf(
+  columns: DcaColumns,
+  row: number,
+  amount: number,
+): z.output<typeof Comparison> {
+  const lumpSum = columns.lumpSumValue[row]!;
+  const value = columns.value[row]!;
+  const winner = dcaWinner(value, lumpSum);
+  const difference = winner === "tie" ? 0 : value - lumpSum; // in a tie the values differ by rounding alone
+  return {
+    winner,
+    difference_usd: significant(difference * amount),
+    difference_pct: percent(difference / lumpSum),
+    lump_sum_wins_pct: percent(winsOf(columns).share),
+  };
 }

@@ -1,13 +1,9 @@
 import type { z } from "zod";
 import type { BacktestRequest } from "../jobs/job.ts";
-import { ByteWriter } from "../http/byte-writer.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 /** Every path is served under both; they are the same version. */
 export const BASE_PATHS = ["/v1", "/api/v1"] as const;
-
-/** The initial size for a written answer. */
-const ANSWER_BYTES = 4 * 1024;
 
 /**
  * Parameters with every default filled in, including those that depend on the snapshot. They identify the
@@ -41,47 +37,10 @@ export interface ReadEndpoint extends Operation {
    */
   answer(snapshot: SnapshotData, resolved: never): object;
   /**
-   * What `answer` returns, in the form that is written item by item, if it ends in a list that may be of any
-   * length; undefined for any other answer.
+   * The text that nearly every `data` begins with, if that is most of it: it is kept, and compressed, once for all of
+   * them. An answer that begins differently is kept whole.
    */
-  readonly long?: ((snapshot: SnapshotData, resolved: never) => LongAnswer | undefined) | undefined;
-  /**
-   * Makes what its answers share, one piece per step, for whoever prepares them. An answer that is asked for
-   * before that makes all of it at once.
-   */
-  readonly parts?: ((snapshot: SnapshotData) => Iterable<unknown>) | undefined;
-  /**
-   * The text that nearly every `data` begins with, if that is most of it: it is kept once for all. An answer
-   * that begins differently is kept whole.
-   */
-  readonly beginning?: ((snapshot: SnapshotData) => string) | undefined;
-  /**
-   * Set if there are so many answers that most are asked for only once. Such answers are kept from the second
-   * time on.
-   */
-  readonly written?: WrittenData | undefined;
-}
-
-/** A `data` that ends in a list of any length. */
-export interface LongAnswer {
-  /** The members before the list; at least one. */
-  readonly data: object;
-  /** The list's name. */
-  readonly list: string;
-  /** Each is made when it is asked for. */
-  readonly items: Iterable<object>;
-  /** How many items there are. */
-  readonly count: number;
-}
-
-/** How to write answers anew, straight before each is sent, until one is asked for again. */
-export interface WrittenData<Query = never, Plan = never> {
-  /** Like `resolve`, in the form that writing needs: what a query asks for, with every default filled in. */
-  plan(snapshot: SnapshotData, query: Query): Plan;
-  /** Writes the parameters that `resolve` returns as a query, which identifies the answer. */
-  writeName(this: void, out: ByteWriter, plan: Plan): void;
-  /** Writes as JSON what `answer` returns. */
-  writeData(out: ByteWriter, plan: Plan): void;
+  readonly sharedPrefix?: ((snapshot: SnapshotData) => string) | undefined;
 }
 
 /** POST of a JSON body whose answer depends on it alone. Costs one call. */
@@ -124,15 +83,11 @@ interface ReadDefinition<
   Query extends z.ZodObject,
   Data extends z.ZodObject,
   Given extends Resolved,
-> extends Omit<
-  ReadEndpoint,
-  "kind" | "query" | "data" | "resolve" | "answer" | "long" | "written"
-> {
+> extends Omit<ReadEndpoint, "kind" | "query" | "data" | "resolve" | "answer"> {
   readonly query: Query;
   readonly data: Data;
   readonly resolve: (snapshot: SnapshotData, query: z.output<Query>) => Given;
   readonly answer: (snapshot: SnapshotData, resolved: Given) => z.output<Data>;
-  readonly long?: (snapshot: SnapshotData, resolved: Given) => LongAnswer | undefined;
 }
 
 /** Checks that the parts of an endpoint fit each other. The rest of the server sees the endpoint untyped. */
@@ -141,55 +96,7 @@ export function readEndpoint<
   Data extends z.ZodObject,
   Given extends Resolved,
 >(definition: ReadDefinition<Query, Data, Given>): ReadEndpoint {
-  return readEndpointOf(definition);
-}
-
-/**
- * Gives all endpoints the same members in the same order, even unused ones, so that every request reads them
- * through one hidden class.
- */
-function readEndpointOf(definition: Omit<ReadEndpoint, "kind">): ReadEndpoint {
-  return {
-    kind: "read",
-    path: definition.path,
-    operationId: definition.operationId,
-    summary: definition.summary,
-    description: definition.description,
-    query: definition.query,
-    data: definition.data,
-    examples: definition.examples,
-    resolve: definition.resolve,
-    answer: definition.answer,
-    long: definition.long,
-    parts: definition.parts,
-    beginning: definition.beginning,
-    written: definition.written,
-  };
-}
-
-interface WrittenDefinition<Query extends z.ZodObject, Data extends z.ZodObject, Plan> extends Omit<
-  ReadDefinition<Query, Data, Resolved>,
-  "resolve" | "answer"
-> {
-  readonly resolved: (plan: Plan) => z.output<Query> & Resolved;
-  readonly written: WrittenData<z.output<Query>, Plan>;
-}
-
-/** An endpoint whose answers are written as bytes; its `answer` parses what was written. */
-export function writtenEndpoint<Query extends z.ZodObject, Data extends z.ZodObject, Plan>({
-  resolved,
-  written,
-  ...rest
-}: WrittenDefinition<Query, Data, Plan>): ReadEndpoint {
-  const resolve = (snapshot: SnapshotData, query: z.output<Query>) =>
-    resolved(written.plan(snapshot, query));
-  const answer = (snapshot: SnapshotData, query: z.output<Query>): object => {
-    const out = new ByteWriter(ANSWER_BYTES);
-    written.writeData(out, written.plan(snapshot, query));
-    return JSON.parse(out.written.toString()) as object;
-  };
-  // The same functions make and take plans; nothing between them looks inside one.
-  return readEndpointOf({ ...rest, resolve, answer, written: written as WrittenData });
+  return { kind: "read", ...definition };
 }
 
 interface ComputeDefinition<Body extends z.ZodObject, Data extends z.ZodObject> extends Omit<

@@ -10,8 +10,7 @@ import {
   type BacktestInputs,
 } from "../../quant/overfitting/backtest-inputs.ts";
 import { DomainError } from "../http/errors.ts";
-import { constantInJson } from "../http/json-writer.ts";
-import { percent, significant } from "../http/significant-digits.ts";
+import { percent, significant } from "../../quant/significant-digits.ts";
 import { number, numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { computeEndpoint } from "./endpoint.ts";
@@ -192,8 +191,7 @@ function dataOf(found: BacktestAssessment): Omit<z.output<typeof Data>, "attribu
       trials_sharpe_std: finiteNumber(assumptions.trialsSharpeStd),
       trials_sharpe_std_source: assumptions.trialsSharpeStdSource,
       confidence: assumptions.confidence,
-      // All answers share the same few lists. The schema wants them mutable, but nobody changes them.
-      notes: constantInJson(assumptions.notes as string[]),
+      notes: [...assumptions.notes],
     },
     warnings: [...found.warnings],
   };

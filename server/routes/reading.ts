@@ -3,7 +3,7 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import type { Rating as DayRating, RatingSummary } from "../../quant/signals/rating.ts";
 import { readingAt, type ReadingIndicators } from "../../quant/signals/reading.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
-import { percent, significant } from "../http/significant-digits.ts";
+import { percent, significant } from "../../quant/significant-digits.ts";
 import { numberOrNull } from "./answer-values.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 

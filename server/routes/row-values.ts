@@ -1,6 +1,6 @@
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { Row } from "../../snapshots/dataset-tables.ts";
-import { significant } from "../http/significant-digits.ts";
+import { significant } from "../../quant/significant-digits.ts";
 
 /** A number of a table's row as JSON has it: 10 digits, or null if there is none. */
 export function numberOf(row: Row, name: string): number | null {

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
-import { constantInJson } from "../http/json-writer.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf, dayWithin, type History } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
-import { oncePerObject } from "./once-per-object.ts";
 import { coin, date } from "./parameters.ts";
-import { Reading, renderReading, type RenderedReading } from "./reading.ts";
+import { Reading, renderReading } from "./reading.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const DATE = { name: "date", code: "invalid_parameter" } as const;
@@ -50,59 +48,29 @@ export const signals = readEndpoint({
     if (day !== undefined) dayWithin(found, DATE, day);
     return { coin: ticker, date: day ?? dateOfDay(found.lastDay) };
   },
-  answer(snapshot, given: Given) {
-    if (given.coin === undefined) {
-      return { ...aboutBoard(snapshot), board: [...readingsOf(snapshot, given)] };
+  answer(snapshot, { coin: ticker, date: day }: Given) {
+    if (ticker === undefined) {
+      return {
+        attribution: attributionOf(snapshot),
+        as_of: dateOfDay(snapshot.manifest.asOf),
+        board: snapshot.coins.map((each) => readingOf(snapshot, each, day)),
+      };
     }
-    const found = coinOf(snapshot, given.coin);
+    const found = coinOf(snapshot, ticker);
     return {
       attribution: attributionOf(snapshot, found),
       as_of: dateOfDay(found.lastDay),
-      signal: readingOf(snapshot, found, dayOf(given)),
+      signal: readingOf(snapshot, found, day),
     };
-  },
-  long(snapshot, given: Given) {
-    if (given.coin !== undefined) return undefined;
-    const items = readingsOf(snapshot, given);
-    return { data: aboutBoard(snapshot), list: "board", items, count: snapshot.coins.length };
   },
 });
 
 type Given = { readonly coin?: string | undefined; readonly date?: string | undefined };
 
-function dayOf({ date: given }: Given): number | undefined {
-  return given === undefined ? undefined : dayOfDate(given);
-}
-
-function aboutBoard(snapshot: SnapshotData) {
-  return { attribution: attributionOf(snapshot), as_of: dateOfDay(snapshot.manifest.asOf) };
-}
-
-/** The whole board, each reading made when it is asked for. */
-function* readingsOf(snapshot: SnapshotData, given: Given): Iterable<RenderedReading> {
-  const day = dayOf(given);
-  for (const each of snapshot.coins) yield readingOf(snapshot, each, day);
-}
-
-/**
- * How many coins' last readings are kept as JSON. Each appears both in the coin's answer and on the board.
- */
-const READINGS_KEPT_MAX = 200;
-const keptReadingsOf = oncePerObject<SnapshotData, Map<string, RenderedReading>>(() => new Map());
-
-/** Without a day, the reading of the coin's last day. */
-function readingOf(
-  snapshot: SnapshotData,
-  coin: SnapshotCoin,
-  day = coin.lastDay,
-): RenderedReading {
-  if (day !== coin.lastDay) return renderReading(snapshot, coin, day);
-  const kept = keptReadingsOf(snapshot);
-  const known = kept.get(coin.ticker);
-  if (known !== undefined) return known;
-  const reading = renderReading(snapshot, coin, day);
-  if (kept.size < READINGS_KEPT_MAX) kept.set(coin.ticker, constantInJson(reading));
-  return reading;
+/** Without a date, the reading of the coin's last day. */
+function readingOf(snapshot: SnapshotData, coin: SnapshotCoin, given?: string) {
+  const day = given === undefined ? undefined : dayOfDate(given);
+  return renderReading(snapshot, coin, day ?? coin.lastDay);
 }
 
 function historyOfBoard({ coins, manifest: { asOf } }: SnapshotData): History {

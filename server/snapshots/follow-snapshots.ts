@@ -1,10 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { findCurrent } from "../../snapshots/folder.ts";
 import type { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotFacts, SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
-import { restAWhile } from "../requests/between-pieces.ts";
 import { READ_ENDPOINTS } from "../routes/endpoints.ts";
 import type { Service } from "../requests/service.ts";
 import { SnapshotAnswers } from "../requests/snapshot-answers.ts";
@@ -25,8 +25,8 @@ interface Opened {
   readonly facts: SnapshotFacts;
 }
 
-/** How long the first snapshot is in use before its answers are prepared. */
-const READY_AFTER_MS = 500;
+/** Between two pieces of a snapshot that is opened while requests are answered from another. */
+const REST_MS = 2;
 
 /** Keeps a service on the published snapshot: the one in force at the start, and each one that follows. */
 export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened> {
@@ -35,19 +35,15 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
     root,
     find: findCurrent,
     async open(dir): Promise<Opened> {
-      // Any snapshot but the first is opened and prepared beside the one in use.
       const isFirst = service.answers === undefined;
-      const rest = isFirst ? undefined : restAWhile;
+      const rest = isFirst ? undefined : () => sleep(REST_MS);
       const snapshot = await openSnapshot(dir, readAhead?.take(dir), rest);
       const { publicUrl } = service;
       const answers = new SnapshotAnswers({ ...snapshot, publicUrl }, READ_ENDPOINTS);
-      if (!isFirst) await answers.prepare();
       return { answers, facts: snapshot.manifest };
     },
     monotonicMs,
     onSwitch({ answers, facts }) {
-      // The first snapshot is wanted at once, so it is prepared after the first requests.
-      if (service.answers === undefined) makeReadyLater(answers, log);
       service.answers = answers;
       metrics?.switched(facts);
       log.info({ snapshot: answers.snapshot.id }, "serving a snapshot");
@@ -59,9 +55,4 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
       log.error({ snapshot: id, reason, in_use: inUse }, "a snapshot cannot be used");
     },
   });
-}
-
-function makeReadyLater(answers: SnapshotAnswers, log: Logger): void {
-  const report = (error: unknown) => log.error({ err: error }, "an answer cannot be prepared");
-  setTimeout(() => void answers.prepare().catch(report), READY_AFTER_MS).unref();
 }

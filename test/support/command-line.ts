@@ -25,7 +25,12 @@ export async function runCommand(...args: readonly string[]): Promise<CommandOut
   const spies = [
     vi.spyOn(console, "log").mockImplementation((text) => void (out += `${String(text)}\n`)),
     vi.spyOn(console, "error").mockImplementation((text) => void (err += `${String(text)}\n`)),
-    vi.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true)),
+    vi.spyOn(process.stdout, "write").mockImplementation((text, ...rest: unknown[]) => {
+      out += String(text);
+      const written = rest.at(-1);
+      if (typeof written === "function") written();
+      return true;
+    }),
     vi.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true)),
   ];
   const before = process.exitCode;

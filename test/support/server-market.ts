@@ -69,19 +69,6 @@ export function marketSnapshot(
   };
 }
 
-/** A board of this many coins, all with the history of one. */
-export function largeBoard(count: number): SnapshotData {
-  const snapshot = marketSnapshot();
-  const [btc] = snapshot.coins;
-  const tickers = Array.from({ length: count }, (_, n) => `c${n.toString(36).padStart(4, "0")}`);
-  return {
-    ...snapshot,
-    bars: () => snapshot.bars("btc"),
-    indicators: () => snapshot.indicators("btc"),
-    coins: tickers.map((ticker) => ({ ...btc!, ticker })),
-  };
-}
-
 function barsOf({ firstDay, days }: MarketCoin, seed: number): Bars {
   const bars = madeUpBars({ seed, days });
   return { ...bars, day: Int32Array.from({ length: days }, (_, row) => firstDay + row) };

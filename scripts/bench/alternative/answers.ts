@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { dateOfDay } from "../../../quant/calendar.ts";
 import { attributionOf } from "../../../server/routes/attribution.ts";
 import { overfitting } from "../../../server/routes/overfitting.ts";
-import { significant } from "../../../server/http/significant-digits.ts";
+import { significant } from "../../../quant/significant-digits.ts";
 import type { SnapshotData } from "../../../server/routes/snapshot-data.ts";
 import type { Manifest, ManifestCoin } from "../../../snapshots/manifest.ts";
 import type { Row, SnapshotDatabase } from "./database.ts";

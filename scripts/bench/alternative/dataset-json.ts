@@ -1,4 +1,4 @@
-import { renderPick } from "../../../server/routes/dataset-pick.ts";
+import { pickOf } from "../../../server/routes/dataset-pick.ts";
 import { numberJson } from "./reading-json.ts";
 import type { Row, SnapshotDatabase } from "./database.ts";
 
@@ -55,7 +55,7 @@ export async function datasetJson(db: SnapshotDatabase, { template, coin }: Data
     filters: { template: template ?? null, coin: coin ?? null, note: null },
     picks_total: about["picks"],
     picks_matching: picks.length,
-    picks: picks.map(renderPick),
+    picks: picks.map(pickOf),
   };
 }
 

@@ -1,5 +1,5 @@
 /** A row of the table `signals` as the JSON of a reading. */
-import { significant } from "../../../server/http/significant-digits.ts";
+import { significant } from "../../../quant/significant-digits.ts";
 import type { Row } from "./database.ts";
 
 /** JSON name of an indicator: its signal's column, and its values by JSON name and column. */

@@ -203,26 +203,25 @@ export class Ledger {
 
   /** Decides a request, counts it in memory, and returns its line for the log. */
   #decide(request: ChargeRequest, decided: Decided[]): string {
-    const { caller, nowMs, endpoint } = request;
+    const { caller, nowMs, endpoint, wanted } = request;
     const { account, env } = keyOf(caller);
     const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
-    const wanted = request.wanted;
-    const fits = tally.used + request.units <= plan.callsPerMonth || request.units === 0;
-    const units = wanted && fits ? request.units : 0;
+    const rate = request.rate!; // `admit` of this store always decides
+    const kind = kindOf(request, plan.callsPerMonth - tally.used);
+    const units = wanted && kind === "charged" ? request.units : 0;
     if (wanted) {
       tally.used += units;
-      const state = quotaState(tally.used, plan.callsPerMonth, period, nowMs);
-      const kind = fits ? "charged" : "quota_exceeded";
-      const rate = request.rate!; // `admit` of this store always decides
-      const { used, quota } = state;
+      const { used, quota } = quotaState(tally.used, plan.callsPerMonth, period, nowMs);
       decided.push({ request, outcome: { kind, plan, rate, used, quota }, units, tally });
     }
+    if (kind === "rate_limited") return "";
     // A request whose connection is gone was admitted, so it counts for the rate limit all the same.
     const day = dateOf(nowMs);
     return entryText({ accountId: account.id, env, period: period.name, day, endpoint, units });
   }
 
   #insert(entries: string): Error | undefined {
+    if (entries === "") return undefined;
     try {
       this.#options.log.insert(Math.floor(this.#options.clock.nowMs() / 1000), entries);
       return undefined;
@@ -249,4 +248,9 @@ export class Ledger {
     });
     tally.used = used;
   }
+}
+
+function kindOf({ units, rate }: ChargeRequest, left: number): ChargeOutcome["kind"] {
+  if (rate?.admitted === false) return "rate_limited";
+  return units === 0 || units <= left ? "charged" : "quota_exceeded";
 }

@@ -116,9 +116,15 @@ describe("hindsight choice", () => {
     expect([out, err]).toEqual(["", why]);
   });
 
+  test("takes a ticker in capitals", async () => {
+    expect(await choice("--coin", "AAA", "--template", "stochastic", "--json")).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ coin: "aaa", synthetic: false });
+  });
+
   test.each([
     [["--coin", "bbb"], 'coin "bbb" is not in the dataset'],
-    [["--coin", "aaa", "--template", "ma_cros"], 'did you mean "ma_cross"?'],
+    [["--coin", "aab"], 'did you mean "aaa"?'],
+    [["--coin", "aaa", "--template", "MA_cros"], 'did you mean "ma_cross"?'],
     [[], "--coin"],
   ])("%j is refused", async (args, message) => {
     expect(await choice(...args)).toBe(2);

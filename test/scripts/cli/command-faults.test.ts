@@ -1,7 +1,9 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { create, runCommand, useStateFolder } from "../../support/command-line.ts";
+import { HINDSIGHT } from "../../support/built-script.ts";
+import { create, json, runCommand, useStateFolder } from "../../support/command-line.ts";
 
 const at = useStateFolder();
 
@@ -83,6 +85,21 @@ describe("what goes wrong is one plain line", () => {
     const { code, err } = await runCommand("accounts", "create", "--email", "ANN@example.com");
     expect(err).toBe(`error: "ANN@example.com" already has an account: ${id}\n`);
     expect(code).toBe(1);
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("where a full disk takes no new key", async () => {
+    const full = openSync("/dev/full", "w");
+    const args = [HINDSIGHT, "accounts", "create", "--email", "ann@example.com", "--json"];
+    const stdio = ["ignore", full, "pipe"] as const;
+    const { status, stderr } = spawnSync(process.execPath, args, { stdio: [...stdio] });
+    closeSync(full);
+    expect(status).toBe(1);
+    const [id, keyId] = /account (acc_\w+) has .* keys rotate --id (key_\w+)\n/
+      .exec(String(stderr))!
+      .slice(1);
+    const [lost] = await json<{ key_id: string }[]>("keys", "list", "--account", id!);
+    expect(lost!.key_id).toBe(keyId);
+    expect(await json("keys", "rotate", "--id", keyId!)).toMatchObject({ account_id: id });
   });
 
   test("where an environment variable has a bad value", async () => {

@@ -111,9 +111,22 @@ describe("hindsight figures", () => {
     expect(first).toMatch(/^aaa +-?[\d.]+ +-?[\d.]+ +22$/);
   });
 
+  test("explains names that hold the size of the whole dataset", async () => {
+    const line = "\n\nn_11440: all runs of the dataset, of which this one has 286.\n";
+    for (const args of [[], ["--by", "coin", "--figure", "survivors_n_11440"]]) {
+      expect(await figures(...args)).toBe(0);
+      expect(out.endsWith(line)).toBe(true);
+    }
+    expect(await figures("--by", "coin")).toBe(0);
+    expect(out).not.toContain("n_11440");
+    expect(await figures("--json")).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ runs: 286, coins: 1, picks: 22, synthetic: false });
+  });
+
   test.each([
     [["--by", "rule"], 2, "Allowed choices are template, coin, family."],
     [["--figure", "mean_pb"], 2, 'there is no figure "mean_pb"; did you mean "mean_pbo"?'],
+    [["--figure", "nope"], 2, 'there is no figure "nope": hindsight figures lists them'],
     [["--snapshots", empty], 1, "no snapshot was published"],
   ])("%j ends with %d", async (args, code, message) => {
     expect(await figures(...args)).toBe(code);

@@ -19,11 +19,12 @@ const STATE = join(folder, "state.db");
 function run(
   port: number | string,
   more: NodeJS.ProcessEnv = {},
+  args: readonly string[] = [],
 ): { child: ChildProcess; said: () => string } {
   const places = { HINDSIGHT_SNAPSHOTS: folder, HINDSIGHT_STATE: STATE };
   const numbers = { HINDSIGHT_PORT: String(port), HINDSIGHT_METRICS_PORT: "none" };
   const env = { ...process.env, ...places, ...numbers, ...more };
-  const child = spawn(process.execPath, [builtScript("dev/run")], { detached: true, env });
+  const child = spawn(process.execPath, [builtScript("dev/run"), ...args], { detached: true, env });
   onTestFinished(() => {
     if (child.exitCode === null) process.kill(-child.pid!, "SIGKILL"); // the test has failed
   });
@@ -50,7 +51,15 @@ test("says that its port is taken before it makes a key", async () => {
   const [code] = (await once(child, "close")) as [number | null];
   taken.close();
   expect(code).toBe(1);
-  expect(said()).toMatch(/^error: .*EADDRINUSE.*HINDSIGHT_PORT=8081\n$/);
+  expect(said()).toMatch(/^error: .*EADDRINUSE.*PORT=8081\n$/);
+  expect(existsSync(STATE)).toBe(false);
+});
+
+test("refuses arguments, which it would have to ignore", async () => {
+  const { child, said } = run(0, {}, ["--port", "8081"]);
+  const [code] = (await once(child, "close")) as [number | null];
+  expect(code).toBe(2);
+  expect(said()).toMatch(/^error: .*--port.*\n$/);
   expect(existsSync(STATE)).toBe(false);
 });
 

@@ -13,7 +13,7 @@ import {
   usedBy,
   withServer,
 } from "../../../support/server-fixture.ts";
-import { AS_OF, largeBoard, marketSnapshot } from "../../../support/server-market.ts";
+import { AS_OF, marketSnapshot } from "../../../support/server-market.ts";
 
 const { server, raw } = await sharedServer();
 
@@ -131,69 +131,6 @@ describe("the service", () => {
       expect(own.http.inFlight()).toBe(0);
       expect(usedBy(own, ownKey)).toBe(0);
       expect((await own.get("/v1/strategies", ownKey)).status).toBe(200);
-    });
-  });
-
-  test("answers others while it makes a long answer, and charges it once", async () => {
-    await withServer({ snapshot: largeBoard(1000) }, async (own) => {
-      const ownKey = await own.key();
-      const board = own.get("/v1/signals", ownKey);
-      const others = Array.from({ length: 3 }, () => own.get("/v1/buy-hold?coin=c0000", ownKey));
-      const answers = await Promise.all([board, ...others]);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      expect(own.over.at(-1)?.request.path).toBe("/v1/signals");
-      expect(usedBy(own, ownKey)).toBe(4);
-      const body: Json = await answers[0]!.json();
-      expect(body.data.board).toHaveLength(1000);
-      expect(body.meta.quota.used).toBe(4);
-    });
-  });
-
-  test("ends a connection that asks on while a long answer is made, and charges nothing", async () => {
-    await withServer({ snapshot: largeBoard(200) }, async (own) => {
-      const ownKey = await own.key();
-      const one = `GET /v1/signals HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ownKey}\r\n\r\n`;
-      const { responses, closed } = await sendRaw(own.http.port, one + one, { responses: 0 });
-      expect(closed).toBe(true);
-      expect(responses).toEqual([]);
-      expect(own.http.inFlight()).toBe(0);
-      expect((await own.get("/v1/signals", ownKey)).status).toBe(200);
-      expect(usedBy(own, ownKey), "the second one's").toBe(1);
-    });
-  });
-
-  test("makes long answers in fair turns between accounts, and charges each account its own", async () => {
-    await withServer({ snapshot: largeBoard(200) }, async (own) => {
-      const keys = [await own.key(), await own.key("roomy", "other@example.com")] as const;
-      const boards = (key: string, days: readonly number[]) =>
-        days.map((day) => own.get(`/v1/signals?date=2021-06-0${day}`, key));
-      const many = boards(keys[0], [1, 2, 3, 4, 5, 6]);
-      while (own.http.inFlight() < many.length) await new Promise(setImmediate);
-      const asked = [...many, ...boards(keys[1], [7, 8, 6])];
-      const answers = await Promise.all(asked);
-      expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200));
-      const days = own.over.map(({ request }) => request.query.at(-1));
-      expect(days.indexOf("8")).toBeLessThan(days.indexOf("5"));
-      expect(keys.map((key) => usedBy(own, key))).toEqual([6, 3]);
-    });
-  });
-
-  test("drops a long answer whose clients have all left, and charges nothing", async () => {
-    await withServer({ snapshot: largeBoard(5000) }, async (own) => {
-      const ownKey = await own.key();
-      const leaving = new AbortController();
-      const headers = { authorization: `Bearer ${ownKey}` };
-      const asked = [1, 2, 3].map((day) =>
-        fetch(`${own.origin}/v1/signals?date=2021-06-0${day}`, { headers, signal: leaving.signal }),
-      );
-      while (own.http.inFlight() < asked.length) await new Promise(setImmediate);
-      leaving.abort();
-      await Promise.allSettled(asked);
-      while (own.http.inFlight() > 0) await new Promise(setImmediate);
-      expect((await own.get("/v1/signals?coin=c0000", ownKey)).status).toBe(200);
-      expect(own.over.map(({ status }) => status)).toEqual(["", "", "", "200 OK"]);
-      expect(usedBy(own, ownKey)).toBe(1);
-      expect(own.defects).toEqual([]);
     });
   });
 

@@ -2,18 +2,16 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
 import { dcaWinner, lumpSumWins } from "../../../quant/outcomes/lump-sum.ts";
-import { ByteWriter } from "../../../server/http/byte-writer.ts";
 import { attributionOf } from "../../../server/routes/attribution.ts";
 import { dca } from "../../../server/routes/dca.ts";
-import { dcaTable, writeDca } from "../../../server/routes/dca-answer.ts";
-import { percent, significant } from "../../../server/http/significant-digits.ts";
+import { percent, significant } from "../../../quant/significant-digits.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 
 const snapshot = marketSnapshot();
 const FREQUENCIES = ["weekly", "monthly"] as const;
 
 /** The answer as an object, in the order of its schema. */
-function plainly(
+function expected(
   ticker: string,
   frequency: (typeof FREQUENCIES)[number],
   row: number,
@@ -26,7 +24,7 @@ function plainly(
   const lumpSum = columns.lumpSumValue[row]!;
   const winner = dcaWinner(value, lumpSum);
   const difference = winner === "tie" ? 0 : value - lumpSum;
-  const data = {
+  return {
     attribution: attributionOf(snapshot, coin),
     coin: ticker,
     amount_usd: significant(amount),
@@ -60,12 +58,10 @@ function plainly(
       lump_sum_wins_pct: percent(lumpSumWins(columns)),
     },
   };
-  return { data, plan: { table: dcaTable(snapshot, { coin, frequency, columns }), row, amount } };
 }
 
 describe("a DCA answer", () => {
-  test("is written byte for byte as JSON.stringify would write it", () => {
-    const out = new ByteWriter(64);
+  test("is the row of its start date, scaled by the amount, with its members in the order of the schema", () => {
     const amounts = fc.oneof(
       fc.integer({ min: 1, max: 1e9 }),
       fc.double({ min: 1e-12, max: 1e9, noNaN: true }),
@@ -78,26 +74,26 @@ describe("a DCA answer", () => {
         fc.nat(),
         amounts,
         (ticker, frequency, some, amount) => {
-          const row = some % snapshot.dca(ticker, frequency)!.startDay.length;
-          const { data, plan } = plainly(ticker, frequency, row, amount);
-          out.clear();
-          writeDca(out, plan);
-          expect(out.written.toString()).toBe(JSON.stringify(data));
+          const { startDay } = snapshot.dca(ticker, frequency)!;
+          const row = some % startDay.length;
+          const start_date = dateOfDay(startDay[row]!);
+          const query = { coin: ticker, amount, frequency, start_date };
+          const data = dca.answer(snapshot, dca.resolve(snapshot, query as never) as never);
+          expect(JSON.stringify(data)).toBe(
+            JSON.stringify(expected(ticker, frequency, row, amount)),
+          );
         },
       ),
       { numRuns: 3_000 },
     );
   });
 
-  test("is named by its parameters with every default filled in", () => {
-    const query = { coin: "btc", amount: 250.5, frequency: "monthly", start_date: "2021-01-31" };
-    const resolved = dca.resolve(snapshot, query as never);
-    expect(resolved).toEqual(query);
-    const out = new ByteWriter(64);
-    const plan = dca.written!.plan(snapshot, query as never);
-    dca.written!.writeName(out, plan);
-    expect(out.written.toString()).toBe(
-      "?coin=btc&amount=250.5&frequency=monthly&start_date=2021-01-31",
-    );
+  test("begins on the coin's first day without a date", () => {
+    const resolved = dca.resolve(snapshot, {
+      coin: "sol",
+      amount: 100,
+      frequency: "weekly",
+    } as never);
+    expect(resolved).toMatchObject({ start_date: "2021-05-15" });
   });
 });
