@@ -133,10 +133,7 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
 }
 
 /** A file system without sockets keeps no server from starting; commands then need it stopped. */
-async function serveAdmin(
-  { admin, file }: State,
-  log: Logger,
-): Promise<AdminSocket | undefined> {
+async function serveAdmin({ admin, file }: State, log: Logger): Promise<AdminSocket | undefined> {
   if (admin === undefined || file === undefined) return undefined;
   try {
     return await listenOnAdminSocket(file, adminApi(admin));
@@ -166,7 +163,7 @@ function metricsOf(
     store: {
       kind: state.file === undefined ? "redis" : "embedded",
       file: state.file,
-      ping: () => state.ping(),
+      ping: () => state.accounts.ping(),
     },
     jobs: () => jobs.counts(),
     inFlight: () => http()?.inFlight() ?? 0,
@@ -180,7 +177,11 @@ interface Served {
   readonly metrics: ServerMetrics;
 }
 
-function serviceOf(options: ServerOptions, { state, jobs, metrics }: Served, port: number): Service {
+function serviceOf(
+  options: ServerOptions,
+  { state, jobs, metrics }: Served,
+  port: number,
+): Service {
   const { log, host, corsOrigins, publicUrl = originOf(host, port) } = options;
   const open = new OpenResources(ENDPOINTS, publicUrl);
   const report = (error: unknown) => log.error({ err: error }, "a page cannot be made");

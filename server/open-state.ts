@@ -3,11 +3,8 @@ import type { Logger } from "pino";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { AccountsAdmin } from "./accounts/admin.ts";
 import type { AccountsClock } from "./accounts/clock.ts";
-import { DurableLog } from "./accounts/sqlite/durable-log.ts";
-import { EmbeddedAccounts } from "./accounts/sqlite/embedded-accounts.ts";
-import { openEmbeddedAdmin } from "./accounts/sqlite/embedded-admin.ts";
 import { fileBehindLinks } from "./accounts/sqlite/linked-file.ts";
-import { openStateFile } from "./accounts/sqlite/state-file.ts";
+import { openSqliteState } from "./accounts/sqlite/open-sqlite-state.ts";
 import type { PlanTable } from "./accounts/plans.ts";
 import type { JobIntakeStore } from "./jobs/job-store.ts";
 import { SqliteJobs } from "./jobs/sqlite/sqlite-jobs.ts";
@@ -39,14 +36,11 @@ export interface State {
   openJobs(log: Logger): OpenedJobs;
   /** The operator's side of a state file, for `main.ts` to serve; undefined for a Redis, which commands reach themselves. */
   readonly admin?: AccountsAdmin;
-  /** Asks the store something small, for monitoring; throws or rejects if it cannot answer. */
-  ping(): unknown;
   close(): Promise<void>;
 }
 
 /** How long a server waits for Redis before its start fails. */
 const FIRST_WAIT_MS = 5_000;
-const BUSY_MS = 1_000;
 
 /** Opens a server's state where the operator keeps it. Fails if that is out of reach. */
 export async function openState(options: StateOptions): Promise<State> {
@@ -55,47 +49,23 @@ export async function openState(options: StateOptions): Promise<State> {
 
 function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
   const warn = (message: string) => log.warn(message);
-  const accounts = new EmbeddedAccounts({ file: state, plans, clock, warn });
-  const admin = openEmbeddedAdmin({ file: state, plans, nowMs: clock.nowMs });
+  const opened = openSqliteState({ file: state, plans, clock, warn });
   const file = fileBehindLinks(state);
   const network = networkDiskOf(dirname(file));
   if (network !== undefined) {
     warn(
-      `the state file "${state}" is on a network file system (${network}): locks and shared memory do not hold there, put it on a local disk or keep state in Redis`,
+      `the state file "${state}" is on a network file system (${network}), where locks do not hold: put it on a local disk or keep state in Redis`,
     );
   }
-  const db = openStateFile(file, { busyMs: BUSY_MS });
-  const ledger = accounts.ledgerOn(db);
-  const durable = new DurableLog(file);
   return {
-    accounts,
+    accounts: opened.accounts,
     file,
     openJobs(own) {
-      const jobs = new SqliteJobs(
-        {
-          db,
-          transaction: (work) => ledger.transaction(work),
-          chargeNow: (charge) => ledger.chargeNow(charge),
-          refund: (payment, how) => ledger.refund(payment, how),
-          quotaOf: (caller, nowMs) => ({
-            charged: false,
-            plan: caller.plan,
-            ...ledger.stateOf(caller, nowMs),
-          }),
-          durable: () => durable.sync(),
-        },
-        own,
-      );
+      const jobs = new SqliteJobs(opened.ledger, own);
       return { intake: jobs, served: jobs };
     },
-    admin,
-    ping: () => accounts.ping(),
-    async close() {
-      await durable.close();
-      db.close();
-      await admin.close();
-      await accounts.close();
-    },
+    admin: opened.admin,
+    close: () => opened.close(),
   };
 }
 
@@ -119,7 +89,6 @@ async function openRedisState({ state, notes, plans, clock, log }: StateOptions)
   return {
     accounts,
     openJobs: () => ({ intake: openRedisHome(jobs) }),
-    ping: () => accounts.ping(),
     close: () => accounts.close(),
   };
 }

@@ -9,7 +9,10 @@ const EXIT_LIMIT_MS = 9_800;
 /** Call once this process is to end. */
 export function endInTime(log: Logger): void {
   const giveUp = () => {
-    log.error({ waited_ms: EXIT_LIMIT_MS }, "could not close everything in time: ends all the same");
+    log.error(
+      { waited_ms: EXIT_LIMIT_MS },
+      "could not close everything in time: ends all the same",
+    );
     process.exit(1);
   };
   setTimeout(giveUp, EXIT_LIMIT_MS).unref();

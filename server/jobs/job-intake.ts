@@ -35,7 +35,9 @@ export class JobIntake {
     return this.#options.store.find(...asked);
   }
 
-  underWay(...asked: Parameters<JobIntakeStore["underWay"]>): ReturnType<JobIntakeStore["underWay"]> {
+  underWay(
+    ...asked: Parameters<JobIntakeStore["underWay"]>
+  ): ReturnType<JobIntakeStore["underWay"]> {
     return this.#options.store.underWay(...asked);
   }
 

@@ -1,4 +1,4 @@
-import type { Caller, ChargeDecision } from "../accounts/accounts.ts";
+import type { Caller, QuotaDecision } from "../accounts/accounts.ts";
 import type { BacktestRequest, ClaimedJob, Job, JobOutcome } from "./job.ts";
 import type { PackedText } from "./packed-text.ts";
 
@@ -22,9 +22,9 @@ export type SubmitOutcome =
       readonly kind: "accepted" | "repeated";
       readonly jobId: number;
       readonly attribution: object;
-      readonly month: ChargeDecision;
+      readonly month: QuotaDecision;
     }
-  | { readonly kind: "quota_exceeded"; readonly month: ChargeDecision }
+  | { readonly kind: "quota_exceeded"; readonly month: QuotaDecision }
   | { readonly kind: "concurrency_exceeded"; readonly running: number }
   | { readonly kind: "key_reused" };
 

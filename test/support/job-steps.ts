@@ -1,9 +1,9 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Caller } from "../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../server/jobs/job.ts";
-import type { JobStore, Submission, SubmitOutcome } from "../../server/jobs/job-store.ts";
+import type { Submission, SubmitOutcome } from "../../server/jobs/job-store.ts";
 import { packText } from "../../server/jobs/packed-text.ts";
-import type { JobBench } from "./job-bench.ts";
+import type { JobBench, JobProcess } from "./job-bench.ts";
 
 export const REQUEST = {
   strategy: "ma_cross",
@@ -36,7 +36,7 @@ export function acceptedId(outcome: SubmitOutcome): number {
 /** A bench for each test, with one process on it, and the steps that most tests take. */
 export function jobBenchOfEachTest<Bench extends JobBench>(open: () => Bench | Promise<Bench>) {
   let bench: Bench;
-  let jobs: JobStore;
+  let jobs: JobProcess;
 
   beforeEach(async () => {
     bench = await open();

@@ -13,13 +13,12 @@ import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
 import { knownKeyOf, standingAt, type KnownKey } from "../../server/accounts/redis/known-key.ts";
 import { StoreIdentity } from "../../server/accounts/redis/store-identity.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
-import type { JobHome, JobStore } from "../../server/jobs/job-store.ts";
 import { TAKE_BACK_JOBS } from "../../server/jobs/redis/job-scripts.ts";
-import { openRedisHome } from "../../server/jobs/redis/redis-home.ts";
+import { openRedisHome, type RedisHome } from "../../server/jobs/redis/redis-home.ts";
 import type { RedisChild } from "../../scripts/faults/redis-child.ts";
-import { FakeClock } from "./accounts-fixture.ts";
+import { FakeClock } from "./fake-clock.ts";
 import { holding } from "./held-snapshots.ts";
-import type { JobBench } from "./job-bench.ts";
+import type { JobBench, JobProcess } from "./job-bench.ts";
 import { untilItPasses } from "./until.ts";
 
 export interface ProcessOptions {
@@ -47,7 +46,7 @@ export class RedisJobBench implements JobBench {
   readonly root = mkdtempSync(join(tmpdir(), "hindsight-held-"));
   readonly warnedOf: string[] = [];
   #passedMs = 0;
-  readonly #homes = new Map<JobStore, { readonly name: string; readonly home: JobHome }>();
+  readonly #homes = new Map<JobProcess, { readonly name: string; readonly home: RedisHome }>();
   readonly #known = new Map<Caller, KnownKey>();
   #accounts = 0;
 
@@ -65,13 +64,13 @@ export class RedisJobBench implements JobBench {
   /**
    * The same `name` twice is one process that forgot what it held. `address` is a detour to the same Redis.
    */
-  async process(options: ProcessOptions = {}): Promise<JobHome> {
+  async process(options: ProcessOptions = {}): Promise<RedisHome> {
     const home = this.begunProcess(options);
     await untilItAnswers(home);
     return home;
   }
 
-  async processWith(current: string | undefined): Promise<JobHome> {
+  async processWith(current: string | undefined): Promise<RedisHome> {
     return await this.process({ current: current ?? "" });
   }
 
@@ -87,7 +86,7 @@ export class RedisJobBench implements JobBench {
     notes,
     runsJobs = true,
     lagMs = () => 0,
-  }: ProcessOptions = {}): JobHome {
+  }: ProcessOptions = {}): RedisHome {
     const monotonicMs = () => performance.now() - lagMs();
     const snapshots = holding(current || undefined, {
       root: this.root,
@@ -162,11 +161,11 @@ export class RedisJobBench implements JobBench {
   }
 
   /** Ends its lease, if it has one. */
-  async lose(process: JobStore): Promise<void> {
+  async lose(process: JobProcess): Promise<void> {
     await this.client.zadd("hs:jobs:processes", "XX", 0, this.#homes.get(process)!.name); // made here
   }
 
-  async leave(process: JobStore): Promise<void> {
+  async leave(process: JobProcess): Promise<void> {
     await this.#homes.get(process)!.home.close(); // made here
   }
 
@@ -190,7 +189,9 @@ export class RedisJobBench implements JobBench {
 }
 
 /** Waits until a store answers, the first time or again. */
-export async function untilItAnswers(home: Pick<JobStore, "recover" | "underWay">): Promise<void> {
+export async function untilItAnswers(
+  home: Pick<JobProcess, "recover" | "underWay">,
+): Promise<void> {
   await untilItPasses(async () => {
     await home.recover(0);
     await home.underWay("nobody");

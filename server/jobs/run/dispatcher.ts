@@ -130,10 +130,7 @@ export class Dispatcher {
     if (found === undefined) {
       if (this.#options.store.doubt(job.snapshotId)) {
         const details = { job_id: job.id, snapshot: job.snapshotId };
-        this.#options.log.error(
-          details,
-          "a job's snapshot cannot be opened here: left to others",
-        );
+        this.#options.log.error(details, "a job's snapshot cannot be opened here: left to others");
         return "left";
       }
       const message = `snapshot "${job.snapshotId}" is no longer kept; send the request again`;

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { AccountsUnavailable, type KeyEnvironment } from "../../accounts/accounts.ts";
+import type { Ledger } from "../../accounts/sqlite/ledger.ts";
 import { storeFailure } from "../../accounts/sqlite/state-file.ts";
 import type { ClaimedJob, JobOutcome } from "../job.ts";
 import type { JobCalls } from "../job-calls.ts";
@@ -18,7 +19,6 @@ import type {
   Submission,
   SubmitOutcome,
 } from "../job-store.ts";
-import type { JobLedger } from "./job-ledger.ts";
 import { storedJobOf, type JobRow } from "./job-row.ts";
 import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
 
@@ -45,16 +45,14 @@ interface PaymentRow {
  * Vin and Cheng 1996, with all jobs of one length).
  */
 export class SqliteJobs implements JobIntakeStore, JobCalls {
-  readonly #ledger: JobLedger;
+  readonly #ledger: Ledger;
   readonly #log: Pick<Logger, "error">;
   readonly #sql: JobStatements;
 
-  /** Jobs that an earlier server had running wait again. */
-  constructor(ledger: JobLedger, log: Pick<Logger, "error">) {
+  constructor(ledger: Ledger, log: Pick<Logger, "error">) {
     this.#ledger = ledger;
     this.#log = log;
     this.#sql = prepareJobStatements(ledger.db);
-    this.requeue();
   }
 
   async submit(submission: Submission): Promise<SubmitOutcome> {
@@ -112,7 +110,7 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
     this.#ledger.transaction(() => this.#sql.release.run(losses, job.id, job.attempt));
   }
 
-  /** Queues running jobs again. Call it when the backtest process is gone. */
+  /** Queues running jobs again. Call it when no backtest process is there. */
   requeue(): void {
     this.#ledger.transaction(() => this.#sql.requeue.run());
   }
@@ -147,6 +145,17 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
     });
   }
 
+  /** Undoes an acceptance before its caller learns of it. */
+  withdraw(jobId: number): void {
+    this.#ledger.transaction(() => {
+      const paid = this.#sql.withdraw.get(jobId) as PaymentRow | undefined;
+      if (paid === undefined) return; // it ended in error and was refunded already
+      this.#sql.withdrawResult.run(jobId);
+      this.#sql.withdrawKey.run(paid.account_id, jobId);
+      this.#refund(paid, { forget: true });
+    });
+  }
+
   /** The connection is the ledger's. */
   close(): void {}
 
@@ -154,7 +163,7 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
     try {
       await this.#ledger.durable();
     } catch (error) {
-      this.#withdraw(jobId);
+      this.#undo(jobId);
       throw notDurable(error);
     }
   }
@@ -169,16 +178,9 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
     if (!this.#has(jobId)) throw notDurable(undefined);
   }
 
-  /** Undoes an acceptance before its caller hears of it. */
-  #withdraw(jobId: number): void {
+  #undo(jobId: number): void {
     try {
-      this.#ledger.transaction(() => {
-        const paid = this.#sql.withdraw.get(jobId) as PaymentRow | undefined;
-        if (paid === undefined) return; // it ended in error and was refunded already
-        this.#sql.withdrawResult.run(jobId);
-        this.#sql.withdrawKey.run(paid.account_id, jobId);
-        this.#refund(paid, { forget: true });
-      });
+      this.withdraw(jobId);
     } catch (error) {
       const details = { job_id: jobId, error: String(error) };
       this.#log.error(details, "a job that was refused stays in the queue");
