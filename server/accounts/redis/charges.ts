@@ -43,18 +43,17 @@ export class RedisCharges {
   }
 
   add(request: ChargeRequest): void {
-    const { units } = request;
-    if (!Number.isSafeInteger(units) || units < 0) {
-      throw new RangeError(`a charge is a whole number of units, got ${units}`);
-    }
     const { redis, directory, clock } = this.#options;
-    const known = directory.keyOf(request.caller);
-    if (!redis.ready) {
-      request.settle(redis.unavailable());
-    } else if (this.#waiting.length >= WAITING_MAX) {
-      request.settle(new AccountsUnavailable("too many charges wait for Redis"));
-    } else {
+    try {
+      checkUnits(request.units);
+      const known = directory.keyOf(request.caller);
+      if (!redis.ready) throw redis.unavailable();
+      if (this.#waiting.length >= WAITING_MAX) {
+        throw new AccountsUnavailable("too many charges wait for Redis");
+      }
       this.#queue({ request, known, addedMs: clock.monotonicMs(), wanted: true });
+    } catch (error) {
+      request.settle(error as Error);
     }
   }
 
@@ -150,6 +149,11 @@ export class RedisCharges {
       this.#rereading -= 1;
     }
   }
+}
+
+function checkUnits(units: number): void {
+  if (Number.isSafeInteger(units) && units >= 0) return;
+  throw new RangeError(`a charge is a whole number of units, got ${units}`);
 }
 
 function settleAll(charges: readonly PendingCharge[], error: unknown): void {
