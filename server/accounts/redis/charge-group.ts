@@ -153,14 +153,14 @@ export function summed(adjustments: readonly Adjustment[]): readonly Adjustment[
       count: each.count + count,
     });
   }
-  return [...sums.values()];
+  return [...sums.values()].filter(({ admitted, count }) => admitted !== 0 || count !== 0);
 }
 
-/** The same counts with the units and calls given back. Admissions stay: a request counts when it arrives. */
+/** What takes adjustments back. */
 export function reversed(adjustments: readonly Adjustment[]): readonly Adjustment[] {
   return adjustments.map((each) => ({
     ...each,
-    admitted: 0,
+    admitted: -each.admitted,
     units: -each.units,
     count: -each.count,
   }));

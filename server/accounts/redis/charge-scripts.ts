@@ -102,7 +102,7 @@ return out`,
 
 /**
  * Changes counts without deciding anything: writes again what Redis answered and then lost, and reverses what was
- * answered 503. ARGV from 4, for each change: account, admissions to add to the rate limit window, field of the
+ * answered 503. ARGV from 4, for each change: account, admissions in the rate limit window, field of the
  * period, units, field of the calls, calls.
  */
 export const ADJUST = luaScript(
@@ -114,11 +114,9 @@ for i = 4, #ARGV, 6 do
   if redis.call('EXISTS', account) == 1 then
     spend(account, field, tonumber(units))
     count_calls(id, calls, tonumber(count), tonumber(units))
-    if admitted ~= '0' then
-      local window = rate_window(id, redis.call('HGET', account, 'rate'), now)
-      rate_admit(window, math.huge, tonumber(admitted), now)
-      redis.call('HSET', account, 'rate', rate_packed(window))
-    end
+    local window = rate_window(id, redis.call('HGET', account, 'rate'), now)
+    if tonumber(admitted) < 0 then rate_undo(window, -admitted) else rate_admit(window, math.huge, tonumber(admitted), now) end
+    redis.call('HSET', account, 'rate', rate_packed(window))
   end
 end
 redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', cmsgpack.pack({}))

@@ -5,6 +5,7 @@ import {
   accountsOf,
   answersOf,
   valuesOf,
+  type AccountAnswer,
   type AccountCalls,
   type PendingCharge,
 } from "./charge-group.ts";
@@ -18,6 +19,11 @@ const GROUP_MAX = 512;
 const WAITING_MAX = 20_000;
 /** A charge that waited longer than this for earlier groups would be answered too late. */
 const QUEUED_MAX_MS = 100;
+
+interface Answered {
+  readonly calls: AccountCalls;
+  readonly answer: AccountAnswer;
+}
 
 export interface ChargesOptions {
   readonly redis: RedisConnection;
@@ -78,29 +84,28 @@ export class RedisCharges {
 
   async #sendGroup(): Promise<void> {
     const group = this.#takeGroup();
-    const accounts = accountsOf(group);
-    this.#underWay = group.length > 0;
-    let reply: readonly number[] | undefined;
+    let answers: readonly Answered[] = [];
+    this.#underWay = true;
     try {
-      if (this.#underWay) reply = await this.#write(group, accounts);
+      if (group.length > 0) answers = await this.#decide(group);
     } catch (error) {
       settleAll(group, error);
     }
     this.#underWay = false;
     this.#schedule();
-    if (reply !== undefined) this.#settle(accounts, reply);
+    for (const answered of answers) this.#settle(answered);
   }
 
-  #write(
-    group: readonly PendingCharge[],
-    accounts: readonly AccountCalls[],
-  ): Promise<readonly number[]> {
+  async #decide(group: readonly PendingCharge[]): Promise<readonly Answered[]> {
     const { redis, writer, clock } = this.#options;
     const { link } = redis;
-    if (link === undefined) return Promise.reject(redis.unavailable());
+    if (link === undefined) throw redis.unavailable();
+    const accounts = accountsOf(group);
     const earliestMs = Math.min(...group.map(({ request }) => request.nowMs));
     const withinMs = budgetMs(clock, earliestMs, CHARGE_BY_MS);
-    return writer.charge(link, accounts.flatMap(valuesOf), withinMs);
+    const reply = await writer.charge(link, accounts.flatMap(valuesOf), withinMs);
+    const answers = answersOf(accounts, reply);
+    return accounts.map((calls, index) => ({ calls, answer: answers[index]! })); // there is one for each
   }
 
   /** The charges that can be answered in time. */
@@ -114,20 +119,16 @@ export class RedisCharges {
     return late.length === 0 ? group : group.filter((charge) => !late.includes(charge));
   }
 
-  /** Settles a group's requests. Those of accounts that have changed are charged anew, and settled later. */
-  #settle(accounts: readonly AccountCalls[], reply: readonly number[]): void {
-    const answers = answersOf(accounts, reply);
-    for (const [index, calls] of accounts.entries()) {
-      const answer = answers[index]!; // there is one for each account
-      if (answer === "changed") {
-        void this.#reread(calls);
-      } else if (answer === "gone") {
-        const message = `account ${calls.known.accountId} is gone from Redis`;
-        settleAll(calls.charges, new AccountsUnavailable(message));
-      } else {
-        for (const [n, { request, wanted }] of calls.charges.entries()) {
-          if (wanted) request.settle(answer[n]!); // there is one for each charge
-        }
+  /** Settles an account's requests. If it has changed, they are charged anew, and settled later. */
+  #settle({ calls, answer }: Answered): void {
+    if (answer === "changed") {
+      void this.#reread(calls);
+    } else if (answer === "gone") {
+      const message = `account ${calls.known.accountId} is gone from Redis`;
+      settleAll(calls.charges, new AccountsUnavailable(message));
+    } else {
+      for (const [index, { request, wanted }] of calls.charges.entries()) {
+        if (wanted) request.settle(answer[index]!); // there is one for each charge
       }
     }
   }

@@ -14,6 +14,8 @@ import { RATE_WINDOW_MS } from "../rate.ts";
  *
  * - `rate_window(id, packed, now)`: the window at an instant, from the field.
  * - `rate_admit(window, limit, asked, now)`: admits what there is room for, and returns how many.
+ * - `rate_undo(window, count)`: takes admissions back. The oldest leave early for it, and those taken back count once
+ *   these would have left: so never too few are counted.
  * - `rate_wait(window, limit, now)`: microseconds until the next request has room or, if there is room, until the
  *   oldest admission leaves.
  * - `rate_packed(window)`: the field.
@@ -53,7 +55,7 @@ local function rate_window(id, packed, now)
       window.oldest = at
     else
       redis.call('LPOP', window.list)
-      window.base = upto or window.total
+      window.base = math.max(window.base, upto or window.total)
     end
   end
   return window
@@ -72,6 +74,10 @@ local function rate_admit(window, limit, asked, now)
     rate_push(window, at)
   end
   return admitted
+end
+
+local function rate_undo(window, count)
+  window.base = math.min(window.total, window.base + count)
 end
 
 local function rate_wait(window, limit, now)
