@@ -55,8 +55,7 @@ describeOnRedisTls()("a Redis behind TLS, with a certificate of one's own", () =
     const made = hindsight(["accounts", "create", ...account, ...state], CERTIFICATE);
     expect([made.status, made.said]).toMatchObject([0, expect.stringContaining("key")]);
     const { key } = JSON.parse(made.said) as { key: string };
-    const notes = ["--notes", join(folder, "notes")];
-    const where = ["--snapshots", snapshots, ...state, ...notes, "--metrics-port", "none"];
+    const where = ["--snapshots", snapshots, ...state, "--metrics-port", "none"];
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: CERTIFICATE };
     server = spawn(process.execPath, [HINDSIGHT, "serve", "--port", "0", ...where], { env });
     const origin = await originOf(server);
