@@ -17,8 +17,8 @@ import { OpenResources } from "./openapi/open-resources.ts";
 import { openState, type OpenedJobs, type State } from "./open-state.ts";
 import { BacktestProcess } from "./process/backtest-process.ts";
 import { connectionLimit } from "./process/connection-limit.ts";
+import { rememberedPing } from "./process/remembered-ping.ts";
 import { serviceLog } from "./process/service-log.ts";
-import { ArrivalClock } from "./requests/arrival-clock.ts";
 import { Service } from "./requests/service.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
@@ -51,9 +51,6 @@ const BACKTESTS_AFTER_MS = 50;
 const PAGES_AFTER_MS = 2000;
 
 const clock = { nowMs: Date.now, monotonicMs: steadyClock() };
-const arrivals = new ArrivalClock(clock.monotonicMs);
-/** For accounts, a request happens at the instant of its arrival, however long it takes. */
-const accountsClock = { nowMs: Date.now, monotonicMs: arrivals.readMs };
 
 /** What was opened so far, to be closed in the opposite order. */
 type Opened = (() => unknown)[];
@@ -75,7 +72,7 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
     state: options.state,
     notes: options.notes,
     plans: readPlans(options.plans),
-    clock: accountsClock,
+    clock,
     log,
   });
   opened.push(() => state.close());
@@ -193,8 +190,8 @@ function serviceOf(
     open: open.byPath,
     publicUrl,
     corsOrigins,
-    nowMs: clock.nowMs,
-    arrivals,
+    ...clock,
+    isReachable: rememberedPing(() => state.accounts.ping(), clock.monotonicMs),
     log: serviceLog(log, clock.monotonicMs),
     meterOf: (routes) => metrics.meterOf(routes),
   });

@@ -22,6 +22,8 @@ export interface Cscv {
   readonly pbo: number;
   /** The same with such ties counted in full (logit <= 0), as the paper, R's pbo and pypbo do. */
   readonly pboTiesInFull: number;
+  /** For each split, `ln(r / (N + 1 - r))` of the pick's mean rank r among N in the other half. */
+  readonly logits: Float64Array;
   /** Share of splits whose pick has a negative Sharpe in the other half. */
   readonly probabilityOfLoss: number;
   /** Regression of the pick's per-bar Sharpe in the other half on its Sharpe in its own half. */
@@ -135,6 +137,7 @@ interface Tally {
   losses: number;
   points: number;
   readonly halfRows: number;
+  readonly logits: Float64Array;
   /** The picks' per-bar Sharpe ratios; the first `points` of each are set. */
   readonly inSample: Float64Array;
   readonly outOfSample: Float64Array;
@@ -147,7 +150,14 @@ function emptyTally(of: { splits: number; columns: number; halfRows: number }): 
   const sharpes = () => new Float64Array(splitsMax);
   const counts = { splits: 0, below: 0, onMiddle: 0, losses: 0, points: 0 };
   const all = new Float64Array(splitsMax * columns);
-  return { ...counts, halfRows, inSample: sharpes(), outOfSample: sharpes(), all };
+  return {
+    ...counts,
+    halfRows,
+    logits: sharpes(),
+    inSample: sharpes(),
+    outOfSample: sharpes(),
+    all,
+  };
 }
 
 /**
@@ -175,6 +185,8 @@ function addSplit(tally: Tally, inSample: Float64Array, outOfSample: Float64Arra
   for (let column = 0; column < outOfSample.length; column++) {
     tally.all[row + column] = sharpeOfMeasure(outOfSample[column]!, tally.halfRows);
   }
+  const ranks = outOfSample.length + 1;
+  tally.logits[tally.splits] = Math.log((ranks + lead) / (ranks - lead));
   tally.splits++;
   if (picked === -Infinity) {
     tally.below++;
@@ -192,14 +204,16 @@ function addSplit(tally: Tally, inSample: Float64Array, outOfSample: Float64Arra
 function resultOf(tally: Tally, columns: number, rows: number): Cscv {
   const { splits, below, onMiddle, losses, points, inSample, outOfSample, all } = tally;
   const picks = outOfSample.subarray(0, points);
+  const degradation = linearFit(inSample.subarray(0, points), picks);
   return {
     splits,
     columns,
     rows,
     pbo: (below + onMiddle / 2) / splits,
     pboTiesInFull: (below + onMiddle) / splits,
+    logits: tally.logits.subarray(0, splits),
     probabilityOfLoss: losses / splits,
-    degradation: linearFit(inSample.subarray(0, points), picks),
+    degradation, // before the dominance, which sorts the picks
     dominance: dominanceOf(picks, all.subarray(0, splits * columns)),
   };
 }
@@ -211,7 +225,12 @@ function sharpeOfMeasure(measure: number, count: number): number {
 }
 
 function noCscv(columns: number, rows: number): Cscv {
-  const nothing = { pbo: NaN, pboTiesInFull: NaN, probabilityOfLoss: NaN };
+  const nothing = {
+    pbo: NaN,
+    pboTiesInFull: NaN,
+    logits: new Float64Array(),
+    probabilityOfLoss: NaN,
+  };
   const degradation = { slope: NaN, intercept: NaN, rSquared: NaN };
   const dominance = dominanceOf(new Float64Array(), new Float64Array());
   return { splits: 0, columns, rows, ...nothing, degradation, dominance };

@@ -29,11 +29,13 @@ const AREA_TOLERANCE = 1e-12;
  * Let F(x) be the share of values at or below x. First order means that F of the picks is nowhere above F
  * of all. Second order means that the area between the two, from the left up to x, is never negative. Both
  * are checked exactly, since F changes only at the values. Equal samples dominate each other. NaN and
- * infinities are left out; if either side is empty, nothing dominates.
+ * infinities are left out; if either side is empty, nothing dominates. Both lists are sorted in place: those of a
+ * thousand columns take 100 MB.
  */
 export function dominanceOf(picks: Float64Array, all: Float64Array): Dominance {
-  const [one, other] = [picks, all].map((values) => values.filter(Number.isFinite).sort());
-  if (!one?.length || !other?.length) {
+  const one = sortFinite(picks);
+  const other = sortFinite(all);
+  if (one.length === 0 || other.length === 0) {
     return { firstOrder: false, secondOrder: false, worstExcess: NaN, meanAdvantage: NaN };
   }
   let [below, othersBelow] = [0, 0];
@@ -55,4 +57,13 @@ export function dominanceOf(picks: Float64Array, all: Float64Array): Dominance {
     worstExcess,
     meanAdvantage: area, // the area between two distributions is the difference of their means
   };
+}
+
+/** Moves the finite values to the front, sorts them there and returns that part. */
+function sortFinite(values: Float64Array): Float64Array {
+  let count = 0;
+  for (let place = 0; place < values.length; place++) {
+    if (Number.isFinite(values[place])) values[count++] = values[place]!;
+  }
+  return values.subarray(0, count).sort();
 }

@@ -19,7 +19,8 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomStream } from "../../pipeline/sources/random.ts";
-import { openStateFile } from "../../server/accounts/sqlite/state-file.ts";
+import { databaseAt, loadDriver } from "../../server/accounts/sqlite/driver.ts";
+import type { Connection } from "../../server/accounts/sqlite/state-file.ts";
 import { serveArgs } from "../bench/servers.ts";
 import { childrenOf, endOf, HINDSIGHT, watched } from "../support/child-processes.ts";
 import { startHindsight, type ChildServer } from "../support/child-server.ts";
@@ -135,8 +136,10 @@ async function startAndKill(args: readonly string[], afterMs: number): Promise<v
   if (end !== "SIGKILL") throw new Error(`a starting server ended with ${String(end)}`);
 }
 
-function withState<T>(file: string, work: (db: ReturnType<typeof openStateFile>) => T): T {
-  const db = openStateFile(file, { busyMs: 5000 });
+/** Reads the state file beside its owner. */
+function withState<T>(file: string, work: (db: Connection) => T): T {
+  const Driver = loadDriver();
+  const db = new Driver(databaseAt(file), { timeout: 5000 });
   try {
     return work(db);
   } finally {

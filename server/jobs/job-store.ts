@@ -1,6 +1,5 @@
 import type { Caller, QuotaDecision } from "../accounts/accounts.ts";
 import type { BacktestRequest, ClaimedJob, Job, JobOutcome } from "./job.ts";
-import type { PackedText } from "./packed-text.ts";
 
 export interface Submission {
   readonly caller: Caller;
@@ -18,15 +17,17 @@ export interface Submission {
  * was used for the same request within 24 hours, and nothing was charged.
  */
 export type SubmitOutcome =
-  | {
-      readonly kind: "accepted" | "repeated";
-      readonly jobId: number;
-      readonly attribution: object;
-      readonly month: QuotaDecision;
-    }
+  | ({ readonly kind: "accepted" } & TakenJob)
+  | ({ readonly kind: "repeated" } & TakenJob)
   | { readonly kind: "quota_exceeded"; readonly month: QuotaDecision }
   | { readonly kind: "concurrency_exceeded"; readonly running: number }
   | { readonly kind: "key_reused" };
+
+interface TakenJob {
+  readonly jobId: number;
+  readonly attribution: object;
+  readonly month: QuotaDecision;
+}
 
 /*
  * Every change of a job is one transaction. Methods throw `AccountsUnavailable` if the store cannot answer; then
@@ -95,6 +96,6 @@ export interface JobCounts {
 export interface StoredJob {
   readonly job: Job;
   readonly attribution: object;
-  /** The result, JSON text, if the job is done. */
-  readonly result: PackedText | null;
+  /** The result if the job is done: JSON text, compressed by gzip. */
+  readonly result: Uint8Array | null;
 }

@@ -119,7 +119,7 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
   return free(async (outcome) => {
     const submitted = await context.jobs.submit(submission);
     if (submitted.kind === "accepted") context.charged(request, caller.plan.backtestUnits ?? 0);
-    if (submitted.kind === "accepted" || submitted.kind === "repeated") {
+    if ("jobId" in submitted) {
       const data = acceptedOf(submitted, context.publicUrl + request.path);
       sendAnswer(call, privateAnswer(data), { ...outcome, ...submitted.month });
     } else {
@@ -134,7 +134,7 @@ async function poll(call: Call, caller: Caller, id: string, outcome: ChargeOutco
   const { context, request } = call;
   const stored = await context.jobs.find(idOf(id), caller.accountId, request.nowMs);
   if (stored === undefined) sendError(call, noSuchJob(id), outcome);
-  else sendAnswer(call, jobAnswer(stored), outcome);
+  else sendAnswer(call, await jobAnswer(stored, request), outcome);
 }
 
 /** GET of what the account has used and has left. */

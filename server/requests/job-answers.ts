@@ -1,12 +1,14 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import type { Caller } from "../accounts/accounts.ts";
+import { acceptsGzip } from "../http/accept-encoding.ts";
 import { bytesOf } from "../http/byte-writer.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
 import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { SharedBody, type TailedBody } from "../http/shared-body.ts";
+import { SharedBody } from "../http/shared-body.ts";
 import type { StoredJob, Submission } from "../jobs/job-store.ts";
-import { ResultBody } from "../jobs/result-body.ts";
 import { attributionOf } from "../routes/attribution.ts";
 import { idempotencyKeyOf } from "../routes/backtest-parameters.ts";
 import { jobText } from "../routes/backtests.ts";
@@ -56,17 +58,26 @@ function unpaid({ env, plan }: Caller): string {
   return `plan "${plan.name}" has no backtests; they need a paid plan`;
 }
 
+const unzip = promisify(gunzip);
+
 /** The answer to a poll. */
-export function jobAnswer(stored: StoredJob): Answer {
+export async function jobAnswer(
+  stored: StoredJob,
+  { acceptEncoding }: HttpRequest,
+): Promise<Answer> {
   const { status } = stored.job;
   const isOver = status === "done" || status === "error";
-  return { headers: isOver ? PRIVATE_ANSWER_HEADERS : UNFINISHED_HEADERS, body: bodyOf(stored) };
+  const headers = isOver ? PRIVATE_ANSWER_HEADERS : UNFINISHED_HEADERS;
+  return { headers, body: await bodyOf(stored, acceptsGzip(acceptEncoding)) };
 }
 
-/** A job's answer, up to `meta`. */
-function bodyOf(stored: StoredJob): TailedBody {
+/** A job's answer, up to `meta`. A result is up to 300 KB long, so it is not compressed on the event loop. */
+async function bodyOf(stored: StoredJob, compressed: boolean): Promise<SharedBody> {
   const { before, after } = jobText(stored);
   const [start, end] = [DATA_START + before, after + META_START];
   if (stored.result === null) return new SharedBody(`${start}null${end}`);
-  return new ResultBody(start, stored.result, end);
+  const result = await unzip(stored.result);
+  const body = new SharedBody(Buffer.concat([Buffer.from(start), result, Buffer.from(end)]));
+  if (compressed) await body.compress();
+  return body;
 }

@@ -44,10 +44,7 @@ export function outOfQuota({ plan, used, quota }: ChargeOutcome): Refusal {
   return { failure: { code: "quota_exceeded", message }, lines: retryAfter(resetSeconds) };
 }
 
-type RefusedSubmission = Extract<
-  SubmitOutcome,
-  { readonly kind: "key_reused" | "concurrency_exceeded" | "quota_exceeded" }
->;
+type RefusedSubmission = Exclude<SubmitOutcome, { readonly jobId: number }>;
 
 /** Why a backtest was not taken in. */
 export function submissionRefusal(outcome: RefusedSubmission, plan: Plan): Refusal {

@@ -2,13 +2,13 @@ import type { Accounts } from "../accounts/accounts.ts";
 import type { ErrorReplies } from "../http/error-replies.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { HttpRequest } from "../http/request.ts";
-import type { JobStore } from "../jobs/job-store.ts";
+import type { JobIntakeStore } from "../jobs/job-store.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 /** What answering a request needs from the server around it. */
 export interface RequestContext {
   readonly accounts: Accounts;
-  readonly jobs: Pick<JobStore, "submit" | "find" | "underWay">;
+  readonly jobs: Pick<JobIntakeStore, "submit" | "find" | "underWay">;
   /** Where clients reach this server, without a trailing slash. */
   readonly publicUrl: string;
   readonly errorReply: ErrorReplies;

@@ -27,6 +27,10 @@ export class FakeClock {
   }
 }
 
+type StateOptions = Partial<Omit<SqliteStateOptions, "plans">> & {
+  readonly plans?: PlanTable | undefined;
+};
+
 /** A state file in a folder of its own, and the process's one opening of it. `close` removes all of it. */
 export class AccountsFixture {
   readonly folder = mkdtempSync(join(tmpdir(), "hindsight-accounts-"));
@@ -37,7 +41,7 @@ export class AccountsFixture {
   #plans: PlanTable = BUILT_IN_PLANS;
 
   /** What is open, opened if nothing is; anew if it is to have other plans. */
-  async state(options: Partial<SqliteStateOptions> = {}): Promise<SqliteState> {
+  async state(options: StateOptions = {}): Promise<SqliteState> {
     const { plans } = options;
     if (plans !== undefined && plans !== this.#plans) await this.closeState();
     if (this.#state !== undefined) return this.#state;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from "vitest";
 import type { Caller } from "../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../server/jobs/job.ts";
 import type { Submission, SubmitOutcome } from "../../server/jobs/job-store.ts";
-import { packText } from "../../server/jobs/packed-text.ts";
+import { gzipSync } from "node:zlib";
 import type { JobBench, JobProcess } from "./job-bench.ts";
 
 export const REQUEST = {
@@ -13,7 +13,7 @@ export const REQUEST = {
   variant: 1,
 };
 export const DAY_MS = 86_400_000;
-export const RESULT = { ok: true, result: packText('{"sharpe":1}') } as const;
+export const RESULT = { ok: true, result: gzipSync('{"sharpe":1}') } as const;
 export const FAILURE = {
   ok: false,
   error: { code: "timed_out", message: "the backtest did not end within 60 s" },

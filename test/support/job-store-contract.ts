@@ -1,7 +1,7 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
-import { unpackText } from "../../server/jobs/packed-text.ts";
 import type { JobBench } from "./job-bench.ts";
 import {
   acceptedId,
@@ -49,7 +49,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await jobs().finish(job, RESULT, now())).toBe(true);
       const done = await jobs().find(id, ann.accountId);
       expect(done?.job).toMatchObject({ status: "done", finishedMs: now(), error: null });
-      expect(unpackText(done!.result!).toString()).toBe('{"sharpe":1}');
+      expect(gunzipSync(done!.result!).toString()).toBe('{"sharpe":1}');
       expect(await jobs().find(id, bob.accountId)).toBeUndefined();
       expect(await jobs().find(id + 1, ann.accountId)).toBeUndefined();
       expect(await jobs().counts()).toEqual({ queued: 0, running: 0 });

@@ -40,6 +40,8 @@ export interface LedgerOptions {
   readonly clock: AccountsClock;
   /** Forces everything written so far to the disk. */
   readonly durable: () => Promise<void>;
+  /** Why the file cannot be used any more; undefined as long as it can. */
+  readonly fault: () => string | undefined;
 }
 
 /**
@@ -63,8 +65,9 @@ export class Ledger {
 
   /** Adds a request to this turn's batch. */
   charge(request: ChargeRequest): void {
-    if (this.#closed) {
-      request.settle(new AccountsUnavailable("the accounts are closed"));
+    const fault = this.#closed ? "the accounts are closed" : this.#options.fault();
+    if (fault !== undefined) {
+      request.settle(new AccountsUnavailable(fault));
       return;
     }
     if (this.#batch.length === 0) setImmediate(() => this.#isHeld || this.commit());
@@ -98,6 +101,7 @@ export class Ledger {
    * memory are as before. Failures of SQLite come out as `AccountsUnavailable`. Not to be nested.
    */
   transaction<T>(work: () => T): T {
+    this.#checkFile();
     this.commit();
     this.#undo = [];
     try {
@@ -188,6 +192,7 @@ export class Ledger {
 
   /** Reads something small; throws `AccountsUnavailable` where the file cannot be read. */
   ping(): void {
+    this.#checkFile();
     try {
       this.db.prepare("SELECT turn FROM queue").get();
     } catch (error) {
@@ -204,6 +209,9 @@ export class Ledger {
   /** Decides a request, counts it in memory, and returns its line for the log. */
   #decide(request: ChargeRequest, decided: Decided[]): string {
     const { caller, nowMs, endpoint, wanted } = request;
+    if (!Number.isSafeInteger(request.units) || request.units < 0) {
+      throw new RangeError(`a charge is a whole number of units, got ${request.units}`);
+    }
     const { account, env } = keyOf(caller);
     const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
     const rate = request.rate!; // `admit` of this store always decides
@@ -218,6 +226,11 @@ export class Ledger {
     // A request whose connection is gone was admitted, so it counts for the rate limit all the same.
     const day = dateOf(nowMs);
     return entryText({ accountId: account.id, env, period: period.name, day, endpoint, units });
+  }
+
+  #checkFile(): void {
+    const fault = this.#options.fault();
+    if (fault !== undefined) throw new AccountsUnavailable(fault);
   }
 
   #insert(entries: string): Error | undefined {

@@ -17,10 +17,12 @@ import { fileBehindLinks } from "./linked-file.ts";
 import { Sql } from "./sql.ts";
 import { SqliteAccounts } from "./sqlite-accounts.ts";
 import { SqliteAdmin } from "./sqlite-admin.ts";
-import { openStateFile, type Connection, type OwnedFile } from "./state-file.ts";
+import { cannotOpen, openStateFile, type Connection, type OwnedFile } from "./state-file.ts";
 
 const ROUND_MS = 1_000;
 const CALLS_KEPT_DAYS = 62;
+const REPLACED =
+  "the state file was removed or replaced while it was open, so nothing more is stored; stop the server and start it again";
 /** Rows of `calls` deleted in one round. */
 const CUT_ROWS_MAX = 500;
 
@@ -54,7 +56,7 @@ export function openSqliteState(options: SqliteStateOptions): SqliteState {
     return new OpenState(owned, { ...options, file });
   } catch (error) {
     owned.close();
-    throw error;
+    throw cannotOpen(file, error);
   }
 }
 
@@ -88,14 +90,20 @@ class OpenState implements SqliteState {
     this.#accountTable = new AccountTable(sql, plans);
     this.#keyTable = new KeyTable(sql);
     this.#disk = new Disk({ file, hold: (work) => this.ledger.hold(work) });
-    this.ledger = new Ledger({ db, memory, log, clock, durable: () => this.#disk.sync() });
+    this.ledger = new Ledger({
+      db,
+      memory,
+      log,
+      clock,
+      durable: () => this.#disk.sync(),
+      fault: () => (this.#disk.isReplaced ? REPLACED : undefined),
+    });
     this.accounts = new SqliteAccounts({
       directory,
       keyUse: this.#keyUse,
       ledger: this.ledger,
       clock,
       report: (accountId, nowMs) => this.#reportOf(accountId, nowMs),
-      fault: () => (this.#disk.isReplaced ? `the state file "${file}" was removed` : undefined),
       close: () => this.close(),
     });
     this.admin = new SqliteAdmin({
@@ -141,8 +149,7 @@ class OpenState implements SqliteState {
       this.#log.forgetBefore(Math.floor(nowMs / 1000));
       this.#accountTable.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
       await this.#disk.round();
-      if (this.#disk.isReplaced)
-        throw new Error("it was removed, and what is written to it is lost");
+      if (this.#disk.isReplaced) throw new Error(REPLACED);
       this.#warned = "";
     } catch (error) {
       this.#warn(error);
@@ -151,7 +158,7 @@ class OpenState implements SqliteState {
 
   #warn(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `the state file "${this.#options.file}" has a failure: ${reason}`;
+    const message = `state file "${this.#options.file}": ${reason}`;
     if (message !== this.#warned) this.#options.warn?.(message);
     this.#warned = message;
   }

@@ -1,10 +1,4 @@
-import {
-  AccountsUnavailable,
-  type Accounts,
-  type Caller,
-  type ChargeRequest,
-  type RateDecision,
-} from "../accounts.ts";
+import type { Accounts, Caller, ChargeRequest, RateDecision } from "../accounts.ts";
 import type { AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
 import { keyOf, type KeyDirectory } from "./directory.ts";
@@ -17,8 +11,6 @@ export interface SqliteAccountsOptions {
   readonly ledger: Ledger;
   readonly clock: AccountsClock;
   readonly report: (accountId: string, nowMs: number) => Promise<AccountReport>;
-  /** Why the file cannot be used any more; undefined as long as it can. */
-  readonly fault: () => string | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -44,9 +36,7 @@ export class SqliteAccounts implements Accounts {
   }
 
   charge(request: ChargeRequest): void {
-    const fault = this.#options.fault();
-    if (fault === undefined) this.#options.ledger.charge(request);
-    else request.settle(new AccountsUnavailable(fault));
+    this.#options.ledger.charge(request);
   }
 
   report({ accountId }: Caller, nowMs: number): Promise<AccountReport> {
@@ -55,8 +45,6 @@ export class SqliteAccounts implements Accounts {
 
   /** Reads something small. */
   ping(): void {
-    const fault = this.#options.fault();
-    if (fault !== undefined) throw new AccountsUnavailable(fault);
     this.#options.ledger.ping();
   }
 

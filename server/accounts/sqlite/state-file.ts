@@ -48,11 +48,16 @@ export function openStateFile(file: string, { mustExist = false } = {}): OwnedFi
     };
   } catch (error) {
     owner?.close();
-    if (error instanceof AccountsRefused) throw error;
-    if (sqliteCode(error) === "SQLITE_NOTADB") throw notOurs(file, error);
-    const message = `cannot open the state file "${file}": ${reason(error)}${adviceOn(error)}`;
-    throw new AccountsUnavailable(message, { cause: error });
+    throw cannotOpen(file, error);
   }
+}
+
+/** Names a failure to open the state file, with advice where there is any. */
+export function cannotOpen(file: string, error: unknown): Error {
+  if (error instanceof AccountsRefused) return error;
+  if (sqliteCode(error) === "SQLITE_NOTADB") return notOurs(file, error);
+  const message = `cannot open the state file "${file}": ${reason(error)}${adviceOn(error)}`;
+  return new AccountsUnavailable(message, { cause: error });
 }
 
 function checkPlace(file: string, mustExist: boolean): void {

@@ -16,47 +16,17 @@ import { probabilisticSharpe } from "../../../quant/overfitting/probabilistic-sh
 import { findTemplate, VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
-import { ByteWriter } from "../../http/byte-writer.ts";
-import { constantText } from "../../http/constant-text.ts";
-import type { BacktestReport } from "../../routes/backtest-result.ts";
-import {
-  percent,
-  significant,
-  writePercent,
-  writeSignificant,
-} from "../../http/significant-digits.ts";
-import { writeDate } from "../../http/write-date.ts";
-import { packText } from "../packed-text.ts";
+import { percent, significant } from "../../../quant/significant-digits.ts";
 import type { BacktestTask } from "./task.ts";
 
 const METHODOLOGY =
   "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source stands under /docs/methods.";
 
-const FIRST_DATE = constantText(`{"date":"`);
-const DATE = constantText(`,{"date":"`);
-const EQUITY = constantText(`","equity_usd":`);
-const DRAWDOWN = constantText(`,"drawdown_pct":`);
-const POINT_END = constantText("}");
-
-/** What follows a result's days and trades (`Tail`), and what precedes them (`Head`). */
-type Tail = Pick<BacktestReport, "assumptions" | "methodology">;
-type Head = Omit<BacktestReport, "equity_curve" | "trades" | keyof Tail>;
-
-/** Enough for most results; a longer one makes the memory grow. */
-const ROOM_BYTES = 256 * 1024;
-const room = new ByteWriter(ROOM_BYTES);
-
 /**
- * Runs a job and writes its whole result (`BacktestReport`), packed as it is stored. The same task gives the
- * same bytes: nothing here depends on the time or the machine.
+ * Runs a job and returns its whole result, as `BacktestResult` documents it. The same task gives the same report:
+ * nothing here depends on the time or the machine.
  */
-export function packedReport(task: BacktestTask): Uint8Array {
-  room.clear();
-  writeReport(room, task);
-  return packText(room.written);
-}
-
-function writeReport(out: ByteWriter, task: BacktestTask): void {
+export function reportOf(task: BacktestTask) {
   const { bars, request } = task;
   const template = findTemplate(request.strategy);
   const params = template?.variants[request.variant - 1];
@@ -68,7 +38,7 @@ function writeReport(out: ByteWriter, task: BacktestTask): void {
   const flags = flagsOf(template, createMarket(bars), params);
   const run = runBacktest({ bars, flags, window, startingCash: request.startingCashUsd });
   assertWithinRange(run);
-  const head: Head = {
+  return {
     strategy: template.name,
     variant: request.variant,
     params,
@@ -80,14 +50,11 @@ function writeReport(out: ByteWriter, task: BacktestTask): void {
     ...figuresOf(run),
     buy_hold: buyHoldOf(task, window),
     overfitting: overfittingOf(run),
+    equity_curve: equityCurveOf(run),
+    trades: tradesOf(run.trades),
+    assumptions: assumptionsOf(task, from),
+    methodology: METHODOLOGY,
   };
-  const tail: Tail = { assumptions: assumptionsOf(task, from), methodology: METHODOLOGY };
-  out.text(JSON.stringify(head).slice(0, -1));
-  out.text(`,"equity_curve":[`);
-  writeEquityCurve(out, run);
-  out.text(`],"trades":[`);
-  writeTrades(out, run.trades);
-  out.text(`],${JSON.stringify(tail).slice(1)}`);
 }
 
 /**
@@ -150,7 +117,7 @@ function figuresOf(run: Backtest) {
   };
 }
 
-function buyHoldOf({ bars }: BacktestTask, window: Window): BacktestReport["buy_hold"] {
+function buyHoldOf({ bars }: BacktestTask, window: Window) {
   const held = returnStatistics(holdReturns(bars, window));
   return {
     return_pct: percent(held.totalReturn),
@@ -161,7 +128,7 @@ function buyHoldOf({ bars }: BacktestTask, window: Window): BacktestReport["buy_
 }
 
 /** The run as if it were the best of its template's variants; no figure if the run has no Sharpe ratio. */
-function overfittingOf({ statistics }: Backtest): BacktestReport["overfitting"] {
+function overfittingOf({ statistics }: Backtest) {
   const { days: observations, skew, kurtosis } = statistics;
   const annualRoot = Math.sqrt(DAYS_PER_YEAR);
   const estimate = { sharpe: statistics.sharpe / annualRoot, observations, skew, kurtosis };
@@ -181,26 +148,21 @@ function overfittingOf({ statistics }: Backtest): BacktestReport["overfitting"] 
   };
 }
 
-function writeEquityCurve(out: ByteWriter, run: Backtest): void {
-  for (const [row, day] of run.days.entries()) {
-    out.constant(row === 0 ? FIRST_DATE : DATE);
-    writeDate(out, day);
-    out.constant(EQUITY);
-    writeSignificant(out, known(run.equity[row]!, run.equity[row]!));
-    out.constant(DRAWDOWN);
-    writePercent(out, known(run.drawdown[row]!, run.drawdown[row]!));
-    out.constant(POINT_END);
-  }
+function equityCurveOf(run: Backtest) {
+  return Array.from(run.days, (day, row) => {
+    return {
+      date: dateOfDay(day),
+      equity_usd: knownSignificant(run.equity[row]!),
+      drawdown_pct: knownPercent(run.drawdown[row]!),
+    };
+  });
 }
 
-function writeTrades(out: ByteWriter, trades: readonly Trade[]): void {
-  for (const [index, trade] of trades.entries()) {
-    if (index > 0) out.text(",");
-    out.text(JSON.stringify(tradeOf(trade)));
-  }
+function tradesOf(trades: readonly Trade[]) {
+  return trades.map(tradeOf);
 }
 
-function tradeOf(trade: Trade): BacktestReport["trades"][number] {
+function tradeOf(trade: Trade) {
   const { exitDay, exitPrice } = trade;
   return {
     entry_date: dateOfDay(trade.entryDay),
@@ -215,7 +177,7 @@ function tradeOf(trade: Trade): BacktestReport["trades"][number] {
   };
 }
 
-function assumptionsOf(task: BacktestTask, from: number): BacktestReport["assumptions"] {
+function assumptionsOf(task: BacktestTask, from: number) {
   return {
     engine_version: ENGINE_VERSION,
     snapshot: task.snapshotId,

@@ -1,6 +1,5 @@
 import type { Job, JobError, JobStatus } from "../job.ts";
 import type { StoredJob } from "../job-store.ts";
-import { packedTextOf } from "../packed-text.ts";
 
 /** A row of `jobs`, joined with the job's result. */
 export interface JobRow {
@@ -23,7 +22,7 @@ export function storedJobOf(row: JobRow): StoredJob {
   return {
     job: jobOf(row),
     attribution: JSON.parse(row.attribution) as object,
-    result: row.body === null ? null : packedTextOf(row.body),
+    result: row.body,
   };
 }
 

@@ -8,7 +8,7 @@ import {
 } from "../../../quant/overfitting/multiple-testing.ts";
 import { normalCdf } from "../../../quant/overfitting/normal-cdf.ts";
 import { normalQuantile } from "../../../quant/overfitting/normal-quantile.ts";
-import { studentPValue, studentTRatio } from "./student-t.ts";
+import { studentPValue, studentTRatio } from "../../../quant/overfitting/student-t.ts";
 import { seededUniform } from "../../support/made-up-bars.ts";
 import { numpyNormals } from "../../support/mersenne-twister.ts";
 import { relativeError } from "./relative-error.ts";

@@ -7,8 +7,8 @@ import { openStateFile } from "../../../server/accounts/sqlite/state-file.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const folder = temporaryFolder("job-books");
-const db = openStateFile(join(folder, "state.db"), { busyMs: 0 });
-afterAll(() => db.close());
+const { db, close } = openStateFile(join(folder, "state.db"));
+afterAll(close);
 
 /** Puts a job into the store, and the account's usage at this if it is given. */
 function store(id: number, { status = "done", start = "2022-01-01" } = {}, used?: number): void {

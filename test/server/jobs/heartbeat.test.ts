@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Heartbeat } from "../../../../server/jobs/run/heartbeat.ts";
+import { Heartbeat } from "../../../server/jobs/heartbeat.ts";
 
 const BEAT_MS = 2_000;
 
@@ -13,12 +13,13 @@ beforeEach(() => {
   vi.useFakeTimers();
   [beats, reports] = [0, []];
   round = () => Promise.resolve();
-  heartbeat = new Heartbeat({
-    beat: () => {
-      beats++;
-      return round();
-    },
-    report: (message, { error }) => reports.push(`${message}: ${String(error)}`),
+  const beat = () => {
+    beats++;
+    return round();
+  };
+  heartbeat = new Heartbeat(beat, {
+    error: ({ error }: { error: string }, message: string) =>
+      void reports.push(`${message}: ${error}`),
   });
 });
 afterEach(async () => {

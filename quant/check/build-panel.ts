@@ -1,0 +1,161 @@
+import { isWeekend, medianSpacing, periodsPerYear, tradesAtWeekends } from "./bar-frequency.ts";
+import { dailyRows } from "./daily-rows.ts";
+import { distinctColumns } from "./distinct-columns.ts";
+import { DAY_SECONDS, instantText, orderedRows, pickRows } from "./ordered-rows.ts";
+import { PanelRefused, type CheckWarning, type Observations, type Panel } from "./panel.ts";
+import { returnsOf } from "./returns-of.ts";
+
+/** With fewer bars no figure means anything. */
+const BARS_MIN = 10;
+const FILLED_WARNED = 0.05;
+const FILLED_MAX = 0.2;
+
+export interface PanelOptions {
+  readonly periodsPerYear?: number | undefined;
+}
+
+/**
+ * Turns the rows of a file into a panel of returns, one row a bar. Bars finer than a day are compounded to UTC
+ * days.
+ *
+ * Missing bars: daily returns that are missing are 0; an empty cell of an equity curve repeats the value
+ * before it; a whole row that is missing from an equity curve makes the step over the gap one bar, so nothing
+ * is invented. Markets that close at weekends have no bars to miss there, and their holidays aren't counted.
+ */
+export function buildPanel(observations: Observations, options: PanelOptions = {}): Panel {
+  const warnings: CheckWarning[] = [];
+  const ordered = withoutEmptyRows(orderedRows(observations, warnings).rows);
+  if (ordered.instants.length < BARS_MIN) throw tooShort(ordered.instants.length);
+  const barSeconds = medianSpacing(ordered.instants);
+  const daily = barSeconds < 1.5 * DAY_SECONDS || ordered.events === true;
+  const days = daily ? dailyRows(ordered) : { rows: ordered, filled: 0 };
+  if (barSeconds < DAY_SECONDS && ordered.events !== true)
+    warnings.push(compoundedWarning(barSeconds));
+  if (days.filled > 0) warnings.push(carriedWarning(days.filled));
+  const spacing = daily ? DAY_SECONDS : barSeconds;
+  const weekends = tradesAtWeekends(days.rows.instants);
+  const gaps = missingBars(days.rows, spacing, weekends);
+  const { columns, filledCells } = returnsOf(days.rows, warnings);
+  const filled = { instants: days.rows.instants, columns };
+  const returns =
+    days.rows.kind === "returns" && gaps.count > 0 && daily && weekends
+      ? withMissingDays(filled)
+      : filled;
+  const instants = days.rows.kind === "equity" ? returns.instants.subarray(1) : returns.instants;
+  if (instants.length < BARS_MIN) throw tooShort(instants.length);
+  const filledBars = days.filled + filledCells + (returns === filled ? 0 : gaps.count);
+  warnOfGaps({ ...gaps, filledCells, bars: instants.length, zeros: returns !== filled }, warnings);
+  const distinct = distinctColumns(observations.names, returns.columns);
+  const year = periodsPerYear(spacing, weekends);
+  return {
+    instants,
+    names: distinct.names,
+    columns: distinct.columns,
+    keptNameOf: distinct.keptNameOf,
+    barSeconds: ordered.events === true ? DAY_SECONDS : barSeconds,
+    periodsPerYear: options.periodsPerYear ?? year.periods,
+    periodsReason: options.periodsPerYear === undefined ? year.reason : "given",
+    filledBars,
+    droppedVariants: distinct.dropped,
+    duplicateVariants: distinct.duplicates,
+    warnings,
+  };
+}
+
+function tooShort(bars: number): PanelRefused {
+  return new PanelRefused(`a check needs at least ${BARS_MIN} bars, the file has ${bars}`);
+}
+
+/** Rows without any value: pandas leaves the first row of `pct_change` empty. */
+function withoutEmptyRows(rows: Observations): Observations {
+  const kept: number[] = [];
+  for (let row = 0; row < rows.instants.length; row++) {
+    if (rows.columns.some((column) => !Number.isNaN(column[row]))) kept.push(row);
+  }
+  return kept.length === rows.instants.length ? rows : pickRows(rows, kept);
+}
+
+function compoundedWarning(barSeconds: number): CheckWarning {
+  const message = `bars of ${Number((barSeconds / 3600).toFixed(3))} hours were compounded to UTC days`;
+  return { code: "compounded_to_days", message };
+}
+
+function carriedWarning(days: number): CheckWarning {
+  const message = `${days} days without an entry keep the last value of the day before`;
+  return { code: "carried_forward", message };
+}
+
+interface Gaps {
+  readonly count: number;
+  /** Instant before the longest gap. */
+  readonly longestAfter: number;
+  readonly longest: number;
+}
+
+function missingBars({ instants }: Observations, spacing: number, weekends: boolean): Gaps {
+  let gaps: Gaps = { count: 0, longestAfter: NaN, longest: 0 };
+  if (spacing > 7 * DAY_SECONDS) return gaps; // months have different lengths
+  for (let row = 1; row < instants.length; row++) {
+    const before = instants[row - 1]!;
+    const steps = Math.round((instants[row]! - before) / spacing);
+    const missing = weekends || spacing > DAY_SECONDS ? steps - 1 : weekdaysIn(before, steps);
+    if (!(missing > 0)) continue;
+    const longer = missing > gaps.longest;
+    gaps = {
+      count: gaps.count + missing,
+      longestAfter: longer ? before : gaps.longestAfter,
+      longest: longer ? missing : gaps.longest,
+    };
+  }
+  return gaps;
+}
+
+/** Weekdays strictly inside a step of that many days; a single one is a holiday. */
+function weekdaysIn(before: number, steps: number): number {
+  let count = 0;
+  for (let step = 1; step < steps; step++) {
+    if (!isWeekend(before / DAY_SECONDS + step)) count++;
+  }
+  return count > 1 ? count : 0;
+}
+
+/** Daily returns with a 0 on each day that is missing. */
+function withMissingDays(panel: { instants: Float64Array; columns: readonly Float64Array[] }) {
+  const first = panel.instants[0]!;
+  const days = Math.round((panel.instants.at(-1)! - first) / DAY_SECONDS) + 1;
+  const places = panel.instants.map((instant) => Math.round((instant - first) / DAY_SECONDS));
+  return {
+    instants: Float64Array.from({ length: days }, (_, day) => first + day * DAY_SECONDS),
+    columns: panel.columns.map((column) => {
+      const out = new Float64Array(days);
+      for (let row = 0; row < places.length; row++) out[places[row]!] = column[row]!;
+      return out;
+    }),
+  };
+}
+
+function warnOfGaps(
+  of: Gaps & { filledCells: number; bars: number; zeros: boolean },
+  warnings: CheckWarning[],
+): void {
+  const { count, longest, longestAfter, filledCells, bars, zeros } = of;
+  const share = count / (zeros ? bars : bars + count);
+  if (share > FILLED_MAX) {
+    throw new PanelRefused(
+      `${count} of ${zeros ? bars : bars + count} bars are missing, more than 20 %; the longest gap, of ` +
+        `${longest} bars, begins after ${instantText(longestAfter)}`,
+    );
+  }
+  if (count > 0) {
+    const much = share > FILLED_WARNED ? ", more than 5 %" : "";
+    const done = zeros ? "their returns count as 0" : "the step over a gap counts as one bar";
+    const message =
+      `${count} bars are missing${much} (the longest gap, of ${longest}, begins after ` +
+      `${instantText(longestAfter)}); ${done}`;
+    warnings.push({ code: "missing_bars", message });
+  }
+  if (filledCells > 0) {
+    const message = `${filledCells} empty cells were filled: an equity keeps its value, a return is 0`;
+    warnings.push({ code: "filled_cells", message });
+  }
+}

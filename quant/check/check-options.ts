@@ -1,0 +1,29 @@
+import type { CheckWarning } from "./panel.ts";
+import type { CheckInput } from "./report.ts";
+
+/** Where a panel came from. */
+export interface PanelSource {
+  readonly format: string;
+  readonly tool: string;
+  readonly kind: CheckInput["kind"];
+  /** Statistics that the file states itself. They are shown beside ours and never used. */
+  readonly stated?: Readonly<Record<string, number>> | undefined;
+  readonly warnings?: readonly CheckWarning[];
+  /** Whether the returns are profits on the day of exit rather than daily values of the account. */
+  readonly realisedOnly?: boolean;
+  readonly markedToMarket?: boolean;
+}
+
+export interface CheckOptions {
+  readonly source: PanelSource;
+  /** Variants ever tried, as the sender says. */
+  readonly nTrials?: number | undefined;
+  /** The variant that is claimed; the one with the highest Sharpe ratio by default. */
+  readonly selected?: string | undefined;
+  /** A rate a year, as a fraction. */
+  readonly riskFree?: number | undefined;
+  /** The coin that was traded, with its returns over the panel's bars. */
+  readonly coin?: { readonly name: string; readonly returns: Float64Array } | undefined;
+  /** Resamples of the family test, 2,000 by default. */
+  readonly resamples?: number;
+}

@@ -1,0 +1,95 @@
+import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
+import { familyBlockLength } from "./block-length.ts";
+import { cautionsOf } from "./cautions.ts";
+import type { CheckOptions } from "./check-options.ts";
+import { cscvFigures } from "./cscv-figures.ts";
+import { familyFigures, familyOf } from "./family-figures.ts";
+import { inputFigures } from "./input-figures.ts";
+import { judge } from "./judge.ts";
+import { PanelRefused, type Panel } from "./panel.ts";
+import { figure, type CheckReport, type VerdictFigures } from "./report.ts";
+import { selectedPlace, sharpeOf } from "./selected-variant.ts";
+import { seriesFigures } from "./series-figures.ts";
+import { inferSharpe } from "./sharpe-inference.ts";
+import { trialsFigures } from "./trials-figures.ts";
+import { verdictSentence } from "./verdict-sentence.ts";
+import type { Verdict } from "./verdict.ts";
+
+const PEERS_REASON = "a file alone has no peers: they need the daily closes of the coin";
+const ERROR_RATES_REASON = "the error rates have not been measured yet";
+
+/** How much of a backtest may be luck: every figure of the check, from a panel of returns. */
+export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
+  if (panel.columns.length === 0)
+    throw new PanelRefused("no variant moves: every return is the same");
+  const columns = excessReturns(panel, options.riskFree ?? 0);
+  const place = selectedPlace(panel, columns, options.selected);
+  const inference = inferSharpe(
+    panel.columns[place]!,
+    (options.riskFree ?? 0) / panel.periodsPerYear,
+  );
+  const trials = {
+    count: Math.max(columns.length, options.nTrials ?? 1),
+    variance: trialsSharpeVariance(columns.map(sharpeOf)),
+  };
+  const blockLength = familyBlockLength(columns);
+  const { cscv, reason } = cscvFigures(columns, blockLength);
+  const family = familyOf(columns, blockLength, options);
+  const evidence = { options, inference, family: family.result, place, columns };
+  const { verdict, basis } = judge(evidence);
+  const sentence = verdictSentence({
+    verdict,
+    trials: trials.count,
+    declared: options.nTrials !== undefined,
+    isMatrix: columns.length > 1,
+    pbo: cscv?.pbo ?? NaN,
+    coin: options.coin?.name,
+  });
+  return {
+    input: inputFigures(panel, options, { name: panel.names[place]!, trials: trials.count }),
+    series: seriesFigures({
+      instants: panel.instants,
+      returns: panel.columns[place]!,
+      periodsPerYear: panel.periodsPerYear,
+      inference,
+      trials,
+    }),
+    trials: trialsFigures({ ...trials, columns, periodsPerYear: panel.periodsPerYear, inference }),
+    cscv,
+    cscv_reason: reason,
+    family:
+      family.result === undefined
+        ? null
+        : familyFigures({ panel, options, blockLength, place, result: family.result }),
+    family_reason: family.reason,
+    peers: null,
+    peers_reason: PEERS_REASON,
+    verdict: {
+      ...verdictFigures(verdict, basis),
+      sentence,
+      cautions: cautionsOf(panel.instants.length),
+    },
+  };
+}
+
+function excessReturns(panel: Panel, riskFree: number): readonly Float64Array[] {
+  const rate = riskFree / panel.periodsPerYear;
+  if (rate === 0) return panel.columns;
+  return panel.columns.map((column) => column.map((value) => value - rate));
+}
+
+/** The verdict's figures; its words are added to them. */
+export function verdictFigures(
+  verdict: Verdict,
+  basis: VerdictFigures["basis"],
+): Omit<VerdictFigures, "sentence" | "cautions"> {
+  return {
+    value: verdict.value,
+    basis,
+    p_value: figure(verdict.pValue),
+    break_even_trials: figure(verdict.breakEvenTrials),
+    withheld_reason: verdict.withheldReason,
+    error_rates: null,
+    error_rates_reason: ERROR_RATES_REASON,
+  };
+}

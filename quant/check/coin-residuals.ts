@@ -1,0 +1,28 @@
+import { mean } from "../sample-statistics.ts";
+
+/** A variant explained by the coin to this degree is the coin itself: nothing is left to test. */
+const R_SQUARED_MAX = 0.999;
+
+/**
+ * What is left of a variant without its holding of the coin: the intercept plus the residuals of the least-squares
+ * line of its returns on the coin's, that is `r - beta x coin`. Undefined where the coin explains everything.
+ * The intercept is Jensen's alpha ("The Performance of Mutual Funds in the Period 1945-1964", 1968).
+ */
+export function coinResiduals(returns: Float64Array, coin: Float64Array): Float64Array | undefined {
+  const returnMean = mean(returns);
+  const coinMean = mean(coin);
+  let products = 0;
+  let coinSquares = 0;
+  let squares = 0;
+  for (let row = 0; row < returns.length; row++) {
+    const x = coin[row]! - coinMean;
+    const y = returns[row]! - returnMean;
+    products += x * y;
+    coinSquares += x * x;
+    squares += y * y;
+  }
+  if (!(coinSquares > 0 && squares > 0)) return returns;
+  if ((products * products) / (coinSquares * squares) > R_SQUARED_MAX) return undefined;
+  const beta = products / coinSquares;
+  return returns.map((value, row) => value - beta * coin[row]!);
+}

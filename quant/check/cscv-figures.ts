@@ -1,0 +1,70 @@
+import { cscv } from "../overfitting/cscv.ts";
+import { figure, type CscvFigures } from "./report.ts";
+
+const VARIANTS_MIN = 5;
+const BLOCK_CHOICES = [16, 14, 12, 10, 8];
+/** Fewer bars in a block make its Sharpe ratio noise. */
+const BLOCK_BARS_MIN = 20;
+const BINS_MAX = 41;
+
+/**
+ * CSCV on all variants, or the reason for having none. The blocks are 16, fewer where a block would have under
+ * 20 bars. A block has to be twice as long as the bars are dependent, else neighbouring halves share information.
+ */
+export function cscvFigures(
+  columns: readonly Float64Array[],
+  dependentBars: number,
+): { readonly cscv: CscvFigures | null; readonly reason: string | null } {
+  const bars = columns[0]?.length ?? 0;
+  const without = (reason: string) => ({ cscv: null, reason });
+  if (columns.length < VARIANTS_MIN) {
+    return without(`PBO needs ${VARIANTS_MIN} variants that move, there are ${columns.length}`);
+  }
+  const blocks = BLOCK_CHOICES.find((count) => bars / count >= BLOCK_BARS_MIN);
+  if (blocks === undefined) return without(`PBO needs 160 bars, there are ${bars}`);
+  const blockBars = Math.floor(bars / blocks);
+  if (!(blockBars >= 2 * dependentBars)) {
+    return without(
+      `returns depend on one another for too long: a block of ${blockBars} bars should be twice as long as ` +
+        `that${Number.isNaN(dependentBars) ? "" : `, at least ${2 * dependentBars} bars`}`,
+    );
+  }
+  const result = cscv(columns, blocks);
+  const { degradation, dominance } = result;
+  return {
+    reason: null,
+    cscv: {
+      blocks,
+      rows_used: result.rows,
+      pbo: figure(result.pbo),
+      probability_of_loss: figure(result.probabilityOfLoss),
+      degradation: {
+        slope: figure(degradation.slope),
+        intercept: figure(degradation.intercept),
+        r_squared: figure(degradation.rSquared),
+      },
+      first_order_dominance: dominance.firstOrder,
+      second_order_dominance: dominance.secondOrder,
+      logits: histogram(result.logits, columns.length),
+    },
+  };
+}
+
+/**
+ * The logits in equal bins that are symmetric about 0, one bin in the middle; no more bins than there are ranks.
+ * The outermost logits are those of the first and the last rank.
+ */
+export function histogram(
+  logits: Float64Array,
+  variants: number,
+): { readonly edges: readonly number[]; readonly counts: readonly number[] } {
+  const bins = Math.min(BINS_MAX, variants % 2 === 0 ? variants + 1 : variants);
+  const end = Math.log(variants);
+  const width = (2 * end) / bins;
+  const counts = Array<number>(bins).fill(0);
+  for (const logit of logits) {
+    const bin = Math.floor((logit + end) / width + 1e-9);
+    counts[Math.max(0, Math.min(bins - 1, bin))]!++;
+  }
+  return { edges: Array.from({ length: bins + 1 }, (_, edge) => edge * width - end), counts };
+}

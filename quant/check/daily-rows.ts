@@ -1,0 +1,70 @@
+import { DAY_SECONDS, pickRows } from "./ordered-rows.ts";
+import type { Observations } from "./panel.ts";
+
+const dayOf = (instant: number) => Math.floor(instant / DAY_SECONDS);
+
+/**
+ * One row for each UTC day that the rows touch, at the day's midnight: the last value of an equity curve, the
+ * compounded returns of a day. Of events, also the days between them, on which the last value holds; `filled`
+ * counts those.
+ */
+export function dailyRows(rows: Observations): {
+  readonly rows: Observations;
+  readonly filled: number;
+} {
+  if (rows.kind === "returns") return { rows: compounded(rows), filled: 0 };
+  const { instants } = rows;
+  const last: number[] = [];
+  for (let row = 0; row < instants.length; row++) {
+    if (row + 1 === instants.length || dayOf(instants[row]!) !== dayOf(instants[row + 1]!)) {
+      last.push(row);
+    }
+  }
+  const held = rows.events === true ? heldRows(last, instants) : last;
+  const picked = pickRows(rows, held);
+  const first = dayOf(instants[0]!);
+  const days = picked.instants.map((instant, place) =>
+    rows.events === true ? (first + place) * DAY_SECONDS : dayOf(instant) * DAY_SECONDS,
+  );
+  return { rows: { ...picked, instants: days }, filled: held.length - last.length };
+}
+
+/** For each day from the first to the last, the row that holds on it. */
+function heldRows(last: readonly number[], instants: Float64Array): number[] {
+  const held: number[] = [];
+  for (const [place, row] of last.entries()) {
+    const next = last[place + 1];
+    const days = next === undefined ? 1 : dayOf(instants[next]!) - dayOf(instants[row]!);
+    for (let day = 0; day < days; day++) held.push(row);
+  }
+  return held;
+}
+
+/** An empty cell counts as no return, unless the whole day is empty. */
+function compounded(rows: Observations): Observations {
+  const { instants, columns } = rows;
+  const first: number[] = [];
+  for (let row = 0; row < instants.length; row++) {
+    if (row === 0 || dayOf(instants[row]!) !== dayOf(instants[row - 1]!)) first.push(row);
+  }
+  const days = columns.map((column) =>
+    Float64Array.from(first, (from, place) => {
+      const to = first[place + 1] ?? column.length;
+      let growth = 1;
+      let known = 0;
+      for (let row = from; row < to; row++) {
+        if (Number.isNaN(column[row])) continue;
+        growth *= 1 + column[row]!;
+        known++;
+      }
+      if (known === 0) return NaN;
+      return known === 1 && to - from === 1 ? column[from]! : growth - 1;
+    }),
+  );
+  return {
+    ...rows,
+    instants: Float64Array.from(first, (row) => dayOf(instants[row]!) * DAY_SECONDS),
+    lines: Int32Array.from(first, (row) => rows.lines[row]!),
+    columns: days,
+  };
+}

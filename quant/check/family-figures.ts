@@ -1,0 +1,51 @@
+import type { CheckOptions } from "./check-options.ts";
+import { FAMILY_RESAMPLES, familyTest, type FamilyResult } from "./family-test.ts";
+import type { Panel } from "./panel.ts";
+import { figure, type FamilyFigures } from "./report.ts";
+
+const SURVIVAL_P = 0.05;
+export const DEPENDENT_REASON =
+  "returns depend on one another over more than a tenth of the record, which leaves too few blocks to test";
+
+/** The family tests of a matrix, or the reason for having none. */
+export function familyOf(
+  columns: readonly Float64Array[],
+  blockLength: number,
+  { coin, resamples }: CheckOptions,
+): { readonly result: FamilyResult | undefined; readonly reason: string | null } {
+  if (columns.length < 2) return { result: undefined, reason: "a single variant is no family" };
+  if (Number.isNaN(blockLength)) return { result: undefined, reason: DEPENDENT_REASON };
+  const result = familyTest(columns, {
+    blockLength,
+    coin: coin?.returns,
+    ...(resamples === undefined ? {} : { resamples }),
+  });
+  return { result, reason: null };
+}
+
+/** The result as it is reported, for the selected variant. */
+export function familyFigures(of: {
+  panel: Panel;
+  options: CheckOptions;
+  blockLength: number;
+  place: number;
+  result: FamilyResult;
+}): FamilyFigures {
+  const { panel, options, blockLength, place, result } = of;
+  const { cash, coin, comparison } = result;
+  // A variant that is the coin itself has no p-value against it and survives nothing.
+  const larger = cash.map((value, variant) => Math.max(value, coin?.[variant] ?? 0));
+  const survivors = panel.names.filter((_, variant) => larger[variant]! <= SURVIVAL_P);
+  return {
+    benchmarks: coin === undefined ? ["cash"] : ["cash", "coin"],
+    block_length: blockLength,
+    resamples: options.resamples ?? FAMILY_RESAMPLES,
+    p_cash: cash[place]!,
+    p_coin: figure(coin?.[place] ?? NaN),
+    p_value: figure(larger[place]!),
+    survivors,
+    survivor_count: survivors.length,
+    white_p_value: comparison.white,
+    hansen_p_value: comparison.hansen,
+  };
+}

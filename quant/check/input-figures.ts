@@ -1,0 +1,37 @@
+import type { CheckOptions } from "./check-options.ts";
+import { instantText } from "./ordered-rows.ts";
+import { panelDigest } from "./panel-digest.ts";
+import type { Panel } from "./panel.ts";
+import type { CheckInput } from "./report.ts";
+
+/** What was read, and what was done to it. */
+export function inputFigures(
+  panel: Panel,
+  { source, nTrials }: CheckOptions,
+  selected: { readonly name: string; readonly trials: number },
+): CheckInput {
+  return {
+    format: source.format,
+    tool: source.tool,
+    kind: source.kind,
+    sha256: panelDigest(panel),
+    bars: panel.instants.length,
+    variants: panel.columns.length,
+    dropped_variants: panel.droppedVariants,
+    duplicate_variants: panel.duplicateVariants,
+    first: instantText(panel.instants[0]!),
+    last: instantText(panel.instants.at(-1)!),
+    bar_seconds: panel.barSeconds,
+    periods_per_year: panel.periodsPerYear,
+    periods_per_year_reason: panel.periodsReason,
+    filled_bars: panel.filledBars,
+    selected: selected.name,
+    n_trials: {
+      value: selected.trials,
+      source: nTrials !== undefined && nTrials >= selected.trials ? "declared" : "measured",
+    },
+    marked_to_market: source.markedToMarket ?? false,
+    stated: source.stated ?? null,
+    warnings: [...(source.warnings ?? []), ...panel.warnings],
+  };
+}

@@ -1,0 +1,57 @@
+import type { CheckOptions } from "./check-options.ts";
+import { claimPValue } from "./claims.ts";
+import { coinResiduals } from "./coin-residuals.ts";
+import { DEPENDENT_REASON } from "./family-figures.ts";
+import type { FamilyResult } from "./family-test.ts";
+import { inferSharpe, type SharpeInference } from "./sharpe-inference.ts";
+import { verdictOf, type Verdict } from "./verdict.ts";
+
+interface Evidence {
+  readonly options: CheckOptions;
+  readonly inference: SharpeInference;
+  readonly family: FamilyResult | undefined;
+  /** Place of the selected variant. */
+  readonly place: number;
+  /** Excess returns of all variants. */
+  readonly columns: readonly Float64Array[];
+}
+
+/** The verdict on the selected variant: by its family where there is a matrix, else by its own series. */
+export function judge(of: Evidence): {
+  readonly verdict: Verdict;
+  readonly basis: "family_step_down" | "one_series";
+} {
+  const { options, inference, family, place, columns } = of;
+  const isMatrix = columns.length > 1;
+  const coinIsAll =
+    options.coin !== undefined &&
+    coinResiduals(columns[place]!, options.coin.returns) === undefined;
+  const pCash = isMatrix ? (family?.cash[place] ?? NaN) : claimPValue(inference);
+  const pCoin = isMatrix
+    ? family?.coin?.[place]
+    : onePAgainstCoin(columns[place]!, options.coin?.returns, inference.activeBars);
+  const missing = isMatrix && family === undefined ? DEPENDENT_REASON : null;
+  const verdict = verdictOf({
+    pValue: coinIsAll ? NaN : Math.max(pCash, pCoin ?? 0),
+    measuredTrials: columns.length,
+    declaredTrials: options.nTrials,
+    isMatrix,
+    activeBars: inference.activeBars,
+    losingBars: inference.losingBars,
+    realisedOnly: options.source.realisedOnly ?? false,
+    noPValueReason: coinIsAll ? `this is holding ${options.coin!.name} and nothing else` : missing,
+  });
+  return { verdict, basis: isMatrix ? "family_step_down" : "one_series" };
+}
+
+/** The same test of one series on its intercept: drift of the coin is no skill. */
+function onePAgainstCoin(
+  column: Float64Array,
+  coin: Float64Array | undefined,
+  activeBars: number,
+): number | undefined {
+  const residuals = coin === undefined ? undefined : coinResiduals(column, coin);
+  return residuals === undefined
+    ? undefined
+    : claimPValue({ ...inferSharpe(residuals), activeBars });
+}

@@ -1,0 +1,77 @@
+import { dateOfDay } from "../calendar.ts";
+import { PanelRefused, type CheckWarning, type Observations } from "./panel.ts";
+
+export const DAY_SECONDS = 86_400;
+
+/** `YYYY-MM-DD` of an instant, followed by the time of day if it is not midnight. */
+export function instantText(instant: number): string {
+  const day = Math.floor(instant / DAY_SECONDS);
+  const minutes = Math.floor((instant - day * DAY_SECONDS) / 60);
+  if (minutes === 0) return dateOfDay(day);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${dateOfDay(day)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+/**
+ * The rows in order of time, each instant once. Rows with the same instant must agree in every cell: which of
+ * two different values is right can't be known. Of events, several at one instant are usual and the last one
+ * counts.
+ */
+export function orderedRows(
+  rows: Observations,
+  warnings: CheckWarning[],
+): { readonly rows: Observations; readonly duplicates: number } {
+  const { instants } = rows;
+  const order = Array.from(instants, (_, row) => row);
+  let descending = 0;
+  for (let row = 1; row < order.length; row++) {
+    if (instants[row]! < instants[row - 1]!) descending++;
+  }
+  if (descending > 0) {
+    order.sort((a, b) => instants[a]! - instants[b]! || a - b);
+    const newestFirst = descending >= (order.length - 1) / 2;
+    const how = newestFirst ? "come newest first" : "are not in order of time";
+    warnings.push({ code: "sorted", message: `the rows ${how}; they were sorted by time` });
+  }
+  const kept = rows.events === true ? lastOfEach(order, instants) : distinct(order, rows);
+  const duplicates = rows.events === true ? 0 : order.length - kept.length;
+  if (duplicates > 0) {
+    const message = `${duplicates} repeated rows agree with their first occurrence and count once`;
+    warnings.push({ code: "repeated_rows", message });
+  }
+  if (descending === 0 && kept.length === order.length) return { rows, duplicates };
+  return { rows: pickRows(rows, kept), duplicates };
+}
+
+function lastOfEach(order: readonly number[], instants: Float64Array): number[] {
+  return order.filter((row, place) => instants[row] !== instants[order[place + 1] ?? -1]);
+}
+
+function distinct(order: readonly number[], rows: Observations): number[] {
+  const kept: number[] = [];
+  for (const row of order) {
+    const before = kept.at(-1);
+    if (before === undefined || rows.instants[before] !== rows.instants[row]) {
+      kept.push(row);
+      continue;
+    }
+    const differs = rows.columns.findIndex((column) => !Object.is(column[before], column[row]));
+    if (differs < 0) continue;
+    const { columns, names, lines } = rows;
+    throw new PanelRefused(
+      `${instantText(rows.instants[row]!)} occurs twice with different values: "${names[differs]!}" is ` +
+        `${columns[differs]![before]!} on line ${lines[before]!} and ${columns[differs]![row]!} on line ` +
+        `${lines[row]!}; remove the wrong one`,
+    );
+  }
+  return kept;
+}
+
+export function pickRows(rows: Observations, kept: readonly number[]): Observations {
+  return {
+    ...rows,
+    instants: Float64Array.from(kept, (row) => rows.instants[row]!),
+    lines: Int32Array.from(kept, (row) => rows.lines[row]!),
+    columns: rows.columns.map((column) => Float64Array.from(kept, (row) => column[row]!)),
+  };
+}

@@ -1,0 +1,93 @@
+import { median } from "../sample-statistics.ts";
+import { instantText } from "./ordered-rows.ts";
+import { PanelRefused, type CheckWarning, type Observations } from "./panel.ts";
+
+/** Median size of moving bars above which returns can't be fractions. */
+const PERCENT_MEDIAN = 0.5;
+const LARGE_RETURN = 1;
+const PERCENT_ADVICE =
+  "returns have to be fractions (0.01 for 1 %): divide them by 100, or write the percent signs";
+
+/**
+ * Simple returns of the rows; of an equity curve one fewer than its rows. Empty cells count as a return of 0.
+ * Throws on values that can't be what they are called.
+ */
+export function returnsOf(
+  rows: Observations,
+  warnings: CheckWarning[],
+): { readonly columns: readonly Float64Array[]; readonly filledCells: number } {
+  let filledCells = 0;
+  const count = () => void filledCells++;
+  const columns = rows.columns.map((column, place) =>
+    rows.kind === "equity"
+      ? stepsOf(column, { rows, name: rows.names[place]!, count })
+      : column.map((value) => (Number.isNaN(value) ? (count(), 0) : value)),
+  );
+  checkReturns(rows, columns, warnings);
+  return { columns, filledCells };
+}
+
+interface ColumnOf {
+  readonly rows: Observations;
+  readonly name: string;
+  readonly count: () => void;
+}
+
+function stepsOf(values: Float64Array, { rows, name, count }: ColumnOf): Float64Array {
+  const out = new Float64Array(Math.max(0, values.length - 1));
+  let before = NaN;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!;
+    if (Number.isNaN(value)) {
+      count();
+      continue;
+    }
+    if (!(value > 0)) {
+      throw new PanelRefused(
+        `the equity of "${name}" is ${value} on ${instantText(rows.instants[row]!)} (line ` +
+          `${rows.lines[row]!}), where a value above 0 is needed`,
+      );
+    }
+    if (row > 0 && before > 0) out[row - 1] = value / before - 1;
+    before = value;
+  }
+  return out;
+}
+
+function checkReturns(
+  rows: Observations,
+  columns: readonly Float64Array[],
+  warnings: CheckWarning[],
+): void {
+  const shift = rows.kind === "equity" ? 1 : 0;
+  const where = (column: number, row: number) =>
+    `${columns[column]![row]!} of "${rows.names[column]!}" on ${instantText(rows.instants[row + shift]!)} ` +
+    `(line ${rows.lines[row + shift]!})`;
+  if (rows.kind === "returns" && medianMove(columns) > PERCENT_MEDIAN) {
+    throw new PanelRefused(`half of all moves are larger than 50 % a bar: ${PERCENT_ADVICE}`);
+  }
+  let large: string | undefined;
+  for (let column = 0; column < columns.length; column++) {
+    for (let row = 0; row < columns[column]!.length; row++) {
+      const value = columns[column]![row]!;
+      if (value < -1) {
+        throw new PanelRefused(
+          `a return can't be below -1, got ${where(column, row)}; ${PERCENT_ADVICE}`,
+        );
+      }
+      if (value > LARGE_RETURN) large ??= where(column, row);
+    }
+  }
+  if (large === undefined) return;
+  const message = `a return above 100 % a bar: ${large}; ${PERCENT_ADVICE}`;
+  warnings.push({ code: "large_return", message });
+}
+
+/** Median size of the returns that aren't 0; NaN where nothing moves. */
+function medianMove(columns: readonly Float64Array[]): number {
+  const sizes: number[] = [];
+  for (const column of columns) {
+    for (const value of column) if (value !== 0) sizes.push(Math.abs(value));
+  }
+  return median(sizes);
+}

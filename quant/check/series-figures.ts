@@ -1,0 +1,92 @@
+import { DAYS_PER_YEAR } from "../calendar.ts";
+import { drawdownDays, maxDrawdown, totalReturn } from "../engine/statistics.ts";
+import { monthOfDay } from "../month.ts";
+import { DAY_SECONDS } from "./ordered-rows.ts";
+import { adjustedClaims, publishedClaims, type SharpeClaims } from "./claims.ts";
+import { figure, type ClaimFigures, type SeriesFigures } from "./report.ts";
+import type { SharpeInference } from "./sharpe-inference.ts";
+
+const BEST_SHARE = 0.01;
+
+interface SeriesInput {
+  readonly instants: Float64Array;
+  readonly returns: Float64Array;
+  readonly periodsPerYear: number;
+  readonly inference: SharpeInference;
+  readonly trials: { readonly count: number; readonly variance: number };
+}
+
+/** The figures of one series: its shape, its losses, and what can be claimed of its Sharpe ratio. */
+export function seriesFigures(input: SeriesInput): SeriesFigures {
+  const { instants, returns, periodsPerYear, inference, trials } = input;
+  const ratio = inference.standardError / inference.standardErrorIid;
+  const claims = (of: SharpeClaims) => claimFigures(of, periodsPerYear);
+  return {
+    sharpe: figure(inference.sharpe * Math.sqrt(periodsPerYear)),
+    mean: inference.mean,
+    std: inference.deviation,
+    skew: figure(inference.skew),
+    kurtosis: figure(inference.kurtosis),
+    autocorrelation: figure(inference.autocorrelation),
+    total_return_pct: figure(100 * totalReturn(returns, 0, returns.length)),
+    max_drawdown_pct: figure(100 * maxDrawdown(returns, 0, returns.length)),
+    under_water_days: figure(underWaterDays(returns, instants)),
+    worst_month_pct: figure(100 * worstMonth(returns, instants)),
+    best_bars_share: figure(bestBarsShare(returns)),
+    active_bars: inference.activeBars,
+    losing_bars: inference.losingBars,
+    dependence_ratio: figure(ratio * ratio),
+    published: claims(publishedClaims(inference, trials)),
+    adjusted: claims(adjustedClaims(inference, trials)),
+  };
+}
+
+function claimFigures(of: SharpeClaims, periodsPerYear: number): ClaimFigures {
+  const annual = Math.sqrt(periodsPerYear);
+  return {
+    standard_error: figure(of.standardError * annual),
+    psr: figure(of.psr),
+    dsr: figure(of.dsr),
+    dsr_measured: figure(of.dsrMeasured),
+    min_track_record_days: figure((of.minTrackRecord * DAYS_PER_YEAR) / periodsPerYear),
+    haircut_sharpe: figure(of.haircutSharpe * annual),
+  };
+}
+
+/** Longest time from a high of the equity to the next one, in days of the calendar. */
+function underWaterDays(returns: Float64Array, instants: Float64Array): number {
+  const bars = drawdownDays(returns, 0, returns.length).longest;
+  const span = instants.at(-1)! - instants[0]!;
+  return returns.length < 2 ? NaN : Math.round((bars * span) / DAY_SECONDS / (returns.length - 1));
+}
+
+/** The lowest compounded return of a calendar month. */
+export function worstMonth(returns: Float64Array, instants: Float64Array): number {
+  let worst = Infinity;
+  let growth = 1;
+  for (let row = 0; row < returns.length; row++) {
+    growth *= 1 + returns[row]!;
+    const month = monthOfDay(Math.floor(instants[row]! / DAY_SECONDS));
+    const next = instants[row + 1];
+    if (next !== undefined && monthOfDay(Math.floor(next / DAY_SECONDS)) === month) continue;
+    worst = Math.min(worst, growth - 1);
+    growth = 1;
+  }
+  return worst;
+}
+
+/**
+ * Share of the summed returns that the best hundredth of the bars brought, rounded up to whole bars. Above 1, all
+ * others together lost. NaN where the sum isn't positive.
+ */
+export function bestBarsShare(returns: Float64Array): number {
+  const sorted = returns.slice().sort();
+  const best = Math.ceil(BEST_SHARE * sorted.length);
+  let total = 0;
+  let ofBest = 0;
+  for (let place = 0; place < sorted.length; place++) {
+    total += sorted[place]!;
+    if (place >= sorted.length - best) ofBest += sorted[place]!;
+  }
+  return total > 0 ? ofBest / total : NaN;
+}

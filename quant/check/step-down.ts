@@ -1,0 +1,44 @@
+/** One family of hypotheses to be tested together: a statistic a variant, and its redrawn values. */
+export interface FamilyTest {
+  /** Observed statistic of each variant; -Infinity where it has none. */
+  readonly statistics: Float64Array;
+  readonly draws: number;
+  /** Writes a variant's statistic in every redrawn sample, of which all variants share the draws. */
+  readonly redrawn: (variant: number, out: Float64Array) => void;
+}
+
+/**
+ * Step-down adjusted p-values of "this variant has no edge", for all variants together: Romano and Wolf,
+ * "Stepwise Multiple Testing as Formalized Data Snooping", Econometrica 73, 2005; "Efficient computation of
+ * adjusted p-values for resampling-based stepdown multiple testing", Statistics and Probability Letters 113,
+ * 2016, algorithm 4.2:
+ *
+ * `p_(j) = max(p_(j-1), (1 + #{draws with max over i >= j of t*_(i) at or above t_(j)}) / (draws + 1))`, t sorted
+ * descending.
+ *
+ * The variants are taken from the smallest statistic up, so that one running maximum a draw is all that is kept.
+ */
+export function stepDownPValues({ statistics, draws, redrawn }: FamilyTest): Float64Array {
+  const ascending = Array.from(statistics, (_, variant) => variant).sort(
+    (a, b) => statistics[a]! - statistics[b]! || a - b,
+  );
+  const highest = new Float64Array(draws).fill(-Infinity);
+  const values = new Float64Array(draws);
+  const pValues = new Float64Array(statistics.length);
+  for (const variant of ascending) {
+    redrawn(variant, values);
+    const observed = statistics[variant]!;
+    let reached = 0;
+    for (let draw = 0; draw < draws; draw++) {
+      if (values[draw]! > highest[draw]!) highest[draw] = values[draw]!;
+      if (highest[draw]! >= observed) reached++;
+    }
+    pValues[variant] = (1 + reached) / (draws + 1);
+  }
+  let floor = 0;
+  for (const variant of ascending.toReversed()) {
+    floor = Math.max(floor, pValues[variant]!);
+    pValues[variant] = floor;
+  }
+  return pValues;
+}

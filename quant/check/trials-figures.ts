@@ -1,0 +1,60 @@
+import { correlationMatrix, meanCorrelation } from "../overfitting/correlation-matrix.ts";
+import { effectiveRank, impliedTrials } from "../overfitting/effective-trials.ts";
+import { trialClusters } from "../overfitting/trial-clusters.ts";
+import { adjustedDsr } from "./claims.ts";
+import { figure, type TrialsFigures } from "./report.ts";
+import type { SharpeInference } from "./sharpe-inference.ts";
+
+/** Clusters are sought for every number of them up to half the trials: beyond this it takes too long. */
+const CLUSTERED_MAX = 60;
+const CLUSTERED_MIN = 3;
+
+/**
+ * How many trials there were, counted in four ways, and the adjusted DSR at each. The smaller counts are for the
+ * reader: the verdict takes them all.
+ */
+export function trialsFigures(of: {
+  readonly columns: readonly Float64Array[];
+  readonly count: number;
+  /** Variance per bar of the trials' Sharpe ratios. */
+  readonly variance: number;
+  readonly periodsPerYear: number;
+  readonly inference: SharpeInference;
+}): TrialsFigures {
+  const { columns, count, variance, periodsPerYear, inference } = of;
+  const measured = columns.length > 1 ? countsOf(columns) : ONE_TRIAL;
+  const dsr = (trials: number) => figure(adjustedDsr(inference, trials));
+  return {
+    n: count,
+    implied: figure(measured.implied),
+    effective_rank: figure(measured.rank),
+    clusters: figure(measured.clusters),
+    clusters_reason: clustersReason(columns.length),
+    sharpe_std: figure(Math.sqrt(variance * periodsPerYear)),
+    dsr: {
+      n: dsr(count),
+      implied: dsr(measured.implied),
+      effective_rank: dsr(measured.rank),
+      clusters: dsr(measured.clusters),
+    },
+  };
+}
+
+const ONE_TRIAL = { implied: NaN, rank: NaN, clusters: NaN };
+
+function countsOf(columns: readonly Float64Array[]) {
+  const matrix = correlationMatrix(columns);
+  const clustered = columns.length >= CLUSTERED_MIN && columns.length <= CLUSTERED_MAX;
+  return {
+    implied: impliedTrials(columns.length, meanCorrelation(matrix)),
+    rank: effectiveRank(matrix),
+    clusters: clustered ? new Set(trialClusters(matrix)).size : NaN,
+  };
+}
+
+function clustersReason(variants: number): string | null {
+  if (variants < CLUSTERED_MIN) return `clusters need at least ${CLUSTERED_MIN} variants`;
+  if (variants > CLUSTERED_MAX)
+    return `clusters are only sought among up to ${CLUSTERED_MAX} variants`;
+  return null;
+}

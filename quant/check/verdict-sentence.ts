@@ -1,0 +1,56 @@
+import type { Verdict } from "./verdict.ts";
+
+interface SentenceInput {
+  readonly verdict: Verdict;
+  readonly trials: number;
+  readonly declared: boolean;
+  readonly isMatrix: boolean;
+  readonly pbo: number;
+  readonly coin: string | undefined;
+}
+
+const percent = (share: number) => {
+  const value = 100 * share;
+  if (value < 0.1) return "less than 0.1 %";
+  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} %`;
+};
+
+/** The verdict in words that can be repeated to somebody else. It never says that a strategy works. */
+export function verdictSentence(input: SentenceInput): string {
+  const { verdict, isMatrix, declared, pbo, coin } = input;
+  const parts = [mainSentence(input)];
+  if (!isMatrix && !declared) parts.push(trialsQuestion(verdict.breakEvenTrials));
+  if (pbo > 0.5) {
+    parts.push(
+      "Which variant was picked carries no information: in the other half of the days, the best one of a half " +
+        `ranks below the middle ${percent(pbo)} of the time.`,
+    );
+  }
+  if (coin === undefined && verdict.value !== "luck") {
+    parts.push(
+      "A long position in a rising market passes, too: name the coin to test against holding it.",
+    );
+  }
+  return parts.join(" ");
+}
+
+function mainSentence({ verdict, trials, coin }: SentenceInput): string {
+  const { value, pValue, withheldReason } = verdict;
+  const best = trials === 1 ? "a single variant" : `the best of ${trials} variants`;
+  const against =
+    coin === undefined ? "" : `, against cash or holding ${coin}, whichever is harder`;
+  const does = `${best} without any edge does at least this well ${percent(pValue)} of the time${against}`;
+  if (withheldReason !== null) return `Inconclusive: ${withheldReason}.`;
+  if (value === "skill") return `Luck alone would rarely do this: ${does}.`;
+  if (value === "luck") return `No evidence against luck: ${does}.`;
+  return `This may be luck: ${does}; only 5 % or less would speak against it.`;
+}
+
+function trialsQuestion(breakEven: number): string {
+  if (Number.isNaN(breakEven)) return "";
+  if (breakEven === 0) return "Even as the only variant ever tried it isn't enough.";
+  return (
+    `How many variants did you try before this one, parameters and ideas given up included? Up to ` +
+    `${breakEven} it would pass; above that, luck explains it.`
+  );
+}
