@@ -129,12 +129,7 @@ describeOnRedis("the job store on Redis", () => {
       const ann = await bench().caller("developer");
       await bench().client.incr("hs:jobs:fence:process-1"); // as if there were a newer connection
       await expect(take(ann)).rejects.toThrow(AccountsUnavailable);
-      expect([
-        await jobs()
-          .underWay("x")
-          .catch(() => 0),
-        await bench().used(ann),
-      ]).toEqual([0, 0]);
+      expect(await bench().used(ann)).toBe(0);
       await untilItAnswers(jobs());
       await take(ann);
     });
