@@ -70,7 +70,6 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   const { host, port, log } = options;
   const state = await openState({
     state: options.state,
-    notes: options.notes,
     plans: readPlans(options.plans),
     clock,
     log,

@@ -14,8 +14,6 @@ import { isRedisAddress } from "./redis/address.ts";
 interface StateOptions {
   /** Where state is kept: the path of a file, or the address of a Redis. */
   readonly state: string;
-  /** With a Redis: the folder for notes of what it did not answer. */
-  readonly notes?: string | undefined;
   readonly plans: PlanTable;
   readonly clock: AccountsClock;
   readonly log: Logger;
@@ -69,14 +67,14 @@ function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
   };
 }
 
-async function openRedisState({ state, notes, plans, clock, log }: StateOptions): Promise<State> {
+async function openRedisState({ state, plans, clock, log }: StateOptions): Promise<State> {
   // Imported only here, because loading the client would be a tenth of a start that does not need it.
-  const [{ RedisAccounts }, { openRedisHome }] = await Promise.all([
+  const [{ RedisAccounts }, { RedisJobs }] = await Promise.all([
     import("./accounts/redis/redis-accounts.ts"),
-    import("./jobs/redis/redis-home.ts"),
+    import("./jobs/redis/redis-jobs.ts"),
   ]);
   const warn = (message: string) => log.warn(message);
-  const accounts = new RedisAccounts({ address: state, plans, clock, warn, notes });
+  const accounts = new RedisAccounts({ address: state, plans, clock, warn });
   try {
     await accounts.whenReady(FIRST_WAIT_MS);
     await accounts.ping();
@@ -85,10 +83,10 @@ async function openRedisState({ state, notes, plans, clock, log }: StateOptions)
     throw error;
   }
   const { identity, directory } = accounts;
-  const jobs = { address: state, clock, warn, notes, identity, directory };
+  const jobs = { address: state, clock, warn, identity, directory };
   return {
     accounts,
-    openJobs: () => ({ intake: openRedisHome(jobs) }),
+    openJobs: () => ({ intake: new RedisJobs(jobs) }),
     close: () => accounts.close(),
   };
 }

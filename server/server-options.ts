@@ -27,10 +27,6 @@ export interface ServerOptions {
   readonly readAhead?: ReadAhead | undefined;
   /** Where accounts and usage are kept: the path of a file, or the address of a Redis. */
   readonly state: string;
-  /**
-   * With a Redis: the folder for notes of what it did not answer; without one, notes die with the process.
-   */
-  readonly notes?: string | undefined;
   readonly plans?: string | undefined;
   /** Where clients reach this server; by default, where it listens. */
   readonly publicUrl?: string | undefined;

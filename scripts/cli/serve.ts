@@ -14,7 +14,7 @@ import {
   publicOptions,
   type MetricsAsked,
 } from "./serve-options.ts";
-import { notesOption, plansOption, snapshotsOption, stateOption } from "./shared-options.ts";
+import { plansOption, snapshotsOption, stateOption } from "./shared-options.ts";
 
 interface ServeOptions extends MetricsAsked {
   readonly host: string;
@@ -23,7 +23,6 @@ interface ServeOptions extends MetricsAsked {
   readonly jobThreads?: number;
   readonly snapshots: string;
   readonly state: string;
-  readonly notes: string;
   readonly plans?: string;
   readonly publicUrl?: string;
   readonly corsOrigin: readonly string[];
@@ -37,7 +36,6 @@ export function serveCommand(): Command {
     ...listenOptions(),
     snapshotsOption(),
     stateOption(),
-    notesOption(),
     plansOption(),
     ...publicOptions(),
     metricsPortOption(),
@@ -69,7 +67,6 @@ async function serve(asked: ServeOptions): Promise<void> {
     snapshots: asked.snapshots,
     readAhead,
     state: asked.state,
-    notes: asked.notes,
     plans: asked.plans,
     publicUrl: asked.publicUrl,
     corsOrigins: asked.corsOrigin,

@@ -148,14 +148,13 @@ async function main(redis: RedisChild): Promise<void> {
   const loads = (await paid.create(ACCOUNTS)).map(
     (account) => new AccountLoad({ account, client, uniform, pauseMs: PAUSE_MS, hasWildCoin }),
   );
-  const notes = ["--notes", join(folder, "notes")];
   const alone = ["--job-threads", "0", "--metrics-port", "none"];
   const where = ["--snapshots", snapshots, "--state", redis.address];
   const cluster = new Cluster({
     redis,
     servers,
     workers,
-    serveArgs: [...serveArgs(snapshots, redis.address, paid.plans), ...notes, ...alone],
+    serveArgs: [...serveArgs(snapshots, redis.address, paid.plans), ...alone],
     workArgs: ["work", ...where, "--threads", "1"],
     uniform,
   });

@@ -127,11 +127,11 @@ async function openRedisJobs(
   snapshots: HeldSnapshots,
 ): Promise<JobRunStore> {
   // Imported only here, because loading the client would be a large part of a start that does not need it.
-  const [{ StoreIdentity }, { openRedisHome }] = await Promise.all([
+  const [{ StoreIdentity }, { RedisJobs }] = await Promise.all([
     import("../accounts/redis/store-identity.ts"),
-    import("../jobs/redis/redis-home.ts"),
+    import("../jobs/redis/redis-jobs.ts"),
   ]);
-  const home = openRedisHome({
+  const jobs = new RedisJobs({
     address: state,
     clock,
     identity: new StoreIdentity(() => {}),
@@ -139,6 +139,6 @@ async function openRedisJobs(
     warn: (message) => log.warn(message),
     snapshots,
   });
-  await home.whenReady(FIRST_WAIT_MS);
-  return home;
+  await jobs.whenReady(FIRST_WAIT_MS);
+  return jobs;
 }

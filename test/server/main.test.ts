@@ -275,8 +275,7 @@ describeOnRedis("a server with its state in Redis", () => {
     });
     const made = await admin.createAccount({ email: "ann@example.com", plan: "scale" });
     await admin.close();
-    const notes = join(folder, "notes");
-    await withServer({ state: redis.address, notes }, async (server) => {
+    await withServer({ state: redis.address }, async (server) => {
       const headers = { authorization: `Bearer ${made.key}`, "content-type": "application/json" };
       const body = JSON.stringify({ strategy: "ma_cross", coin: "btc", start_date: "2022-01-01" });
       const backtests = `${server.origin}/v1/backtests`;

@@ -10,11 +10,11 @@ import {
 } from "../../server/accounts/redis/account-records.ts";
 import { READ_ACCOUNT } from "../../server/accounts/redis/account-scripts.ts";
 import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
-import { knownKeyOf, standingAt, type KnownKey } from "../../server/accounts/redis/known-key.ts";
+import { knownKeyOf, payerAt, type KnownKey } from "../../server/accounts/redis/known-key.ts";
 import { StoreIdentity } from "../../server/accounts/redis/store-identity.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { TAKE_BACK_JOBS } from "../../server/jobs/redis/job-scripts.ts";
-import { openRedisHome, type RedisHome } from "../../server/jobs/redis/redis-home.ts";
+import { RedisJobs } from "../../server/jobs/redis/redis-jobs.ts";
 import type { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { holding } from "./held-snapshots.ts";
@@ -28,7 +28,6 @@ export interface ProcessOptions {
   readonly runsJobs?: boolean;
   readonly name?: string;
   readonly address?: string;
-  readonly notes?: string;
   /** How far its own clock fell behind since it began. */
   readonly lagMs?: () => number;
 }
@@ -46,7 +45,7 @@ export class RedisJobBench implements JobBench {
   readonly root = mkdtempSync(join(tmpdir(), "hindsight-held-"));
   readonly warnedOf: string[] = [];
   #passedMs = 0;
-  readonly #homes = new Map<JobProcess, { readonly name: string; readonly home: RedisHome }>();
+  readonly #homes = new Map<JobProcess, { readonly name: string; readonly home: JobProcess }>();
   readonly #known = new Map<Caller, KnownKey>();
   #accounts = 0;
 
@@ -64,13 +63,13 @@ export class RedisJobBench implements JobBench {
   /**
    * The same `name` twice is one process that forgot what it held. `address` is a detour to the same Redis.
    */
-  async process(options: ProcessOptions = {}): Promise<RedisHome> {
+  async process(options: ProcessOptions = {}): Promise<JobProcess> {
     const home = this.begunProcess(options);
     await untilItAnswers(home);
     return home;
   }
 
-  async processWith(current: string | undefined): Promise<RedisHome> {
+  async processWith(current: string | undefined): Promise<JobProcess> {
     return await this.process({ current: current ?? "" });
   }
 
@@ -83,17 +82,16 @@ export class RedisJobBench implements JobBench {
     current = "s1",
     name = `process-${this.#homes.size + 1}`,
     address = this.redis.address,
-    notes,
     runsJobs = true,
     lagMs = () => 0,
-  }: ProcessOptions = {}): RedisHome {
+  }: ProcessOptions = {}): JobProcess {
     const monotonicMs = () => performance.now() - lagMs();
     const snapshots = holding(current || undefined, {
       root: this.root,
       monotonicMs: () => performance.now() + this.#passedMs,
       warn: (message) => this.warnedOf.push(/"(.*?)"/.exec(message)![1]!), // it names one
     });
-    const home = openRedisHome({
+    const home = new RedisJobs({
       address,
       clock: { nowMs: this.clock.nowMs, monotonicMs },
       identity: new StoreIdentity(() => {}),
@@ -102,7 +100,6 @@ export class RedisJobBench implements JobBench {
         reread: async (known) => this.#read(known),
       },
       warn: () => {},
-      notes,
       snapshots: runsJobs ? snapshots : undefined,
       process: name,
     });
@@ -123,8 +120,9 @@ export class RedisJobBench implements JobBench {
       rev: "1",
       created: "0",
     });
-    const row = [`key-${accountId}`, accountId, "live", "", "", "", plan, "0", "1"] as const;
-    const known = knownKeyOf("hash", row, BUILT_IN_PLANS);
+    const key = { hash: "hash", keyId: `key-${accountId}`, accountId, env: "live" } as const;
+    const rest = { expiresMs: null, lastUsedMs: null };
+    const known = knownKeyOf({ ...key, ...rest }, [plan, "0", "1"], BUILT_IN_PLANS);
     this.#known.set(known.caller, known);
     return known.caller;
   }
@@ -154,10 +152,8 @@ export class RedisJobBench implements JobBench {
   }
 
   async withdraw(jobId: number): Promise<void> {
-    const store = await this.client.hget("hs:store", "id");
-    const note = { store, ids: [String(jobId)], deadlineMs: 0 };
-    const settled = await this.client.eval(TAKE_BACK_JOBS.text, 0, JSON.stringify(note));
-    if (settled !== "settled") throw new Error(`not withdrawn: ${String(settled)}`);
+    const given = JSON.stringify({ ids: [String(jobId)], keyed: [""] });
+    await this.client.eval(TAKE_BACK_JOBS.text, 0, given);
   }
 
   /** Ends its lease, if it has one. */
@@ -177,14 +173,16 @@ export class RedisJobBench implements JobBench {
 
   #period(who: Caller): string {
     const known = this.#known.get(who)!; // callers are made here
-    return usedField(who.env, standingAt(known, this.clock.wallMs).period.name);
+    return usedField(who.env, payerAt(known, this.clock.wallMs).period.name);
   }
 
   async #read(known: KnownKey): Promise<KnownKey> {
-    const { accountId, keyId } = known;
-    const [plan, rev] = await this.client.hmget(accountKey(accountId), "plan", "rev");
-    const row = [keyId, accountId, "live", "", "", "", plan ?? "", "0", rev ?? ""] as const;
-    return knownKeyOf("hash", row, BUILT_IN_PLANS);
+    const [plan = null, rev = null] = await this.client.hmget(
+      accountKey(known.accountId),
+      "plan",
+      "rev",
+    );
+    return knownKeyOf(known, [plan, "0", rev], BUILT_IN_PLANS);
   }
 }
 

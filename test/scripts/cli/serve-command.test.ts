@@ -46,8 +46,6 @@ describe("hindsight serve", () => {
     ["--state", ""],
     ["--snapshots", ""],
     ["--plans", ""],
-    ["--notes", ""],
-    ["--notes", "package.json"],
     ["--host", ""],
     ["--share-port", "maybe"],
     ["--metrics-port", "http"],
