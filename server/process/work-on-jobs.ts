@@ -13,7 +13,7 @@ import { JobMarkets } from "../jobs/run/job-markets.ts";
 import { JobRunner } from "../jobs/run/job-runner.ts";
 import { BACKTEST_WORKER } from "../jobs/run/pool.ts";
 import { ServedJobs } from "../jobs/run/served-jobs.ts";
-import { ProcessMetrics } from "../metrics/process-metrics.ts";
+import type { ProcessMetrics } from "../metrics/process-metrics.ts";
 import { isRedisAddress } from "../redis/address.ts";
 import { CurrentSnapshot } from "../snapshots/current-snapshot.ts";
 import { onServerGone, onServerMessage, sendToServer } from "./server-channel.ts";

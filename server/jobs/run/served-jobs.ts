@@ -32,7 +32,7 @@ export class ServedJobs implements JobRunStore {
   /** Call once the server is gone: what it has not answered fails. */
   serverIsGone(): void {
     this.#isGone = true;
-    for (const { reject } of this.#waiting.values()) reject(gone());
+    for (const each of this.#waiting.values()) each.reject(gone());
     this.#waiting.clear();
   }
 

@@ -175,7 +175,7 @@ describe("a store", () => {
         changedAccounts(accounts, {
           [step]:
             step === "charge"
-              ? ({ settle }: ChargeRequest) => settle(new AccountsUnavailable("gone"))
+              ? (request: ChargeRequest) => request.settle(new AccountsUnavailable("gone"))
               : gone,
         });
       await withServer({ wrap: broken }, async (own) => {
