@@ -17,7 +17,7 @@ import { verdictSentence } from "./verdict-sentence.ts";
 import type { Verdict } from "./verdict.ts";
 
 const PEERS_REASON = "a file alone has no peers: they need the daily closes of the coin";
-const ERROR_RATES_REASON = "the error rates have not been measured yet";
+export const ERROR_RATES_REASON = "the error rates have not been measured yet";
 
 /** How much of a backtest may be luck: every figure of the check, from a panel of returns. */
 export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {

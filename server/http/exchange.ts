@@ -13,7 +13,7 @@ export interface Exchange {
 /** What the socket adapter calls. Nothing here is meant to throw; what does is a defect of its one request. */
 export interface HttpHandler {
   /**
-   * The paths most often asked for, for GET and POST. The socket library matches them itself, so the text of
+   * The most requested paths, for GET and POST. The socket library matches them itself, so the text of
    * path and method need not be made for each request. The answers are the same.
    */
   readonly paths: readonly string[];

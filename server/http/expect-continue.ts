@@ -1,7 +1,7 @@
 import type * as uWS from "uWebSockets.js";
 import type { HttpRequest } from "./request.ts";
 
-/** What a client sends who waits to be asked for its body, as the socket library knows it. */
+/** What a client sends that waits for a 100 before its body, as the socket library knows it. */
 const HEARD_EXPECTATION = "100-continue";
 /** As the library writes it, with an empty line after it, this is a whole response. */
 const CONTINUE = "100 Continue\r\n";

@@ -20,7 +20,7 @@ export interface Reply {
   readonly month?: LimitState | undefined;
   /** Header lines that follow those of the limits. */
   readonly lastHeaders?: string;
-  /** The code of an error, for whoever counts them. */
+  /** The code of an error, for metrics. */
   readonly code?: ErrorCode;
   readonly contentType?: string;
   readonly body?: string | Buffer;

@@ -197,7 +197,7 @@ class SocketExchange implements Exchange {
     this.#end(reply, writeRefusal);
   }
 
-  /** Answers a defect. The connection ends, since nobody knows how far its request was read. */
+  /** Answers a defect. The connection ends, because its request may not have been read completely. */
   fail(error: unknown): void {
     const reply = this.#listener.handler.defect(this.request, error);
     this.send({ ...reply, close: true });
