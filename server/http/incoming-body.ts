@@ -2,7 +2,7 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * A body as it comes in, in one memory that grows with it. With an object for each piece, 16 KiB in chunks of a byte
- * would take 1.4 MB, which anybody could have of a thousand connections.
+ * would take 1.4 MB per connection.
  */
 export class IncomingBody {
   #memory = NOTHING;
