@@ -11,6 +11,7 @@ import type { HttpRequest } from "../http/request.ts";
 import type { SharedBody } from "../http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "./refusals.ts";
+import { LargeAnswers } from "./large-answers.ts";
 import type { RequestContext } from "./request-context.ts";
 import { RouteTable, type OpenResource } from "./route-table.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -61,6 +62,7 @@ export class Service implements HttpHandler, RequestContext {
   readonly errorReply: ErrorReplies;
   readonly newRequestId = requestIds();
   readonly nowMs: () => number;
+  readonly largeAnswers = new LargeAnswers();
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
   /** While true, endpoints answer 503: the process is about to end. */
