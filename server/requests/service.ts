@@ -31,11 +31,11 @@ export interface ServiceOptions {
   readonly log: ServiceLog;
   /** Whether the accounts can be used now. */
   readonly isReachable: () => Promise<boolean>;
-  /** Makes the counter, given the names of the routes; undefined if nobody counts. */
+  /** Makes the counter, given the names of the routes; undefined for none. */
   readonly meterOf?: ((routes: readonly string[]) => ServiceMeter) | undefined;
 }
 
-/** Counts what the service does. It is called for every request, so it must cost next to nothing. */
+/** Counts what the service does. It is called for every request. */
 export interface ServiceMeter {
   over(request: HttpRequest, reply: Reply | undefined): void;
   charged(request: HttpRequest, units: number): void;
@@ -44,7 +44,7 @@ export interface ServiceMeter {
 }
 
 export interface ServiceLog {
-  /** Called once a request is over; undefined if nobody wants to know. */
+  /** Called once a request is over; undefined if that is not logged. */
   readonly over?: ((request: HttpRequest, reply: Reply | undefined) => void) | undefined;
   defect(request: HttpRequest, error: unknown): void;
   /** Called for every request that failed because the accounts could not answer. */

@@ -143,7 +143,10 @@ describe("a month whose last day a coin still lacks", () => {
     expect(waiting?.notices).toEqual([WAITING("coin-3")]);
     expect(published?.months).toEqual(["2023-07", "2023-08", "2023-08"]);
     expect(published?.notices).toEqual([]);
-    const [inTime] = await nights(folder(), [["2023-09-01", "2023-09-01"]]);
+    const [, inTime] = await nights(folder(), [
+      ["2023-08-30", "2023-08-30"],
+      ["2023-08-31", "2023-08-31"],
+    ]);
     expect(checksums(published!.manifest, MONTHLY)).toEqual(checksums(inTime!.manifest, MONTHLY));
   });
 
