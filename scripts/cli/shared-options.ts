@@ -6,7 +6,6 @@ import { UsageError } from "../support/usage-error.ts";
 
 /** Where accounts are kept by default. */
 const DEFAULT_STATE = "state/hindsight.db";
-const DEFAULT_NOTES = "state/notes";
 /** Where the pipeline publishes and everything else reads by default. */
 export const DEFAULT_SNAPSHOTS = "snapshots/data";
 
@@ -42,16 +41,6 @@ export function redisStateOption(): Option {
     .env("HINDSIGHT_STATE")
     .argParser(parseState)
     .makeOptionMandatory();
-}
-
-export function notesOption(): Option {
-  return new Option(
-    "--notes <dir>",
-    "with a Redis: folder on this machine for notes of charges that Redis did not answer",
-  )
-    .env("HINDSIGHT_NOTES")
-    .default(DEFAULT_NOTES)
-    .argParser(parseFolder);
 }
 
 /** Tickers are lower-case; a person may type SOL. */

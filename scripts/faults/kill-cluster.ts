@@ -19,7 +19,6 @@
  * Starts a Redis of its own (`redis-server`), which writes every change to the disk before it answers
  * (`appendfsync always`), so that killing it loses nothing. Exits 1 if something did not hold.
  */
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { randomStream } from "../../pipeline/sources/random.ts";
@@ -148,14 +147,13 @@ async function main(redis: RedisChild): Promise<void> {
   const loads = (await paid.create(ACCOUNTS)).map(
     (account) => new AccountLoad({ account, client, uniform, pauseMs: PAUSE_MS, hasWildCoin }),
   );
-  const notes = ["--notes", join(folder, "notes")];
   const alone = ["--job-threads", "0", "--metrics-port", "none"];
-  const where = ["--snapshots", snapshots, "--state", redis.address, "--log-level", "error"];
+  const where = ["--snapshots", snapshots, "--state", redis.address];
   const cluster = new Cluster({
     redis,
     servers,
     workers,
-    serveArgs: [...serveArgs(snapshots, redis.address, paid.plans), ...notes, ...alone],
+    serveArgs: [...serveArgs(snapshots, redis.address, paid.plans), ...alone],
     workArgs: ["work", ...where, "--threads", "1"],
     uniform,
   });

@@ -198,7 +198,7 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
   const { coins } = await readManifest(await currentSnapshot(snapshots));
   const path = `/v1/buy-hold?coin=${coins[0]?.ticker ?? ""}`;
   const usual = serveArgs(snapshots, `redis://127.0.0.1:${link.port}`, plans);
-  const own = ["--notes", join(folder, "notes"), "--job-threads", "0", "--metrics-port", "none"];
+  const own = ["--job-threads", "0", "--metrics-port", "none"];
   const server = await startHindsight([...usual, ...own]);
   const { port } = server;
   const job = { strategy: CATALOGUE[0]?.name, coin: coins[0]?.ticker, start_date: "2023-01-01" };

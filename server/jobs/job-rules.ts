@@ -5,7 +5,7 @@ import type { BacktestRequest } from "./job.ts";
 
 /** How long a repeated `Idempotency-Key` is answered with the first call's job. */
 export const IDEMPOTENCY_MS = 24 * 3_600_000;
-/** How long a job can be asked for after its end. */
+/** How long a job can be polled after its end. */
 export const RESULTS_KEPT_MS = 30 * 24 * 3_600_000;
 
 const JOB_ID_MAX = 2 ** 48 - 1;
@@ -23,4 +23,9 @@ export function fingerprintOf(request: BacktestRequest): string {
   const { strategy, coin, startDay, startingCashUsd, variant } = request;
   const members = JSON.stringify([strategy, coin, startDay, startingCashUsd, variant]);
   return createHash("sha256").update(members).digest("base64url");
+}
+
+/** Stands for an `Idempotency-Key` in the store, since some callers send a secret as one. */
+export function keyDigestOf(idempotencyKey: string): string {
+  return createHash("sha256").update(idempotencyKey).digest("base64url");
 }

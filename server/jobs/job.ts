@@ -6,7 +6,7 @@
  */
 export type JobStatus = "queued" | "running" | "done" | "error";
 
-/** What a caller asked for, checked and with defaults filled in. */
+/** A request for a backtest, checked and with defaults filled in. */
 export interface BacktestRequest {
   readonly strategy: string;
   readonly coin: string;
@@ -58,6 +58,6 @@ export interface ClaimedJob {
 }
 
 export type JobOutcome =
-  /** `result` is JSON text as `packText` makes it. */
+  /** `result` is JSON text, compressed by gzip. */
   | { readonly ok: true; readonly result: Uint8Array }
   | { readonly ok: false; readonly error: JobError };
