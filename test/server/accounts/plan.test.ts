@@ -39,7 +39,7 @@ describe("a member of a plan is everywhere", () => {
         const digits = /[\d,]+/.exec(cell)?.[0].replaceAll(",", "");
         return digits === undefined ? null : Number(digits);
       });
-      expect(numbers, name).toEqual(Object.values(limits));
+      expect({ name, numbers }).toEqual({ name, numbers: Object.values(limits) });
     }
   });
 });
