@@ -48,7 +48,7 @@ export function rowsOfBars(bars: Bars, from = 0, to = bars.day.length): RawRow[]
   });
 }
 
-/** What a made-up source was asked for. */
+/** The requests that a made-up source got. */
 export interface Asked {
   readonly ticker: string;
   readonly fromDay: number | null;
