@@ -4,7 +4,6 @@ import { SnapshotError } from "../snapshots/snapshot-error.ts";
 import { systemCodeOf } from "../snapshots/system-code.ts";
 import { loadBoard } from "./board.ts";
 import type { Board } from "./board.ts";
-import { compileBriefly } from "./compile-briefly.ts";
 import { openComputer } from "./computer-threads.ts";
 import { logProgress } from "./log-progress.ts";
 import type { Progress, StepReport } from "./progress.ts";
@@ -50,7 +49,6 @@ export async function pipelineMain(
   { log, flush }: PipelineLog,
 ): Promise<number> {
   const startedMs = performance.now();
-  compileBriefly();
   const reports: StepReport[] = [];
   const progress = collecting(
     process.stdout.isTTY ? terminalProgress(process.stdout) : logProgress(log),
