@@ -80,7 +80,18 @@ async function published(bench: Bench, coins: number): Promise<Published> {
   const { source, board } = writePriceFolder(folder, coins, DAYS);
   const snapshots = join(folder, "snapshots");
   const startedMs = performance.now();
-  const options = ["--source", source, "--board", board, "--out", snapshots, "--index-draws", "0"];
+  const options = [
+    "--source",
+    source,
+    "--board",
+    board,
+    "--out",
+    snapshots,
+    "--index-draws",
+    "0",
+    "--robustness-draws",
+    "0",
+  ];
   await runScript(HINDSIGHT, ["pipeline", ...options]);
   return { snapshots, seconds: (performance.now() - startedMs) / 1000 };
 }

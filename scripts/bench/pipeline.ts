@@ -59,7 +59,17 @@ interface Market {
 }
 
 async function run({ source, board }: Market, out: string, asOf?: string): Promise<RunSummary> {
-  const args = ["pipeline", "--source", source, "--out", out, "--index-draws", values.draws];
+  const args = [
+    "pipeline",
+    "--source",
+    source,
+    "--out",
+    out,
+    "--index-draws",
+    values.draws,
+    "--robustness-draws",
+    values.draws,
+  ];
   if (board !== undefined) args.push("--board", board);
   if (asOf !== undefined) args.push("--as-of", asOf);
   const startedMs = performance.now();
