@@ -1,4 +1,5 @@
-import type { MetricValues } from "./metrics/metric.ts";
+import type { ChildProcess } from "node:child_process";
+import type { Logger } from "pino";
 import type { ReadAhead } from "../snapshots/read-ahead.ts";
 
 export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug"] as const;
@@ -8,15 +9,8 @@ export interface MetricsOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Whether a port that is taken ends the start. If not, the server goes without metrics and says so. */
+  /** Whether a port that is taken ends the start. If not, the process goes without metrics. */
   readonly required: boolean;
-}
-
-/** Another process, which runs the backtests that this one takes in. */
-export interface JobProcess {
-  /** Call when a backtest waits. */
-  wake(): void;
-  metrics(): Promise<readonly MetricValues[]>;
 }
 
 export interface ServerOptions {
@@ -29,25 +23,19 @@ export interface ServerOptions {
   readonly sharePort: boolean;
   /** The folder of published snapshots. */
   readonly snapshots: string;
-  /** The current snapshot, if somebody has already begun to read it. */
+  /** The current snapshot, if it is being read already. */
   readonly readAhead?: ReadAhead | undefined;
   /** Where accounts and usage are kept: the path of a file, or the address of a Redis. */
   readonly state: string;
-  /**
-   * With a Redis: the folder for notes of what it did not answer; without one, notes die with the process.
-   */
-  readonly notes?: string | undefined;
   readonly plans?: string | undefined;
   /** Where clients reach this server; by default, where it listens. */
   readonly publicUrl?: string | undefined;
   readonly corsOrigins: readonly string[];
-  readonly logLevel: LogLevel;
-  /** "unserved": other parts of this program read them, on no port. Undefined for none. */
-  readonly metrics?: MetricsOptions | "unserved" | undefined;
-  /** Who runs backtests; undefined if whoever does finds them by itself. */
-  readonly jobs?: JobProcess | undefined;
+  readonly log: Logger;
+  /** Where Prometheus reads the server; undefined for nowhere. */
+  readonly metrics?: MetricsOptions | undefined;
+  /** Starts the process that runs backtests, with a channel to it; undefined if others run them. */
+  readonly startBacktests?: (() => ChildProcess) | undefined;
   /** The package's version, for the metrics. */
   readonly version: string;
-  /** Which of a server's processes this is, for log and metrics. */
-  readonly process?: string | undefined;
 }

@@ -3,8 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { pipelineMain, type PipelineOptions } from "../../pipeline/main.ts";
 import { dayOfInstant } from "../../pipeline/sources/as-of.ts";
-import { standardOutput } from "../../server/process/log-output.ts";
-import { openLog } from "../../server/process/open-log.ts";
+import { flushLog, openLog } from "../../server/process/open-log.ts";
 import { DEFAULT_SNAPSHOTS, parseFolder } from "./shared-options.ts";
 
 const DRAWS_MAX = 10_000;
@@ -70,7 +69,7 @@ export function pipelineCommand(): Command {
     )
     .action(async (options: PipelineOptions) => {
       const log = openLog({ name: "hindsight-pipeline", level: "info" });
-      process.exitCode = await pipelineMain(options, { log, flush: () => standardOutput().end() });
+      process.exitCode = await pipelineMain(options, { log, flush: flushLog });
     });
 }
 

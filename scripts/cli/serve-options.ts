@@ -3,7 +3,6 @@ import type { MetricsOptions } from "../../server/server-options.ts";
 import { notEmpty } from "./shared-options.ts";
 
 const PORT_MAX = 65_535;
-const PROCESSES_MAX = 256;
 export const JOB_THREADS_MAX = 1024;
 /** Where Prometheus exporters of applications are usually found. */
 const METRICS_PORT = 9464;
@@ -30,22 +29,13 @@ export function listenOptions(): Option[] {
   ];
 }
 
-/** How the work is divided. */
-export function processOptions(): Option[] {
-  return [
-    new Option("--processes <number>", "processes that share the port, each on a core of its own")
-      .env("HINDSIGHT_PROCESSES")
-      .default(1)
-      .argParser(wholeNumber(1, PROCESSES_MAX)),
-    new Option(
-      "--job-threads <number>",
-      "backtests run at once, in a process of their own; 0 leaves them to others (default: one per core)",
-    )
-      .env("HINDSIGHT_JOB_THREADS")
-      .argParser(wholeNumber(0, JOB_THREADS_MAX)),
-    // Passed by the process that started this one.
-    new Option("--process <index>").argParser(wholeNumber(0, PROCESSES_MAX)).hideHelp(),
-  ];
+export function jobThreadsOption(): Option {
+  return new Option(
+    "--job-threads <number>",
+    "backtests run at once, in a process of their own; 0 leaves them to others (default: one per core)",
+  )
+    .env("HINDSIGHT_JOB_THREADS")
+    .argParser(wholeNumber(0, JOB_THREADS_MAX));
 }
 
 /** How the server is seen from outside. */

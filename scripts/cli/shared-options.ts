@@ -6,7 +6,6 @@ import { UsageError } from "../support/usage-error.ts";
 
 /** Where accounts are kept by default. */
 const DEFAULT_STATE = "state/hindsight.db";
-const DEFAULT_NOTES = "state/notes";
 /** Where the pipeline publishes and everything else reads by default. */
 export const DEFAULT_SNAPSHOTS = "snapshots/data";
 
@@ -44,16 +43,6 @@ export function redisStateOption(): Option {
     .makeOptionMandatory();
 }
 
-export function notesOption(): Option {
-  return new Option(
-    "--notes <dir>",
-    "with a Redis: folder on this machine for notes of charges that Redis did not answer",
-  )
-    .env("HINDSIGHT_NOTES")
-    .default(DEFAULT_NOTES)
-    .argParser(parseFolder);
-}
-
 /** Tickers are lower-case; a person may type SOL. */
 export function tickerOption(): Option {
   return new Option("--coin <ticker>", "a coin of the dataset")
@@ -76,8 +65,8 @@ export function jsonOption(): Option {
 }
 
 /**
- * A folder that need not exist yet but must not be a file: whoever waits for something to appear in a file
- * would wait for ever.
+ * A folder that need not exist yet but must not be a file: waiting for something to appear in a file
+ * would never end.
  */
 export function parseFolder(value: string): string {
   if (statSync(notEmpty(A_FOLDER)(value), { throwIfNoEntry: false })?.isDirectory() === false) {

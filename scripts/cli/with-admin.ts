@@ -1,5 +1,5 @@
 import { connectToAdmin } from "../../server/accounts/admin-client.ts";
-import { openEmbeddedAdmin } from "../../server/accounts/sqlite/embedded-admin.ts";
+import { openSqliteState } from "../../server/accounts/sqlite/open-sqlite-state.ts";
 import { fileBehindLinks } from "../../server/accounts/sqlite/linked-file.ts";
 import type { AccountsAdmin } from "../../server/accounts/admin.ts";
 import type { RedisAdminOptions } from "../../server/accounts/redis/redis-admin.ts";
@@ -28,7 +28,7 @@ export async function withAdmin<T>(
     const admin = isRedisAddress(state)
       ? await redisAdmin({ ...shared, address: state })
       : ((await connectToAdmin(fileBehindLinks(state))) ??
-        openEmbeddedAdmin({ ...shared, file: state }));
+        ownedAdmin({ file: state, plans: table, mustExist }));
     try {
       return await work(admin, table);
     } finally {
@@ -37,6 +37,18 @@ export async function withAdmin<T>(
   } catch (error) {
     throw explained(error);
   }
+}
+
+/** The operator's side of a state file that no server has open: the command owns the file until it ends. */
+function ownedAdmin(options: {
+  file: string;
+  plans: PlanTable;
+  mustExist: boolean;
+}): AccountsAdmin {
+  const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
+  const state = openSqliteState({ ...options, clock, roundMs: null });
+  state.admin.close = () => state.close();
+  return state.admin;
 }
 
 /** Imported only here: most commands, and the server's start, do without the Redis client. */
@@ -74,7 +86,7 @@ export function checkPlanName(name: string, plans: PlanTable): void {
   throw new UsageError(`there is no plan "${name}": the plans are ${names.join(", ")}${hint}`);
 }
 
-/** Adds what a person can do about the error, unless the message says so already. */
+/** Adds what to do about the error, unless the message contains it. */
 function explained(error: unknown): unknown {
   if (!(error instanceof AccountsRefused)) return error;
   if (error.code === "bad_email") return new UsageError(error.message);

@@ -1,15 +1,17 @@
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
+import type { Logger } from "pino";
 import { steadyClock } from "../../server/accounts/steady-clock.ts";
-import { giveUpMemoryFirst, interruptNobody } from "../../server/jobs/run/thread-policy.ts";
-import { startJobWorker } from "../../server/process/job-worker.ts";
-import { say } from "../../server/process/log-output.ts";
+import { serveMetrics } from "../../server/metrics/metrics-server.ts";
+import { ProcessMetrics } from "../../server/metrics/process-metrics.ts";
 import { openLog } from "../../server/process/open-log.ts";
+import { onServerMessage, sendToServer } from "../../server/process/server-channel.ts";
+import { workOnJobs, type JobWorker } from "../../server/process/work-on-jobs.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
 import { packageVersion } from "./package-version.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { answerParent, endInTime, metDefect, toldToEnd } from "./parent-process.ts";
+import { endInTime, metDefect, serverEnds, toldToEnd } from "./process-end.ts";
 import { redisStateOption, snapshotsOption } from "./shared-options.ts";
 import {
   JOB_THREADS_MAX,
@@ -19,14 +21,13 @@ import {
   wholeNumber,
   type MetricsAsked,
 } from "./serve-options.ts";
-import { atAbsolutePaths, leaveRemovedFolder } from "./working-folder.ts";
 
 interface Options extends MetricsAsked {
   readonly state: string;
   readonly snapshots: string;
   readonly threads?: number;
   readonly logLevel: LogLevel;
-  /** The name that the server which started this one gave it; undefined if nobody else started it. */
+  /** The name that the server which started this one gave it; undefined if a person started it. */
   readonly process?: string;
 }
 
@@ -66,41 +67,56 @@ export function workCommand(): Command {
 }
 
 async function work(asked: Options): Promise<void> {
-  const { state, snapshots, threads, logLevel } = atAbsolutePaths(asked);
-  const isServers = asked.process !== undefined;
-  if (!isRedisAddress(state) && !isServers) {
-    const message = `jobs of the state file "${asked.state}" are run by the server itself: start "hindsight serve", or give the Redis that servers share (--state redis://...)`;
+  const { state, process: name, logLevel } = asked;
+  if (!isRedisAddress(state) && name === undefined) {
+    const message = `jobs of the state file "${state}" are run by the server itself: start "hindsight serve", or give the Redis that servers share (--state redis://...)`;
     throw new UsageError(message);
   }
-  const ended = toldToEnd(isServers);
-  if (isServers) {
-    // The server answers requests on the same machine.
-    interruptNobody();
-    giveUpMemoryFirst();
-  }
-  const name = isServers ? "hindsight" : "hindsight-work";
-  const log = openLog({ name, level: logLevel, process: asked.process });
+  const ended = name === undefined ? toldToEnd() : serverEnds();
+  const log = openLog({
+    name: name === undefined ? "hindsight-work" : "hindsight",
+    level: logLevel,
+    process: name,
+  });
   const defect = metDefect(log);
-  leaveRemovedFolder(log);
-  let endUseless = () => {};
-  const useless = new Promise<number>((resolve) => {
-    endUseless = () => resolve(1);
-  });
-  const worker = await startJobWorker({
-    state,
-    snapshots,
-    threads: threads ?? availableParallelism(),
-    clock: { nowMs: Date.now, monotonicMs: steadyClock() },
-    log,
-    metrics: isServers ? "unserved" : metricsOf(asked),
+  const clock = { nowMs: Date.now, monotonicMs: steadyClock() };
+  let worker: JobWorker | undefined;
+  const counts = () => worker?.counts() ?? Promise.reject(new Error("the jobs are not open yet"));
+  const metrics = new ProcessMetrics({
+    clock,
     version: packageVersion(),
-    process: asked.process,
-    onUseless: endUseless,
+    process: name,
+    store: { kind: isRedisAddress(state) ? "redis" : "embedded", ping: counts },
+    jobs: counts,
   });
-  if (isServers) answerParent(worker, "");
-  else say(`Working on the jobs of ${shownAddress(state)}`);
-  const exitCode = await Promise.race([ended.then(() => 0), useless, defect]);
+  if (name !== undefined) answerServer(metrics);
+  const page = name === undefined ? await openPage(asked, metrics, log) : undefined;
+  const threads = asked.threads ?? availableParallelism();
+  const working = await workOnJobs({ ...asked, threads, clock, log, metrics });
+  worker = working;
+  if (name === undefined) {
+    log.info({ state: shownAddress(state), metrics: page?.url ?? null }, "working on jobs");
+  } else {
+    onServerMessage(({ kind }) => kind === "work" && working.wake());
+  }
+  const exitCode = await Promise.race([ended, defect]);
   endInTime(log);
-  await worker.stop();
+  page?.close();
+  await working.stop();
   process.exit(exitCode);
+}
+
+async function openPage(asked: Options, metrics: ProcessMetrics, log: Logger) {
+  const wanted = metricsOf(asked);
+  return wanted && (await serveMetrics(wanted, log, () => metrics.registry.text()));
+}
+
+/** Answers what the server asks, also before there is a job store. */
+function answerServer(metrics: ProcessMetrics): void {
+  onServerMessage((message) => {
+    if (message.kind === "alive") sendToServer({ kind: "alive" });
+    if (message.kind !== "metrics") return;
+    const { id } = message;
+    void metrics.registry.values().then((values) => sendToServer({ kind: "metrics", id, values }));
+  });
 }

@@ -19,7 +19,6 @@
  * Starts a Redis of its own (`redis-server`), which writes every change to the disk before it answers
  * (`appendfsync always`), so that killing it loses nothing. Exits 1 if something did not hold.
  */
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { randomStream } from "../../pipeline/sources/random.ts";
@@ -56,7 +55,7 @@ const LANES = 4;
 /** How long a request may take, apart from its server's stops. */
 const HUNG_MS = 2_000;
 /**
- * How many jobs of each account are polled through the servers at the end. Redis is asked for all of them.
+ * How many jobs of each account are polled through the servers at the end. Redis is queried for all of them.
  */
 const POLLED_AT_END = 500;
 const SLOW_TOLD_MAX = 5;
@@ -148,14 +147,13 @@ async function main(redis: RedisChild): Promise<void> {
   const loads = (await paid.create(ACCOUNTS)).map(
     (account) => new AccountLoad({ account, client, uniform, pauseMs: PAUSE_MS, hasWildCoin }),
   );
-  const notes = ["--notes", join(folder, "notes")];
   const alone = ["--job-threads", "0", "--metrics-port", "none"];
-  const where = ["--snapshots", snapshots, "--state", redis.address, "--log-level", "error"];
+  const where = ["--snapshots", snapshots, "--state", redis.address];
   const cluster = new Cluster({
     redis,
     servers,
     workers,
-    serveArgs: [...serveArgs(snapshots, redis.address, paid.plans), ...notes, ...alone],
+    serveArgs: [...serveArgs(snapshots, redis.address, paid.plans), ...alone],
     workArgs: ["work", ...where, "--threads", "1"],
     uniform,
   });
@@ -202,7 +200,7 @@ async function closeBooks(
   for (const load of loads) {
     faults.push(...load.faults, ...(await load.check(origin, seen, POLLED_AT_END)));
   }
-  tell(`${POLLED_AT_END} jobs of each account were asked for`);
+  tell(`${POLLED_AT_END} jobs of each account were polled`);
   return books.lines;
 }
 
@@ -253,6 +251,5 @@ try {
   console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 } finally {
-  client.close();
   await redis?.remove();
 }

@@ -1,11 +1,8 @@
 import type { AccountReport } from "./admin.ts";
 
 /**
- * What the HTTP side knows about accounts: who is calling, whether the minute's limit admits the request, and
- * whether the month's allowance covers it. Both the embedded store and Redis implement this interface.
- *
- * A local store answers synchronously, so that a request does not cost a promise; callers handle both. Every
- * method may throw (or reject with) `AccountsUnavailable`, which becomes a 503: nothing was charged.
+ * What the HTTP side knows about accounts: who is calling, whether the rate limit admits the request, and whether
+ * the quota covers it. Both the SQLite store and Redis implement this interface.
  */
 
 export type KeyEnvironment = "live" | "test";
@@ -44,67 +41,84 @@ export interface Allowance {
   readonly windowSeconds: number;
 }
 
-/** Whether the minute has room. A refused request counts against nothing. */
+/** Whether the rate limit window has room for a request. A refused request counts against nothing. */
 export interface RateDecision {
   readonly admitted: boolean;
-  readonly minute: Allowance;
+  readonly window: Allowance;
   /** 0 if admitted. */
   readonly retryAfterSeconds: number;
 }
 
-/** The account's month (or trial) as it stands. */
+/** What an account has used of its quota in the current period: a month, or its trial. */
 export interface QuotaState {
   readonly used: number;
   readonly quota: Allowance;
 }
 
-/** The month after this charge, or as it stands when the charge was refused. */
-export interface ChargeDecision extends QuotaState {
+/** A charge of a job: the quota after it, or as it is if nothing was charged. */
+export interface QuotaDecision extends QuotaState {
   readonly charged: boolean;
-  /** The plan the charge was decided under. It is newer than the caller's if the plan changed in between. */
+  /** The plan in force at the decision. */
   readonly plan: Plan;
 }
 
+/** What became of a request: the account after it, or as it is if the charge was refused. */
+export interface ChargeOutcome extends QuotaState {
+  /** A request of 0 units that passes is "charged". */
+  readonly kind: "charged" | "quota_exceeded" | "rate_limited";
+  /** The plan in force at the decision. */
+  readonly plan: Plan;
+  readonly rate: RateDecision;
+}
+
 /**
- * A charge and its callback. The request's own object may implement it, which saves an object and a promise.
+ * One request of an account, which is counted whether or not it costs anything: polls, 304s and errors after
+ * authentication have 0 units.
  */
 export interface ChargeRequest {
   readonly caller: Caller;
-  readonly units: number;
+  /** When the request arrived, milliseconds since 1970. */
   readonly nowMs: number;
   /** The name under which the account's usage lists the call, for example "/signals". */
   readonly endpoint: string;
-  /** False once nobody waits for the answer any more: then nothing is charged and `settle` is not called. */
-  readonly wanted?: boolean;
+  readonly units: number;
+  /** What `admit` returned; undefined if the store decides the rate together with the charge. */
+  readonly rate: RateDecision | undefined;
+  /** Read just before the decision. False once the connection is gone: nothing is charged, and `settle` is not called. */
+  readonly wanted: boolean;
   /**
-   * Called once: when the charge has reached the operating system, or is known to have failed. The error is
-   * `AccountsUnavailable` if the store could not answer; any other error is a defect of ours.
+   * Called once, when the charge has reached the operating system (Redis: was written there), or has failed. The
+   * error is `AccountsUnavailable` if the store could not answer; any other error is a defect of ours. Never throws.
    */
-  settle(outcome: ChargeDecision | Error): void;
+  settle(outcome: ChargeOutcome | Error): void;
 }
 
+/** What requests need of the accounts. Every method may throw or reject with `AccountsUnavailable`, a 503. */
 export interface Accounts {
   /**
    * Finds the caller from the `Authorization` header as sent (`Bearer` and the key). Undefined if the key is
-   * missing, malformed, mistyped, unknown, expired or revoked; the client is not told which.
+   * missing, malformed, mistyped, unknown, expired or revoked; the client does not learn which.
    */
   authenticate(
-    credentials: string,
+    authorization: string,
     nowMs: number,
   ): Caller | undefined | Promise<Caller | undefined>;
-  /** Counts one request against the account's minute, or refuses it. */
-  admit(caller: Caller, nowMs: number): RateDecision | Promise<RateDecision>;
-  /** Charges all the units to the account's month, or none if they do not all fit, and tells the request. */
+  /**
+   * Counts one request against the rate limit when it arrives; never undone. Undefined if the store decides it
+   * together with the charge (Redis).
+   */
+  admit(caller: Caller, nowMs: number): RateDecision | undefined;
+  /** Adds a request to this turn's batch, which is decided, stored once and settled at the end of the turn. */
   charge(request: ChargeRequest): void;
-  /** The month so far, charging nothing: for answers that cost nothing. */
-  quota(caller: Caller, nowMs: number): QuotaState | Promise<QuotaState>;
-  /** The account's allowances, keys and calls this month, as shown to the account itself. */
+  /** The account's quotas, keys and calls this month, as shown to the account itself. */
   report(caller: Caller, nowMs: number): AccountReport | Promise<AccountReport>;
-  /** Settles what is pending and closes the store. */
+  /** Fails with `AccountsUnavailable` if the store cannot be used now; for /readyz and metrics. */
+  ping(): void | Promise<void>;
+  /** Stores what is pending and closes the store. */
   close(): Promise<void>;
 }
 
-/** The store cannot answer (locked too long, disk full, unreadable). Nothing was charged. */
+/** The store cannot answer (disk full, unreadable, out of reach). Nothing was charged. */
 export class AccountsUnavailable extends Error {
   override readonly name = "AccountsUnavailable";
 }

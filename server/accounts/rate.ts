@@ -5,7 +5,7 @@ export const RATE_WINDOW_MS = 60_000;
 
 const RATE_WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 
-/** A decision as callers are told it, with the wait until there is room, or until there is more of it. */
+/** A decision with the wait until there is room, or until there is more of it. */
 export function rateDecision(
   admitted: boolean,
   limit: number,
@@ -15,7 +15,7 @@ export function rateDecision(
   const seconds = Math.ceil(waitMs / 1000);
   return {
     admitted,
-    minute: {
+    window: {
       limit,
       remaining: Math.max(0, remaining),
       // Rounding up to the millisecond can make the wait 60.001 s for a request that comes within the same

@@ -9,7 +9,8 @@ export type RefusalCode =
   | "key_ended"
   | "too_many_keys"
   | "not_a_state_file"
-  | "bad_meter_file"
+  | "former_state"
+  | "state_in_use"
   | "no_state_file";
 
 /** The operator asked for something that cannot be done. The message is for a person. */

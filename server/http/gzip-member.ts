@@ -1,4 +1,5 @@
-import { constants, crc32, deflateRawSync } from "node:zlib";
+import { promisify } from "node:util";
+import { constants, crc32, deflateRaw, deflateRawSync } from "node:zlib";
 
 /** Gzip member header: deflate, no name, no time, unknown system (RFC 1952, 2.3). */
 export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
@@ -9,14 +10,20 @@ export const GZIP_TRAILER_BYTES = 8;
 /** What a gzip member needs after its deflated beginning, apart from the tail itself. */
 export const GZIP_END_BYTES = STORED_HEAD_BYTES + GZIP_TRAILER_BYTES;
 
+const deflateAside = promisify(deflateRaw);
 const FLUSHED = { finishFlush: constants.Z_SYNC_FLUSH };
 
 /** The end of a body, in ASCII. */
-export type Tail = string | Uint8Array;
+export type Tail = string | Buffer;
 
 /** A gzip member up to the end of its deflated part, at a byte boundary, after which more may follow. */
 export function beginGzip(beginning: Uint8Array): Buffer {
   return Buffer.concat([GZIP_HEADER, deflateRawSync(beginning, FLUSHED)]);
+}
+
+/** The same bytes, made off the event loop. */
+export async function beginGzipAside(beginning: Uint8Array): Promise<Buffer> {
+  return Buffer.concat([GZIP_HEADER, await deflateAside(beginning, FLUSHED)]);
 }
 
 /**

@@ -1,5 +1,11 @@
-/** Where a browser on this machine finds a server; a wildcard address is no place to go to. */
+/** What a wildcard address includes on every machine that has it. */
+const LOOPBACK = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "::1"],
+]);
+
+/** Where a browser on this machine finds a server; a wildcard address is replaced by the loopback. */
 export function originOf(host: string, port: number): string {
-  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const reachable = LOOPBACK.get(host) ?? host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -1,5 +1,12 @@
 import { crc32 } from "node:zlib";
-import { beginGzip, GZIP_END_BYTES, putTail, writeGzipEnd, type Tail } from "./gzip-member.ts";
+import {
+  beginGzip,
+  beginGzipAside,
+  GZIP_END_BYTES,
+  putTail,
+  writeGzipEnd,
+  type Tail,
+} from "./gzip-member.ts";
 
 /** Bytes kept free after a beginning for the part that differs between callers. */
 const TAIL_BYTES = 512;
@@ -24,7 +31,7 @@ export interface TailedBody {
 export class SharedBody implements TailedBody {
   readonly beginningBytes: number;
   #plain: Buffer;
-  /** The deflated beginning and its length, once somebody wants it. */
+  /** The deflated beginning and its length, once needed. */
   #gzip: Buffer | undefined = undefined;
   #gzipBytes = 0;
   #crc = 0;
@@ -41,17 +48,24 @@ export class SharedBody implements TailedBody {
   }
 
   gzip(tail: Tail): Buffer {
-    const deflated = this.#gzip ?? this.#compress();
+    const deflated = this.#gzip ?? this.#take(beginGzip(this.#beginning));
     const memory = withRoom(deflated, this.#gzipBytes, tail.length + GZIP_END_BYTES);
     this.#gzip = memory;
     const before = { crc: this.#crc, bytes: this.beginningBytes };
     return memory.subarray(0, writeGzipEnd(memory, this.#gzipBytes, tail, before));
   }
 
-  #compress(): Buffer {
-    const beginning = this.#plain.subarray(0, this.beginningBytes);
-    const deflated = beginGzip(beginning);
-    this.#crc = crc32(beginning);
+  /** Compresses a long beginning ahead of `gzip`, off the event loop. */
+  async compress(): Promise<void> {
+    this.#gzip = this.#take(await beginGzipAside(this.#beginning));
+  }
+
+  get #beginning(): Buffer {
+    return this.#plain.subarray(0, this.beginningBytes);
+  }
+
+  #take(deflated: Buffer): Buffer {
+    this.#crc = crc32(this.#beginning);
     this.#gzipBytes = deflated.length;
     return withRoom(deflated, deflated.length, TAIL_BYTES);
   }

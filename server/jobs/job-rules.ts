@@ -24,3 +24,8 @@ export function fingerprintOf(request: BacktestRequest): string {
   const members = JSON.stringify([strategy, coin, startDay, startingCashUsd, variant]);
   return createHash("sha256").update(members).digest("base64url");
 }
+
+/** Stands for an `Idempotency-Key` in the store, since some callers send a secret as one. */
+export function keyDigestOf(idempotencyKey: string): string {
+  return createHash("sha256").update(idempotencyKey).digest("base64url");
+}

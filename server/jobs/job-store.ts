@@ -1,6 +1,5 @@
-import type { Caller, ChargeDecision } from "../accounts/accounts.ts";
+import type { Caller, QuotaDecision } from "../accounts/accounts.ts";
 import type { BacktestRequest, ClaimedJob, Job, JobOutcome } from "./job.ts";
-import type { PackedText } from "./packed-text.ts";
 
 export interface Submission {
   readonly caller: Caller;
@@ -18,30 +17,30 @@ export interface Submission {
  * was used for the same request within 24 hours, and nothing was charged.
  */
 export type SubmitOutcome =
-  | {
-      readonly kind: "accepted" | "repeated";
-      readonly jobId: number;
-      readonly attribution: object;
-      readonly month: ChargeDecision;
-    }
-  | { readonly kind: "quota_exceeded"; readonly month: ChargeDecision }
+  | ({ readonly kind: "accepted" } & TakenJob)
+  | ({ readonly kind: "repeated" } & TakenJob)
+  | { readonly kind: "quota_exceeded"; readonly month: QuotaDecision }
   | { readonly kind: "concurrency_exceeded"; readonly running: number }
   | { readonly kind: "key_reused" };
 
-/**
- * Where jobs are kept. Every change is one transaction. An "accepted" is returned only once the job is with
- * the operating system. Methods throw `AccountsUnavailable` if the store cannot answer; then nothing was
- * changed.
+interface TakenJob {
+  readonly jobId: number;
+  readonly attribution: object;
+  readonly month: QuotaDecision;
+}
+
+/*
+ * Every change of a job is one transaction. Methods throw `AccountsUnavailable` if the store cannot answer; then
+ * nothing was changed.
  */
-export interface JobStore {
-  /** Takes a job in and charges its units, or does neither. */
-  submit(submission: Submission): SubmitOutcome | Promise<SubmitOutcome>;
-  /** The next job to run, in fair turns between accounts; undefined if none waits. */
-  claim(nowMs: number): ClaimedJob | undefined | Promise<ClaimedJob | undefined>;
-  /** Ends a claimed job; one that ends in `error` is refunded. False if the claim no longer holds. */
-  finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): boolean | Promise<boolean>;
-  /** Returns a claimed job to the queue. */
-  release(job: ClaimedJob, why: ReleaseReason): void | Promise<void>;
+
+/** What a process that answers requests needs of the jobs. */
+export interface JobIntakeStore {
+  /**
+   * Takes a job in and charges its units, or does neither. Resolves once the job is as durable as the store makes
+   * it.
+   */
+  submit(submission: Submission): Promise<SubmitOutcome>;
   /**
    * A job of this account; undefined both for another account's job and for none. `requestMs` is when the
    * request that asks arrived, if there is one: a store that does not answer is waited for from that instant
@@ -56,16 +55,34 @@ export interface JobStore {
   underWay(accountId: string, requestMs?: number): number | Promise<number>;
   /** How many jobs of all accounts wait and run, for monitoring. */
   counts(): JobCounts | Promise<JobCounts>;
+  /** Looks after the store, every few seconds; absent if that is left to those that run jobs. */
+  tend?(): Promise<unknown>;
+  close(): void | Promise<void>;
+}
+
+/** What a process that runs jobs needs of them. */
+export interface JobRunStore {
+  /** The next job to run, in fair turns between accounts; undefined if none waits. */
+  claim(nowMs: number): ClaimedJob | undefined | Promise<ClaimedJob | undefined>;
+  /** Ends a claimed job; one that ends in `error` is refunded. False if the claim no longer holds. */
+  finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): boolean | Promise<boolean>;
+  /** Returns a claimed job to the queue. */
+  release(job: ClaimedJob, why: ReleaseReason): void | Promise<void>;
   /**
    * Says that a claimed job's snapshot cannot be opened here. True if the job is to be released: another
-   * process may have its snapshot, or this one later. False if nobody has had it for minutes; then the job
+   * process may have its snapshot, or this one later. False once none has had it for minutes; then the job
    * ends here.
    */
   doubt(snapshotId: string): boolean;
-  /** Queues jobs again whose process is gone, and records that this one lives. Returns the number of jobs. */
-  recover(nowMs: number): number | Promise<number>;
+  counts(): JobCounts | Promise<JobCounts>;
+  /** Queues jobs again whose process is gone, and records that this one lives and which snapshots it has. */
+  recover(nowMs: number): unknown;
   /** Removes jobs older than results are kept. Returns their number. */
   prune(nowMs: number): number | Promise<number>;
+  /** Sets what to call when another process queues a job. */
+  onWork?(wake: () => void): void;
+  /** Puts back what this process still holds. */
+  close(): void | Promise<void>;
 }
 
 /** Why a job goes back: its worker was lost, which is counted, or its snapshot is not here. */
@@ -76,27 +93,9 @@ export interface JobCounts {
   readonly running: number;
 }
 
-/** A job store as a process opens it, with what belongs to the process. */
-export interface JobHome extends JobStore {
-  /**
-   * Resolves once what was accepted is as durable as the store makes it. If it rejects, the acceptance was
-   * undone and nobody may be told of it.
-   */
-  secure(outcome: SubmitOutcome): void | Promise<void>;
-  /** Sets whom to wake when another process queues a job; only a process that runs jobs calls it. */
-  onWork?(wake: () => void): void;
-  /**
-   * Looks after the store for a process that only takes jobs in; absent if those that run jobs do all of it.
-   * Those call `recover` instead.
-   */
-  tend?(): Promise<unknown>;
-  /** Puts back what this process still holds. */
-  close(): Promise<void>;
-}
-
 export interface StoredJob {
   readonly job: Job;
   readonly attribution: object;
-  /** The result, JSON text, if the job is done. */
-  readonly result: PackedText | null;
+  /** The result if the job is done: JSON text, compressed by gzip. */
+  readonly result: Uint8Array | null;
 }

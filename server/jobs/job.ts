@@ -58,6 +58,6 @@ export interface ClaimedJob {
 }
 
 export type JobOutcome =
-  /** `result` is JSON text as `packText` makes it. */
+  /** `result` is JSON text, compressed by gzip. */
   | { readonly ok: true; readonly result: Uint8Array }
   | { readonly ok: false; readonly error: JobError };

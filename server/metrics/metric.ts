@@ -1,9 +1,7 @@
 import type { Metric, Registry } from "prom-client";
-import { inTime } from "../process/in-time.ts";
-import { metricsLibrary } from "./metrics-library.ts";
 
 /** A store that works answers sooner. Prometheus waits for ten seconds by default. */
-export const READ_LIMIT_MS = 500;
+const READ_LIMIT_MS = 500;
 
 /** One number of a metric. */
 export interface Sample {
@@ -13,20 +11,20 @@ export interface Sample {
   readonly metricName?: string;
 }
 
+/** A metric's numbers; a single one without labels by itself; undefined for none. */
+export type Reading = number | undefined | readonly Sample[];
+
 export interface MetricDefinition {
   /** `hindsight_...`, in base units: seconds, bytes. A counter ends in `_total`. */
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
   /** Called at each scrape and not before, so that between scrapes a metric costs only its counting. */
-  readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
+  readonly read: () => Reading | Promise<Reading>;
 }
 
 /** A metric with its numbers, as one process hands it to another. */
-export interface MetricValues {
-  readonly name: string;
-  readonly help: string;
-  readonly type: string;
+export interface MetricValues extends Omit<MetricDefinition, "read"> {
   readonly values: readonly Sample[];
 }
 
@@ -40,7 +38,7 @@ export function register(registry: Registry, { name, help, type, read }: MetricD
     help,
     type,
     async get() {
-      const values = (await readOrNothing(read)).map((sample) => ({ labels: {}, ...sample }));
+      const values = (await samplesOf(read)).map((sample) => ({ labels: {}, ...sample }));
       return { name, help, type, values, aggregator: "sum" };
     },
   };
@@ -52,28 +50,24 @@ export function register(registry: Registry, { name, help, type, read }: MetricD
  * Reads the samples; none if they cannot be had, or not in time, for example the jobs of a store that is
  * down. The other metrics matter all the more then.
  */
-async function readOrNothing(read: MetricDefinition["read"]): Promise<readonly Sample[]> {
+async function samplesOf(read: MetricDefinition["read"]): Promise<readonly Sample[]> {
   try {
-    return (await inTime(read(), READ_LIMIT_MS)) ?? [];
+    const reading = await inTime(read());
+    return typeof reading === "number" ? [{ value: reading }] : (reading ?? []);
   } catch {
     return [];
   }
 }
 
-/** The metrics of several processes as one text. Nothing is added up: a label tells the processes apart. */
-export async function textOf(processes: readonly (readonly MetricValues[])[]): Promise<string> {
-  const byName = new Map<string, MetricValues[]>();
-  for (const metric of processes.flat()) {
-    const same = byName.get(metric.name);
-    if (same === undefined) byName.set(metric.name, [metric]);
-    else same.push(metric);
+/** A value, or undefined if it is not there before a scrape has waited long enough. */
+export async function inTime<T>(value: T | Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), READ_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([value, late]);
+  } finally {
+    clearTimeout(timer);
   }
-  const { Registry } = metricsLibrary();
-  const registry = new Registry();
-  for (const [name, metrics] of byName) {
-    const { help, type } = metrics[0]!; // a name enters the map with its first metric
-    const values = metrics.flatMap((each) => each.values);
-    register(registry, { name, help, type: type as MetricDefinition["type"], read: () => values });
-  }
-  return await registry.metrics();
 }

@@ -1,21 +1,15 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import type { Logger } from "pino";
+import type { MetricsOptions } from "../server-options.ts";
 
 /** Prometheus's name for its text format (exposition formats, version 0.0.4). */
 const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
-/** A scrape that stands still for this long, such as one whose answer nobody reads, is given up. */
+/** A scrape that makes no progress for this long, such as one whose answer is not read, is given up. */
 const SCRAPE_LIMIT_MS = 10_000;
 /** More than scrape at once. Each takes one of the descriptors that are kept back from the clients' connections. */
 const CONNECTIONS_MAX = 16;
-
-export interface MetricsServerOptions {
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
-  /** Text of all metrics now. */
-  readonly text: () => Promise<string>;
-  /** Reports a scrape that failed. */
-  readonly report: (error: unknown) => void;
-}
 
 export interface MetricsServer {
   /** Where it listens, with the path. */
@@ -23,36 +17,47 @@ export interface MetricsServer {
   close(): void;
 }
 
-/** Serves `/metrics` on a port of its own, to keep it off the port that is open to the world. */
-export function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
-  const { host, port } = options;
-  const server = createServer((request, response) => void answer(options, request, response));
+/**
+ * Serves `/metrics` on a port of its own, to keep it off the port that is open to the world. If a default port is
+ * taken, the process goes without metrics: undefined.
+ */
+export async function serveMetrics(
+  { host, port, required }: MetricsOptions,
+  log: Pick<Logger, "error" | "warn">,
+  text: () => Promise<string>,
+): Promise<MetricsServer | undefined> {
+  const server = createServer((request, response) => void answer(text, log, request, response));
   server.timeout = SCRAPE_LIMIT_MS;
   server.maxConnections = CONNECTIONS_MAX;
   server.maxRequestsPerSocket = 1; // pipelined scrapes, all begun at once, would hold up everything else
-  return new Promise((resolve, reject) => {
-    // Stays: a connection that the system cannot give is an error too, and without a listener ends the process.
-    server.on("error", (cause: NodeJS.ErrnoException) => {
-      const reason = cause.code ?? cause.message;
-      reject(new Error(`cannot serve metrics on ${host}:${port}: ${reason}`, { cause }));
-    });
-    server.listen(port, host, () => {
-      const address = server.address();
-      const bound = typeof address === "object" && address !== null ? address.port : port;
-      const name = host.includes(":") ? `[${host}]` : host;
-      resolve({
-        url: `http://${name}:${bound}/metrics`,
-        close() {
-          server.close();
-          server.closeAllConnections();
-        },
-      });
-    });
-  });
+  try {
+    return await listening(server, host, port);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = `cannot serve metrics on ${host}:${port}: ${code ?? message}`;
+    if (required) throw new Error(reason, { cause: error });
+    log.warn({ reason }, "no metrics: give this process a port of its own with --metrics-port");
+    return undefined;
+  }
+}
+
+async function listening(server: Server, host: string, port: number): Promise<MetricsServer> {
+  server.listen(port, host);
+  await once(server, "listening");
+  server.on("error", () => {}); // a connection that the system cannot give, which would end the process
+  const name = host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `http://${name}:${(server.address() as AddressInfo).port}/metrics`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 async function answer(
-  { text, report }: MetricsServerOptions,
+  text: () => Promise<string>,
+  log: Pick<Logger, "error">,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -68,7 +73,7 @@ async function answer(
       const headers = { "content-type": TEXT_FORMAT };
       response.writeHead(200, headers).end(request.method === "HEAD" ? undefined : body);
     } catch (error) {
-      report(error);
+      log.error({ err: error }, "the metrics cannot be read");
       response.writeHead(500, { "content-type": "text/plain" }).end("the metrics failed\n");
     }
   }

@@ -1,7 +1,6 @@
 import { dayOfDate } from "../../quant/calendar.ts";
 import type { Job } from "../jobs/job.ts";
-import { packedTextOf, unpackText } from "../jobs/packed-text.ts";
-import { packedReport } from "../jobs/run/report.ts";
+import { reportOf } from "../jobs/run/report.ts";
 import { attributionOf } from "../routes/attribution.ts";
 import { acceptedOf, jobText } from "../routes/backtests.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
@@ -39,7 +38,7 @@ export function exampleJobs(snapshot: SnapshotData): Readonly<Record<string, obj
   const { request } = QUEUED;
   const bars = snapshot.bars(request.coin);
   if (bars === undefined) throw new Error(`the example market has no ${request.coin}`);
-  const result = unpackText(packedTextOf(packedReport({ bars, request, snapshotId: snapshot.id })));
+  const result = JSON.stringify(reportOf({ bars, request, snapshotId: snapshot.id }));
   const over = { startedMs: AT + 4, finishedMs: AT + 11 };
   const message = `snapshot "${snapshot.id}" is no longer kept; send the request again`;
   const shown = (change: Partial<Job>, written = "null") => {
@@ -49,7 +48,7 @@ export function exampleJobs(snapshot: SnapshotData): Readonly<Record<string, obj
   };
   return {
     "a job that waits": shown({}),
-    "a job that is done": shown({ ...over, status: "done" }, result.toString()),
+    "a job that is done": shown({ ...over, status: "done" }, result),
     "a job that failed": shown({
       ...over,
       status: "error",

@@ -1,5 +1,5 @@
+import { fstatSync } from "node:fs";
 import { pino, type DestinationStream, type Logger } from "pino";
-import { standardOutput } from "./log-output.ts";
 import type { LogLevel } from "../server-options.ts";
 
 /**
@@ -28,4 +28,43 @@ export function openLog(options: LogOptions): Logger {
   const { level, name = "hindsight", process, stream = standardOutput() } = options;
   const log = pino({ name, level, hooks: { streamWrite: withoutKeys } }, stream);
   return process === undefined ? log : log.child({ process });
+}
+
+const STANDARD_OUTPUT = 1;
+/** Lines beyond this are dropped while the output takes none. */
+const WAITING_MAX_BYTES = 16 * 1024 * 1024;
+
+let shared: LogDestination | undefined;
+
+function standardOutput(): LogDestination {
+  return (shared ??= logDestination(STANDARD_OUTPUT));
+}
+
+/** Writes what still waits, before the process ends without an "exit" event. */
+export function flushLog(): void {
+  shared?.flush();
+}
+
+interface LogDestination extends DestinationStream {
+  flush(): void;
+}
+
+/**
+ * An open file that a log writes to. While the disk is full, lines wait for the next one that can be written. A pipe is
+ * written to off the event loop, so that a reader that stops does not stop the program.
+ */
+export function logDestination(fd: number): LogDestination {
+  const isPipe = fstatSync(fd).isFIFO();
+  const destination = pino.destination({
+    dest: fd,
+    sync: !isPipe,
+    maxLength: WAITING_MAX_BYTES,
+    // Otherwise a synchronous destination pauses the program until there is room.
+    retryEAGAIN: () => isPipe,
+  });
+  destination.on("error", () => {}); // a log that cannot be written ends nothing else
+  return {
+    write: (line) => void destination.write(line),
+    flush: () => isPipe && destination.flushSync(),
+  };
 }

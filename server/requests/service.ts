@@ -1,26 +1,23 @@
-import type { ArrivalClock } from "./arrival-clock.ts";
-import { ComputeCall, ReadCall } from "./charged-calls.ts";
-import type { AccountCall } from "./account-call.ts";
-import { PollCall, SubmitCall, type JobContext } from "./job-calls.ts";
 import type { Accounts } from "../accounts/accounts.ts";
-import { FrequentRefusals } from "./frequent-refusals.ts";
+import { answerRequest } from "./answer-request.ts";
 import { CorsPolicy } from "../http/cors.ts";
 import { errorReplies, retryAfter, type ErrorReplies } from "../http/error-replies.ts";
 import { failureOf, type Failure } from "../http/errors.ts";
 import type { Exchange, HttpHandler } from "../http/exchange.ts";
 import { quoted } from "../http/quoted.ts";
 import { NO_STORE, type Reply } from "../http/reply.ts";
-import { RequestIds } from "../http/request-id.ts";
+import { requestIds } from "../http/request-id.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { SharedBody } from "../http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
-import { UsageCall } from "./usage-call.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "./refusals.ts";
+import type { RequestContext } from "./request-context.ts";
 import { RouteTable, type OpenResource } from "./route-table.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 export interface ServiceOptions {
   readonly accounts: Accounts;
-  readonly jobs: JobContext["jobs"];
+  readonly jobs: RequestContext["jobs"];
   readonly endpoints: readonly Endpoint[];
   /** By path. */
   readonly open: ReadonlyMap<string, OpenResource>;
@@ -28,9 +25,11 @@ export interface ServiceOptions {
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   readonly nowMs: () => number;
-  /** When requests arrive, on a clock that never jumps. The accounts read it too. */
-  readonly arrivals: ArrivalClock;
+  /** A clock that never jumps. */
+  readonly monotonicMs: () => number;
   readonly log: ServiceLog;
+  /** Whether the accounts can be used now. */
+  readonly isReachable: () => Promise<boolean>;
   /** Makes the counter, given the names of the routes; undefined if nobody counts. */
   readonly meterOf?: ((routes: readonly string[]) => ServiceMeter) | undefined;
 }
@@ -52,34 +51,32 @@ export interface ServiceLog {
 }
 
 const DRAINING_RETRY_SECONDS = 5;
-const NO_SNAPSHOT_RETRY_SECONDS = 2;
 
 /**
- * The service behind the socket: finds the route, answers what needs no key, and starts a call for everything
- * else.
+ * The service behind the socket: finds the route and answers what needs no key. Requests to endpoints go on in
+ * `answerRequest`.
  */
-export class Service implements HttpHandler {
+export class Service implements HttpHandler, RequestContext {
   readonly accounts: Accounts;
   readonly errorReply: ErrorReplies;
-  readonly refusals: FrequentRefusals;
-  readonly requestIds = new RequestIds();
+  readonly newRequestId = requestIds();
   readonly nowMs: () => number;
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
   /** While true, endpoints answer 503: the process is about to end. */
   draining = false;
-  readonly jobs: JobContext["jobs"];
+  readonly jobs: RequestContext["jobs"];
   readonly publicUrl: string;
   readonly #routes: RouteTable;
   readonly #cors: CorsPolicy;
   readonly #log: ServiceLog;
   readonly #meter: ServiceMeter | undefined;
-  readonly #arrivals: ArrivalClock;
+  readonly #monotonicMs: () => number;
+  readonly #isReachable: () => Promise<boolean>;
 
   constructor(options: ServiceOptions) {
     this.accounts = options.accounts;
     this.errorReply = errorReplies(options.publicUrl);
-    this.refusals = new FrequentRefusals(this.errorReply);
     this.nowMs = options.nowMs;
     this.#cors = new CorsPolicy(options.corsOrigins);
     this.#log = options.log;
@@ -87,7 +84,8 @@ export class Service implements HttpHandler {
     this.publicUrl = options.publicUrl;
     this.#routes = new RouteTable(options.endpoints, options.open);
     this.#meter = options.meterOf?.(this.#routes.names);
-    this.#arrivals = options.arrivals;
+    this.#monotonicMs = options.monotonicMs;
+    this.#isReachable = options.isReachable;
   }
 
   get paths(): readonly string[] {
@@ -95,21 +93,11 @@ export class Service implements HttpHandler {
   }
 
   handle(exchange: Exchange): void {
-    const arrivals = this.#arrivals;
-    exchange.request.startedMs = arrivals.hold();
-    try {
-      this.#handle(exchange);
-    } finally {
-      arrivals.release();
-    }
-  }
-
-  #handle(exchange: Exchange): void {
     const { request } = exchange;
+    request.startedMs = this.#monotonicMs();
     const found = this.#routes.find(request.path);
     if (found === undefined) {
-      const message = `no such path ${quoted(request.path)}; ${this.#whereTo(request.path)}`;
-      exchange.send(this.#error(request, { code: "not_found", message }));
+      exchange.send(this.#notFound(request));
       return;
     }
     const { route, endpoint, id, methods: allowed } = found;
@@ -117,18 +105,28 @@ export class Service implements HttpHandler {
     if (request.method === "OPTIONS") {
       exchange.send(this.#preflight(request, allowed));
     } else if (!allowed.includes(request.method)) {
-      const message = `this path takes ${allowed.join(", ")}, got ${quoted(request.method)}`;
-      const lines = `\r\nAllow: ${allowed.join(", ")}`;
-      exchange.send(this.#error(request, { code: "method_not_allowed", message }, lines));
+      exchange.send(this.#notAllowed(request, allowed));
     } else if (endpoint !== undefined) {
-      this.#call(exchange, endpoint, id);
+      if (this.draining) exchange.send({ ...this.#shuttingDown(request), close: true });
+      else answerRequest(exchange, endpoint, id, this);
     } else if (route === "healthz") {
       exchange.send(this.#json(request, { status: "ok" }));
     } else if (route === "readyz") {
-      exchange.send(this.#readiness(request));
+      void this.#readiness(request).then((reply) => exchange.send(reply));
     } else {
       void this.#sendOpen(exchange, route as OpenResource);
     }
+  }
+
+  #notFound(request: HttpRequest): Reply {
+    const message = `no such path ${quoted(request.path)}; ${this.#whereTo(request.path)}`;
+    return this.#error(request, { code: "not_found", message });
+  }
+
+  #notAllowed(request: HttpRequest, allowed: readonly string[]): Reply {
+    const message = `this path takes ${allowed.join(", ")}, got ${quoted(request.method)}`;
+    const lines = `\r\nAllow: ${allowed.join(", ")}`;
+    return this.#error(request, { code: "method_not_allowed", message }, lines);
   }
 
   #whereTo(path: string): string {
@@ -145,6 +143,13 @@ export class Service implements HttpHandler {
 
   badFraming(request: HttpRequest, fault: string): Reply {
     return this.#error(request, { code: "invalid_parameter", message: fault });
+  }
+
+  unwantedBody(request: HttpRequest): Reply {
+    const found = this.#routes.find(request.path);
+    if (found === undefined) return this.#notFound(request);
+    if (!found.methods.includes(request.method)) return this.#notAllowed(request, found.methods);
+    return this.badFraming(request, `a ${request.method} request takes no body`);
   }
 
   over(request: HttpRequest, reply: Reply | undefined): void {
@@ -170,49 +175,17 @@ export class Service implements HttpHandler {
     return this.#cors.lines(request.origin);
   }
 
-  #call(exchange: Exchange, endpoint: Endpoint, id: string): void {
-    if (this.draining) {
-      exchange.send({ ...this.#shuttingDown(exchange.request), close: true });
-      return;
-    }
-    const call = this.#callOf(exchange, endpoint, id);
-    try {
-      call.start();
-    } catch (error) {
-      call.fail(error);
-    }
-  }
-
-  #callOf(
-    exchange: Exchange,
-    endpoint: Endpoint,
-    id: string,
-  ): AccountCall<JobContext> | AccountCall {
-    switch (endpoint.kind) {
-      case "read":
-        return new ReadCall(this, exchange, endpoint);
-      case "compute":
-        return new ComputeCall(this, exchange, endpoint);
-      case "submit":
-        return new SubmitCall(this, exchange, endpoint);
-      case "poll":
-        return new PollCall(this, exchange, id);
-      case "usage":
-        return new UsageCall(this, exchange);
-    }
-  }
-
-  #readiness(request: HttpRequest): Reply {
+  async #readiness(request: HttpRequest): Promise<Reply> {
     if (this.draining) return this.#shuttingDown(request);
-    if (this.answers === undefined) {
-      const message = "no snapshot is loaded yet";
-      return this.#error(
-        request,
-        { code: "unavailable", message },
-        retryAfter(NO_SNAPSHOT_RETRY_SECONDS),
-      );
-    }
+    if (this.answers === undefined) return this.#notReady(request, "no snapshot is loaded yet");
+    const isReachable = await this.#isReachable();
+    if (!isReachable) return this.#notReady(request, "the store of accounts is out of reach");
     return this.#json(request, { status: "ready", snapshot: this.answers.snapshot.id });
+  }
+
+  #notReady(request: HttpRequest, message: string): Reply {
+    const lines = retryAfter(UNAVAILABLE_RETRY_SECONDS);
+    return this.#error(request, { code: "unavailable", message }, lines);
   }
 
   #shuttingDown(request: HttpRequest): Reply {

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Caller } from "../../server/accounts/accounts.ts";
-import type { AccountsAdmin, NewAccount } from "../../server/accounts/admin.ts";
+import Database from "libsql";
+import type { Accounts, Caller } from "../../server/accounts/accounts.ts";
+import type { NewAccount } from "../../server/accounts/admin.ts";
 import {
-  EmbeddedAccounts,
-  type EmbeddedAccountsOptions,
-} from "../../server/accounts/sqlite/embedded-accounts.ts";
-import { openEmbeddedAdmin } from "../../server/accounts/sqlite/embedded-admin.ts";
-import { openStateFile } from "../../server/accounts/sqlite/state-file.ts";
+  openSqliteState,
+  type SqliteState,
+  type SqliteStateOptions,
+} from "../../server/accounts/sqlite/open-sqlite-state.ts";
 import { BUILT_IN_PLANS, parsePlans, type PlanTable } from "../../server/accounts/plans.ts";
 import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";
@@ -27,60 +27,82 @@ export class FakeClock {
   }
 }
 
-/** A state file in a folder of its own, and everybody whom a test opens on it. `close` removes all of it. */
+type StateOptions = Partial<Omit<SqliteStateOptions, "plans">> & {
+  readonly plans?: PlanTable | undefined;
+};
+
+/** A state file in a folder of its own, and the process's one opening of it. `close` removes all of it. */
 export class AccountsFixture {
   readonly folder = mkdtempSync(join(tmpdir(), "hindsight-accounts-"));
   readonly file = join(this.folder, "state", "hindsight.db");
   readonly clock = new FakeClock();
   readonly warnings: string[] = [];
-  readonly #open: { close(): Promise<void> }[] = [];
+  #state: SqliteState | undefined;
+  #plans: PlanTable = BUILT_IN_PLANS;
 
-  server(options: Partial<EmbeddedAccountsOptions> = {}): EmbeddedAccounts {
-    const accounts = new EmbeddedAccounts({
+  /** What is open, opened if nothing is; anew if it is to have other plans. */
+  async state(options: StateOptions = {}): Promise<SqliteState> {
+    const { plans } = options;
+    if (plans !== undefined && plans !== this.#plans) await this.closeState();
+    return this.#state ?? this.open(options);
+  }
+
+  /** Opens the file, which must not be open. */
+  open(options: StateOptions = {}): SqliteState {
+    this.#plans = options.plans ?? this.#plans;
+    const state = openSqliteState({
       file: this.file,
-      plans: BUILT_IN_PLANS,
       clock: this.clock,
       warn: (message) => this.warnings.push(message),
-      housekeepingMs: null,
+      roundMs: null,
       ...options,
+      plans: this.#plans,
     });
-    this.#open.push(accounts);
-    return accounts;
+    this.#state = state;
+    state.accounts.close = () => this.closeState();
+    return state;
   }
 
-  admin(plans: PlanTable = BUILT_IN_PLANS): AccountsAdmin {
-    const admin = openEmbeddedAdmin({ file: this.file, plans, nowMs: this.clock.nowMs });
-    this.#open.push(admin);
-    return admin;
+  async closeState(): Promise<void> {
+    const state = this.#state;
+    this.#state = undefined;
+    await state?.close();
   }
 
-  /** A new account, made by an administrator who then leaves. */
+  /** A new account. If nothing is open, the file is closed again. */
   async account(plan: string, email = "ann@example.com", plans?: PlanTable): Promise<NewAccount> {
-    const admin = this.admin(plans);
-    const made = await admin.createAccount({ email, plan });
-    await admin.close();
-    return made;
+    const wasOpen = this.#state !== undefined;
+    const before = this.#plans;
+    const { admin } = await this.state({ plans });
+    try {
+      return await admin.createAccount({ email, plan });
+    } finally {
+      if (!wasOpen) {
+        await this.closeState();
+        this.#plans = before;
+      }
+    }
   }
 
   /** Charges this many calls, one after another, and returns what is used then. */
-  async chargeCalls(accounts: EmbeddedAccounts, key: string, calls: number): Promise<number> {
+  async chargeCalls(accounts: Accounts, key: string, calls: number): Promise<number> {
     const now = this.clock.wallMs;
-    const caller = await callerSoon(accounts, key, now);
+    const caller = callerOf(accounts, key, now);
     let used = 0;
     for (let n = 0; n < calls; n++) ({ used } = await charge(accounts, caller, 1, now, "/signals"));
     return used;
   }
 
-  /** What the state file has by itself, without calls that are still only in the meter file. */
-  usedInState(): number {
-    const db = openStateFile(this.file, { busyMs: 1_000 });
-    const [used] = db.prepare("SELECT coalesce(sum(used), 0) FROM usage").raw().get() as [number];
+  /** Rows of the state file, which nothing has open. */
+  rows(sql: string): unknown[] {
+    const db = new Database(this.file);
+    const rows = db.prepare(sql).raw().all();
     db.close();
-    return used;
+    return rows;
   }
 
   async close(): Promise<void> {
-    for (const each of this.#open.reverse()) await each.close();
+    await this.closeState();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -92,23 +114,10 @@ export function tinyPlans(callsPerMonth: number): PlanTable {
   return parsePlans(JSON.stringify({ plans: [{ ...plan, ...rest }] }), "tiny");
 }
 
-/**
- * The caller behind a key that must be valid. The key must be cached, or the only one looked up in this turn
- * of the event loop.
- */
-export function callerOf(accounts: EmbeddedAccounts, key: string, nowMs: number): Caller {
+/** The caller behind a key of a state file that must be valid. */
+export function callerOf(accounts: Accounts, key: string, nowMs: number): Caller {
   const caller = accounts.authenticate(bearer(key), nowMs);
   if (caller === undefined) throw new Error("the key does not hold");
-  if (caller instanceof Promise) throw new Error("another key was looked up in this turn");
+  if (caller instanceof Promise) throw new Error("a state file answers at once");
   return caller;
-}
-
-/** The same for any key: one that comes with others is looked up at the end of the turn. */
-export async function callerSoon(
-  accounts: EmbeddedAccounts,
-  key: string,
-  nowMs: number,
-): Promise<Caller> {
-  await accounts.authenticate(bearer(key), nowMs);
-  return callerOf(accounts, key, nowMs);
 }

@@ -36,16 +36,8 @@ export interface ChargingOrder {
   readonly file: string;
   readonly key: string;
   readonly nowMs: number;
-  readonly callsPerMonth: number;
-  /**
-   * "once": this many charges in one turn. "forever": one group after another, until killed. "admit": as many
-   * requests as get through before the minute's window, sped up (see `speed`), has passed three times.
-   */
-  readonly mode: "once" | "forever" | "admit";
+  /** Requests of one turn: one turn after another, until killed. */
   readonly charges: number;
-  readonly ratePerMinute?: number;
-  /** How much faster the steady clock runs than the machine's. */
-  readonly speed?: number;
 }
 
 /** Starts the charging program from a built folder. */

@@ -1,18 +1,19 @@
-import type { Accounts, Caller, ChargeDecision } from "../../server/accounts/accounts.ts";
+import type { Accounts, Caller, ChargeOutcome } from "../../server/accounts/accounts.ts";
 
-/** A charge as a promise: where nothing else is said, of a call as nearly all are. */
+/** A request of an account as a promise: where nothing else is said, of a call as nearly all are. */
 export function charge(
-  accounts: Pick<Accounts, "charge">,
+  accounts: Pick<Accounts, "admit" | "charge">,
   caller: Caller,
   units: number,
   nowMs: number,
   endpoint = "/signals",
-): Promise<ChargeDecision> {
+): Promise<ChargeOutcome> {
   return new Promise((resolve, reject) => {
-    const settle = (outcome: ChargeDecision | Error) => {
+    const settle = (outcome: ChargeOutcome | Error) => {
       if (outcome instanceof Error) reject(outcome);
       else resolve(outcome);
     };
-    accounts.charge({ caller, units, nowMs, endpoint, settle });
+    const rate = accounts.admit(caller, nowMs);
+    accounts.charge({ caller, units, nowMs, endpoint, rate, wanted: true, settle });
   });
 }

@@ -1,17 +1,20 @@
 import type { Caller } from "../../server/accounts/accounts.ts";
-import type { JobStore } from "../../server/jobs/job-store.ts";
-import type { FakeClock } from "./accounts-fixture.ts";
+import type { JobIntakeStore, JobRunStore } from "../../server/jobs/job-store.ts";
+import type { FakeClock } from "./fake-clock.ts";
+
+/** A process that both takes jobs in and runs them. */
+export type JobProcess = JobIntakeStore & JobRunStore;
 
 /** A store of jobs and accounts, and the processes that share it. */
 export interface JobBench {
   readonly clock: FakeClock;
   /** The jobs as one more process sees them, which has snapshot "s1" loaded. */
-  process(): JobStore | Promise<JobStore>;
+  process(): JobProcess | Promise<JobProcess>;
   /** The same of one that has another snapshot loaded, or none. */
-  processWith(current: string | undefined): JobStore | Promise<JobStore>;
+  processWith(current: string | undefined): JobProcess | Promise<JobProcess>;
   /** Names of the snapshots that processes were warned of, each time. */
   readonly warnedOf: string[];
-  /** Lets time pass for everybody's patience with snapshots. */
+  /** Lets time pass for how long processes wait for snapshots. */
   waitOut(ms: number): void;
   /** The live key of a new account on this plan. */
   caller(plan: string, email?: string): Promise<Caller>;
@@ -22,11 +25,11 @@ export interface JobBench {
    * if the report has none.
    */
   backtestsOf(who: Caller): Promise<{ readonly calls: number; readonly units: number } | undefined>;
-  /** Undoes an acceptance that nobody was told about. */
+  /** Undoes an acceptance before its caller learned of it. */
   withdraw(jobId: number): void | Promise<void>;
   /** Kills a process; others may know it at their next `recover`. */
-  lose(process: JobStore): void | Promise<void>;
+  lose(process: JobProcess): void | Promise<void>;
   /** Ends a process in order. */
-  leave(process: JobStore): void | Promise<void>;
+  leave(process: JobProcess): void | Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JobStore } from "../../server/jobs/job-store.ts";
-import type { JobBench } from "./job-bench.ts";
+import type { JobBench, JobProcess } from "./job-bench.ts";
 import { acceptedId, FAILURE, jobBenchOfEachTest, submissionOf } from "./job-steps.ts";
 
 const MINUTE_MS = 60_000;
@@ -12,7 +11,7 @@ export function jobSnapshotsContract(open: () => JobBench | Promise<JobBench>): 
   const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(open);
 
   /** Lets processes look after the store for so long, and nobody else. */
-  async function watch(stores: readonly JobStore[], ms: number): Promise<void> {
+  async function watch(stores: readonly JobProcess[], ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= LOOK_MS) {
       for (const store of stores) await store.recover(now());
       bench().waitOut(Math.min(left, LOOK_MS));
@@ -52,21 +51,6 @@ export function jobSnapshotsContract(open: () => JobBench | Promise<JobBench>): 
       expect(others[0]!.doubt("s1"), "it does not go back").toBe(false);
       expect(await others[0]!.finish(job, FAILURE, now())).toBe(true);
       expect(await bench().used(ann)).toBe(0);
-    });
-
-    test("waits five minutes anew where its snapshot was there for a moment", async () => {
-      const other = await bench().processWith("s2");
-      await take(await bench().caller("scale"));
-      await bench().leave(jobs());
-      await watch([other], 4 * MINUTE_MS);
-      const back = await bench().process();
-      await back.recover(now());
-      await other.recover(now());
-      await bench().leave(back);
-      await watch([other], 4 * MINUTE_MS);
-      expect(await other.claim(now())).toBeUndefined();
-      await watch([other], MINUTE_MS + 2_000);
-      await claimed(other);
     });
 
     test("waits five minutes anew where the process that lacks its snapshot stood still", async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Caller } from "../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../server/jobs/job.ts";
-import type { JobStore, Submission, SubmitOutcome } from "../../server/jobs/job-store.ts";
-import { packText } from "../../server/jobs/packed-text.ts";
-import type { JobBench } from "./job-bench.ts";
+import type { Submission, SubmitOutcome } from "../../server/jobs/job-store.ts";
+import { gzipSync } from "node:zlib";
+import type { JobBench, JobProcess } from "./job-bench.ts";
 
 export const REQUEST = {
   strategy: "ma_cross",
@@ -13,7 +13,7 @@ export const REQUEST = {
   variant: 1,
 };
 export const DAY_MS = 86_400_000;
-export const RESULT = { ok: true, result: packText('{"sharpe":1}') } as const;
+export const RESULT = { ok: true, result: gzipSync('{"sharpe":1}') } as const;
 export const FAILURE = {
   ok: false,
   error: { code: "timed_out", message: "the backtest did not end within 60 s" },
@@ -36,7 +36,7 @@ export function acceptedId(outcome: SubmitOutcome): number {
 /** A bench for each test, with one process on it, and the steps that most tests take. */
 export function jobBenchOfEachTest<Bench extends JobBench>(open: () => Bench | Promise<Bench>) {
   let bench: Bench;
-  let jobs: JobStore;
+  let jobs: JobProcess;
 
   beforeEach(async () => {
     bench = await open();

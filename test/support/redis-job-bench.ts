@@ -10,16 +10,15 @@ import {
 } from "../../server/accounts/redis/account-records.ts";
 import { READ_ACCOUNT } from "../../server/accounts/redis/account-scripts.ts";
 import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
-import { knownKeyOf, standingAt, type KnownKey } from "../../server/accounts/redis/known-key.ts";
+import { knownKeyOf, payerAt, type KnownKey } from "../../server/accounts/redis/known-key.ts";
 import { StoreIdentity } from "../../server/accounts/redis/store-identity.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
-import type { JobHome, JobStore } from "../../server/jobs/job-store.ts";
 import { TAKE_BACK_JOBS } from "../../server/jobs/redis/job-scripts.ts";
-import { openRedisHome } from "../../server/jobs/redis/redis-home.ts";
+import { RedisJobs } from "../../server/jobs/redis/redis-jobs.ts";
 import type { RedisChild } from "../../scripts/faults/redis-child.ts";
-import { FakeClock } from "./accounts-fixture.ts";
+import { FakeClock } from "./fake-clock.ts";
 import { holding } from "./held-snapshots.ts";
-import type { JobBench } from "./job-bench.ts";
+import type { JobBench, JobProcess } from "./job-bench.ts";
 import { untilItPasses } from "./until.ts";
 
 export interface ProcessOptions {
@@ -29,7 +28,6 @@ export interface ProcessOptions {
   readonly runsJobs?: boolean;
   readonly name?: string;
   readonly address?: string;
-  readonly notes?: string;
   /** How far its own clock fell behind since it began. */
   readonly lagMs?: () => number;
 }
@@ -47,7 +45,7 @@ export class RedisJobBench implements JobBench {
   readonly root = mkdtempSync(join(tmpdir(), "hindsight-held-"));
   readonly warnedOf: string[] = [];
   #passedMs = 0;
-  readonly #homes = new Map<JobStore, { readonly name: string; readonly home: JobHome }>();
+  readonly #homes = new Map<JobProcess, { readonly name: string; readonly home: JobProcess }>();
   readonly #known = new Map<Caller, KnownKey>();
   #accounts = 0;
 
@@ -65,13 +63,13 @@ export class RedisJobBench implements JobBench {
   /**
    * The same `name` twice is one process that forgot what it held. `address` is a detour to the same Redis.
    */
-  async process(options: ProcessOptions = {}): Promise<JobHome> {
+  async process(options: ProcessOptions = {}): Promise<JobProcess> {
     const home = this.begunProcess(options);
     await untilItAnswers(home);
     return home;
   }
 
-  async processWith(current: string | undefined): Promise<JobHome> {
+  async processWith(current: string | undefined): Promise<JobProcess> {
     return await this.process({ current: current ?? "" });
   }
 
@@ -84,17 +82,16 @@ export class RedisJobBench implements JobBench {
     current = "s1",
     name = `process-${this.#homes.size + 1}`,
     address = this.redis.address,
-    notes,
     runsJobs = true,
     lagMs = () => 0,
-  }: ProcessOptions = {}): JobHome {
+  }: ProcessOptions = {}): JobProcess {
     const monotonicMs = () => performance.now() - lagMs();
     const snapshots = holding(current || undefined, {
       root: this.root,
       monotonicMs: () => performance.now() + this.#passedMs,
       warn: (message) => this.warnedOf.push(/"(.*?)"/.exec(message)![1]!), // it names one
     });
-    const home = openRedisHome({
+    const home = new RedisJobs({
       address,
       clock: { nowMs: this.clock.nowMs, monotonicMs },
       identity: new StoreIdentity(() => {}),
@@ -103,7 +100,6 @@ export class RedisJobBench implements JobBench {
         reread: async (known) => this.#read(known),
       },
       warn: () => {},
-      notes,
       snapshots: runsJobs ? snapshots : undefined,
       process: name,
     });
@@ -124,8 +120,9 @@ export class RedisJobBench implements JobBench {
       rev: "1",
       created: "0",
     });
-    const row = [`key-${accountId}`, accountId, "live", "", "", "", plan, "0", "1"] as const;
-    const known = knownKeyOf("hash", row, BUILT_IN_PLANS);
+    const key = { hash: "hash", keyId: `key-${accountId}`, accountId, env: "live" } as const;
+    const rest = { expiresMs: null, lastUsedMs: null };
+    const known = knownKeyOf({ ...key, ...rest }, [plan, "0", "1"], BUILT_IN_PLANS);
     this.#known.set(known.caller, known);
     return known.caller;
   }
@@ -155,18 +152,16 @@ export class RedisJobBench implements JobBench {
   }
 
   async withdraw(jobId: number): Promise<void> {
-    const store = await this.client.hget("hs:store", "id");
-    const note = { store, ids: [String(jobId)], deadlineMs: 0 };
-    const settled = await this.client.eval(TAKE_BACK_JOBS.text, 0, JSON.stringify(note));
-    if (settled !== "settled") throw new Error(`not withdrawn: ${String(settled)}`);
+    const given = JSON.stringify({ ids: [String(jobId)], keyed: [""] });
+    await this.client.eval(TAKE_BACK_JOBS.text, 0, given);
   }
 
   /** Ends its lease, if it has one. */
-  async lose(process: JobStore): Promise<void> {
+  async lose(process: JobProcess): Promise<void> {
     await this.client.zadd("hs:jobs:processes", "XX", 0, this.#homes.get(process)!.name); // made here
   }
 
-  async leave(process: JobStore): Promise<void> {
+  async leave(process: JobProcess): Promise<void> {
     await this.#homes.get(process)!.home.close(); // made here
   }
 
@@ -178,19 +173,23 @@ export class RedisJobBench implements JobBench {
 
   #period(who: Caller): string {
     const known = this.#known.get(who)!; // callers are made here
-    return usedField(who.env, standingAt(known, this.clock.wallMs).period.name);
+    return usedField(who.env, payerAt(known, this.clock.wallMs).period.name);
   }
 
   async #read(known: KnownKey): Promise<KnownKey> {
-    const { accountId, keyId } = known;
-    const [plan, rev] = await this.client.hmget(accountKey(accountId), "plan", "rev");
-    const row = [keyId, accountId, "live", "", "", "", plan ?? "", "0", rev ?? ""] as const;
-    return knownKeyOf("hash", row, BUILT_IN_PLANS);
+    const [plan = null, rev = null] = await this.client.hmget(
+      accountKey(known.accountId),
+      "plan",
+      "rev",
+    );
+    return knownKeyOf(known, [plan, "0", rev], BUILT_IN_PLANS);
   }
 }
 
 /** Waits until a store answers, the first time or again. */
-export async function untilItAnswers(home: Pick<JobStore, "recover" | "underWay">): Promise<void> {
+export async function untilItAnswers(
+  home: Pick<JobProcess, "recover" | "underWay">,
+): Promise<void> {
   await untilItPasses(async () => {
     await home.recover(0);
     await home.underWay("nobody");

@@ -1,41 +1,33 @@
-import { openSync, closeSync, readdirSync, readlinkSync } from "node:fs";
-import koffi from "koffi";
+import { closeSync, openSync, readdirSync, readlinkSync } from "node:fs";
 
 /**
  * Makes the system refuse every read of a file that this process has open, as a disk with a bad block does. Writes go
- * through. Returns what ends it. Linux only.
+ * through. Returns what ends it. Linux only; other than to the write-ahead log, it loses the file's locks.
  */
 export function refuseReads(file: string): () => void {
-  return standIn(file, openSync(file, "a")); // not opened for reading
-}
-
-/** The same for forcing the file to the disk: writes are lost, but succeed. */
-export function refuseForces(file: string): () => void {
-  return standIn(file, openSync("/dev/null", "r+"));
+  return standIn(file, file, "a"); // not opened for reading
 }
 
 /** The same for writes, as a full disk refuses them. */
 export function refuseWrites(file: string): () => void {
-  return standIn(file, openSync("/dev/full", "r+"));
+  return standIn(file, "/dev/full", "r+");
 }
 
 /** Puts another open file into the place of one. */
-function standIn(file: string, other: number): () => void {
-  const symbols = koffi.load(null);
-  const dup = symbols.func("int dup(int)") as (fd: number) => number;
-  const close = symbols.func("int close(int)") as (fd: number) => number; // of descriptors that Node did not open
-  const dup2 = symbols.func("int dup2(int, int)") as (from: number, to: number) => number;
-  const kept = openedAs(file)
-    .filter((fd) => fd !== other)
-    .map((fd) => ({ fd, real: dup(fd) }));
-  for (const { fd } of kept) dup2(other, fd);
-  closeSync(other);
+function standIn(file: string, other: string, flags: string): () => void {
+  const opened = openedAs(file);
+  for (const fd of opened) reopen(fd, other, flags);
   return () => {
-    for (const { fd, real } of kept) {
-      dup2(real, fd);
-      close(real);
-    }
+    for (const fd of opened) reopen(fd, file, "r+");
   };
+}
+
+/** Closes a descriptor and opens a file under its number. */
+function reopen(fd: number, file: string, flags: string): void {
+  closeSync(fd);
+  const others: number[] = [];
+  for (let got = openSync(file, flags); got !== fd; got = openSync(file, flags)) others.push(got);
+  for (const each of others) closeSync(each);
 }
 
 /** This process's descriptors of a file. */

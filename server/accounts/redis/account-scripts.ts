@@ -14,18 +14,3 @@ for _, id in ipairs(redis.call('ZRANGE', 'hs:account-keys:' .. ARGV[3], 0, -1)) 
 end
 return { redis.call('HGETALL', ARGV[1]), redis.call('HGETALL', ARGV[2]), keys }`,
 );
-
-/**
- * Reads units used. ARGV: store id, then for each account its hash and the field of a period. Returns the
- * store's id and each count.
- */
-export const READ_USED = luaScript(
-  "read-used",
-  `
-local store = redis.call('HGET', 'hs:store', 'id')
-local out = { store or '' }
-for i = 2, #ARGV, 2 do
-  out[#out + 1] = tonumber(redis.call('HGET', ARGV[i], ARGV[i + 1]) or '0')
-end
-return out`,
-);

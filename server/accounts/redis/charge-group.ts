@@ -1,14 +1,10 @@
-import {
-  AccountsUnavailable,
-  type ChargeDecision,
-  type ChargeRequest,
-  type Plan,
-} from "../accounts.ts";
-import { dateOf, type Period } from "../period.ts";
-import { quotaState, takeInOrder } from "../quota.ts";
-import { CHANGED, GONE } from "./charge-scripts.ts";
-import { accountKey, callsField, callsKey, usedField } from "./keys.ts";
-import { standingAt, type KnownKey } from "./known-key.ts";
+import type { ChargeOutcome, ChargeRequest, Plan } from "../accounts.ts";
+import { dateOf } from "../period.ts";
+import { quotaState } from "../quota.ts";
+import { rateDecision } from "../rate.ts";
+import { CHANGED, FIRST_KIND, GONE } from "./charge-scripts.ts";
+import { callsField, usedField } from "./keys.ts";
+import { payerAt, type KnownKey, type Payer } from "./known-key.ts";
 
 /** A charge on its way. */
 export interface PendingCharge {
@@ -16,147 +12,203 @@ export interface PendingCharge {
   readonly known: KnownKey;
   /** When it came, by the monotonic clock. */
   readonly addedMs: number;
-  /** How often its account turned out to have changed. */
-  readonly rereads: number;
+  /** Whether the client waited for the answer when the group was sent. If not, the call is free. */
+  wanted: boolean;
 }
 
-/** Where Redis counts charges: keys and fields. */
-interface Counts {
-  readonly account: string;
-  readonly field: string;
+/** Calls of an account that are counted in the same places and cost the same. */
+interface CallKind extends Payer {
+  readonly endpoint: string;
+  readonly day: string;
+  readonly units: number;
+  /** The fields that count it: of the period, and of the day and endpoint. */
+  readonly used: string;
   readonly calls: string;
-  readonly callsField: string;
 }
 
-/** Charges of one account, period, day and endpoint, in the order they came. */
-export interface ChargeBatch extends Counts {
+/** An account's calls in a group, in the order they came. */
+export interface AccountCalls {
   readonly known: KnownKey;
   readonly plan: Plan;
-  readonly period: Period;
-  readonly day: string;
-  readonly endpoint: string;
+  readonly kinds: CallKind[];
   readonly charges: PendingCharge[];
+  /** A letter for each call, which names its kind. */
+  order: string;
 }
 
-/** What a group added to the counts in Redis, kept so that it can be written again if Redis loses it. */
-export interface Adjustment extends Counts {
+/** What a group added to the counts of an account in Redis, or takes from them if negative. */
+export interface Adjustment {
+  readonly accountId: string;
+  /** Admissions in the rate limit window. */
+  readonly admitted: number;
+  /** The field of a period, and that of the calls of a day and endpoint. */
+  readonly used: string;
+  readonly calls: string;
   readonly units: number;
   readonly count: number;
 }
 
-/** What became of a batch: its charges were decided, or its account has changed or is gone. */
-type BatchOutcome =
-  | { readonly kind: "decided"; readonly decisions: readonly ChargeDecision[] }
-  | { readonly kind: "changed" | "gone" };
+const FIRST_CODE = FIRST_KIND.charCodeAt(0);
+/** As many letters as follow `FIRST_KIND` in ASCII, with room to spare. */
+const KINDS_MAX = 64;
 
-/**
- * The batches of a group. A charge only joins the last batch of its account, so that an account's charges are
- * decided in the order they came, whatever their endpoints.
- */
-export function batchesOf(charges: readonly PendingCharge[]): readonly ChargeBatch[] {
-  const batches: ChargeBatch[] = [];
-  const latest = new Map<string, ChargeBatch>();
+/** What each account asks for, in the order in which their first calls came. */
+export function accountsOf(charges: readonly PendingCharge[]): readonly AccountCalls[] {
+  const all: AccountCalls[] = [];
+  const latest = new Map<string, AccountCalls>();
   for (const charge of charges) {
-    const { accountId } = charge.known;
-    const batch = latest.get(accountId);
-    if (batch !== undefined && belongs(charge, batch)) {
-      batch.charges.push(charge);
-    } else {
-      const opened = open(charge);
-      batches.push(opened);
-      latest.set(accountId, opened);
+    const { known, request } = charge;
+    const payer = payerAt(known, request.nowMs);
+    const { plan } = payer.caller;
+    let calls = latest.get(known.accountId);
+    if (
+      calls?.known.revision !== known.revision ||
+      calls.plan.ratePerMinute !== plan.ratePerMinute ||
+      calls.kinds.length === KINDS_MAX
+    ) {
+      calls = { known, plan, kinds: [], charges: [], order: "" };
+      latest.set(known.accountId, calls);
+      all.push(calls);
+    }
+    calls.charges.push(charge);
+    calls.order += String.fromCharCode(FIRST_CODE + kindOf(charge, payer, calls.kinds));
+  }
+  return all;
+}
+
+/** The arguments of `CHARGE` for an account. */
+export function valuesOf({ known, plan, order, kinds }: AccountCalls): (string | number)[] {
+  const { accountId, revision } = known;
+  const values = [accountId, revision, plan.ratePerMinute, order, kinds.length];
+  for (const { caller, used, calls, units } of kinds) {
+    values.push(used, caller.plan.callsPerMonth, calls, units);
+  }
+  return values;
+}
+
+/** What `CHARGE` answered for an account: what became of each call, unless it has changed or is gone. */
+export type AccountAnswer = readonly ChargeOutcome[] | "changed" | "gone";
+
+/** The answers for each account of a group. */
+export function answersOf(
+  accounts: readonly AccountCalls[],
+  reply: readonly number[],
+): readonly AccountAnswer[] {
+  let at = 1;
+  return accounts.map((calls) => {
+    const [admitted = GONE, count = 0, waitMicros = 0] = reply.slice(at, at + 3);
+    if (admitted < 0) {
+      at += 1;
+      return admitted === CHANGED ? "changed" : "gone";
+    }
+    const usedBefore = calls.kinds.map((_, kind) => reply[at + 3 + 2 * kind] ?? 0);
+    at += 3 + 2 * calls.kinds.length;
+    const rate = { admitted, before: count - admitted, waitMs: waitMicros / 1000 };
+    return outcomesOf(calls, rate, usedBefore);
+  });
+}
+
+/** What `CHARGE` wrote, from its arguments for all accounts and its answer. */
+export function adjustmentsOf(
+  values: readonly (string | number)[],
+  reply: readonly number[],
+): readonly Adjustment[] {
+  const adjustments: Adjustment[] = [];
+  let at = 1;
+  for (let value = 0; value < values.length;) {
+    const [accountId, , , , kinds] = values.slice(value, value + 5);
+    let admitted = reply[at] ?? GONE;
+    const isDecided = admitted >= 0;
+    at += isDecided ? 3 : 1;
+    value += 5;
+    for (let kind = 0; kind < Number(kinds); kind++, value += 4) {
+      if (!isDecided) continue;
+      const [used, , calls, each] = values.slice(value, value + 4);
+      const count = reply[at + 1] ?? 0;
+      const counts = {
+        used: String(used),
+        calls: String(calls),
+        units: count * Number(each),
+        count,
+      };
+      if (count > 0 || admitted > 0)
+        adjustments.push({ accountId: String(accountId), admitted, ...counts });
+      admitted = 0; // counted with the account's first kind
+      at += 2;
     }
   }
-  return batches;
-}
-
-/** The arguments of `CHARGE` for a batch. */
-export function valuesOf(batch: ChargeBatch): readonly (string | number)[] {
-  return [
-    batch.account,
-    batch.known.revision,
-    batch.field,
-    batch.plan.callsPerMonth,
-    batch.calls,
-    batch.callsField,
-    batch.charges.map(({ request }) => request.units).join(","),
-  ];
-}
-
-/** Turns what `CHARGE` answered for a batch into an outcome for its requests. */
-export function outcomeOf(batch: ChargeBatch, answered: number): BatchOutcome {
-  if (answered === CHANGED) return { kind: "changed" };
-  if (answered === GONE) return { kind: "gone" };
-  const { plan, period, charges } = batch;
-  const limit = plan.callsPerMonth;
-  const { taken } = take(batch, answered);
-  let used = answered;
-  const decisions = charges.map(({ request }, index) => {
-    const charged = taken[index] === true;
-    if (charged) used += request.units;
-    return { charged, plan, ...quotaState(used, limit, period, request.nowMs) };
-  });
-  return { kind: "decided", decisions };
-}
-
-/** What `CHARGE` wrote for a batch; undefined if it wrote nothing. */
-export function adjustmentOf(batch: ChargeBatch, answered: number): Adjustment | undefined {
-  if (answered < 0) return undefined;
-  const { taken, used } = take(batch, answered);
-  const count = taken.filter(Boolean).length;
-  if (count === 0) return undefined;
-  const { account, field, calls, callsField } = batch;
-  return { account, field, units: used - answered, calls, callsField, count };
+  return adjustments;
 }
 
 /** Merges adjustments of the same counts by adding them up. */
 export function summed(adjustments: readonly Adjustment[]): readonly Adjustment[] {
   const sums = new Map<string, Adjustment>();
   for (const each of adjustments) {
-    const name = [each.account, each.field, each.calls, each.callsField].join(" ");
-    const sum = sums.get(name);
-    const units = each.units + (sum?.units ?? 0);
-    sums.set(name, { ...each, units, count: each.count + (sum?.count ?? 0) });
+    const name = [each.accountId, each.used, each.calls].join(" ");
+    const { admitted = 0, units = 0, count = 0 } = sums.get(name) ?? {};
+    sums.set(name, {
+      ...each,
+      admitted: each.admitted + admitted,
+      units: each.units + units,
+      count: each.count + count,
+    });
   }
-  return [...sums.values()];
+  return [...sums.values()].filter(({ admitted, count }) => admitted !== 0 || count !== 0);
 }
 
-export function gone(batch: ChargeBatch): AccountsUnavailable {
-  return new AccountsUnavailable(`account ${batch.known.accountId} is gone from Redis`);
+/** What takes adjustments back. */
+export function reversed(adjustments: readonly Adjustment[]): readonly Adjustment[] {
+  return adjustments.map((each) => ({
+    ...each,
+    admitted: -each.admitted,
+    units: -each.units,
+    count: -each.count,
+  }));
 }
 
-function take({ plan, charges }: ChargeBatch, used: number): ReturnType<typeof takeInOrder> {
-  const units = charges.map(({ request }) => request.units);
-  return takeInOrder(units, used, plan.callsPerMonth);
+/** The same decisions as the script made, call by call. */
+function outcomesOf(
+  { plan, kinds, charges, order }: AccountCalls,
+  rate: { readonly admitted: number; readonly before: number; readonly waitMs: number },
+  usedBefore: readonly number[],
+): readonly ChargeOutcome[] {
+  const limit = plan.ratePerMinute;
+  const used = new Map<string, number>();
+  return charges.map(({ request }, index): ChargeOutcome => {
+    const kind = order.charCodeAt(index) - FIRST_CODE;
+    const { caller, period, units, used: field } = kinds[kind]!; // the order names kinds that there are
+    const quota = caller.plan.callsPerMonth;
+    let total = used.get(field) ?? usedBefore[kind] ?? 0;
+    const isAdmitted = index < rate.admitted;
+    const fits = units === 0 || total + units <= quota;
+    if (isAdmitted && fits) total += units;
+    used.set(field, total);
+    const count = rate.before + Math.min(index + 1, rate.admitted);
+    return {
+      kind: !isAdmitted ? "rate_limited" : fits ? "charged" : "quota_exceeded",
+      plan: caller.plan,
+      rate: rateDecision(isAdmitted, limit, limit - count, rate.waitMs),
+      ...quotaState(total, quota, period, request.nowMs),
+    };
+  });
 }
 
-function belongs({ request, known }: PendingCharge, batch: ChargeBatch): boolean {
-  const { caller, period } = standingAt(known, request.nowMs);
-  return (
-    request.endpoint === batch.endpoint &&
-    known.env === batch.known.env &&
-    known.revision === batch.known.revision &&
-    caller.plan === batch.plan &&
-    period.name === batch.period.name &&
-    dateOf(request.nowMs) === batch.day
+/** The number of a call's kind, which is added if it is new. */
+function kindOf(charge: PendingCharge, { caller, period }: Payer, kinds: CallKind[]): number {
+  const { request, wanted } = charge;
+  const { endpoint, nowMs } = request;
+  const units = wanted ? request.units : 0;
+  const day = dateOf(nowMs);
+  const known = kinds.findIndex(
+    (kind) =>
+      kind.units === units &&
+      kind.endpoint === endpoint &&
+      kind.caller === caller &&
+      kind.day === day &&
+      kind.period.name === period.name,
   );
-}
-
-function open(charge: PendingCharge): ChargeBatch {
-  const { request, known } = charge;
-  const { caller, period } = standingAt(known, request.nowMs);
-  const { accountId, env } = known;
-  const day = dateOf(request.nowMs);
-  return {
-    known,
-    plan: caller.plan,
-    period,
-    day,
-    endpoint: request.endpoint,
-    account: accountKey(accountId),
-    field: usedField(env, period.name),
-    calls: callsKey(accountId, day),
-    callsField: callsField(day, env, request.endpoint),
-    charges: [charge],
-  };
+  if (known >= 0) return known;
+  const used = usedField(caller.env, period.name);
+  const calls = callsField(day, caller.env, endpoint);
+  return kinds.push({ caller, period, endpoint, day, units, used, calls }) - 1;
 }

@@ -1,19 +1,20 @@
 import { luaScript } from "../../redis/lua-script.ts";
 import { LEDGER_LUA } from "./ledger-lua.ts";
+import { RATE_LUA } from "./rate-lua.ts";
 
 /** A server not heard from for this long is gone, and its last group need not be remembered. */
 export const WRITER_KEPT_SECONDS = 30 * 86_400;
 
-/** How many arguments `CHARGE` takes for each batch. */
-const VALUES_PER_BATCH = 7;
-/** What `CHARGE` answers for a batch it could not decide. */
+/** What `CHARGE` answers for an account it could not decide. */
 export const GONE = -1;
 export const CHANGED = -2;
+/** The letter that stands for an account's first kind of call. */
+export const FIRST_KIND = "0";
 
 /**
- * Begins a new connection of a server. From now on, anything that an earlier connection still had under way
- * is refused. ARGV: the server's hash, store id. Returns the store's id, the number of this connection, and
- * the last group of charges written.
+ * Begins a new connection of a server. From now on, anything that an earlier connection still had under way is
+ * refused. ARGV: the server's key, store id. Returns the store's id, the number of this connection, the last group
+ * that was written, and what it was answered.
  */
 export const FENCE = luaScript(
   "fence",
@@ -22,114 +23,102 @@ local store = redis.call('HGET', 'hs:store', 'id')
 if store ~= ARGV[2] then return { store or '' } end
 local fence = redis.call('HINCRBY', ARGV[1], 'fence', 1)
 redis.call('EXPIRE', ARGV[1], ${WRITER_KEPT_SECONDS})
-return { store, fence, redis.call('HGET', ARGV[1], 'group') or '0' }`,
+local last = redis.call('HMGET', ARGV[1], 'group', 'answer')
+return { store, fence, tonumber(last[1] or '0'), last[2] and cmsgpack.unpack(last[2]) or {} }`,
 );
 
 /**
- * Checks that a group may still be written: the server's newest connection sent it, no later group came
- * first, and by Redis's clock somebody still waits for it. ARGV 1 to 5: the server's hash, store id,
- * connection number, group number, deadline.
+ * Refuses a group unless the server's newest connection sent it and no later group came first. ARGV 1 to 3: the
+ * server's key, connection number, group number.
  */
 const GROUP_LUA = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local store = redis.call('HGET', 'hs:store', 'id')
-if store ~= ARGV[2] then return { 'strange', now, store or '' } end
 local last = redis.call('HMGET', ARGV[1], 'fence', 'group')
-if last[1] ~= ARGV[3] or tonumber(last[2] or '0') >= tonumber(ARGV[4]) then return { 'stale', now } end
-if now > tonumber(ARGV[5]) then return { 'late', now } end
+if last[1] ~= ARGV[2] or tonumber(last[2] or '0') >= tonumber(ARGV[3]) then return { 0 } end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
 `;
 
 /**
- * `fitting(used, limit, asked)`: the units and the number of the charges that fit, in the order they came.
- * `asked` lists units separated by commas.
- */
-const FITTING_LUA = `
-local function fitting(used, limit, asked)
-  local total, count = 0, 0
-  for each in string.gmatch(asked, '%d+') do
-    local units = tonumber(each)
-    if used + total + units <= limit then
-      total = total + units
-      count = count + 1
-    end
-  end
-  return total, count
-end
-`;
-
-/**
- * Charges a group. ARGV from 6, for each batch of one account, period, day and endpoint: account key,
- * revision, field of the period, limit, calls key, field of the calls, and the units of each charge,
- * separated by commas. Charges are taken in the order they came; one that does not fit does not keep out a
- * smaller one after it.
+ * Decides rate and quota of a group's calls and charges those that pass. ARGV from 4, for each account: id, revision,
+ * rate limit, order, how many kinds of call there are; and for each kind: the field of its period, quota, the field of
+ * its calls, units. The order has a letter for each call, which names its kind. A call that does not fit into the quota
+ * does not keep out a smaller one after it.
  *
- * Returns "ok", the time, and for each batch the units used before it, or why it was not decided. The answer
- * is stored with the group's number, so that a group whose answer was lost can be taken back.
+ * Returns 1 (0 if the group was refused), and for each account why it was not decided, or: how many calls were
+ * admitted, how many are in the rate limit window then, the microseconds of `rate_wait`; and for each kind the units
+ * used before and how many calls were charged. The answer is stored with the group's number, so that a group whose
+ * answer was lost can be reversed.
  */
 export const CHARGE = luaScript(
   "charge",
-  `${LEDGER_LUA}${FITTING_LUA}${GROUP_LUA}
-local out = { 'ok', now }
-for i = 6, #ARGV, ${VALUES_PER_BATCH} do
-  local used, why = standing(ARGV[i], ARGV[i + 1], ARGV[i + 2])
-  if used then
-    local total, count = fitting(used, tonumber(ARGV[i + 3]), ARGV[i + 6])
-    spend(ARGV[i], ARGV[i + 2], total)
-    count_calls(ARGV[i + 4], ARGV[i + 5], count, total)
-    out[#out + 1] = used
+  `${LEDGER_LUA}${RATE_LUA}${GROUP_LUA}
+local out = { 1 }
+local at = 4
+while at <= #ARGV do
+  local id, rev, limit, order, kinds = unpack(ARGV, at, at + 4)
+  local first = at + 5
+  at = first + 4 * kinds
+  local account = 'hs:account:' .. id
+  local got = redis.call('HMGET', account, 'rev', 'rate', ARGV[first])
+  if got[1] ~= rev then
+    out[#out + 1] = got[1] and ${CHANGED} or ${GONE}
   else
-    out[#out + 1] = why == 'gone' and ${GONE} or ${CHANGED}
+    local window = rate_window(id, got[2], now)
+    local admitted = rate_admit(window, tonumber(limit), #order, now)
+    out[#out + 1] = admitted
+    out[#out + 1] = window.total - window.base
+    out[#out + 1] = rate_wait(window, tonumber(limit), now)
+    local answer = #out + 1
+    local used = { [ARGV[first]] = tonumber(got[3] or '0') }
+    for kind = 0, kinds - 1 do
+      local field = ARGV[first + 4 * kind]
+      used[field] = used[field] or tonumber(redis.call('HGET', account, field) or '0')
+      out[answer + 2 * kind], out[answer + 2 * kind + 1] = used[field], 0
+    end
+    for call = 1, admitted do
+      local kind = string.byte(order, call) - ${FIRST_KIND.charCodeAt(0)}
+      local field, quota, _, units = unpack(ARGV, first + 4 * kind, first + 4 * kind + 3)
+      if units ~= '0' and used[field] + units <= tonumber(quota) then
+        used[field] = used[field] + units
+        out[answer + 2 * kind + 1] = out[answer + 2 * kind + 1] + 1
+      end
+    end
+    for kind = 0, kinds - 1 do
+      local calls, units = ARGV[first + 4 * kind + 2], ARGV[first + 4 * kind + 3]
+      local charged = out[answer + 2 * kind + 1]
+      count_calls(id, calls, charged, charged * units)
+    end
+    local set = { 'rate', rate_packed(window) }
+    for field, count in pairs(used) do
+      set[#set + 1] = field
+      set[#set + 1] = count
+    end
+    redis.call('HSET', account, unpack(set))
   end
 end
-redis.call('HSET', ARGV[1], 'group', ARGV[4], 'answer', table.concat(out, ',', 3))
+redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', cmsgpack.pack(out))
 return out`,
 );
 
 /**
- * Takes back a group whose answer nobody heard, if it was written. Taking back is a group of its own, with
- * the next number, which is reserved for it: so it is done once, whoever does it. ARGV 1 to 4: the server's
- * hash, store id, the group's number, its deadline; from 5 the arguments of `CHARGE`. Returns "settled";
- * "early" while the group may still come; or "strange" if this is another store.
+ * Changes counts without deciding anything: writes again what Redis answered and then lost, and reverses what was
+ * answered 503. ARGV from 4, for each change: account, admissions in the rate limit window, field of the
+ * period, units, field of the calls, calls.
  */
-export const TAKE_BACK = luaScript(
-  "take-back",
-  `${LEDGER_LUA}${FITTING_LUA}
-if redis.call('HGET', 'hs:store', 'id') ~= ARGV[2] then return 'strange' end
-local last = redis.call('HMGET', ARGV[1], 'group', 'answer')
-local group, number = tonumber(last[1] or '0'), tonumber(ARGV[3])
-if group > number then return 'settled' end
-if group < number then
-  local time = redis.call('TIME')
-  return time[1] * 1000 + time[2] / 1000 > tonumber(ARGV[4]) + 1 and 'settled' or 'early'
-end
-local i = 5
-for answered in string.gmatch(last[2], '-?%d+') do
-  local used = tonumber(answered)
-  if used >= 0 and redis.call('EXISTS', ARGV[i]) == 1 then
-    local total, count = fitting(used, tonumber(ARGV[i + 3]), ARGV[i + 6])
-    spend(ARGV[i], ARGV[i + 2], -total)
-    count_calls(ARGV[i + 4], ARGV[i + 5], -count, -total)
-  end
-  i = i + ${VALUES_PER_BATCH}
-end
-redis.call('HSET', ARGV[1], 'group', string.format('%.0f', number + 1), 'answer', '')
-return 'settled'`,
-);
-
-/**
- * Writes again what Redis answered and then lost. ARGV from 6, for each: account key, field of the period,
- * units, calls key, field of the calls, calls.
- */
-export const REPAIR = luaScript(
-  "repair",
-  `${LEDGER_LUA}${GROUP_LUA}
-for i = 6, #ARGV, 6 do
-  if redis.call('EXISTS', ARGV[i]) == 1 then
-    spend(ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2]))
-    count_calls(ARGV[i + 3], ARGV[i + 4], tonumber(ARGV[i + 5]), tonumber(ARGV[i + 2]))
+export const ADJUST = luaScript(
+  "adjust",
+  `${LEDGER_LUA}${RATE_LUA}${GROUP_LUA}
+for i = 4, #ARGV, 6 do
+  local id, admitted, field, units, calls, count = unpack(ARGV, i, i + 5)
+  local account = 'hs:account:' .. id
+  if redis.call('EXISTS', account) == 1 then
+    spend(account, field, tonumber(units))
+    count_calls(id, calls, tonumber(count), tonumber(units))
+    local window = rate_window(id, redis.call('HGET', account, 'rate'), now)
+    if tonumber(admitted) < 0 then rate_undo(window, -admitted) else rate_admit(window, math.huge, tonumber(admitted), now) end
+    redis.call('HSET', account, 'rate', rate_packed(window))
   end
 end
-redis.call('HSET', ARGV[1], 'group', ARGV[4], 'answer', '')
-return { 'ok', now }`,
+redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', cmsgpack.pack({}))
+return { 1 }`,
 );

@@ -1,228 +1,175 @@
 import { randomBytes } from "node:crypto";
 import type { LuaScript } from "../../redis/lua-script.ts";
-import type { Notes } from "../../redis/notes.ts";
 import type { RedisLink, RedisValue } from "../../redis/redis-link.ts";
 import { AccountsUnavailable } from "../accounts.ts";
-import { summed, type Adjustment } from "./charge-group.ts";
-import { FENCE, REPAIR, WRITER_KEPT_SECONDS } from "./charge-scripts.ts";
-import { chargeNotes, type ChargeNote } from "./charge-notes.ts";
+import { RATE_WINDOW_MS } from "../rate.ts";
+import { adjustmentsOf, reversed, summed, type Adjustment } from "./charge-group.ts";
+import { ADJUST, CHARGE, FENCE, WRITER_KEPT_SECONDS } from "./charge-scripts.ts";
 import { writerKey } from "./keys.ts";
-import { redisTimeMs, type RedisClock } from "./redis-clock.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 import { WrittenGroups } from "./written-groups.ts";
 
 const ID_BYTES = 9;
-/** How often Redis hears that this process still exists: far more often than it forgets one that does not. */
-const HEARD_MS = 3_600_000;
 /** How many adjustments one script may carry. */
-const REPAIR_MAX = 500;
+const ADJUST_MAX = 500;
 
-/** A group of charges, or of adjustments, on its way. */
-interface Group {
-  readonly link: RedisLink;
-  readonly script: LuaScript;
-  readonly values: readonly RedisValue[];
-  readonly withinMs: number;
-  /** What was written, derived from the answers. */
-  readonly written: (answers: readonly number[]) => readonly Adjustment[];
-}
-
-/** Adjustments that were sent but not answered: it is not known whether Redis made them. */
-interface OpenRepair {
+/** A group that was sent and not answered: it is not known whether Redis wrote it. */
+interface OpenGroup {
   readonly number: number;
-  readonly adjustments: readonly Adjustment[];
+  /** What it changed if it was written, given its answer. */
+  readonly adjustments: (answer: readonly number[]) => readonly Adjustment[];
+  /** Whether it is to be made once more if it was not written, instead of reversed if it was. */
+  readonly isDue: boolean;
 }
 
 export interface ChargeWriterOptions {
   readonly identity: StoreIdentity;
-  readonly redisClock: RedisClock;
-  readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
-  /** Folder for notes of groups whose answer was not heard; undefined to keep them in memory only. */
-  readonly notes: string | undefined;
 }
 
 /**
  * Sends this process's charges to Redis in order, and keeps them exact when Redis fails.
  *
- * Groups are numbered and sent one at a time. In the same step as it writes a group, Redis stores the group's
- * number and its answer. So there is never more than one group of which we do not know whether it was
- * written.
+ * Groups are numbered and sent one at a time. In the same step as it writes a group, Redis stores its number and its
+ * answer. So there is never more than one group of which we do not know whether it was written. Its requests were
+ * answered 503; on the next connection it is reversed if Redis has its number. A group that reaches Redis late, from an
+ * earlier connection, is refused by that connection's number.
  *
- * If a group's answer is lost, its requests are told 503. Before that, the group is noted, and the note is
- * used to take it back if it was written after all: by this process once it reaches Redis again, or by
- * another one if this process was killed.
- *
- * If Redis dies and comes back without the last groups it answered, they are written again. A group that
- * reaches Redis too late, from an earlier connection or because Redis stood still, is refused by its deadline
- * or by the connection's number.
+ * If Redis dies and comes back without the last groups it answered, they are written again.
  */
 export class ChargeWriter {
   readonly #options: ChargeWriterOptions;
   readonly #key = writerKey(randomBytes(ID_BYTES).toString("hex"));
   readonly #written = new WrittenGroups();
-  /** Adjustments that Redis has to be sent on the next connection. */
+  #open: OpenGroup | undefined;
+  /** What Redis must be told on the next connection before it is used. */
   #owed: readonly Adjustment[] = [];
-  #openRepair: OpenRepair | undefined;
-  readonly #notes: Notes<ChargeNote>;
   #fence = 0;
   #number = 0;
-  #heardMs = 0;
-  /** When Redis last heard of this process, by Redis's clock; and the latest time it has told since. */
-  #heardRedisMs = Number.POSITIVE_INFINITY;
-  #latestRedisMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ChargeWriterOptions) {
     this.#options = options;
-    this.#notes = chargeNotes({ ...options, folder: options.notes });
   }
 
-  /** Whether Redis counts something it should not, or lacks something it should count. */
+  /** Whether Redis may count something it should not, or lack something it should count. */
   get owes(): boolean {
-    return this.#openRepair !== undefined || this.#owed.length > 0 || this.#notes.unsettled;
+    return this.#open !== undefined || this.#owed.length > 0;
   }
 
-  /** Writes a group of charges. Rejects if it is not known to be written; then it will not stand. */
-  write(group: Group): Promise<readonly number[]> {
-    return this.#send(group, undefined);
+  /** Decides and writes a group of charges. If it rejects, the charges will not be counted. */
+  charge(
+    link: RedisLink,
+    values: readonly (string | number)[],
+    withinMs: number,
+  ): Promise<readonly number[]> {
+    const adjustments = (answer: readonly number[]) => adjustmentsOf(values, answer);
+    return this.#send({ link, script: CHARGE, values, withinMs }, { adjustments, isDue: false });
   }
 
   /** Run on a new connection: ends what was under way and restores what was lost. */
   async recover(link: RedisLink, withinMs: number): Promise<void> {
-    const { identity, redisClock } = this.#options;
-    const askedMs = redisClock.asking();
-    const redisMs = await redisTimeMs(link, withinMs);
-    this.#noteTime(redisMs, askedMs);
+    const { identity, monotonicMs } = this.#options;
     const fenced = await link.run(FENCE, [this.#key, identity.id], withinMs);
-    const [store, fence, last] = fenced as [string, number, string];
+    const [store, fence, last, answer] = fenced as [string, number, number, number[]];
     identity.check(store);
-    // That Redis knows no group of a process it has forgotten does not mean that it lost any.
-    const isForgotten = fence === 1 && this.#silentSeconds() >= WRITER_KEPT_SECONDS;
-    this.#heard(redisMs);
     this.#fence = fence;
-    await this.#notes.settleAnew(link);
-    this.#closeRepair(Number(last));
-    if (isForgotten) this.#written.takeAfter(0);
-    else this.#rewriteAfter(Number(last));
-    while (this.#owed.length > 0) await this.#repair(link, withinMs);
+    this.#close(last, answer);
+    const lost = this.#lostAfter(last, fence);
+    const sinceMs = monotonicMs() - RATE_WINDOW_MS;
+    const again = lost.flatMap(({ atMs, adjustments }) =>
+      // Admissions count as of now: too long rather than too short. Those of before the window are over.
+      adjustments().map((each) => (atMs < sinceMs ? { ...each, admitted: 0 } : each)),
+    );
+    this.#owed = summed([...this.#owed, ...again]);
+    while (this.#owed.length > 0) await this.#adjust(link, withinMs);
   }
 
-  /** Settles notes, including those of processes that were killed. */
-  async settleNotes(link: RedisLink): Promise<void> {
-    await this.#notes.settle(link);
-  }
-
-  /** Keeps Redis from forgetting this process. */
-  async beHeard(link: RedisLink, withinMs: number): Promise<void> {
-    if (this.#options.monotonicMs() - this.#heardMs < HEARD_MS) return;
+  /** Call several times a second: keeps Redis from forgetting this process, and forgets what is safe there. */
+  async tend(link: RedisLink, withinMs: number): Promise<void> {
     await link.call("EXPIRE", [this.#key, WRITER_KEPT_SECONDS], withinMs);
-    this.#heard(this.#options.redisClock.in(0));
+    this.#written.forget(this.#options.monotonicMs());
   }
 
-  #heard(redisMs: number): void {
-    this.#heardMs = this.#options.monotonicMs();
-    this.#heardRedisMs = redisMs;
-    this.#latestRedisMs = redisMs;
-  }
-
-  #noteTime(redisMs: number, askedMs: number): void {
-    this.#options.redisClock.note(redisMs, askedMs);
-    this.#latestRedisMs = Math.max(this.#latestRedisMs, redisMs);
-  }
-
-  /**
-   * How long Redis has not heard of this process. Redis counts this by its own clock: one that is set a month
-   * ahead makes it forget a process that it heard of a moment ago, even if it is set back again.
-   */
-  #silentSeconds(): number {
-    const here = this.#options.monotonicMs() - this.#heardMs;
-    return Math.max(here, this.#latestRedisMs - this.#heardRedisMs) / 1000;
-  }
-
-  /** Decides what became of the adjustments that were under way when the last connection ended. */
-  #closeRepair(last: number): void {
-    const open = this.#openRepair;
-    this.#openRepair = undefined;
+  /** Decides what became of the group that was under way when the last connection ended. */
+  #close(last: number, answer: readonly number[]): void {
+    const open = this.#open;
     if (open === undefined) return;
-    if (last < open.number) this.#owed = [...this.#owed, ...open.adjustments];
-    else this.#written.add(open.number, open.adjustments, this.#options.monotonicMs());
-  }
-
-  /** If Redis came back without groups it had answered, owes them again. */
-  #rewriteAfter(last: number): void {
-    if (last < this.#written.forgotten) {
-      this.#options.warn(
-        "Redis came back without charges from longer ago than servers remember: usage is short of them",
-      );
+    this.#open = undefined;
+    const adjustments = open.adjustments(answer);
+    const isWritten = last >= open.number;
+    if (isWritten) {
+      const atMs = this.#options.monotonicMs();
+      this.#written.add({ number: open.number, atMs, adjustments: () => adjustments });
     }
-    const lost = this.#written.takeAfter(last);
-    if (lost.length > 0)
-      this.#options.warn(`Redis lost its last writes: ${lost.length} are written again`);
-    this.#owed = summed([...this.#owed, ...lost]);
+    if (isWritten && !open.isDue) this.#owed = [...this.#owed, ...reversed(adjustments)];
+    if (!isWritten && open.isDue) this.#owed = [...adjustments, ...this.#owed];
   }
 
-  async #repair(link: RedisLink, withinMs: number): Promise<void> {
-    const round = this.#owed.slice(0, REPAIR_MAX);
-    this.#owed = this.#owed.slice(REPAIR_MAX);
-    const values = round.flatMap(({ account, field, units, calls, callsField, count }) => [
-      account,
-      field,
-      units,
-      calls,
-      callsField,
-      count,
-    ]);
-    await this.#send({ link, script: REPAIR, values, withinMs, written: () => round }, round);
+  /** Groups that Redis had answered and came back without. */
+  #lostAfter(last: number, fence: number) {
+    const { warn } = this.#options;
+    const { forgotten } = this.#written;
+    const lost = this.#written.takeAfter(last);
+    if (last < forgotten) {
+      warn("Redis came back without charges from longer ago than servers remember: usage is short");
+      // It has forgotten this server altogether, for example because its clock leapt by a month: nothing tells
+      // whether the last groups are lost.
+      if (fence === 1) return [];
+    }
+    if (lost.length > 0)
+      warn(`Redis lost its last writes: ${lost.length} groups are written again`);
+    return lost;
+  }
+
+  async #adjust(link: RedisLink, withinMs: number): Promise<void> {
+    const round = this.#owed.slice(0, ADJUST_MAX);
+    this.#owed = this.#owed.slice(ADJUST_MAX);
+    const values = round.flatMap(({ accountId, admitted, used, units, calls, count }) => {
+      return [accountId, admitted, used, units, calls, count];
+    });
+    const isDue = true;
+    try {
+      await this.#send(
+        { link, script: ADJUST, values, withinMs },
+        { adjustments: () => round, isDue },
+      );
+    } catch (error) {
+      if (this.#open === undefined) this.#owed = [...round, ...this.#owed]; // it was refused
+      throw error;
+    }
   }
 
   async #send(
-    { link, script, values, withinMs, written }: Group,
-    repair: readonly Adjustment[] | undefined,
+    { link, script, values, withinMs }: Sent,
+    { adjustments, isDue }: Omit<OpenGroup, "number">,
   ): Promise<readonly number[]> {
-    const { identity, redisClock, monotonicMs } = this.#options;
     this.#number += 1;
     const number = this.#number;
-    const askedMs = redisClock.asking();
-    const deadlineMs = redisClock.in(withinMs);
-    const head = [this.#key, identity.id, this.#fence, number, deadlineMs];
-    this.#openRepair = repair && { number, adjustments: repair };
-    let reply: readonly [string, number, ...(string | number)[]];
+    this.#open = { number, adjustments, isDue };
+    let answer: readonly number[];
     try {
-      reply = (await link.run(script, [...head, ...values], withinMs)) as typeof reply;
+      const head = [this.#key, this.#fence, number];
+      answer = (await link.run(script, [...head, ...values], withinMs)) as readonly number[];
     } catch (error) {
       // If the connection is still open, Redis itself refused, and wrote nothing.
-      if (link.open) this.#notWritten(repair);
-      else if (repair === undefined) this.#giveUp(number, deadlineMs, values);
+      if (link.open) this.#open = undefined;
       throw error;
     }
-    const [status, redisMs, ...answers] = reply;
-    this.#noteTime(redisMs, askedMs);
-    if (status === "ok") {
-      this.#openRepair = undefined;
-      this.#written.add(number, written(answers as number[]), monotonicMs());
-      return answers as number[];
+    this.#open = undefined;
+    if (answer[0] !== 1) {
+      link.drop("Redis no longer knows this process");
+      throw new AccountsUnavailable("Redis no longer knows this process");
     }
-    this.#notWritten(repair);
-    if (status === "strange") identity.check(String(answers[0]));
-    if (status === "stale") link.drop("Redis no longer knows this process");
-    throw new AccountsUnavailable(`Redis did not take the charges: ${status}`);
+    const atMs = this.#options.monotonicMs();
+    this.#written.add({ number, atMs, adjustments: () => adjustments(answer) });
+    return answer;
   }
+}
 
-  /** Notes a group before its requests are told that nothing was charged. */
-  #giveUp(group: number, deadlineMs: number, values: readonly RedisValue[]): void {
-    this.#notes.write({
-      store: this.#options.identity.id,
-      writer: this.#key,
-      group,
-      deadlineMs,
-      values: values.map(String),
-    });
-    this.#number += 1; // taking it back will use this number
-  }
-
-  #notWritten(repair: readonly Adjustment[] | undefined): void {
-    this.#openRepair = undefined;
-    if (repair !== undefined) this.#owed = [...repair, ...this.#owed];
-  }
+interface Sent {
+  readonly link: RedisLink;
+  readonly script: LuaScript;
+  readonly values: readonly RedisValue[];
+  readonly withinMs: number;
 }

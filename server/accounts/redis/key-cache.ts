@@ -4,13 +4,13 @@ import { KnownKeys } from "../known-keys.ts";
 import type { KnownKey } from "./known-key.ts";
 
 const KNOWN_KEYS_MAX = 50_000;
-const UNKNOWN_KEYS_MAX = 10_000;
-/** After this long, an unknown key is looked up again: Redis may have been restored meanwhile. */
-const UNKNOWN_MS = 30_000;
+const REFUSED_KEYS_MAX = 10_000;
+/** After this long, a refused key is looked up again: Redis may have been restored meanwhile. */
+const REFUSED_MS = 30_000;
 
-/** A bounded cache of keys, known and unknown. */
+/** A bounded cache of keys, those in force and those that are refused for whatever reason. */
 export class KeyCache extends KnownKeys<KnownKey> {
-  readonly #unknown = new LRUCache<string, number>({ max: UNKNOWN_KEYS_MAX });
+  readonly #refusedUntilMs = new LRUCache<string, number>({ max: REFUSED_KEYS_MAX });
   readonly #keyOf = new WeakMap<Caller, KnownKey>();
 
   constructor() {
@@ -30,16 +30,16 @@ export class KeyCache extends KnownKeys<KnownKey> {
     return known;
   }
 
-  isUnknown(hash: string, monotonicMs: number): boolean {
-    const untilMs = this.#unknown.get(hash);
+  isRefused(hash: string, monotonicMs: number): boolean {
+    const untilMs = this.#refusedUntilMs.get(hash);
     return untilMs !== undefined && monotonicMs < untilMs;
   }
 
-  rememberUnknown(hash: string, monotonicMs: number): void {
-    this.#unknown.set(hash, monotonicMs + UNKNOWN_MS);
+  rememberRefused(hash: string, monotonicMs: number): void {
+    this.#refusedUntilMs.set(hash, monotonicMs + REFUSED_MS);
   }
 
-  forgetUnknown(): void {
-    this.#unknown.clear();
+  forgetRefused(): void {
+    this.#refusedUntilMs.clear();
   }
 }

@@ -1,7 +1,7 @@
 import type { KeyEnvironment } from "../accounts.ts";
 
 /**
- * Where accounts stand in Redis. Ids are random and of letters and digits, so nothing in a name needs
+ * Where accounts are in Redis. Ids are random and of letters and digits, so nothing in a name needs
  * escaping; scripts write the names out. Hashes of an account or a key are small enough for Redis to keep them
  * packed.
  *
@@ -12,12 +12,12 @@ import type { KeyEnvironment } from "../accounts.ts";
  * | hs:accounts                | sorted set: accounts by the instant they were made                             |
  * | hs:emails                  | hash: e-mail identity to account                                               |
  * | hs:plans                   | hash: plan to how many accounts are on it                                      |
- * | hs:account:ID              | hash: `email`, `plan`, `created`, `rev`, and `used:ENV:PERIOD` for each period  |
+ * | hs:account:ID              | hash: `email`, `plan`, `created`, `rev`, `rate` and `used:ENV:PERIOD` for each period |
  * | hs:account-keys:ID         | sorted set: the account's keys by the instant they were made                   |
  * | hs:key-ids                 | hash: key id to the key's SHA-256                                              |
  * | hs:key:SHA256              | hash: `id`, `account`, `env`, `prefix`, `last4`, `created`, `used`, `expires`, `revoked` |
  * | hs:calls:ID:MONTH          | hash: `DAY|ENV|ENDPOINT` to charged calls; with `|more`, units beyond one a call |
- * | hs:minute:ID               | list: the admissions of the last minute                                        |
+ * | hs:rate:ID                 | list: the admissions of the last 60 seconds                                    |
  * | hs:writer:PROCESS          | hash: how far a server's charges have come                                     |
  */
 export const EMAILS = "hs:emails";
@@ -26,7 +26,6 @@ export const KEY_IDS = "hs:key-ids";
 
 export const accountKey = (accountId: string) => `hs:account:${accountId}`;
 export const keyKey = (hash: string) => `hs:key:${hash}`;
-export const minuteKey = (accountId: string) => `hs:minute:${accountId}`;
 export const writerKey = (process: string) => `hs:writer:${process}`;
 /** `day` names the month: it is "2026-02" or a day in it, "2026-02-10". */
 export const callsKey = (accountId: string, day: string) =>

@@ -2,59 +2,47 @@ import { AccountsUnavailable, type Caller, type KeyEnvironment } from "../accoun
 import { periodOf, TRIAL_MS, type Period } from "../period.ts";
 import { FREE, planOfCaller, TRIAL, type PlanTable } from "../plans.ts";
 
-/**
- * A key and its account as Redis has them. `current` turns false when the key is dropped from the cache: look
- * it up again before relying on it.
- */
-export interface KnownKey {
+/** A key that is in force, as Redis has it. */
+export interface KeyRecord {
   readonly hash: string;
   readonly keyId: string;
   readonly accountId: string;
   readonly env: KeyEnvironment;
   readonly expiresMs: number | null;
-  readonly revoked: boolean;
+  lastUsedMs: number | null;
+}
+
+/** What of an account decides its charges; null where Redis has nothing. */
+export type AccountRow = readonly [plan: string | null, created: string | null, rev: string | null];
+
+/**
+ * A key and its account as Redis has them. `current` turns false when the key is dropped from the cache: look
+ * it up again before relying on it.
+ */
+export interface KnownKey extends KeyRecord {
   /** The account's revision; a charge is decided only against this one. */
   readonly revision: string;
   /** Infinity if the account is not on a trial. */
   readonly trialEndsMs: number;
   readonly caller: Caller;
   readonly callerAfterTrial: Caller;
-  lastUsedMs: number | null;
   current: boolean;
 }
 
-/** What `FIND_KEYS` answers for a key; empty if Redis has nothing. */
-export type KeyRow = readonly [
-  id: string,
-  account: string,
-  env: KeyEnvironment,
-  expires: string,
-  revoked: string,
-  used: string,
-  plan: string,
-  created: string,
-  rev: string,
-];
-
-export function knownKeyOf(hash: string, row: KeyRow, plans: PlanTable): KnownKey {
-  const [keyId, accountId, env, expires, revoked, used, planName, created, revision] = row;
-  if (revision === "") {
-    throw new AccountsUnavailable(`key ${keyId} is in Redis and its account ${accountId} is not`);
+export function knownKeyOf(key: KeyRecord, row: AccountRow, plans: PlanTable): KnownKey {
+  const { keyId, accountId, env } = key;
+  const [planName, created, revision] = row;
+  if (planName === null || revision === null) {
+    throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
   }
   const caller = callerOn(planName, { accountId, keyId, env }, plans);
   const onTrial = planName === TRIAL;
   return {
-    hash,
-    keyId,
-    accountId,
-    env,
-    expiresMs: expires === "" ? null : Number(expires),
-    revoked: revoked !== "",
+    ...key,
     revision,
     trialEndsMs: onTrial ? Number(created) + TRIAL_MS : Number.POSITIVE_INFINITY,
     caller,
     callerAfterTrial: onTrial ? callerOn(FREE, { accountId, keyId, env }, plans) : caller,
-    lastUsedMs: used === "" ? null : Number(used),
     current: true,
   };
 }
@@ -65,12 +53,12 @@ export function callerAt(known: KnownKey, nowMs: number): Caller {
 }
 
 /** Who is charged, and for which period. */
-export interface Standing {
+export interface Payer {
   readonly caller: Caller;
   readonly period: Period;
 }
 
-export function standingAt(known: KnownKey, nowMs: number): Standing {
+export function payerAt(known: KnownKey, nowMs: number): Payer {
   const caller = callerAt(known, nowMs);
   return { caller, period: periodOf(caller.env, caller.plan.name, known.trialEndsMs, nowMs) };
 }

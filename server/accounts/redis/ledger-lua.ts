@@ -4,17 +4,16 @@ const CALLS_KEPT_SECONDS = (31 + 62) * 86_400;
 /**
  * The ledger for Lua scripts, put before every script that charges accounts.
  *
- * - `standing(account, rev, field)`: units used; or nil and the reason: "gone" (no such account: this is not
- *   the Redis that was) or "changed" (the account is not as the caller read it: read it again and repeat).
- * - `spend(account, field, units)`: adds units to a period; negative units are taken back.
- * - `count_calls(calls, field, count, units)`: adds charged calls to the account's days.
- * - `take_calls(calls, field, count, units)`: takes them back, if the day is still kept.
+ * - `used_in(account, rev, field)`: units used; or nil and the reason: "gone" (no such account: this is not the Redis
+ *   that was) or "changed" (the account is not as the caller read it: read it again and repeat).
+ * - `spend(account, field, units)`: adds units to a period; negative units are given back.
+ * - `count_calls(id, field, count, units)`: adds charged calls, or with negative numbers takes them back.
+ * - `forget_calls(id, field, count, units)`: takes them back if the day is still kept.
  *
- * `account` and `calls` are full key names, `field` is `used:ENV:PERIOD`. A script that charges first calls
- * `standing`, then compares with the limit it was given, then calls the other two.
+ * `account` is a full key name and `id` an account's, `field` is `used:ENV:PERIOD` or `DAY|ENV|ENDPOINT`.
  */
 export const LEDGER_LUA = `
-local function standing(account, rev, field)
+local function used_in(account, rev, field)
   local got = redis.call('HMGET', account, 'rev', field)
   if not got[1] then return nil, 'gone' end
   if got[1] ~= rev then return nil, 'changed' end
@@ -27,8 +26,13 @@ local function spend(account, field, units)
   if now < 0 then redis.call('HSET', account, field, '0') end
 end
 
-local function count_calls(calls, field, count, units)
+local function calls_of(id, field)
+  return 'hs:calls:' .. id .. ':' .. string.sub(field, 1, ${"YYYY-MM".length})
+end
+
+local function count_calls(id, field, count, units)
   if count == 0 then return end
+  local calls = calls_of(id, field)
   local now = redis.call('HINCRBY', calls, field, count)
   if now == count then redis.call('EXPIRE', calls, ${CALLS_KEPT_SECONDS}) end
   if units ~= count then
@@ -36,7 +40,8 @@ local function count_calls(calls, field, count, units)
   end
 end
 
-local function take_calls(calls, field, count, units)
+local function forget_calls(id, field, count, units)
+  local calls = calls_of(id, field)
   if not redis.call('HGET', calls, field) then return end
   if count > 0 then redis.call('HINCRBY', calls, field, -count) end
   redis.call('HINCRBY', calls, field .. '|more', string.format('%.0f', count - units))

@@ -6,13 +6,11 @@ import {
   type Accounts,
   type Caller,
   type ChargeRequest,
-  type QuotaState,
   type RateDecision,
 } from "../accounts.ts";
 import { isInForce, type AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
-import { quotaState } from "../quota.ts";
 import {
   fieldsOf,
   readAccountValues,
@@ -20,20 +18,16 @@ import {
   type AccountReply,
   type Flat,
 } from "./account-records.ts";
-import { READ_ACCOUNT, READ_USED } from "./account-scripts.ts";
-import { CHARGE, FENCE, REPAIR, TAKE_BACK } from "./charge-scripts.ts";
+import { READ_ACCOUNT } from "./account-scripts.ts";
+import { ADJUST, CHARGE, FENCE } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";
 import { RedisDirectory } from "./directory.ts";
 import { FIND_KEYS, OPEN_STORE, READ_CHANGES } from "./directory-scripts.ts";
-import { accountKey, PLANS, usedField } from "./keys.ts";
+import { budgetMs, CHARGE_BY_MS } from "./deadline-budget.ts";
+import { PLANS } from "./keys.ts";
 import { NOTE_USE, RedisKeyUse } from "./key-use.ts";
-import { callerAt, standingAt, type KnownKey } from "./known-key.ts";
-import { RedisMinute } from "./minute.ts";
-import { ADMIT } from "./minute-script.ts";
-import { RedisMonth } from "./month.ts";
-import { CHARGE_BY_MS, patience } from "./patience.ts";
-import { RedisClock } from "./redis-clock.ts";
+import { callerAt, type KnownKey } from "./known-key.ts";
 import { clockFaults, settingsFaults } from "./server-settings.ts";
 import { StoreIdentity } from "./store-identity.ts";
 
@@ -41,14 +35,11 @@ const SCRIPTS = [
   OPEN_STORE,
   READ_CHANGES,
   FIND_KEYS,
-  ADMIT,
   FENCE,
   CHARGE,
-  TAKE_BACK,
-  REPAIR,
+  ADJUST,
   NOTE_USE,
   READ_ACCOUNT,
-  READ_USED,
 ];
 
 /** How often changes are read: a revocation takes effect everywhere within this and a round trip. */
@@ -66,8 +57,6 @@ export interface RedisAccountsOptions {
   readonly plans: PlanTable;
   readonly clock: AccountsClock;
   readonly warn?: (message: string) => void;
-  /** Folder for notes of what Redis did not answer; without one, notes die with the process. */
-  readonly notes?: string | undefined;
 }
 
 /** Accounts kept in Redis. Redis need not be reachable yet: requests get 503 until it is. */
@@ -77,11 +66,9 @@ export class RedisAccounts implements Accounts {
   readonly #options: RedisAccountsOptions;
   readonly #warn: (message: string) => void;
   readonly #redis: RedisConnection;
-  readonly #minute: RedisMinute;
   readonly #writer: ChargeWriter;
   readonly #charges: RedisCharges;
   readonly #keyUse = new RedisKeyUse();
-  readonly #month: RedisMonth;
   readonly #timer: NodeJS.Timeout;
   /** What was warned of on the last connection; the same warning is not repeated. */
   #faults = "";
@@ -89,14 +76,13 @@ export class RedisAccounts implements Accounts {
   #closed = false;
 
   constructor(options: RedisAccountsOptions) {
-    const { address, plans, clock, warn = () => {}, notes } = options;
+    const { address, plans, clock, warn = () => {} } = options;
     const { monotonicMs } = clock;
     this.#options = options;
     this.#warn = warn;
     this.identity = new StoreIdentity((reason) => this.#redis.drop(reason));
-    const redisClock = new RedisClock(monotonicMs);
     const { identity } = this;
-    this.#writer = new ChargeWriter({ identity, redisClock, ...clock, warn, notes });
+    this.#writer = new ChargeWriter({ identity, monotonicMs, warn });
     this.#redis = new RedisConnection({
       address,
       name: "hindsight-accounts",
@@ -107,13 +93,11 @@ export class RedisAccounts implements Accounts {
     });
     const shared = { redis: this.#redis, clock };
     this.directory = new RedisDirectory({ ...shared, identity, plans });
-    this.#minute = new RedisMinute(this.#redis, clock);
     this.#charges = new RedisCharges({
       ...shared,
       directory: this.directory,
       writer: this.#writer,
     });
-    this.#month = new RedisMonth(this.#redis, identity, monotonicMs);
     this.#timer = setInterval(() => void this.refresh(), ROUND_MS);
     this.#timer.unref();
   }
@@ -127,8 +111,9 @@ export class RedisAccounts implements Accounts {
     return this.#callerOf(found, nowMs);
   }
 
-  admit(caller: Caller, nowMs: number): RateDecision | Promise<RateDecision> {
-    return this.#minute.admit(caller, nowMs);
+  /** Redis decides the rate together with the charge. */
+  admit(): RateDecision | undefined {
+    return undefined;
   }
 
   charge(request: ChargeRequest): void {
@@ -136,23 +121,9 @@ export class RedisAccounts implements Accounts {
     else this.#charges.add(request);
   }
 
-  quota(caller: Caller, nowMs: number): QuotaState | Promise<QuotaState> {
-    const { caller: now, period } = standingAt(this.directory.keyOf(caller), nowMs);
-    const question = {
-      account: accountKey(now.accountId),
-      field: usedField(now.env, period.name),
-      withinMs: patience(this.#options.clock, nowMs, CHARGE_BY_MS),
-    };
-    const stateOf = (used: number) => quotaState(used, now.plan.callsPerMonth, period, nowMs);
-    const used = this.#minute.refuses(caller)
-      ? this.#month.usedLately(question)
-      : this.#month.used(question);
-    return used instanceof Promise ? used.then(stateOf) : stateOf(used);
-  }
-
   async report({ accountId }: Caller, nowMs: number): Promise<AccountReport> {
     const { plans, clock } = this.#options;
-    const withinMs = patience(clock, nowMs, CHARGE_BY_MS);
+    const withinMs = budgetMs(clock, nowMs, CHARGE_BY_MS);
     const reply = await this.#redis.run(
       READ_ACCOUNT,
       readAccountValues(accountId, nowMs),
@@ -181,8 +152,7 @@ export class RedisAccounts implements Accounts {
     if (link === undefined) return;
     try {
       await this.directory.refresh(link, REDIS_WAIT_MS);
-      await this.#writer.settleNotes(link);
-      await this.#writer.beHeard(link, REDIS_WAIT_MS);
+      await this.#writer.tend(link, REDIS_WAIT_MS);
       if (this.#rounds++ % KEY_USE_ROUNDS === 0) await this.writeKeyUse();
     } catch (error) {
       if (!(error instanceof AccountsUnavailable)) throw error;
@@ -204,8 +174,7 @@ export class RedisAccounts implements Accounts {
       (this.#charges.pending || this.#writer.owes) &&
       performance.now() - started < CLOSE_MAX_MS
     ) {
-      await this.refresh(); // settles what was given up, as soon as that can no longer arrive
-      await sleep(CLOSE_STEP_MS);
+      await sleep(CLOSE_STEP_MS); // a new connection reverses what was given up
     }
     if (this.#writer.owes) this.#warn("stopped before it was known what Redis wrote last");
     await this.writeKeyUse();
@@ -222,8 +191,7 @@ export class RedisAccounts implements Accounts {
   async #prepare(link: RedisLink): Promise<void> {
     await this.identity.open(link, PREPARE_MS);
     await this.#writer.recover(link, PREPARE_MS);
-    this.directory.forgetUnknown();
-    this.#minute.countTwice();
+    this.directory.forgetRefused();
     await this.directory.refresh(link, PREPARE_MS);
     const faults = [
       ...(await settingsFaults(link, PREPARE_MS)).map((fault) => `the settings of Redis: ${fault}`),

@@ -1,5 +1,4 @@
 import type { RedisLink } from "../../redis/redis-link.ts";
-import { redisTimeMs } from "./redis-clock.ts";
 
 /** The oldest Redis this is tested with. */
 const OLDEST_MAJOR = 7;
@@ -54,6 +53,12 @@ export async function clockFaults(
   return [
     `this machine's clock is ${apart} that of Redis: months and trials go by each server's own clock, so let both keep the time (chrony)`,
   ];
+}
+
+/** What Redis's command TIME says, in milliseconds. */
+async function redisTimeMs(link: RedisLink, withinMs: number): Promise<number> {
+  const [seconds, micros] = (await link.call("TIME", [], withinMs)) as [string, string];
+  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
 }
 
 /** From `CONFIG`, or from `INFO` where a managed Redis forbids that. */

@@ -1,8 +1,7 @@
-import type { AccountRecord, AccountUsage, EndpointUsage } from "../admin.ts";
+import type { AccountRecord, EndpointUsage } from "../admin.ts";
 import type { KeyEnvironment } from "../accounts.ts";
 import {
   accountRecord,
-  allowancesOf,
   drawAccountId,
   emailTaken,
   noSuchAccount,
@@ -17,10 +16,7 @@ const COLUMNS = "id, email, plan, created_ms";
 
 type AccountRow = readonly [id: string, email: string, plan: string, createdMs: number];
 
-/**
- * Accounts and their usage, as the operator's commands see them. Every call belongs inside `Sql.read` or
- * `Sql.write`.
- */
+/** Accounts, as the operator's commands see them. What writes belongs inside a transaction. */
 export class AccountTable {
   readonly #sql: Sql;
   readonly #plans: PlanTable;
@@ -38,7 +34,7 @@ export class AccountTable {
     if (taken !== undefined) throw emailTaken(email, String(taken[0]));
     const id = drawAccountId();
     const values = [id, email, identity, request.plan, nowMs];
-    this.#sql.run("INSERT INTO accounts VALUES (?, ?, ?, ?, ?, 0)", values);
+    this.#sql.run("INSERT INTO accounts VALUES (?, ?, ?, ?, ?)", values);
     return this.get(id, nowMs);
   }
 
@@ -60,52 +56,28 @@ export class AccountTable {
     return this.#sql.all(sql, values).map((row) => recordOf(row as AccountRow, nowMs));
   }
 
-  /**
-   * Keeps what is used. If the two plans count in different periods (trial and month), the count moves along:
-   * the larger of the two stands, so that switching back and forth adds nothing.
-   */
-  setPlan(id: string, plan: string, nowMs: number): AccountRecord {
+  /** Sets the plan, and returns the live periods that the account counts in before and after. */
+  setPlan(id: string, plan: string, nowMs: number): { readonly from: string; readonly to: string } {
     checkPlan(this.#plans, plan);
     const before = this.get(id, nowMs);
     const trialEndsMs = before.createdMs + TRIAL_MS;
     if (plan === TRIAL && nowMs >= trialEndsMs) throw trialOver(id, trialEndsMs);
     this.#sql.run("UPDATE accounts SET plan = ? WHERE id = ?", [plan, id]);
-    this.touch(id);
-    const from = periodOf("live", before.plan, trialEndsMs, nowMs).name;
-    const to = periodOf("live", plan, trialEndsMs, nowMs).name;
-    const used = this.#used(id, "live", from);
-    if (from !== to && used > 0) {
-      this.#sql.run(
-        `INSERT INTO usage VALUES (?, 'live', ?, ?)
-         ON CONFLICT DO UPDATE SET used = max(used, excluded.used)`,
-        [id, to, used],
-      );
-    }
-    return this.get(id, nowMs);
+    const periodNow = (name: string) => periodOf("live", name, trialEndsMs, nowMs).name;
+    return { from: periodNow(before.plan), to: periodNow(plan) };
   }
 
-  usage(id: string, nowMs: number): AccountUsage {
-    const account = this.get(id, nowMs);
-    const usedIn = (env: KeyEnvironment, period: string) => this.#used(id, env, period);
-    const allowances = allowancesOf(account, this.#plans, nowMs, usedIn);
-    return { allowances, endpoints: this.#endpoints(id, nowMs) };
+  /** Deletes up to this many counts of days before this one. */
+  cutCalls(day: string, rowsMax: number): void {
+    this.#sql.run(
+      `DELETE FROM calls WHERE (day, account_id, env, endpoint) IN (
+         SELECT day, account_id, env, endpoint FROM calls WHERE day < ? LIMIT ?)`,
+      [day, rowsMax],
+    );
   }
 
-  /** Marks an account or its keys as changed, for servers that cache them. */
-  touch(id: string): void {
-    this.#sql.run("UPDATE store SET revision = revision + 1");
-    const sql = "UPDATE accounts SET revision = (SELECT revision FROM store) WHERE id = ?";
-    this.#sql.run(sql, [id]);
-  }
-
-  #used(id: string, env: KeyEnvironment, period: string): number {
-    const sql = "SELECT used FROM usage WHERE account_id = ? AND env = ? AND period = ?";
-    const row = this.#sql.one(sql, [id, env, period]) as readonly [number] | undefined;
-    return row?.[0] ?? 0;
-  }
-
-  /** Oldest day first. A count that was taken back in full is left out. */
-  #endpoints(id: string, nowMs: number): readonly EndpointUsage[] {
+  /** Charged calls of this month by day, the oldest first. A count that was taken back in full is left out. */
+  endpoints(id: string, nowMs: number): readonly EndpointUsage[] {
     const firstDay = `${monthOf(nowMs).name}-01`;
     // Each day is named: the table is ordered by day first, so a range of days would read every account's
     // rows.

@@ -16,6 +16,13 @@ export function databaseAt(file: string): string {
   return `${pathToFileURL(file).href}?vfs=unix`;
 }
 
+/** SQLite's own name for a failure, such as "SQLITE_BUSY"; undefined for any other error. */
+export function sqliteCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  const { code } = error;
+  return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
+}
+
 /** Loads the driver of SQLite. */
 export function loadDriver(): typeof Libsql {
   return withoutReport(() => load("libsql") as typeof Libsql);

@@ -1,11 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import type BackgroundDatabase from "libsql/promise";
-import { databaseAt, loadThreadedDriver } from "./driver.ts";
 import { SameFile } from "./same-file.ts";
-
-/** How long to wait for other processes before the log is moved into the file. */
-const LOCK_WAIT_MS = 250;
 
 /**
  * Forces the state file's log to the disk, off the event loop. Calls made while one is under way share the
@@ -27,8 +22,10 @@ export class DurableLog {
   #next: Promise<void> | undefined;
   #isInDoubt = false;
 
-  /** `stateFile` is open already. */
-  constructor(stateFile: string, emptyLog: () => Promise<void> = () => emptyLogOf(stateFile)) {
+  /**
+   * `stateFile` is open already. `emptyLog` moves the whole log into it, forces that to the disk and empties the log.
+   */
+  constructor(stateFile: string, emptyLog: () => Promise<void>) {
     this.#file = `${stateFile}-wal`;
     this.#place = new SameFile(stateFile);
     this.#emptyLog = emptyLog;
@@ -82,23 +79,6 @@ export class DurableLog {
     if (!(await this.#place.isThere())) throw new Error("the state file is not there any more");
     await this.#emptyLog();
     this.#isInDoubt = false;
-  }
-}
-
-/** Moves the whole log into the state file, forces that to the disk and empties the log. */
-export async function emptyLog(db: BackgroundDatabase): Promise<void> {
-  const statement = await db.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
-  const [state] = (await statement.all()) as [{ busy: number }];
-  if (state.busy !== 0) throw new Error("the state file's log is in use and cannot be emptied");
-}
-
-async function emptyLogOf(stateFile: string): Promise<void> {
-  const Driver = loadThreadedDriver();
-  const db = new Driver(databaseAt(stateFile), { timeout: LOCK_WAIT_MS });
-  try {
-    await emptyLog(db);
-  } finally {
-    db.close();
   }
 }
 

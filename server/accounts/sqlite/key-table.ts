@@ -26,9 +26,7 @@ type KeyRow = readonly [
   revokedMs: number | null,
 ];
 
-/**
- * Keys as the operator's commands see them. The caller marks the account as changed in the same transaction.
- */
+/** Keys, as the operator's commands see them. What writes belongs inside a transaction. */
 export class KeyTable {
   readonly #sql: Sql;
 

@@ -1,169 +1,269 @@
 import {
   AccountsUnavailable,
   type Caller,
-  type ChargeDecision,
+  type ChargeOutcome,
   type ChargeRequest,
   type KeyEnvironment,
-  type QuotaState,
+  type QuotaDecision,
 } from "../accounts.ts";
+import type { AccountsClock } from "../clock.ts";
 import { dateOf } from "../period.ts";
 import { quotaState } from "../quota.ts";
-import type { KeyDirectory } from "./directory.ts";
-import { MeterBusy, type HeldAllowance } from "./held-meter.ts";
-import {
-  KnownCaller,
-  type KnownKey,
-  openStanding,
-  type Standing,
-  standingAt,
-} from "./known-key.ts";
-import { MeterBooks, type UnitsBooked } from "./meter-books.ts";
-import type { MeterFile } from "./meter-file.ts";
-import type { Connection } from "./state-file.ts";
+import type { AccountMemory, Tally } from "./account-memory.ts";
+import { entryText, type ChargeLog } from "./charge-log.ts";
+import { keyOf } from "./directory.ts";
+import { inTransaction, storeFailure, type Connection } from "./state-file.ts";
 
-type Charge = Omit<ChargeRequest, "settle">;
-
-/** A caller whose calls are to be counted from this instant on. */
-export type Wanted = Pick<Charge, "caller" | "nowMs">;
-
-interface Opened {
-  readonly known: KnownKey;
-  readonly standing: Standing;
-  readonly allowance: HeldAllowance;
-  readonly slot: number;
-}
-
-/** Units paid for a job, as the job's row has them. */
-interface Payment {
+/** What a job was charged, as its row has it. */
+export interface Payment {
   readonly accountId: string;
   readonly env: KeyEnvironment;
   readonly period: string;
   readonly units: number;
-  /** When they were charged. */
+  /** When it was charged. */
   readonly chargedMs: number;
 }
 
+/** A request of the batch, decided but not stored yet. */
+interface Decided {
+  readonly request: ChargeRequest;
+  readonly outcome: ChargeOutcome;
+  /** What was added to it. */
+  readonly units: number;
+  readonly tally: Tally;
+}
+
+export interface LedgerOptions {
+  readonly db: Connection;
+  readonly memory: AccountMemory;
+  readonly log: ChargeLog;
+  readonly clock: AccountsClock;
+  /** Forces everything written so far to the disk. */
+  readonly durable: () => Promise<void>;
+  /** Why the file cannot be used any more; undefined as long as it can. */
+  readonly fault: () => string | undefined;
+}
+
 /**
- * What accounts have used, and whether a charge fits, on one connection to the state file. This is the slow
- * way, for what the meter file cannot decide by itself (see `meter-books.ts`). Everything that writes belongs
- * inside `transaction`.
+ * What accounts have used, in memory, and the only way to charge them. The requests of one turn of the event loop are
+ * decided in order, stored with one `INSERT`, and settled.
  */
 export class Ledger {
-  readonly #directory: KeyDirectory | undefined;
-  readonly #meters: MeterFile;
-  readonly #books: MeterBooks;
+  /** The one connection to the state file. */
+  readonly db: Connection;
+  readonly #options: LedgerOptions;
+  #batch: ChargeRequest[] = [];
+  /** Takes back from memory what a transaction has changed there, should it fail. */
+  #undo: (() => void)[] = [];
+  #isHeld = false;
+  #closed = false;
 
-  /** Without a directory of keys it cannot charge: a process that runs jobs only gives units back. */
-  constructor(db: Connection, directory: KeyDirectory | undefined, meters: MeterFile) {
-    this.#directory = directory;
-    this.#meters = meters;
-    this.#books = new MeterBooks(db, meters);
+  constructor(options: LedgerOptions) {
+    this.db = options.db;
+    this.#options = options;
   }
 
-  /** Runs work in one write transaction: all of it reaches the file and the meters, or none of it. */
+  /** Adds a request to this turn's batch. */
+  charge(request: ChargeRequest): void {
+    const fault = this.#closed ? "the accounts are closed" : this.#options.fault();
+    if (fault !== undefined) {
+      request.settle(new AccountsUnavailable(fault));
+      return;
+    }
+    if (this.#batch.length === 0) setImmediate(() => this.#isHeld || this.commit());
+    this.#batch.push(request);
+  }
+
+  /**
+   * Stores the batch and settles it. A failed insert changes nothing: what would have been charged fails, and what is
+   * free is answered from memory.
+   */
+  commit(): void {
+    const batch = this.#batch;
+    if (batch.length === 0) return;
+    this.#batch = [];
+    const decided: Decided[] = [];
+    let entries = "";
+    for (const request of batch) {
+      try {
+        entries += this.#decide(request, decided);
+      } catch (error) {
+        request.settle(storeFailure(error)); // its usage could not be read
+      }
+    }
+    const failure = this.#insert(entries);
+    if (failure !== undefined) for (const { tally, units } of decided) tally.used -= units;
+    for (const each of decided) this.#settle(each, failure);
+  }
+
+  /**
+   * Commits the batch, and then runs work in one write transaction. If the work throws or the commit fails, file and
+   * memory are as before. Failures of SQLite come out as `AccountsUnavailable`. Not to be nested.
+   */
   transaction<T>(work: () => T): T {
-    return this.#books.transaction(work);
+    this.#checkFile();
+    this.commit();
+    this.#undo = [];
+    try {
+      return inTransaction(this.db, work);
+    } catch (error) {
+      for (const undo of this.#undo.reverse()) undo();
+      throw storeFailure(error);
+    } finally {
+      this.#undo = [];
+    }
   }
 
   /**
-   * Opens the caller's allowance, so that its calls can be counted in the meter file. The account is read
-   * again under the lock: nobody can change it meanwhile, so what is read is in force.
+   * Charges units inside `transaction`. It does not count for the rate limit: the request that asks for it did.
+   * `period` names the period that a refund goes back to.
    */
-  open(caller: Caller, nowMs: number): KnownKey {
-    return this.#remember(this.transaction(() => this.#open(caller, nowMs)));
-  }
-
-  /**
-   * Opens many in one transaction. An allowance that cannot be opened gets its failure as its result; that
-   * shows before anything is written for it. A failure of the file is everybody's.
-   */
-  openAll(wanted: readonly Wanted[]): readonly (KnownKey | Error)[] {
-    const opened = this.transaction(() =>
-      wanted.map(({ caller, nowMs }) => {
-        try {
-          return this.#open(caller, nowMs);
-        } catch (error) {
-          if (error instanceof MeterBusy || error instanceof AccountsUnavailable) return error;
-          throw error;
-        }
-      }),
-    );
-    return opened.map((each) => (each instanceof Error ? each : this.#remember(each)));
-  }
-
-  /**
-   * Whether the allowance is open already, as after a restart of this process; if so, remembers it. Only
-   * reads.
-   */
-  findOpen(known: KnownKey, nowMs: number): boolean {
-    const { meter, accountId, env } = known;
-    if (meter === undefined || !known.current) return false;
-    const standing = standingAt(known, nowMs);
-    const { revision } = this.#chargedKeys();
-    const expected = { accountId, env, stamp: standing.stamp, revision };
-    const epoch = this.#books.openEpoch(meter, expected);
-    if (epoch !== undefined) known.standing = openStanding(standing, epoch);
-    return epoch !== undefined;
-  }
-
-  /** Makes one charge, as a row of the state file. `period` names the period that a refund goes back to. */
-  chargeNow({ caller, units, nowMs, endpoint }: Charge): {
-    readonly decision: ChargeDecision;
+  chargeNow(charge: { caller: Caller; units: number; nowMs: number; endpoint: string }): {
+    readonly decision: QuotaDecision;
     readonly period: string;
   } {
+    const { caller, units, nowMs, endpoint } = charge;
     if (!Number.isSafeInteger(units) || units < 1) {
       throw new RangeError(`a charge is a positive whole number of units, got ${units}`);
     }
-    const { standing, allowance } = this.#open(caller, nowMs);
-    const { env, accountId, plan } = standing.caller;
-    const period = standing.period.name;
-    const used = allowance.total ?? 0; // an open allowance has a total
-    const limit = plan.callsPerMonth;
-    const charged = used + units <= limit;
-    const booked = { accountId, env, period, day: dateOf(nowMs), endpoint, calls: 1, units };
-    if (charged) this.#books.add(booked);
-    const state = quotaState(charged ? used + units : used, limit, standing.period, nowMs);
-    return { decision: { charged, plan, ...state }, period };
+    const { account, env } = keyOf(caller);
+    const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
+    const charged = tally.used + units <= plan.callsPerMonth;
+    if (charged) {
+      const entry = { accountId: account.id, env, period: period.name, day: dateOf(nowMs) };
+      this.#options.log.add({ ...entry, endpoint, units, calls: 1 });
+      this.#change(tally, tally.used + units);
+    }
+    const state = quotaState(tally.used, plan.callsPerMonth, period, nowMs);
+    return { decision: { charged, plan, ...state }, period: period.name };
   }
 
   /**
-   * Gives back what a job cost. `forget` also removes the call, if nobody was ever told that it was charged.
+   * Gives back, inside `transaction`, what a job cost, to the period and day that paid. `forget` also removes the
+   * call, if its caller never learned of it.
    */
   refund(payment: Payment, { forget }: { readonly forget: boolean }): void {
-    const day = dateOf(payment.chargedMs);
-    const booked: UnitsBooked = { ...payment, day, endpoint: "/backtests", calls: forget ? 1 : 0 };
-    this.#books.takeBack(booked);
+    const { accountId, env, period, units, chargedMs } = payment;
+    const { memory, log } = this.#options;
+    const tally = memory.tallyOf(memory.get(accountId), env, period);
+    const entry = { accountId, env, period, day: dateOf(chargedMs), endpoint: "/backtests" };
+    log.add({ ...entry, units: -units, calls: forget ? -1 : 0 });
+    this.#change(tally, Math.max(0, tally.used - units));
   }
 
-  /** The state of a caller's period, charging nothing. */
-  stateOf(caller: Caller, nowMs: number): QuotaState {
-    const { caller: now, period } = standingAt(KnownCaller.keyOf(caller), nowMs);
-    const used = this.#books.usedIn(now.accountId, now.env, period.name);
-    return quotaState(used, now.plan.callsPerMonth, period, nowMs);
+  /** Raises what an account has used, inside `transaction`, to the larger of two periods: see `setPlan`. */
+  moveUsage(accountId: string, from: string, to: string): void {
+    const { memory, log } = this.#options;
+    const account = memory.get(accountId);
+    const { used } = memory.tallyOf(account, "live", from);
+    const tally = memory.tallyOf(account, "live", to);
+    if (used <= tally.used) return;
+    log.addUsed({ accountId, env: "live", period: to, units: used - tally.used });
+    this.#change(tally, used);
   }
 
-  /** Writes an account's usage to the state file, for those who read it there. */
-  settle(accountId: string): void {
-    this.transaction(() => this.#books.settleAccount(accountId));
+  /** The quota as it is; charges nothing. */
+  quotaOf(caller: Caller, nowMs: number): QuotaDecision {
+    const { account, env } = keyOf(caller);
+    const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
+    return { charged: false, plan, ...quotaState(tally.used, plan.callsPerMonth, period, nowMs) };
   }
 
-  #chargedKeys(): KeyDirectory {
-    if (this.#directory === undefined) throw new Error("this process charges nobody");
-    return this.#directory;
+  usedIn(accountId: string, env: KeyEnvironment, period: string): number {
+    const { memory } = this.#options;
+    return memory.tallyOf(memory.get(accountId), env, period).used;
   }
 
-  #remember({ known, standing, allowance, slot }: Opened): KnownKey {
-    known.standing = openStanding(standing, allowance.epoch);
-    known.meter = this.#meters.at(slot);
-    return known;
+  /** Lets requests wait while work runs that needs the file to itself. */
+  async hold(work: () => Promise<void>): Promise<void> {
+    this.#isHeld = true;
+    try {
+      await work();
+    } finally {
+      this.#isHeld = false;
+      this.commit();
+    }
   }
 
-  #open(caller: Caller, nowMs: number): Opened {
-    const directory = this.#chargedKeys();
-    if (this.#books.revision !== directory.revision) directory.refresh();
-    const known = directory.reread(caller);
-    const standing = standingAt(known, nowMs);
-    const held = this.#books.open(known.accountId, known.env, standing.stamp);
-    return { known, standing, allowance: held.of(known.env), slot: held.meter.slot };
+  /** Resolves once everything written so far is on the disk; rejects if the disk refuses. */
+  durable(): Promise<void> {
+    return this.#options.durable();
   }
+
+  /** Reads something small; throws `AccountsUnavailable` where the file cannot be read. */
+  ping(): void {
+    this.#checkFile();
+    try {
+      this.db.prepare("SELECT turn FROM queue").get();
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
+  /** Commits what is pending, and takes nothing more. */
+  close(): void {
+    this.commit();
+    this.#closed = true;
+  }
+
+  /** Decides a request, counts it in memory, and returns its line for the log. */
+  #decide(request: ChargeRequest, decided: Decided[]): string {
+    const { caller, nowMs, endpoint, wanted } = request;
+    if (!Number.isSafeInteger(request.units) || request.units < 0) {
+      throw new RangeError(`a charge is a whole number of units, got ${request.units}`);
+    }
+    const { account, env } = keyOf(caller);
+    const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
+    const rate = request.rate!; // `admit` of this store always decides
+    const kind = kindOf(request, plan.callsPerMonth - tally.used);
+    const units = wanted && kind === "charged" ? request.units : 0;
+    if (wanted) {
+      tally.used += units;
+      const { used, quota } = quotaState(tally.used, plan.callsPerMonth, period, nowMs);
+      decided.push({ request, outcome: { kind, plan, rate, used, quota }, units, tally });
+    }
+    if (kind === "rate_limited") return "";
+    // A request whose connection is gone was admitted, so it counts for the rate limit all the same.
+    const day = dateOf(nowMs);
+    return entryText({ accountId: account.id, env, period: period.name, day, endpoint, units });
+  }
+
+  #checkFile(): void {
+    const fault = this.#options.fault();
+    if (fault !== undefined) throw new AccountsUnavailable(fault);
+  }
+
+  #insert(entries: string): Error | undefined {
+    if (entries === "") return undefined;
+    try {
+      this.#options.log.insert(Math.floor(this.#options.clock.nowMs() / 1000), entries);
+      return undefined;
+    } catch (error) {
+      return storeFailure(error);
+    }
+  }
+
+  #settle({ request, outcome }: Decided, failure: Error | undefined): void {
+    if (failure === undefined) {
+      request.settle(outcome);
+    } else if (request.units > 0 || !(failure instanceof AccountsUnavailable)) {
+      request.settle(failure);
+    } else {
+      const { used, quota } = this.quotaOf(request.caller, request.nowMs);
+      request.settle({ ...outcome, used, quota });
+    }
+  }
+
+  #change(tally: Tally, used: number): void {
+    const before = tally.used;
+    this.#undo.push(() => {
+      tally.used = before;
+    });
+    tally.used = used;
+  }
+}
+
+function kindOf({ units, rate }: ChargeRequest, left: number): ChargeOutcome["kind"] {
+  if (rate?.admitted === false) return "rate_limited";
+  return units === 0 || units <= left ? "charged" : "quota_exceeded";
 }

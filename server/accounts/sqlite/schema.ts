@@ -1,31 +1,21 @@
 /**
- * The state file's tables, as migrations. Entry n takes a file from version n to n + 1, in the transaction
- * that writes the new version. Entries are only ever added.
+ * The state file's tables. `keys` is ordered by hash, so that a look-up is one descent of one tree. `calls` is ordered
+ * by day first, so that old days can be cut off and today's rows lie together.
  *
- * `store.revision` goes up by one with every change to an account or a key, and the account remembers the
- * value: that is how servers see what changed without reading everything. `keys` is ordered by hash, so that
- * a request's look-up is one descent of one tree. `calls` is ordered by day first, so that old days can be
- * cut off and today's rows lie together.
+ * `charge_log` has the requests that are not folded yet into `usage`, `calls` and `recent`, one row a turn of the
+ * event loop (`charge-log.ts`). A row is there if and only if it is not folded. `recent` has the requests of each
+ * account by the second, for the last minute: the rate limit windows are rebuilt from it after a restart.
  */
-export const MIGRATIONS: readonly string[] = [
-  `
-CREATE TABLE store (
-  id       INTEGER PRIMARY KEY CHECK (id = 1),
-  revision INTEGER NOT NULL
-) STRICT;
-INSERT INTO store VALUES (1, 1);
-
+export const SCHEMA = `
 CREATE TABLE accounts (
   id             TEXT    PRIMARY KEY,
   email          TEXT    NOT NULL,
   email_identity TEXT    NOT NULL UNIQUE,
   plan           TEXT    NOT NULL,
-  created_ms     INTEGER NOT NULL,
-  revision       INTEGER NOT NULL
+  created_ms     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX accounts_by_age ON accounts (created_ms, id);
 CREATE INDEX accounts_by_plan ON accounts (plan);
-CREATE INDEX accounts_by_revision ON accounts (revision);
 
 CREATE TABLE keys (
   hash         TEXT    PRIMARY KEY,
@@ -41,11 +31,17 @@ CREATE TABLE keys (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX keys_by_account ON keys (account_id, created_ms, id);
 
+CREATE TABLE charge_log (
+  id      INTEGER PRIMARY KEY,
+  second  INTEGER NOT NULL,
+  entries TEXT    NOT NULL
+) STRICT;
+
 CREATE TABLE usage (
   account_id TEXT    NOT NULL,
   env        TEXT    NOT NULL,
   period     TEXT    NOT NULL,
-  used       INTEGER NOT NULL CHECK (used >= 0),
+  used       INTEGER NOT NULL,
   PRIMARY KEY (account_id, env, period)
 ) STRICT, WITHOUT ROWID;
 
@@ -58,9 +54,14 @@ CREATE TABLE calls (
   units      INTEGER NOT NULL,
   PRIMARY KEY (day, account_id, env, endpoint)
 ) STRICT, WITHOUT ROWID;
-`,
-  // Backtest jobs: server/jobs/sqlite/embedded-jobs.ts.
-  `
+
+CREATE TABLE recent (
+  second     INTEGER NOT NULL,
+  account_id TEXT    NOT NULL,
+  requests   INTEGER NOT NULL,
+  PRIMARY KEY (second, account_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE queue (turn INTEGER NOT NULL) STRICT;
 INSERT INTO queue VALUES (0);
 
@@ -74,7 +75,7 @@ CREATE TABLE jobs (
   attribution   TEXT    NOT NULL,
   turn          INTEGER NOT NULL,
   attempt       INTEGER NOT NULL DEFAULT 0,
-  process       TEXT,
+  losses        INTEGER NOT NULL DEFAULT 0,
   units         INTEGER NOT NULL,
   period        TEXT    NOT NULL,
   created_ms    INTEGER NOT NULL,
@@ -85,7 +86,6 @@ CREATE TABLE jobs (
 ) STRICT;
 CREATE INDEX jobs_waiting ON jobs (turn, id) WHERE status = 'queued';
 CREATE INDEX jobs_under_way ON jobs (account_id, turn) WHERE status IN ('queued', 'running');
-CREATE INDEX jobs_of_process ON jobs (process) WHERE process IS NOT NULL;
 CREATE INDEX jobs_by_end ON jobs (finished_ms) WHERE finished_ms IS NOT NULL;
 
 CREATE TABLE results (
@@ -93,6 +93,7 @@ CREATE TABLE results (
   body   BLOB    NOT NULL
 ) STRICT;
 
+-- key: the SHA-256 of the caller's Idempotency-Key, which may contain anything, an API key too.
 CREATE TABLE idempotency (
   account_id  TEXT    NOT NULL,
   key         TEXT    NOT NULL,
@@ -102,47 +103,9 @@ CREATE TABLE idempotency (
   PRIMARY KEY (account_id, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_by_age ON idempotency (created_ms);
-
-CREATE TABLE processes (
-  id      TEXT    PRIMARY KEY,
-  pid     INTEGER NOT NULL,
-  seen_ms INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-`,
-  // The meter file (meter-file.ts): its identity, which account has which record, and how far its counts are
-  // in `usage` already.
-  `
-CREATE TABLE meter_file (
-  id       INTEGER PRIMARY KEY CHECK (id = 1),
-  identity TEXT    NOT NULL
-) STRICT;
-
-CREATE TABLE meters (
-  slot       INTEGER PRIMARY KEY,
-  account_id TEXT    NOT NULL UNIQUE
-) STRICT;
-
-CREATE TABLE settled (
-  slot   INTEGER NOT NULL,
-  env    TEXT    NOT NULL,
-  period INTEGER NOT NULL,
-  day    INTEGER NOT NULL,
-  counts BLOB    NOT NULL,
-  PRIMARY KEY (slot, env)
-) STRICT, WITHOUT ROWID;
-`,
-  // Which snapshots each process that runs jobs has: a JSON list of names.
-  `
-CREATE TABLE holders (
-  process   TEXT PRIMARY KEY,
-  snapshots TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-`,
-  // How many of a job's attempts ended because its worker was lost.
-  `
-ALTER TABLE jobs ADD COLUMN losses INTEGER NOT NULL DEFAULT 0;
-`,
-];
+`;
 
 /** "HSST" in SQLite's application_id: a database without it is not ours. */
 export const APPLICATION_ID = 0x48535354;
+/** Versions 1 to 5 were written by builds before 1.0.0. */
+export const SCHEMA_VERSION = 10;

@@ -1,5 +1,5 @@
 import type Database from "libsql";
-import { storeFailure, inTransaction, type Connection } from "./state-file.ts";
+import type { Connection } from "./state-file.ts";
 
 type SqlValue = string | number | null;
 type Row = readonly SqlValue[];
@@ -11,26 +11,6 @@ export class Sql {
 
   constructor(db: Connection) {
     this.#db = db;
-  }
-
-  /**
-   * Runs work in one write transaction. Failures of the store come out as the `Accounts` interface names
-   * them.
-   */
-  write<T>(work: () => T): T {
-    return this.#failing(() => inTransaction(this.#db, work));
-  }
-
-  /** Runs work that sees one state of the file. */
-  read<T>(work: () => T): T {
-    return this.#failing(() => {
-      this.#db.exec("BEGIN");
-      try {
-        return work();
-      } finally {
-        if (this.#db.inTransaction) this.#db.exec("COMMIT");
-      }
-    });
   }
 
   /** The first row: its columns' values in the order of the statement. */
@@ -53,13 +33,5 @@ export class Sql {
       this.#prepared.set(sql, statement);
     }
     return statement;
-  }
-
-  #failing<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw storeFailure(error);
-    }
   }
 }

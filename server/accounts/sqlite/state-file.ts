@@ -4,58 +4,60 @@ import type Database from "libsql";
 import { makeFolder } from "../../../snapshots/make-folder.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
-import { databaseAt, loadDriver } from "./driver.ts";
-import { isFormer } from "./former-meters.ts";
-import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
+import { databaseAt, loadDriver, sqliteCode } from "./driver.ts";
+import { takeOwnership, type Owner } from "./owner.ts";
+import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from "./schema.ts";
 import { withSteadyStatements } from "./steady-statement.ts";
 
 /**
- * The state file: SQLite in WAL mode, which several processes of one machine may have open at once (not over
- * a network file system). Only its owner may read it, or its folder if we made that.
+ * The state file: SQLite in WAL mode, which only its owner opens (not on a network file system, where locks do not
+ * hold). Only its owner's user may read it, or its folder if we made that.
  *
- * `synchronous = NORMAL`: a commit is handed to the operating system but not forced to the disk, so it
- * survives `kill -9` and a crash of the program. Housekeeping forces the log to the disk every second, so a
- * power loss takes at most the last second. Commands force what they write themselves. Neither ever leaves the
- * file torn.
+ * `synchronous = NORMAL`: a commit is handed to the operating system but not forced to the disk, so it survives
+ * `kill -9` and a crash of the program. The log is forced to the disk every second, so a power loss takes at most the
+ * last second. It never leaves the file torn.
  */
 export type Connection = Database.Database;
 
-/** Small pages, because settling an account rewrites a few of them and each is written and checksummed whole. */
-export const PAGE_BYTES = 1024;
-/** With SQLite's default of 2 MB, the upper pages of a large file would be read again and again. */
+/** A state file with the lock that makes this process its owner. */
+export interface OwnedFile {
+  readonly db: Connection;
+  readonly close: () => void;
+}
+
 const CACHE_KIB = 16 * 1024;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-/** How long opening may wait while another process creates or upgrades the file. */
-const OPEN_WAIT_MS = 5_000;
-const OPEN_RETRY_MS = 10;
 
-export interface OpenOptions {
-  /** How long a statement may wait, in place, for another process's lock. */
-  readonly busyMs: number;
-  /** Refuse if there is no file yet, instead of making one. */
-  readonly mustExist?: boolean;
-}
-
-/** Opens the state file, after making it or bringing it up to date if needed. */
-export function openStateFile(
-  file: string,
-  { busyMs, mustExist = false }: OpenOptions,
-): Connection {
+/** Opens the state file as its owner, after making it if there is none and it need not exist. */
+export function openStateFile(file: string, { mustExist = false } = {}): OwnedFile {
+  let owner: Owner | undefined;
   try {
     checkPlace(file, mustExist);
+    makeFolder(dirname(file), FOLDER_MODE);
+    owner = takeOwnership(file);
     makeFile(file);
     const db = openDatabase(file);
-    upgrade(db, file);
     if ((statSync(file).mode & 0o777) !== FILE_MODE) chmodSync(file, FILE_MODE);
-    db.exec(`PRAGMA busy_timeout = ${busyMs}`);
-    return db;
+    return {
+      db,
+      close() {
+        db.close();
+        owner?.close();
+      },
+    };
   } catch (error) {
-    if (error instanceof AccountsRefused) throw error;
-    if (sqliteCode(error) === "SQLITE_NOTADB") throw notOurs(file, error);
-    const message = `cannot open the state file "${file}": ${reason(error)}${adviceOn(error)}`;
-    throw new AccountsUnavailable(message, { cause: error });
+    owner?.close();
+    throw cannotOpen(file, error);
   }
+}
+
+/** Names a failure to open the state file, with advice where there is any. */
+export function cannotOpen(file: string, error: unknown): Error {
+  if (error instanceof AccountsRefused) return error;
+  if (sqliteCode(error) === "SQLITE_NOTADB") return notOurs(file, error);
+  const message = `cannot open the state file "${file}": ${reason(error)}${adviceOn(error)}`;
+  return new AccountsUnavailable(message, { cause: error });
 }
 
 function checkPlace(file: string, mustExist: boolean): void {
@@ -66,6 +68,7 @@ function checkPlace(file: string, mustExist: boolean): void {
   if (found?.isDirectory() === true) {
     throw new AccountsRefused("not_a_state_file", `"${file}" is a folder, not a state file`);
   }
+  if (existsSync(`${file}-meters`)) throw former(file);
 }
 
 /** Not by `throwIfNoEntry`, which from Node 22 on is silent about a path that leads through a file, too. */
@@ -91,13 +94,6 @@ export function inTransaction<T>(db: Connection, work: () => T): T {
   }
 }
 
-/** SQLite's own name for a failure, such as "SQLITE_BUSY"; undefined for any other error. */
-export function sqliteCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  const { code } = error;
-  return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
-}
-
 /**
  * Names a failure of the store as the `Accounts` interface does. Anything else is a defect and is returned as
  * it is.
@@ -111,12 +107,6 @@ export function storeFailure(error: unknown): Error {
   });
 }
 
-/** Whether another process has the lock, of the file or of a meter. */
-export function isBusy(error: unknown): boolean {
-  const cause = error instanceof AccountsUnavailable ? error.cause : error;
-  return sqliteCode(cause)?.startsWith("SQLITE_BUSY") === true;
-}
-
 /**
  * Makes an empty file with the right permissions, which SQLite's side files inherit. An existing file is not
  * opened: closing it again would drop the locks that other connections of this process hold.
@@ -127,57 +117,33 @@ function makeFile(file: string): void {
   closeSync(openSync(file, "a", FILE_MODE));
 }
 
-/** Switching to WAL does not wait for locks by itself, so it is retried for a while. */
 function openDatabase(file: string): Connection {
   const Driver = loadDriver();
-  const db = withSteadyStatements(new Driver(databaseAt(file), { timeout: OPEN_WAIT_MS }));
-  for (let waited = 0; ; waited += OPEN_RETRY_MS) {
-    try {
-      // Checked before anything changes, because the file may be somebody else's.
-      versionOf(db, file);
-      db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
-      db.exec("PRAGMA journal_mode = WAL");
-      db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-      db.exec("PRAGMA synchronous = NORMAL");
-      db.exec("PRAGMA foreign_keys = ON");
-      // Housekeeping moves the log into the file, off the event loop.
-      db.exec("PRAGMA wal_autocheckpoint = 0");
-      return db;
-    } catch (error) {
-      if (sqliteCode(error) !== "SQLITE_BUSY" || waited >= OPEN_WAIT_MS) throw error;
-      waitInPlace(OPEN_RETRY_MS);
-    }
-  }
+  const db = withSteadyStatements(new Driver(databaseAt(file), { timeout: 0 }));
+  const isNew = isEmpty(db, file); // checked before anything changes, because the file may be another program's
+  db.exec("PRAGMA journal_mode = WAL");
+  db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+  db.exec("PRAGMA synchronous = NORMAL");
+  db.exec("PRAGMA foreign_keys = ON");
+  db.exec("PRAGMA wal_autocheckpoint = 0"); // checkpoints run off the event loop: `Disk`
+  if (isNew) inTransaction(db, () => db.exec(CREATE));
+  return db;
 }
 
-/** Holds up the whole process, for what cannot go on without a lock of another's. */
-export function waitInPlace(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
+const CREATE = `${SCHEMA}
+PRAGMA application_id = ${APPLICATION_ID};
+PRAGMA user_version = ${SCHEMA_VERSION};`;
 
-function upgrade(db: Connection, file: string): void {
-  if (versionOf(db, file) === MIGRATIONS.length) return;
-  const meters = `${file}-meters`;
-  inTransaction(db, () => {
-    // Another process may have done it while this one waited for the lock.
-    const version = versionOf(db, file);
-    // An earlier version refuses the file from now on, and so could not bring in any more what it counted.
-    if (version > 0 && existsSync(meters)) isFormer(meters);
-    for (const migration of MIGRATIONS.slice(version)) db.exec(migration);
-    db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-    db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
-  });
-}
-
-function versionOf(db: Connection, file: string): number {
-  const tables = scalar(db, "SELECT count(*) FROM sqlite_schema");
-  if (tables === 0) return 0;
+/** Whether the database has no tables yet. Refuses one that this version cannot read. */
+function isEmpty(db: Connection, file: string): boolean {
+  if (scalar(db, "SELECT count(*) FROM sqlite_schema") === 0) return true;
   if (scalar(db, "PRAGMA application_id") !== APPLICATION_ID) throw notOurs(file);
   const version = scalar(db, "PRAGMA user_version");
-  if (version <= MIGRATIONS.length) return version;
+  if (version === SCHEMA_VERSION) return false;
+  if (version < SCHEMA_VERSION) throw former(file);
   throw new AccountsRefused(
     "not_a_state_file",
-    `the state file "${file}" was written by a newer Hindsight (its version is ${version}, this one knows ${MIGRATIONS.length})`,
+    `the state file "${file}" was written by a newer Hindsight (its version is ${version}, this one knows ${SCHEMA_VERSION})`,
   );
 }
 
@@ -189,6 +155,11 @@ function scalar(db: Connection, sql: string): number {
 function notOurs(file: string, cause?: unknown): AccountsRefused {
   const message = `"${file}" is not a Hindsight state file`;
   return new AccountsRefused("not_a_state_file", message, { cause });
+}
+
+function former(file: string): AccountsRefused {
+  const message = `the state file "${file}" was written by a build before 1.0.0, which counted usage in a file of its own ("${file}-meters"): this version cannot read it; move both away and start with a new state file`;
+  return new AccountsRefused("former_state", message);
 }
 
 /**

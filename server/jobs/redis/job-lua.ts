@@ -11,6 +11,7 @@
  *   jobs:of:<process>    hash: jobs this process runs, each with the number of the claim that took it
  *   jobs:processes       sorted set: processes by the instant their lease ends
  *   jobs:holders:<snapshot> sorted set: processes that have this snapshot, by when they said so
+ *   jobs:fence:<process> the number of a process's newest connection for submissions
  *   jobs:beat            the instant any process was last heard of
  *
  * Instants that processes must agree on are Redis's own. Times that callers see are the process's.
@@ -29,7 +30,7 @@ local function redisMs()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
--- Puts a job into the queue at its turn and wakes whoever waits for one.
+-- Puts a job into the queue at its turn and wakes processes that wait for one.
 local function enqueue(id, snapshot, turn)
   redis.call('ZADD', key('jobs:queue:' .. snapshot), turn, id)
   redis.call('SADD', key('jobs:queues'), snapshot)

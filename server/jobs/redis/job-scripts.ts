@@ -10,21 +10,23 @@ const GIVEN = "local given = cjson.decode(ARGV[1])\n";
 
 /**
  * Gives a job's units back to the period that paid for them, and takes them out of the day's calls, unless they
- * were given `back` before. The call itself stays counted, unless `forget` says that nobody was ever told of the
- * job. A job taken in by an earlier version names no calls.
+ * were given `back` before. The call itself stays counted, unless `forget` says that no caller heard of the job.
  */
 const REFUND = `
 local function refund(id, forget, back)
-  local paid = redis.call('HMGET', jobKey(id), 'ledger', 'period', 'units', 'calls', 'callsField')
+  local paid = redis.call('HMGET', jobKey(id), 'account', 'period', 'units', 'calls')
   local units = back and 0 or tonumber(paid[3])
-  spend(paid[1], paid[2], -units)
-  if paid[4] then take_calls(paid[4], paid[5], forget and 1 or 0, units) end
+  spend('hs:account:' .. paid[1], paid[2], -units)
+  forget_calls(paid[1], paid[4], forget and 1 or 0, units)
 end
 `;
 
+/** A process not heard from for this long has no submission under way any more. */
+export const FENCE_KEPT_SECONDS = 30 * 86_400;
+
 /** Of how many repeats of its key a job knows; beyond this, one of them is taken to have been answered. */
 const REPEATS_MAX = 64;
-/** What a job says of its repeats then, and where an earlier version answered one. */
+/** What a job has in place of their list then. */
 const TOLD = "1";
 
 /**
@@ -54,19 +56,28 @@ end
 `;
 
 /**
+ * Begins a new connection of a process that takes jobs in: submissions of an earlier one are refused from now on.
+ * Returns the connection's number.
+ */
+export const FENCE_JOBS = luaScript(
+  "jobs-fence",
+  `${JOB_LUA}${GIVEN}
+local fence = redis.call('INCR', key('jobs:fence:' .. given.process))
+redis.call('EXPIRE', key('jobs:fence:' .. given.process), ${FENCE_KEPT_SECONDS})
+return fence
+`,
+);
+
+/**
  * Takes a job in: looks up the Idempotency-Key, counts the account's jobs, charges the units, and queues the
- * job. If it reaches Redis too late, when the caller was already answered 503, it changes nothing.
- *
- * `keyed` is for servers of 2026-11-21 and before, which may settle a note of this job while servers are
- * upgraded one after the other. Without the field their script fails half-way: the job is refunded, is in no
- * queue and stays. Empty, it says that there is no key to remove: a key whose job is gone counts for nothing.
+ * job. If it comes from an earlier connection, its caller was answered 503, and it changes nothing.
  */
 export const SUBMIT = luaScript(
   "jobs-submit",
   `${JOB_LUA}${LEDGER_LUA}${TELL}${GIVEN}
-local now = redisMs()
-if now > given.deadlineMs then return {'late', now} end
-local used, missing = standing(given.ledger, given.rev, given.period)
+if redis.call('GET', key('jobs:fence:' .. given.process)) ~= given.fence then return {'stale'} end
+local account = 'hs:account:' .. given.account
+local used, missing = used_in(account, given.rev, given.period)
 if not used then return {missing} end
 local keyed = given.keyDigest ~= '' and key('jobs:key:' .. given.account .. ':' .. given.keyDigest)
 if keyed then
@@ -84,15 +95,14 @@ local open = key('jobs:open:' .. given.account)
 local running = redis.call('ZCARD', open)
 if running >= given.concurrentRuns then return {'concurrency_exceeded', running} end
 if redis.call('EXISTS', jobKey(given.id)) == 1 then return {'taken'} end
-spend(given.ledger, given.period, given.units)
-count_calls(given.calls, given.callsField, 1, given.units)
+spend(account, given.period, given.units)
+count_calls(given.account, given.calls, 1, given.units)
 local last = redis.call('ZRANGE', open, -1, -1, 'WITHSCORES')
 local turn = 1 + math.max(tonumber(redis.call('GET', key('jobs:turn')) or 0), tonumber(last[2] or 0))
 local text = string.format('%.0f', turn)
 redis.call('HSET', jobKey(given.id), 'account', given.account, 'status', 'queued', 'request', given.request,
   'snapshot', given.snapshot, 'attribution', given.attribution, 'turn', text, 'attempt', 0,
-  'created', given.createdText, 'ledger', given.ledger, 'period', given.period, 'units', given.units,
-  'calls', given.calls, 'callsField', given.callsField, 'keyed', '')
+  'created', given.createdText, 'period', given.period, 'units', given.units, 'calls', given.calls)
 redis.call('ZADD', open, text, given.id)
 enqueue(given.id, given.snapshot, text)
 if keyed then
@@ -104,13 +114,9 @@ return {'accepted', given.id, given.attribution, used + given.units}
 );
 
 /**
- * Undoes submissions whose answer nobody heard, if they were taken in: it is as if the jobs had never been, and
+ * Undoes submissions whose answer was lost, if they were taken in: it is as if the jobs had never been, and
  * a key whose job is gone counts for nothing. A job stays if a repeat of its Idempotency-Key was told about it,
- * until it is known that nobody heard that answer either. Returns "settled"; "early" while they may still come;
- * or "strange" if this is another store.
- *
- * `keyed` names the key of each submission, or "". A note of an earlier version has none, and one of its repeats
- * that nobody heard counts as answered.
+ * until it is known that this answer was lost too. `keyed` names the key of each submission, or "".
  */
 export const TAKE_BACK_JOBS = luaScript(
   "jobs-take-back",
@@ -123,7 +129,7 @@ local function withdraw(id)
   if job[4] then redis.call('HDEL', key('jobs:of:' .. job[4]), id) end
   redis.call('DEL', jobKey(id))
 end
--- Whoever it was accepted for did not hear of it.
+-- The caller it was accepted for did not hear of it.
 local function accepted_unheard(id)
   if redis.call('HEXISTS', jobKey(id), 'told') == 0 then return withdraw(id) end
   redis.call('HSET', jobKey(id), 'unheard', 1)
@@ -133,14 +139,10 @@ local function repeated_unheard(id, keyed)
   if not first or not untell(first, id) then return end
   if redis.call('HEXISTS', jobKey(first), 'unheard') == 1 then withdraw(first) end
 end
-if redis.call('HGET', key('store'), 'id') ~= given.store then return 'strange' end
-if redisMs() <= given.deadlineMs then return 'early' end
 for n, id in ipairs(given.ids) do
-  local keyed = given.keyed and given.keyed[n] or ''
   if redis.call('EXISTS', jobKey(id)) == 1 then accepted_unheard(id)
-  elseif keyed ~= '' then repeated_unheard(id, keyed) end
+  elseif given.keyed[n] ~= '' then repeated_unheard(id, given.keyed[n]) end
 end
-return 'settled'
 `,
 );
 
@@ -222,6 +224,7 @@ for _, each in ipairs(redis.call('ZRANGEBYSCORE', processes, '(' .. string.forma
 end
 redis.call('SET', key('jobs:beat'), string.format('%.0f', now))
 redis.call('ZADD', processes, lease, given.process)
+redis.call('EXPIRE', key('jobs:fence:' .. given.process), ${FENCE_KEPT_SECONDS})
 for _, snapshot in ipairs(given.snapshots) do notePresence(snapshot, given.process, now, given.leaseMs) end
 local live = { [given.claim] = true }
 for _, claim in ipairs(given.live) do live[claim] = true end
@@ -241,7 +244,7 @@ local missing = {}
 for _, snapshot in ipairs(redis.call('SMEMBERS', key('jobs:queues'))) do
   if not held(snapshot, now, given.leaseMs) then missing[#missing + 1] = snapshot end
 end
-return {again, now, missing}
+return {again, missing}
 `,
 );
 
@@ -281,6 +284,7 @@ return {queued, running}
 );
 
 export const JOB_SCRIPTS = [
+  FENCE_JOBS,
   SUBMIT,
   TAKE_BACK_JOBS,
   CLAIM,

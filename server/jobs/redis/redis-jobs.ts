@@ -1,35 +1,35 @@
-import { createHash } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { AccountsUnavailable } from "../../accounts/accounts.ts";
 import type { AccountsClock } from "../../accounts/clock.ts";
+import { budgetMs, CHARGE_BY_MS } from "../../accounts/redis/deadline-budget.ts";
 import type { RedisDirectory } from "../../accounts/redis/directory.ts";
-import { accountKey, callsField, callsKey, usedField } from "../../accounts/redis/keys.ts";
-import { standingAt, type KnownKey } from "../../accounts/redis/known-key.ts";
-import { CHARGE_BY_MS, patience } from "../../accounts/redis/patience.ts";
-import type { RedisClock } from "../../accounts/redis/redis-clock.ts";
+import { OPEN_STORE } from "../../accounts/redis/directory-scripts.ts";
+import { payerAt, type KnownKey } from "../../accounts/redis/known-key.ts";
 import type { StoreIdentity } from "../../accounts/redis/store-identity.ts";
-import { dateOf } from "../../accounts/period.ts";
-import { REDIS_WAIT_MS, type RedisConnection } from "../../redis/connection.ts";
+import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
 import type { LuaScript } from "../../redis/lua-script.ts";
-import type { Notes } from "../../redis/notes.ts";
-import { TurnBatch } from "../../redis/turn-batch.ts";
+import type { RedisLink } from "../../redis/redis-link.ts";
 import type { ClaimedJob, JobOutcome } from "../job.ts";
 import type { HeldSnapshots } from "../run/held-snapshots.ts";
-import { drawJobId, fingerprintOf, IDEMPOTENCY_MS, RESULTS_KEPT_MS } from "../job-rules.ts";
+import { drawJobId, RESULTS_KEPT_MS } from "../job-rules.ts";
 import type {
   JobCounts,
-  JobStore,
+  JobIntakeStore,
+  JobRunStore,
   ReleaseReason,
   StoredJob,
   Submission,
   SubmitOutcome,
 } from "../job-store.ts";
-import type { JobNote } from "./job-notes.ts";
-import { BEAT, CLAIM, COUNTS, DEPART, FIND, FINISH, RELEASE, SUBMIT } from "./job-scripts.ts";
+import * as scripts from "./job-scripts.ts";
+import { LostSubmissions } from "./lost-submissions.ts";
 import { storedJobOf } from "./stored-job.ts";
+import { keyedOf, submissionValues } from "./submission-values.ts";
 import { outcomeOf, type SubmitReply } from "./submit-reply.ts";
+import { WakeUpSubscription } from "./wake-up-subscription.ts";
 
 /**
- * A process not heard from for this long has lost its jobs, and nobody counts on its snapshots. A process is
+ * A process not heard from for this long has lost its jobs, and others no longer count on its snapshots. A process is
  * heard from every two seconds.
  */
 const LEASE_MS = 6_000;
@@ -38,35 +38,25 @@ const LEASE_MS = 6_000;
  * to run a job again.
  */
 const WORK_MS = 4_000;
-/** How many submissions whose answer was lost may share a note. */
-const NOTED_MAX = 500;
+/** Time limit for what is asked on a new connection before it is used. */
+const PREPARE_MS = 1_000;
+/** How long the first round of looking after the store, and the end, wait for the connections. */
+const CONNECT_WAIT_MS = 1_000;
 /** How often a submission is tried while its account keeps changing, before it is given up. */
 const TRIES_MAX = 4;
-/** The name under which the account's usage lists a submission. */
-const ENDPOINT = "/backtests";
 
 export interface RedisJobsOptions {
-  /** This process's name in the store. It must never have been used before. */
-  readonly process: string;
-  /**
-   * Two connections: one for what requests wait for, one for the rest, so that a large result does not hold
-   * up a request.
-   */
-  readonly requests: RedisConnection;
-  readonly work: RedisConnection;
+  /** `redis://` or `rediss://`, checked. */
+  readonly address: string;
   readonly clock: AccountsClock;
-  readonly redisClock: RedisClock;
+  readonly identity: StoreIdentity;
   /** Who is charged for a submission; undefined in a process that takes no jobs in. */
   readonly directory: Pick<RedisDirectory, "keyOf" | "reread"> | undefined;
-  readonly snapshots: HeldSnapshots | undefined;
-  readonly identity: StoreIdentity;
-  readonly notes: Notes<JobNote>;
-}
-
-interface Unheard {
-  readonly id: number;
-  readonly keyed: string;
-  readonly deadlineMs: number;
+  readonly warn: (message: string) => void;
+  /** What this process can run; undefined in one that runs no jobs. */
+  readonly snapshots?: HeldSnapshots | undefined;
+  /** This process's name in the store, never used before; for tests, drawn at random otherwise. */
+  readonly process?: string;
 }
 
 /**
@@ -78,8 +68,15 @@ interface Unheard {
  * Turns are fair as in the embedded store: one after the account's last job, and never before the turn being
  * served.
  */
-export class RedisJobs implements JobStore {
+export class RedisJobs implements JobIntakeStore, JobRunStore {
   readonly #options: RedisJobsOptions;
+  readonly #process: string;
+  /** What requests wait for, and the rest: a large result must not hold up a request. */
+  readonly #requests: RedisConnection;
+  readonly #rest: RedisConnection;
+  readonly #lost: LostSubmissions;
+  /** The number of the newest connection for requests. */
+  #fence = "";
   /**
    * The claims whose jobs this process has received, by job and attempt: a job that was taken from it while it
    * stood still may come back to it before it has ended the first attempt. Apart from those and the claim under
@@ -88,23 +85,55 @@ export class RedisJobs implements JobStore {
   readonly #live = new Map<string, string>();
   #claims = 0;
   #claiming = "";
-  /** Submissions whose answer was lost, about to be noted. */
-  readonly #unheard: TurnBatch<Unheard, void>;
+  /** Look-ups under way, so that polls of one job share one. */
+  readonly #finding = new Map<string, Promise<StoredJob | undefined>>();
+  #wakeUps: WakeUpSubscription | undefined;
+  #begun: Promise<void> | undefined;
 
+  /** Redis need not be reachable yet. */
   constructor(options: RedisJobsOptions) {
     this.#options = options;
-    this.#unheard = new TurnBatch(NOTED_MAX, (group) => Promise.resolve(this.#note(group)));
+    const { address, clock, warn, process = randomUUID() } = options;
+    const { monotonicMs } = clock;
+    this.#process = process;
+    this.#lost = new LostSubmissions(monotonicMs);
+    const shared = { address, scripts: [OPEN_STORE, ...scripts.JOB_SCRIPTS], monotonicMs };
+    this.#requests = new RedisConnection({
+      ...shared,
+      name: "hindsight-job-requests",
+      prepare: (link) => this.#prepareRequests(link),
+      warn: () => {}, // the other connection reports it
+    });
+    this.#rest = new RedisConnection({
+      ...shared,
+      name: "hindsight-jobs",
+      prepare: (link) => options.identity.open(link, PREPARE_MS),
+      warn,
+    });
+  }
+
+  /** Waits for Redis, but no longer than this. */
+  async whenReady(withinMs: number): Promise<boolean> {
+    const ready = await Promise.all(
+      [this.#requests, this.#rest].map((each) => each.whenReady(withinMs)),
+    );
+    return ready.every(Boolean);
+  }
+
+  /** Fails if Redis cannot be used now. */
+  async ping(): Promise<void> {
+    await this.#rest.call("PING", []);
   }
 
   async submit(submission: Submission): Promise<SubmitOutcome> {
     const { directory, clock } = this.#options;
     if (directory === undefined) throw new Error("this process takes no jobs in");
     const { caller, nowMs } = submission;
-    const giveUpAtMs = clock.monotonicMs() + patience(clock, nowMs, CHARGE_BY_MS);
+    const giveUpAtMs = clock.monotonicMs() + budgetMs(clock, nowMs, CHARGE_BY_MS);
     let known = directory.keyOf(caller);
     for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
       const reply = await this.#offer(submission, known, giveUpAtMs);
-      const outcome = outcomeOf(reply, standingAt(known, nowMs), nowMs);
+      const outcome = outcomeOf(reply, payerAt(known, nowMs), nowMs);
       if (outcome !== undefined) return outcome;
       if (reply[0] === "gone" || reply[0] === "changed") known = await directory.reread(known);
       if (clock.monotonicMs() >= giveUpAtMs) break;
@@ -116,8 +145,8 @@ export class RedisJobs implements JobStore {
     const claim = String(++this.#claims);
     this.#claiming = claim;
     try {
-      const reply = (await this.#work(CLAIM, {
-        process: this.#options.process,
+      const reply = (await this.#work(scripts.CLAIM, {
+        process: this.#process,
         claim,
         snapshots: this.#options.snapshots?.claimable() ?? [],
         startedText: String(nowMs),
@@ -153,13 +182,13 @@ export class RedisJobs implements JobStore {
     const end = outcome.ok ? {} : { code: outcome.error.code, message: outcome.error.message };
     const given = { ...held(job), ...end, finishedText: String(nowMs), keptMs: RESULTS_KEPT_MS };
     const result = outcome.ok ? bufferOf(outcome.result) : Buffer.alloc(0);
-    const reply = await this.#work(FINISH, given, result);
+    const reply = await this.#work(scripts.FINISH, given, result);
     this.#live.delete(attemptOf(job));
     return reply === 1;
   }
 
   async release(job: ClaimedJob, why: ReleaseReason): Promise<void> {
-    await this.#work(RELEASE, { ...held(job), losses: why === "again" ? 1 : 0 });
+    await this.#work(scripts.RELEASE, { ...held(job), losses: why === "again" ? 1 : 0 });
     this.#live.delete(attemptOf(job));
   }
 
@@ -167,44 +196,48 @@ export class RedisJobs implements JobStore {
     return this.#options.snapshots?.doubt(snapshotId) ?? true;
   }
 
-  async find(jobId: number, accountId: string, requestMs?: number): Promise<StoredJob | undefined> {
+  find(jobId: number, accountId: string, requestMs?: number): Promise<StoredJob | undefined> {
     const given = JSON.stringify({ id: String(jobId), account: accountId });
-    const reply = await this.#options.requests.run(
-      FIND,
-      [given],
-      this.#patience(requestMs),
-      "bytes",
-    );
-    return reply === null ? undefined : storedJobOf(jobId, reply as readonly Buffer[]);
+    const before = this.#finding.get(given);
+    if (before !== undefined) return before;
+    const found = this.#requests
+      .run(scripts.FIND, [given], this.#budget(requestMs), "bytes")
+      .then((reply) => (reply === null ? undefined : storedJobOf(jobId, reply as Buffer[])))
+      .finally(() => this.#finding.delete(given));
+    this.#finding.set(given, found);
+    return found;
   }
 
   async underWay(accountId: string, requestMs?: number): Promise<number> {
     const open = `hs:jobs:open:${accountId}`;
-    const { requests } = this.#options;
-    return (await requests.call("ZCARD", [open], this.#patience(requestMs))) as number;
+    return (await this.#requests.call("ZCARD", [open], this.#budget(requestMs))) as number;
   }
 
   async counts(): Promise<JobCounts> {
-    const [queued, running] = (await this.#work(COUNTS, {})) as [number, number];
+    const [queued, running] = (await this.#work(scripts.COUNTS, {})) as [number, number];
     return { queued, running };
   }
 
-  /** Also records that this process lives, and undoes submissions whose answer nobody heard. */
+  /** Also records that this process lives. */
   async recover(): Promise<number> {
-    const { snapshots, redisClock } = this.#options;
+    const { snapshots } = this.#options;
     await snapshots?.refresh();
-    const askedMs = redisClock.asking();
-    const [again, redisMs, missing] = (await this.#work(BEAT, {
-      process: this.#options.process,
+    const [again, missing] = (await this.#work(scripts.BEAT, {
+      process: this.#process,
       claim: this.#claiming,
       live: [...this.#live.values()],
       snapshots: snapshots?.held() ?? [],
       leaseMs: LEASE_MS,
-    })) as [again: number, redisMs: number, missing: string[]];
-    redisClock.note(redisMs, askedMs);
+    })) as [again: number, missing: string[]];
     snapshots?.missing(missing);
-    await this.#options.notes.settle(this.#options.work);
     return again;
+  }
+
+  /** The first round runs before the connections are made, so its failure is not reported. */
+  async tend(): Promise<unknown> {
+    this.#begun ??= this.whenReady(CONNECT_WAIT_MS).then(() => undefined);
+    await this.#begun;
+    return await this.recover();
   }
 
   /** Redis expires old jobs by itself. */
@@ -212,93 +245,62 @@ export class RedisJobs implements JobStore {
     return 0;
   }
 
+  onWork(wake: () => void): void {
+    this.#wakeUps ??= new WakeUpSubscription(this.#options.address, wake);
+  }
+
   /** Puts back what this process still holds. If Redis cannot be told, the lease runs out. */
-  async depart(): Promise<void> {
+  async close(): Promise<void> {
+    this.#wakeUps?.close();
     try {
       const snapshots = this.#options.snapshots?.held() ?? [];
-      await this.#work(DEPART, { process: this.#options.process, snapshots });
-      await this.#options.notes.settle(this.#options.work);
+      await this.#work(scripts.DEPART, { process: this.#process, snapshots });
+      // A new connection undoes submissions whose answer was lost.
+      if (this.#lost.pending) await this.#requests.whenReady(CONNECT_WAIT_MS);
     } catch (error) {
       if (!(error instanceof AccountsUnavailable)) throw error;
     }
+    await Promise.all([this.#requests.close(), this.#rest.close()]);
+  }
+
+  async #prepareRequests(link: RedisLink): Promise<void> {
+    const { identity, directory } = this.#options;
+    await identity.open(link, PREPARE_MS);
+    if (directory === undefined) return;
+    const given = JSON.stringify({ process: this.#process });
+    this.#fence = String(await link.run(scripts.FENCE_JOBS, [given], PREPARE_MS));
+    await this.#lost.undo(link, PREPARE_MS);
   }
 
   async #offer(submission: Submission, known: KnownKey, giveUpAtMs: number): Promise<SubmitReply> {
-    const { requests, clock, redisClock } = this.#options;
-    const withinMs = Math.max(1, giveUpAtMs - clock.monotonicMs());
-    const id = drawJobId();
-    const askedMs = redisClock.asking();
-    const deadlineMs = redisClock.in(withinMs);
-    const given = { ...givenOf(submission, known), id: String(id), deadlineMs };
-    const { link } = requests;
-    if (link === undefined) throw requests.unavailable();
+    const { link } = this.#requests;
+    if (link === undefined) throw this.#requests.unavailable();
+    const withinMs = Math.max(1, giveUpAtMs - this.#options.clock.monotonicMs());
+    const id = String(drawJobId());
+    const values = submissionValues(submission, known);
+    const given = { ...values, id, process: this.#process, fence: this.#fence };
     try {
-      const reply = (await link.run(SUBMIT, [JSON.stringify(given)], withinMs)) as SubmitReply;
-      if (reply[0] === "late") redisClock.note(reply[1], askedMs); // the machine may have slept
-      return reply;
+      const reply = await link.run(scripts.SUBMIT, [JSON.stringify(given)], withinMs);
+      const [kind] = reply as SubmitReply;
+      if (kind === "stale") link.drop("Redis no longer knows this process");
+      return reply as SubmitReply;
     } catch (error) {
       // If the connection is still open, Redis itself refused, and changed nothing.
-      if (!link.open) await this.#unheard.add({ id, keyed: keyedOf(given), deadlineMs });
+      if (!link.open) this.#lost.add(id, keyedOf(values));
       throw error;
     }
   }
 
-  /** Notes submissions before their callers are told that there are no jobs. */
-  #note(group: readonly Unheard[]): readonly void[] {
-    this.#options.notes.write({
-      store: this.#options.identity.id,
-      ids: group.map(({ id }) => String(id)),
-      keyed: group.map(({ keyed }) => keyed),
-      deadlineMs: Math.max(...group.map(({ deadlineMs }) => deadlineMs)),
-    });
-    return group.map(() => undefined);
-  }
-
   /** How much is left of the time that a request may wait for Redis. */
-  #patience(requestMs: number | undefined): number {
+  #budget(requestMs: number | undefined): number {
     return requestMs === undefined
       ? REDIS_WAIT_MS
-      : patience(this.#options.clock, requestMs, CHARGE_BY_MS);
+      : budgetMs(this.#options.clock, requestMs, CHARGE_BY_MS);
   }
 
   #work(script: LuaScript, given: object, ...rest: readonly Buffer[]): Promise<unknown> {
-    return this.#options.work.run(script, [JSON.stringify(given), ...rest], WORK_MS);
+    return this.#rest.run(script, [JSON.stringify(given), ...rest], WORK_MS);
   }
-}
-
-/** The submission script's arguments, apart from those that change with each try. */
-function givenOf(
-  { request, snapshotId, attribution, idempotencyKey, nowMs }: Submission,
-  known: KnownKey,
-) {
-  const { accountId, env, revision } = known;
-  const { caller, period } = standingAt(known, nowMs);
-  const { concurrentRuns, backtestUnits, callsPerMonth } = caller.plan;
-  const day = dateOf(nowMs);
-  return {
-    account: accountId,
-    keyDigest: idempotencyKey === undefined ? "" : digestOf(idempotencyKey),
-    keyKeptMs: IDEMPOTENCY_MS,
-    fingerprint: fingerprintOf(request),
-    nowMs,
-    createdText: String(nowMs),
-    concurrentRuns: concurrentRuns ?? 0,
-    units: backtestUnits ?? 0,
-    limit: callsPerMonth,
-    ledger: accountKey(accountId),
-    rev: revision,
-    period: usedField(env, period.name),
-    calls: callsKey(accountId, day),
-    callsField: callsField(day, env, ENDPOINT),
-    request: JSON.stringify(request),
-    snapshot: snapshotId,
-    attribution: JSON.stringify(attribution),
-  };
-}
-
-/** What a key is stored under, without what all have in front of it. */
-function keyedOf({ account, keyDigest }: { account: string; keyDigest: string }): string {
-  return keyDigest === "" ? "" : `${account}:${keyDigest}`;
 }
 
 function held(job: ClaimedJob): { readonly id: string; readonly attempt: string } {
@@ -307,11 +309,6 @@ function held(job: ClaimedJob): { readonly id: string; readonly attempt: string 
 
 function attemptOf({ id, attempt }: ClaimedJob): string {
   return `${id} ${attempt}`;
-}
-
-/** Makes a caller's text short and plain enough to be part of a key's name. */
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

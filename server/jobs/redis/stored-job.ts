@@ -1,6 +1,5 @@
 import type { Job, JobError, JobStatus } from "../job.ts";
 import type { StoredJob } from "../job-store.ts";
-import { packedTextOf } from "../packed-text.ts";
 
 /** A job from its hash, which lists fields and values alternately. */
 export function storedJobOf(id: number, reply: readonly Buffer[]): StoredJob {
@@ -13,7 +12,7 @@ export function storedJobOf(id: number, reply: readonly Buffer[]): StoredJob {
   return {
     job: jobOf(id, text),
     attribution: JSON.parse(known(text("attribution"))) as object,
-    result: result === undefined ? null : packedTextOf(result),
+    result: result ?? null,
   };
 }
 

@@ -1,12 +1,11 @@
 import type { QuotaState } from "../../accounts/accounts.ts";
 import { quotaState } from "../../accounts/quota.ts";
-import type { Standing } from "../../accounts/redis/known-key.ts";
+import type { Payer } from "../../accounts/redis/known-key.ts";
 import type { SubmitOutcome } from "../job-store.ts";
 
 /** What the submission script answers. For `accepted` and `repeated`, the second element is the job's id. */
 export type SubmitReply =
-  | readonly [kind: "taken" | "gone" | "changed" | "key_reused"]
-  | readonly [kind: "late", redisMs: number]
+  | readonly [kind: "stale" | "taken" | "gone" | "changed" | "key_reused"]
   | readonly [kind: "concurrency_exceeded", running: number]
   | readonly [kind: "quota_exceeded", used: number]
   | readonly [kind: "accepted" | "repeated", id: string, attribution: string, used: number];
@@ -14,7 +13,7 @@ export type SubmitReply =
 /** What became of a submission; undefined if it was not decided. */
 export function outcomeOf(
   reply: SubmitReply,
-  { caller: { plan }, period }: Standing,
+  { caller: { plan }, period }: Payer,
   nowMs: number,
 ): SubmitOutcome | undefined {
   const monthAt = (used: number): QuotaState => quotaState(used, plan.callsPerMonth, period, nowMs);
@@ -31,7 +30,7 @@ export function outcomeOf(
       return { kind: reply[0], running: reply[1] };
     case "key_reused":
       return { kind: reply[0] };
-    case "late":
+    case "stale":
     case "taken":
     case "gone":
     case "changed":

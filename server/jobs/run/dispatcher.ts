@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FailureLog } from "../failure-log.ts";
 import type { Bars } from "../../../quant/bars.ts";
 import type { ClaimedJob, JobError, JobOutcome } from "../job.ts";
-import type { JobStore, ReleaseReason } from "../job-store.ts";
+import type { JobRunStore, ReleaseReason } from "../job-store.ts";
 import type { BacktestPool, PoolOutcome } from "./pool.ts";
-import type { ReportFailure } from "../../process/report-failure.ts";
 
 /** A job that loses this many workers is taken to be the cause. */
 const LOSSES_MAX = 3;
@@ -31,17 +31,15 @@ export interface JobObserver {
 }
 
 export interface DispatcherOptions {
-  readonly store: JobStore;
+  readonly store: Pick<JobRunStore, "claim" | "finish" | "release" | "doubt">;
   readonly pool: BacktestPool;
   /** The columns of a coin in a snapshot; undefined if the snapshot cannot be opened here. */
   readonly market: (snapshotId: string, coin: string) => Promise<JobMarket | undefined>;
   readonly nowMs: () => number;
-  readonly report: ReportFailure;
+  readonly log: FailureLog;
   readonly observer?: JobObserver | undefined;
   /** Milliseconds before an outcome is offered to the store again. */
   readonly retryMs?: number;
-  /** How long to rest before a job is claimed; see `createPace`. */
-  readonly restMs?: (() => number) | undefined;
 }
 
 /**
@@ -54,15 +52,11 @@ export class Dispatcher {
   #filling = false;
   #wanted = false;
   #closed = false;
-  /** Ends the waits: for a store that cannot take an outcome, and for the rest before a claim. */
+  /** Ends the wait for a store that cannot take an outcome. */
   readonly #closing = new AbortController();
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-  }
-
-  get running(): number {
-    return this.#running.size;
   }
 
   /**
@@ -87,7 +81,6 @@ export class Dispatcher {
     try {
       while (this.#wanted && this.#running.size < this.#options.pool.threads) {
         this.#wanted = false;
-        await this.#rest();
         if (this.#closed) return;
         const job = await this.#options.store.claim(this.#options.nowMs());
         if (job === undefined) continue;
@@ -95,22 +88,17 @@ export class Dispatcher {
         this.#start(job);
       }
     } catch (error) {
-      this.#options.report("cannot claim a job", { error: String(error) });
+      this.#options.log.error({ error: String(error) }, "cannot claim a job");
     } finally {
       this.#filling = false;
     }
-  }
-
-  async #rest(): Promise<void> {
-    const ms = this.#options.restMs?.() ?? 0;
-    if (ms > 0) await sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => {});
   }
 
   #start(job: ClaimedJob): void {
     const run = this.#execute(job)
       .catch((error: unknown) => {
         // The claim stands; the job is queued again once this process is gone.
-        this.#options.report("cannot end a job", { job_id: job.id, error: String(error) });
+        this.#options.log.error({ job_id: job.id, error: String(error) }, "cannot end a job");
       })
       .finally(() => {
         this.#running.delete(run);
@@ -142,7 +130,7 @@ export class Dispatcher {
     if (found === undefined) {
       if (this.#options.store.doubt(job.snapshotId)) {
         const details = { job_id: job.id, snapshot: job.snapshotId };
-        this.#options.report("a job's snapshot cannot be opened here: left to others", details);
+        this.#options.log.error(details, "a job's snapshot cannot be opened here: left to others");
         return "left";
       }
       const message = `snapshot "${job.snapshotId}" is no longer kept; send the request again`;
@@ -159,18 +147,14 @@ export class Dispatcher {
 
   /** Logs a defect; the caller only learns that there was one. */
   #defect({ id, request, snapshotId }: ClaimedJob, error: string): JobOutcome {
-    this.#options.report("a backtest failed", {
-      job_id: id,
-      request,
-      snapshot: snapshotId,
-      error,
-    });
+    const details = { job_id: id, request, snapshot: snapshotId, error };
+    this.#options.log.error(details, "a backtest failed");
     return failed("internal_error", "a defect of this server; it was logged under the job's id");
   }
 
   /** Writes what became of a job, however long the store takes to accept it. */
   async #insist(job: ClaimedJob, write: () => unknown): Promise<void> {
-    const { report, retryMs = RETRY_MS } = this.#options;
+    const { log, retryMs = RETRY_MS } = this.#options;
     for (let attempt = 1; ; attempt++) {
       try {
         await write();
@@ -178,7 +162,7 @@ export class Dispatcher {
       } catch (error) {
         if (this.#closed) throw error;
         const details = { job_id: job.id, error: String(error) };
-        if (attempt === 1) report("cannot end a job yet", details);
+        if (attempt === 1) log.error(details, "cannot end a job yet");
         await sleep(retryMs, undefined, { signal: this.#closing.signal }).catch(() => {});
       }
     }

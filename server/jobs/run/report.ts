@@ -16,26 +16,17 @@ import { probabilisticSharpe } from "../../../quant/overfitting/probabilistic-sh
 import { findTemplate, VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
-import type { BacktestReport } from "../../routes/backtest-result.ts";
 import { percent, significant } from "../../../quant/significant-digits.ts";
-import { packText } from "../packed-text.ts";
 import type { BacktestTask } from "./task.ts";
 
 const METHODOLOGY =
   "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source stands under /docs/methods.";
 
-/** Days or trades written between two pauses, which takes some 50 us. */
-const ROWS_A_BREATH = 128;
-
 /**
- * Runs a job and packs its whole result as it is stored. The same task gives the same bytes: nothing here depends
- * on the time or the machine. Calls `breathe` several times a millisecond.
+ * Runs a job and returns its whole result, as `BacktestResult` documents it. The same task gives the same report:
+ * nothing here depends on the time or the machine.
  */
-export function packedReport(task: BacktestTask, breathe: () => void = () => {}): Uint8Array {
-  return packText(JSON.stringify(reportOf(task, breathe)), breathe);
-}
-
-function reportOf(task: BacktestTask, breathe: () => void): BacktestReport {
+export function reportOf(task: BacktestTask) {
   const { bars, request } = task;
   const template = findTemplate(request.strategy);
   const params = template?.variants[request.variant - 1];
@@ -45,9 +36,7 @@ function reportOf(task: BacktestTask, breathe: () => void): BacktestReport {
   }
   const window = { from, to: bars.day.length };
   const flags = flagsOf(template, createMarket(bars), params);
-  breathe();
   const run = runBacktest({ bars, flags, window, startingCash: request.startingCashUsd });
-  breathe();
   assertWithinRange(run);
   return {
     strategy: template.name,
@@ -61,8 +50,8 @@ function reportOf(task: BacktestTask, breathe: () => void): BacktestReport {
     ...figuresOf(run),
     buy_hold: buyHoldOf(task, window),
     overfitting: overfittingOf(run),
-    equity_curve: equityCurveOf(run, breathe),
-    trades: tradesOf(run.trades, breathe),
+    equity_curve: equityCurveOf(run),
+    trades: tradesOf(run.trades),
     assumptions: assumptionsOf(task, from),
     methodology: METHODOLOGY,
   };
@@ -128,7 +117,7 @@ function figuresOf(run: Backtest) {
   };
 }
 
-function buyHoldOf({ bars }: BacktestTask, window: Window): BacktestReport["buy_hold"] {
+function buyHoldOf({ bars }: BacktestTask, window: Window) {
   const held = returnStatistics(holdReturns(bars, window));
   return {
     return_pct: percent(held.totalReturn),
@@ -139,7 +128,7 @@ function buyHoldOf({ bars }: BacktestTask, window: Window): BacktestReport["buy_
 }
 
 /** The run as if it were the best of its template's variants; no figure if the run has no Sharpe ratio. */
-function overfittingOf({ statistics }: Backtest): BacktestReport["overfitting"] {
+function overfittingOf({ statistics }: Backtest) {
   const { days: observations, skew, kurtosis } = statistics;
   const annualRoot = Math.sqrt(DAYS_PER_YEAR);
   const estimate = { sharpe: statistics.sharpe / annualRoot, observations, skew, kurtosis };
@@ -159,9 +148,8 @@ function overfittingOf({ statistics }: Backtest): BacktestReport["overfitting"] 
   };
 }
 
-function equityCurveOf(run: Backtest, breathe: () => void): BacktestReport["equity_curve"] {
+function equityCurveOf(run: Backtest) {
   return Array.from(run.days, (day, row) => {
-    if (row % ROWS_A_BREATH === 0) breathe();
     return {
       date: dateOfDay(day),
       equity_usd: knownSignificant(run.equity[row]!),
@@ -170,14 +158,11 @@ function equityCurveOf(run: Backtest, breathe: () => void): BacktestReport["equi
   });
 }
 
-function tradesOf(trades: readonly Trade[], breathe: () => void): BacktestReport["trades"] {
-  return trades.map((trade, index) => {
-    if (index % ROWS_A_BREATH === 0) breathe();
-    return tradeOf(trade);
-  });
+function tradesOf(trades: readonly Trade[]) {
+  return trades.map(tradeOf);
 }
 
-function tradeOf(trade: Trade): BacktestReport["trades"][number] {
+function tradeOf(trade: Trade) {
   const { exitDay, exitPrice } = trade;
   return {
     entry_date: dateOfDay(trade.entryDay),
@@ -192,7 +177,7 @@ function tradeOf(trade: Trade): BacktestReport["trades"][number] {
   };
 }
 
-function assumptionsOf(task: BacktestTask, from: number): BacktestReport["assumptions"] {
+function assumptionsOf(task: BacktestTask, from: number) {
   return {
     engine_version: ENGINE_VERSION,
     snapshot: task.snapshotId,

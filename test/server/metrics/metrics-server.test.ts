@@ -9,16 +9,15 @@ import { sendRaw } from "../../support/http-raw.ts";
 import { until, untilItPasses } from "../../support/until.ts";
 
 let scrapes = 0;
-const OPTIONS = {
-  host: "127.0.0.1",
-  port: 0,
-  text: () => Promise.resolve(`scrapes ${++scrapes}\n`),
-  report: () => {},
-};
+const ANY_PORT = { host: "127.0.0.1", port: 0, required: true };
+const text = () => Promise.resolve(`scrapes ${++scrapes}\n`);
+const warnings: object[] = [];
+const log = { error: () => {}, warn: (details: object) => void warnings.push(details) };
+const serve = async () => (await serveMetrics(ANY_PORT, log, text))!; // or it fails
 let scraped: MetricsServer;
 beforeEach(async () => {
   scrapes = 0;
-  scraped = await serveMetrics(OPTIONS);
+  scraped = await serve();
 });
 afterEach(() => scraped.close());
 
@@ -53,10 +52,13 @@ test("scrapes once for a connection, however many requests come at once", async 
   expect(scrapes).toBe(1);
 });
 
-test("says which address it could not have", async () => {
-  const { port } = new URL(scraped.url);
-  const second = serveMetrics({ ...OPTIONS, port: Number(port) });
-  await expect(second).rejects.toThrow(`cannot serve metrics on 127.0.0.1:${port}: EADDRINUSE`);
+test("fails where its port is taken, and goes without metrics if that was the default one", async () => {
+  const port = Number(new URL(scraped.url).port);
+  const taken = { ...ANY_PORT, port };
+  const reason = `cannot serve metrics on 127.0.0.1:${port}: EADDRINUSE`;
+  await expect(serveMetrics(taken, log, text)).rejects.toThrow(reason);
+  expect(await serveMetrics({ ...taken, required: false }, log, text)).toBeUndefined();
+  expect(warnings).toEqual([{ reason }]);
 });
 
 test("outlives connections that the system cannot give", async () => {
@@ -67,7 +69,7 @@ test("outlives connections that the system cannot give", async () => {
     return made.at(-1);
   }) as typeof createServer;
   syncBuiltinESMExports();
-  const served = await serveMetrics(OPTIONS).finally(() => {
+  const served = await serve().finally(() => {
     http.createServer = createServer;
     syncBuiltinESMExports();
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
-import type { Accounts, Caller, ChargeDecision } from "../../../server/accounts/accounts.ts";
+import type { Accounts, Caller, ChargeOutcome } from "../../../server/accounts/accounts.ts";
 import type { AccountsAdmin, NewAccount } from "../../../server/accounts/admin.ts";
 import type { PlanTable } from "../../../server/accounts/plans.ts";
 import { bearer } from "../bearer.ts";
@@ -55,6 +55,6 @@ export function chargeMany(
   caller: Caller,
   units: readonly number[],
   nowMs: number,
-): Promise<ChargeDecision[]> {
+): Promise<ChargeOutcome[]> {
   return Promise.all(units.map((each) => charge(accounts, caller, each, nowMs, "/signals")));
 }

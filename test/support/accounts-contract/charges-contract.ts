@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AccountsUnavailable, type ChargeDecision } from "../../../server/accounts/accounts.ts";
+import { AccountsUnavailable, type ChargeOutcome } from "../../../server/accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
 import { benchOfEachTest, callerOf, chargeMany, DAY_MS, type AccountsBench } from "./bench.ts";
 import { charge } from "../charge.ts";
 
-const usedIn = (decisions: readonly ChargeDecision[]) => decisions.map(({ used }) => used);
+const usedIn = (decisions: readonly ChargeOutcome[]) => decisions.map(({ used }) => used);
 
 export function chargesContract(open: () => Promise<AccountsBench>): void {
   const bench = benchOfEachTest(open);
@@ -18,7 +18,7 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
       const now = bench().nowMs;
       const caller = await callerOf(accounts, key, now);
       expect(await charge(accounts, caller, 1, now, "/signals")).toEqual({
-        charged: true,
+        kind: "charged",
         plan: BUILT_IN_PLANS.get("developer"),
         used: 1,
         quota: {
@@ -27,9 +27,14 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
           resetSeconds: (Date.parse("2026-03-01T00:00:00Z") - now) / 1000,
           windowSeconds: 28 * 86_400,
         },
+        rate: {
+          admitted: true,
+          window: { limit: 60, remaining: 59, resetSeconds: 60, windowSeconds: 60 },
+          retryAfterSeconds: 0,
+        },
       });
       expect(usedIn(await chargeMany(accounts, caller, [1, 10, 1], now))).toEqual([2, 12, 13]);
-      expect(await accounts.quota(caller, now)).toMatchObject({
+      expect(await charge(accounts, caller, 0, now)).toMatchObject({
         used: 13,
         quota: { remaining: 9_987 },
       });
@@ -42,10 +47,16 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
       const now = bench().nowMs;
       const caller = await callerOf(accounts, key, now);
       const decisions = await chargeMany(accounts, caller, [8, 3, 1, 1, 1], now);
-      expect(decisions.map(({ charged }) => charged)).toEqual([true, false, true, true, false]);
+      expect(decisions.map(({ kind }) => kind === "charged")).toEqual([
+        true,
+        false,
+        true,
+        true,
+        false,
+      ]);
       expect(usedIn(decisions)).toEqual([8, 8, 9, 10, 10]);
       expect(decisions[4]?.quota.remaining).toBe(0);
-      expect((await accounts.quota(caller, now)).used).toBe(10);
+      expect((await charge(accounts, caller, 0, now)).used).toBe(10);
     });
 
     test("come to the same as deciding one after the other, however they fall into turns", async () => {
@@ -68,16 +79,17 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
             units.forEach((each, index) => {
               const fits = used + each <= 25;
               if (fits) used += each;
-              expect(decisions[index]).toMatchObject({ charged: fits, used });
+              const kind = fits ? "charged" : "quota_exceeded";
+              expect(decisions[index]).toMatchObject({ kind, used });
             });
           }
-          expect((await accounts.quota(caller, now)).used).toBe(used);
+          expect((await charge(accounts, caller, 0, now)).used).toBe(used);
         }),
         { numRuns: 60 },
       );
     });
 
-    test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
       "of %d units are a defect",
       async (units) => {
         const { key } = await bench().account("developer");
@@ -92,9 +104,14 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
       const accounts = await bench().server();
       const now = bench().nowMs;
       const caller = await callerOf(accounts, key, now);
-      await expect(charge(accounts, { ...caller }, 1, now)).rejects.toThrow(
-        "did not come from authenticate",
-      );
+      const rate = accounts.admit(caller, now);
+      const outcome = await new Promise((settle) => {
+        const request = { units: 1, nowMs: now, endpoint: "/dca", rate, wanted: true, settle };
+        accounts.charge({ ...request, caller: { ...caller } });
+      });
+      expect(outcome).toMatchObject({
+        message: expect.stringContaining("did not come from authenticate") as string,
+      });
       await expect(charge(accounts, caller, 1, now)).resolves.toMatchObject({ used: 1 });
     });
 
@@ -152,11 +169,13 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
         { length: 5 },
         () =>
           new Promise<void>((resolve) => {
-            const settle = (outcome: ChargeDecision | Error) => {
+            const settle = (outcome: ChargeOutcome | Error) => {
               if (!(outcome instanceof Error)) used.push(outcome.used);
               resolve();
             };
-            accounts.charge({ caller, units: 1, nowMs: now, endpoint: "/dca", settle });
+            const rate = accounts.admit(caller, now);
+            const request = { caller, units: 1, nowMs: now, endpoint: "/dca", wanted: true };
+            accounts.charge({ ...request, rate, settle });
           }),
       );
       await Promise.all(told);
@@ -171,10 +190,11 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
       const settle = () => {
         throw new Error("nobody waits for this");
       };
-      const gone = { caller, units: 1, nowMs: now, endpoint: "/dca", wanted: false, settle };
+      const rate = accounts.admit(caller, now);
+      const gone = { caller, units: 1, nowMs: now, endpoint: "/dca", rate, wanted: false, settle };
       accounts.charge(gone);
       expect((await charge(accounts, caller, 1, now, "/dca")).used).toBe(1);
-      expect((await accounts.quota(caller, now)).used).toBe(1);
+      expect((await charge(accounts, caller, 0, now)).used).toBe(1);
     });
   });
 

@@ -1,72 +1,94 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Adjustment } from "../../../../server/accounts/redis/charge-group.ts";
 import {
+  ADJUST,
   CHARGE,
   FENCE,
-  REPAIR,
   WRITER_KEPT_SECONDS,
 } from "../../../../server/accounts/redis/charge-scripts.ts";
 import { ChargeWriter } from "../../../../server/accounts/redis/charge-writer.ts";
-import { RedisClock } from "../../../../server/accounts/redis/redis-clock.ts";
 import { StoreIdentity } from "../../../../server/accounts/redis/store-identity.ts";
+import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
 import type { LuaScript } from "../../../../server/redis/lua-script.ts";
 import type { RedisLink } from "../../../../server/redis/redis-link.ts";
 import { FakeClock } from "../../../support/accounts-fixture.ts";
 
 const WITHIN_MS = 100;
 const MONTH_MS = WRITER_KEPT_SECONDS * 1000;
-const CHARGED: Adjustment = {
-  account: "hs:account:ann",
-  field: "used:live:2026-02",
-  units: 1,
-  calls: "hs:calls:ann:2026-02",
-  callsField: "2026-02-10|live|/dca",
-  count: 1,
-};
+const USED = "used:live:2026-02";
+const CALLS = "2026-02-10|live|/dca";
+/** One call of an account, and what `CHARGE` answers where it passes. */
+const VALUES = ["ann", "1", 60, "0", 1, USED, 100, CALLS, 1];
+const ANSWER = [1, 1, 1, 0, 0, 1];
+
+type Adjusted = readonly (string | number)[];
+const again = (calls: number, admitted = calls): Adjusted => [
+  "ann",
+  admitted,
+  USED,
+  calls,
+  CALLS,
+  calls,
+];
 
 /** As much of Redis as a writer sees, on a clock that the test moves. */
 class FakeRedis {
   nowMs = Date.parse("2026-02-10T00:00:00Z");
-  writer: { fence: number; group: number; expiresMs: number } | undefined;
-  repairs = 0;
+  writer: { fence: number; group: number; answer: number[]; expiresMs: number } | undefined;
+  adjusted: Adjusted[] = [];
+  /** What happens to the next group: it is written and its answer lost, or it is lost itself. */
+  loses: "answer" | "group" | undefined;
+  #open = true;
 
-  readonly link = {
-    open: true,
-    call: (command: string) => Promise.resolve(this.#call(command)),
-    run: (script: LuaScript, values: readonly unknown[]) =>
-      Promise.resolve(this.#run(script, values)),
-    drop: () => {},
-  } as unknown as RedisLink;
+  get link(): RedisLink {
+    const open = () => this.#open;
+    return {
+      get open() {
+        return open();
+      },
+      call: () => Promise.resolve(this.#refresh()),
+      run: async (script: LuaScript, values: readonly unknown[]) => this.#run(script, values),
+      drop: () => {},
+    } as unknown as RedisLink;
+  }
 
-  #call(command: string): unknown {
-    this.#expire();
-    if (command === "EXPIRE" && this.writer !== undefined) {
-      this.writer.expiresMs = this.nowMs + MONTH_MS;
-    }
-    return [String(Math.floor(this.nowMs / 1000)), "0"];
+  connect(): RedisLink {
+    this.#open = true;
+    return this.link;
+  }
+
+  #refresh(): void {
+    if (this.#live() !== undefined) this.writer!.expiresMs = this.nowMs + MONTH_MS; // it lives
+  }
+
+  #live() {
+    if (this.writer !== undefined && this.nowMs >= this.writer.expiresMs) this.writer = undefined;
+    return this.writer;
   }
 
   #run(script: LuaScript, values: readonly unknown[]): unknown {
-    this.#expire();
-    if (script !== CHARGE && script !== REPAIR && script !== FENCE) return ["store", "1"];
+    if (script !== CHARGE && script !== ADJUST && script !== FENCE) return ["store", "1"];
     if (script === FENCE) {
-      const { fence = 0, group = 0 } = this.writer ?? {};
-      this.writer = { fence: fence + 1, group, expiresMs: this.nowMs + MONTH_MS };
-      return ["store", this.writer.fence, String(group)];
+      const { fence = 0, group = 0, answer = [] } = this.#live() ?? {};
+      this.writer = { fence: fence + 1, group, answer, expiresMs: this.nowMs + MONTH_MS };
+      return ["store", this.writer.fence, group, answer];
     }
-    const [, , fence, group] = values as [unknown, unknown, number, number];
-    if (this.writer?.fence !== fence) return ["stale", this.nowMs];
-    if (script === REPAIR) this.repairs += 1;
-    this.writer.group = group;
-    return ["ok", this.nowMs, 0];
-  }
-
-  #expire(): void {
-    if (this.writer !== undefined && this.nowMs >= this.writer.expiresMs) this.writer = undefined;
+    const [, fence, group, ...rest] = values as [unknown, number, number, ...Adjusted];
+    const writer = this.#live();
+    if (writer?.fence !== fence) return [0];
+    const lost = this.loses;
+    this.loses = undefined;
+    const answer = script === CHARGE ? ANSWER : [1];
+    if (lost !== "group") {
+      Object.assign(writer, { group, answer });
+      if (script === ADJUST) this.adjusted.push(rest);
+    }
+    if (lost === undefined) return answer;
+    this.#open = false;
+    throw new AccountsUnavailable("no answer");
   }
 }
 
-describe("what a server wrote last, when Redis no longer knows the server", () => {
+describe("what a server sent to a Redis that failed", () => {
   let redis: FakeRedis;
   let clock: FakeClock;
   let warnings: string[];
@@ -74,70 +96,105 @@ describe("what a server wrote last, when Redis no longer knows the server", () =
 
   beforeEach(async () => {
     [redis, clock, warnings] = [new FakeRedis(), new FakeClock(), []];
-    const { nowMs, monotonicMs } = clock;
     const identity = new StoreIdentity(() => {});
     const warn = (message: string) => void warnings.push(message);
-    const redisClock = new RedisClock(monotonicMs);
-    const clocks = { redisClock, nowMs, monotonicMs };
-    writer = new ChargeWriter({ identity, ...clocks, warn, notes: undefined });
+    writer = new ChargeWriter({ identity, monotonicMs: clock.monotonicMs, warn });
     await identity.open(redis.link, WITHIN_MS);
-    await writer.recover(redis.link, WITHIN_MS);
+    await recover();
     await write();
   });
 
-  const write = () =>
-    writer.write({
-      link: redis.link,
-      script: CHARGE,
-      values: [],
-      withinMs: WITHIN_MS,
-      written: () => [CHARGED],
-    });
+  const write = () => writer.charge(redis.link, VALUES, WITHIN_MS);
+  const recover = () => writer.recover(redis.connect(), WITHIN_MS);
 
   function pass(ms: number): void {
     clock.pass(ms);
     redis.nowMs += ms;
   }
 
+  test("is reversed if it was written and not answered", async () => {
+    redis.loses = "answer";
+    await expect(write()).rejects.toThrow(AccountsUnavailable);
+    expect(writer.owes).toBe(true);
+    await recover();
+    expect(redis.adjusted).toEqual([again(-1)]);
+    expect(writer.owes).toBe(false);
+    await recover();
+    expect(redis.adjusted, "once").toHaveLength(1);
+  });
+
+  test("is not reversed if it was never written", async () => {
+    redis.loses = "group";
+    await expect(write()).rejects.toThrow(AccountsUnavailable);
+    await recover();
+    expect(redis.adjusted).toEqual([]);
+    expect(writer.owes).toBe(false);
+  });
+
+  test.each([
+    ["answer", 1],
+    ["group", 2],
+  ] as const)("is reversed once if the reversal's own %s is lost", async (lost, sent) => {
+    redis.loses = "answer";
+    await expect(write()).rejects.toThrow(AccountsUnavailable);
+    redis.loses = lost;
+    await expect(recover()).rejects.toThrow(AccountsUnavailable);
+    expect(writer.owes).toBe(true);
+    await recover();
+    expect(redis.adjusted).toEqual([again(-1)]);
+    expect(redis.writer?.group).toBe(2 + sent);
+  });
+
+  test("is written and reversed again if Redis lost both", async () => {
+    redis.loses = "answer";
+    await expect(write()).rejects.toThrow(AccountsUnavailable);
+    await recover();
+    redis.adjusted = [];
+    redis.writer!.group = 1; // it has one
+    await recover();
+    expect(redis.adjusted, "which is the same as neither").toEqual([]);
+  });
+
   test("is written again if Redis came back without it", async () => {
     pass(1_000);
     redis.writer = undefined;
-    await writer.recover(redis.link, WITHIN_MS);
-    expect(redis.repairs).toBe(1);
-    expect(warnings).toEqual(["Redis lost its last writes: 1 are written again"]);
+    await recover();
+    expect(redis.adjusted).toEqual([again(1)]);
+    expect(warnings).toEqual(["Redis lost its last writes: 1 groups are written again"]);
   });
 
-  test("stands if Redis forgot the server because nothing was heard of it for a month", async () => {
-    pass(MONTH_MS);
-    await writer.recover(redis.link, WITHIN_MS);
-    expect([redis.repairs, warnings]).toEqual([0, []]);
-  });
-
-  test("stands if Redis forgot the server because its clock was set a month ahead", async () => {
-    redis.nowMs += MONTH_MS;
-    await expect(write()).rejects.toThrow("stale");
-    await writer.recover(redis.link, WITHIN_MS);
-    expect([redis.repairs, warnings]).toEqual([0, []]);
-    await write();
-  });
-
-  test("stands also if that clock is right again when the server comes back", async () => {
-    redis.nowMs += MONTH_MS;
-    await expect(write()).rejects.toThrow("stale");
-    redis.nowMs -= MONTH_MS;
-    await writer.recover(redis.link, WITHIN_MS);
-    expect([redis.repairs, warnings]).toEqual([0, []]);
-  });
-
-  test("is written again if Redis loses it after the server was heard of under the clock set ahead", async () => {
-    redis.nowMs += MONTH_MS / 2;
-    await write();
-    pass(3_600_000);
-    await writer.beHeard(redis.link, WITHIN_MS);
-    redis.nowMs += MONTH_MS / 2;
-    await write();
+  test("counts no more for the rate if it is written again after a minute", async () => {
+    pass(60_001);
     redis.writer = undefined;
-    await writer.recover(redis.link, WITHIN_MS);
-    expect(redis.repairs).toBe(1);
+    await recover();
+    expect(redis.adjusted).toEqual([again(1, 0)]);
+  });
+
+  test("is written again in one go, however many groups it was", async () => {
+    for (let n = 0; n < 4; n++) await write();
+    redis.writer!.group = 2; // it has one
+    await recover();
+    expect(redis.adjusted).toEqual([again(3)]);
+  });
+
+  test("is not written again if Redis forgot the server because its clock was set a month ahead", async () => {
+    pass(6_001);
+    await writer.tend(redis.link, WITHIN_MS);
+    await write();
+    redis.nowMs += MONTH_MS;
+    await expect(write()).rejects.toThrow("no longer knows this process");
+    await recover();
+    expect(redis.adjusted).toEqual([]);
+    await write();
+  });
+
+  test("is short, which is said, if Redis lost more than is remembered", async () => {
+    for (let n = 0; n < 3; n++) await write();
+    pass(6_001);
+    await writer.tend(redis.link, WITHIN_MS);
+    redis.writer!.group = 2; // it has one
+    await recover();
+    expect(redis.adjusted).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining("usage is short")]);
   });
 });

@@ -3,9 +3,10 @@ import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fileBehindLinks } from "../../../../server/accounts/sqlite/linked-file.ts";
-import { openEmbeddedHome } from "../../../../server/jobs/sqlite/embedded-home.ts";
-import { AccountsFixture, callerOf } from "../../../support/accounts-fixture.ts";
-import { acceptedId, submissionOf } from "../../../support/job-steps.ts";
+import { openSqliteState } from "../../../../server/accounts/sqlite/open-sqlite-state.ts";
+import { isOwned } from "../../../../server/accounts/sqlite/owner.ts";
+import { BUILT_IN_PLANS } from "../../../../server/accounts/plans.ts";
+import { AccountsFixture } from "../../../support/accounts-fixture.ts";
 
 let fixture: AccountsFixture;
 let link = "";
@@ -18,37 +19,20 @@ beforeEach(() => {
 afterEach(() => fixture.close());
 
 describe("a state file that is named by a symbolic link", () => {
-  test("takes jobs, is looked after, and counts with who comes by its own name", async () => {
+  test("is owned, looked after and counted in by its own name", async () => {
     const { key } = await fixture.account("startup");
-    const accounts = fixture.server({ file: link });
-    const others = fixture.server();
-    const now = fixture.clock.wallMs;
-    const { monotonicMs } = fixture.clock;
-    const report = (message: string) => {
-      throw new Error(message);
-    };
-    const home = openEmbeddedHome({
-      stateFile: link,
-      accounts,
-      snapshots: undefined,
-      monotonicMs,
-      report,
-    });
-    const caller = callerOf(accounts, key, now);
-    const outcome = await home.submit(submissionOf(fixture, caller));
-    await home.secure(outcome);
-    expect(acceptedId(outcome)).toBeGreaterThan(0);
-    await accounts.housekeep();
-    expect(fixture.warnings).toEqual([]);
-    const { used } = accounts.quota(caller, now);
-    expect(await fixture.chargeCalls(others, key, 1)).toBe(used + 1);
-    expect(await fixture.chargeCalls(accounts, key, 1)).toBe(used + 2);
+    const { plans, file } = { plans: BUILT_IN_PLANS, file: link };
+    const linked = openSqliteState({ file, plans, clock: fixture.clock, roundMs: null });
+    expect(isOwned(fixture.file)).toBe(true);
+    expect(await fixture.chargeCalls(linked.accounts, key, 1)).toBe(1);
+    await linked.round();
     expect(await readdir(dirname(link)), "everything is beside the file").toEqual(["linked.db"]);
-    await home.close();
+    await linked.close();
+    expect(await fixture.chargeCalls((await fixture.state()).accounts, key, 1)).toBe(2);
   });
 
   test("is made where the link leads to", async () => {
-    await fixture.admin().close();
+    await fixture.state();
     expect(fileBehindLinks(link)).toBe(fixture.file);
     const again = join(fixture.folder, "again.db");
     symlinkSync(link, again);

@@ -12,12 +12,13 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { MIGRATIONS } from "../../../../server/accounts/sqlite/schema.ts";
+import { databaseAt, loadDriver } from "../../../../server/accounts/sqlite/driver.ts";
 import {
   inTransaction,
   openStateFile,
   type Connection,
 } from "../../../../server/accounts/sqlite/state-file.ts";
+import { withSteadyStatements } from "../../../../server/accounts/sqlite/steady-statement.ts";
 import { AccountsFixture } from "../../../support/accounts-fixture.ts";
 import { refuseReads } from "../../../support/refused-files.ts";
 
@@ -28,7 +29,7 @@ beforeEach(() => {
 afterEach(() => fixture.close());
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
-const open = (file = fixture.file) => openStateFile(file, { busyMs: 100 });
+const open = (file = fixture.file) => openStateFile(file);
 
 /** A pragma's value; libsql's own `pragma` gives an object with timings. */
 function pragma(db: Connection, name: string): unknown {
@@ -48,11 +49,13 @@ function refusalOf(file: string): unknown {
 
 describe("the state file", () => {
   test("is made with its folder and side files for the owner only", () => {
-    const db = open();
-    db.exec("UPDATE store SET revision = revision + 1");
+    const owned = open();
+    owned.db.exec("UPDATE queue SET turn = 1");
     expect(modeOf(dirname(fixture.file))).toBe(0o700);
-    for (const suffix of ["", "-wal", "-shm"]) expect(modeOf(fixture.file + suffix)).toBe(0o600);
-    db.close();
+    for (const suffix of ["", "-wal", "-shm", "-owner"]) {
+      expect(modeOf(fixture.file + suffix)).toBe(0o600);
+    }
+    owned.close();
   });
 
   test("is closed to others where it was open to them", () => {
@@ -70,28 +73,43 @@ describe("the state file", () => {
     expect(modeOf(folder)).toBe(0o755);
   });
 
-  test("is in WAL mode with commits handed to the system, and forced to disk by housekeeping", () => {
-    const db = open();
+  test("is in WAL mode with commits handed to the system, and waits for no lock", () => {
+    const { db, close } = open();
     expect(pragma(db, "journal_mode")).toBe("wal");
     expect(pragma(db, "synchronous")).toBe(1);
     expect(pragma(db, "wal_autocheckpoint")).toBe(0);
-    db.close();
+    expect(pragma(db, "busy_timeout")).toBe(0);
+    close();
   });
 
-  test("is brought up to date once, and opens again", () => {
-    const db = open();
-    expect(pragma(db, "user_version")).toBe(MIGRATIONS.length);
-    db.exec("UPDATE store SET revision = 77");
-    db.close();
+  test("opens again as it was left", () => {
+    const owned = open();
+    owned.db.exec("UPDATE queue SET turn = 77");
+    owned.close();
     const again = open();
-    expect(again.prepare("SELECT revision FROM store").raw().get()).toEqual([77]);
+    expect(again.db.prepare("SELECT turn FROM queue").raw().get()).toEqual([77]);
     again.close();
   });
 
+  test("is refused in words when a build before 1.0.0 wrote it, by its tables or its meters", () => {
+    const owned = open();
+    owned.db.exec("PRAGMA user_version = 5");
+    owned.close();
+    const refusal = {
+      code: "former_state",
+      message: expect.stringContaining("before 1.0.0") as string,
+    };
+    expect(refusalOf(fixture.file)).toMatchObject(refusal);
+    const other = join(fixture.folder, "other.db");
+    writeFileSync(`${other}-meters`, "");
+    expect(refusalOf(other)).toMatchObject(refusal);
+    expect(existsSync(other)).toBe(false);
+  });
+
   test("is refused when a newer Hindsight wrote it", () => {
-    const db = open();
-    db.exec("PRAGMA user_version = 999");
-    db.close();
+    const owned = open();
+    owned.db.exec("PRAGMA user_version = 999");
+    owned.close();
     expect(refusalOf(fixture.file)).toMatchObject({
       code: "not_a_state_file",
       message: expect.stringMatching(/written by a newer Hindsight \(its version is 999/),
@@ -120,12 +138,12 @@ describe("the state file", () => {
     });
   });
 
-  test("is refused when it was cut off, and stays as it was", () => {
-    const db = open();
+  test("is refused when it was cut off, and stays as it was", async () => {
+    const { db, close } = open();
     db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    db.close();
+    close();
     truncateSync(fixture.file, 5_000);
-    expect(() => open()).toThrow(/damaged or was cut off/);
+    await expect(fixture.state()).rejects.toThrow(/damaged or was cut off/);
     expect(statSync(fixture.file).size).toBe(5_000);
   });
 
@@ -144,7 +162,7 @@ describe("the state file", () => {
   });
 
   test("is not made where it must exist", () => {
-    expect(() => openStateFile(fixture.file, { busyMs: 0, mustExist: true })).toThrow(
+    expect(() => openStateFile(fixture.file, { mustExist: true })).toThrow(
       expect.objectContaining({ code: "no_state_file" }),
     );
     expect(existsSync(fixture.file)).toBe(false);
@@ -153,24 +171,33 @@ describe("the state file", () => {
 
 describe("a transaction", () => {
   test("leaves nothing behind when its work fails", () => {
-    const db = open();
+    const { db, close } = open();
     const failing = () =>
       inTransaction(db, () => {
-        db.exec("UPDATE store SET revision = 5");
+        db.exec("UPDATE queue SET turn = 5");
         throw new Error("no");
       });
     expect(failing).toThrow("no");
     expect(db.inTransaction).toBe(false);
-    expect(db.prepare("SELECT revision FROM store").raw().get()).toEqual([1]);
-    db.close();
+    expect(db.prepare("SELECT turn FROM queue").raw().get()).toEqual([0]);
+    close();
   });
 });
 
 describe("a read that the disk refuses", () => {
+  let closing = () => {};
+  afterEach(() => closing());
+
   /** Two connections to a table of 200 rows, in the log or in the file itself. */
   function openTable(part: string): { writer: Connection; reader: Connection } {
-    const writer = open();
-    const reader = open();
+    const owned = open();
+    const writer = owned.db;
+    const Driver = loadDriver();
+    const reader = withSteadyStatements(new Driver(databaseAt(fixture.file)));
+    closing = () => {
+      reader.close();
+      owned.close();
+    };
     writer.exec("CREATE TABLE facts (id INTEGER PRIMARY KEY, text TEXT)");
     const insert = writer.prepare("INSERT INTO facts VALUES (?, ?)");
     for (let id = 1; id <= 200; id++) insert.run(id, "x".repeat(300));
@@ -181,14 +208,12 @@ describe("a read that the disk refuses", () => {
   test.each(["-wal", ""])(
     'fails, and is done when it is asked again (of the file "%s")',
     (part) => {
-      const { writer, reader } = openTable(part);
+      const { reader } = openTable(part);
       const find = reader.prepare("SELECT id FROM facts WHERE id = ?").raw();
       const goOn = refuseReads(fixture.file + part);
       expect(() => find.get(100)).toThrow("disk I/O error");
       goOn();
       expect(find.get(100)).toEqual([100]);
-      reader.close();
-      writer.close();
     },
   );
 
@@ -207,7 +232,5 @@ describe("a read that the disk refuses", () => {
     expect(list.all(150)).toEqual([[151]]);
     const texts = writer.prepare("SELECT id FROM facts WHERE text IN ('a', 'b')").raw();
     expect(texts.all()).toEqual([[150]]);
-    reader.close();
-    writer.close();
   });
 });

@@ -1,11 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable, type Caller } from "../../../../server/accounts/accounts.ts";
-import type { JobHome } from "../../../../server/jobs/job-store.ts";
+import type { JobProcess } from "../../../support/job-bench.ts";
 import {
   acceptedId,
   FAILURE,
@@ -14,51 +10,48 @@ import {
 } from "../../../support/job-steps.ts";
 import { RedisJobBench, untilItAnswers } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
-import { untilItPasses } from "../../../support/until.ts";
 
-/** The time between a lost answer and the beat that undoes its submission. */
-const UNHEARD_MS = 1_100;
-
-let proxy: TcpProxy;
-/** The processes that submitted and heard nothing: the first was accepted, the second repeats its key. */
-let far: JobHome;
-let second: JobHome;
-let ann: Caller;
-let notes: string;
-let notesOfSecond: string;
-
-/** The beat that undoes what a process heard nothing of. */
-async function settle(who: JobHome): Promise<void> {
-  await sleep(UNHEARD_MS);
-  await untilItAnswers(who);
+/** A process that submits behind a network of its own. */
+interface Far {
+  readonly proxy: TcpProxy;
+  readonly jobs: JobProcess;
 }
 
+/** Both submitted and heard nothing: the first was accepted, the second repeats its key. */
+let far: Far;
+let second: Far;
+let ann: Caller;
+
 describeOnRedis("the job store on Redis whose answer is lost", () => {
-  // After the bench, whose processes are behind the proxy: what is registered first runs last.
+  // After the bench, whose processes are behind the proxies: what is registered first runs last.
   afterEach(async () => {
-    await proxy.close();
-    for (const each of [notes, notesOfSecond]) rmSync(each, { recursive: true, force: true });
+    for (const { proxy } of [far, second]) await proxy.close();
   });
 
   const redis = redisOfTests();
   const { bench, jobs } = jobBenchOfEachTest(() => RedisJobBench.on(redis()));
 
-  /** A submission that Redis decides and nobody hears of. */
-  async function submitUnheard(from: JobHome): Promise<void> {
-    proxy.mode = "lose answers";
-    const lost = Promise.resolve(from.submit(submissionOf(bench(), ann, "k")));
-    const outcome = await lost.catch((error: unknown) => error);
-    if (!(outcome instanceof AccountsUnavailable)) throw new Error("an answer came through");
-    proxy.mode = "pass";
+  async function farAway(): Promise<Far> {
+    const proxy = await TcpProxy.to(Number(new URL(redis().address).port));
+    return { proxy, jobs: await bench().process({ address: `redis://127.0.0.1:${proxy.port}` }) };
+  }
+
+  /** A submission that Redis decides and whose answer is lost. */
+  async function submitUnheard(from: Far): Promise<void> {
+    from.proxy.mode = "lose answers";
+    const lost = from.jobs.submit(submissionOf(bench(), ann, "k"));
+    await expect(lost).rejects.toThrow(AccountsUnavailable);
+  }
+
+  /** The new connection that undoes it. */
+  async function settle(who: Far): Promise<void> {
+    who.proxy.mode = "pass";
+    await untilItAnswers(who.jobs);
   }
 
   beforeEach(async () => {
-    notes = mkdtempSync(join(tmpdir(), "hindsight-notes-"));
-    proxy = await TcpProxy.to(Number(new URL(redis().address).port));
-    const address = `redis://127.0.0.1:${proxy.port}`;
-    far = await bench().process({ address, notes });
-    notesOfSecond = mkdtempSync(join(tmpdir(), "hindsight-notes-"));
-    second = await bench().process({ address, notes: notesOfSecond });
+    far = await farAway();
+    second = await farAway();
     ann = await bench().caller("scale");
     await submitUnheard(far);
   });
@@ -71,20 +64,9 @@ describeOnRedis("the job store on Redis whose answer is lost", () => {
     acceptedId(await jobs().submit(submissionOf(bench(), ann, "k")));
   });
 
-  test("has it undone by the next server where the process is killed first", async () => {
-    proxy.mode = "lose answers"; // for good
-    expect(readdirSync(notes)).toEqual([expect.stringMatching(/^jobs-[0-9a-f]+\.json$/)]);
-    const next = await bench().process({ notes });
-    await settle(next);
-    expect(await bench().used(ann)).toBe(0);
-    expect(await next.counts()).toEqual({ queued: 0, running: 0 });
-  });
-
-  test("undoes it as it is closed, where nobody else would", async () => {
-    rmSync(notes, { recursive: true });
-    await sleep(UNHEARD_MS);
-    await untilItPasses(() => far.counts());
-    await bench().leave(far);
+  test("undoes it as it is closed", async () => {
+    far.proxy.mode = "pass";
+    await bench().leave(far.jobs);
     expect(await bench().used(ann)).toBe(0);
   });
 
@@ -100,7 +82,6 @@ describeOnRedis("the job store on Redis whose answer is lost", () => {
     ["first", () => [far, second]],
     ["last", () => [second, far]],
   ])("undoes it where a repeat was not heard either, the acceptance %s", async (_, order) => {
-    await untilItPasses(() => second.underWay(ann.accountId));
     await submitUnheard(second);
     const [one, other] = order();
     await settle(one!); // there are two
@@ -112,7 +93,6 @@ describeOnRedis("the job store on Redis whose answer is lost", () => {
   });
 
   test("leaves it where one of two repeats was answered", async () => {
-    await untilItPasses(() => second.underWay(ann.accountId));
     await submitUnheard(second);
     const repeat = await jobs().submit(submissionOf(bench(), ann, "k"));
     expect(repeat.kind).toBe("repeated");

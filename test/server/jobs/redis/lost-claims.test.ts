@@ -9,8 +9,9 @@ describeOnRedis("a process that may have lost jobs in Redis", () => {
 
   test("undoes a claim whose answer never arrived at the next beat", async () => {
     const ann = await bench().caller("scale");
+    const ids = [await take(ann), await take(ann)];
     const amnesiac = await bench().process({ name: "process-1" });
-    for (const id of [await take(ann), await take(ann)]) expect((await claimed()).id).toBe(id);
+    for (const id of ids) expect((await claimed()).id).toBe(id);
     expect(await jobs().recover(now()), "it knows of the jobs").toBe(0);
     expect(await amnesiac.recover(now())).toBe(2);
     expect((await claimed()).attempt).toBe(2);
@@ -19,7 +20,7 @@ describeOnRedis("a process that may have lost jobs in Redis", () => {
   test("undoes it, too, where it had the job before", async () => {
     const other = await bench().process();
     const amnesiac = await bench().process({ name: "process-1" });
-    await take(await bench().caller("developer"));
+    await take(await bench().caller("developer"), undefined, other);
     await jobs().release(await claimed(), "again");
     await claimed(amnesiac);
     expect(await jobs().recover(now()), "given back").toBe(1);
@@ -47,7 +48,7 @@ describeOnRedis("a process that may have lost jobs in Redis", () => {
     const other = await bench().process();
     const amnesiac = await bench().process({ name: "process-1" });
     await amnesiac.claim(now()); // so that its next claim is not of the same number as the other's first
-    await take(await bench().caller("developer"));
+    await take(await bench().caller("developer"), undefined, other);
     await claimed();
     await bench().lose(jobs()); // it stood still
     await other.recover(now());

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
-import { SUBMIT, TAKE_BACK_JOBS } from "../../../../server/jobs/redis/job-scripts.ts";
 import { jobSnapshotsContract } from "../../../support/job-snapshots-contract.ts";
 import {
   DAY_MS,
@@ -54,6 +53,7 @@ describeOnRedis("the job store on Redis", () => {
       const keys = await bench().client.keys("hs:jobs:*");
       expect(keys.sort()).toEqual([
         "hs:jobs:beat",
+        "hs:jobs:fence:process-1",
         "hs:jobs:holders:s1",
         "hs:jobs:processes",
         "hs:jobs:turn",
@@ -125,32 +125,25 @@ describeOnRedis("the job store on Redis", () => {
       expect(await bench().client.zrange("hs:jobs:processes", "0", "-1")).toEqual(["process-2"]);
     });
 
-    test("a submission that nobody heard of is undone only once it cannot come any more, and here", async () => {
-      const ann = await bench().caller("scale");
-      const id = await take(ann);
-      await bench().client.hset("hs:store", { id: "here" });
-      const takeBack = (store: string, deadlineMs: number) => {
-        const note = { store, ids: [String(id), "7"], deadlineMs };
-        return bench().client.eval(TAKE_BACK_JOBS.text, 0, JSON.stringify(note));
-      };
-      expect(await takeBack("here", Date.now() + HALF_MINUTE_MS)).toBe("early");
-      expect(await takeBack("elsewhere", 0)).toBe("strange");
-      await claimed();
-      expect([await jobs().underWay(ann.accountId), await bench().used(ann)]).toEqual([1, 10]);
-      expect(await takeBack("here", Date.now() - HALF_MINUTE_MS)).toBe("settled");
-      expect([await jobs().underWay(ann.accountId), await bench().used(ann)]).toEqual([0, 0]);
-      expect(await jobs().counts()).toEqual({ queued: 0, running: 0 });
-      const late = await bench().client.eval(SUBMIT.text, 0, '{"deadlineMs":0}');
-      expect(late).toEqual(["late", expect.any(Number)]);
+    test("a submission of an earlier connection changes nothing, and the next one is taken in", async () => {
+      const ann = await bench().caller("developer");
+      await bench().client.incr("hs:jobs:fence:process-1"); // as if there were a newer connection
+      await expect(take(ann)).rejects.toThrow(AccountsUnavailable);
+      expect(await bench().used(ann)).toBe(0);
+      await untilItAnswers(jobs());
+      await take(ann);
     });
 
-    test("a submission goes by Redis's clock, even if the process's own stood still for a while", async () => {
-      let lagMs = 0;
-      const behind = await bench().process({ lagMs: () => lagMs });
+    test("many polls of one job at once are one look-up", async () => {
       const ann = await bench().caller("developer");
-      lagMs = 1_000; // as where a machine sleeps
-      await take(ann, undefined, behind);
-      expect(await bench().used(ann)).toBe(10);
+      const id = await take(ann);
+      await jobs().finish(await claimed(), RESULT, now());
+      await bench().client.config("RESETSTAT");
+      const polls = Array.from({ length: 600 }, async () => jobs().find(id, ann.accountId));
+      const found = await Promise.all(polls);
+      expect(new Set(found.map((each) => each?.job.status))).toEqual(new Set(["done"]));
+      const stats = await bench().client.info("commandstats");
+      expect(/cmdstat_hgetall:calls=(\d+)/.exec(stats)?.[1]).toBe("1");
     });
 
     test("another process is woken when a job waits", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Dispatcher } from "../../../../server/jobs/run/dispatcher.ts";
-import type { JobStore } from "../../../../server/jobs/job-store.ts";
+import type { JobRunStore } from "../../../../server/jobs/job-store.ts";
 import { until } from "../../../support/until.ts";
 
 test("a dispatcher claims one job at a time, however often it is woken, and says when it cannot", async () => {
@@ -11,7 +11,7 @@ test("a dispatcher claims one job at a time, however often it is woken, and says
     });
   const reports: string[] = [];
   const dispatcher = new Dispatcher({
-    store: { claim } as Partial<JobStore> as JobStore,
+    store: { claim } as Partial<JobRunStore> as JobRunStore,
     pool: {
       threads: 1,
       run: () => expect.unreachable("no job is claimed"),
@@ -19,7 +19,7 @@ test("a dispatcher claims one job at a time, however often it is woken, and says
     },
     market: () => Promise.resolve(undefined),
     nowMs: () => 0,
-    report: (message) => reports.push(message),
+    log: { error: (_: object, message: string) => void reports.push(message) },
   });
   const wakeAndEnd = async (index: number) => {
     for (let times = 0; times < 3; times++) dispatcher.wake();

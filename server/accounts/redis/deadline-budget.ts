@@ -1,0 +1,24 @@
+import { REDIS_WAIT_MS } from "../../redis/connection.ts";
+import type { AccountsClock } from "../clock.ts";
+
+/** Time set aside for this process's own work, out of what a request may take. */
+const OWN_MS = 40;
+
+/**
+ * The least time a step gets, even if earlier steps used up the budget, or if the request (body included) took
+ * longer to arrive than it may take to answer.
+ */
+export const LEAST_MS = 70;
+
+/** The instants by which the key is known and everything is decided, counted from the request's arrival. */
+export const KEY_BY_MS = LEAST_MS;
+export const CHARGE_BY_MS = REDIS_WAIT_MS - OWN_MS;
+
+/**
+ * Milliseconds that a step may wait for Redis from now on, so that all steps of a request together wait no longer than
+ * `REDIS_WAIT_MS`.
+ */
+export function budgetMs({ nowMs }: AccountsClock, requestMs: number, byMs: number): number {
+  const since = nowMs() - requestMs;
+  return since >= 0 && since < byMs - LEAST_MS ? byMs - since : LEAST_MS;
+}

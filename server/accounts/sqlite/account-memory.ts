@@ -1,0 +1,136 @@
+import { AccountsUnavailable, type KeyEnvironment, type Plan } from "../accounts.ts";
+import type { AccountsClock } from "../clock.ts";
+import { periodOf, TRIAL_MS, type Period } from "../period.ts";
+import { FREE, planOfCaller, TRIAL, type PlanTable } from "../plans.ts";
+import { RateWindow } from "../rate-window.ts";
+import type { RecentRow } from "./charge-log.ts";
+import { storeFailure, type Connection } from "./state-file.ts";
+
+/** What an account has used in one period. */
+export interface Tally {
+  readonly name: string;
+  used: number;
+}
+
+/** What a key of an account may do at an instant, and what it counts in. */
+interface Standing {
+  readonly plan: Plan;
+  readonly period: Period;
+  readonly tally: Tally;
+}
+
+/** An account in use, as the state file has it. */
+export class Account {
+  readonly id: string;
+  readonly window = new RateWindow();
+  /** By environment and period. What is not here yet is in the file, and in no unfolded row. */
+  readonly tallies = new Map<string, Tally>();
+  /** Infinity if the account is not on a trial. */
+  trialEndsMs = Number.POSITIVE_INFINITY;
+  /** By environment: before the end of a trial, and after it. */
+  plans!: Readonly<Record<KeyEnvironment, readonly [before: Plan, after: Plan]>>;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** The plan in force at an instant: after its trial an account is on the free plan. */
+  planAt(env: KeyEnvironment, nowMs: number): Plan {
+    const [before, after] = this.plans[env];
+    return nowMs >= this.trialEndsMs ? after : before;
+  }
+}
+
+/** The accounts in use. An account is read when its first request comes, and then kept. */
+export class AccountMemory {
+  readonly #plans: PlanTable;
+  readonly #accounts = new Map<string, Account>();
+  /** What to count in an account's window when its first request comes after a restart. */
+  readonly #restored = new Map<string, (readonly [atMs: number, requests: number])[]>();
+  readonly #sql;
+
+  constructor(db: Connection, plans: PlanTable) {
+    this.#plans = plans;
+    this.#sql = {
+      account: db.prepare("SELECT plan, created_ms FROM accounts WHERE id = ?").raw(),
+      used: db
+        .prepare("SELECT used FROM usage WHERE account_id = ? AND env = ? AND period = ?")
+        .raw(),
+    };
+  }
+
+  /** An account that exists. */
+  get(id: string): Account {
+    let account = this.#accounts.get(id);
+    if (account === undefined) {
+      account = new Account(id);
+      this.#read(account);
+      for (const [atMs, requests] of this.#restored.get(id) ?? [])
+        account.window.add(atMs, requests);
+      this.#restored.delete(id);
+      this.#accounts.set(id, account);
+    }
+    return account;
+  }
+
+  /** Reads an account's plan again, if the account is in use. */
+  changed(id: string): void {
+    const account = this.#accounts.get(id);
+    if (account !== undefined) this.#read(account);
+  }
+
+  /**
+   * Rebuilds rate limit windows from the requests of each second, the oldest first. A second counts at its end, and
+   * one in the future now: too late rather than too early.
+   */
+  restoreWindows(rows: readonly RecentRow[], { nowMs, monotonicMs }: AccountsClock): void {
+    const wallMs = nowMs();
+    const steadyMs = monotonicMs();
+    for (const [accountId, second, requests] of rows) {
+      const ageMs = Math.max(0, wallMs - (second + 1) * 1000);
+      const of = this.#restored.get(accountId) ?? [];
+      this.#restored.set(accountId, of);
+      of.push([steadyMs - ageMs, requests]);
+    }
+  }
+
+  standingAt(account: Account, env: KeyEnvironment, nowMs: number): Standing {
+    const plan = account.planAt(env, nowMs);
+    const period = periodOf(env, plan.name, account.trialEndsMs, nowMs);
+    return { plan, period, tally: this.tallyOf(account, env, period.name) };
+  }
+
+  tallyOf(account: Account, env: KeyEnvironment, period: string): Tally {
+    const name = `${env} ${period}`;
+    let tally = account.tallies.get(name);
+    if (tally === undefined) {
+      const row = reading(() => this.#sql.used.get([account.id, env, period]));
+      tally = { name: period, used: (row as readonly [number] | undefined)?.[0] ?? 0 };
+      account.tallies.set(name, tally);
+    }
+    return tally;
+  }
+
+  #read(account: Account): void {
+    const { id } = account;
+    const row = reading(() => this.#sql.account.get([id]));
+    if (row === undefined) throw new AccountsUnavailable(`the account ${id} is not in the file`);
+    const [plan, createdMs] = row as readonly [plan: string, createdMs: number];
+    const isTrial = plan === TRIAL;
+    const plansOf = (env: KeyEnvironment) => {
+      const before = planOfCaller(this.#plans, { accountId: id, env }, plan);
+      const after = isTrial ? planOfCaller(this.#plans, { accountId: id, env }, FREE) : before;
+      return [before, after] as const;
+    };
+    account.plans = { live: plansOf("live"), test: plansOf("test") };
+    account.trialEndsMs = isTrial ? createdMs + TRIAL_MS : Number.POSITIVE_INFINITY;
+  }
+}
+
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw storeFailure(error);
+  }
+}

@@ -1,0 +1,210 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Accounts } from "../accounts.ts";
+import type { AccountReport, AccountsAdmin, AccountUsage, EndpointUsage } from "../admin.ts";
+import { allowancesOf } from "../admin-rules.ts";
+import type { AccountsClock } from "../clock.ts";
+import { DAY_MS, dateOf } from "../period.ts";
+import { missingPlans, type PlanTable } from "../plans.ts";
+import { AccountMemory } from "./account-memory.ts";
+import { AccountTable } from "./account-table.ts";
+import { ChargeLog } from "./charge-log.ts";
+import { KeyDirectory } from "./directory.ts";
+import { Disk } from "./disk.ts";
+import { KeyTable } from "./key-table.ts";
+import { KeyUse } from "./key-use.ts";
+import { Ledger } from "./ledger.ts";
+import { fileBehindLinks } from "./linked-file.ts";
+import { Sql } from "./sql.ts";
+import { SqliteAccounts } from "./sqlite-accounts.ts";
+import { SqliteAdmin } from "./sqlite-admin.ts";
+import { cannotOpen, openStateFile, type Connection, type OwnedFile } from "./state-file.ts";
+
+const ROUND_MS = 1_000;
+const CALLS_KEPT_DAYS = 62;
+const REPLACED =
+  "the state file was removed or replaced while it was open, so nothing more is stored; stop the server and start it again";
+/** Rows of `calls` deleted in one round. */
+const CUT_ROWS_MAX = 500;
+
+export interface SqliteStateOptions {
+  readonly file: string;
+  readonly plans: PlanTable;
+  readonly clock: AccountsClock;
+  /** Called with what an operator should know: a plan in use that the table lacks, a failing disk. */
+  readonly warn?: (message: string) => void;
+  /** Refuse if there is no state file yet. */
+  readonly mustExist?: boolean;
+  /** Milliseconds between rounds; null for none, in which case the caller runs `round`. */
+  readonly roundMs?: number | null;
+}
+
+/** A state file that this process owns: its accounts, the operator's side of them, and the ledger for jobs. */
+export interface SqliteState {
+  readonly accounts: Accounts;
+  readonly admin: AccountsAdmin;
+  readonly ledger: Ledger;
+  /** Folds the log of requests and forces the file to the disk. Rounds run by themselves, once a second. */
+  round(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a state file and makes this process its owner. Throws `AccountsRefused` if another process owns it. */
+export function openSqliteState(options: SqliteStateOptions): SqliteState {
+  const file = fileBehindLinks(options.file);
+  const owned = openStateFile(file, { mustExist: options.mustExist });
+  try {
+    return new OpenState(owned, { ...options, file });
+  } catch (error) {
+    owned.close();
+    throw cannotOpen(file, error);
+  }
+}
+
+class OpenState implements SqliteState {
+  readonly accounts: Accounts;
+  readonly admin: AccountsAdmin;
+  readonly ledger: Ledger;
+  readonly #options: SqliteStateOptions;
+  readonly #owned: OwnedFile;
+  readonly #log: ChargeLog;
+  readonly #keyUse: KeyUse;
+  readonly #disk: Disk;
+  readonly #accountTable: AccountTable;
+  readonly #keyTable: KeyTable;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #warned = "";
+  #closed = false;
+
+  constructor(owned: OwnedFile, options: SqliteStateOptions) {
+    const { db } = owned;
+    const { file, plans, clock } = options;
+    this.#options = options;
+    this.#owned = owned;
+    const memory = new AccountMemory(db, plans);
+    const directory = new KeyDirectory(db, memory);
+    const sql = new Sql(db);
+    const log = new ChargeLog(db);
+    this.#log = log;
+    this.#keyUse = new KeyUse(db);
+    this.#accountTable = new AccountTable(sql, plans);
+    this.#keyTable = new KeyTable(sql);
+    this.#disk = new Disk({ file, hold: (work) => this.ledger.hold(work) });
+    this.ledger = new Ledger({
+      db,
+      memory,
+      log,
+      clock,
+      durable: () => this.#disk.sync(),
+      fault: () => (this.#disk.isReplaced ? REPLACED : undefined),
+    });
+    this.accounts = new SqliteAccounts({
+      directory,
+      keyUse: this.#keyUse,
+      ledger: this.ledger,
+      clock,
+      report: (accountId, nowMs) => this.#reportOf(accountId, nowMs),
+      close: () => this.close(),
+    });
+    this.admin = new SqliteAdmin({
+      accounts: this.#accountTable,
+      keys: this.#keyTable,
+      ledger: this.ledger,
+      nowMs: clock.nowMs,
+      changed(accountId) {
+        memory.changed(accountId);
+        directory.changed(accountId);
+      },
+      usageOf: (accountId, nowMs) => this.#usageOf(accountId, nowMs),
+    });
+    memory.restoreWindows(log.recover(Math.floor(clock.nowMs() / 1000)), clock);
+    warnOfMissingPlans(db, options);
+    const { roundMs = ROUND_MS } = options;
+    if (roundMs !== null) this.#timer = setInterval(() => void this.round(), roundMs).unref();
+  }
+
+  round(): Promise<void> {
+    this.#running ??= this.#round().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#timer);
+    this.ledger.close();
+    await this.round();
+    await this.#disk.close().catch((error: unknown) => this.#warn(error));
+    this.#owned.close();
+  }
+
+  /** A failure leaves the rows where they are, for the next round. */
+  async #round(): Promise<void> {
+    try {
+      const nowMs = this.#options.clock.nowMs();
+      this.#keyUse.write();
+      await this.#log.fold(nextTurn);
+      this.#log.forgetBefore(Math.floor(nowMs / 1000));
+      this.#accountTable.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
+      await this.#disk.round();
+      if (this.#disk.isReplaced) throw new Error(REPLACED);
+      this.#warned = "";
+    } catch (error) {
+      this.#warn(error);
+    }
+  }
+
+  #warn(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `state file "${this.#options.file}": ${reason}`;
+    if (message !== this.#warned) this.#options.warn?.(message);
+    this.#warned = message;
+  }
+
+  async #usageOf(accountId: string, nowMs: number): Promise<AccountUsage> {
+    const unfolded = await this.#log.fold(nextTurn).then(
+      () => [],
+      () => this.#log.unfolded(accountId), // as on a full disk
+    );
+    const account = this.#accountTable.get(accountId, nowMs);
+    const { plans } = this.#options;
+    return {
+      allowances: allowancesOf(account, plans, nowMs, (env, period) =>
+        this.ledger.usedIn(accountId, env, period),
+      ),
+      endpoints: joined(this.#accountTable.endpoints(accountId, nowMs), unfolded),
+    };
+  }
+
+  async #reportOf(accountId: string, nowMs: number): Promise<AccountReport> {
+    const usage = await this.#usageOf(accountId, nowMs);
+    return { ...usage, keys: this.#keyTable.listInForce(accountId, nowMs) };
+  }
+}
+
+function joined(
+  folded: readonly EndpointUsage[],
+  unfolded: readonly EndpointUsage[],
+): readonly EndpointUsage[] {
+  const rows = new Map<string, EndpointUsage>();
+  for (const each of [...folded, ...unfolded]) {
+    const name = `${each.day} ${each.env} ${each.endpoint}`;
+    const { calls, units } = rows.get(name) ?? { calls: 0, units: 0 };
+    rows.set(name, { ...each, calls: each.calls + calls, units: each.units + units });
+  }
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+/** Hops through the index of plans, so that the cost does not grow with the number of accounts. */
+function warnOfMissingPlans(db: Connection, { plans, warn }: SqliteStateOptions): void {
+  const next = db.prepare("SELECT min(plan) FROM accounts WHERE plan > ?").raw();
+  const missing: string[] = [];
+  let [plan] = next.get([""]) as [string | null];
+  while (plan !== null) {
+    if (!plans.has(plan)) missing.push(plan);
+    [plan] = next.get([plan]) as [string | null];
+  }
+  if (missing.length > 0) warn?.(missingPlans(missing));
+}

@@ -1,0 +1,64 @@
+import { closeSync, existsSync, openSync } from "node:fs";
+import { AccountsRefused } from "../refused.ts";
+import { databaseAt, loadDriver, sqliteCode } from "./driver.ts";
+
+/**
+ * A state file has one owner: the process that holds an exclusive lock on the empty database beside it. The system
+ * releases the lock when the process ends, however it ends.
+ */
+export interface Owner {
+  close(): void;
+}
+
+const OWNER_FILE_MODE = 0o600;
+const RETRY_MS = 10;
+/** A command owns the file for a moment; a start waits that long for it. */
+const WAIT_MS = 1_000;
+
+/** Takes ownership of a state file, or refuses if another process has it. The file's folder must exist. */
+export function takeOwnership(file: string): Owner {
+  for (let waited = 0; ; waited += RETRY_MS) {
+    const owner = tryOwnership(file);
+    if (owner !== undefined) return owner;
+    if (waited >= WAIT_MS) throw inUse(file);
+    waitInPlace(RETRY_MS);
+  }
+}
+
+/** Whether a process owns the state file now. */
+export function isOwned(file: string): boolean {
+  if (!existsSync(ownerFile(file))) return false;
+  const owner = tryOwnership(file);
+  owner?.close();
+  return owner === undefined;
+}
+
+function tryOwnership(file: string): Owner | undefined {
+  const path = ownerFile(file);
+  // An existing file is not opened: closing it would drop the locks that this process has on it.
+  if (!existsSync(path)) closeSync(openSync(path, "a", OWNER_FILE_MODE));
+  const Driver = loadDriver();
+  const db = new Driver(databaseAt(path), { timeout: 0 });
+  try {
+    db.exec("BEGIN EXCLUSIVE");
+    return db;
+  } catch (error) {
+    db.close();
+    if (sqliteCode(error)?.startsWith("SQLITE_BUSY") === true) return undefined;
+    throw error;
+  }
+}
+
+/** Holds up the whole process. */
+function waitInPlace(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+function ownerFile(file: string): string {
+  return `${file}-owner`;
+}
+
+function inUse(file: string): AccountsRefused {
+  const message = `the state file "${file}" belongs to another running process: stop that one first; to run several servers, keep the state in Redis (--state redis://...)`;
+  return new AccountsRefused("state_in_use", message);
+}

@@ -1,0 +1,54 @@
+import type { Accounts, Caller, ChargeRequest, RateDecision } from "../accounts.ts";
+import type { AccountReport } from "../admin.ts";
+import type { AccountsClock } from "../clock.ts";
+import { keyOf, type KeyDirectory } from "./directory.ts";
+import type { KeyUse } from "./key-use.ts";
+import type { Ledger } from "./ledger.ts";
+
+export interface SqliteAccountsOptions {
+  readonly directory: KeyDirectory;
+  readonly keyUse: KeyUse;
+  readonly ledger: Ledger;
+  readonly clock: AccountsClock;
+  readonly report: (accountId: string, nowMs: number) => Promise<AccountReport>;
+  readonly close: () => Promise<void>;
+}
+
+/** Accounts in the state file that this process owns. */
+export class SqliteAccounts implements Accounts {
+  readonly #options: SqliteAccountsOptions;
+
+  constructor(options: SqliteAccountsOptions) {
+    this.#options = options;
+  }
+
+  authenticate(authorization: string, nowMs: number): Caller | undefined {
+    const key = this.#options.directory.find(authorization);
+    if (key === undefined || nowMs >= key.expiresMs) return undefined;
+    key.plan = key.account.planAt(key.env, nowMs);
+    this.#options.keyUse.note(key, nowMs);
+    return key;
+  }
+
+  admit(caller: Caller): RateDecision {
+    const { window } = keyOf(caller).account;
+    return window.admit(caller.plan.ratePerMinute, this.#options.clock.monotonicMs());
+  }
+
+  charge(request: ChargeRequest): void {
+    this.#options.ledger.charge(request);
+  }
+
+  report({ accountId }: Caller, nowMs: number): Promise<AccountReport> {
+    return this.#options.report(accountId, nowMs);
+  }
+
+  /** Reads something small. */
+  ping(): void {
+    this.#options.ledger.ping();
+  }
+
+  close(): Promise<void> {
+    return this.#options.close();
+  }
+}

@@ -1,0 +1,273 @@
+import type { FailureLog } from "../failure-log.ts";
+import { AccountsUnavailable, type KeyEnvironment } from "../../accounts/accounts.ts";
+import type { Ledger } from "../../accounts/sqlite/ledger.ts";
+import { storeFailure } from "../../accounts/sqlite/state-file.ts";
+import type { ClaimedJob, JobOutcome } from "../job.ts";
+import type { JobCalls } from "../job-calls.ts";
+import {
+  drawJobId,
+  fingerprintOf,
+  IDEMPOTENCY_MS,
+  keyDigestOf,
+  RESULTS_KEPT_MS,
+} from "../job-rules.ts";
+import type {
+  JobCounts,
+  JobIntakeStore,
+  ReleaseReason,
+  StoredJob,
+  Submission,
+  SubmitOutcome,
+} from "../job-store.ts";
+import { storedJobOf, type JobRow } from "./job-row.ts";
+import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
+
+/** How many jobs one transaction removes, so that pruning never holds up requests for long. */
+const PRUNE_MAX = 25;
+/** A job whose snapshot is gone comes to the head of the queue in time, so only that is looked at. */
+const HEAD_MAX = 1_000;
+
+/** The account and period that paid for a job. */
+interface PaymentRow {
+  readonly account_id: string;
+  readonly env: KeyEnvironment;
+  readonly period: string;
+  readonly units: number;
+  readonly created_ms: number;
+}
+
+/**
+ * Jobs in the state file, beside the accounts they are charged to: a job and its charge are one transaction. The
+ * server that owns the file hands them to its backtest process, and queues again what that process held once it is gone.
+ *
+ * Fair turns: a job's turn is one after that of its account's last waiting job, and never before the turn
+ * being served. So accounts alternate, however many jobs one of them has (start-time fair queueing; Goyal,
+ * Vin and Cheng 1996, with all jobs of one length).
+ */
+export class SqliteJobs implements JobIntakeStore, JobCalls {
+  readonly #ledger: Ledger;
+  readonly #log: FailureLog;
+  readonly #sql: JobStatements;
+
+  constructor(ledger: Ledger, log: FailureLog) {
+    this.#ledger = ledger;
+    this.#log = log;
+    this.#sql = prepareJobStatements(ledger.db);
+  }
+
+  async submit(submission: Submission): Promise<SubmitOutcome> {
+    const outcome = this.#ledger.transaction(() => this.#decide(submission));
+    if (outcome.kind === "accepted") await this.#secure(outcome.jobId);
+    if (outcome.kind === "repeated") await this.#secureAgain(outcome.jobId);
+    return outcome;
+  }
+
+  claim(nowMs: number, snapshots: readonly string[]): ClaimedJob | undefined {
+    return this.#ledger.transaction(() => {
+      const row = this.#sql.next.get(JSON.stringify(snapshots)) as
+        | { id: number; turn: number }
+        | undefined;
+      if (row === undefined) return undefined;
+      this.#sql.serve.run(row.turn);
+      const claimed = this.#sql.claim.get(nowMs, row.id) as {
+        request: string;
+        snapshot_id: string;
+        attempt: number;
+        losses: number;
+        created_ms: number;
+      };
+      return {
+        id: row.id,
+        request: JSON.parse(claimed.request) as ClaimedJob["request"],
+        snapshotId: claimed.snapshot_id,
+        attempt: claimed.attempt,
+        losses: claimed.losses,
+        createdMs: claimed.created_ms,
+      };
+    });
+  }
+
+  finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): boolean {
+    return this.#ledger.transaction(() => {
+      const error = outcome.ok ? null : outcome.error;
+      const ended = this.#sql.finish.get(
+        error === null ? "done" : "error",
+        nowMs,
+        error?.code ?? null,
+        error?.message ?? null,
+        job.id,
+        job.attempt,
+      ) as PaymentRow | undefined;
+      if (ended === undefined) return false;
+      if (outcome.ok) this.#sql.insertResult.run(job.id, outcome.result);
+      else this.#refund(ended, { forget: false });
+      return true;
+    });
+  }
+
+  release(job: ClaimedJob, why: ReleaseReason): void {
+    const losses = why === "again" ? 1 : 0;
+    this.#ledger.transaction(() => this.#sql.release.run(losses, job.id, job.attempt));
+  }
+
+  /** Queues running jobs again. Call it when no backtest process is there. */
+  requeue(): void {
+    this.#ledger.transaction(() => this.#sql.requeue.run());
+  }
+
+  find(jobId: number, accountId: string): StoredJob | undefined {
+    const row = this.#read(() => this.#sql.find.get(jobId, accountId)) as JobRow | undefined;
+    return row === undefined ? undefined : storedJobOf(row);
+  }
+
+  underWay(accountId: string): number {
+    return this.#read(() => this.#running(accountId));
+  }
+
+  counts(): JobCounts {
+    const { queued, running } = this.#read(() => this.#sql.counts.get()) as JobCounts;
+    return { queued, running };
+  }
+
+  missing(snapshots: readonly string[]): readonly string[] {
+    const held = JSON.stringify(snapshots);
+    const rows = this.#read(() => this.#sql.missing.all(HEAD_MAX, held)) as {
+      snapshot_id: string;
+    }[];
+    return rows.map(({ snapshot_id: id }) => id);
+  }
+
+  prune(nowMs: number): number {
+    return this.#ledger.transaction(() => {
+      this.#sql.pruneKeys.run(nowMs - IDEMPOTENCY_MS, PRUNE_MAX);
+      this.#sql.pruneResults.run(nowMs - RESULTS_KEPT_MS, PRUNE_MAX);
+      return this.#sql.pruneJobs.run(nowMs - RESULTS_KEPT_MS, PRUNE_MAX).changes;
+    });
+  }
+
+  /** Undoes an acceptance before its caller learns of it. */
+  withdraw(jobId: number): void {
+    this.#ledger.transaction(() => {
+      const paid = this.#sql.withdraw.get(jobId) as PaymentRow | undefined;
+      if (paid === undefined) return; // it ended in error and was refunded already
+      this.#sql.withdrawResult.run(jobId);
+      this.#sql.withdrawKey.run(paid.account_id, jobId);
+      this.#refund(paid, { forget: true });
+    });
+  }
+
+  /** The connection is the ledger's. */
+  close(): void {}
+
+  async #secure(jobId: number): Promise<void> {
+    try {
+      await this.#ledger.durable();
+    } catch (error) {
+      this.#undo(jobId);
+      throw notDurable(error);
+    }
+  }
+
+  /** A repeat promises the same job, which may still be on its way to the disk. */
+  async #secureAgain(jobId: number): Promise<void> {
+    try {
+      await this.#ledger.durable();
+    } catch (error) {
+      throw notDurable(error);
+    }
+    if (!this.#has(jobId)) throw notDurable(undefined);
+  }
+
+  #undo(jobId: number): void {
+    try {
+      this.withdraw(jobId);
+    } catch (error) {
+      const details = { job_id: jobId, error: String(error) };
+      this.#log.error(details, "a job that was refused stays in the queue");
+    }
+  }
+
+  #decide(submission: Submission): SubmitOutcome {
+    const known = this.#repeated(submission);
+    if (known !== undefined) return known;
+    const { caller, nowMs } = submission;
+    const units = caller.plan.backtestUnits ?? 0;
+    const running = this.#running(caller.accountId);
+    if (running >= (caller.plan.concurrentRuns ?? 0)) {
+      // If both apply, the lasting reason is given: once a run has ended, there would be no units for another.
+      const month = this.#ledger.quotaOf(caller, nowMs);
+      if (month.quota.remaining < units) return { kind: "quota_exceeded", month };
+      return { kind: "concurrency_exceeded", running };
+    }
+    const charge = { caller, units, nowMs, endpoint: "/backtests" };
+    const { decision, period } = this.#ledger.chargeNow(charge);
+    if (!decision.charged) return { kind: "quota_exceeded", month: decision };
+    const jobId = this.#insert(submission, { units, period });
+    const { attribution } = submission;
+    return { kind: "accepted", jobId, attribution, month: decision };
+  }
+
+  #refund(paid: PaymentRow, how: { readonly forget: boolean }): void {
+    const { account_id: accountId, env, period, units, created_ms: chargedMs } = paid;
+    this.#ledger.refund({ accountId, env, period, units, chargedMs }, how);
+  }
+
+  #running(accountId: string): number {
+    return (this.#sql.running.get(accountId) as { running: number }).running;
+  }
+
+  #repeated({ caller, request, idempotencyKey, nowMs }: Submission): SubmitOutcome | undefined {
+    if (idempotencyKey === undefined) return undefined;
+    const key = keyDigestOf(idempotencyKey);
+    const row = this.#sql.findKey.get(caller.accountId, key, nowMs - IDEMPOTENCY_MS) as
+      | { job_id: number; fingerprint: string; attribution: string }
+      | undefined;
+    if (row === undefined) return undefined;
+    if (row.fingerprint !== fingerprintOf(request)) return { kind: "key_reused" };
+    const month = this.#ledger.quotaOf(caller, nowMs);
+    const attribution = JSON.parse(row.attribution) as object;
+    return { kind: "repeated", jobId: row.job_id, attribution, month };
+  }
+
+  #insert(
+    { caller, request, snapshotId, attribution, idempotencyKey, nowMs }: Submission,
+    charge: { readonly units: number; readonly period: string },
+  ): number {
+    const jobId = this.#freeId();
+    const turn = 1 + (this.#sql.lastTurn.get(caller.accountId) as { turn: number }).turn;
+    const text = JSON.stringify(request);
+    const paid = [charge.units, charge.period] as const;
+    const source = [snapshotId, JSON.stringify(attribution)] as const;
+    const { accountId, env } = caller;
+    this.#sql.insert.run(jobId, accountId, env, text, ...source, turn, ...paid, nowMs);
+    if (idempotencyKey !== undefined) {
+      const key = [accountId, keyDigestOf(idempotencyKey), fingerprintOf(request)] as const;
+      this.#sql.insertKey.run(...key, jobId, nowMs);
+    }
+    return jobId;
+  }
+
+  #freeId(): number {
+    for (;;) {
+      const id = drawJobId();
+      if (!this.#has(id)) return id;
+    }
+  }
+
+  #has(jobId: number): boolean {
+    return this.#sql.exists.get(jobId) !== undefined;
+  }
+
+  /** Names the file's failures as the store's. */
+  #read<T>(ask: () => T): T {
+    try {
+      return ask();
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+}
+
+function notDurable(cause: unknown): AccountsUnavailable {
+  return new AccountsUnavailable("the job could not be forced to the disk", { cause });
+}

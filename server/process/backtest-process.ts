@@ -1,0 +1,194 @@
+import type { ChildProcess } from "node:child_process";
+import { setPriority } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
+import type { FailureLog } from "../jobs/failure-log.ts";
+import { replyTo, type JobCall, type JobCalls, type JobReply } from "../jobs/job-calls.ts";
+import type { MetricValues } from "../metrics/metric.ts";
+
+/** What the backtest process sends to its server. `alive`: the answer to that question. */
+export type FromBacktestProcess =
+  | JobCall
+  | { readonly kind: "alive" }
+  | { readonly kind: "metrics"; readonly id: number; readonly values: readonly MetricValues[] };
+
+/** What the server sends to it. `work`: a backtest waits; `alive`: it is to answer. */
+export type ToBacktestProcess =
+  | JobReply
+  | { readonly kind: "metrics"; readonly id: number }
+  | { readonly kind: "work" | "alive" };
+
+export interface BacktestProcessOptions {
+  /** Starts the process; SIGTERM ends it in order. */
+  readonly start: () => ChildProcess;
+  /** The jobs, if it has to ask the server for them. */
+  readonly served?: (JobCalls & { requeue(): void }) | undefined;
+  readonly log: FailureLog;
+  readonly monotonicMs: () => number;
+  /** How long to wait before it is started again. The wait doubles as long as it keeps ending. */
+  readonly restartMs?: number;
+  readonly stopLimitMs?: number;
+}
+
+const RESTART_MS = 250;
+const RESTART_MAX_MS = 30_000;
+/** After a process has lived this long, its end has another reason than the one before. */
+const STEADY_MS = 60_000;
+/** Longer than it gives its store to answer. */
+const METRICS_WAIT_MS = 2_000;
+/** Less than the server itself may take to end, which would leave this process behind. */
+const STOP_LIMIT_MS = 9_000;
+/** A process that leaves this many questions in a row unanswered hangs. */
+const UNANSWERED_MAX = 6;
+const ASK_MS = 10_000;
+/** Below the server, but above what the machine does when it is idle (19). */
+const NICE = 15;
+/** Counted, where memory runs out, as if the process had half of the machine's memory more. */
+const OOM_SCORE = 500;
+const OOM_SCORE_MAX = 1000;
+
+/** The process beside a server that runs its backtests. It is started again whenever it ends by itself. */
+export class BacktestProcess {
+  readonly #options: BacktestProcessOptions;
+  readonly #asked = new Map<number, (values: readonly MetricValues[]) => void>();
+  #child: ChildProcess | undefined;
+  #startedMs = 0;
+  /** How many times in a row it ended by itself soon after its start. */
+  #failures = 0;
+  #question = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #stopping = false;
+
+  constructor(options: BacktestProcessOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (this.#stopping) return;
+    this.#startedMs = this.#options.monotonicMs();
+    try {
+      this.#options.served?.requeue(); // what the process before it left
+      this.#watch(this.#options.start());
+    } catch (error) {
+      this.#ended(undefined, String(error)); // a full disk, or no memory for another process
+    }
+  }
+
+  /** Call when a backtest waits. */
+  wake(): void {
+    this.#send({ kind: "work" });
+  }
+
+  /** Its metrics; none if it does not answer in time. */
+  async metrics(): Promise<readonly MetricValues[]> {
+    if (this.#child === undefined) return [];
+    const id = this.#question++;
+    try {
+      return await new Promise((resolve) => {
+        setTimeout(() => resolve([]), METRICS_WAIT_MS).unref();
+        this.#asked.set(id, resolve);
+        this.#send({ kind: "metrics", id });
+      });
+    } finally {
+      this.#asked.delete(id);
+    }
+  }
+
+  /** Ends it; true if it ended well. */
+  async stop(): Promise<boolean> {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    const child = this.#child;
+    if (child === undefined || !isRunning(child)) return true;
+    const { log, stopLimitMs = STOP_LIMIT_MS } = this.#options;
+    const limit = setTimeout(() => {
+      log.error({ child_pid: child.pid }, "the backtest process did not end in time and is killed");
+      child.kill("SIGKILL");
+    }, stopLimitMs);
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    child.kill("SIGCONT"); // one that was stopped would not see the first signal
+    await ended;
+    clearTimeout(limit);
+    if (endedWell(child)) return true;
+    const exit = child.signalCode ?? child.exitCode;
+    log.error({ child_pid: child.pid, exit }, "the backtest process did not end well");
+    return false;
+  }
+
+  #send(message: ToBacktestProcess): void {
+    if (this.#child?.connected === true) this.#child.send(message, () => {}); // its end is noticed elsewhere
+  }
+
+  #watch(child: ChildProcess): void {
+    // Without a pid there is no process and never an "exit": the system had none to give.
+    if (child.pid === undefined) {
+      child.once("error", (error) => this.#ended(undefined, error.message));
+      return;
+    }
+    yieldToServer(child.pid);
+    this.#child = child;
+    child.once("exit", (code, signal) => this.#ended(child.pid, signal ?? code ?? "no exit code"));
+    child.on("message", (message: FromBacktestProcess) => {
+      if (message.kind === "metrics") this.#asked.get(message.id)?.(message.values);
+      const { served } = this.#options;
+      if (message.kind === "call" && served !== undefined) this.#send(replyTo(served, message));
+    });
+    child.on("error", () => {}); // a broken channel means that the process is ending
+    this.#endIfItHangs(child);
+  }
+
+  /** Counts questions, not seconds: none is put while this process is stopped itself. */
+  #endIfItHangs(child: ChildProcess): void {
+    let unanswered = 0;
+    const asking = setInterval(() => {
+      if (this.#stopping) return; // which has a limit of its own
+      if (unanswered === UNANSWERED_MAX) {
+        const details = { child_pid: child.pid };
+        this.#options.log.error(details, "the backtest process hangs and is killed");
+        child.kill("SIGKILL");
+      }
+      unanswered++;
+      this.#send({ kind: "alive" });
+    }, ASK_MS).unref();
+    child.on("message", () => (unanswered = 0));
+    child.once("exit", () => clearInterval(asking));
+  }
+
+  /** `how`: its exit code, the signal that ended it, or why there was no process at all. */
+  #ended(pid: number | undefined, how: number | string): void {
+    this.#child = undefined;
+    if (this.#stopping) return;
+    const { log, monotonicMs, restartMs = RESTART_MS } = this.#options;
+    const steady = monotonicMs() - this.#startedMs >= STEADY_MS;
+    this.#failures = steady ? 1 : this.#failures + 1;
+    const waitMs = Math.min(restartMs * 2 ** (this.#failures - 1), RESTART_MAX_MS);
+    const details = { child_pid: pid, exit: how, wait_ms: waitMs };
+    log.error(details, "the backtest process ended and is started again");
+    this.#timer = setTimeout(() => this.start(), waitMs);
+  }
+}
+
+/**
+ * Lets the server have processor and memory first. Threads inherit the priority, so it is set before the process has
+ * started any.
+ */
+function yieldToServer(pid: number): void {
+  try {
+    setPriority(pid, NICE);
+    if (process.platform !== "linux") return;
+    const file = `/proc/${pid}/oom_score_adj`;
+    const score = Number(readFileSync(file, "utf8")) + OOM_SCORE;
+    writeFileSync(file, String(Math.min(score, OOM_SCORE_MAX)));
+  } catch {
+    // The process is gone already, or the system does not allow it.
+  }
+}
+
+/** One that the signal itself ended was still being loaded, and had nothing to bring to an end. */
+function endedWell({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === 0 || signalCode === "SIGTERM" || signalCode === "SIGINT";
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}

@@ -1,0 +1,27 @@
+/** Load balancers ask far more often than a store changes. */
+const KEPT_MS = 1_000;
+
+/** Whether a store answers, asked once a second at most. */
+export function rememberedPing(
+  ping: () => unknown,
+  monotonicMs: () => number,
+): () => Promise<boolean> {
+  let askedMs = -Infinity;
+  let answered: Promise<boolean> = Promise.resolve(false);
+  return () => {
+    if (monotonicMs() - askedMs >= KEPT_MS) {
+      askedMs = monotonicMs();
+      answered = answers(ping);
+    }
+    return answered;
+  };
+}
+
+async function answers(ping: () => unknown): Promise<boolean> {
+  try {
+    await ping();
+    return true;
+  } catch {
+    return false;
+  }
+}

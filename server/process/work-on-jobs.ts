@@ -1,0 +1,144 @@
+/**
+ * The program that runs backtests, as `main.ts` is the one that answers requests: puts together the job store, the prices
+ * of snapshots, the threads and the metrics, and follows what is published.
+ */
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { findCurrent } from "../../snapshots/folder.ts";
+import { openPrices, type SnapshotPrices } from "../../snapshots/price-reader.ts";
+import type { AccountsClock } from "../accounts/clock.ts";
+import type { JobCounts, JobRunStore } from "../jobs/job-store.ts";
+import { HeldSnapshots } from "../jobs/run/held-snapshots.ts";
+import { JobMarkets } from "../jobs/run/job-markets.ts";
+import { JobRunner } from "../jobs/run/job-runner.ts";
+import { BACKTEST_WORKER } from "../jobs/run/pool.ts";
+import { ServedJobs } from "../jobs/run/served-jobs.ts";
+import type { ProcessMetrics } from "../metrics/process-metrics.ts";
+import { isRedisAddress } from "../redis/address.ts";
+import { CurrentSnapshot } from "../snapshots/current-snapshot.ts";
+import { onServerGone, onServerMessage, sendToServer } from "./server-channel.ts";
+
+export interface JobWorkerOptions {
+  /** Where the jobs are: the address of a Redis, or the path of a state file, which the server has open. */
+  readonly state: string;
+  /** The folder of published snapshots: this machine's own copy, or a shared one. */
+  readonly snapshots: string;
+  readonly threads: number;
+  readonly clock: AccountsClock;
+  readonly log: Logger;
+  readonly metrics: Pick<ProcessMetrics, "jobs" | "snapshots">;
+}
+
+export interface JobWorker {
+  /** Call when a job waits. */
+  wake(): void;
+  counts(): JobCounts | Promise<JobCounts>;
+  /** Ends what is under way or puts it back, and closes everything. */
+  stop(): Promise<void>;
+}
+
+const NO_THREADS =
+  "the system starts no thread for backtests: raise its limit of processes and threads, of open files, or of memory; this process ends, and its jobs go back";
+
+/** How long to wait for Redis before the start. After that the worker begins and keeps trying. */
+const FIRST_WAIT_MS = 3_000;
+
+/**
+ * Runs backtests that servers took in, without answering requests. Waits for Redis and for snapshots as long
+ * as it takes.
+ */
+export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> {
+  const { snapshots, threads, clock, log, metrics } = options;
+  let current: SnapshotPrices | undefined;
+  const following = followPrices(options, (opened) => {
+    current = opened;
+  });
+  await following.start();
+  const markets = new JobMarkets({
+    current: () => current,
+    open: (id) => openPrices(join(snapshots, id)),
+  });
+  const held = new HeldSnapshots({
+    root: snapshots,
+    current: () => current?.id,
+    monotonicMs: clock.monotonicMs,
+    warn: (message) => log.warn(message),
+  });
+  const store = isRedisAddress(options.state)
+    ? await openRedisJobs(options, held)
+    : openServedJobs(held);
+  const jobs = new JobRunner({
+    store,
+    threads,
+    worker: BACKTEST_WORKER,
+    market: (snapshotId, coin) => markets.find(snapshotId, coin),
+    nowMs: clock.nowMs,
+    onNoThreads(error) {
+      log.fatal({ error: String(error) }, NO_THREADS);
+      process.exit(1);
+    },
+    log,
+    observer: metrics.jobs,
+  });
+  jobs.start();
+  return {
+    wake: () => jobs.wake(),
+    counts: () => store.counts(),
+    async stop() {
+      following.stop();
+      await jobs.close();
+    },
+  };
+}
+
+function followPrices(
+  { snapshots, clock, log, metrics }: JobWorkerOptions,
+  onSwitch: (opened: SnapshotPrices) => void,
+): CurrentSnapshot<SnapshotPrices> {
+  return new CurrentSnapshot<SnapshotPrices>({
+    root: snapshots,
+    find: findCurrent,
+    open: openPrices,
+    onSwitch(opened) {
+      onSwitch(opened);
+      metrics.snapshots.switched(opened.manifest);
+      log.info({ snapshot: opened.id }, "working on a snapshot");
+    },
+    onDamaged(id, error) {
+      metrics.snapshots.damaged();
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error({ snapshot: id, reason }, "a snapshot cannot be used");
+    },
+    monotonicMs: clock.monotonicMs,
+  });
+}
+
+function openServedJobs(held: HeldSnapshots): JobRunStore {
+  const jobs = new ServedJobs(sendToServer, held);
+  onServerMessage((message) => {
+    if (message.kind === "reply") jobs.replied(message);
+  });
+  onServerGone(() => jobs.serverIsGone());
+  return jobs;
+}
+
+async function openRedisJobs(
+  { state, clock, log }: JobWorkerOptions,
+  snapshots: HeldSnapshots,
+): Promise<JobRunStore> {
+  // Imported only here, because loading the client would be a large part of a start that does not need it.
+  const [{ StoreIdentity }, { RedisJobs }] = await Promise.all([
+    import("../accounts/redis/store-identity.ts"),
+    import("../jobs/redis/redis-jobs.ts"),
+  ]);
+  const jobs = new RedisJobs({
+    address: state,
+    clock,
+    identity: new StoreIdentity(() => {}),
+    directory: undefined,
+    warn: (message) => log.warn(message),
+    snapshots,
+  });
+  await jobs.whenReady(FIRST_WAIT_MS);
+  return jobs;
+}

@@ -1,0 +1,197 @@
+import type { Caller, ChargeOutcome, RateDecision } from "../accounts/accounts.ts";
+import { matchesEtag } from "../http/conditional.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { idOf } from "../routes/backtest-parameters.ts";
+import { acceptedOf } from "../routes/backtests.ts";
+import { readBody } from "../routes/body.ts";
+import type {
+  ComputeEndpoint,
+  Endpoint,
+  ReadEndpoint,
+  SubmitEndpoint,
+} from "../routes/endpoint.ts";
+import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
+import { usageOf } from "../routes/usage.ts";
+import { checkBody } from "./check-body.ts";
+import { jobAnswer, submissionOf } from "./job-answers.ts";
+import { keyRefusal, noSuchJob, outOfQuota, rateLimited, submissionRefusal } from "./refusals.ts";
+import type { Call, RequestContext } from "./request-context.ts";
+import {
+  fail,
+  guarded,
+  privateAnswer,
+  sendAnswer,
+  sendError,
+  sendNotModified,
+  snapshotAnswers,
+} from "./send-reply.ts";
+
+/** A request of a known account, whose answer costs `units` and leaves once they are charged. */
+interface Priced {
+  readonly units: number;
+  send(outcome: ChargeOutcome): void | Promise<void>;
+}
+
+/**
+ * Answers a request to an endpoint: key, rate, headers, parameters, answer, charge, send. The first check that fails
+ * answers. Whatever comes after the key is one entry in the accounts' batch, which is stored at the end of the turn.
+ * `id` is the last segment of the path, for endpoints that take one.
+ */
+export function answerRequest(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  id: string,
+  context: RequestContext,
+): void {
+  const call = { exchange, request: exchange.request, context };
+  const { authorization, authorizationCount, nowMs } = exchange.request;
+  guarded(call, undefined, () => {
+    const caller =
+      authorizationCount > 1 ? undefined : context.accounts.authenticate(authorization, nowMs);
+    if (!(caller instanceof Promise)) return answerCaller(call, caller, endpoint, id);
+    return caller.then((known) => answerCaller(call, known, endpoint, id));
+  });
+}
+
+function answerCaller(
+  call: Call,
+  caller: Caller | undefined,
+  endpoint: Endpoint,
+  id: string,
+): void {
+  const { request, context } = call;
+  const { nowMs } = request;
+  if (caller === undefined) {
+    sendError(call, keyRefusal(request), undefined);
+    return;
+  }
+  request.accountId = caller.accountId;
+  const rate = context.accounts.admit(caller, nowMs);
+  const priced = rate?.admitted === false ? undefined : price(call, caller, endpoint, id);
+  charge(call, { caller, endpoint: endpoint.path, rate, priced });
+}
+
+/** Makes the answer, or the refusal that takes its place, and says what it costs. */
+function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Priced {
+  try {
+    switch (endpoint.kind) {
+      case "read":
+        return read(call, endpoint);
+      case "compute":
+        return compute(call, endpoint);
+      case "submit":
+        return submit(call, caller, endpoint);
+      case "poll":
+        return free((outcome) => poll(call, caller, id, outcome));
+      case "usage":
+        return usage(call, caller);
+    }
+  } catch (error) {
+    return free((outcome) => fail(call, error, outcome));
+  }
+}
+
+/** GET of snapshot data. A caller that has the answer already gets a 304, which costs nothing. */
+function read(call: Call, endpoint: ReadEndpoint): Priced {
+  const { query, ifNoneMatch } = call.request;
+  const answer = snapshotAnswers(call).find(endpoint, query);
+  if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) {
+    return free((outcome) => sendNotModified(call, answer, outcome));
+  }
+  return { units: 1, send: (outcome) => sendAnswer(call, answer, outcome) };
+}
+
+/** POST whose answer depends on its body alone. */
+function compute(call: Call, endpoint: ComputeEndpoint): Priced {
+  const { request } = call;
+  checkBody(request);
+  const { snapshot } = snapshotAnswers(call);
+  readQuery(NO_PARAMETERS, request.query);
+  const data = endpoint.answer(snapshot, readBody(endpoint.body, request.body) as never);
+  return { units: 1, send: (outcome) => sendAnswer(call, privateAnswer(data), outcome) };
+}
+
+/** POST of a backtest. The job store charges its units together with the job, and answers once both are stored. */
+function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
+  const { request, context } = call;
+  checkBody(request);
+  const submission = submissionOf(snapshotAnswers(call).snapshot, { request, caller, endpoint });
+  return free(async (outcome) => {
+    const submitted = await context.jobs.submit(submission);
+    if (submitted.kind === "accepted") context.charged(request, caller.plan.backtestUnits ?? 0);
+    if ("jobId" in submitted) {
+      const data = acceptedOf(submitted, context.publicUrl + request.path);
+      sendAnswer(call, privateAnswer(data), { ...outcome, ...submitted.month });
+    } else {
+      const month = "month" in submitted ? submitted.month : undefined;
+      sendError(call, submissionRefusal(submitted, caller.plan), { ...outcome, ...month });
+    }
+  });
+}
+
+/** GET of a job by its id. Another account's job, a missing one and an invalid id all look the same. */
+async function poll(call: Call, caller: Caller, id: string, outcome: ChargeOutcome): Promise<void> {
+  const { context, request } = call;
+  const stored = await context.jobs.find(idOf(id), caller.accountId, request.nowMs);
+  if (stored === undefined) sendError(call, noSuchJob(id), outcome);
+  else sendAnswer(call, await jobAnswer(stored, request), outcome);
+}
+
+/** GET of what the account has used and has left. */
+function usage(call: Call, caller: Caller): Priced {
+  const { context, request } = call;
+  const { snapshot } = snapshotAnswers(call);
+  readQuery(NO_PARAMETERS, request.query);
+  return free(async (outcome) => {
+    const report = await context.accounts.report(caller, request.nowMs);
+    const running = await context.jobs.underWay(caller.accountId, request.nowMs);
+    const facts = { caller, report, month: outcome, minute: outcome.rate.window, running };
+    sendAnswer(call, privateAnswer(usageOf(snapshot, facts)), outcome);
+  });
+}
+
+interface Charge {
+  readonly caller: Caller;
+  readonly endpoint: string;
+  readonly rate: RateDecision | undefined;
+  /** Undefined if the rate limit refuses the request. */
+  readonly priced: Priced | undefined;
+}
+
+/** Hands the request to the accounts, and sends its answer once they have stored it. */
+function charge(call: Call, { caller, endpoint, rate, priced }: Charge): void {
+  const { exchange, request, context } = call;
+  context.accounts.charge({
+    caller,
+    nowMs: request.nowMs,
+    endpoint,
+    units: priced?.units ?? 0,
+    rate,
+    get wanted() {
+      return exchange.open;
+    },
+    settle(outcome) {
+      if (outcome instanceof Error) fail(call, outcome, rate && { rate });
+      else guarded(call, outcome, () => settled(call, priced, outcome));
+    },
+  });
+}
+
+function settled(
+  call: Call,
+  priced: Priced | undefined,
+  outcome: ChargeOutcome,
+): void | Promise<void> {
+  if (priced === undefined || outcome.kind === "rate_limited") {
+    sendError(call, rateLimited(outcome), outcome);
+  } else if (outcome.kind === "quota_exceeded") {
+    sendError(call, outOfQuota(outcome), outcome);
+  } else {
+    if (priced.units > 0) call.context.charged(call.request, priced.units);
+    return priced.send(outcome);
+  }
+}
+
+function free(send: Priced["send"]): Priced {
+  return { units: 0, send };
+}

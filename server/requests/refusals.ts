@@ -1,0 +1,75 @@
+/** Why requests of accounts are refused, in words. */
+import type { ChargeOutcome, Plan } from "../accounts/accounts.ts";
+import { bearerOf } from "../accounts/bearer.ts";
+import { retryAfter } from "../http/error-replies.ts";
+import type { Failure } from "../http/errors.ts";
+import { quoted } from "../http/quoted.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { SubmitOutcome } from "../jobs/job-store.ts";
+
+/** A failure and the header lines that belong to it. */
+export interface Refusal {
+  readonly failure: Failure;
+  readonly lines?: string;
+}
+
+/** How soon to try again what is out of reach. */
+export const UNAVAILABLE_RETRY_SECONDS = 2;
+const CONCURRENCY_RETRY_SECONDS = 1;
+
+const NO_KEY: Failure = {
+  code: "missing_api_key",
+  message: 'no API key: send the header "Authorization: Bearer <key>"',
+};
+/** One text for all cases: it does not tell which keys once existed. */
+const BAD_KEY: Failure = {
+  code: "invalid_api_key",
+  message: "the API key is malformed, mistyped, unknown or revoked",
+};
+
+export function keyRefusal({ authorization, authorizationCount }: HttpRequest): Refusal {
+  const sentNone = authorizationCount <= 1 && bearerOf(authorization) === "";
+  return { failure: sentNone ? NO_KEY : BAD_KEY };
+}
+
+export function rateLimited({ plan, rate }: ChargeOutcome): Refusal {
+  const seconds = rate.retryAfterSeconds;
+  const message = `plan "${plan.name}" allows ${plan.ratePerMinute} requests in any 60 seconds; retry in ${seconds} s`;
+  return { failure: { code: "rate_limited", message }, lines: retryAfter(seconds) };
+}
+
+export function outOfQuota({ plan, used, quota }: ChargeOutcome): Refusal {
+  const { limit, resetSeconds } = quota;
+  const message = `plan "${plan.name}" allows ${limit} calls and ${used} are used; the quota renews in ${resetSeconds} s`;
+  return { failure: { code: "quota_exceeded", message }, lines: retryAfter(resetSeconds) };
+}
+
+type RefusedSubmission = Exclude<SubmitOutcome, { readonly jobId: number }>;
+
+/** Why a backtest was not taken in. */
+export function submissionRefusal(outcome: RefusedSubmission, plan: Plan): Refusal {
+  switch (outcome.kind) {
+    case "key_reused": {
+      const message = `"Idempotency-Key" was used within the last 24 hours for a different request; use a new key`;
+      return { failure: { code: "idempotency_key_reused", message } };
+    }
+    case "concurrency_exceeded": {
+      const message = `plan "${plan.name}" allows ${plan.concurrentRuns} backtests at once and ${outcome.running} are queued or running; wait for one to end`;
+      const lines = retryAfter(CONCURRENCY_RETRY_SECONDS);
+      return { failure: { code: "concurrency_exceeded", message }, lines };
+    }
+    case "quota_exceeded": {
+      const { quota, plan: payer } = outcome.month;
+      const message = `a backtest costs ${plan.backtestUnits} calls and ${quota.remaining} of the ${quota.limit} of plan "${payer.name}" are left; the quota renews in ${quota.resetSeconds} s`;
+      return {
+        failure: { code: "quota_exceeded", message },
+        lines: retryAfter(quota.resetSeconds),
+      };
+    }
+  }
+}
+
+export function noSuchJob(id: string): Refusal {
+  const message = `this account has no backtest with the id ${quoted(id)}`;
+  return { failure: { code: "job_not_found", message } };
+}

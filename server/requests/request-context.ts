@@ -1,0 +1,32 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import type { ErrorReplies } from "../http/error-replies.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { JobIntakeStore } from "../jobs/job-store.ts";
+import type { SnapshotAnswers } from "./snapshot-answers.ts";
+
+/** What answering a request needs from the server around it. */
+export interface RequestContext {
+  readonly accounts: Accounts;
+  readonly jobs: Pick<JobIntakeStore, "submit" | "find" | "underWay">;
+  /** Where clients reach this server, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly errorReply: ErrorReplies;
+  /** Answers of the current snapshot; undefined while there is none. */
+  readonly answers: SnapshotAnswers | undefined;
+  /** Header lines that every response carries besides its own. */
+  commonLines(request: HttpRequest): string;
+  /** Reports a failure that is our fault. */
+  defect(request: HttpRequest, error: unknown): void;
+  /** Reports a charge that has reached the store. */
+  charged(request: HttpRequest, units: number): void;
+  /** Reports why the accounts could not answer a request. */
+  outage(error: Error): void;
+}
+
+/** One request under way. */
+export interface Call {
+  readonly exchange: Exchange;
+  readonly request: HttpRequest;
+  readonly context: RequestContext;
+}

@@ -1,0 +1,86 @@
+import { AccountsUnavailable, type ChargeOutcome } from "../accounts/accounts.ts";
+import { retryAfter } from "../http/error-replies.ts";
+import { DomainError, failureOf } from "../http/errors.ts";
+import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
+import { answerBody, type Answer } from "./answer.ts";
+import { metaTail } from "./meta-tail.ts";
+import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
+import type { Call } from "./request-context.ts";
+import type { SnapshotAnswers } from "./snapshot-answers.ts";
+
+/** An account's limits, which every reply to a known account has, as far as they are known. */
+type Limits = Partial<Pick<ChargeOutcome, "rate" | "quota">> | undefined;
+
+/** Sends a 200 with the caller's `meta`. */
+export function sendAnswer(call: Call, { headers, body }: Answer, outcome: ChargeOutcome): void {
+  const { plan, used, quota, rate } = outcome;
+  call.exchange.send({
+    status: "200 OK",
+    headers,
+    minute: rate.window,
+    month: quota,
+    lastHeaders: call.context.commonLines(call.request),
+    shared: body,
+    tail: metaTail(plan, used, quota),
+  });
+}
+
+/** Sends a 304: what the caller has is still valid. */
+export function sendNotModified(
+  call: Call,
+  { headers }: Answer,
+  { rate, quota }: ChargeOutcome,
+): void {
+  call.exchange.send({
+    status: "304 Not Modified",
+    headers,
+    minute: rate.window,
+    month: quota,
+    lastHeaders: call.context.commonLines(call.request),
+  });
+}
+
+export function sendError(call: Call, { failure, lines }: Refusal, limits: Limits): void {
+  const { context, exchange, request } = call;
+  const reply = context.errorReply(failure, lines);
+  const lastHeaders = context.commonLines(request);
+  exchange.send({ ...reply, minute: limits?.rate?.window, month: limits?.quota, lastHeaders });
+}
+
+/** Answers with the failure of any step. */
+export function fail(call: Call, error: unknown, limits: Limits): void {
+  const { context, request } = call;
+  if (error instanceof AccountsUnavailable) {
+    context.outage(error);
+    const message = "the accounts are out of reach; nothing was charged; retry shortly";
+    const lines = retryAfter(UNAVAILABLE_RETRY_SECONDS);
+    sendError(call, { failure: { code: "unavailable", message }, lines }, limits);
+    return;
+  }
+  const failure = failureOf(error);
+  if (failure.code === "internal_error") context.defect(request, error);
+  const lines = failure.code === "unavailable" ? retryAfter(UNAVAILABLE_RETRY_SECONDS) : "";
+  sendError(call, { failure, lines }, limits);
+}
+
+/** Runs a step now or later, and answers with its failure. */
+export function guarded(call: Call, limits: Limits, step: () => void | Promise<void>): void {
+  try {
+    const done = step();
+    if (done instanceof Promise) done.catch((error: unknown) => fail(call, error, limits));
+  } catch (error) {
+    fail(call, error, limits);
+  }
+}
+
+/** Answers of the current snapshot. */
+export function snapshotAnswers({ context }: Call): SnapshotAnswers {
+  const { answers } = context;
+  if (answers !== undefined) return answers;
+  throw new DomainError("unavailable", "no snapshot is loaded yet; retry shortly");
+}
+
+/** An answer that is made for one caller only. */
+export function privateAnswer(data: object): Answer {
+  return { headers: PRIVATE_ANSWER_HEADERS, body: answerBody(data) };
+}

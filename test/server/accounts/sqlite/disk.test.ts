@@ -1,0 +1,126 @@
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { AccountsFixture, callerOf, tinyPlans } from "../../../support/accounts-fixture.ts";
+import { charge } from "../../../support/charge.ts";
+import { fileHandleMethods } from "../../../support/file-handle-methods.ts";
+
+const LOG_MAX_BYTES = 16 * 1024 * 1024;
+
+let fixture: AccountsFixture;
+beforeEach(() => {
+  fixture = new AccountsFixture();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await fixture.close();
+});
+
+const logBytes = () => statSync(`${fixture.file}-wal`).size;
+
+describe("the state file's log", () => {
+  test("stays short while charges go on", async () => {
+    const plans = tinyPlans(1_000_000_000);
+    const { key } = await fixture.account("tiny", "a@example.com", plans);
+    const state = await fixture.state({ plans });
+    const now = fixture.clock.wallMs;
+    const caller = callerOf(state.accounts, key, now);
+    const endpoint = "/".padEnd(12_000, "x"); // as long as the entries of a busy turn
+    for (let round = 0; round < 10; round++) {
+      const done = state.round(); // runs while the turns go on
+      for (let turn = 0; turn < 250; turn++) {
+        await charge(state.accounts, caller, 1, now, endpoint);
+      }
+      await done;
+    }
+    expect(logBytes(), "some 40 MB were written").toBeLessThan(2 * LOG_MAX_BYTES);
+    expect(fixture.warnings).toEqual([]);
+  });
+
+  test("is forced to the disk after a change, once more a round later, and then no more", async () => {
+    const { key } = await fixture.account("developer");
+    const state = await fixture.state();
+    await state.round();
+    await state.round();
+    const forced: string[] = [];
+    const methods = await fileHandleMethods();
+    const note = (what: string) => async () => void forced.push(what);
+    vi.spyOn(methods, "sync").mockImplementation(note("folder"));
+    vi.spyOn(methods, "datasync").mockImplementation(note("log"));
+    await fixture.chargeCalls(state.accounts, key, 1);
+    await state.round();
+    expect(forced).toEqual(["log"]);
+    await state.round();
+    expect(forced, "what was written in the same millisecond").toEqual(["log", "log"]);
+    await state.round();
+    expect(forced).toHaveLength(2);
+    await fixture.chargeCalls(state.accounts, key, 1);
+    await state.round();
+    expect(forced).toHaveLength(3);
+  });
+
+  test("is moved into the file when the disk refused to be forced, before it is forced again", async () => {
+    const { key } = await fixture.account("developer");
+    const state = await fixture.state();
+    await fixture.chargeCalls(state.accounts, key, 2);
+    const methods = await fileHandleMethods();
+    const datasync = vi.spyOn(methods, "datasync");
+    datasync.mockRejectedValueOnce(new Error("EIO: i/o error, fdatasync"));
+    await state.round();
+    expect(fixture.warnings).toEqual([expect.stringContaining("EIO: i/o error, fdatasync")]);
+    expect(logBytes()).toBeGreaterThan(0);
+    await state.round();
+    expect(logBytes(), "all of it is in the file, which was forced by SQLite").toBe(0);
+    expect(datasync).toHaveBeenCalledTimes(2);
+    expect(fixture.warnings).toHaveLength(1);
+    expect(await fixture.chargeCalls(state.accounts, key, 1)).toBe(3);
+  });
+
+  test("gives a job no success after the disk refused to be forced", async () => {
+    const state = await fixture.state();
+    const methods = await fileHandleMethods();
+    const error = new Error("EIO: i/o error, fdatasync");
+    vi.spyOn(methods, "datasync").mockRejectedValueOnce(error);
+    await expect(state.ledger.durable()).rejects.toThrow("EIO");
+    const request = { email: "a@example.com", plan: "free" };
+    vi.spyOn(methods, "datasync").mockRejectedValueOnce(error);
+    await expect(state.admin.createAccount(request)).rejects.toThrow("EIO");
+  });
+});
+
+test.each(["removed", "replaced"])(
+  "calls and jobs stop where the state file was %s",
+  async (how) => {
+    const { key } = await fixture.account("developer");
+    const state = await fixture.state();
+    const { accounts, ledger } = state;
+    await fixture.chargeCalls(accounts, key, 2);
+    copyFileSync(fixture.file, `${fixture.file}.copy`);
+    if (how === "removed") rmSync(fixture.file);
+    else renameSync(`${fixture.file}.copy`, fixture.file);
+    await state.round();
+    await state.round();
+    expect(fixture.warnings, "once").toEqual([expect.stringMatching(/was removed or replaced/)]);
+    await expect(fixture.chargeCalls(accounts, key, 1)).rejects.toThrow("was removed or replaced");
+    expect(() => ledger.transaction(() => "a job")).toThrow("was removed or replaced");
+    expect(() => accounts.ping()).toThrow("was removed or replaced");
+    await fixture.closeState();
+    expect(existsSync(fixture.file), "what is there is left alone").toBe(how === "replaced");
+  },
+);
+
+test("a disk that fails is warned of, once, and again after it has worked", async () => {
+  const { key } = await fixture.account("free");
+  const state = await fixture.state();
+  await fixture.chargeCalls(state.accounts, key, 1);
+  const methods = await fileHandleMethods();
+  const datasync = vi.spyOn(methods, "datasync").mockRejectedValue(new Error("EIO"));
+  await state.round();
+  await state.round();
+  expect(fixture.warnings).toHaveLength(1);
+  datasync.mockRestore();
+  await state.round();
+  await fixture.chargeCalls(state.accounts, key, 1);
+  vi.spyOn(methods, "datasync").mockRejectedValueOnce(new Error("EIO"));
+  await state.round();
+  expect(fixture.warnings).toHaveLength(2);
+});

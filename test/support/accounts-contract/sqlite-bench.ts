@@ -1,0 +1,57 @@
+import Database from "libsql";
+import type { Accounts } from "../../../server/accounts/accounts.ts";
+import type { AccountsAdmin, NewAccount } from "../../../server/accounts/admin.ts";
+import type { PlanTable } from "../../../server/accounts/plans.ts";
+import { AccountsFixture } from "../accounts-fixture.ts";
+import type { AccountsBench } from "./bench.ts";
+
+/** A state file in a folder of its own. One process owns it, so all share what is open. */
+export class SqliteBench implements AccountsBench {
+  readonly #fixture = new AccountsFixture();
+
+  get nowMs(): number {
+    return this.#fixture.clock.wallMs;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#fixture.warnings;
+  }
+
+  async server(plans?: PlanTable): Promise<Accounts> {
+    return (await this.#fixture.state({ plans })).accounts;
+  }
+
+  async admin(plans?: PlanTable): Promise<AccountsAdmin> {
+    return (await this.#fixture.state({ plans })).admin;
+  }
+
+  account(plan: string, email?: string, plans?: PlanTable): Promise<NewAccount> {
+    return this.#fixture.account(plan, email, plans);
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.#fixture.clock.pass(ms);
+  }
+
+  setWallMs(ms: number): void {
+    this.#fixture.clock.wallMs = ms;
+  }
+
+  async write(): Promise<void> {
+    await (await this.#fixture.state()).round();
+  }
+
+  async dump(): Promise<string> {
+    await this.#fixture.closeState();
+    const db = new Database(this.#fixture.file);
+    const tables = ["accounts", "keys"].map((name) =>
+      db.prepare(`SELECT * FROM ${name}`).raw().all(),
+    );
+    db.close();
+    return JSON.stringify(tables);
+  }
+
+  close(): Promise<void> {
+    return this.#fixture.close();
+  }
+}

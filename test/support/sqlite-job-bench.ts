@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Caller, ChargeOutcome, RateDecision } from "../../server/accounts/accounts.ts";
+import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
+import {
+  openSqliteState,
+  type SqliteState,
+} from "../../server/accounts/sqlite/open-sqlite-state.ts";
+import { replyTo } from "../../server/jobs/job-calls.ts";
+import { ServedJobs } from "../../server/jobs/run/served-jobs.ts";
+import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
+import { FakeClock } from "./fake-clock.ts";
+import { bearer } from "./bearer.ts";
+import { holding } from "./held-snapshots.ts";
+import type { JobBench, JobProcess } from "./job-bench.ts";
+
+const ADMITTED: RateDecision = {
+  admitted: true,
+  window: { limit: 1, remaining: 1, resetSeconds: 0, windowSeconds: 60 },
+  retryAfterSeconds: 0,
+};
+
+/** A server that owns a state file, and processes that run its backtests, which ask it for everything. */
+export class SqliteJobBench implements JobBench {
+  readonly clock = new FakeClock();
+  readonly warnedOf: string[] = [];
+  readonly logged: object[] = [];
+  readonly #folder = mkdtempSync(join(tmpdir(), "hindsight-jobs-"));
+  readonly state: SqliteState = openSqliteState({
+    file: join(this.#folder, "hindsight.db"),
+    plans: BUILT_IN_PLANS,
+    clock: this.clock,
+    roundMs: null,
+  });
+  readonly jobs = new SqliteJobs(this.state.ledger, {
+    error: (details: object) => void this.logged.push(details),
+  });
+
+  process(): JobProcess {
+    return this.processWith("s1");
+  }
+
+  processWith(current: string | undefined): JobProcess {
+    const held = holding(current, {
+      monotonicMs: this.clock.monotonicMs,
+      warn: (message) => this.warnedOf.push(/"(.*?)"/.exec(message)![1]!), // it names one
+    });
+    const served = new ServedJobs((call) => served.replied(replyTo(this.jobs, call)), held);
+    const { jobs } = this;
+    return Object.assign(served, {
+      submit: jobs.submit.bind(jobs),
+      find: jobs.find.bind(jobs),
+      underWay: jobs.underWay.bind(jobs),
+    });
+  }
+
+  waitOut(ms: number): void {
+    this.clock.pass(ms);
+  }
+
+  async caller(plan: string, email = "ann@example.com"): Promise<Caller> {
+    const { key } = await this.state.admin.createAccount({ email, plan });
+    return (await this.state.accounts.authenticate(bearer(key), this.clock.wallMs))!; // just made
+  }
+
+  used(who: Caller): number {
+    return this.state.ledger.quotaOf(who, this.clock.wallMs).used;
+  }
+
+  charge(caller: Caller, units: number): Promise<ChargeOutcome> {
+    const { accounts } = this.state;
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: ChargeOutcome | Error) =>
+        outcome instanceof Error ? reject(outcome) : resolve(outcome);
+      const request = { caller, units, endpoint: "/signals", rate: ADMITTED, wanted: true, settle };
+      accounts.charge({ ...request, nowMs: this.clock.wallMs });
+    });
+  }
+
+  async backtestsOf(who: Caller) {
+    const { endpoints } = await this.state.admin.usageOf(who.accountId);
+    const made = endpoints.find(({ endpoint }) => endpoint === "/backtests");
+    return made === undefined ? undefined : { calls: made.calls, units: made.units };
+  }
+
+  withdraw(jobId: number): void {
+    this.jobs.withdraw(jobId);
+  }
+
+  lose(): void {
+    this.jobs.requeue();
+  }
+
+  leave(): void {
+    this.jobs.requeue();
+  }
+
+  async close(): Promise<void> {
+    await this.state.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
