@@ -1,4 +1,4 @@
-/** Every code an error answer may carry. The code is the contract; the message is for a person. */
+/** Every code an error answer may carry. The code is the contract; the message is for people. */
 export type DomainErrorCode =
   | "invalid_parameter"
   | "missing_parameter"

@@ -15,7 +15,7 @@ export interface Reply {
    * unless checked.
    */
   readonly headers: string;
-  /** What the caller has left, if the caller is known; the month only if the store can tell. */
+  /** What the caller has left, if the caller is known; the quota only if the store can be reached. */
   readonly minute?: LimitState | undefined;
   readonly month?: LimitState | undefined;
   /** Header lines that follow those of the limits. */

@@ -16,9 +16,9 @@ import { isRequestId } from "./request-id.ts";
 import type { SendWatch } from "./unread-answers.ts";
 import { writeRefusal, writeReply } from "./write-reply.ts";
 
-/** By default a port is not shared: a second server has to fail, not silently take half of the connections. */
+/** By default a port is not shared: a second server must fail instead of taking half of the connections. */
 const EXCLUSIVE_PORT = 1;
-/** Processes that all ask for this share a port; the system spreads connections over them (SO_REUSEPORT). */
+/** Processes that all set this share a port; the kernel spreads connections over them (SO_REUSEPORT). */
 const SHARED_PORT = 0;
 
 const PROXIED = "a PROXY preamble is not expected here";
