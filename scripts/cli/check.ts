@@ -10,13 +10,11 @@ import { coinReturns } from "../../quant/check/coin-returns.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import type { CheckReport, VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
-import { readHistory } from "../../snapshots/history.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
+import { markedToMarket, openMarket } from "./check-market.ts";
 import { checkText } from "./check-text.ts";
-import { currentSnapshot } from "./current-snapshot.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
-import { suggestion } from "./suggestion.ts";
 
 const EXIT_FAILED = 1;
 const DIGITS = 10;
@@ -115,19 +113,22 @@ function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {
 
 async function reportOn(file: string, options: Options): Promise<CheckReport> {
   const read = await readExport(await bytesOf(file), options);
+  const market = await openMarket(read, options);
   const { format, tool, kind, stated, warnings, realisedOnly } = read;
   const source = { format, tool, kind, stated, warnings, realisedOnly: realisedOnly ?? false };
   if (read.rows === undefined) return checkStatistics(statisticsOf(read), source);
-  const panel = buildPanel(read.rows, { periodsPerYear: options.periodsPerYear });
-  const { nTrials, selected, riskFree } = options;
-  if (options.coin === undefined) return checkPanel(panel, { source, nTrials, selected, riskFree });
-  const aligned = coinReturns(panel, options.coin, await barsOf(options.coin, options.snapshots));
+  const marked = market === undefined ? undefined : markedToMarket(read, market, options.coin);
+  const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear: options.periodsPerYear });
+  const { nTrials, selected, riskFree, coin } = options;
+  const own = { source: { ...source, ...marked?.source }, nTrials, selected, riskFree };
+  if (coin === undefined || market === undefined) return checkPanel(panel, own);
+  const bars = market.barsOf(coin)!; // openMarket has refused an unknown coin
+  const aligned = coinReturns(panel, coin, bars);
   return checkPanel(panel, {
-    source: { ...source, warnings: [...warnings, ...aligned.warnings] },
-    nTrials,
-    selected,
-    riskFree,
-    coin: { name: options.coin, returns: aligned.returns },
+    ...own,
+    source: { ...own.source, warnings: [...own.source.warnings, ...aligned.warnings] },
+    coin: { name: coin, returns: aligned.returns },
+    peers: { coin, bars, known: market.known(), shift: aligned.shift },
   });
 }
 
@@ -143,15 +144,6 @@ async function bytesOf(file: string): Promise<Uint8Array> {
       `can't read "${file}": ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-}
-
-async function barsOf(coin: string, snapshots: string) {
-  const { coins } = await readHistory(await currentSnapshot(snapshots));
-  const found = coins.get(coin);
-  if (found !== undefined) return found.bars;
-  throw new UsageError(
-    `the snapshot has no prices of "${coin}"${suggestion(coin, [...coins.keys()])}`,
-  );
 }
 
 /** What is wrong with the file or the snapshot is for the person at the command line: exit code 2. */
