@@ -19,7 +19,6 @@
  * Starts a Redis of its own (`redis-server`), which writes every change to the disk before it answers
  * (`appendfsync always`), so that killing it loses nothing. Exits 1 if something did not hold.
  */
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { randomStream } from "../../pipeline/sources/random.ts";
