@@ -114,7 +114,7 @@ function parseJson(text: string, file: string): unknown {
   } catch (error) {
     // The engine's message quotes the text, including its line breaks.
     const why = (error as Error).message.replaceAll(/\s+/g, " ");
-    // Without a cause: what the operator asked for is at fault, not the outside world.
+    // Without a cause: the operator's input is wrong, nothing outside failed.
     throw new InputError(`board "${file}" is not JSON: ${why}`);
   }
 }

@@ -117,7 +117,7 @@ async function openInput(
     });
     return { board, source };
   } catch (error) {
-    // With a cause, the outside world failed (an unreachable exchange), not what the operator asked for.
+    // With a cause, something outside failed (an unreachable exchange), not the command line.
     if (error instanceof InputError && error.cause === undefined) return error.message;
     throw error;
   }

@@ -11,7 +11,7 @@ interface Pieces<Item, Result> {
 interface StartedWork<Result> {
   /** In the items' order, each there as soon as it is made. */
   readonly results: readonly Promise<Result>[];
-  /** Begins no further piece. For whoever has failed with the results so far; harmless after the last piece. */
+  /** Begins no further piece. For callers that fail before all results are in; harmless after the last piece. */
   readonly stop: () => void;
 }
 
@@ -39,7 +39,7 @@ export function startOn<Item, Result>(
       await step(++done);
       return made;
     });
-    result.catch(() => {}); // thrown to whoever awaits it
+    result.catch(() => {}); // handled where it is awaited
     return result;
   });
   return { results, stop: () => void (over ??= { reason: new Error("the work was stopped") }) };

@@ -20,8 +20,8 @@ interface NewestMonthInput {
  * The newest month of a run's index, and of its dataset: the last complete month, or the one before while
  * some coin's prices for the last day may still arrive. A month is published only once, so a coin whose
  * prices are a night late would be missing from it for good. A month waits for a coin until it is stale, so
- * no longer than the second day after the month's end. A first run waits for nobody, because it has no
- * earlier month to publish meanwhile.
+ * no longer than the second day after the month's end. A first run does not wait, because it has no
+ * earlier month to publish instead.
  */
 export async function newestMonth(
   asOf: number,

@@ -7,7 +7,7 @@ import { readFile, takeFile } from "./read-files.ts";
 import { readManifest } from "./read-manifest.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
-/** What the thread is asked for: the manifest of the snapshot in a folder, or to read files and then to end. */
+/** A request to the thread: the manifest of the snapshot in a folder, or to read files and then to end. */
 export type ReadingRequest = { readonly manifestIn: string } | SharedReading;
 
 /**
@@ -88,7 +88,7 @@ export class FileReading {
     return this.#helping;
   }
 
-  /** Ends the thread when nobody is going to read. */
+  /** Ends the thread when there is nothing left to read. */
   close(): void {
     void this.#thread?.terminate();
   }

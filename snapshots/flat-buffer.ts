@@ -1,6 +1,6 @@
 /**
  * Reads a FlatBuffers table in place: just what the description of an Arrow file needs, and each field only
- * when asked for. The library's own reader makes an object of every column of every batch, and merely
+ * when it is used. The library's own reader makes an object of every column of every batch, and merely
  * loading that library takes longer than reading this way.
  *
  * Layout: FlatBuffers, "FlatBuffer Internals", sections "Tables", "Vectors", "Strings". All numbers are

@@ -67,8 +67,8 @@ export async function listSnapshotIds(root: string): Promise<string[]> {
 
 /**
  * Points `CURRENT` at a snapshot: written aside, fsynced, renamed. Synchronous, so that no signal is
- * handled in between. Once readers have the new one, this throws no more: `report` is told if the disk does
- * not confirm it.
+ * handled in between. Once readers have the new one, this no longer throws: `report` is called if the disk
+ * does not confirm it.
  */
 export function writeCurrent(
   root: string,

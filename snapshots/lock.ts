@@ -16,7 +16,7 @@ import { UNFINISHED_PREFIX } from "./folder.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
 export const LOCK_FILE = ".lock";
-/** Someone else may take over a stale lock first. If that happens this often, it is no accident. */
+/** Another run may take over a stale lock first; more often than this, something is wrong. */
 const ATTEMPTS_MAX = 5;
 /** Interval at which the holder touches its lock. */
 const HEARTBEAT_MS = 15_000;
@@ -113,7 +113,7 @@ function unlessRefused(work: () => unknown): void {
   try {
     work();
   } catch {
-    // whatever else the run does there says what is wrong
+    // the next write to the folder reports the error
   }
 }
 
@@ -154,7 +154,7 @@ function removeStale(root: string, text: string): void {
 
 function lockOf(path: string, token: string, handle: number): SnapshotLock {
   const isOurs = () => parseHolder(readLock(path) ?? "")?.token === token;
-  // Written through the open file, so that it never touches a lock that someone else took over.
+  // Written through the open file, so that it never touches a lock that another run took over.
   const text = readLock(path) ?? "";
   const heartbeat = setInterval(() => touch(handle, text), HEARTBEAT_MS);
   heartbeat.unref();
@@ -167,7 +167,7 @@ function lockOf(path: string, token: string, handle: number): SnapshotLock {
       if (released) return;
       released = true;
       clearInterval(heartbeat);
-      // A file system over a network may tell only as it is closed of a heartbeat that it did not take.
+      // A network file system may report a failed heartbeat only when the file is closed.
       unlessRefused(() => closeSync(handle));
       unlessRefused(() => {
         if (isOurs()) rmSync(path, { force: true });
@@ -177,8 +177,8 @@ function lockOf(path: string, token: string, handle: number): SnapshotLock {
 }
 
 /**
- * A heartbeat that the disk refuses is left out. The run is not over for it: the next may come through, and a lock that
- * was silent for so long that another machine took it is noticed by `check`, before anything is published.
+ * A failed heartbeat is skipped: the next may succeed, and `check` notices a lock that another machine took over,
+ * before anything is published.
  */
 function touch(handle: number, text: string): void {
   unlessRefused(() => writeSync(handle, text, 0));
@@ -206,7 +206,7 @@ function parseHolder(text: string): Holder | undefined {
     const holder = JSON.parse(text) as Holder;
     return Number.isInteger(holder.pid) && typeof holder.host === "string" ? holder : undefined;
   } catch {
-    return undefined; // not written by us, so nobody holds it
+    return undefined; // not a lock of ours
   }
 }
 

@@ -13,11 +13,11 @@ type Report = (message: string) => void;
 
 /**
  * Removes all but `keep` snapshots and returns the ids of those removed. Callers hold the lock. A folder that
- * cannot be read loses none: `report` is told.
+ * cannot be read loses none and is reported.
  *
  * The current snapshot always stays. If more than one is kept, so does the one of its source that reaches
  * furthest: after a run that went back in time, only that one has the later months of the index. The rest
- * are the newest. A snapshot loses its name in one rename before its files go, so nobody finds half of one
+ * are the newest. A snapshot loses its name in one rename before its files go, so no reader finds half of one
  * under its name.
  */
 export async function pruneSnapshots(
@@ -82,7 +82,7 @@ function removeSnapshot(root: string, id: string, report: Report): boolean {
   return true;
 }
 
-/** Removes what killed runs left behind. Callers hold the lock, so nobody is writing to it. */
+/** Removes what killed runs left behind. Callers hold the lock, so no run is writing to it. */
 export function removeLeftovers(root: string, report: Report): string[] {
   const leftovers = readdirSync(root).filter((name) => name.startsWith(UNFINISHED_PREFIX));
   return leftovers.filter((name) => removeLeftover(root, name, report));

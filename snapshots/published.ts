@@ -5,7 +5,7 @@ import { parseSnapshotId } from "./snapshot-id.ts";
 import { unlessDamaged } from "./snapshot-error.ts";
 import { readManifest } from "./read-manifest.ts";
 
-/** A snapshot as it describes itself. Its other files are verified by whoever reads them. */
+/** A snapshot as it describes itself. Its other files are verified when they are read. */
 interface PublishedSnapshot {
   readonly dir: string;
   readonly manifest: Manifest;

@@ -1,6 +1,6 @@
 /**
- * Entry point of the thread of `file-reading.ts`: reads a manifest if asked to, then the files that nobody
- * else took, and ends.
+ * Entry point of the thread of `file-reading.ts`: reads a manifest if requested, then the files that are not
+ * taken yet, and ends.
  */
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";

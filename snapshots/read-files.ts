@@ -44,7 +44,7 @@ export interface SharedReading {
 const SLICE_BYTES = 256 * 1024;
 const slice = new Uint8Array(SLICE_BYTES);
 
-/** Index of the next file that nobody has taken; undefined when none is left. */
+/** Index of the next file that is not taken; undefined when none is left. */
 export function takeFile({ files, taken }: SharedReading): number | undefined {
   const place = Atomics.add(taken, 0, 1);
   return place < files.length ? place : undefined;

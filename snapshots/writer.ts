@@ -42,8 +42,8 @@ export interface SnapshotWriter {
   /** Waits until all tables are written and the database is closed. Throws what any of them failed with. */
   settle(): Promise<void>;
   /**
-   * Makes the snapshot the current one, or throws and has changed nothing that readers see. `report` is told
-   * what went wrong once it was the current one.
+   * Makes the snapshot the current one, or throws and has changed nothing that readers see. `report`
+   * gets what went wrong after it became current.
    */
   publish(facts: SnapshotFacts, report: (message: string) => void): Promise<Manifest>;
   /**
@@ -77,7 +77,7 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
       }
       rowsOf.set(table.name, rows);
       const written = open.end();
-      written.catch(() => {}); // thrown to whoever awaits it
+      written.catch(() => {}); // handled where it is awaited
       return { rows, written };
     },
     async settle() {

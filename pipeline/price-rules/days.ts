@@ -9,7 +9,7 @@ export interface Settled {
   readonly duplicatesDropped: number;
 }
 
-/** Decides which row stands for a day: settles repeated days first, then rows out of order. */
+/** Decides which row is used for a day: settles repeated days first, then rows out of order. */
 export function settleDays(rows: readonly RawRow[]): Settled {
   if (isAscending(rows)) return { rows, rejects: [], duplicatesDropped: 0 };
   const unique = withoutRepeats(rows);
@@ -24,8 +24,8 @@ export function settleDays(rows: readonly RawRow[]): Settled {
 }
 
 /**
- * Of rows that agree, the first stays. If two rows of a day disagree, all rows of that day are refused:
- * nobody can know which one is right.
+ * Of rows that agree, the first stays. If two rows of a day disagree, all rows of that day are refused,
+ * because any of them may be wrong.
  */
 function withoutRepeats(rows: readonly RawRow[]): Settled {
   const firstOf = new Map<number, RawRow>();

@@ -12,7 +12,7 @@ export function dayOfInstant(ms: number): number {
 
 interface AsOfInput {
   readonly today: number;
-  /** The date the operator asked for. */
+  /** The value of `--as-of`. */
   readonly requested?: string | undefined;
   /** The last day published from the source. */
   readonly published?: number | undefined;
@@ -20,9 +20,9 @@ interface AsOfInput {
 
 /**
  * The snapshot's last day: the newest complete day that the source has, but not later than yesterday (UTC)
- * or the date that the operator asked for. Throws InputError for a date that is not over yet. Also throws
+ * or the requested date. Throws InputError for a date that is not over yet. Also throws
  * when the source ends before what is published, because truncated files are a fault, or when the clock says
- * that what is published is not over yet, unless the operator asked for a day before that.
+ * that what is published is not over yet, unless an earlier day is requested.
  */
 export async function resolveAsOf(
   source: PriceSource,

@@ -7,22 +7,22 @@ export type Candle = readonly (number | undefined)[];
 /** Requests one page of at most `days` daily candles from an instant on. */
 export type CandlePages = (sinceMs: number, days: number) => Promise<readonly Candle[]>;
 
-/** Sixteen years of empty windows of 200 days, each asked for in halves, take 90. */
+/** Sixteen years of empty windows of 200 days, each searched in halves, take 90. */
 const PAGES_MAX = 400;
 /**
  * A short window asks for one more day before it, and for several behind. Some exchanges leave out the first
  * candle, and some count one before the instant, or the one at the window's end, as part of the page.
  */
 const SLACK_DAYS = 8;
-/** A window without candles is asked for in halves until one is as short as this. */
+/** A window without candles is searched in halves down to this length. */
 const PIECE_DAYS = 64;
 
 /**
  * Asks an exchange for windows of days, from the newest back. Exchanges differ in what they do with a window
  * that holds more candles than their page, or none: Binance sends the oldest behind its start, OKX the
  * newest before its end, Kraken the newest 720 of all whatever the start, and MEXC looks at 500 days only.
- * So no answer is taken for all there is. What lies before its oldest candle, and behind its newest, is
- * asked for again until nothing comes.
+ * So no answer is taken to be complete: the time before its oldest candle and after its newest is requested
+ * again until nothing comes.
  */
 export class CandleSearch {
   readonly #pages: CandlePages;
@@ -60,7 +60,7 @@ export class CandleSearch {
   /**
    * Candles of the newest days of a window, up to its end, or none if it has none. An empty page may only say
    * that the exchange looked at the window's older days; the library also makes one of an answer in another
-   * shape. So the newer half is asked for, and so on, at least once. A page of other days is an answer.
+   * shape. So the newer half is requested, and so on, at least once. A page of other days is an answer.
    */
   async #inWindow(start: number, end: number): Promise<Candle[]> {
     let days = end - start + 1;

@@ -22,7 +22,7 @@ const HISTORY_FROM = dayOfCivil({ year: 2010, month: 7, dayOfMonth: 17 });
  * after `toDay` are left out, so the current, incomplete day never gets through. Candles of future days are
  * kept: no exchange can know them, and the price rules record them.
  *
- * If nothing was sent, the days after `toDay` are asked for, too. A coin that was listed after `toDay` then
+ * If nothing was sent, the days after `toDay` are requested, too. A coin that was listed after `toDay` then
  * has candles, and one without any is a failure.
  */
 export async function fetchCandles(

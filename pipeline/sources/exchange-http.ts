@@ -8,7 +8,7 @@ interface Answer {
   text(): Promise<string>;
 }
 
-/** A large exchange's list of all markets is about 15 MB, and is asked for once. */
+/** A large exchange's list of all markets is about 15 MB, and is requested once. */
 export const MARKETS_BYTES_MAX = 128 * 1024 * 1024;
 /** A page of 1,000 candles is 0.2 MB. Several are under way at once, and parsing takes many times an answer's size. */
 export const CANDLES_BYTES_MAX = 4 * 1024 * 1024;

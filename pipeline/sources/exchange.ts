@@ -127,7 +127,7 @@ async function connect(
       cause: error,
     });
   }
-  answerBytesMax = CANDLES_BYTES_MAX; // nothing else is asked for from here on
+  answerBytesMax = CANDLES_BYTES_MAX; // only candles are requested from here on
   return { client, run };
 }
 

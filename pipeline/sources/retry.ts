@@ -11,9 +11,9 @@ const REFUSALS_MAX = 3;
 export class RequestFault extends Error {
   override readonly name = "RequestFault";
   readonly retryable: boolean;
-  /** The pause the server asked for. */
+  /** The pause the server requires. */
   readonly retryAfterMs: number | null;
-  /** Whether the server turns away whoever asks, and not what was asked for. */
+  /** Whether the server refuses this client rather than this request. */
   readonly refusesAll: boolean;
 
   constructor(
@@ -46,8 +46,8 @@ interface RetryOptions {
 /**
  * Retries requests that failed for a passing reason, with exponential back-off and jitter, so that coins
  * which failed together do not retry together. When one answer asks for a pause, every request keeps it,
- * first or repeated: a server that is pressed further bans the address. One that turns away three requests
- * in a row is asked no more, because Bybit bans for good whoever goes on (its "Rate Limit Rules").
+ * first or repeated: a server that is pressed further bans the address. After three such refusals in a
+ * row no more requests are sent, because Bybit bans clients that go on for good (its "Rate Limit Rules").
  */
 export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T>) => Promise<T> {
   const { elapsedMs, sleep, random, onNotice, faultOf } = options;
@@ -65,7 +65,7 @@ export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T
     await sleep(ms);
   };
 
-  /** Checks again after waiting, because another answer may have asked for a longer pause meanwhile. */
+  /** Checks again after waiting, because another answer may have required a longer pause meanwhile. */
   const pauseIsOver = async (): Promise<void> => {
     for (;;) {
       if (closed !== undefined) throw closed;

@@ -83,7 +83,7 @@ async function* built(
     yield [DATASET_RUNS, histories.length === 0 ? [] : { texts, blocks: runsOf(results) }];
     yield* figuresOf(identity, await Promise.all(results));
   } finally {
-    stop(); // the disk may have refused the runs: the other coins are then computed for nobody
+    stop(); // if writing the runs failed, the other coins need not be computed
   }
 }
 

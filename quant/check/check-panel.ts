@@ -3,6 +3,7 @@ import { familyBlockLength } from "./block-length.ts";
 import { cautionsOf } from "./cautions.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { cscvFigures } from "./cscv-figures.ts";
+import { byContent } from "./distinct-columns.ts";
 import { familyFigures, familyOf } from "./family-figures.ts";
 import { inputFigures } from "./input-figures.ts";
 import { judge } from "./judge.ts";
@@ -30,7 +31,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   );
   const trials = {
     count: Math.max(columns.length, options.nTrials ?? 1),
-    variance: trialsSharpeVariance(columns.map(sharpeOf)),
+    variance: trialsSharpeVariance(byContent(columns).map(sharpeOf)),
   };
   const blockLength = familyBlockLength(columns);
   const { cscv, reason } = cscvFigures(columns, blockLength);

@@ -64,7 +64,7 @@ const NEAR = 3e-13;
 /** Last step of the secant method: once its steps are this small, the root is within `NEAR`. */
 const SECANT_ENOUGH = 1e-6;
 const SECANTS_MAX = 12;
-/** Break-evens end here; this value stands for "any number of trials". */
+/** Break-evens end here; this value means "any number of trials". */
 export const BREAK_EVEN_TRIALS_MAX = 1e300;
 const LOG_TRIALS_MAX = Math.log(BREAK_EVEN_TRIALS_MAX);
 

@@ -69,7 +69,7 @@ function rangeOf(values: readonly number[]): NullRange {
 }
 
 /**
- * Where a value stands against a coin flip. The null's standard deviation also serves as the value's own
+ * How a value compares with a coin flip. The null's standard deviation also serves as the value's own
  * (`docs/methods.md`, "The band"). In simulations the two are alike (3.2 without an edge, 3.0 with one),
  * whereas resampling days or coins as if they were independent understates the spread.
  */

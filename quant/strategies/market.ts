@@ -23,7 +23,7 @@ export type Market = ReturnType<typeof createMarket>;
 /**
  * One coin's bars and the indicators that templates read. Each indicator is computed on first use and then
  * kept: 286 runs on a coin share about a third as many columns. It lives as long as the runs on that coin;
- * nobody may write to the columns it returns.
+ * callers must not write to the columns it returns.
  */
 export function createMarket(bars: Bars) {
   const { high, low, close, volume } = bars;

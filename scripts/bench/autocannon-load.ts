@@ -15,7 +15,8 @@ type Autocannon = (options: {
   readonly url: string;
   readonly connections: number;
   readonly duration: number;
-  readonly requests: readonly object[];
+  /** Called once for each connection. */
+  readonly setupClient: (client: { setRequests(requests: readonly object[]): void }) => void;
 }) => Promise<{
   readonly requests: { readonly total: number };
   readonly duration: number;
@@ -25,7 +26,7 @@ type Autocannon = (options: {
   readonly "5xx": number;
 }>;
 
-/** autocannon builds every request for every connection before it starts. */
+/** Of each connection: autocannon builds them all before it starts. */
 const REQUESTS_MAX = 500;
 
 const autocannon = createRequire(import.meta.url)("autocannon") as Autocannon;
@@ -33,11 +34,20 @@ const { origin, requestsFile, seconds, connections } = JSON.parse(
   scriptArgument(import.meta.url),
 ) as LoadOptions;
 
+const requests = readRequests(requestsFile);
+let clients = 0;
+
+/** Requests come with the keys in turn, so a connection that sends every n-th one keeps to one key. */
+function ownRequests(connection: number): readonly object[] {
+  const own = requests.filter((_, index) => index % connections === connection % requests.length);
+  return own.slice(0, REQUESTS_MAX).map(parsed);
+}
+
 const result = await autocannon({
   url: origin,
   connections,
   duration: seconds,
-  requests: readRequests(requestsFile).slice(0, REQUESTS_MAX).map(parsed),
+  setupClient: (client) => client.setRequests(ownRequests(clients++)),
 });
 console.log(
   JSON.stringify({

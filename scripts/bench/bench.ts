@@ -4,24 +4,20 @@
  *
  *   node dist/scripts/bench/bench.js [options]
  *
- *   --only PARTS       some of reads,latency,connections,accounts,board,start,switch,engine,indicators,pipeline
- *                      (default: all of them)
+ *   --only PARTS       some of reads,latency,jobs,start,switch,engine,pipeline (default: all of them)
  *   --rounds N         rounds that count (default: 5)
  *   --seconds N        length of each measurement (default: 1)
  *   --connections N    connections of the load (default: 64)
- *   --quick            smaller sizes and two rounds, for a first look
- *   --large            the pipeline also with 20 years of prices: eight minutes more
+ *   --quick            two rounds, for a first look
  *   --snapshots DIR    folder of published snapshots (default: publishes the demo market first)
  *   --json FILE        file that takes every figure, written anew after each part
  *
- * All of it takes some fifteen minutes on two idle cores; docs/performance.md says how to read it. Each part that
+ * All of it takes some ten minutes on two idle cores; docs/performance.md says how to read it. Each part that
  * has targets ends with them, as met or MISSED. Exits 1 if a part failed.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accountsGrowth } from "./accounts-growth.ts";
-import { boardGrowth } from "./board-growth.ts";
-import { connectionsMemory } from "./connections-memory.ts";
+import { besideJobs } from "./beside-jobs.ts";
 import { latency } from "./latency.ts";
 import { findGenerator } from "./load.ts";
 import { machineOf } from "./machine.ts";
@@ -39,17 +35,11 @@ import { refuse, scriptOptions, whole } from "../support/script-options.ts";
 const PARTS: Readonly<Record<string, Part>> = {
   reads,
   latency,
-  connections: connectionsMemory,
-  accounts: accountsGrowth,
-  board: boardGrowth,
+  jobs: besideJobs,
   start,
   switch: snapshotSwitch,
   engine: otherScript("engine"),
-  indicators: otherScript("indicators"),
-  pipeline: otherScript("pipeline", ({ quick, large }) => {
-    const parts = ["kinds", ...(quick ? [] : ["growth"]), ...(large ? ["large"] : [])];
-    return ["--parts", parts.join(",")];
-  }),
+  pipeline: otherScript("pipeline"),
 };
 const NAMES = Object.keys(PARTS);
 
@@ -63,7 +53,6 @@ delete process.env["NODE_EXTRA_CA_CERTS"];
 const values = scriptOptions(import.meta.url, {
   only: { type: "string", default: NAMES.join(",") },
   quick: { type: "boolean", default: false },
-  large: { type: "boolean", default: false },
   seconds: { type: "string" },
   rounds: { type: "string" },
   connections: { type: "string", default: "64" },
@@ -90,8 +79,6 @@ async function main(): Promise<void> {
     seconds: whole("--seconds", values.seconds ?? "1"),
     rounds: whole("--rounds", values.rounds ?? (values.quick ? "2" : "5")),
     connections: whole("--connections", values.connections),
-    quick: values.quick,
-    large: values.large,
     progress: progressLine,
     snapshots: await snapshotsOrDemo(values.snapshots, folder),
   };
@@ -106,7 +93,7 @@ async function main(): Promise<void> {
   if (machine.load_before > QUIET_LOAD_MAX) {
     console.log("Other work runs on this machine: only ratios by CPU time mean something now.\n");
   }
-  const options = { generator, seconds, rounds, connections, quick: values.quick };
+  const options = { generator, seconds, rounds, connections };
   const parts: Record<string, object> = {};
   for (const name of names) {
     parts[name] = await runPart(name, bench);

@@ -6,7 +6,7 @@
  *   node dist/scripts/bench/engine.js [options]
  *
  *   --source SOURCE  demo or csv:DIR (default: demo)
- *   --passes N       passes, of which the first is told apart; at least 2 (default: 7)
+ *   --passes N       passes, of which the first is shown apart; at least 2 (default: 7)
  *
  * Ends with its targets. Times are CPU time of this process, which other work on the machine disturbs least, unless they say otherwise.
  */

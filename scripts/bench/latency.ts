@@ -12,7 +12,6 @@ import { READ_ACCOUNTS } from "./reads.ts";
 import { recordAnswer, type RecordedAnswer } from "./recorded-answer.ts";
 import { startAlternative, startBare, startOurs } from "./servers.ts";
 import { spreadOf, type Spread } from "./spread.ts";
-import { measureStalls, type Stalls } from "./stalls.ts";
 import { makeState } from "./state-file.ts";
 import { writeRequests } from "./raw-request.ts";
 
@@ -59,7 +58,8 @@ export async function latency(bench: Bench): Promise<PartResult> {
       line("Fastify, half of its saturation", alternative, alternativeHalf),
       line("ours, the same rate", ours, alternativeHalf),
     ];
-    return resultOf(lines, await inRounds(bench, lines, file));
+    await inRounds(bench, lines, file);
+    return resultOf(lines);
   } finally {
     await Promise.all(running.map((server) => server.stop()));
   }
@@ -73,9 +73,7 @@ async function halfOfSaturation(bench: Bench, server: ChildServer, file: string)
   return Math.min(RATE_MAX, Math.round(perSecond / 2));
 }
 
-/** Returns how much the machine itself adds to latencies, measured in the same rounds. */
-async function inRounds(bench: Bench, lines: readonly Line[], file: string): Promise<Stalls[]> {
-  const stalls: Stalls[] = [];
+async function inRounds(bench: Bench, lines: readonly Line[], file: string): Promise<void> {
   for (let round = 1; round <= bench.rounds; round++) {
     for (const { name, server, perSecond, results } of lines) {
       bench.progress(`round ${round} of ${bench.rounds}: ${name}`);
@@ -92,15 +90,12 @@ async function inRounds(bench: Bench, lines: readonly Line[], file: string): Pro
         }),
       );
     }
-    bench.progress(`round ${round} of ${bench.rounds}: the machine alone`);
-    stalls.push(measureStalls(bench.seconds * 2000));
   }
-  return stalls;
 }
 
 const MEASURES = ["p50_ms", "p99_ms", "p999_ms", "max_ms"] as const;
 
-function resultOf(lines: readonly Line[], stalls: readonly Stalls[]): PartResult {
+function resultOf(lines: readonly Line[]): PartResult {
   const figures = lines.map(({ name, perSecond, results }) => ({
     name,
     per_second: perSecond,
@@ -109,34 +104,25 @@ function resultOf(lines: readonly Line[], stalls: readonly Stalls[]): PartResult
     p99_ms: over(results, "p99_ms"),
     p999_ms: over(results, "p999_ms"),
     max_ms: over(results, "max_ms"),
-    sent_late_max_ms: over(results, "sent_late_max_ms"),
   }));
-  const machine = Object.fromEntries(
-    MEASURES.map((measure) => [measure, spreadOf(stalls.map((each) => each[measure]))]),
-  ) as Record<(typeof MEASURES)[number], Spread>;
-  const spreads = (of: typeof machine) => MEASURES.map((measure) => spreadText(of[measure]));
   return {
     title: "Latency: open loop, a third each of /signals?coin, /buy-hold, /dca; milliseconds",
     columns: ["", "requests/s", "p50", "p99", "p99.9", "worst", "failed"],
-    rows: [
-      ...figures.map((each) => [
-        each.name,
-        countText(each.per_second),
-        ...spreads(each),
-        String(each.failed),
-      ]),
-      ["the machine alone", "", ...spreads(machine), ""],
-    ],
+    rows: figures.map((each) => [
+      each.name,
+      countText(each.per_second),
+      ...MEASURES.map((measure) => spreadText(each[measure])),
+      String(each.failed),
+    ]),
     notes: [
       "Poisson arrivals; a latency counts from when the request was due (no coordinated omission), the generator's own delays included:",
-      "the bare line shows how much of ours is the generator and the machine. The machine alone: a loop that only reads the clock,",
-      "and what a request would wait for it that came at a random instant and took no time. No server on this machine has less.",
+      "the bare line shows how much of ours is the generator and the machine.",
     ],
     targets: [
       target("p99 at half of saturation, ms", { below: 2 }, figures[0]?.p99_ms.median),
       target("requests that failed", { below: 1 }, sum(figures.map(({ failed }) => failed))),
     ],
-    figures: { lines: figures, machine },
+    figures: { lines: figures },
   };
 }
 

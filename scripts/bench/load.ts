@@ -14,8 +14,6 @@ export interface LoadOptions {
   readonly connections: number;
   /** Whether a server may answer nothing in this time, because it is that slow. */
   readonly mayBeSilent?: boolean;
-  /** The mean pause of a connection between an answer and its next request. Only for \`wrk\`. */
-  readonly pauseMs?: number;
 }
 
 export interface LoadResult {
@@ -58,9 +56,9 @@ export async function runLoad(generator: Generator, options: LoadOptions): Promi
 type Counted = "requests" | "micros" | "broken" | "status400";
 
 async function wrk(options: LoadOptions): Promise<string> {
-  const { origin, requestsFile, seconds, connections, pauseMs } = options;
+  const { origin, requestsFile, seconds, connections } = options;
   const script = `${requestsFile}.lua`;
-  writeFileSync(script, wrkScript(requestsFile, pauseMs));
+  writeFileSync(script, wrkScript(requestsFile));
   const duration = `${Math.ceil(seconds)}s`;
   const args = ["-t1", `-c${connections}`, `-d${duration}`, "--timeout", TIMEOUT, "-s", script];
   try {

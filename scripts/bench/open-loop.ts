@@ -1,128 +1,124 @@
 /**
  * Sends requests at a fixed rate on average, due at the instants of a Poisson process, whatever the server does. A
- * latency counts from when the request was due: if no connection is free, its wait counts too.
+ * latency counts from when the request was due, so a wait for a free connection counts too.
  *
  * Between events it looks at the clock instead of sleeping, because a timer's millisecond is more than most answers
- * take. So it keeps one core busy. Where only longer pauses matter it may sleep; then a latency counts from when the
- * request's instant was noticed, and the result says how late that was.
+ * take; that keeps a core busy. Where cores are scarce it may sleep: a latency then counts from when the request's
+ * instant was noticed, a millisecond late at most on an idle machine.
  *
  *   node dist/scripts/bench/open-loop.js '{OpenLoopOptions}'
  *
- * Prints one line of JSON. `open-loop-run.ts` starts it, and says what the options and the result are.
- *
- * Why no ready-made tool: wrk has no rate, and autocannon's `overallRate` starts requests when its own clock ticks and
- * adds those it could not send by calculation, in whole milliseconds. Here every request that was due is sent and
- * measured.
+ * `open-loop-run.ts` starts it, and says what the options and messages are. wrk has no rate, and autocannon adds the
+ * requests that it could not send by calculation; here every request that was due is sent and measured.
  */
 import { createConnection, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { randomStream } from "../../pipeline/sources/random.ts";
-import { AnswerSplitter } from "./answer-splitter.ts";
-import { poissonArrivals } from "./arrivals.ts";
-import type { OpenLoopOptions, OpenLoopResult } from "./open-loop-run.ts";
-import { readRequests } from "./raw-request.ts";
-import { percentile } from "./spread.ts";
 import { scriptArgument } from "../support/script-options.ts";
-
-/** How long to wait for answers after the last request was due. */
-const GIVE_UP_MS = 10_000;
+import { AnswerSplitter } from "./answer-splitter.ts";
+import type { OpenLoopMessage, OpenLoopOptions, OpenLoopWindow } from "./open-loop-run.ts";
+import { readRequests } from "./raw-request.ts";
 
 const options = JSON.parse(scriptArgument(import.meta.url)) as OpenLoopOptions;
 const requests = readRequests(options.requestsFile);
 const stream = randomStream(`open loop:${options.perSecond}`);
-const seconds = options.warmSeconds + options.seconds;
-const due = poissonArrivals(options.perSecond, seconds, () => stream.uniform());
+/** How long to wait for the last answers. */
+const FINISH_MAX_MS = 10_000;
+const FINISH_STEP_MS = 10;
+/** Counted in place of a status where the server closed the connection. */
+const NO_STATUS = 0;
 
-/** The instant from which each latency counts. */
-const sinceMs = Float64Array.from(due);
-const latencies = new Float64Array(due.length).fill(NaN);
-let nextDue = 0;
-let nextSent = 0;
-let answered = 0;
-let failed = 0;
-let sentLateMs = 0;
+const lanes: Lane[] = [];
+const idle: Lane[] = [];
+/** Requests that have no connection yet: since when their latencies count, oldest first. */
+const waiting: number[] = [];
+let latenciesMs: number[] = [];
+let statuses: Record<number, number> = {};
+let sent = 0;
+let dueMs = 0;
+let finishing = false;
 
-class Client {
+/** A connection with at most one request under way. */
+class Lane {
   readonly #socket: Socket;
-  #request = -1;
+  /** Since when its request's latency counts; Infinity while it has none. */
+  sinceMs = Infinity;
 
   constructor(socket: Socket) {
     this.#socket = socket.setNoDelay(true);
-    const splitter = new AnswerSplitter((status) => this.#onAnswer(status));
+    const splitter = new AnswerSplitter((status) => this.#answered(status));
     socket.on("data", (chunk) => splitter.add(chunk));
+    socket.on("error", () => {}); // it is closed then
     socket.on("close", () => this.#lost());
-    socket.on("error", () => this.#lost());
   }
 
-  send(index: number): void {
-    this.#request = index;
-    this.#socket.write(requests[index % requests.length]!); // there is at least one
+  send(sinceMs: number): void {
+    this.sinceMs = sinceMs;
+    this.#socket.write(requests[sent++ % requests.length]!); // there is at least one
   }
 
-  end(): void {
-    this.#socket.removeAllListeners("close");
-    this.#socket.destroy();
-  }
-
-  #onAnswer(status: number): void {
-    const index = this.#request;
-    this.#request = -1;
-    // `index` is that of a request that was sent.
-    latencies[index] = performance.now() - startedMs - sinceMs[index]!;
-    answered++;
-    if (status !== options.status) failed++;
-    if (nextSent < nextDue) this.send(nextSent++);
-    else idle.push(this);
+  #answered(status: number): void {
+    latenciesMs.push(performance.now() - this.sinceMs);
+    this.sinceMs = Infinity;
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    const next = waiting.shift();
+    if (next === undefined) idle.push(this);
+    else this.send(next);
   }
 
   #lost(): void {
-    if (this.#request < 0) return;
-    this.#request = -1;
-    answered++;
-    failed++;
+    const at = idle.indexOf(this);
+    if (at >= 0) idle.splice(at, 1);
+    if (this.sinceMs === Infinity) return;
+    this.sinceMs = Infinity;
+    statuses[NO_STATUS] = (statuses[NO_STATUS] ?? 0) + 1;
   }
 }
 
-const idle: Client[] = [];
+/** Sends what is due by now. */
+function turn(): void {
+  if (finishing) return;
+  const nowMs = performance.now();
+  for (; dueMs <= nowMs; dueMs += gapMs()) {
+    const sinceMs = options.sleeps ? nowMs : dueMs;
+    const lane = idle.shift(); // in turn, because the server closes what stays idle for long
+    if (lane === undefined) waiting.push(sinceMs);
+    else lane.send(sinceMs);
+  }
+  if (options.sleeps) setTimeout(turn, Math.max(0, dueMs - nowMs));
+  else setImmediate(turn);
+}
+
+/** Exponential, by inversion. */
+function gapMs(): number {
+  return (-Math.log(stream.uniform()) * 1000) / options.perSecond;
+}
+
+function endWindow(): void {
+  const underWay = [...lanes.map(({ sinceMs }) => sinceMs), ...waiting].filter(Number.isFinite);
+  const unansweredMs = Math.max(0, performance.now() - Math.min(...underWay));
+  const window = { latenciesMs, statuses, unanswered: underWay.length, unansweredMs };
+  process.send?.(window satisfies OpenLoopWindow);
+  [latenciesMs, statuses] = [[], {}];
+}
+
+async function finish(): Promise<void> {
+  finishing = true;
+  const giveUpMs = performance.now() + FINISH_MAX_MS;
+  const isUnderWay = () => waiting.length > 0 || lanes.some(({ sinceMs }) => sinceMs < Infinity);
+  while (isUnderWay() && performance.now() < giveUpMs) await sleep(FINISH_STEP_MS);
+  endWindow();
+}
+
 for (let each = 0; each < options.connections; each++) {
   const socket = createConnection({ host: "127.0.0.1", port: options.port });
   await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
-  idle.push(new Client(socket));
+  lanes.push(new Lane(socket));
 }
-const clients = [...idle];
-
-const startedMs = performance.now();
-const giveUpMs = seconds * 1000 + GIVE_UP_MS;
-
-function turn(): void {
-  const nowMs = performance.now() - startedMs;
-  for (; nextDue < due.length && due[nextDue]! <= nowMs; nextDue++) {
-    if (options.sleeps) sinceMs[nextDue] = nowMs;
-  }
-  while (nextSent < nextDue && idle.length > 0) {
-    sentLateMs = Math.max(sentLateMs, nowMs - due[nextSent]!);
-    idle.shift()?.send(nextSent++); // in turn, because a connection left idle for ten seconds is closed
-  }
-  if (answered === due.length || nowMs > giveUpMs) report();
-  else if (options.sleeps) setTimeout(turn, 1);
-  else setImmediate(turn);
-}
+idle.push(...lanes);
+process.on("message", (message: OpenLoopMessage) => {
+  if (message === "finish") void finish();
+  else endWindow();
+});
+dueMs = performance.now();
 turn();
-
-function report(): void {
-  for (const client of clients) client.end();
-  const measured = latencies.filter(
-    (latency, index) => due[index]! >= options.warmSeconds * 1000 && !Number.isNaN(latency),
-  );
-  if (measured.length === 0) throw new Error(`none of ${due.length} requests was answered`);
-  measured.sort();
-  const result: OpenLoopResult = {
-    requests: due.length,
-    failed: failed + due.length - answered,
-    p50_ms: percentile(measured, 0.5),
-    p99_ms: percentile(measured, 0.99),
-    p999_ms: percentile(measured, 0.999),
-    max_ms: percentile(measured, 1),
-    sent_late_max_ms: sentLateMs,
-  };
-  console.log(JSON.stringify(result));
-}

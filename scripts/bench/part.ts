@@ -11,10 +11,6 @@ export interface Bench {
   readonly seconds: number;
   readonly rounds: number;
   readonly connections: number;
-  /** Smaller sizes, for a first look. */
-  readonly quick: boolean;
-  /** Also runs the pipeline's largest sizes, which takes some eight minutes. */
-  readonly large: boolean;
   /** Shows what is being done, on one line that the next call replaces. */
   progress(text: string): void;
 }

@@ -43,8 +43,6 @@ const OVERFITTING_REQUESTS = 5_000;
 /** More than a server is likely to remember. */
 const UNKNOWN_KEYS = 30_000;
 const FEW = 1_000;
-/** Enough per coin of a large board for nearly all coins to be asked for. */
-const READS_A_COIN = 2;
 const AMOUNT_MAX_USD = 1_000;
 /**
  * How many requests may succeed before an allowance is used up. A minute's may be 1 a minute, and a case
@@ -57,9 +55,8 @@ export function readCases(input: CaseInput): ReadCase[] {
   const { coins, keys, snapshotId } = input;
   const draw = drawer("reads");
   const each = (count: number, make: (coin: CaseCoin) => Omit<LoadRequest, "key">): LoadRequest[] =>
-    Array.from({ length: count }, () => ({ ...make(draw.of(coins)), key: draw.of(keys) }));
-  const some = Math.max(FEW, READS_A_COIN * coins.length);
-  const signals = each(some, ({ ticker }) => ({ path: `/v1/signals?coin=${ticker}` }));
+    Array.from({ length: count }, (_, n) => ({ ...make(draw.of(coins)), key: keyOf(n, keys) }));
+  const signals = each(FEW, ({ ticker }) => ({ path: `/v1/signals?coin=${ticker}` }));
   const one = (path: string) => keys.map((key) => ({ path, key }));
   const filtered = () => `/v1/dataset?template=${draw.of(CATALOGUE).name}&coin=`;
   return [
@@ -67,7 +64,7 @@ export function readCases(input: CaseInput): ReadCase[] {
     served(
       "buy-hold",
       "GET /buy-hold",
-      each(some, ({ ticker }) => ({ path: `/v1/buy-hold?coin=${ticker}` })),
+      each(FEW, ({ ticker }) => ({ path: `/v1/buy-hold?coin=${ticker}` })),
     ),
     served(
       "dca",
@@ -115,15 +112,20 @@ export function mixedReads(
   count: number,
 ): LoadRequest[] {
   const draw = drawer("mixed");
-  return Array.from({ length: count }, () => {
+  return Array.from({ length: count }, (_, n) => {
     const coin = draw.of(coins);
     const paths = [
       `/v1/signals?coin=${coin.ticker}`,
       `/v1/buy-hold?coin=${coin.ticker}`,
       dcaPath(coin, draw),
     ];
-    return { path: draw.of(paths), key: draw.of(keys) };
+    return { path: draw.of(paths), key: keyOf(n, keys) };
   });
+}
+
+/** In turn, so that as many connections as keys have one each. */
+function keyOf(request: number, keys: readonly string[]): string {
+  return keys[request % keys.length]!; // there is at least one
 }
 
 interface Drawer {
@@ -170,7 +172,7 @@ function notModified(snapshotId: string, { ticker }: CaseCoin): Omit<LoadRequest
   return { path: `/v1${path}`, etag: `W/"${snapshotId}${path}"` };
 }
 
-/** Well-formed keys with a valid checksum: only a look-up can tell that nobody has them. */
+/** Well-formed keys with a valid checksum: only a look-up can tell that they are unknown. */
 function unknownKeys(like: readonly LoadRequest[], draw: Drawer): LoadRequest[] {
   const bytes = (count: number) => Uint8Array.from({ length: count }, () => draw.below(256));
   return Array.from({ length: UNKNOWN_KEYS }, () => ({

@@ -21,10 +21,10 @@ export function startOurs(
   return startHindsight(serveArgs(snapshots, state, plans));
 }
 
-/** Of a server on a free port, that logs only what is wrong. */
+/** Of a server on a free port. */
 export function serveArgs(snapshots: string, state: string, plans: string, port = 0): string[] {
   const where = ["--snapshots", snapshots, "--state", state, "--plans", plans];
-  return ["serve", "--host", "127.0.0.1", "--port", String(port), "--log-level", "error", ...where];
+  return ["serve", "--host", "127.0.0.1", "--port", String(port), ...where];
 }
 
 /** The limit: a server that repeats recorded answers, by the name of their case. */

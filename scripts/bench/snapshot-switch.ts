@@ -161,11 +161,10 @@ function resultOf(measured: readonly MeasuredPhase[]): PartResult {
     requests_per_second: load?.perSecond ?? null,
     probe_p99_ms: probe.p99_ms,
     probe_worst_ms: probe.max_ms,
-    probe_sent_late_max_ms: probe.sent_late_max_ms,
   }));
   return {
     title: "Switch of the snapshot: failed requests, and a probe of 500 requests/s, milliseconds",
-    columns: ["", "switches", "followed", "requests", "failed", "p99", "worst", "sent late"],
+    columns: ["", "switches", "followed", "requests", "failed", "p99", "worst"],
     rows: figures.map((each) => [
       each.phase,
       String(each.switches),
@@ -174,12 +173,10 @@ function resultOf(measured: readonly MeasuredPhase[]): PartResult {
       String(each.failed),
       each.probe_p99_ms.toFixed(2),
       each.probe_worst_ms.toFixed(1),
-      each.probe_sent_late_max_ms.toFixed(1),
     ]),
     notes: [
       "The pause that a switch makes is the worst latency with switches against that without, under the same load. Under full load a",
-      "probe waits after the load's requests, and on two cores the load, the probe and the server take turns. How late a probe was",
-      "sent, because its own process had no core, is no part of its latency; how late its answer was read is.",
+      "probe waits after the load's requests, and on two cores the load, the probe and the server take turns.",
     ],
     targets: [
       target("requests that failed", { below: 1 }, sum(figures.map(({ failed }) => failed))),

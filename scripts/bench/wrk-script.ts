@@ -1,13 +1,10 @@
 /**
  * The script that `wrk` runs: it sends the requests of a file in order, again and again. They are read and
  * split before the clock starts, so that a request costs the generator one table look-up. Its last line of
- * output is JSON with the counts that wrk's own report rounds. `pauseMs` is the mean pause of a connection
- * between two requests.
+ * output is JSON with the counts that wrk's own report rounds.
  */
-export function wrkScript(requestsFile: string, pauseMs = 0): string {
-  const delay = `function delay() return math.random(0, ${Math.round(2 * pauseMs)}) end`;
-  return `${pauseMs > 0 ? delay : ""}
-local requests, next = {}, 0
+export function wrkScript(requestsFile: string): string {
+  return `local requests, next = {}, 0
 function init()
   local file = assert(io.open(${JSON.stringify(requestsFile)}, "rb"))
   for line in file:lines() do

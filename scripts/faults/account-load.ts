@@ -16,6 +16,8 @@ const WILD_SHARE = 0.1;
 /** Jobs tell by their start whether they were submitted with a key; then `settle` has heard of every one. */
 const PLAIN_START = "2022-01-01";
 export const KEYED_START = "2022-01-02";
+/** Polls ask for the latest jobs. */
+const POLLED_MAX = 10;
 const SETTLE_TRIES_MAX = 10_000;
 const SETTLE_PAUSE_MS = 5;
 const CHECK_TRIES_MAX = 100;
@@ -40,8 +42,10 @@ interface AccountLoadOptions {
   readonly uniform: () => number;
   /** The average pause between an answer and the next request of a lane. */
   readonly pauseMs?: number;
-  /** Whether the snapshot is of `publishWildMarket`. */
+  /** Whether the snapshot is of `snapshotsOrWild`. */
   readonly hasWildCoin?: boolean;
+  /** The share of submissions with an Idempotency-Key; with 1, `settle` sees every job. */
+  readonly keyedShare?: number;
 }
 
 interface KeyedRequest {
@@ -49,7 +53,7 @@ interface KeyedRequest {
   readonly body: object;
   /** Known once the request was answered. */
   jobId: number | undefined;
-  /** Whether an answer was lost, in which case there may be a job that nobody was told of. */
+  /** Whether an answer was lost: there may then be a job that no client knows. */
   lost: boolean;
 }
 
@@ -59,19 +63,27 @@ export class AccountLoad {
   readonly counts: LoadCounts = { ...NO_COUNTS };
   /** Jobs the account was told of. */
   readonly jobs = new Set<number>();
-  /** The same jobs, in the order the account was told of them. */
+  /** How many of them `check` found done, and ended in error. */
+  done = 0;
+  failed = 0;
+  /** Jobs that a poll has seen done. */
+  readonly ended = new Set<number>();
+  /** The same as `jobs`, in the order the account was told of them. */
   readonly #told: number[] = [];
   readonly faults: string[] = [];
   readonly #client: JsonClient;
   readonly #uniform: () => number;
   readonly #pauseMs: number;
   readonly #wildShare: number;
+  readonly #keyedShare: number;
   /** What the account's usage said at the end; undefined if it was not asked. */
   shown: ShownUsage | undefined;
   readonly #keyed: KeyedRequest[] = [];
 
-  constructor({ account, client, uniform, pauseMs = 0, hasWildCoin = false }: AccountLoadOptions) {
+  constructor(options: AccountLoadOptions) {
+    const { account, client, uniform, pauseMs = 0, hasWildCoin = false } = options;
     this.account = account;
+    this.#keyedShare = options.keyedShare ?? KEYED_SHARE;
     this.#client = client;
     this.#uniform = uniform;
     this.#pauseMs = pauseMs;
@@ -124,6 +136,8 @@ export class AccountLoad {
         const { status, body } = await this.#askUntilAnswered(origin, `/v1/backtests/${jobId}`);
         if (status !== 200) faults.push(`job ${jobId} is answered ${status}`);
         else faults.push(...endFaults(body.data, seen));
+        if (body.data?.status === "done") this.done++;
+        if (body.data?.status === "error") this.failed++;
       }
     };
     await Promise.all(Array.from({ length: CHECK_LANES }, lane));
@@ -147,8 +161,7 @@ export class AccountLoad {
   }
 
   #ask(origin: string, path: string): Promise<Answer> {
-    const headers = { "Accept-Encoding": "gzip" }; // as most clients do
-    return this.#client.send({ origin, path, key: this.account.key, headers });
+    return this.#client.send({ origin, path, key: this.account.key });
   }
 
   async #read(origin: string): Promise<boolean> {
@@ -165,13 +178,16 @@ export class AccountLoad {
   }
 
   async #poll(origin: string): Promise<boolean> {
-    const jobId = this.#told[Math.floor(this.#uniform() * this.#told.length)];
+    const recent = this.#told.slice(-POLLED_MAX);
+    const jobId = recent[Math.floor(this.#uniform() * recent.length)];
     if (jobId === undefined) return false;
     try {
       const { status, head } = await this.#ask(origin, `/v1/backtests/${jobId}`);
       if (status !== 200) this.#unexpected(status, `a poll of ${jobId}`);
       else if (head.includes('"status":"done"') && head.includes('"result":null')) {
         this.faults.push(`job ${jobId} is done without a result`);
+      } else if (head.includes('"status":"done"')) {
+        this.ended.add(jobId);
       }
       return false;
     } catch {
@@ -180,7 +196,7 @@ export class AccountLoad {
   }
 
   async #submit(origin: string): Promise<boolean> {
-    if (this.#uniform() >= KEYED_SHARE) return await this.#sendPlain(origin);
+    if (this.#uniform() >= this.#keyedShare) return await this.#sendPlain(origin);
     const known = this.#keyed[Math.floor(this.#uniform() * this.#keyed.length)];
     if (known !== undefined && this.#uniform() < REPEAT_SHARE) {
       return await this.#sendKeyed(origin, known);

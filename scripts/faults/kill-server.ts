@@ -1,6 +1,6 @@
 /**
  * Kills a server under load with `kill -9` at random instants, again and again, and starts it anew. Kills the process
- * of its backtests at random too. Then waits for every job and checks the books:
+ * of its backtests at random too. Then waits for every job and checks the books, over HTTP and with the command line:
  *
  *   - each account's usage is its answered reads and its jobs' units, plus at most the requests whose answer was lost
  *   - each accepted job has ended once, with a result or a refund, and an idempotency key has made one job
@@ -9,7 +9,6 @@
  *   node dist/scripts/faults/kill-server.js [options]
  *
  *   --times N        kills (default: 100)
- *   --servers N      servers on one state file, killed in turn (default: 1)
  *   --snapshots DIR  folder of published snapshots (default: publishes a made-up market first, with a coin
  *                    whose backtests end in error)
  *   --seed TEXT      the same seed gives the same kills (default: 1)
@@ -19,28 +18,24 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomStream } from "../../pipeline/sources/random.ts";
-import { databaseAt, loadDriver } from "../../server/accounts/sqlite/driver.ts";
-import type { Connection } from "../../server/accounts/sqlite/state-file.ts";
 import { serveArgs } from "../bench/servers.ts";
-import { childrenOf, endOf, HINDSIGHT, watched } from "../support/child-processes.ts";
+import { childrenOf, endOf, HINDSIGHT, runScript, watched } from "../support/child-processes.ts";
 import { startHindsight, type ChildServer } from "../support/child-server.ts";
 import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
 import { AccountLoad, totalOf } from "./account-load.ts";
-import { bookFaults, capFaults, endedJobs, waitForJobs } from "./job-books.ts";
 import { JsonClient } from "./json-client.ts";
 import { PaidAccounts } from "./paid-accounts.ts";
+import { usageBook } from "./usage-book.ts";
 import { snapshotsOrWild } from "./wild-market.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { scriptOptions, whole } from "../support/script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
   times: { type: "string", default: "100" },
-  servers: { type: "string", default: "1" },
   snapshots: { type: "string" },
   seed: { type: "string", default: "1" },
 });
 const times = whole("--times", values.times);
-const serversTotal = whole("--servers", values.servers);
 const folder = ownFolder("kills");
 
 const ACCOUNTS = 4;
@@ -61,55 +56,70 @@ const LOAD_MAX_MS = 600;
  */
 const LONG_SHARE = 0.5;
 const JOB_END_MAX_MS = 10_000;
-const JOB_END_STEP_MS = 50;
+const JOBS_END_MAX_MS = 120_000;
+const STEP_MS = 50;
 
 /**
- * The same seed gives the same kills: whom, and when after the start of a load or after a backtest's end. What the loads ask for comes from another generator
- * with the same numbers each time, but which request gets which depends on how fast answers come.
+ * The same seed gives the same kills: whom, and when after the start of a load or after a backtest's end. What the
+ * loads ask for comes from another generator with the same numbers each time, but which request gets which depends on
+ * how fast answers come.
  */
 const kills = randomStream(`kills:${values.seed}`);
 const draws = randomStream(`loads:${values.seed}`);
 
 const client = new JsonClient();
-const running: ChildServer[] = [];
 const faults: string[] = [];
+let server: ChildServer | undefined;
 
-/** Loads all servers for a while, checks the caps, and kills one of them in the middle. */
-async function killUnderLoad(loads: readonly AccountLoad[], stateFile: string): Promise<void> {
-  const origins = running.map((server) => server.origin);
+/** Loads a server for a while, checks the caps, and kills it in the middle. */
+async function killUnderLoad(victim: ChildServer, loads: readonly AccountLoad[]): Promise<void> {
   let goesOn = true;
   const lanes = loads.flatMap((load) =>
-    Array.from({ length: LANES }, (_, lane) =>
-      load.run(origins[lane % origins.length] ?? "", () => goesOn),
-    ),
+    Array.from({ length: LANES }, () => load.run(victim.origin, () => goesOn)),
   );
-  if (kills.uniform() < LONG_SHARE) await untilJobEnds(stateFile);
+  if (kills.uniform() < LONG_SHARE) await untilJobEnds(loads);
   const ms = kills.uniform() * LOAD_MAX_MS;
   await sleep(ms / 2);
-  faults.push(...withState(stateFile, (db) => capFaults(db, CONCURRENT_RUNS)));
-  await killJobs(ms / 2);
-  const victim = running.shift();
-  if (victim?.exit !== undefined) throw new Error(`a server ended by itself with ${victim.exit}`);
-  await victim?.kill();
+  for (const load of loads) {
+    const running = await runningOf(load, victim.origin);
+    if (running > CONCURRENT_RUNS) faults.push(`${load.account.id} has ${running} jobs under way`);
+  }
+  await killJobs(victim, ms / 2);
+  if (victim.exit !== undefined) throw new Error(`the server ended by itself with ${victim.exit}`);
+  await victim.kill();
   goesOn = false;
   await Promise.all(lanes);
 }
 
-async function untilJobEnds(stateFile: string): Promise<void> {
-  const ended = () => withState(stateFile, endedJobs);
+async function runningOf(load: AccountLoad, origin: string): Promise<number> {
+  await load.readUsage(origin);
+  return load.shown?.running ?? NaN;
+}
+
+async function untilJobEnds(loads: readonly AccountLoad[]): Promise<void> {
+  const ended = () => loads.reduce((sum, load) => sum + load.ended.size, 0);
   const before = ended();
   const giveUpMs = performance.now() + JOB_END_MAX_MS;
-  while (ended() === before && performance.now() < giveUpMs) await sleep(JOB_END_STEP_MS);
+  while (ended() === before && performance.now() < giveUpMs) await sleep(STEP_MS);
+}
+
+async function untilNoneRuns(loads: readonly AccountLoad[], origin: string): Promise<void> {
+  const giveUpMs = performance.now() + JOBS_END_MAX_MS;
+  for (const load of loads) {
+    while ((await runningOf(load, origin)) > 0) {
+      if (performance.now() > giveUpMs) throw new Error("jobs are still under way");
+      await sleep(STEP_MS);
+    }
+  }
 }
 
 let jobKills = 0;
 
-/** Waits for this long, and at some point in it kills a server's process for backtests. */
-async function killJobs(withinMs: number): Promise<void> {
-  const [kill, share, which] = [kills.uniform() < JOBS_SHARE, kills.uniform(), kills.uniform()];
+/** Waits for this long, and at some point in it kills the server's process for backtests. */
+async function killJobs({ pid }: ChildServer, withinMs: number): Promise<void> {
+  const [kill, share] = [kills.uniform() < JOBS_SHARE, kills.uniform()];
   await sleep(withinMs * share);
-  const server = running[Math.floor(which * running.length)];
-  if (kill && server !== undefined && killedChildren(server.pid)) jobKills++;
+  if (kill && killedChildren(pid)) jobKills++;
   await sleep(withinMs * (1 - share));
 }
 
@@ -136,68 +146,60 @@ async function startAndKill(args: readonly string[], afterMs: number): Promise<v
   if (end !== "SIGKILL") throw new Error(`a starting server ended with ${String(end)}`);
 }
 
-/** Reads the state file beside its owner. */
-function withState<T>(file: string, work: (db: Connection) => T): T {
-  const Driver = loadDriver();
-  const db = new Driver(databaseAt(file), { timeout: 5000 });
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
-}
-
 async function killAgainAndAgain(
   args: readonly string[],
   loads: readonly AccountLoad[],
-  stateFile: string,
 ): Promise<number> {
   let early = 0;
   for (let kill = 1; kill <= times; kill++) {
     if (kills.uniform() < EARLY_SHARE) {
       early++;
       await startAndKill(args, kills.uniform() * EARLY_MAX_MS);
-      continue;
+    } else {
+      server = await startHindsight(args);
+      await killUnderLoad(server, loads);
     }
-    while (running.length < serversTotal) running.push(await startHindsight(args));
-    await killUnderLoad(loads, stateFile);
   }
   return early;
+}
+
+/** What an account has used of its live quota, as the command line shows it. */
+async function usedBy(accountId: string, { state, plans }: PaidAccounts): Promise<number> {
+  const show = ["accounts", "show", accountId, "--state", state, "--plans", plans, "--json"];
+  const shown = JSON.parse(await runScript(HINDSIGHT, show)) as {
+    readonly usage: readonly { readonly env: string; readonly used: number }[];
+  };
+  return shown.usage.find(({ env }) => env === "live")?.used ?? NaN;
 }
 
 async function main(): Promise<void> {
   const hasWildCoin = values.snapshots === undefined;
   const snapshots = await snapshotsOrWild(values.snapshots, folder);
   const paid = new PaidAccounts(folder, CONCURRENT_RUNS);
-  const accounts = await paid.create(ACCOUNTS);
-  const loads = accounts.map(
-    (account) =>
-      new AccountLoad({
-        account,
-        client,
-        uniform: () => draws.uniform(),
-        pauseMs: PAUSE_MS,
-        hasWildCoin,
-      }),
-  );
+  const uniform = () => draws.uniform();
+  const loads = (await paid.create(ACCOUNTS)).map((account, index) => {
+    // Where every submission has a key the books are exact: in the end each job is known.
+    const more = index % 2 === 0 ? { keyedShare: 1 } : {};
+    return new AccountLoad({ account, client, uniform, pauseMs: PAUSE_MS, hasWildCoin, ...more });
+  });
   const args = serveArgs(snapshots, paid.state, paid.plans);
-  const early = await killAgainAndAgain(args, loads, paid.state);
-  const last = running[0] ?? (await startHindsight(args));
-  if (running.length === 0) running.push(last);
-  for (const load of loads) await load.settle(last.origin);
-  await waitForJobs(() => withState(paid.state, (db) => capFaults(db, 0)).length === 0);
+  const early = await killAgainAndAgain(args, loads);
+  server = await startHindsight(args);
+  const { origin } = server;
+  for (const load of loads) await load.settle(origin);
+  await untilNoneRuns(loads, origin);
   const seen = new Map<string, string>();
-  for (const load of loads) faults.push(...load.faults, ...(await load.check(last.origin, seen)));
-  for (const load of loads) await load.readUsage(last.origin);
-  const end = await last.stop();
+  for (const load of loads) faults.push(...load.faults, ...(await load.check(origin, seen)));
+  const end = await server.stop();
   if (end !== 0) faults.push(`the last server ended with ${String(end)}`);
-  // Once the servers have ended, the state file has what they counted in the last second.
-  await Promise.all(running.map((server) => server.stop()));
-  const books = withState(paid.state, (db) => bookFaults(db, loads));
-  faults.push(...books.faults);
-  if (hasWildCoin && books.failed === 0)
-    faults.push("no job ended in error, so no refund was seen");
-  report(early, loads, books.summary);
+  for (const load of loads) {
+    const book = usageBook(load, await usedBy(load.account.id, paid));
+    faults.push(...book.faults);
+    console.log(book.line);
+  }
+  const failed = loads.reduce((sum, load) => sum + load.failed, 0);
+  if (hasWildCoin && failed === 0) faults.push("no job ended in error, so no refund was seen");
+  report(early, loads, `${failed} jobs ended in error`);
 }
 
 function report(early: number, loads: readonly AccountLoad[], summary: string): void {
@@ -219,6 +221,5 @@ try {
   console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 } finally {
-  client.close();
-  for (const server of running) await server.kill();
+  await server?.kill();
 }

@@ -26,6 +26,8 @@ import { readManifest } from "../../snapshots/read-manifest.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { needed, positive, scriptOptions } from "../support/script-options.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
+import { OpenLoop, type OpenLoopWindow } from "../bench/open-loop-run.ts";
+import { writeRequests, type LoadRequest } from "../bench/raw-request.ts";
 import { serveArgs } from "../bench/servers.ts";
 import { LOAD_PLANS } from "../bench/state-file.ts";
 import { startHindsight, type ChildServer } from "../support/child-server.ts";
@@ -33,7 +35,6 @@ import { ProcessWatch } from "./process-watch.ts";
 import { RedisChild } from "./redis-child.ts";
 import { redisTroubles, type RedisTrouble } from "./redis-troubles.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
-import { SteadyProbe, type SteadyProbeOptions, type SteadyWindow } from "./steady-probe-process.ts";
 
 const values = scriptOptions(import.meta.url, {
   snapshots: { type: "string" },
@@ -80,19 +81,18 @@ class Watch {
   readonly name: string;
   readonly total: Statuses = {};
   readonly #well: number;
-  readonly #probe: SteadyProbe;
+  readonly #probe: OpenLoop;
 
   /** `well` is the status of its answers while Redis is there. */
   constructor(
     name: string,
-    {
-      well,
-      ...sent
-    }: { well: number } & Pick<SteadyProbeOptions, "port" | "path" | "key" | "body">,
+    { well, port, ...sent }: { readonly well: number; readonly port: number } & LoadRequest,
   ) {
     this.name = name;
     this.#well = well;
-    this.#probe = new SteadyProbe({ ...sent, perSecond, connections: CONNECTIONS });
+    const requestsFile = writeRequests(join(folder, name), [sent]);
+    const connections = CONNECTIONS;
+    this.#probe = new OpenLoop({ port, requestsFile, perSecond, connections, sleeps: true });
   }
 
   async window(): Promise<Answers> {
@@ -114,7 +114,7 @@ class Watch {
     this.#probe.stop();
   }
 
-  #noted({ statuses, latenciesMs, unansweredMs }: SteadyWindow): Answers {
+  #noted({ statuses, latenciesMs, unansweredMs }: OpenLoopWindow): Answers {
     for (const [status, count] of Object.entries(statuses)) {
       this.total[Number(status)] = (this.total[Number(status)] ?? 0) + count;
       if (Number(status) !== this.#well && status !== "503") {

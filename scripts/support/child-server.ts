@@ -111,6 +111,12 @@ export class ChildServer {
   }
 }
 
+/** Lines of its log that are more than news. */
+function passOn(text: string): void {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.includes('"level":30'));
+  for (const line of lines) process.stderr.write(`${line}\n`);
+}
+
 /** The address that a server prints when it listens. What it prints later, its log, is passed on. */
 function announced(child: ChildProcess, ended: Promise<End>): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -118,13 +124,13 @@ function announced(child: ChildProcess, ended: Promise<End>): Promise<string> {
     let found = false;
     child.stdout?.on("data", (chunk: Buffer) => {
       if (found) {
-        process.stderr.write(chunk);
+        passOn(chunk.toString());
         return;
       }
       text += chunk.toString();
-      const said = /Serving on (http:[^\s:]+:\d+)[:\s]|Working on the jobs/.exec(text);
+      const said = /"origin":"(http:[^"]+)"|Serving on (http:\S+)|working on jobs/.exec(text);
       found = said !== null;
-      if (said !== null) resolve(said[1] ?? "");
+      if (said !== null) resolve(said[1] ?? said[2] ?? "");
     });
     void ended.then((end) =>
       reject(new Error(`a server ended with ${String(end)} before it served: ${text}`)),

@@ -1,5 +1,4 @@
 import type { Reply } from "./reply.ts";
-import type { RequestIds } from "./request-id.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** One request and the means to answer it. */
@@ -24,8 +23,10 @@ export interface HttpHandler {
   wantsBody(request: HttpRequest): boolean;
   /** The reply to framing that cannot be trusted; its body is text. */
   badFraming(request: HttpRequest, fault: string): Reply;
-  /** Gives ids to requests that bring none. */
-  readonly requestIds: RequestIds;
+  /** The reply to a GET or HEAD with a body; it is text too. */
+  unwantedBody(request: HttpRequest): Reply;
+  /** An id for a request that brings none. */
+  newRequestId(): string;
   nowMs(): number;
   /** Reports a failure that is our fault, and makes the reply to it. */
   defect(request: HttpRequest, error: unknown): Reply;

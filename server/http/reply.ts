@@ -1,5 +1,4 @@
 import type { ErrorCode } from "./errors.ts";
-import { bytesOf } from "./byte-writer.ts";
 import type { LimitState } from "./rate-limit-fields.ts";
 import type { TailedBody } from "./shared-body.ts";
 import type { Tail } from "./gzip-member.ts";
@@ -13,9 +12,9 @@ export interface Reply {
   readonly status: string;
   /**
    * Header lines to follow the status line, each as `\r\nName: value`. Never contains text from a caller,
-   * unless checked. Bytes if sent often.
+   * unless checked.
    */
-  readonly headers: string | Uint8Array;
+  readonly headers: string;
   /** What the caller has left, if the caller is known; the month only if the store can tell. */
   readonly minute?: LimitState | undefined;
   readonly month?: LimitState | undefined;
@@ -37,6 +36,4 @@ export const HTML_TYPE = "text/html; charset=utf-8";
 export const NO_STORE = "\r\nCache-Control: no-store";
 
 /** Header lines of an answer that is made for one caller only. */
-export const PRIVATE_ANSWER_HEADERS = bytesOf(
-  "\r\nCache-Control: no-store\r\nVary: Accept-Encoding",
-);
+export const PRIVATE_ANSWER_HEADERS = `${NO_STORE}\r\nVary: Accept-Encoding`;

@@ -1,4 +1,4 @@
-import type { Logger } from "pino";
+import type { FailureLog } from "./failure-log.ts";
 
 const BEAT_MS = 2_000;
 
@@ -8,12 +8,12 @@ const BEAT_MS = 2_000;
  */
 export class Heartbeat {
   readonly #beat: () => unknown;
-  readonly #log: Pick<Logger, "error">;
+  readonly #log: FailureLog;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   #unreachable = false;
 
-  constructor(beat: () => unknown, log: Pick<Logger, "error">) {
+  constructor(beat: () => unknown, log: FailureLog) {
     this.#beat = beat;
     this.#log = log;
   }

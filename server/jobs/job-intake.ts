@@ -1,4 +1,4 @@
-import type { Logger } from "pino";
+import type { FailureLog } from "./failure-log.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { JobIntakeStore, Submission, SubmitOutcome } from "./job-store.ts";
 
@@ -6,7 +6,7 @@ export interface JobIntakeOptions {
   readonly store: JobIntakeStore;
   /** Called when a job waits. */
   readonly wake: () => void;
-  readonly log: Pick<Logger, "error">;
+  readonly log: FailureLog;
 }
 
 /** Takes backtest jobs in and finds them again, in a process that answers requests. Others run them (`JobRunner`). */

@@ -44,43 +44,36 @@ export class JobMetrics implements JobObserver {
     this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1);
   }
 
-  register(metrics: ProcessRegistry): void {
-    metrics.add({
-      name: "hindsight_jobs",
-      help: "Backtests of all accounts by state, as the store has them; the same in every process.",
-      type: "gauge",
-      read: async () => {
-        const { queued, running } = await this.#options.counts();
-        return [
-          { labels: { state: "queued" }, value: queued },
-          { labels: { state: "running" }, value: running },
-        ];
-      },
+  addTo(metrics: ProcessRegistry): void {
+    const help =
+      "Backtests of all accounts by state, as the store has them; the same in every process.";
+    metrics.gauge("hindsight_jobs", help, async () => {
+      const { queued, running } = await this.#options.counts();
+      return [
+        { labels: { state: "queued" }, value: queued },
+        { labels: { state: "running" }, value: running },
+      ];
     });
-    metrics.add({
-      name: "hindsight_jobs_running_here",
-      help: "Backtests this process runs now.",
-      type: "gauge",
-      read: () => [{ value: this.#begunMs.size }],
-    });
-    metrics.add({
-      name: "hindsight_jobs_ended_total",
-      help: 'Attempts of this process by outcome; "again" lost its worker, "left" went to another process.',
-      type: "counter",
-      read: () => [...this.#ended].map(([outcome, value]) => ({ labels: { outcome }, value })),
-    });
-    metrics.add({
-      name: "hindsight_job_wait_duration_seconds",
-      help: "From a backtest's acceptance to its first start.",
-      type: "histogram",
-      read: () => this.#waits.samples("hindsight_job_wait_duration_seconds", 0),
-    });
-    metrics.add({
-      name: "hindsight_job_run_duration_seconds",
-      help: "From the start of an attempt to its outcome.",
-      type: "histogram",
-      read: () => this.#runs.samples("hindsight_job_run_duration_seconds", 0),
-    });
+    metrics.gauge(
+      "hindsight_jobs_running_here",
+      "Backtests this process runs now.",
+      () => this.#begunMs.size,
+    );
+    metrics.counter(
+      "hindsight_jobs_ended_total",
+      'Attempts of this process by outcome; "again" lost its worker, "left" went to another process.',
+      () => [...this.#ended].map(([outcome, value]) => ({ labels: { outcome }, value })),
+    );
+    metrics.histogram(
+      "hindsight_job_wait_duration_seconds",
+      "From a backtest's acceptance to its first start.",
+      () => this.#waits.samples("hindsight_job_wait_duration_seconds", 0),
+    );
+    metrics.histogram(
+      "hindsight_job_run_duration_seconds",
+      "From the start of an attempt to its outcome.",
+      () => this.#runs.samples("hindsight_job_run_duration_seconds", 0),
+    );
   }
 }
 

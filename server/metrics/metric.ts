@@ -11,20 +11,20 @@ export interface Sample {
   readonly metricName?: string;
 }
 
+/** A metric's numbers; a single one without labels by itself; undefined for none. */
+export type Reading = number | undefined | readonly Sample[];
+
 export interface MetricDefinition {
   /** `hindsight_...`, in base units: seconds, bytes. A counter ends in `_total`. */
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
   /** Called at each scrape and not before, so that between scrapes a metric costs only its counting. */
-  readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
+  readonly read: () => Reading | Promise<Reading>;
 }
 
 /** A metric with its numbers, as one process hands it to another. */
-export interface MetricValues {
-  readonly name: string;
-  readonly help: string;
-  readonly type: MetricDefinition["type"];
+export interface MetricValues extends Omit<MetricDefinition, "read"> {
   readonly values: readonly Sample[];
 }
 
@@ -38,7 +38,7 @@ export function register(registry: Registry, { name, help, type, read }: MetricD
     help,
     type,
     async get() {
-      const values = (await readOrNothing(read)).map((sample) => ({ labels: {}, ...sample }));
+      const values = (await samplesOf(read)).map((sample) => ({ labels: {}, ...sample }));
       return { name, help, type, values, aggregator: "sum" };
     },
   };
@@ -50,9 +50,10 @@ export function register(registry: Registry, { name, help, type, read }: MetricD
  * Reads the samples; none if they cannot be had, or not in time, for example the jobs of a store that is
  * down. The other metrics matter all the more then.
  */
-async function readOrNothing(read: MetricDefinition["read"]): Promise<readonly Sample[]> {
+async function samplesOf(read: MetricDefinition["read"]): Promise<readonly Sample[]> {
   try {
-    return (await inTime(read())) ?? [];
+    const reading = await inTime(read());
+    return typeof reading === "number" ? [{ value: reading }] : (reading ?? []);
   } catch {
     return [];
   }

@@ -25,6 +25,6 @@ export class ProcessMetrics {
     this.store = new StoreMetrics({ ...store, ...clock });
     this.snapshots = new SnapshotMetrics(clock.nowMs);
     this.jobs = new JobMetrics({ counts: jobs, ...clock });
-    for (const part of [this.store, this.snapshots, this.jobs]) part.register(this.registry);
+    for (const part of [this.store, this.snapshots, this.jobs]) part.addTo(this.registry);
   }
 }

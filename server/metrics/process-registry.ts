@@ -1,6 +1,6 @@
-import type { Registry } from "prom-client";
+import { createRequire } from "node:module";
+import type * as Prometheus from "prom-client";
 import { register, type MetricDefinition, type MetricValues } from "./metric.ts";
-import { metricsLibrary } from "./metrics-library.ts";
 
 export interface ProcessOptions {
   /** The package's version. */
@@ -9,29 +9,40 @@ export interface ProcessOptions {
   readonly process?: string | undefined;
 }
 
+const load = createRequire(import.meta.url);
+
 /**
- * What a process reports about itself: what its parts register, plus memory, CPU time, event-loop lag and
- * garbage collections. The process's own figures count from the first scrape.
+ * prom-client, loaded at the first scrape, so that a server's start does not wait for it. With `require`, which tries
+ * again after a failure: a first scrape may come while no file can be opened.
+ */
+const library = () => load("prom-client") as typeof Prometheus;
+
+/**
+ * What a process reports about itself: what its parts add, plus memory, CPU time, event-loop lag and garbage
+ * collections. The process's own figures count from the first scrape.
  */
 export class ProcessRegistry {
-  readonly #options: ProcessOptions;
+  readonly #process: string | undefined;
   readonly #metrics: MetricDefinition[] = [];
-  #registry: Registry | undefined;
+  #registry: Prometheus.Registry | undefined;
 
-  constructor(options: ProcessOptions) {
-    const { version } = options;
-    this.#options = options;
-    this.add({
-      name: "hindsight_build_info",
-      help: "1; `version` is the package's.",
-      type: "gauge",
-      read: () => [{ labels: { version }, value: 1 }],
-    });
+  constructor({ version, process }: ProcessOptions) {
+    this.#process = process;
+    this.gauge("hindsight_build_info", "1; `version` is the package's.", () => [
+      { labels: { version }, value: 1 },
+    ]);
   }
 
-  /** Call it before the first scrape. */
-  add(metric: MetricDefinition): void {
-    this.#metrics.push(metric);
+  gauge(name: string, help: string, read: MetricDefinition["read"]): void {
+    this.#metrics.push({ name, help, type: "gauge", read });
+  }
+
+  counter(name: string, help: string, read: MetricDefinition["read"]): void {
+    this.#metrics.push({ name, help, type: "counter", read });
+  }
+
+  histogram(name: string, help: string, read: MetricDefinition["read"]): void {
+    this.#metrics.push({ name, help, type: "histogram", read });
   }
 
   /** Every metric with its numbers now. */
@@ -42,26 +53,20 @@ export class ProcessRegistry {
 
   /** The page that Prometheus reads, with the metrics of a process beside this one. Labels tell the two apart. */
   async text(beside: readonly MetricValues[] = []): Promise<string> {
-    const page = new (metricsLibrary().Registry)();
-    const byName = new Map<string, MetricValues[]>();
-    for (const metric of [...(await this.values()), ...beside]) {
-      const same = byName.get(metric.name);
-      if (same === undefined) byName.set(metric.name, [metric]);
-      else same.push(metric);
+    const page = new (library().Registry)();
+    const both = new Map((await this.values()).map((metric) => [metric.name, metric]));
+    for (const metric of beside) {
+      const own = both.get(metric.name)?.values ?? [];
+      both.set(metric.name, { ...metric, values: [...own, ...metric.values] });
     }
-    for (const [name, metrics] of byName) {
-      const { help, type } = metrics[0]!; // a name enters the map with its first metric
-      const values = metrics.flatMap((each) => each.values);
-      register(page, { name, help, type, read: () => values });
-    }
+    for (const metric of both.values()) register(page, { ...metric, read: () => metric.values });
     return await page.metrics();
   }
 
-  #open(): Registry {
-    const { collectDefaultMetrics, Registry } = metricsLibrary();
+  #open(): Prometheus.Registry {
+    const { collectDefaultMetrics, Registry } = library();
     const registry = new Registry();
-    const { process } = this.#options;
-    if (process !== undefined) registry.setDefaultLabels({ process });
+    if (this.#process !== undefined) registry.setDefaultLabels({ process: this.#process });
     collectDefaultMetrics({ register: registry });
     for (const metric of this.#metrics) register(registry, metric);
     return registry;

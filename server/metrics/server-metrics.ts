@@ -14,26 +14,23 @@ export class ServerMetrics extends ProcessMetrics {
 
   constructor(options: ServerMetricsOptions) {
     super(options);
-    const { clock, inFlight, connections } = options;
-    this.#monotonicMs = clock.monotonicMs;
-    this.registry.add({
-      name: "hindsight_http_requests_in_flight",
-      help: "Requests that were read and wait for their answer.",
-      type: "gauge",
-      read: () => [{ value: inFlight() }],
-    });
-    this.registry.add({
-      name: "hindsight_http_connections",
-      help: "Connections that are open.",
-      type: "gauge",
-      read: () => [{ value: connections() }],
-    });
+    this.#monotonicMs = options.clock.monotonicMs;
+    this.registry.gauge(
+      "hindsight_http_requests_in_flight",
+      "Requests that were read and wait for their answer.",
+      options.inFlight,
+    );
+    this.registry.gauge(
+      "hindsight_http_connections",
+      "Connections that are open.",
+      options.connections,
+    );
   }
 
   /** Returns the counter of requests for a service with these routes. Call it once. */
   meterOf(routes: readonly string[]): ServiceMeter {
     const traffic = new Traffic({ routes, monotonicMs: this.#monotonicMs });
-    traffic.register(this.registry);
+    traffic.addTo(this.registry);
     return {
       over: (request, reply) => traffic.over(request, reply),
       charged: (request, units) => traffic.charged(request, units),

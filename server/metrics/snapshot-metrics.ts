@@ -32,47 +32,31 @@ export class SnapshotMetrics {
     this.#damaged++;
   }
 
-  register(metrics: ProcessRegistry): void {
-    const gauge = (name: string, help: string, valueOf: (facts: SnapshotFacts) => number) =>
-      metrics.add({
-        name,
-        help,
-        type: "gauge",
-        read: () => {
-          const facts = this.#current;
-          return facts === undefined ? [] : [{ value: valueOf(facts) }];
-        },
-      });
-    metrics.add({
-      name: "hindsight_snapshot_loaded",
-      help: "1 while a snapshot is served; `snapshot` names it.",
-      type: "gauge",
-      read: () => {
-        const facts = this.#current;
-        return [facts === undefined ? { value: 0 } : { labels: { snapshot: facts.id }, value: 1 }];
-      },
+  addTo(metrics: ProcessRegistry): void {
+    const loaded = "1 while a snapshot is served; `snapshot` names it.";
+    metrics.gauge("hindsight_snapshot_loaded", loaded, () => {
+      const facts = this.#current;
+      return [facts === undefined ? { value: 0 } : { labels: { snapshot: facts.id }, value: 1 }];
     });
-    gauge(
+    metrics.gauge(
       "hindsight_snapshot_as_of_timestamp_seconds",
       "End of the last complete UTC day of the current snapshot.",
-      ({ asOf }) => (asOf + 1) * DAY_SECONDS,
+      () => this.#current && (this.#current.asOf + 1) * DAY_SECONDS,
     );
-    gauge(
+    metrics.gauge(
       "hindsight_snapshot_age_seconds",
       "Time since the current snapshot was published.",
-      ({ createdAt }) => (this.#nowMs() - Date.parse(createdAt)) / 1000,
+      () => this.#current && (this.#nowMs() - Date.parse(this.#current.createdAt)) / 1000,
     );
-    metrics.add({
-      name: "hindsight_snapshot_switches_total",
-      help: "Snapshots taken into service, the first included.",
-      type: "counter",
-      read: () => [{ value: this.#switches }],
-    });
-    metrics.add({
-      name: "hindsight_snapshot_damaged_total",
-      help: "Snapshots that were published and could not be used.",
-      type: "counter",
-      read: () => [{ value: this.#damaged }],
-    });
+    metrics.counter(
+      "hindsight_snapshot_switches_total",
+      "Snapshots taken into service, the first included.",
+      () => this.#switches,
+    );
+    metrics.counter(
+      "hindsight_snapshot_damaged_total",
+      "Snapshots that were published and could not be used.",
+      () => this.#damaged,
+    );
   }
 }

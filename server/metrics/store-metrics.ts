@@ -36,58 +36,40 @@ export class StoreMetrics {
     this.#failures.set(kind, { count, lastMs: this.#options.nowMs() });
   }
 
-  register(metrics: ProcessRegistry): void {
+  addTo(metrics: ProcessRegistry): void {
     const { kind, file } = this.#options;
-    // Pinged once a scrape, however many metrics use the result.
+    const up = "1 while the store of accounts answers, asked at each scrape.";
+    // Pinged once a scrape, for both metrics.
     let pinged: Promise<number | undefined> = Promise.resolve(undefined);
-    metrics.add({
-      name: "hindsight_store_up",
-      help: "1 while the store of accounts answers, asked at each scrape.",
-      type: "gauge",
-      read: async () => {
-        pinged = this.#pingSeconds();
-        return [{ labels: { kind }, value: (await pinged) === undefined ? 0 : 1 }];
-      },
+    metrics.gauge("hindsight_store_up", up, async () => {
+      pinged = this.#pingSeconds();
+      return [{ labels: { kind }, value: (await pinged) === undefined ? 0 : 1 }];
     });
-    metrics.add({
-      name: "hindsight_store_ping_seconds",
-      help: "How long the store took to answer this scrape; absent while it does not.",
-      type: "gauge",
-      read: async () => {
-        const seconds = await pinged;
-        return seconds === undefined ? [] : [{ labels: { kind }, value: seconds }];
-      },
+    const took = "How long the store took to answer this scrape; absent while it does not.";
+    metrics.gauge("hindsight_store_ping_seconds", took, async () => {
+      const seconds = await pinged;
+      return seconds === undefined ? undefined : [{ labels: { kind }, value: seconds }];
     });
-    metrics.add({
-      name: "hindsight_store_failures_total",
-      help: "Requests that were 503 because the store did not answer, by what it said.",
-      type: "counter",
-      read: () => this.#samples(({ count }) => count),
-    });
-    metrics.add({
-      name: "hindsight_store_last_failure_timestamp_seconds",
-      help: "When the last of them was, by what the store said.",
-      type: "gauge",
-      read: () => this.#samples(({ lastMs }) => lastMs / 1000),
-    });
+    metrics.counter(
+      "hindsight_store_failures_total",
+      "Requests that were 503 because the store did not answer, by what it said.",
+      () => this.#samples(({ count }) => count),
+    );
+    metrics.gauge(
+      "hindsight_store_last_failure_timestamp_seconds",
+      "When the last of them was, by what the store said.",
+      () => this.#samples(({ lastMs }) => lastMs / 1000),
+    );
     if (file === undefined) return;
-    metrics.add({
-      name: "hindsight_store_file_bytes",
-      help: "Sizes of the state file and of the files beside it.",
-      type: "gauge",
-      read: () => fileSizes(file),
-    });
+    const sizes = "Sizes of the state file and of the files beside it.";
+    metrics.gauge("hindsight_store_file_bytes", sizes, () => fileSizes(file));
   }
 
   async #pingSeconds(): Promise<number | undefined> {
     const { ping, monotonicMs } = this.#options;
     const begunMs = monotonicMs();
-    const answered = async () => {
-      await ping();
-      return (monotonicMs() - begunMs) / 1000;
-    };
     try {
-      return await inTime(answered());
+      return await inTime(Promise.resolve(ping()).then(() => (monotonicMs() - begunMs) / 1000));
     } catch {
       return undefined;
     }

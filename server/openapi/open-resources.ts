@@ -10,8 +10,7 @@ import { OPENAPI_PATH, resourceTexts } from "./resource-texts.ts";
 
 /** No scripts and nothing from elsewhere: the pages are text, and their icon is part of them. */
 const PAGE_POLICY =
-  "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" +
-  "\r\nX-Content-Type-Options: nosniff";
+  "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
  * What is served without a key: the OpenAPI document and the documentation. Each resource is made and encoded

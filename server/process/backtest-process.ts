@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setPriority } from "node:os";
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Logger } from "pino";
+import type { FailureLog } from "../jobs/failure-log.ts";
 import { replyTo, type JobCall, type JobCalls, type JobReply } from "../jobs/job-calls.ts";
 import type { MetricValues } from "../metrics/metric.ts";
 
@@ -22,7 +22,7 @@ export interface BacktestProcessOptions {
   readonly start: () => ChildProcess;
   /** The jobs, if it has to ask the server for them. */
   readonly served?: (JobCalls & { requeue(): void }) | undefined;
-  readonly log: Pick<Logger, "error">;
+  readonly log: FailureLog;
   readonly monotonicMs: () => number;
   /** How long to wait before it is started again. The wait doubles as long as it keeps ending. */
   readonly restartMs?: number;

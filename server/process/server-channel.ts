@@ -9,3 +9,8 @@ export function sendToServer(message: FromBacktestProcess): void {
 export function onServerMessage(handle: (message: ToBacktestProcess) => void): void {
   process.on("message", handle);
 }
+
+export function onServerGone(handle: () => void): void {
+  if (process.connected) process.once("disconnect", handle);
+  else handle();
+}

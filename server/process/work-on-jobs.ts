@@ -13,10 +13,10 @@ import { JobMarkets } from "../jobs/run/job-markets.ts";
 import { JobRunner } from "../jobs/run/job-runner.ts";
 import { BACKTEST_WORKER } from "../jobs/run/pool.ts";
 import { ServedJobs } from "../jobs/run/served-jobs.ts";
-import { ProcessMetrics } from "../metrics/process-metrics.ts";
+import type { ProcessMetrics } from "../metrics/process-metrics.ts";
 import { isRedisAddress } from "../redis/address.ts";
 import { CurrentSnapshot } from "../snapshots/current-snapshot.ts";
-import { onServerMessage, sendToServer } from "./server-channel.ts";
+import { onServerGone, onServerMessage, sendToServer } from "./server-channel.ts";
 
 export interface JobWorkerOptions {
   /** Where the jobs are: the address of a Redis, or the path of a state file, which the server has open. */
@@ -118,6 +118,7 @@ function openServedJobs(held: HeldSnapshots): JobRunStore {
   onServerMessage((message) => {
     if (message.kind === "reply") jobs.replied(message);
   });
+  onServerGone(() => jobs.serverIsGone());
   return jobs;
 }
 

@@ -161,29 +161,35 @@ interface Charge {
 /** Hands the request to the accounts, and sends its answer once they have stored it. */
 function charge(call: Call, { caller, endpoint, rate, priced }: Charge): void {
   const { exchange, request, context } = call;
-  const units = priced?.units ?? 0;
   context.accounts.charge({
     caller,
     nowMs: request.nowMs,
     endpoint,
-    units,
+    units: priced?.units ?? 0,
     rate,
     get wanted() {
       return exchange.open;
     },
     settle(outcome) {
-      if (outcome instanceof Error) {
-        fail(call, outcome, undefined);
-      } else if (priced === undefined || outcome.kind === "rate_limited") {
-        sendError(call, rateLimited(outcome), outcome);
-      } else if (outcome.kind === "quota_exceeded") {
-        sendError(call, outOfQuota(outcome), outcome);
-      } else {
-        if (units > 0) context.charged(request, units);
-        guarded(call, outcome, () => priced.send(outcome));
-      }
+      if (outcome instanceof Error) fail(call, outcome, rate && { rate });
+      else guarded(call, outcome, () => settled(call, priced, outcome));
     },
   });
+}
+
+function settled(
+  call: Call,
+  priced: Priced | undefined,
+  outcome: ChargeOutcome,
+): void | Promise<void> {
+  if (priced === undefined || outcome.kind === "rate_limited") {
+    sendError(call, rateLimited(outcome), outcome);
+  } else if (outcome.kind === "quota_exceeded") {
+    sendError(call, outOfQuota(outcome), outcome);
+  } else {
+    if (priced.units > 0) call.context.charged(call.request, priced.units);
+    return priced.send(outcome);
+  }
 }
 
 function free(send: Priced["send"]): Priced {

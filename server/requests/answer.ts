@@ -6,7 +6,8 @@ export const META_START = ',"meta":';
 
 /** A 200 up to the caller's own `meta`. */
 export interface Answer {
-  readonly headers: Uint8Array;
+  /** Header lines, each as `\r\nName: value`. */
+  readonly headers: string;
   /** `{"data":{...},"meta":`, to be followed by the caller's own `meta`. */
   readonly body: TailedBody;
 }

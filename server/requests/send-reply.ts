@@ -8,8 +8,8 @@ import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 import type { Call } from "./request-context.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
-/** The account's limits as every reply to a known account has them; undefined as long as it is unknown. */
-type Limits = Pick<ChargeOutcome, "rate" | "quota"> | undefined;
+/** An account's limits, which every reply to a known account has, as far as they are known. */
+type Limits = Partial<Pick<ChargeOutcome, "rate" | "quota">> | undefined;
 
 /** Sends a 200 with the caller's `meta`. */
 export function sendAnswer(call: Call, { headers, body }: Answer, outcome: ChargeOutcome): void {
@@ -44,7 +44,7 @@ export function sendError(call: Call, { failure, lines }: Refusal, limits: Limit
   const { context, exchange, request } = call;
   const reply = context.errorReply(failure, lines);
   const lastHeaders = context.commonLines(request);
-  exchange.send({ ...reply, minute: limits?.rate.window, month: limits?.quota, lastHeaders });
+  exchange.send({ ...reply, minute: limits?.rate?.window, month: limits?.quota, lastHeaders });
 }
 
 /** Answers with the failure of any step. */

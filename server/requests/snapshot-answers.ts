@@ -77,8 +77,6 @@ function etagOf({ id }: SnapshotData, { path }: ReadEndpoint, resolved: Resolved
   return `W/"${id}${path}${query === "" ? "" : "?"}${query}"`;
 }
 
-function headersWith(etag: string): Buffer {
-  return Buffer.from(
-    `\r\nETag: ${etag}\r\nCache-Control: private, no-cache\r\nVary: Accept-Encoding`,
-  );
+function headersWith(etag: string): string {
+  return `\r\nETag: ${etag}\r\nCache-Control: private, no-cache\r\nVary: Accept-Encoding`;
 }

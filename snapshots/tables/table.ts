@@ -38,7 +38,7 @@ export function arrowFileOf(table: Table): string {
 /**
  * The values of one column of a block. In a Float64Array NaN is "no value": it becomes NULL in DuckDB and
  * Parquet and stays NaN in Arrow. A Uint8Array holds booleans as 0 and 1. A plain array serves small tables
- * and columns with nulls. A single text stands for the same text in every row.
+ * and columns with nulls. A single text means the same text in every row.
  */
 export type ColumnData =
   | Float64Array

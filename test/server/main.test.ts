@@ -1,18 +1,18 @@
-import { once } from "node:events";
 import { cpSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import { text } from "node:stream/consumers";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openEmbeddedAdmin } from "../../server/accounts/sqlite/embedded-admin.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import type { RunningServer } from "../../server/main.ts";
 import type { ServerOptions } from "../../server/server-options.ts";
 import { startServer } from "../../server/main.ts";
-import { textOf } from "../../server/metrics/metric.ts";
+import { openLog } from "../../server/process/open-log.ts";
 import { listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { freePort } from "../../scripts/support/free-port.ts";
+import { accountIn } from "../support/account-in.ts";
 import { DEMO_BOARD, publishDemo } from "../support/publish-demo.ts";
 import { describeOnRedis } from "../support/redis-server.ts";
 import { parseMetrics } from "../support/scrape.ts";
@@ -23,17 +23,14 @@ const folder = temporaryFolder("main");
 const snapshots = join(folder, "snapshots");
 const state = join(folder, "state", "hindsight.db");
 const ASKED_WHILE_SWITCHING = 200;
-/** Their answers are more than the system takes of a connection that nobody reads. */
-const ASKED_IN_ONE_PACKET = 250;
+const SLOW_READERS = 8;
 
 const publish = (asOf: string, instant: string) => publishDemo(snapshots, asOf, instant);
 
 let key: string;
 beforeAll(async () => {
   await publish("2024-06-01", "2024-06-02T00:10:00Z");
-  const admin = openEmbeddedAdmin({ file: state, plans: BUILT_IN_PLANS, nowMs: Date.now });
-  ({ key } = await admin.createAccount({ email: "ann@example.com", plan: "scale" }));
-  await admin.close();
+  key = await accountIn(state, "scale");
 });
 
 const OPTIONS: ServerOptions = {
@@ -42,7 +39,7 @@ const OPTIONS: ServerOptions = {
   snapshots,
   state,
   corsOrigins: [],
-  logLevel: "silent",
+  log: openLog({ level: "silent" }),
   sharePort: false,
   version: "1.2.3",
 };
@@ -67,7 +64,6 @@ async function snapshotOf(server: RunningServer): Promise<string> {
   return ((await answer.json()) as { snapshot: string }).snapshot;
 }
 
-/** Charged calls of the account in this month. */
 async function usedCalls(server: RunningServer): Promise<number> {
   const answer = await ask(server, "/v1/usage");
   return ((await answer.json()) as { data: { quota: { used: number } } }).data.quota.used;
@@ -128,8 +124,8 @@ describe("the server", () => {
   });
 
   test("has metrics of its requests, connections, store, jobs and snapshot", async () => {
-    await withServer({ metrics: "unserved" }, async (server) => {
-      const numbers = async () => parseMetrics(await textOf([await server.metrics()]));
+    await withServer({}, async (server) => {
+      const numbers = async () => parseMetrics(await server.metrics());
       expect((await ask(server, "/v1/strategies")).status).toBe(200);
       const body = JSON.stringify({ strategy: "ma_cross", coin: "btc", start_date: "2022-01-01" });
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -216,27 +212,6 @@ describe("the server", () => {
     });
   });
 
-  test("joins others on a port only when it has its snapshot", async () => {
-    const port = await freePort();
-    await withServer({ sharePort: true, port }, async (first) => {
-      const statuses = new Set<number>();
-      const asking = { goesOn: true };
-      const load = async () => {
-        const fresh = { connection: "close" }; // so that either of them may take each request
-        while (asking.goesOn) {
-          statuses.add((await fetch(`${first.origin}/readyz`, { headers: fresh })).status);
-        }
-      };
-      const loads = [load(), load()];
-      await withServer({ sharePort: true, port }, async () => {
-        for (let n = 0; n < ASKED_WHILE_SWITCHING; n++) await ask(first, "/readyz");
-        asking.goesOn = false;
-        await Promise.all(loads);
-      });
-      expect([...statuses]).toEqual([200]);
-    });
-  });
-
   test("answers what is in flight when it stops, and then takes nothing", async () => {
     const server = await startServer(OPTIONS);
     const inFlight = Array.from({ length: 20 }, () => ask(server, "/v1/signals"));
@@ -255,18 +230,17 @@ describe("the server", () => {
   test("gives a slow reader time for the rest of answers that were charged", async () => {
     const server = await startServer(OPTIONS);
     const { hostname, port } = new URL(server.origin);
-    const connection = connect(Number(port), hostname);
-    connection.pause();
     const request = `GET /v1/dataset HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-    connection.write(request.repeat(ASKED_IN_ONE_PACKET));
-    await until(async () => (await usedCalls(server)) >= ASKED_IN_ONE_PACKET);
+    const clients = Array.from({ length: SLOW_READERS }, () => {
+      const client = connect(Number(port), hostname).pause();
+      client.write(request);
+      return client;
+    });
+    await until(async () => (await usedCalls(server)) >= SLOW_READERS);
     const stopping = server.stop();
-    const chunks: Buffer[] = [];
-    connection.on("data", (chunk: Buffer) => chunks.push(chunk));
-    connection.resume();
-    await Promise.all([stopping, once(connection, "close")]);
-    const bytes = Buffer.concat(chunks).toString("latin1");
-    expect(bytes.split('"remaining":').length - 1, "whole answers").toBe(ASKED_IN_ONE_PACKET);
+    const texts = await Promise.all(clients.map(async (client) => text(client)));
+    await stopping;
+    for (const answer of texts) expect(answer, "a whole answer").toContain('"remaining":');
   });
 
   test("refuses a port in use and a bad plan file in plain words, and leaves nothing open", async () => {
@@ -285,7 +259,36 @@ describe("the server", () => {
   });
 });
 
+test("a second server on a state file is refused, with what to do", async () => {
+  await withServer({}, async () => {
+    await expect(startServer(OPTIONS)).rejects.toThrow(/belongs to another .*redis:/);
+  });
+});
+
 describeOnRedis("a server with its state in Redis", () => {
+  test("joins others on a port only when it has its snapshot", async () => {
+    const redis = await RedisChild.start();
+    const shared = { state: redis.address, sharePort: true, port: await freePort() };
+    await withServer(shared, async (first) => {
+      const statuses = new Set<number>();
+      const asking = { goesOn: true };
+      const load = async () => {
+        const fresh = { connection: "close" }; // so that either of them may take each request
+        while (asking.goesOn) {
+          statuses.add((await fetch(`${first.origin}/readyz`, { headers: fresh })).status);
+        }
+      };
+      const loads = [load(), load()];
+      await withServer(shared, async () => {
+        for (let n = 0; n < ASKED_WHILE_SWITCHING; n++) await ask(first, "/readyz");
+        asking.goesOn = false;
+        await Promise.all(loads);
+      });
+      expect([...statuses]).toEqual([200]);
+    });
+    await redis.remove();
+  });
+
   test("charges calls, takes backtests in, reports on them, and says how Redis is", async () => {
     const redis = await RedisChild.start();
     const admin = await openRedisAdmin({
@@ -295,7 +298,7 @@ describeOnRedis("a server with its state in Redis", () => {
     });
     const made = await admin.createAccount({ email: "ann@example.com", plan: "scale" });
     await admin.close();
-    await withServer({ state: redis.address, metrics: "unserved" }, async (server) => {
+    await withServer({ state: redis.address }, async (server) => {
       const headers = { authorization: `Bearer ${made.key}`, "content-type": "application/json" };
       const body = JSON.stringify({ strategy: "ma_cross", coin: "btc", start_date: "2022-01-01" });
       const backtests = `${server.origin}/v1/backtests`;
@@ -306,7 +309,7 @@ describeOnRedis("a server with its state in Redis", () => {
         data: { status: "queued" },
         meta: { quota: { used: 10 } },
       });
-      const numbers = parseMetrics(await textOf([await server.metrics()]));
+      const numbers = parseMetrics(await server.metrics());
       expect(numbers.get('hindsight_store_up{kind="redis"}')).toBe(1);
       expect(numbers.get('hindsight_jobs{state="queued"}')).toBe(1);
     });

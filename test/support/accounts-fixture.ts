@@ -44,8 +44,12 @@ export class AccountsFixture {
   async state(options: StateOptions = {}): Promise<SqliteState> {
     const { plans } = options;
     if (plans !== undefined && plans !== this.#plans) await this.closeState();
-    if (this.#state !== undefined) return this.#state;
-    this.#plans = plans ?? this.#plans;
+    return this.#state ?? this.open(options);
+  }
+
+  /** Opens the file, which must not be open. */
+  open(options: StateOptions = {}): SqliteState {
+    this.#plans = options.plans ?? this.#plans;
     const state = openSqliteState({
       file: this.file,
       clock: this.clock,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { runProgram } from "../../scripts/cli/program.ts";
-import { EmbeddedAccounts } from "../../server/accounts/sqlite/embedded-accounts.ts";
+import { openSqliteState } from "../../server/accounts/sqlite/open-sqlite-state.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";
@@ -79,11 +79,12 @@ export function create(email = "ann@example.com", plan = "developer"): Promise<C
 /** Charges calls to a key, as a server does. */
 export async function chargeKey(file: string, key: string, calls: number): Promise<void> {
   const clock = { nowMs: Date.now, monotonicMs: () => 0 };
-  const server = new EmbeddedAccounts({ file, plans: BUILT_IN_PLANS, clock, housekeepingMs: null });
+  const state = openSqliteState({ file, plans: BUILT_IN_PLANS, clock, roundMs: null });
   try {
-    const caller = (await server.authenticate(bearer(key), Date.now()))!;
-    expect((await charge(server, caller, calls, Date.now())).charged).toBe(true);
+    const caller = (await state.accounts.authenticate(bearer(key), Date.now()))!;
+    const { kind } = await charge(state.accounts, caller, calls, Date.now());
+    expect(kind).toBe("charged");
   } finally {
-    await server.close();
+    await state.close();
   }
 }

@@ -3,10 +3,9 @@ import { closeSync, openSync } from "node:fs";
 
 const metrics = (file) => import(new URL(`../../dist/server/metrics/${file}.js`, import.meta.url));
 const { ProcessRegistry } = await metrics("process-registry");
-const { textOf } = await metrics("metric");
 const registry = new ProcessRegistry({ version: "1.2.3" });
 const scrape = async () => {
-  const text = await textOf([await registry.values()]);
+  const text = await registry.text();
   return text.includes('hindsight_build_info{version="1.2.3"} 1') ? "told" : text;
 };
 

@@ -1,10 +1,8 @@
-import { ArrivalClock } from "../../server/requests/arrival-clock.ts";
 import { afterAll, beforeEach } from "vitest";
 import type { Accounts } from "../../server/accounts/accounts.ts";
-import { openStateFile, type Connection } from "../../server/accounts/sqlite/state-file.ts";
 import { parsePlans } from "../../server/accounts/plans.ts";
-import { EmbeddedJobs } from "../../server/jobs/sqlite/embedded-jobs.ts";
-import { packedReport } from "../../server/jobs/run/report.ts";
+import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
+import { answer } from "../../server/jobs/run/worker.ts";
 import type { OpenResource } from "../../server/requests/route-table.ts";
 import type { ServiceOptions } from "../../server/requests/service.ts";
 import { Service } from "../../server/requests/service.ts";
@@ -16,7 +14,6 @@ import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { SnapshotAnswers } from "../../server/requests/snapshot-answers.ts";
 import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
-import { holding } from "./held-snapshots.ts";
 import { marketSnapshot } from "./server-market.ts";
 import { schemaFaults } from "./server-schema.ts";
 
@@ -56,7 +53,9 @@ export interface FixtureOptions {
   readonly log?: ServiceOptions["log"];
   /** The counter; by default nobody counts. */
   readonly meterOf?: ServiceOptions["meterOf"];
-  /** Wraps the embedded store. */
+  /** What /readyz asks; by default the store can always be reached. */
+  readonly isReachable?: () => Promise<boolean>;
+  /** Wraps the store. */
   readonly wrap?: (accounts: Accounts) => Accounts;
 }
 
@@ -70,30 +69,16 @@ export interface Defect {
  */
 export class ServerFixture {
   readonly accountsFixture = new AccountsFixture();
-  readonly accounts = this.accountsFixture.server({ plans: TEST_PLANS });
+  readonly state = this.accountsFixture.open({ plans: TEST_PLANS });
+  readonly accounts = this.state.accounts;
   readonly clock = this.accountsFixture.clock;
   /** The queue of backtests. Only a test runs them. */
-  readonly jobs: EmbeddedJobs;
-  /** The connection that the queue is written on. */
-  readonly jobsDb: Connection;
+  readonly jobs = new SqliteJobs(this.state.ledger, { error: () => {} });
   readonly defects: Defect[] = [];
   /** Requests that are over, with the status they got; "" if the client had gone. */
   readonly over: { readonly request: HttpRequest; readonly status: string }[] = [];
-  readonly arrivals = new ArrivalClock(this.clock.monotonicMs);
   service!: Service;
   http!: HttpServer;
-
-  constructor() {
-    this.jobsDb = openStateFile(this.accountsFixture.file, { busyMs: 250 });
-    this.jobs = new EmbeddedJobs({
-      db: this.jobsDb,
-      ledger: this.accounts.ledgerOn(this.jobsDb),
-      snapshots: holding(marketSnapshot().id),
-      isAlive: () => true,
-      pidNamespace: "",
-      pid: 1,
-    });
-  }
 
   static async start(options: FixtureOptions = {}): Promise<ServerFixture> {
     const fixture = new ServerFixture();
@@ -111,11 +96,11 @@ export class ServerFixture {
   /** Runs the next job of the queue, if there is one, as a worker would. */
   runNext(): void {
     const nowMs = this.clock.nowMs();
-    const job = this.jobs.claim(nowMs);
+    const job = this.jobs.claim(nowMs, [marketSnapshot().id]);
     if (job === undefined) return;
     const { request, snapshotId } = job;
     const bars = marketSnapshot().bars(request.coin)!;
-    this.jobs.finish(job, { ok: true, result: packedReport({ bars, snapshotId, request }) }, nowMs);
+    this.jobs.finish(job, answer({ bars, snapshotId, request }), nowMs);
   }
 
   #serviceOptions(
@@ -131,7 +116,8 @@ export class ServerFixture {
       publicUrl: `http://127.0.0.1:${port}`,
       corsOrigins: options.corsOrigins ?? [],
       nowMs: this.clock.nowMs,
-      arrivals: this.arrivals,
+      monotonicMs: this.clock.monotonicMs,
+      isReachable: options.isReachable ?? (async () => true),
       meterOf: options.meterOf,
       log: options.log ?? {
         over: (request, reply) => this.over.push({ request, status: reply?.status ?? "" }),
@@ -177,9 +163,21 @@ export class ServerFixture {
 
   async close(): Promise<void> {
     this.http.close();
-    this.jobsDb.close();
     await this.accountsFixture.close();
   }
+}
+
+/** A store that does some things differently. */
+export function changedAccounts(accounts: Accounts, changes: Partial<Accounts>): Accounts {
+  return {
+    authenticate: (...given) => accounts.authenticate(...given),
+    admit: (...given) => accounts.admit(...given),
+    charge: (request) => accounts.charge(request),
+    report: (...given) => accounts.report(...given),
+    ping: () => accounts.ping(),
+    close: () => accounts.close(),
+    ...changes,
+  };
 }
 
 /** What most tests of the service share. */
@@ -234,7 +232,7 @@ export async function withServer(
 /** How many calls of its month a key's account has used. */
 export function usedBy(server: ServerFixture, key: string): number {
   const caller = callerOf(server.accounts, key, server.clock.nowMs());
-  return server.accounts.quota(caller, server.clock.nowMs()).used;
+  return server.state.ledger.quotaOf(caller, server.clock.nowMs()).used;
 }
 
 /** The error in a response, which must have the documented shape. */

@@ -22,7 +22,7 @@ export type Connection = Database.Database;
 /** A state file with the lock that makes this process its owner. */
 export interface OwnedFile {
   readonly db: Connection;
-  close(): void;
+  readonly close: () => void;
 }
 
 const CACHE_KIB = 16 * 1024;

@@ -235,7 +235,7 @@ export class RedisJobs implements JobIntakeStore, JobRunStore {
 
   /** The first round runs before the connections are made, so its failure is not reported. */
   async tend(): Promise<unknown> {
-    this.#begun ??= this.whenReady(CONNECT_WAIT_MS).then(() => {});
+    this.#begun ??= this.whenReady(CONNECT_WAIT_MS).then(() => undefined);
     await this.#begun;
     return await this.recover();
   }

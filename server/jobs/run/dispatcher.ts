@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "pino";
+import type { FailureLog } from "../failure-log.ts";
 import type { Bars } from "../../../quant/bars.ts";
 import type { ClaimedJob, JobError, JobOutcome } from "../job.ts";
 import type { JobRunStore, ReleaseReason } from "../job-store.ts";
@@ -36,7 +36,7 @@ export interface DispatcherOptions {
   /** The columns of a coin in a snapshot; undefined if the snapshot cannot be opened here. */
   readonly market: (snapshotId: string, coin: string) => Promise<JobMarket | undefined>;
   readonly nowMs: () => number;
-  readonly log: Pick<Logger, "error">;
+  readonly log: FailureLog;
   readonly observer?: JobObserver | undefined;
   /** Milliseconds before an outcome is offered to the store again. */
   readonly retryMs?: number;

@@ -1,5 +1,5 @@
 import type { Piscina } from "piscina";
-import type { Logger } from "pino";
+import type { FailureLog } from "../failure-log.ts";
 import type { JobError } from "../job.ts";
 import type { BacktestTask } from "./task.ts";
 
@@ -31,7 +31,7 @@ export interface PoolOptions {
    * process can run no job then, and is to end: Piscina keeps a task that it has no thread for.
    */
   readonly onNoThreads: (error: unknown) => void;
-  readonly log: Pick<Logger, "error">;
+  readonly log: FailureLog;
 }
 
 /** Tests run this module from its source, threads start from the build. */

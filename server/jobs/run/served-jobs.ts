@@ -14,6 +14,7 @@ export class ServedJobs implements JobRunStore {
   readonly #snapshots: HeldSnapshots;
   readonly #waiting = new Map<number, Waiting>();
   #calls = 0;
+  #isGone = false;
 
   constructor(send: (call: JobCall) => void, snapshots: HeldSnapshots) {
     this.#send = send;
@@ -26,6 +27,13 @@ export class ServedJobs implements JobRunStore {
     this.#waiting.delete(id);
     if (error === undefined) waiting?.resolve(result);
     else waiting?.reject(new Error(error));
+  }
+
+  /** Call once the server is gone: what it has not answered fails. */
+  serverIsGone(): void {
+    this.#isGone = true;
+    for (const each of this.#waiting.values()) each.reject(gone());
+    this.#waiting.clear();
   }
 
   claim(nowMs: number): Promise<ClaimedJob | undefined> {
@@ -64,10 +72,15 @@ export class ServedJobs implements JobRunStore {
     name: Name,
     ...args: Parameters<JobCalls[Name]>
   ): Promise<ReturnType<JobCalls[Name]>> {
+    if (this.#isGone) return Promise.reject(gone());
     const id = this.#calls++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
       this.#send({ kind: "call", id, name, args } as JobCall);
     });
   }
+}
+
+function gone(): Error {
+  return new Error("the server is gone");
 }

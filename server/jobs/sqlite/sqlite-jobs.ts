@@ -1,4 +1,4 @@
-import type { Logger } from "pino";
+import type { FailureLog } from "../failure-log.ts";
 import { AccountsUnavailable, type KeyEnvironment } from "../../accounts/accounts.ts";
 import type { Ledger } from "../../accounts/sqlite/ledger.ts";
 import { storeFailure } from "../../accounts/sqlite/state-file.ts";
@@ -46,10 +46,10 @@ interface PaymentRow {
  */
 export class SqliteJobs implements JobIntakeStore, JobCalls {
   readonly #ledger: Ledger;
-  readonly #log: Pick<Logger, "error">;
+  readonly #log: FailureLog;
   readonly #sql: JobStatements;
 
-  constructor(ledger: Ledger, log: Pick<Logger, "error">) {
+  constructor(ledger: Ledger, log: FailureLog) {
     this.#ledger = ledger;
     this.#log = log;
     this.#sql = prepareJobStatements(ledger.db);

@@ -6,7 +6,6 @@ import { builtScript } from "../../support/built-script.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { writeRequests } from "../../../scripts/bench/raw-request.ts";
 import type * as Load from "../../../scripts/bench/load.ts";
-import type * as OpenLoop from "../../../scripts/bench/open-loop-run.ts";
 
 const folder = temporaryFolder("empty-load");
 const requestsFile = writeRequests(join(folder, "nothing"), [{ path: "/", key: "" }]);
@@ -14,7 +13,6 @@ const load = { requestsFile, seconds: 1, connections: 2 };
 
 // As it is built, because it starts scripts that lie beside it.
 const { findGenerator, runLoad } = (await import(builtScript("bench/load"))) as typeof Load;
-const { runOpenLoop } = (await import(builtScript("bench/open-loop-run"))) as typeof OpenLoop;
 
 let server: Server;
 afterEach(() => server.close());
@@ -41,19 +39,4 @@ describe("a load of which nothing is answered has no figures", () => {
       expect(silent.perSecond).toBe(0);
     },
   );
-
-  test("in an open loop", async () => {
-    const port = await serverThat((socket) => socket.destroy());
-    // Each request ends its connection.
-    const options = {
-      ...load,
-      port,
-      perSecond: 10,
-      connections: 60,
-      warmSeconds: 0,
-      status: 200,
-      sleeps: true,
-    };
-    await expect(runOpenLoop(options)).rejects.toThrow(/none of \d+ requests was answered/);
-  });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { adminSocketOf } from "../../../server/accounts/admin-socket.ts";
 import { startServer, type RunningServer } from "../../../server/main.ts";
+import { openLog } from "../../../server/process/open-log.ts";
 import { create, json, runCommand, useStateFolder } from "../../support/command-line.ts";
 
 const at = useStateFolder();
@@ -14,11 +15,11 @@ async function serve(): Promise<RunningServer> {
     snapshots: join(at.folder, "snapshots"),
     state: at.state,
     corsOrigins: [],
-    logLevel: "silent",
+    log: openLog({ level: "silent" }),
     sharePort: false,
     version: "1.2.3",
   });
-  onTestFinished(() => server.stop());
+  onTestFinished(async () => void (await server.stop()));
   return server;
 }
 

@@ -51,8 +51,6 @@ describe("hindsight serve", () => {
     ["--metrics-port", "http"],
     ["--metrics-port", "65536"],
     ["--metrics-host", ""],
-    ["--processes", "0"],
-    ["--processes", "many"],
     ["--job-threads", "-1"],
   ])("refuses %s %j with one line and exit 2", async (option, value) => {
     const { code, said } = await failing([option, value]);
@@ -67,14 +65,6 @@ describe("hindsight serve", () => {
     vi.unstubAllEnvs();
     expect(code).toBe(2);
     expect(said).toContain("HINDSIGHT_PORT");
-  });
-
-  test("needs one port for several processes", async () => {
-    const { code, said } = await failing(["--processes", "2", "--port", "0"]);
-    expect([code, said]).toEqual([
-      2,
-      "error: --processes needs a --port other than 0: all share it\n",
-    ]);
   });
 
   test("says that a folder of snapshots is a file, exit 2", async () => {
@@ -139,7 +129,7 @@ describe("hindsight serve", () => {
       child.stdout!.on("data", (bytes: Buffer) => (said += bytes.toString()));
       return { child, ended: once(child, "close") };
     });
-    await vi.waitUntil(() => said.match(/^Serving on /gm)?.length === 2, { timeout: 20_000 });
+    await vi.waitUntil(() => said.match(/"listening"/g)?.length === 2, { timeout: 20_000 });
     const headers = { origin: ORIGIN };
     const answer = await fetch(`http://127.0.0.1:${port}/v1/dca`, { headers });
     expect(answer.headers.get("access-control-allow-origin")).toBe(ORIGIN);
@@ -150,6 +140,28 @@ describe("hindsight serve", () => {
     for (const { ended } of servers) expect(await ended).toEqual([0, null]);
     expect(said.match(/"no snapshot that can be used: [^"]*/g)).toHaveLength(2);
     expect(said).toMatch(/"path":"\/v1\/dca","status":401/);
+  });
+
+  test("prints nothing but its log into a file or a pipe", async () => {
+    const said = async (level: string) => {
+      const port = String(await freePort());
+      const rest = ["--metrics-port", "none", "--job-threads", "0", "--log-level", level];
+      const args = [HINDSIGHT, "serve", "--port", port, ...rest, ...PLACES];
+      const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+      let text = "";
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on("data", (bytes: Buffer) => (text += bytes.toString()));
+      }
+      const answers = () => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
+      await vi.waitUntil(answers, { timeout: 20_000 });
+      child.kill("SIGTERM");
+      await once(child, "close");
+      return text;
+    };
+    for (const line of (await said("info")).trim().split("\n")) {
+      expect(JSON.parse(line)).toHaveProperty("msg");
+    }
+    expect(await said("silent")).toBe("");
   });
 
   test.runIf(process.platform === "linux")(
@@ -185,7 +197,7 @@ describe("hindsight serve", () => {
       onTestFinished(() => void child.kill("SIGKILL"));
       let said = "";
       child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString()));
-      await vi.waitUntil(() => said.includes("Serving on "), { timeout: 20_000 });
+      await vi.waitUntil(() => said.includes('"listening"'), { timeout: 20_000 });
       const connected = () => connect(port, "127.0.0.1").on("error", () => {});
       const sockets = Array.from({ length: 73 }, connected); // 128 of 200 are for everything else
       await vi.waitUntil(() => said.includes("raise its limit"), { timeout: 20_000 });
@@ -195,31 +207,4 @@ describe("hindsight serve", () => {
       expect(await once(child, "exit")).toEqual([0, null]);
     },
   );
-
-  describe("with several processes", () => {
-    /** Runs the built program, which cannot succeed, to its end. */
-    async function failingProcesses(port: string, ...more: readonly string[]) {
-      const args = ["serve", "--processes", "2", "--port", port, "--metrics-port", "none"];
-      const child = spawn(process.execPath, [HINDSIGHT, ...args, ...PLACES, ...more]);
-      let said = "";
-      child.stderr.on("data", (bytes) => (said += String(bytes)));
-      const [code] = (await once(child, "close")) as [number | null];
-      return { code, said };
-    }
-
-    test("ends at once, with all of them, when the first cannot start", async () => {
-      await withTakenPort(async (port) => {
-        const { code, said } = await failingProcesses(port);
-        expect(code).toBe(1);
-        expect(said, "it is said once").toMatch(/^error: cannot listen on 127\.0\.0\.1:\d+: .*\n$/);
-      });
-    });
-
-    test("ends with the exit code of the first, where that cannot start", async () => {
-      const plans = join(folder, "no-plans.json");
-      const { code, said } = await failingProcesses(String(await freePort()), "--plans", plans);
-      expect(code).toBe(2);
-      expect(said).toMatch(/^error: .*no-plans\.json.*\n$/);
-    });
-  });
 });

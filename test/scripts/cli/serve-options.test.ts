@@ -1,20 +1,15 @@
 import { describe, expect, test } from "vitest";
 import {
+  jobThreadsOption,
   listenOptions,
   metricsOf,
   metricsPortOption,
-  processOptions,
   publicOptions,
 } from "../../../scripts/cli/serve-options.ts";
 
 /** What an option makes of values given one after the other. */
 function parsed(name: string, ...values: string[]): unknown {
-  const options = [
-    ...listenOptions(),
-    ...processOptions(),
-    ...publicOptions(),
-    metricsPortOption(),
-  ];
+  const options = [...listenOptions(), jobThreadsOption(), ...publicOptions(), metricsPortOption()];
   const { parseArg, defaultValue } = options.find((option) => option.attributeName() === name)!;
   return values.reduce<unknown>((before, value) => parseArg!(value, before), defaultValue);
 }
@@ -66,7 +61,6 @@ describe("whole numbers", () => {
   test.each([
     ["port", ["0", "8080", "65535"], ["65536", "080808", "1e3", " 1", "+1", ""]],
     ["metricsPort", ["0", "9464", "65535"], ["65536", "no", ""]],
-    ["processes", ["1", "256"], ["0", "257", "1.5", ""]],
     ["jobThreads", ["0", "1024"], ["1025", "-1", "00001"]],
   ])("--%s has its bounds", (name, taken, refused) => {
     for (const value of taken) expect(parsed(name, value)).toBe(Number(value));

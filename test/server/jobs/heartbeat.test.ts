@@ -18,7 +18,7 @@ beforeEach(() => {
     return round();
   };
   heartbeat = new Heartbeat(beat, {
-    error: ({ error }: { error: string }, message: string) =>
+    error: ({ error }: { error?: string }, message: string) =>
       void reports.push(`${message}: ${error}`),
   });
 });

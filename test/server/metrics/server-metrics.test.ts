@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import { textOf } from "../../../server/metrics/metric.ts";
 import { serveMetrics, type MetricsServer } from "../../../server/metrics/metrics-server.ts";
+import { ProcessMetrics } from "../../../server/metrics/process-metrics.ts";
 import { ServerMetrics } from "../../../server/metrics/server-metrics.ts";
 import { FakeClock } from "../../support/accounts-fixture.ts";
 import { describedMetrics, parseMetrics } from "../../support/scrape.ts";
@@ -25,9 +25,9 @@ const faulty = (accounts: Accounts): Accounts => ({
     return accounts.authenticate(...given);
   },
   admit: (...given) => accounts.admit(...given),
-  quota: (...given) => accounts.quota(...given),
   report: (...given) => accounts.report(...given),
   charge: (request) => accounts.charge(request),
+  ping: () => accounts.ping(),
   close: () => accounts.close(),
 });
 
@@ -57,14 +57,12 @@ beforeEach(async () => {
     wrap: faulty,
     meterOf: (routes) => metrics.meterOf(routes),
   });
-  scraped = await serveMetrics({
-    host: "127.0.0.1",
-    port: 0,
-    text: async () => await textOf([await metrics.registry.values()]),
-    report: (error) => {
-      throw error;
-    },
-  });
+  const fail = (error: object) => {
+    throw error as Error;
+  };
+  const log = { error: fail, warn: fail };
+  const port = { host: "127.0.0.1", port: 0, required: true };
+  scraped = (await serveMetrics(port, log, () => metrics.registry.text()))!; // or it fails
 });
 afterEach(async () => {
   scraped.close();
@@ -236,28 +234,20 @@ describe("a server's metrics", () => {
   });
 });
 
-describe("several processes' metrics", () => {
-  test("are one text, in which each keeps its own numbers", async () => {
-    const values = await Promise.all(
-      ["0", "1"].map(async (process) => {
-        const own = new ServerMetrics({
-          clock,
-          version: "9.9.9",
-          process,
-          store: { kind: "embedded", file: undefined, ping: () => {} },
-          jobs: () => ({ queued: 0, running: 0 }),
-          inFlight: () => 0,
-          connections: () => 0,
-        });
-        own.snapshots.damaged();
-        return await own.registry.values();
-      }),
-    );
-    const text = await textOf(values);
-    describedMetrics(text);
-    const numbers = parseMetrics(text);
-    expect(numbers.get('hindsight_snapshot_damaged_total{process="0"}')).toBe(1);
-    expect(numbers.get('hindsight_snapshot_damaged_total{process="1"}')).toBe(1);
-    expect(numbers.has('process_start_time_seconds{process="1"}')).toBe(true);
-  });
+test("metrics of the backtest process are on the same page, under a label", async () => {
+  const options = {
+    clock,
+    version: "9.9.9",
+    store: { kind: "embedded", ping: () => {} },
+    jobs: () => ({ queued: 0, running: 0 }),
+  };
+  const own = new ProcessMetrics(options);
+  const beside = new ProcessMetrics({ ...options, process: "jobs" });
+  own.snapshots.damaged();
+  const text = await own.registry.text(await beside.registry.values());
+  describedMetrics(text);
+  const numbers = parseMetrics(text);
+  expect(numbers.get("hindsight_snapshot_damaged_total")).toBe(1);
+  expect(numbers.get('hindsight_snapshot_damaged_total{process="jobs"}')).toBe(0);
+  expect(numbers.has('process_start_time_seconds{process="jobs"}')).toBe(true);
 });

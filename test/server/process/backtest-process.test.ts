@@ -70,7 +70,11 @@ describe("the backtest process", () => {
 
   test("makes its calls on the jobs of the server", async () => {
     const job = { id: 7 };
-    const served = { requeue: vi.fn(), claim: vi.fn(() => job), release: vi.fn() };
+    const served = {
+      requeue: vi.fn<() => void>(),
+      claim: vi.fn<() => object>(() => job),
+      release: vi.fn<() => void>(),
+    };
     const { backtests, begun } = processOf(["works"], {
       served: served as unknown as JobCalls & { requeue(): void },
     });
@@ -119,7 +123,7 @@ describe("the backtest process", () => {
   });
 
   test("is started again if its jobs could not be queued again at first", async () => {
-    const requeue = vi.fn().mockImplementationOnce(() => {
+    const requeue = vi.fn<() => void>().mockImplementationOnce(() => {
       throw new Error("database or disk is full");
     });
     const { backtests, messages, begun } = processOf(["works"], {

@@ -1,11 +1,9 @@
 import { fork, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { openEmbeddedAdmin } from "../../../server/accounts/sqlite/embedded-admin.ts";
-import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
-import { freePort } from "../../../scripts/support/free-port.ts";
+import { accountIn } from "../../support/account-in.ts";
 import { publishDemo } from "../../support/publish-demo.ts";
 import { parseMetrics } from "../../support/scrape.ts";
 import { HINDSIGHT } from "../../support/built-script.ts";
@@ -24,6 +22,7 @@ interface LogLine {
   readonly process?: string;
   readonly msg: string;
   readonly metrics?: string;
+  readonly origin?: string;
 }
 
 /** `hindsight serve`, with what it and the process beside it printed. */
@@ -46,17 +45,14 @@ class Server {
   }
 
   get origin(): string | undefined {
-    return /Serving on (http:\S+\d)(?::| with)/.exec(this.#said)?.[1];
+    return this.lines().find(({ msg }) => msg === "listening")?.origin;
   }
 
   lines(): readonly LogLine[] {
-    const whole = this.#said.split("\n").filter((line) => line.startsWith("{"));
-    return whole
-      .slice(0, this.#said.endsWith("\n") ? undefined : -1)
-      .map((line) => JSON.parse(line) as LogLine);
+    const whole = this.#said.split("\n").slice(0, -1);
+    return whole.map((line) => JSON.parse(line) as LogLine);
   }
 
-  /** Where its metrics are; of several processes, only the one that started them says so. */
   get metrics(): string | undefined {
     return this.lines().find(({ metrics }) => typeof metrics === "string")?.metrics;
   }
@@ -81,9 +77,7 @@ let key: string;
 
 beforeAll(async () => {
   await publishDemo(snapshots, "2024-06-01", "2024-06-02T00:10:00Z");
-  const admin = openEmbeddedAdmin({ file: state, plans: BUILT_IN_PLANS, nowMs: Date.now });
-  ({ key } = await admin.createAccount({ email: "ann@example.com", plan: "scale" }));
-  await admin.close();
+  key = await accountIn(state, "scale");
 });
 afterEach(async () => {
   for (const { child, ended } of running.splice(0)) {
@@ -126,6 +120,15 @@ async function isGone(pid: number): Promise<true> {
   return await until(() => (isThere(pid) ? undefined : true));
 }
 
+/** Where a descriptor leads; "" if it is closed by now. */
+function linkOf(descriptor: string): string {
+  try {
+    return readlinkSync(descriptor);
+  } catch {
+    return "";
+  }
+}
+
 async function submit(origin: string): Promise<string> {
   const body = JSON.stringify({ strategy: "ma_cross", coin: "btc", start_date: "2022-01-01" });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -154,22 +157,20 @@ describe("the process that runs a server's backtests", () => {
     expect(isThere(jobs)).toBe(false);
   });
 
-  test.each([
-    [1, ["jobs"]],
-    [2, ["0", "1", "jobs", "parent"]],
-  ])("is told of each backtest as it comes, by %i processes", async (count, names) => {
-    const several = ["--processes", String(count), "--port", String(await freePort())];
-    const { server, origin, jobs } = await started(...several);
+  test("hears of each backtest as it comes", async () => {
+    const { server, origin } = await started();
     const begunMs = performance.now();
     for (let times = 0; times < 5; times++) await done(origin, await submit(origin));
     expect(performance.now() - begunMs, "it looks every 2 s by itself").toBeLessThan(6_000);
-    const text = await (await fetch(await until(() => server.metrics))).text();
-    const told = [...text.matchAll(/^process_cpu_seconds_total\{.*process="(.+?)"/gm)];
-    expect(new Set(told.map(([, name]) => name))).toEqual(new Set(names));
-    const together = /^hindsight_processes_running\{.*\} (\d+)$/m.exec(text)?.[1];
-    expect(together).toBe(count === 1 ? undefined : String(count));
     expect(await server.stop()).toBe(0);
-    expect(isThere(jobs)).toBe(false);
+  });
+
+  test.runIf(process.platform === "linux")("has no file of the state open", async () => {
+    const { server, origin, jobs } = await started();
+    await done(origin, await submit(origin));
+    const files = readdirSync(`/proc/${jobs}/fd`).map((fd) => linkOf(`/proc/${jobs}/fd/${fd}`));
+    expect(files.filter((file) => file.startsWith(state))).toEqual([]);
+    expect(await server.stop()).toBe(0);
   });
 
   test.runIf(process.platform === "linux")(
@@ -202,22 +203,18 @@ describe("the process that runs a server's backtests", () => {
     expect(await once(orphan, "exit")).toEqual([0, null]);
   });
 
-  test.each([
-    ["work", "jobs"],
-    ["serve", "0"],
-  ])("says that it is alive as soon as it is asked, as %j does", async (command, name) => {
-    const args = [command, "--process", name, "--snapshots", snapshots];
-    const env = { ...process.env, HINDSIGHT_STATE: state, HINDSIGHT_PORT: "0" };
-    const child = fork(HINDSIGHT, args, { stdio: ["ignore", "ignore", "inherit", "ipc"], env });
-    const said: string[] = [];
-    child.on("message", ({ kind }: { kind: string }) => said.push(kind));
+  test("answers whether it is alive as soon as it is asked", async () => {
+    const args = ["work", "--process", "jobs", "--snapshots", snapshots];
+    const env = { ...process.env, HINDSIGHT_STATE: state };
+    const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
+    const child = fork(HINDSIGHT, args, { stdio: [...stdio], env, serialization: "advanced" });
+    const heard: string[] = [];
+    child.on("message", ({ kind }: { kind: string }) => heard.push(kind));
     child.send({ kind: "alive" });
-    await until(() => (said.length === 2 ? true : undefined));
+    await until(() => heard[0]);
+    expect(heard[0]).toBe("alive");
     child.disconnect();
-    expect([said, await once(child, "exit")]).toEqual([
-      ["alive", "listening"],
-      [0, null],
-    ]);
+    expect(await once(child, "exit")).toEqual([0, null]);
   });
 
   test("is started again when it is killed, and loses no job", async () => {
@@ -233,7 +230,6 @@ describe("the process that runs a server's backtests", () => {
 
   test("ends by itself when the server is killed; the next one's runs what waits", async () => {
     const { server, origin, jobs } = await started();
-    // It has begun, and is not stopped while it holds the file's lock.
     await done(origin, await submit(origin));
     process.kill(jobs, "SIGSTOP");
     let path: string;
@@ -256,26 +252,18 @@ describe("the process that runs a server's backtests", () => {
     expect(await server.ended).toBe(0);
     expect(isThere(jobs)).toBe(false);
     const said = server.lines().map(({ msg }) => msg);
-    expect(said).not.toContain("a process of the server ended and is started again");
+    expect(said).not.toContain("the backtest process ended and is started again");
   });
 
-  test.each([
-    [1, "jobs"],
-    [2, "jobs"],
-    [2, "0"],
-  ])("makes a server exit with 1 where, of %i and itself, %j is killed", async (count, killed) => {
-    const several = ["--processes", String(count), "--port", String(await freePort())];
-    vi.stubEnv("KILLED", killed).stubEnv("NODE_OPTIONS", `--import=${KILLED_AT_ITS_END}`);
-    const beginning = isWorking(new Server(several));
+  test("makes a server exit with 1 where it is killed at its end", async () => {
+    vi.stubEnv("KILLED", "jobs").stubEnv("NODE_OPTIONS", `--import=${KILLED_AT_ITS_END}`);
+    const beginning = isWorking(new Server([]));
     vi.unstubAllEnvs();
     const { server, jobs } = await beginning;
     expect(await server.stop()).toBe(1);
     expect(isThere(jobs)).toBe(false);
-    const bad = server
-      .lines()
-      .filter(({ msg }) => msg === "a process of the server did not end well");
-    expect(bad).toMatchObject([{ child: killed === "0" ? 0 : "jobs", exit: "SIGKILL" }]);
-    expect(bad[0]!.process).toBe(count === 1 ? undefined : "parent");
+    const bad = server.lines().filter(({ msg }) => msg === "the backtest process did not end well");
+    expect(bad).toMatchObject([{ child_pid: jobs, exit: "SIGKILL" }]);
   });
 
   test("is ended in order where it was stopped (SIGSTOP), and not left behind", async () => {
@@ -285,28 +273,6 @@ describe("the process that runs a server's backtests", () => {
     expect(await server.stop()).toBe(0);
     expect(isThere(jobs)).toBe(false);
   });
-
-  test.each([1, 2])(
-    "goes on, as do the %i that serve, where the folder they were started in is removed",
-    async (count) => {
-      const gone = join(folder, `working-${count}`);
-      mkdirSync(gone);
-      const places = ["--snapshots", relative(gone, snapshots), "--state", relative(gone, state)];
-      const several = ["--processes", String(count), "--port", String(await freePort())];
-      const { server, origin } = await isWorking(new Server([...several, ...places], gone));
-      await done(origin, await submit(origin));
-      rmSync(gone, { recursive: true });
-      const said = (text: RegExp) => server.lines().filter(({ msg }) => text.test(msg)).length;
-      await until(() => (said(/works in \/ from now on/) > count ? true : undefined));
-      await done(origin, await submit(origin));
-      process.kill(server.jobPids().at(-1)!, "SIGKILL");
-      await done(origin, await submit(origin));
-      await publishDemo(snapshots, `2024-06-0${1 + count}`, `2024-06-0${2 + count}T00:10:00Z`);
-      await until(() => (said(/^serving a snapshot/) === 2 * count ? true : undefined));
-      await done(origin, await submit(origin)); // on the new snapshot
-      expect(await server.stop()).toBe(0);
-    },
-  );
 
   test("is not there where others run the backtests", async () => {
     const server = new Server(["--job-threads", "0"]);

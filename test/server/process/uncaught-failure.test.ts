@@ -21,8 +21,8 @@ test("a failure that nobody caught is logged and ends the server in order, with 
   let said = "";
   child.stdout!.on("data", (bytes: Buffer) => (said += bytes.toString()));
   const ended = once(child, "close");
-  await vi.waitUntil(() => said.includes("Serving on"), { timeout: LIMIT_MS });
-  const port = Number(/Serving on http:\/\/127\.0\.0\.1:(\d+)/.exec(said)![1]);
+  await vi.waitUntil(() => said.includes('"listening"'), { timeout: LIMIT_MS });
+  const port = Number(/"origin":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(said)![1]);
   const socket = connect(port, "127.0.0.1");
   let heard = "";
   socket.on("data", (bytes: Buffer) => (heard += bytes.toString()));
@@ -42,6 +42,6 @@ test("a failure that nobody caught is logged and ends the server in order, with 
   expect(JSON.parse(/^.*nobody caught this.*$/m.exec(said)![0])).toMatchObject({
     level: 60,
     err: { message: "nobody caught this", stack: expect.stringContaining("throws-when-told") },
-    msg: "a failure that nobody caught: the process ends",
+    msg: "a failure that nothing caught: the process ends",
   });
 });

@@ -135,7 +135,7 @@ function originOf(server: ChildProcess): Promise<string> {
     let said = "";
     const hear = (chunk: Buffer) => {
       said += chunk.toString();
-      const origin = /Serving on (http:\S+):/.exec(said)?.[1];
+      const origin = /"origin":"(http:[^"]+)"/.exec(said)?.[1];
       if (origin !== undefined) resolve(origin);
     };
     server.stdout?.on("data", hear);

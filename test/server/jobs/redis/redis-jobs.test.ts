@@ -139,7 +139,7 @@ describeOnRedis("the job store on Redis", () => {
       const id = await take(ann);
       await jobs().finish(await claimed(), RESULT, now());
       await bench().client.config("RESETSTAT");
-      const polls = Array.from({ length: 600 }, () => jobs().find(id, ann.accountId));
+      const polls = Array.from({ length: 600 }, async () => jobs().find(id, ann.accountId));
       const found = await Promise.all(polls);
       expect(new Set(found.map((each) => each?.job.status))).toEqual(new Set(["done"]));
       const stats = await bench().client.info("commandstats");

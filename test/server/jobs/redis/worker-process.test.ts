@@ -93,14 +93,14 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     workers.push(worker);
     let said = "";
     worker.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    await vi.waitUntil(() => said.includes("Working on the jobs of "), { timeout: 30_000 });
+    await vi.waitUntil(() => said.includes('"working on jobs"'), { timeout: 30_000 });
     const url = /"metrics":"(http:[^"]+)"/.exec(said)?.[1];
     return { said, numbers: parseMetrics(await (await fetch(url!)).text()) };
   }
 
   test("says where it works, without a password, and where its metrics are", async () => {
     const { said, numbers } = await beginning(bench.root);
-    expect(said).toContain(`Working on the jobs of ${redis().address}\n`);
+    expect(said).toContain(`"state":"${redis().address}"`);
     expect(said).not.toContain("s3cret");
     expect(numbers.get('hindsight_jobs{state="queued"}')).toBe(0);
     expect(numbers.get("hindsight_snapshot_switches_total")).toBe(1);

@@ -105,6 +105,6 @@ describe("jobs of a server", () => {
     await first.close();
     bench.clock.pass(30 * DAY_MS);
     started(WORKER);
-    await reached(id, undefined);
+    expect(await reached(id, undefined)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../../quant/calendar.ts";
 import type { Json } from "../../../support/json.ts";
-import { errorOf, ServerFixture, TEST_PLANS, usedBy } from "../../../support/server-fixture.ts";
+import { errorOf, ServerFixture, usedBy } from "../../../support/server-fixture.ts";
 import { AS_OF, FIRST_DAY } from "../../../support/server-market.ts";
 
 let server: ServerFixture;
@@ -62,7 +62,7 @@ describe("what POST /backtests is sent", () => {
   });
 
   test("comes with a live key: a test key is 403, also of a paid plan", async () => {
-    const admin = server.accountsFixture.admin(TEST_PLANS);
+    const { admin } = server.state;
     const { account } = await admin.createAccount({ email: "bob@example.com", plan: "paid" });
     const { key: testKey } = await admin.createKey(account.id, "test");
     const response = await submit(BODY, {}, testKey);

@@ -33,10 +33,14 @@ async function poll(id: number | string, withKey = key): Promise<Response> {
   return await server.get(`/v1/backtests/${id}`, withKey);
 }
 
+function claimNext() {
+  return server.jobs.claim(server.clock.nowMs(), [marketSnapshot().id])!;
+}
+
 function failNext(): void {
   const nowMs = server.clock.nowMs();
   const error = { code: "timed_out", message: "too long" } as const;
-  server.jobs.finish(server.jobs.claim(nowMs)!, { ok: false, error }, nowMs);
+  server.jobs.finish(claimNext(), { ok: false, error }, nowMs);
 }
 
 describe("POST /backtests", () => {
@@ -44,7 +48,7 @@ describe("POST /backtests", () => {
     const { data } = await accepted(await submit({ ...BODY, starting_cash: 1234.567890123456 }));
     const { data: job }: Json = await (await poll(data.job_id)).json();
     expect(job.request.starting_cash).toBe(1234.56789);
-    expect(server.jobs.claim(server.clock.nowMs())!.request.startingCashUsd).toBe(1234.56789);
+    expect(claimNext().request.startingCashUsd).toBe(1234.56789);
   });
 
   test("takes a job in, charges its units and says where to ask for it", async () => {
@@ -76,7 +80,7 @@ describe("POST /backtests", () => {
   });
 
   test("is 503 on a full disk: no job, no charge, and the same key works once there is room", async () => {
-    const db = server.jobsDb;
+    const db = server.state.ledger.db;
     const pages = () => (db.prepare("PRAGMA page_count").raw().get() as [number])[0];
     db.exec("CREATE TABLE ballast (bytes BLOB)");
     db.exec(`PRAGMA max_page_count = ${pages()}`);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { Accounts } from "../../../../server/accounts/accounts.ts";
 import { SharedBody } from "../../../../server/http/shared-body.ts";
 import type { ReadEndpoint } from "../../../../server/routes/endpoint.ts";
 import { errorOf, usedBy, withServer } from "../../../support/server-fixture.ts";
@@ -58,15 +57,7 @@ describe("a defect", () => {
     });
   });
 
-  test("after a charge that was decided in a later turn is 500, and nobody else hears of it", async () => {
-    const later = (accounts: Accounts): Accounts => ({
-      authenticate: (...given) => accounts.authenticate(...given),
-      admit: (...given) => accounts.admit(...given),
-      quota: (...given) => accounts.quota(...given),
-      report: (...given) => accounts.report(...given),
-      charge: (request) => void setImmediate(() => accounts.charge(request)),
-      close: () => accounts.close(),
-    });
+  test("after a charge is 500, and no other request of the turn hears of it", async () => {
     const meterOf = () => ({
       over() {},
       outage() {},
@@ -74,10 +65,14 @@ describe("a defect", () => {
         throw new Error("cannot count");
       },
     });
-    await withServer({ wrap: later, meterOf }, async (own) => {
+    await withServer({ meterOf }, async (own) => {
       const ownKey = await own.key();
-      const response = await own.get("/v1/strategies", ownKey);
+      const [response, other] = await Promise.all([
+        own.get("/v1/strategies", ownKey),
+        own.get("/v1/dca", ownKey),
+      ]);
       expect([response.status, (await errorOf(response)).code]).toEqual([500, "internal_error"]);
+      expect(other.status).toBe(400);
       expect(own.defects.map(({ error }) => (error as Error).message)).toEqual(["cannot count"]);
     });
   });

@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { Accounts } from "../../../../server/accounts/accounts.ts";
 import { openLog } from "../../../../server/process/open-log.ts";
 import { serviceLog } from "../../../../server/process/service-log.ts";
-import { bearer, rawRequest, withServer } from "../../../support/server-fixture.ts";
+import {
+  changedAccounts,
+  bearer,
+  rawRequest,
+  withServer,
+} from "../../../support/server-fixture.ts";
 import { sendRaw } from "../../../support/http-raw.ts";
 
 /** A log as the server opens it, and the lines it wrote. */
@@ -44,16 +49,12 @@ describe("the log of requests", () => {
   test("holds no key, wherever a caller put one, nor in what a defect says", async () => {
     const { log, lines } = logAt("debug");
     let leaked = "";
-    const defective = (accounts: Accounts): Accounts => ({
-      authenticate: (...given) => accounts.authenticate(...given),
-      admit: (...given) => accounts.admit(...given),
-      quota: (...given) => accounts.quota(...given),
-      report: () => {
-        throw new TypeError(`odd: ${leaked}`);
-      },
-      charge: (request) => accounts.charge(request),
-      close: () => accounts.close(),
-    });
+    const defective = (accounts: Accounts): Accounts =>
+      changedAccounts(accounts, {
+        report() {
+          throw new TypeError(`odd: ${leaked}`);
+        },
+      });
     await withServer({ log, wrap: defective }, async (own) => {
       const key = await own.key();
       leaked = key;

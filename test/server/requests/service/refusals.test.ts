@@ -21,9 +21,7 @@ describe("a key", () => {
 
   test("that does not hold gets one text, whatever is wrong with it", async () => {
     const revoked = await server.accountsFixture.account("free", "revoked@example.com");
-    const admin = server.accountsFixture.admin();
-    await admin.revokeKey({ key: revoked.key });
-    await admin.close();
+    await server.state.admin.revokeKey({ key: revoked.key });
     const flipped = key.endsWith("a") ? `${key.slice(0, -1)}b` : `${key.slice(0, -1)}a`;
     const wrong = [
       "x",

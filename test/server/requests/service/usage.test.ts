@@ -4,6 +4,7 @@ import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
 import { dateOfDay } from "../../../../quant/calendar.ts";
 import type { Json } from "../../../support/json.ts";
 import {
+  changedAccounts,
   errorOf,
   ServerFixture,
   TEST_PLANS,
@@ -30,9 +31,8 @@ async function usage(key: string, own = server, base = "/v1"): Promise<Json> {
 /** An account on the plan with backtests, and one of its test keys. */
 async function paidAccount(): Promise<{ key: string; testKey: string; accountId: string }> {
   const made = await server.accountsFixture.account("paid", "pat@example.com", TEST_PLANS);
-  const admin = server.accountsFixture.admin(TEST_PLANS);
+  const { admin } = server.state;
   const { key: testKey } = await admin.createKey(made.account.id, "test");
-  await admin.close();
   return { key: made.key, testKey, accountId: made.account.id };
 }
 
@@ -167,28 +167,18 @@ describe("GET /usage", () => {
     expect(posted.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
   });
 
-  test.each(["report", "quota"] as const)(
-    "is 503 where the store cannot say (%s)",
-    async (step) => {
-      const broken = (accounts: Accounts): Accounts => ({
-        authenticate: (...given) => accounts.authenticate(...given),
-        admit: (...given) => accounts.admit(...given),
-        quota: (...given) => accounts.quota(...given),
-        report: (...given) => accounts.report(...given),
-        charge: (request) => accounts.charge(request),
-        close: () => accounts.close(),
-        [step]: () => {
-          throw new AccountsUnavailable("gone");
-        },
-      });
-      await withServer({ wrap: broken }, async (own) => {
-        const response = await own.get("/v1/usage", await own.key());
-        expect(response.status).toBe(503);
-        expect((await errorOf(response)).code).toBe("unavailable");
-        expect(own.defects).toEqual([]);
-      });
-    },
-  );
+  test("is 503 where the store cannot say", async () => {
+    const report = () => {
+      throw new AccountsUnavailable("gone");
+    };
+    const broken = (accounts: Accounts) => changedAccounts(accounts, { report });
+    await withServer({ wrap: broken }, async (own) => {
+      const response = await own.get("/v1/usage", await own.key());
+      expect(response.status).toBe(503);
+      expect((await errorOf(response)).code).toBe("unavailable");
+      expect(own.defects).toEqual([]);
+    });
+  });
 
   test("waits for a snapshot like the rest: its answer says where the data comes from", async () => {
     await withServer({ snapshot: null }, async (own) => {
