@@ -26,6 +26,7 @@ type LogRow = readonly [id: number, second: number, entries: string];
 /** How long a slice of folding may hold up the event loop, and the rows of the first one. */
 const SLICE_MS = 2;
 const FIRST_SLICE_ROWS = 8;
+const SLICE_ROWS_MAX = 4096;
 /** How long `recent` keeps a second: each is counted at its end. */
 const RECENT_SECONDS = RATE_WINDOW_MS / 1000 + 1;
 
@@ -89,7 +90,8 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
         throw new Error("rows of the charge log are missing");
       const tookMs = performance.now() - startedMs;
       if (tookMs > SLICE_MS) this.#sliceRows = Math.max(1, this.#sliceRows >> 1);
-      else if (tookMs < SLICE_MS / 2) this.#sliceRows *= 2;
+      else if (tookMs < SLICE_MS / 2)
+        this.#sliceRows = Math.min(SLICE_ROWS_MAX, 2 * this.#sliceRows);
       await rest();
     }
   }
