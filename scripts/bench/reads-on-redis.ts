@@ -53,7 +53,7 @@ export function lineOf({ perSecond, serverMicros, redisMicros }: ReadsOnRedis): 
   return `GET /signals?coin on Redis, ${ACCOUNTS} accounts: ${Math.round(perSecond.median)}/s; CPU a request: server ${micros(serverMicros)}, Redis ${micros(redisMicros)}.`;
 }
 
-export function targetsOf({ serverMicros, redisMicros }: ReadsOnRedis): readonly Target[] {
+export function redisTargetsOf({ serverMicros, redisMicros }: ReadsOnRedis): readonly Target[] {
   return [
     target("a read on Redis: us of CPU in the server", { below: 12 }, serverMicros.median),
     target("a read on Redis: us of CPU in Redis", { below: 4 }, redisMicros.median),
