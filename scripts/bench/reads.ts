@@ -47,7 +47,8 @@ export async function reads(bench: Bench): Promise<PartResult> {
       await checkStatus(running.ours, each, "our server");
       await checkStatus(running.alternative, each, "the alternative");
     }
-    return resultOf(measured, bench);
+    const onRedis = await readsOnRedis(bench, state, cases[0]?.requests ?? []);
+    return withRedis(resultOf(measured, bench), onRedis);
   } finally {
     await Promise.all(SERVERS.map((name) => running[name].stop()));
   }
