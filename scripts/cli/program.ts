@@ -20,6 +20,11 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import("./accounts.ts")).accountsCommand(),
   },
   {
+    name: "check",
+    description: "how much of your own backtest may be luck",
+    load: async () => (await import("./check.ts")).checkCommand(),
+  },
+  {
     name: "choice",
     description: "what picking the best backtest of a coin was worth",
     load: async () => (await import("./choice.ts")).choiceCommand(),

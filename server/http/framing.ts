@@ -8,13 +8,13 @@ const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 /** RFC 9110, 5.6.2. The socket library takes anything, even nothing. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** The last valid one: nearly all requests name the same. */
+/** The last valid one: nearly all requests have the same. */
 let knownHost = "";
 
 /**
  * Why a request's framing cannot be trusted; undefined if it can. RFC 9112, 3.2 and 6: a reader in front of
- * this server must never see the end of the message elsewhere than this server does. So anything two readers
- * could take differently is refused, and the connection closed. Stricter than the RFC: repeated equal lengths are refused
+ * this server must never see the end of the message elsewhere than this server does. So anything that two readers could read differently
+ * is refused, and the connection closed. Stricter than the RFC: repeated equal lengths are refused
  * too, and so is a body on GET or HEAD (`hasUnwantedBody`).
  */
 export function framingFault(request: HttpRequest): string | undefined {

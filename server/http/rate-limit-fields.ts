@@ -9,7 +9,7 @@ export interface LimitState {
 /**
  * The `RateLimit-Policy` and `RateLimit` lines of a response, which are structured fields. The first lists each policy's
  * name with its quota `q` and window `w`, the second with the remaining `r` and the seconds `t` until more is available.
- * The month is left out if the store cannot tell. Source: IETF draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
+ * The quota is left out if the store cannot be reached. Source: IETF draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
  */
 export function rateLimitLines(minute: LimitState, month: LimitState | undefined): string {
   const policy = `\r\nRateLimit-Policy: "minute";q=${minute.limit};w=${minute.windowSeconds}`;

@@ -15,12 +15,12 @@ export interface Reply {
    * unless checked.
    */
   readonly headers: string;
-  /** What the caller has left, if the caller is known; the month only if the store can tell. */
+  /** What the caller has left, if the caller is known; the quota only if the store can be reached. */
   readonly minute?: LimitState | undefined;
   readonly month?: LimitState | undefined;
   /** Header lines that follow those of the limits. */
   readonly lastHeaders?: string;
-  /** The code of an error, for whoever counts them. */
+  /** The code of an error, for metrics. */
   readonly code?: ErrorCode;
   readonly contentType?: string;
   readonly body?: string | Buffer;

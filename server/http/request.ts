@@ -51,7 +51,7 @@ export class HttpRequest {
   transferEncoding = "";
   transferEncodingCount = 0;
   expect = "";
-  /** Whether this code asked for the body, because the socket library did not. */
+  /** Whether this code requested the body, because the socket library did not. */
   continued = false;
   acceptEncoding = "";
   contentType = "";

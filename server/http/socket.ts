@@ -16,9 +16,9 @@ import { isRequestId } from "./request-id.ts";
 import type { SendWatch } from "./unread-answers.ts";
 import { writeRefusal, writeReply } from "./write-reply.ts";
 
-/** By default a port is not shared: a second server has to fail, not silently take half of the connections. */
+/** By default a port is not shared: a second server must fail instead of taking half of the connections. */
 const EXCLUSIVE_PORT = 1;
-/** Processes that all ask for this share a port; the system spreads connections over them (SO_REUSEPORT). */
+/** Processes that all set this share a port; the kernel spreads connections over them (SO_REUSEPORT). */
 const SHARED_PORT = 0;
 
 const PROXIED = "a PROXY preamble is not expected here";
@@ -197,7 +197,7 @@ class SocketExchange implements Exchange {
     this.#end(reply, writeRefusal);
   }
 
-  /** Answers a defect. The connection ends, since nobody knows how far its request was read. */
+  /** Answers a defect. The connection ends, because its request may not have been read completely. */
   fail(error: unknown): void {
     const reply = this.#listener.handler.defect(this.request, error);
     this.send({ ...reply, close: true });

@@ -17,7 +17,7 @@ export function isWatched(bodyBytes: number): boolean {
 }
 
 /**
- * Whether an answer without a body is to be the last of its connection. The library tells of bodies alone whether a
+ * Whether an answer without a body is to be the last of its connection. The library reports only of bodies whether a
  * client takes them. Callers that the rate limit admits cannot have many of these.
  */
 export function isLast(headBytes: number, { minute, code }: Reply): boolean {
@@ -28,7 +28,7 @@ function isPicked(bytes: number): boolean {
   return Math.random() * UNWATCHED_BYTES < bytes;
 }
 
-/** Hears that an answer waits for its client, and that it no longer does. */
+/** Called when an answer waits for its client, and when it no longer does. */
 export interface SendWatch {
   waits(): void;
   taken(): void;

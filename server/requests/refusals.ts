@@ -1,5 +1,6 @@
 /** Why requests of accounts are refused, in words. */
-import type { ChargeOutcome, Plan } from "../accounts/accounts.ts";
+import type { ChargeOutcome } from "../accounts/accounts.ts";
+import type { Plan } from "../accounts/plan.ts";
 import { bearerOf } from "../accounts/bearer.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import type { Failure } from "../http/errors.ts";
@@ -35,6 +36,12 @@ export function keyRefusal({ authorization, authorizationCount }: HttpRequest): 
 export function rateLimited({ plan, rate }: ChargeOutcome): Refusal {
   const seconds = rate.retryAfterSeconds;
   const message = `plan "${plan.name}" allows ${plan.ratePerMinute} requests in any 60 seconds; retry in ${seconds} s`;
+  return { failure: { code: "rate_limited", message }, lines: retryAfter(seconds) };
+}
+
+/** A limit beside the plan's, in bytes: see `LargeAnswers`. */
+export function tooManyLarge(seconds: number): Refusal {
+  const message = `too many bytes of large answers in 10 seconds; retry in ${seconds} s`;
   return { failure: { code: "rate_limited", message }, lines: retryAfter(seconds) };
 }
 

@@ -11,6 +11,7 @@ import type { HttpRequest } from "../http/request.ts";
 import type { SharedBody } from "../http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "./refusals.ts";
+import { LargeAnswers } from "./large-answers.ts";
 import type { RequestContext } from "./request-context.ts";
 import { RouteTable, type OpenResource } from "./route-table.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -30,11 +31,11 @@ export interface ServiceOptions {
   readonly log: ServiceLog;
   /** Whether the accounts can be used now. */
   readonly isReachable: () => Promise<boolean>;
-  /** Makes the counter, given the names of the routes; undefined if nobody counts. */
+  /** Makes the counter, given the names of the routes; undefined for none. */
   readonly meterOf?: ((routes: readonly string[]) => ServiceMeter) | undefined;
 }
 
-/** Counts what the service does. It is called for every request, so it must cost next to nothing. */
+/** Counts what the service does. It is called for every request. */
 export interface ServiceMeter {
   over(request: HttpRequest, reply: Reply | undefined): void;
   charged(request: HttpRequest, units: number): void;
@@ -43,7 +44,7 @@ export interface ServiceMeter {
 }
 
 export interface ServiceLog {
-  /** Called once a request is over; undefined if nobody wants to know. */
+  /** Called once a request is over; undefined if that is not logged. */
   readonly over?: ((request: HttpRequest, reply: Reply | undefined) => void) | undefined;
   defect(request: HttpRequest, error: unknown): void;
   /** Called for every request that failed because the accounts could not answer. */
@@ -61,6 +62,7 @@ export class Service implements HttpHandler, RequestContext {
   readonly errorReply: ErrorReplies;
   readonly newRequestId = requestIds();
   readonly nowMs: () => number;
+  readonly largeAnswers = new LargeAnswers();
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
   /** While true, endpoints answer 503: the process is about to end. */

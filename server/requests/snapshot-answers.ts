@@ -20,7 +20,7 @@ interface Source {
   shared: { readonly text: string; readonly body: SharedBody } | undefined;
 }
 
-/** The answers of one snapshot: made when first asked for, and cached by the query as sent. */
+/** The answers of one snapshot: made on the first request, and cached by the query as sent. */
 export class SnapshotAnswers {
   readonly snapshot: SnapshotData;
   readonly #sources: ReadonlyMap<ReadEndpoint, Source>;

@@ -14,6 +14,7 @@ import { dateOrNull, numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
 import { Pick, pickOf } from "./dataset-pick.ts";
+import { Robustness, robustnessOf } from "./dataset-robustness.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { oncePerObject } from "./once-per-object.ts";
 import { coin, text } from "./parameters.ts";
@@ -51,6 +52,7 @@ const Headlines = z.strictObject({
   by_template: z.record(z.string(), Figures),
   by_coin: z.record(z.string(), Figures),
   by_family: z.record(z.string(), Figures),
+  robustness: Robustness,
   matching: Figures.nullable().optional().meta({
     description: "over the picks that match the filters; absent without one, null when none match",
   }),
@@ -72,7 +74,7 @@ const About = z.strictObject({
   in_sample: Part,
   out_of_sample: Part,
   note: z.string().nullable().meta({
-    description: "says so when the board has too few coins for all 11,440 runs",
+    description: "set when the board has too few coins for all 11,440 runs",
   }),
 });
 
@@ -83,8 +85,8 @@ export const dataset = readEndpoint({
   summary: "What became of the best backtests: 11,440 runs, 880 picks",
   description:
     "22 templates with 13 variants on 40 coins. Of each 13 the one with the best Sharpe ratio in the first 70 % of days is the pick; the answer " +
-    "says how it fared in the rest, beside what a coin flip gives. The filters narrow `picks` and add `headline.matching`. A coin of the board " +
-    "whose history is too short for the dataset has no picks, and `filters.note` says so.",
+    "shows how it did in the rest, beside what a coin flip gives. The filters narrow `picks` and add `headline.matching`. A coin of the board " +
+    "whose history is too short for the dataset has no picks, and `filters.note` gives the reason.",
   query: z.strictObject({
     template: text({
       allowed: 'the name of a template such as "ma_cross"',
@@ -200,6 +202,7 @@ const partsOf = oncePerObject((tables: DatasetTables): Parts => {
     by_template: by("template"),
     by_coin: by("coin"),
     by_family: by("family"),
+    robustness: robustnessOf(tables.robustness),
   };
   return { about: aboutOf(tables), headline };
 });
