@@ -6,6 +6,7 @@ import { currentSnapshot } from "../cli/current-snapshot.ts";
 import type { Generator } from "./load.ts";
 import { measureLoad, type MeasuredLoad } from "./measured-load.ts";
 import { countText, spreadText, type Bench, type PartResult, target, type Target } from "./part.ts";
+import { lineOf, readsOnRedis, redisTargetsOf, type ReadsOnRedis } from "./reads-on-redis.ts";
 import { readCases, type ReadCase } from "./read-cases.ts";
 import { recordAnswer, statusCodeOf, type RecordedAnswer } from "./recorded-answer.ts";
 import { startAlternative, startBare, startOurs } from "./servers.ts";
@@ -46,7 +47,8 @@ export async function reads(bench: Bench): Promise<PartResult> {
       await checkStatus(running.ours, each, "our server");
       await checkStatus(running.alternative, each, "the alternative");
     }
-    return resultOf(measured, bench);
+    const onRedis = await readsOnRedis(bench, state, cases[0]?.requests ?? []);
+    return withRedis(resultOf(measured, bench), onRedis);
   } finally {
     await Promise.all(SERVERS.map((name) => running[name].stop()));
   }
@@ -187,6 +189,15 @@ function resultOf(measured: readonly CaseMeasurements[], { generator }: Bench): 
     ],
     targets: figures.flatMap((each) => targetsOf(each, generator)),
     figures: { cases: figures },
+  };
+}
+
+function withRedis(result: PartResult, onRedis: ReadsOnRedis): PartResult {
+  return {
+    ...result,
+    notes: [...result.notes, lineOf(onRedis)],
+    targets: [...result.targets, ...redisTargetsOf(onRedis)],
+    figures: { ...result.figures, on_redis: onRedis },
   };
 }
 
