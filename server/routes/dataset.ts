@@ -14,6 +14,7 @@ import { dateOrNull, numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
 import { Pick, pickOf } from "./dataset-pick.ts";
+import { Robustness, robustnessOf } from "./dataset-robustness.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { oncePerObject } from "./once-per-object.ts";
 import { coin, text } from "./parameters.ts";
@@ -51,6 +52,7 @@ const Headlines = z.strictObject({
   by_template: z.record(z.string(), Figures),
   by_coin: z.record(z.string(), Figures),
   by_family: z.record(z.string(), Figures),
+  robustness: Robustness,
   matching: Figures.nullable().optional().meta({
     description: "over the picks that match the filters; absent without one, null when none match",
   }),
@@ -200,6 +202,7 @@ const partsOf = oncePerObject((tables: DatasetTables): Parts => {
     by_template: by("template"),
     by_coin: by("coin"),
     by_family: by("family"),
+    robustness: robustnessOf(tables.robustness),
   };
   return { about: aboutOf(tables), headline };
 });
