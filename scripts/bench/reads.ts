@@ -236,7 +236,7 @@ function targetsOf(each: ReturnType<typeof figuresOf>, generator: Generator): Ta
     generator === "wrk"
       ? [each.of_good_requests, each.times_alternative, each.of_bare]
       : [each.of_good_by_cpu, each.times_alternative_by_cpu, each.of_bare_by_cpu];
-  if (["unknown-key", "minute-used", "month-used"].includes(name)) {
+  if (["unknown-key", "rate-used", "quota-used"].includes(name)) {
     return [target(`${title}: against good`, { atLeast: 0.5 }, good.median)];
   }
   if (name === "not-modified") return []; // an answer without a body, for which Fastify does little
