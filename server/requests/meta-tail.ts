@@ -1,4 +1,4 @@
-import type { Plan } from "../accounts/accounts.ts";
+import type { Plan } from "../accounts/plan.ts";
 
 /** The value of `meta`, which ends a 200: the account after this call. */
 export function metaTail(

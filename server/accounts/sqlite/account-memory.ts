@@ -1,4 +1,5 @@
-import { AccountsUnavailable, type KeyEnvironment, type Plan } from "../accounts.ts";
+import { AccountsUnavailable, type KeyEnvironment } from "../accounts.ts";
+import type { Plan } from "../plan.ts";
 import type { AccountsClock } from "../clock.ts";
 import { periodOf, TRIAL_MS, type Period } from "../period.ts";
 import { FREE, planOfCaller, TRIAL, type PlanTable } from "../plans.ts";

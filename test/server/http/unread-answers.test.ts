@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterEach(() => socket?.destroy());
 afterAll(() => server.close());
 
-/** Sends text and reads nothing until `read` is called. */
+/** Sends text and reads nothing until `resume` is called. */
 async function silent(text: string): Promise<Socket> {
   const connection = connect(server.port, "127.0.0.1");
   socket = connection;
