@@ -1,7 +1,7 @@
 # One target, one thing. `make run` and `make test` work on a fresh clone with Node 20 and make.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format build pipeline serve bench bench-quick golden index-null clean
+.PHONY: help run test test-fast check format build pipeline serve bench bench-quick golden index-null clean
 
 SOURCE ?= demo
 SOURCES := $(shell find quant snapshots pipeline server scripts -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.json' \) -print 2>/dev/null)
@@ -14,6 +14,9 @@ run: build ## publish a demo snapshot if there is none, print a key, serve on 12
 
 test: build ## install, build, run every test
 	npx vitest run
+
+test-fast: node_modules/.installed ## what a change in quant/ or in a route needs, in under a minute
+	npx vitest run test/quant test/server/routes test/server/openapi test/server/requests test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts
 
 check: node_modules/.installed ## format, types, lint: what CI runs before the tests
 	npm run --silent check

@@ -11,7 +11,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const program = (await import(programFile(import.meta.url))) as typeof Program;
 const exitCode = await program.runProgram(process.argv.slice(2));
-// With 0, the exit code that a command set for itself stands. Otherwise exit, whatever is still open: a
+// With 0, the exit code that a command set for itself is kept. Otherwise exit, whatever is still open: a
 // channel to the parent would keep the process alive, and a signal that it has already handled would not end
 // it.
 if (exitCode !== 0) process.exit(exitCode);

@@ -39,12 +39,6 @@ export interface RunningServer {
 /** How long a stop waits for requests in flight. */
 const DRAIN_MAX_MS = 8000;
 const DRAIN_STEP_MS = 10;
-/**
- * How long a stop leaves clients to take the rest of a long answer, which was charged and would end with its
- * connection. An idle connection looks like that of a slow reader, so a stop takes this long too if clients keep
- * connections open.
- */
-const TAKE_MAX_MS = 2000;
 /** Starting a process takes the main thread 10 to 20 ms, so the first answers come first. */
 const BACKTESTS_AFTER_MS = 50;
 /** How long after the start the pages are made; before, they would hold it up. */
@@ -201,15 +195,10 @@ async function drain(service: Service, http: HttpServer, log: Logger): Promise<v
   service.draining = true;
   http.stopAccepting();
   const giveUpAt = clock.monotonicMs() + DRAIN_MAX_MS;
-  while ((http.inFlight() > 0 || mayBeRead(http)) && clock.monotonicMs() < giveUpAt) {
+  while (http.inFlight() > 0 && clock.monotonicMs() < giveUpAt) {
     await sleep(DRAIN_STEP_MS);
   }
   if (http.inFlight() > 0) log.warn({ requests: http.inFlight() }, "gave up requests in flight");
-}
-
-/** Whether a client may still be taking an answer that was sent. */
-function mayBeRead(http: HttpServer): boolean {
-  return http.connections() > 0 && clock.monotonicMs() < http.longAnswerAtMs() + TAKE_MAX_MS;
 }
 
 async function closeAll(opened: Opened): Promise<void> {

@@ -3,6 +3,7 @@ import { familyBlockLength } from "./block-length.ts";
 import { cautionsOf } from "./cautions.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { cscvFigures } from "./cscv-figures.ts";
+import { byContent } from "./distinct-columns.ts";
 import { familyFigures, familyOf } from "./family-figures.ts";
 import { inputFigures } from "./input-figures.ts";
 import { judge } from "./judge.ts";
@@ -16,7 +17,7 @@ import { verdictSentence } from "./verdict-sentence.ts";
 import type { Verdict } from "./verdict.ts";
 
 const PEERS_REASON = "a file alone has no peers: they need the daily closes of the coin";
-const ERROR_RATES_REASON = "the error rates have not been measured yet";
+export const ERROR_RATES_REASON = "the error rates have not been measured yet";
 
 /** How much of a backtest may be luck: every figure of the check, from a panel of returns. */
 export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
@@ -30,7 +31,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   );
   const trials = {
     count: Math.max(columns.length, options.nTrials ?? 1),
-    variance: trialsSharpeVariance(columns.map(sharpeOf)),
+    variance: trialsSharpeVariance(byContent(columns).map(sharpeOf)),
   };
   const blockLength = familyBlockLength(columns);
   const { cscv, reason } = cscvFigures(columns, blockLength);

@@ -13,39 +13,51 @@ export interface DistinctColumns {
   readonly duplicates: number;
 }
 
-/**
- * The variants that move, each once, ordered by their content. The file's order then decides nothing: not
- * the clusters, nor which of two equal picks comes first.
- */
+interface Candidate {
+  readonly column: Float64Array;
+  readonly place: number;
+  readonly sum: number;
+}
+
+/** The variants that move, each once, in the order of the file; the first of those that repeat one another stays. */
 export function distinctColumns(
   names: readonly string[],
   columns: readonly Float64Array[],
 ): DistinctColumns {
   const moving = columns
-    .map((column, place) => ({ column, name: names[place]!, sum: sumOf(column) }))
+    .map((column, place): Candidate => ({ column, place, sum: sumOf(column) }))
     .filter(({ column }) => !isFlat(column));
-  const keptNameOf = new Map<string, string>();
-  const kept: typeof moving = [];
-  const tolerance = SAME_WITHIN * (columns[0]?.length ?? 0);
-  // Columns that agree within the tolerance have sums that do, too: only those neighbours are compared.
-  moving.sort((a, b) => a.sum - b.sum || compare(a.column, b.column));
-  for (const candidate of moving) {
-    let twin: (typeof moving)[number] | undefined;
-    for (let place = kept.length - 1; place >= 0 && twin === undefined; place--) {
-      const other = kept[place]!;
-      if (candidate.sum - other.sum > tolerance) break;
-      if (isSame(candidate.column, other.column)) twin = other;
-    }
-    if (twin === undefined) kept.push(candidate);
-    keptNameOf.set(candidate.name, (twin ?? candidate).name);
-  }
+  const firstOf = firstTwins(moving, SAME_WITHIN * (columns[0]?.length ?? 0));
+  const kept = moving.filter(({ place }) => firstOf.get(place) === place);
   return {
-    names: kept.map(({ name }) => name),
+    names: kept.map(({ place }) => names[place]!),
     columns: kept.map(({ column }) => column),
-    keptNameOf,
+    keptNameOf: new Map(moving.map(({ place }) => [names[place]!, names[firstOf.get(place)!]!])),
     dropped: columns.length - moving.length,
     duplicates: moving.length - kept.length,
   };
+}
+
+/**
+ * For each place that of the first variant with the same returns. Columns that agree have sums within the tolerance,
+ * so only those are compared row by row.
+ */
+function firstTwins(moving: readonly Candidate[], tolerance: number): Map<number, number> {
+  const bySum = moving.toSorted((a, b) => a.sum - b.sum || a.place - b.place);
+  const groups: Candidate[][] = [];
+  for (const candidate of bySum) {
+    const twins = groups.findLast(([first]) => {
+      return candidate.sum - first!.sum <= tolerance && isSame(candidate.column, first!.column);
+    });
+    if (twins === undefined) groups.push([candidate]);
+    else twins.push(candidate);
+  }
+  return new Map(
+    groups.flatMap((group) => {
+      const first = Math.min(...group.map(({ place }) => place));
+      return group.map(({ place }) => [place, first] as const);
+    }),
+  );
 }
 
 function sumOf(column: Float64Array): number {
@@ -65,10 +77,10 @@ function isSame(a: Float64Array, b: Float64Array): boolean {
   return true;
 }
 
-function compare(a: Float64Array, b: Float64Array): number {
-  for (let row = 0; row < a.length; row++) {
-    const difference = a[row]! - b[row]!;
-    if (difference !== 0) return difference;
-  }
-  return 0;
+/** The columns ordered by their returns, so that the file's order changes no sum and no cluster. */
+export function byContent(columns: readonly Float64Array[]): Float64Array[] {
+  return columns.toSorted((a, b) => {
+    for (let row = 0; row < a.length; row++) if (a[row] !== b[row]) return a[row]! - b[row]!;
+    return 0;
+  });
 }

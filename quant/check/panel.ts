@@ -25,7 +25,7 @@ export interface CheckWarning {
 export interface Panel {
   /** Unix seconds, ascending; of daily or finer bars, the UTC midnight that begins the day. */
   readonly instants: Float64Array;
-  /** Distinct variants that move, ordered by their returns, so that the file's order changes nothing. */
+  /** Distinct variants that move, in the order of the file. */
   readonly names: readonly string[];
   readonly columns: readonly Float64Array[];
   /** The kept variant of each name in the file that was not dropped. */

@@ -2,6 +2,7 @@ import { correlationMatrix, meanCorrelation } from "../overfitting/correlation-m
 import { effectiveRank, impliedTrials } from "../overfitting/effective-trials.ts";
 import { trialClusters } from "../overfitting/trial-clusters.ts";
 import { adjustedDsr } from "./claims.ts";
+import { byContent } from "./distinct-columns.ts";
 import { figure, type TrialsFigures } from "./report.ts";
 import type { SharpeInference } from "./sharpe-inference.ts";
 
@@ -22,7 +23,7 @@ export function trialsFigures(of: {
   readonly inference: SharpeInference;
 }): TrialsFigures {
   const { columns, count, variance, periodsPerYear, inference } = of;
-  const measured = columns.length > 1 ? countsOf(columns) : ONE_TRIAL;
+  const measured = columns.length > 1 ? countsOf(byContent(columns)) : ONE_TRIAL;
   const dsr = (trials: number) => figure(adjustedDsr(inference, trials));
   return {
     n: count,

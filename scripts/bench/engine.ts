@@ -1,24 +1,21 @@
 /**
  * The backtest engine on the dataset's grid: 22 templates x 13 variants x the 40 longest histories, with the Sharpe
- * ratio in and out of sample of each run. Also its parts alone, the dataset on all threads, and one template against a
- * plain implementation, which must give the same figures.
+ * ratio in and out of sample of each run. Also the dataset on all threads, and one template against a plain
+ * implementation, which must give the same figures.
  *
  *   node dist/scripts/bench/engine.js [options]
  *
  *   --source SOURCE  demo or csv:DIR (default: demo)
- *   --passes N       passes, of which the first is told apart; at least 2 (default: 7)
+ *   --passes N       passes, of which the first is shown apart; at least 2 (default: 7)
  *
  * Ends with its targets. Times are CPU time of this process, which other work on the machine disturbs least, unless they say otherwise.
  */
 import { DEFAULT_COSTS } from "../../quant/engine/costs.ts"; // a type import would drop the comment above
 import type { Bars } from "../../quant/bars.ts";
-import { dayReturns } from "../../quant/engine/day-returns.ts";
 import { runGrid } from "../../quant/engine/grid.ts";
-import { createRunBuffer, simulate } from "../../quant/engine/simulate.ts";
 import { sharpeRatio } from "../../quant/engine/statistics.ts";
 import { CATALOGUE, WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import { maCross } from "../../quant/strategies/ma-cross.ts";
-import { createMarket } from "../../quant/strategies/market.ts";
 import { openComputer } from "../../pipeline/computer-threads.ts";
 import { mapOn } from "../../pipeline/map-on.ts";
 import { coinRecord } from "../../quant/dataset/coin-record.ts";
@@ -131,50 +128,7 @@ console.log(
     `then ${spreadText(spreadOf(pooled.slice(1)))} s`,
 );
 
-report(
-  "indicators and rules alone",
-  () => {
-    for (const coin of coins) {
-      const market = createMarket(coin);
-      const flags = new Uint8Array(coin.day.length);
-      for (const { rules, variants } of CATALOGUE) {
-        for (const params of variants) rules(market, params, flags);
-      }
-    }
-  },
-  { runs, bars },
-);
-
 const long = coins[0]!;
-const longFlags = CATALOGUE.map((template) => {
-  const flags = new Uint8Array(long.day.length);
-  template.rules(createMarket(long), template.variants[0]!, flags);
-  return flags;
-});
-const buffer = createRunBuffer(long.day.length - WARM_UP_DAYS);
-const returns = dayReturns(long, DEFAULT_COSTS);
-const rounds = 100;
-const ofLong = {
-  runs: CATALOGUE.length * rounds,
-  bars: CATALOGUE.length * rounds * daysOf([long]),
-};
-report(
-  "the engine alone",
-  () => {
-    for (let round = 0; round < rounds; round++) {
-      for (const flags of longFlags) simulate(flags, returns, windowOf(long), buffer);
-    }
-  },
-  ofLong,
-);
-report(
-  "both Sharpe ratios alone",
-  () => {
-    for (let round = 0; round < rounds * CATALOGUE.length; round++) addSharpes(buffer.returns);
-  },
-  ofLong,
-);
-
 const few = coins.slice(0, PLAIN_COINS);
 const fewSize = {
   runs: PLAIN_COINS * maCross.variants.length,

@@ -6,7 +6,7 @@ import type { Bars } from "../../quant/bars.ts";
 
 /**
  * The bars of the board's coins with the longest history, as the nightly run would make them: up to yesterday.
- * (The demo market has every day that it is asked for.)
+ * (The demo market has every requested day.)
  */
 export async function longestHistories(
   spec: string,

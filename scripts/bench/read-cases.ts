@@ -172,7 +172,7 @@ function notModified(snapshotId: string, { ticker }: CaseCoin): Omit<LoadRequest
   return { path: `/v1${path}`, etag: `W/"${snapshotId}${path}"` };
 }
 
-/** Well-formed keys with a valid checksum: only a look-up can tell that nobody has them. */
+/** Well-formed keys with a valid checksum: only a look-up can tell that they are unknown. */
 function unknownKeys(like: readonly LoadRequest[], draw: Drawer): LoadRequest[] {
   const bytes = (count: number) => Uint8Array.from({ length: count }, () => draw.below(256));
   return Array.from({ length: UNKNOWN_KEYS }, () => ({

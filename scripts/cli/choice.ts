@@ -70,7 +70,9 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
     out_of_sample_start: dateOfDay(Number(row["out_of_sample_start"])),
     end_date: dateOfDay(Number(row["end_date"])),
   };
-  if (json === true) console.log(JSON.stringify({ ...about, ...report }, null, 2));
+  // The thousands of logits are not part of the answer; JSON leaves out what is undefined.
+  const answer = { ...about, ...report, cscv: { ...report.cscv, logits: undefined } };
+  if (json === true) console.log(JSON.stringify(answer, null, 2));
   else tell(about, report, first, madeUpNotice(history.manifest));
 }
 

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 
 /**
  * Where the program is loaded from: its bundle, which loads in half the time, or its modules. The bundle
- * counts only if it is younger than what the compiler last wrote (`.tsbuildinfo`), so that nobody who
- * compiles without bundling runs old code. (A copy may keep whole seconds only; the two times may then be
+ * counts only if it is younger than what the compiler last wrote (`.tsbuildinfo`), so that
+ * compiling without bundling never runs old code. (A copy may keep whole seconds only; the two times may then be
  * equal.)
  */
 export function programFile(scriptUrl: string): string {

@@ -4,7 +4,7 @@ import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { UsageError } from "../support/usage-error.ts";
 
 /**
- * The command line. Each group of commands is a file of its own, loaded only when it is asked for, so that
+ * The command line. Each group of commands is a file of its own, loaded only when it is used, so that
  * making a key does not wait for DuckDB.
  */
 interface CommandGroup {
@@ -18,6 +18,11 @@ const GROUPS: readonly CommandGroup[] = [
     name: "accounts",
     description: "create, list and show accounts, change their plan",
     load: async () => (await import("./accounts.ts")).accountsCommand(),
+  },
+  {
+    name: "check",
+    description: "how much of your own backtest may be luck",
+    load: async () => (await import("./check.ts")).checkCommand(),
   },
   {
     name: "choice",
@@ -84,7 +89,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The program with the group that is asked for or, for help, with the names of all groups. */
+/** The program with the requested group or, for help, with the names of all groups. */
 async function buildProgram(args: readonly string[]): Promise<Command> {
   const program = new Command("hindsight")
     .description("How crypto strategies really did, and how much of a good backtest is luck.")
@@ -141,7 +146,7 @@ function requireLast(command: Command): void {
   });
 }
 
-/** Whether help was asked for. Help shown because a command is missing means a wrong command line. */
+/** Whether help was requested. Help shown because a command is missing means a wrong command line. */
 function isHelp({ exitCode }: CommanderError): boolean {
   return exitCode === 0;
 }

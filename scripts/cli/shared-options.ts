@@ -65,8 +65,8 @@ export function jsonOption(): Option {
 }
 
 /**
- * A folder that need not exist yet but must not be a file: whoever waits for something to appear in a file
- * would wait for ever.
+ * A folder that need not exist yet but must not be a file: waiting for something to appear in a file
+ * would never end.
  */
 export function parseFolder(value: string): string {
   if (statSync(notEmpty(A_FOLDER)(value), { throwIfNoEntry: false })?.isDirectory() === false) {

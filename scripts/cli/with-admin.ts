@@ -86,7 +86,7 @@ export function checkPlanName(name: string, plans: PlanTable): void {
   throw new UsageError(`there is no plan "${name}": the plans are ${names.join(", ")}${hint}`);
 }
 
-/** Adds what a person can do about the error, unless the message says so already. */
+/** Adds what to do about the error, unless the message contains it. */
 function explained(error: unknown): unknown {
   if (!(error instanceof AccountsRefused)) return error;
   if (error.code === "bad_email") return new UsageError(error.message);

@@ -88,7 +88,7 @@ function nextKey(account: string): unknown {
     : hindsightJson("keys", "rotate", "--id", last.key_id, "--grace", `${GRACE_HOURS}h`);
 }
 
-/** The port, once it is known to be free: checked before a key is made that nobody could use. */
+/** The port, once it is known to be free: checked before a key is made. */
 async function checkedPort(): Promise<number> {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > PORT_MAX) {
     console.error(
@@ -110,7 +110,7 @@ async function checkedPort(): Promise<number> {
   return port;
 }
 
-/** Ends where no server could start, before a snapshot is computed and a key made that nobody could use. */
+/** Ends where no server could start, before a snapshot is computed and a key made. */
 async function checkLibrary(): Promise<void> {
   try {
     await import("../../server/http/socket-library.ts");

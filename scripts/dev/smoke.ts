@@ -117,7 +117,7 @@ function count(method: "GET" | "POST", path: string, status: number): void {
   charged += path.endsWith("/backtests") ? BACKTEST_UNITS : 1;
 }
 
-/** The usage that the account is told must match the answers it got. */
+/** The usage that the account sees must match the answers it got. */
 async function checkUsage(service: ChildServer, key: string): Promise<void> {
   const { status, headers, body } = await get(service, "/v1/usage", key);
   check("GET /usage answers 200", status === 200, JSON.stringify(body).slice(0, 200));

@@ -44,7 +44,7 @@ interface AccountLoadOptions {
   readonly pauseMs?: number;
   /** Whether the snapshot is of `snapshotsOrWild`. */
   readonly hasWildCoin?: boolean;
-  /** The share of submissions with an Idempotency-Key; with 1, `settle` hears of every job. */
+  /** The share of submissions with an Idempotency-Key; with 1, `settle` sees every job. */
   readonly keyedShare?: number;
 }
 
@@ -53,7 +53,7 @@ interface KeyedRequest {
   readonly body: object;
   /** Known once the request was answered. */
   jobId: number | undefined;
-  /** Whether an answer was lost, in which case there may be a job that nobody was told of. */
+  /** Whether an answer was lost: there may then be a job that no client knows. */
   lost: boolean;
 }
 

@@ -99,7 +99,7 @@ async function storedJobs(redis: Redis): Promise<readonly StoredJob[]> {
   return jobs;
 }
 
-/** Jobs that asked for the same and got something else: equal runs must give the same bytes. */
+/** Equal requests with different results: equal runs must give the same bytes. */
 function differences(jobs: readonly StoredJob[]): readonly string[] {
   const seen = new Map<string, string>();
   const faults: string[] = [];

@@ -1,4 +1,4 @@
-/** A server's answer. It is parsed only when asked for, because the client shares the cores with the server. */
+/** A server's answer. It is parsed lazily, because the client shares the cores with the server. */
 export class Answer {
   readonly status: number;
   readonly #text: string;

@@ -55,7 +55,7 @@ const LANES = 4;
 /** How long a request may take, apart from its server's stops. */
 const HUNG_MS = 2_000;
 /**
- * How many jobs of each account are polled through the servers at the end. Redis is asked for all of them.
+ * How many jobs of each account are polled through the servers at the end. Redis is queried for all of them.
  */
 const POLLED_AT_END = 500;
 const SLOW_TOLD_MAX = 5;
@@ -200,7 +200,7 @@ async function closeBooks(
   for (const load of loads) {
     faults.push(...load.faults, ...(await load.check(origin, seen, POLLED_AT_END)));
   }
-  tell(`${POLLED_AT_END} jobs of each account were asked for`);
+  tell(`${POLLED_AT_END} jobs of each account were polled`);
   return books.lines;
 }
 

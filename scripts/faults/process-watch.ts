@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 
 const STEP_MS = 50;
 /**
- * The most readings kept for each process. They cover the run: nobody asks about a process for longer than it
- * lasts.
+ * The most readings kept for each process: enough for a whole run.
  */
 const READINGS_MAX = 20_000;
 const NS_A_MS = 1e6;
@@ -27,7 +26,7 @@ export class ProcessWatch {
   readonly #pids: () => Iterable<readonly [name: string, pid: number]>;
   readonly #readings = new Map<string, Reading[]>();
   readonly #timer: NodeJS.Timeout;
-  /** Gaps between this program's own readings: it may have been late itself, and nobody else. */
+  /** Gaps between this program's own readings: it may have been late itself. */
   readonly #own: number[] = [];
 
   constructor(pids: () => Iterable<readonly [name: string, pid: number]>) {

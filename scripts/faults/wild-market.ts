@@ -49,7 +49,7 @@ function walk(ticker: string): readonly number[] {
   });
 }
 
-/** Whoever buys low and sells high in it is beyond float64 after six good trades. */
+/** Buying low and selling high in it exceeds float64 after six trades. */
 function swings(): readonly number[] {
   return Array.from({ length: DAYS }, (_, row) => {
     const up = Math.abs(((row + SWING_DAYS) % (2 * SWING_DAYS)) - SWING_DAYS) / SWING_DAYS;

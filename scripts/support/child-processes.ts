@@ -67,16 +67,6 @@ export function childrenOf(pid: number): readonly number[] {
     .map(([child]) => child ?? 0);
 }
 
-/** Resident memory of a process of its own, in bytes; undefined if the system does not tell (not Linux). */
-export function residentBytesOf(pid: number): number | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/status`, "utf8");
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) * 1024;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * CPU time that a process has used so far, in milliseconds; undefined if the system does not tell (not
  * Linux).

@@ -1,12 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import {
-  cpuMsOf,
-  endOf,
-  HINDSIGHT,
-  residentBytesOf,
-  watched,
-  type End,
-} from "./child-processes.ts";
+import { cpuMsOf, endOf, HINDSIGHT, watched, type End } from "./child-processes.ts";
 import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
 
 const READY_TIMEOUT_MS = 120_000;
@@ -83,11 +76,6 @@ export class ChildServer {
   /** See `cpuMsOf`. */
   cpuMs(): number | undefined {
     return cpuMsOf(this.pid);
-  }
-
-  /** See `residentBytesOf`. */
-  residentBytes(): number | undefined {
-    return residentBytesOf(this.pid);
   }
 
   /** Stops it where it is, or lets it continue. */

@@ -8,7 +8,7 @@ import { createServer } from "node:net";
 const PORT_FIRST = 12_000;
 const PORT_END = 32_000;
 
-/** A port on this machine that nobody is listening on, for a program that must be told its port. */
+/** A free port on this machine, for a program that takes its port as an option. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORT_FIRST, PORT_END);

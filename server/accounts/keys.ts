@@ -51,7 +51,7 @@ export function environmentOf(key: string): KeyEnvironment | undefined {
 
 /**
  * What is stored instead of a key: its SHA-256, in hex. It needs no salt and no slow hash, because the key is
- * 178 random bits, which nobody can search.
+ * 178 random bits, too many to search.
  */
 export function hashKey(key: string): string {
   return hash("sha256", key, "hex");

@@ -125,7 +125,7 @@ export function planOfCaller(
   throw new AccountsUnavailable(message);
 }
 
-/** What an operator is told when accounts are on these plans, which the plan table does not have. */
+/** The warning about accounts on plans that the plan table does not have. */
 export function missingPlans(names: readonly string[]): string {
   const missing = names.map((name) => `"${name}"`).join(", ");
   return `accounts are on plans the plan table does not have: ${missing}; they cannot be served until --plans names them`;

@@ -13,7 +13,7 @@ export type RefusalCode =
   | "state_in_use"
   | "no_state_file";
 
-/** The operator asked for something that cannot be done. The message is for a person. */
+/** An operator's request that cannot be met. The message is for people. */
 export class AccountsRefused extends Error {
   override readonly name = "AccountsRefused";
   readonly code: RefusalCode;

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 
 /**
  * Milliseconds of the machine's monotonic clock. It is never set, and it is the same in all processes,
- * whereas `performance.now` starts anew in each. Reading it costs as much as `performance.now`.
+ * whereas `performance.now` starts anew in each.
  */
 export function steadyClock(): () => number {
   const offset = offsetMs();

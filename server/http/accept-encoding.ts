@@ -4,7 +4,7 @@
  */
 const REMEMBERED_MAX = 256;
 const remembered = new Map<string, boolean>();
-/** Longer than any client sends. To read a header of 14 KB took as long as 30 answers, for callers without a key too. */
+/** Longer than any client sends. Longer headers are not parsed, since callers without a key could send them. */
 const LENGTH_MAX = 1024;
 
 const QVALUE = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;

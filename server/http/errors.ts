@@ -1,4 +1,4 @@
-/** Every code an error answer may carry. The code is the contract; the message is for a person. */
+/** Every code an error answer may carry. The code is the contract; the message is for people. */
 export type DomainErrorCode =
   | "invalid_parameter"
   | "missing_parameter"
@@ -50,8 +50,8 @@ export const STATUS_OF: Readonly<Record<ErrorCode, string>> = {
 };
 
 /**
- * A failure that the caller should read: thrown where it is detected, answered at the edge. It has no stack:
- * nobody reads it, and to collect one is the largest part of what a refused request costs.
+ * A failure that the caller should read: thrown where it is detected, answered at the edge. It has no stack,
+ * because collecting one is most of the cost of a refused request.
  */
 export class DomainError extends Error {
   override readonly name = "DomainError";

@@ -1,5 +1,4 @@
 import type { Reply } from "./reply.ts";
-import type { RequestIds } from "./request-id.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** One request and the means to answer it. */
@@ -11,23 +10,25 @@ export interface Exchange {
   send(reply: Reply): void;
 }
 
-/** What the socket adapter calls. Nothing here is meant to throw; what does is a defect of its one request. */
+/** What the socket adapter calls. Nothing here should throw; if it does, it fails its one request. */
 export interface HttpHandler {
   /**
-   * The paths most often asked for, for GET and POST. The socket library matches them itself, so the text of
+   * The most requested paths, for GET and POST. The socket library matches them itself, so the text of
    * path and method need not be made for each request. The answers are the same.
    */
   readonly paths: readonly string[];
-  /** Answers a request, either before it returns, which is cheapest, or later. */
+  /** Answers a request, before it returns or later. */
   handle(exchange: Exchange): void;
   /** Whether the request's body is wanted; any other body is read and dropped. */
   wantsBody(request: HttpRequest): boolean;
   /** The reply to framing that cannot be trusted; its body is text. */
   badFraming(request: HttpRequest, fault: string): Reply;
-  /** Gives ids to requests that bring none. */
-  readonly requestIds: RequestIds;
+  /** The reply to a GET or HEAD with a body; it is text too. */
+  unwantedBody(request: HttpRequest): Reply;
+  /** An id for a request that brings none. */
+  newRequestId(): string;
   nowMs(): number;
-  /** Reports a failure that is our fault, and makes the reply to it. */
+  /** Reports a defect, and makes the reply to it. */
   defect(request: HttpRequest, error: unknown): Reply;
   /** Called once an exchange is over; without a reply, the client left first, or the reply could not be written. */
   over(request: HttpRequest, reply: Reply | undefined): void;

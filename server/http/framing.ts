@@ -8,20 +8,21 @@ const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 /** RFC 9110, 5.6.2. The socket library takes anything, even nothing. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** The last valid one: nearly all requests name the same. */
+/** The last valid one: nearly all requests have the same. */
 let knownHost = "";
 
 /**
  * Why a request's framing cannot be trusted; undefined if it can. RFC 9112, 3.2 and 6: a reader in front of
- * this server must never see the end of the message elsewhere than this server does. So anything two readers
- * could take differently is refused, and the connection closed. Stricter than the RFC in two points: repeated
- * equal lengths and a body on GET or HEAD are refused too.
+ * this server must never see the end of the message elsewhere than this server does. So anything that two readers could read differently
+ * is refused, and the connection closed. Stricter than the RFC: repeated equal lengths are refused
+ * too, and so is a body on GET or HEAD (`hasUnwantedBody`).
  */
 export function framingFault(request: HttpRequest): string | undefined {
   const { method } = request;
   if (method !== "GET" && method !== "POST" && !TOKEN.test(method)) {
     return `expected a method, got ${quoted(method)}`;
   }
+  if (request.hasDelete) return "a header has the control character 0x7f";
   if (request.hostCount !== 1) return `expected one "Host" header, got ${request.hostCount}`;
   if (request.host !== knownHost) {
     if (!HOST.test(request.host)) {
@@ -44,9 +45,15 @@ export function framingFault(request: HttpRequest): string | undefined {
       return `"Transfer-Encoding" must be "chunked", got ${quoted(request.transferEncoding)}`;
     }
   }
-  const hasBody = request.transferEncodingCount > 0 || Number(request.contentLength) > 0;
-  if (hasBody && (method === "GET" || method === "HEAD")) {
-    return `a ${method} request takes no body`;
-  }
   return undefined;
+}
+
+/** Whether a request has a body that its method does not take. Readers in front of this server may not see it. */
+export function hasUnwantedBody({
+  method,
+  transferEncodingCount,
+  contentLength,
+}: HttpRequest): boolean {
+  const hasBody = transferEncodingCount > 0 || Number(contentLength) > 0;
+  return hasBody && (method === "GET" || method === "HEAD");
 }

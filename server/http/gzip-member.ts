@@ -14,7 +14,7 @@ const deflateAside = promisify(deflateRaw);
 const FLUSHED = { finishFlush: constants.Z_SYNC_FLUSH };
 
 /** The end of a body, in ASCII. */
-export type Tail = string | Uint8Array;
+export type Tail = string | Buffer;
 
 /** A gzip member up to the end of its deflated part, at a byte boundary, after which more may follow. */
 export function beginGzip(beginning: Uint8Array): Buffer {

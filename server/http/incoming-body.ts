@@ -1,19 +1,19 @@
 const NOTHING = Buffer.alloc(0);
 
 /**
- * A body as it comes in, in one memory that grows with it. With an object for each piece, 16 KiB in chunks of a byte
- * would take 1.4 MB, which anybody could have of a thousand connections.
+ * A body as it arrives, in one buffer that grows with it. With an object for each piece, 16 KiB in chunks of a byte
+ * would take 1.4 MB per connection.
  */
 export class IncomingBody {
   #memory = NOTHING;
   #length = 0;
 
-  /** What has come. */
+  /** What has arrived. */
   get whole(): Buffer {
     return this.#memory.subarray(0, this.#length);
   }
 
-  /** Copies a piece: its memory is the socket library's again on return. */
+  /** Copies a chunk: the socket library reuses its memory on return. */
   add(piece: ArrayBuffer): void {
     const bytes = new Uint8Array(piece);
     const length = this.#length + bytes.length;

@@ -4,7 +4,7 @@ const LOOPBACK = new Map([
   ["::", "::1"],
 ]);
 
-/** Where a browser on this machine finds a server; a wildcard address is no place to go to. */
+/** Where a browser on this machine finds a server; a wildcard address is replaced by the loopback. */
 export function originOf(host: string, port: number): string {
   const reachable = LOOPBACK.get(host) ?? host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;

@@ -1,5 +1,4 @@
 import type { ErrorCode } from "./errors.ts";
-import { bytesOf } from "./byte-writer.ts";
 import type { LimitState } from "./rate-limit-fields.ts";
 import type { TailedBody } from "./shared-body.ts";
 import type { Tail } from "./gzip-member.ts";
@@ -13,15 +12,15 @@ export interface Reply {
   readonly status: string;
   /**
    * Header lines to follow the status line, each as `\r\nName: value`. Never contains text from a caller,
-   * unless checked. Bytes if sent often.
+   * unless checked.
    */
-  readonly headers: string | Uint8Array;
-  /** What the caller has left, if the caller is known; the month only if the store can tell. */
+  readonly headers: string;
+  /** What the caller has left, if the caller is known; the quota only if the store can be reached. */
   readonly minute?: LimitState | undefined;
   readonly month?: LimitState | undefined;
   /** Header lines that follow those of the limits. */
   readonly lastHeaders?: string;
-  /** The code of an error, for whoever counts them. */
+  /** The code of an error, for metrics. */
   readonly code?: ErrorCode;
   readonly contentType?: string;
   readonly body?: string | Buffer;
@@ -37,6 +36,4 @@ export const HTML_TYPE = "text/html; charset=utf-8";
 export const NO_STORE = "\r\nCache-Control: no-store";
 
 /** Header lines of an answer that is made for one caller only. */
-export const PRIVATE_ANSWER_HEADERS = bytesOf(
-  "\r\nCache-Control: no-store\r\nVary: Accept-Encoding",
-);
+export const PRIVATE_ANSWER_HEADERS = `${NO_STORE}\r\nVary: Accept-Encoding`;

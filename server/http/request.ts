@@ -1,6 +1,3 @@
-import type { ByteWriter } from "./byte-writer.ts";
-import { isRequestId, type RequestIds } from "./request-id.ts";
-
 /** Largest request body. */
 export const BODY_MAX_BYTES = 16 * 1024;
 /**
@@ -23,8 +20,8 @@ export class HttpRequest {
   path = "";
   /** Everything after the first `?`, as sent. */
   query = "";
-  /** The number of an id that this server gave; 0 if `X-Request-Id` brought one. */
-  serial = 0;
+  /** `X-Request-Id` as sent, until it is replaced if it cannot serve as an id. */
+  id = "";
   /** The account this request was counted for, for the log; "" while unknown. */
   accountId = "";
   /** Instant of arrival, milliseconds since 1970. */
@@ -54,7 +51,7 @@ export class HttpRequest {
   transferEncoding = "";
   transferEncodingCount = 0;
   expect = "";
-  /** Whether this code asked for the body, because the socket library did not. */
+  /** Whether this code requested the body, because the socket library did not. */
   continued = false;
   acceptEncoding = "";
   contentType = "";
@@ -62,33 +59,14 @@ export class HttpRequest {
   ifNoneMatch = "";
   origin = "";
   requestedMethod = "";
-  requestId = "";
+  /** Whether a value has the control character 0x7f, which RFC 9110, 5.5 forbids and the socket library takes. */
+  hasDelete = false;
   idempotencyKey = "";
   idempotencyKeyCount = 0;
 
-  readonly #ids: RequestIds;
-
-  constructor(ids: RequestIds) {
-    this.#ids = ids;
-  }
-
-  /** Assigned to this request, or taken from its `X-Request-Id`. */
-  get id(): string {
-    return this.serial === 0 ? this.requestId : this.#ids.textOf(this.serial);
-  }
-
-  writeId(out: ByteWriter): void {
-    if (this.serial === 0) out.text(this.requestId);
-    else this.#ids.write(this.serial, out);
-  }
-
-  /** Settles the id, once the headers are known. */
-  identify(): void {
-    if (!isRequestId(this.requestId)) this.serial = this.#ids.next();
-  }
-
   /** Takes one header line, whose name the socket library has lower-cased. */
   addHeader(name: string, value: string): void {
+    if (value.includes("\x7f")) this.hasDelete = true;
     switch (name) {
       case "host":
         this.host = value;
@@ -138,7 +116,7 @@ export class HttpRequest {
         this.idempotencyKeyCount++;
         break;
       case "x-request-id":
-        this.requestId = joined(this.requestId, value);
+        this.id = joined(this.id, value);
         break;
       default:
     }

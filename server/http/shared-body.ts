@@ -31,7 +31,7 @@ export interface TailedBody {
 export class SharedBody implements TailedBody {
   readonly beginningBytes: number;
   #plain: Buffer;
-  /** The deflated beginning and its length, once somebody wants it. */
+  /** The deflated beginning and its length, once needed. */
   #gzip: Buffer | undefined = undefined;
   #gzipBytes = 0;
   #crc = 0;

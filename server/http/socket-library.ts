@@ -1,6 +1,6 @@
 /**
  * uWebSockets.js: native code, with a build for each version of Node, and builds of two ages. So it is loaded here, with
- * the one setting in which these differ, and a machine that it has no build for is told so in plain words.
+ * the one setting in which these differ, and a missing build is reported in plain words.
  */
 import { createRequire } from "node:module";
 import type * as uWS from "uWebSockets.js";

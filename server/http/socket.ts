@@ -6,18 +6,22 @@
 import type * as uWS from "uWebSockets.js";
 import type { Exchange, HttpHandler } from "./exchange.ts";
 import { askForBody } from "./expect-continue.ts";
-import { framingFault } from "./framing.ts";
+import { framingFault, hasUnwantedBody } from "./framing.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import type { Reply } from "./reply.ts";
 import { BODY_MAX_BYTES, DROPPED_BODY_MAX_BYTES, HttpRequest, isChunked } from "./request.ts";
 import { cannotListen, type ListenOptions } from "./listen-options.ts";
 import { library } from "./socket-library.ts";
-import { writeRefusal, writeReply, type ReplyWatch } from "./write-reply.ts";
+import { isRequestId } from "./request-id.ts";
+import type { SendWatch } from "./unread-answers.ts";
+import { writeRefusal, writeReply } from "./write-reply.ts";
 
-/** By default a port is not shared: a second server has to fail, not silently take half of the connections. */
+/** By default a port is not shared: a second server must fail instead of taking half of the connections. */
 const EXCLUSIVE_PORT = 1;
-/** Processes that all ask for this share a port; the system spreads connections over them (SO_REUSEPORT). */
+/** Processes that all set this share a port; the kernel spreads connections over them (SO_REUSEPORT). */
 const SHARED_PORT = 0;
+
+const PROXIED = "a PROXY preamble is not expected here";
 
 export interface HttpServer {
   readonly port: number;
@@ -25,11 +29,6 @@ export interface HttpServer {
   inFlight(): number;
   /** How many connections are open. */
   connections(): number;
-  /**
-   * When the last request came whose answer may still be on its way out of this process, on the clock that never
-   * jumps; -Infinity before the first.
-   */
-  longAnswerAtMs(): number;
   /** Takes no new connection. */
   stopAccepting(): void;
   /** Ends every connection. */
@@ -44,7 +43,12 @@ export function listen(
   host: string,
   port: number,
   handlerFor: (port: number) => HttpHandler,
-  { sharePort = false, connectionsMax = Infinity, onTooMany }: ListenOptions = {},
+  {
+    sharePort = false,
+    expectsProxy = false,
+    connectionsMax = Infinity,
+    onTooMany,
+  }: ListenOptions = {},
 ): Promise<HttpServer> {
   // Without this every response has a "uWebSockets" header. It is undocumented, and there is no other way.
   (Reflect.get(library, "_cfg") as (option: string) => void)("silent");
@@ -71,7 +75,7 @@ export function listen(
       let accepting = true;
       const boundPort = library.us_socket_local_port(socket);
       try {
-        listener = new Listener(handlerFor(boundPort));
+        listener = new Listener(handlerFor(boundPort), expectsProxy);
       } catch (error) {
         library.us_listen_socket_close(socket);
         reject(error as Error);
@@ -85,7 +89,6 @@ export function listen(
         port: boundPort,
         inFlight: () => listener.inFlight,
         connections: () => connections,
-        longAnswerAtMs: () => listener.longAnswerAtMs,
         stopAccepting() {
           if (accepting) library.us_listen_socket_close(socket);
           accepting = false;
@@ -106,17 +109,33 @@ type ListenOn = (
   callback: (socket: uWS.us_listen_socket | false) => void,
 ) => void;
 
-class Listener implements ReplyWatch {
+/**
+ * For a reply within its request's turn. The library gathers what is sent, and sends it once a body does not fit behind
+ * it. If the system takes none of that, because the client has reset the connection, the library drops the body, takes
+ * the request for one that was not answered, and ends the process, unless there is a listener for its end.
+ */
+const mayBeDropped = () => {};
+
+class Listener implements SendWatch {
   inFlight = 0;
-  longAnswerAtMs = Number.NEGATIVE_INFINITY;
   readonly handler: HttpHandler;
   /** The request whose headers are being read. Keeping it here, one callback serves all requests. */
-  #reading: HttpRequest;
+  #reading = new HttpRequest();
   readonly #takeHeader = (name: string, value: string) => this.#reading.addHeader(name, value);
 
-  constructor(handler: HttpHandler) {
+  readonly #expectsProxy: boolean;
+
+  constructor(handler: HttpHandler, expectsProxy: boolean) {
     this.handler = handler;
-    this.#reading = new HttpRequest(handler.requestIds);
+    this.#expectsProxy = expectsProxy;
+  }
+
+  /**
+   * Whether the connection came with a PROXY preamble that is not expected. The library takes one from anyone. It does
+   * not tell of one without an address, which changes nothing.
+   */
+  #isProxied(res: uWS.HttpResponse): boolean {
+    return !this.#expectsProxy && res.getProxiedRemoteAddress().byteLength > 0;
   }
 
   waits(): void {
@@ -128,7 +147,7 @@ class Listener implements ReplyWatch {
   }
 
   onRequest(res: uWS.HttpResponse, req: uWS.HttpRequest, method: string, path: string): void {
-    const request = new HttpRequest(this.handler.requestIds);
+    const request = new HttpRequest();
     const exchange = new SocketExchange(this, res, request);
     try {
       request.method = method;
@@ -136,10 +155,11 @@ class Listener implements ReplyWatch {
       request.query = req.getQuery() ?? "";
       this.#reading = request;
       req.forEach(this.#takeHeader);
-      request.identify();
+      if (!isRequestId(request.id)) request.id = this.handler.newRequestId();
       request.nowMs = this.handler.nowMs();
-      const fault = framingFault(request);
+      const fault = this.#isProxied(res) ? PROXIED : framingFault(request);
       if (fault !== undefined) exchange.refuse(this.handler.badFraming(request, fault));
+      else if (hasUnwantedBody(request)) exchange.refuse(this.handler.unwantedBody(request));
       else if (isChunked(request) || this.handler.wantsBody(request)) exchange.collectBody();
       else exchange.handle();
     } catch (error) {
@@ -177,7 +197,7 @@ class SocketExchange implements Exchange {
     this.#end(reply, writeRefusal);
   }
 
-  /** Answers a defect. The connection ends, since nobody knows how far its request was read. */
+  /** Answers a defect. The connection ends, because its request may not have been read completely. */
   fail(error: unknown): void {
     const reply = this.#listener.handler.defect(this.request, error);
     this.send({ ...reply, close: true });
@@ -193,6 +213,7 @@ class SocketExchange implements Exchange {
         isWritten = this.#isWritten(reply, write);
       });
     } else {
+      this.#res.onAborted(mayBeDropped);
       isWritten = this.#isWritten(reply, write);
     }
     this.#over(isWritten ? reply : undefined);

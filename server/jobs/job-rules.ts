@@ -5,7 +5,7 @@ import type { BacktestRequest } from "./job.ts";
 
 /** How long a repeated `Idempotency-Key` is answered with the first call's job. */
 export const IDEMPOTENCY_MS = 24 * 3_600_000;
-/** How long a job can be asked for after its end. */
+/** How long a job can be polled after its end. */
 export const RESULTS_KEPT_MS = 30 * 24 * 3_600_000;
 
 const JOB_ID_MAX = 2 ** 48 - 1;

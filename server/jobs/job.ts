@@ -6,7 +6,7 @@
  */
 export type JobStatus = "queued" | "running" | "done" | "error";
 
-/** What a caller asked for, checked and with defaults filled in. */
+/** A request for a backtest, checked and with defaults filled in. */
 export interface BacktestRequest {
   readonly strategy: string;
   readonly coin: string;

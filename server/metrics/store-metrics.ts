@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { inTime, type Sample } from "./metric.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 
-/** How many kinds of failure are told apart; any others are counted as "other". */
+/** How many kinds of failure have a label of their own; others are counted as "other". */
 const KINDS_MAX = 30;
 const OTHER = "other";
 

@@ -10,7 +10,7 @@ import { exampleDataset, exampleIndex } from "./example-dataset.ts";
 
 const FIRST_DAY = dayOfCivil({ year: 2023, month: 6, dayOfMonth: 1 });
 const DAYS = 761;
-/** A name that belongs to nobody (RFC 2606). */
+/** A reserved name (RFC 2606). */
 const EXAMPLE_URL = "https://hindsight.example";
 
 /** Ticker, name and first price of the example coins. */
@@ -21,7 +21,7 @@ const COINS = [
 
 /**
  * A small made-up market for the document's examples. The examples are answers of the server's own code, so
- * they always fit their schema. The prices are two waves on a slope, which nobody will take for real ones.
+ * they always fit their schema. The prices are two waves on a slope, plainly not real ones.
  */
 export function exampleSnapshot(): SnapshotData {
   const tables = new Map(COINS.map(([ticker, , price]) => [ticker as string, tablesOf(price)]));

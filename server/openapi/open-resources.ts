@@ -10,8 +10,7 @@ import { OPENAPI_PATH, resourceTexts } from "./resource-texts.ts";
 
 /** No scripts and nothing from elsewhere: the pages are text, and their icon is part of them. */
 const PAGE_POLICY =
-  "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" +
-  "\r\nX-Content-Type-Options: nosniff";
+  "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
  * What is served without a key: the OpenAPI document and the documentation. Each resource is made and encoded
@@ -32,14 +31,14 @@ export class OpenResources {
           : new MadeOnce(HTML_TYPE, text, PAGE_POLICY);
       this.#made.set(path, made);
     }
-    // Whoever opens the bare address in a browser wants to know what this is.
+    // The bare address in a browser shows what this is.
     this.byPath = new Map(this.#made).set("/", this.#made.get(DOCS_PATH)!); // a path of `resourceTexts`
   }
 
   /**
-   * Makes what nobody has asked for yet on a thread of its own, which does not keep the process alive. The
+   * Makes what was not requested yet on a thread of its own, which does not keep the process alive. The
    * thread runs the built `resources-worker.js`. From sources (tests) there is none, and resources are made
-   * when asked for.
+   * on request.
    */
   async prepare(): Promise<void> {
     if (!import.meta.url.endsWith(".js")) return;

@@ -73,7 +73,7 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
   {
     name: "TooManyRequests",
     status: "429",
-    description: "the limit for the minute, for the month or for backtests at once is reached",
+    description: "the rate limit, the quota or the limit on concurrent backtests is reached",
     headers: [...KNOWN_CALLER, "Retry-After"],
     example: [
       "rate_limited",

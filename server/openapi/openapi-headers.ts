@@ -6,7 +6,7 @@ export const HEADERS = {
   },
   "RateLimit-Policy": {
     description:
-      "the limits: `q` requests or calls in `w` seconds, for the minute and the month (IETF draft-ietf-httpapi-ratelimit-headers)",
+      "the limits: `q` requests or calls in `w` seconds, for the rate limit and the quota (IETF draft-ietf-httpapi-ratelimit-headers)",
     schema: { type: "string" },
     example: '"minute";q=60;w=60, "month";q=10000;w=2592000',
   },
@@ -30,7 +30,7 @@ export const HEADERS = {
     schema: { type: "string" },
   },
   Vary: {
-    description: "`Accept-Encoding`: bodies of 1 KiB and more are sent gzipped when asked for",
+    description: "`Accept-Encoding`: bodies of 1 KiB and more are sent gzipped if accepted",
     schema: { type: "string" },
   },
   "WWW-Authenticate": {

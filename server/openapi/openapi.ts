@@ -14,7 +14,7 @@ const API_VERSION = "1.0.0";
 const DESCRIPTION = `Crypto backtesting data: daily indicator signals, buy-and-hold and dollar-cost-averaging outcomes, a check of how much of a backtest is luck, a catalogue of strategy templates, and backtests of them.
 
 Every answer is \`{"data", "meta"}\`; \`data\` begins with its attribution. Numbers are finite or null, written with at most 10 significant digits. \`*_pct\` is a percentage, \`*_usd\` is in dollars, dates are UTC days.
-A 200 costs one call of the month's quota, and a backtest costs its plan's units. A 304, a poll, \`GET /usage\` and every error are free. Every request of a known account counts against its minute, unless it is refused because the minute is used up.
+A 200 costs one call of the quota, and a backtest costs its plan's units. A 304, a poll, \`GET /usage\` and every error are free. Every request of a known account counts for its rate limit, except those the rate limit refuses.
 Unknown or repeated query parameters and body members are refused. \`HEAD\` answers like \`GET\`, without the body, and is charged the same.
 
 The data is licensed CC BY 4.0. It is not financial advice.`;

@@ -9,7 +9,7 @@ import type { ListenOptions } from "../http/listen-options.ts";
 const KEPT_BACK = 128;
 /** The share of a limit so low that nothing would be left. */
 const SHARE_OF_LOW_LIMIT = 1 / 4;
-/** While connections are refused, one line per interval says so, with their number. */
+/** While connections are refused, one line per interval has their number. */
 const LINE_MS = 10_000;
 
 const TOO_MANY =

@@ -4,7 +4,7 @@ import type { LogLevel } from "../server-options.ts";
 
 /**
  * Matches a key that a caller put somewhere by mistake: whole or cut short, also percent-encoded as in a URL;
- * and nearly all of a key without its prefix, which anybody could put back.
+ * and nearly all of a key without its prefix, which is easily restored.
  */
 const KEYS = /hs(?:_|%5f)(live|test)(?:_|%5f)[0-9a-z%]+|(live|test)(?:_|%5f)[0-9a-z%]{24,}/gi;
 

@@ -10,7 +10,7 @@ const EVEN_MS = 60 * 60_000;
 
 /**
  * The clock by which old things are removed for good. A clock that is set a month ahead by mistake and back
- * again must not cost anybody their results, so nothing is removed until the wall clock has gone evenly for
+ * again must not delete results, so nothing is removed until the wall clock has gone evenly for
  * an hour. It need not have been right at the start either: a machine without a battery begins in 1970 and is
  * set later.
  */

@@ -5,8 +5,8 @@ import { withoutKeys } from "./open-log.ts";
 import type { ServiceLog } from "../requests/service.ts";
 
 /**
- * While the accounts cannot answer, every request fails in the same way: one line per interval says so, with
- * the number of requests.
+ * While the accounts cannot answer, every request fails in the same way: one line per interval has the
+ * number of requests.
  */
 const OUTAGE_LINE_MS = 10_000;
 

@@ -18,7 +18,7 @@ const USELESS =
  * machine.
  */
 const PROTECTED = /^DENIED .*protected mode/s;
-/** What Node says about a certificate that nobody it trusts vouches for. */
+/** Node's errors for a certificate without a trusted authority. */
 const UNTRUSTED =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/;
 /**
@@ -32,15 +32,15 @@ const DEFECT = /^ERR .*(user_script|@user_script|script:)/s;
 
 /**
  * One connection from its making to its end. It never reconnects and never queues: a command goes out at once
- * or fails at once. If a command is not answered in time the socket is destroyed, so that a Redis that stood
- * still later reads as little as possible of what nobody waits for any more.
+ * or fails at once. If a command is not answered in time the socket is destroyed, so that a Redis that was
+ * stopped later reads as little as possible of commands that have timed out.
  */
 export class RedisLink {
   readonly #client: Redis;
   readonly #name: string;
   readonly #waiting = new Set<(error: Error) => void>();
   readonly #onEnd: (reason: string) => void;
-  /** The first reason stands; later ones are its consequences. */
+  /** The first reason is kept; later ones are its consequences. */
   #reason: string | undefined;
 
   constructor(address: string, name: string, onEnd: (reason: string) => void) {
@@ -74,8 +74,8 @@ export class RedisLink {
 
   /**
    * Resolves once the socket is connected and Redis has accepted user, password and database. We send the
-   * name ourselves because ioredis ignores the answer, and a Redis that lets nobody in gives its reason in
-   * answer to the first thing it is sent.
+   * name ourselves because ioredis ignores the answer, and a Redis in protected mode gives its reason in
+   * answer to the first command.
    */
   async connect(): Promise<void> {
     try {
@@ -140,14 +140,14 @@ export class RedisLink {
     });
   }
 
-  /** Ends the connection: everybody who waits is told now, and anything that arrives later is ignored. */
+  /** Ends the connection: all waiting commands fail now, and anything that arrives later is ignored. */
   drop(reason: string): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     this.#client.disconnect();
-    // This only ends our own half, which a Redis that stands still never answers.
+    // This only ends our own half, which a stopped Redis never answers.
     const stream: Socket | undefined = this.#client.stream; // undefined before `connect`
     stream?.destroy();
     for (const fail of waiting) fail(new AccountsUnavailable(reason));

@@ -12,9 +12,17 @@ import type {
 } from "../routes/endpoint.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf } from "../routes/usage.ts";
+import type { Answer } from "./answer.ts";
 import { checkBody } from "./check-body.ts";
 import { jobAnswer, submissionOf } from "./job-answers.ts";
-import { keyRefusal, noSuchJob, outOfQuota, rateLimited, submissionRefusal } from "./refusals.ts";
+import {
+  keyRefusal,
+  noSuchJob,
+  outOfQuota,
+  rateLimited,
+  submissionRefusal,
+  tooManyLarge,
+} from "./refusals.ts";
 import type { Call, RequestContext } from "./request-context.ts";
 import {
   fail,
@@ -76,7 +84,7 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
   try {
     switch (endpoint.kind) {
       case "read":
-        return read(call, endpoint);
+        return read(call, caller, endpoint);
       case "compute":
         return compute(call, endpoint);
       case "submit":
@@ -92,12 +100,14 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
 }
 
 /** GET of snapshot data. A caller that has the answer already gets a 304, which costs nothing. */
-function read(call: Call, endpoint: ReadEndpoint): Priced {
+function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced {
   const { query, ifNoneMatch } = call.request;
   const answer = snapshotAnswers(call).find(endpoint, query);
   if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) {
     return free((outcome) => sendNotModified(call, answer, outcome));
   }
+  const wait = secondsToWait(call, caller, answer);
+  if (wait > 0) return free((outcome) => sendError(call, tooManyLarge(wait), outcome));
   return { units: 1, send: (outcome) => sendAnswer(call, answer, outcome) };
 }
 
@@ -133,8 +143,19 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
 async function poll(call: Call, caller: Caller, id: string, outcome: ChargeOutcome): Promise<void> {
   const { context, request } = call;
   const stored = await context.jobs.find(idOf(id), caller.accountId, request.nowMs);
-  if (stored === undefined) sendError(call, noSuchJob(id), outcome);
-  else sendAnswer(call, await jobAnswer(stored, request), outcome);
+  if (stored === undefined) {
+    sendError(call, noSuchJob(id), outcome);
+    return;
+  }
+  const answer = await jobAnswer(stored, request);
+  const wait = secondsToWait(call, caller, answer);
+  if (wait > 0) sendError(call, tooManyLarge(wait), outcome);
+  else sendAnswer(call, answer, outcome);
+}
+
+/** 0 unless the account has had too much of large answers lately. */
+function secondsToWait({ context, request }: Call, caller: Caller, { body }: Answer): number {
+  return context.largeAnswers.admit(caller, body.beginningBytes, request.nowMs);
 }
 
 /** GET of what the account has used and has left. */

@@ -1,17 +1,18 @@
 import { SharedBody, type TailedBody } from "../http/shared-body.ts";
 
-/** What stands before an answer's data, and between that and the caller's `meta`. */
+/** The text before an answer's data, and between that and the caller's `meta`. */
 export const DATA_START = '{"data":';
 export const META_START = ',"meta":';
 
 /** A 200 up to the caller's own `meta`. */
 export interface Answer {
-  readonly headers: Uint8Array;
+  /** Header lines, each as `\r\nName: value`. */
+  readonly headers: string;
   /** `{"data":{...},"meta":`, to be followed by the caller's own `meta`. */
   readonly body: TailedBody;
 }
 
-/** What everybody who asks a snapshot the same gets. Its header lines are also those of a 304 in its place. */
+/** The same for all callers of a snapshot. Its header lines are also those of a 304 in its place. */
 export interface TaggedAnswer extends Answer {
   readonly etag: string;
 }

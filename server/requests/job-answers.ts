@@ -2,7 +2,6 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Caller } from "../accounts/accounts.ts";
 import { acceptsGzip } from "../http/accept-encoding.ts";
-import { bytesOf } from "../http/byte-writer.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
 import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
@@ -21,10 +20,7 @@ import { DATA_START, META_START, type Answer } from "./answer.ts";
 
 /** How often clients should look at a job again: most are done by then. */
 const POLL_SECONDS = 1;
-const UNFINISHED_HEADERS = Buffer.concat([
-  PRIVATE_ANSWER_HEADERS,
-  bytesOf(retryAfter(POLL_SECONDS)),
-]);
+const UNFINISHED_HEADERS = PRIVATE_ANSWER_HEADERS + retryAfter(POLL_SECONDS);
 
 interface SentSubmission {
   readonly request: HttpRequest;

@@ -38,6 +38,12 @@ export function rateLimited({ plan, rate }: ChargeOutcome): Refusal {
   return { failure: { code: "rate_limited", message }, lines: retryAfter(seconds) };
 }
 
+/** A limit beside the plan's, in bytes: see `LargeAnswers`. */
+export function tooManyLarge(seconds: number): Refusal {
+  const message = `too many bytes of large answers in 10 seconds; retry in ${seconds} s`;
+  return { failure: { code: "rate_limited", message }, lines: retryAfter(seconds) };
+}
+
 export function outOfQuota({ plan, used, quota }: ChargeOutcome): Refusal {
   const { limit, resetSeconds } = quota;
   const message = `plan "${plan.name}" allows ${limit} calls and ${used} are used; the quota renews in ${resetSeconds} s`;

@@ -3,6 +3,7 @@ import type { ErrorReplies } from "../http/error-replies.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { JobIntakeStore } from "../jobs/job-store.ts";
+import type { LargeAnswers } from "./large-answers.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 /** What answering a request needs from the server around it. */
@@ -14,6 +15,7 @@ export interface RequestContext {
   readonly errorReply: ErrorReplies;
   /** Answers of the current snapshot; undefined while there is none. */
   readonly answers: SnapshotAnswers | undefined;
+  readonly largeAnswers: LargeAnswers;
   /** Header lines that every response carries besides its own. */
   commonLines(request: HttpRequest): string;
   /** Reports a failure that is our fault. */

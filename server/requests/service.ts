@@ -6,11 +6,12 @@ import { failureOf, type Failure } from "../http/errors.ts";
 import type { Exchange, HttpHandler } from "../http/exchange.ts";
 import { quoted } from "../http/quoted.ts";
 import { NO_STORE, type Reply } from "../http/reply.ts";
-import { RequestIds } from "../http/request-id.ts";
+import { requestIds } from "../http/request-id.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { SharedBody } from "../http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "./refusals.ts";
+import { LargeAnswers } from "./large-answers.ts";
 import type { RequestContext } from "./request-context.ts";
 import { RouteTable, type OpenResource } from "./route-table.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -30,11 +31,11 @@ export interface ServiceOptions {
   readonly log: ServiceLog;
   /** Whether the accounts can be used now. */
   readonly isReachable: () => Promise<boolean>;
-  /** Makes the counter, given the names of the routes; undefined if nobody counts. */
+  /** Makes the counter, given the names of the routes; undefined for none. */
   readonly meterOf?: ((routes: readonly string[]) => ServiceMeter) | undefined;
 }
 
-/** Counts what the service does. It is called for every request, so it must cost next to nothing. */
+/** Counts what the service does. It is called for every request. */
 export interface ServiceMeter {
   over(request: HttpRequest, reply: Reply | undefined): void;
   charged(request: HttpRequest, units: number): void;
@@ -43,7 +44,7 @@ export interface ServiceMeter {
 }
 
 export interface ServiceLog {
-  /** Called once a request is over; undefined if nobody wants to know. */
+  /** Called once a request is over; undefined if that is not logged. */
   readonly over?: ((request: HttpRequest, reply: Reply | undefined) => void) | undefined;
   defect(request: HttpRequest, error: unknown): void;
   /** Called for every request that failed because the accounts could not answer. */
@@ -59,8 +60,9 @@ const DRAINING_RETRY_SECONDS = 5;
 export class Service implements HttpHandler, RequestContext {
   readonly accounts: Accounts;
   readonly errorReply: ErrorReplies;
-  readonly requestIds = new RequestIds();
+  readonly newRequestId = requestIds();
   readonly nowMs: () => number;
+  readonly largeAnswers = new LargeAnswers();
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
   /** While true, endpoints answer 503: the process is about to end. */
@@ -97,8 +99,7 @@ export class Service implements HttpHandler, RequestContext {
     request.startedMs = this.#monotonicMs();
     const found = this.#routes.find(request.path);
     if (found === undefined) {
-      const message = `no such path ${quoted(request.path)}; ${this.#whereTo(request.path)}`;
-      exchange.send(this.#error(request, { code: "not_found", message }));
+      exchange.send(this.#notFound(request));
       return;
     }
     const { route, endpoint, id, methods: allowed } = found;
@@ -106,9 +107,7 @@ export class Service implements HttpHandler, RequestContext {
     if (request.method === "OPTIONS") {
       exchange.send(this.#preflight(request, allowed));
     } else if (!allowed.includes(request.method)) {
-      const message = `this path takes ${allowed.join(", ")}, got ${quoted(request.method)}`;
-      const lines = `\r\nAllow: ${allowed.join(", ")}`;
-      exchange.send(this.#error(request, { code: "method_not_allowed", message }, lines));
+      exchange.send(this.#notAllowed(request, allowed));
     } else if (endpoint !== undefined) {
       if (this.draining) exchange.send({ ...this.#shuttingDown(request), close: true });
       else answerRequest(exchange, endpoint, id, this);
@@ -119,6 +118,17 @@ export class Service implements HttpHandler, RequestContext {
     } else {
       void this.#sendOpen(exchange, route as OpenResource);
     }
+  }
+
+  #notFound(request: HttpRequest): Reply {
+    const message = `no such path ${quoted(request.path)}; ${this.#whereTo(request.path)}`;
+    return this.#error(request, { code: "not_found", message });
+  }
+
+  #notAllowed(request: HttpRequest, allowed: readonly string[]): Reply {
+    const message = `this path takes ${allowed.join(", ")}, got ${quoted(request.method)}`;
+    const lines = `\r\nAllow: ${allowed.join(", ")}`;
+    return this.#error(request, { code: "method_not_allowed", message }, lines);
   }
 
   #whereTo(path: string): string {
@@ -135,6 +145,13 @@ export class Service implements HttpHandler, RequestContext {
 
   badFraming(request: HttpRequest, fault: string): Reply {
     return this.#error(request, { code: "invalid_parameter", message: fault });
+  }
+
+  unwantedBody(request: HttpRequest): Reply {
+    const found = this.#routes.find(request.path);
+    if (found === undefined) return this.#notFound(request);
+    if (!found.methods.includes(request.method)) return this.#notAllowed(request, found.methods);
+    return this.badFraming(request, `a ${request.method} request takes no body`);
   }
 
   over(request: HttpRequest, reply: Reply | undefined): void {

@@ -20,7 +20,7 @@ interface Source {
   shared: { readonly text: string; readonly body: SharedBody } | undefined;
 }
 
-/** The answers of one snapshot: made when first asked for, and cached by the query as sent. */
+/** The answers of one snapshot: made on the first request, and cached by the query as sent. */
 export class SnapshotAnswers {
   readonly snapshot: SnapshotData;
   readonly #sources: ReadonlyMap<ReadEndpoint, Source>;
@@ -77,8 +77,6 @@ function etagOf({ id }: SnapshotData, { path }: ReadEndpoint, resolved: Resolved
   return `W/"${id}${path}${query === "" ? "" : "?"}${query}"`;
 }
 
-function headersWith(etag: string): Buffer {
-  return Buffer.from(
-    `\r\nETag: ${etag}\r\nCache-Control: private, no-cache\r\nVary: Accept-Encoding`,
-  );
+function headersWith(etag: string): string {
+  return `\r\nETag: ${etag}\r\nCache-Control: private, no-cache\r\nVary: Accept-Encoding`;
 }

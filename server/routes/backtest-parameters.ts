@@ -5,7 +5,7 @@ const KEY_MAX_LENGTH = 255;
 /** Other bytes all arrive as the same replacement character, which would make two different keys equal. */
 const KEY = new RegExp(`^[ -~]{1,${KEY_MAX_LENGTH}}$`);
 const JOB_ID = /^[1-9]\d{0,15}$/;
-/** Stands for an id that is not valid. It is nobody's job and is looked up like any other. */
+/** Used for an id that is not valid: no job has it, and it is looked up like any other. */
 const NO_JOB = 0;
 
 /** The id at the end of a path. */

@@ -108,7 +108,7 @@ export const pollBacktest: PollEndpoint = {
   operationId: "getBacktest",
   summary: "A backtest job and its result",
   description:
-    "Shows the jobs of the calling account only. Free: it costs no call, but counts against the minute. While the job is not over, `Retry-After` says when to ask again. Results are kept for 30 days.",
+    "Shows the jobs of the calling account only. Free: it costs no call, but counts for the rate limit. While the job is not over, `Retry-After` suggests when to poll again. Results are kept for 30 days.",
   data: JobView,
 };
 

@@ -72,7 +72,7 @@ const About = z.strictObject({
   in_sample: Part,
   out_of_sample: Part,
   note: z.string().nullable().meta({
-    description: "says so when the board has too few coins for all 11,440 runs",
+    description: "set when the board has too few coins for all 11,440 runs",
   }),
 });
 
@@ -83,8 +83,8 @@ export const dataset = readEndpoint({
   summary: "What became of the best backtests: 11,440 runs, 880 picks",
   description:
     "22 templates with 13 variants on 40 coins. Of each 13 the one with the best Sharpe ratio in the first 70 % of days is the pick; the answer " +
-    "says how it fared in the rest, beside what a coin flip gives. The filters narrow `picks` and add `headline.matching`. A coin of the board " +
-    "whose history is too short for the dataset has no picks, and `filters.note` says so.",
+    "shows how it did in the rest, beside what a coin flip gives. The filters narrow `picks` and add `headline.matching`. A coin of the board " +
+    "whose history is too short for the dataset has no picks, and `filters.note` gives the reason.",
   query: z.strictObject({
     template: text({
       allowed: 'the name of a template such as "ma_cross"',

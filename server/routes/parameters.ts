@@ -14,7 +14,7 @@ import {
 
 /**
  * Query parameters. A zod schema describes each in the OpenAPI document, and a reader reads the text a caller
- * sent, as a test shows, like the schema: a refusal by the schema costs as much as several answers. `allowed`
+ * sent, as a test shows, like the schema, because a refusal by the schema is slow. `allowed`
  * completes the sentence "must be ..." of an error message.
  */
 const ALLOWED = z.registry<{ allowed: string }>();

@@ -92,7 +92,7 @@ export const Reading = z
     name: z.string().meta({ description: "the coin's name" }),
     date: z.iso.date().nullable().meta({
       description:
-        "UTC day of the reading; null, like every value, where the board is asked for a `date` that the coin does not have",
+        "UTC day of the reading; null, like every value, where the coin does not have the requested `date`",
     }),
     stale: z.boolean().meta({
       description: "the coin's history ends more than 2 days before the snapshot",

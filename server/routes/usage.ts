@@ -83,7 +83,7 @@ export const usage: UsageEndpoint = {
   operationId: "getUsage",
   summary: "The account's plan, limits, keys and usage",
   description:
-    "What the calling account has used and what it has left. Free: it costs no call, but counts against the minute. Live and test keys have a quota each; `quota` is that of the key of this request.",
+    "What the calling account has used and what it has left. Free: it costs no call, but counts for the rate limit. Live and test keys have a quota each; `quota` is that of the key of this request.",
   data: Usage,
 };
 

@@ -7,7 +7,7 @@ import { PRICES_ONLY, runSmall, useSnapshotFolders } from "../support/snapshot-m
 
 const folder = useSnapshotFolders();
 
-test("damage is told once, however often a run looks into the snapshot", async () => {
+test("damage is reported once, however often a run looks into the snapshot", async () => {
   const root = folder();
   const { dir } = await runSmall(root, { stages: PRICES_ONLY });
   truncateSync(join(dir, "prices.arrow"), 100);

@@ -15,7 +15,7 @@ const folder = useSnapshotFolders();
 const MARKET = smallMarket();
 const LAST_DAY = MARKET["aaa"]!.at(-1)!.day;
 
-test("a run leaves a coin without prices out, says so, and keeps the rest", async () => {
+test("a run leaves out and names a coin without prices, and keeps the rest", async () => {
   const root = folder();
   const onlyOne = { aaa: MARKET["aaa"]! };
   const source = memorySource(onlyOne, {

@@ -13,7 +13,7 @@ const OPTIONS = {
   indexDraws: 0,
 };
 
-test("a signal once the snapshot is in force says so, not that nothing was changed", async () => {
+test("a signal once the snapshot is in force is reported as such, not as if nothing had changed", async () => {
   const out = temporaryFolder("pipeline");
   const kill = vi.spyOn(process, "kill").mockReturnValue(true); // the signal that would end this process
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);

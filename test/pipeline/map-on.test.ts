@@ -44,7 +44,7 @@ describe("startOn", () => {
     const [first, second] = results;
     expect(await first).toBe(10);
     fail();
-    await new Promise((resolve) => setImmediate(resolve)); // would end the test run if nobody minded it
+    await new Promise((resolve) => setImmediate(resolve)); // would end the test run if unhandled
     await expect(second).rejects.toThrow("piece 2");
   });
 

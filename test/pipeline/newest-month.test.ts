@@ -73,7 +73,7 @@ describe("newestMonth", () => {
     }
   });
 
-  test("waits for nobody in a first run, nor where a snapshot has the month already", async () => {
+  test("does not wait in a first run, nor where a snapshot has the month already", async () => {
     const late = [coin("a", END - 1)];
     expect(await found(END, late, [])).toEqual(AUGUST);
     expect(await found(END, late, ["2023-08"])).toEqual(AUGUST);

@@ -13,10 +13,7 @@ import { runCommand } from "../support/command-line.ts";
 import { PRICES_ONLY, RUN_INSTANT_MS, runSmall, watcher } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-/**
- * The disk refuses each call that a run makes on its folder, one run after the other: only that one, or all from there
- * on.
- */
+/** The disk refuses a call that a run makes on its folder: only that one, or all from there on. */
 const disk = vi.hoisted(() => ({
   calls: [] as string[],
   /** Calls, by their number, that are refused. */
@@ -138,7 +135,7 @@ async function runRefused(from: number, to: number): Promise<Ended> {
   );
   disk.from = Infinity;
   const { closing } = disk;
-  rmSync(join(root, LOCK_FILE), { force: true }); // as if this process had ended: the lock is nobody's then
+  rmSync(join(root, LOCK_FILE), { force: true }); // as if this process had ended: the lock has no holder then
   const current = (await findCurrent(root))!;
   const wrong = [...(await verifySnapshot(current))];
   if (closing > 0) wrong.push("the run was over before its database was closed");
@@ -160,10 +157,14 @@ async function afterNextRun(): Promise<string[]> {
   return kept === SNAPSHOTS_KEPT ? left : [...left, `${kept} snapshots are kept`];
 }
 
-/** Refuses each call in turn, and all behind it up to `to` of its place; says what was wrong, and where. */
+/**
+ * Refuses the first and the last call of each kind, and all behind it up to `to` of its place; says what was wrong,
+ * and where.
+ */
 async function refuseEach(to: (at: number) => number): Promise<string[]> {
   const wrong: string[] = [];
-  for (let at = 0; at < calls.length; at++) {
+  const places = calls.flatMap((call) => [calls.indexOf(call), calls.lastIndexOf(call)]);
+  for (const at of new Set(places)) {
     const ended = await runRefused(at, to(at));
     const isTidy = readdirSync(root).length === SNAPSHOTS_KEPT + 1; // and CURRENT
     const later = isTidy ? [] : await afterNextRun();
@@ -192,7 +193,7 @@ describe("a run that the disk refuses something", () => {
   }, 240_000);
 });
 
-test("a run that the disk refuses everything says so in one line, with the folder", async () => {
+test("a run that the disk refuses everything fails with one line that names the folder", async () => {
   [disk.calls, disk.from, disk.to] = [[], 0, Infinity];
   const { code, err } = await runCommand("pipeline", "--source", "demo", "--out", root);
   disk.from = Infinity;
@@ -210,7 +211,7 @@ test.each([
   ["ENOSPC", `the disk of "${root}" is full`],
   ["EDQUOT", "the disk quota is used up"],
   ["EHOSTUNREACH", "said so"],
-])("a run that is refused with %s says so in one line", async (systemCode, line) => {
+])("a run that is refused with %s fails with one line", async (systemCode, line) => {
   [disk.calls, disk.from, disk.to] = [[], 0, Infinity];
   disk.error = Object.assign(new Error("said so"), { code: systemCode });
   const { code, err } = await runCommand("pipeline", "--source", "demo", "--out", root);
@@ -218,7 +219,7 @@ test.each([
   expect([code, err]).toEqual([1, `error: ${line}\n`]);
 });
 
-test("a run whose folder is gone, so that no thread starts in it, says so in one line", async () => {
+test("a run whose folder is gone, so that no thread starts in it, fails with one line", async () => {
   [disk.calls, disk.from, disk.to] = [[], 0, Infinity];
   const words = "ENOENT: no such file or directory, uv_cwd";
   disk.error = Object.assign(new Error(words), { code: "ENOENT", syscall: "uv_cwd" });
@@ -245,7 +246,7 @@ test("a name that is given although the call fails, is taken back, or is in forc
 describe("a published snapshot", () => {
   const last = (what: string) => calls.length - 1 - [...calls].reverse().indexOf(what);
 
-  test("that the disk does not confirm is in force, and a notice says so", async () => {
+  test("that the disk does not confirm is in force, with a notice", async () => {
     const rename = calls.indexOf("rename", calls.indexOf("rename") + 1); // the second is that of CURRENT
     const { failure, notices } = await runRefused(rename + 2, rename + 3);
     expect(failure).toBe("");
@@ -256,7 +257,7 @@ describe("a published snapshot", () => {
     ]);
   });
 
-  test("beside which nothing can be pruned is in force, and a notice says so", async () => {
+  test("beside which nothing can be pruned is in force, with a notice", async () => {
     const at = last("scandir");
     const { failure, notices } = await runRefused(at, at + 1);
     expect(failure).toBe("");

@@ -144,7 +144,7 @@ describe("a run that fails", () => {
       writes: [],
       run: async ({ read }) => (read(PRICES), new Map()),
     };
-    // The table is there, because a later stage says so.
+    // The table is there: a later stage reports it.
     const stages = [...PRICES_ONLY, reading, ...withLast(() => {}).slice(-1)];
     await expect(runSmall(folder(), { stages })).rejects.toThrow(
       'stage "sly" does not say that it reads "prices"',

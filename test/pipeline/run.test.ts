@@ -115,7 +115,7 @@ describe("runPipeline", () => {
     const after = { firstDay: gapDay + 10, days: 41, quality: record };
     expect(first.manifest.coins[0]).toMatchObject(after);
     const next = await runSmall(root, { source, stages: PRICES_ONLY });
-    expect(next.manifest.coins[0], "although those days are not asked for again").toMatchObject(
+    expect(next.manifest.coins[0], "although those days are not requested again").toMatchObject(
       after,
     );
     const asOf = dateOfDay(gapDay - 1);
@@ -233,7 +233,7 @@ describe("runPipeline", () => {
       stages: PRICES_ONLY,
       source: memorySource(MARKET, { asked }),
     });
-    expect(checksums(again.manifest), "a refusal of days not asked for again stays").toEqual(
+    expect(checksums(again.manifest), "a refusal of days not requested again stays").toEqual(
       checksums(manifest),
     );
   });
@@ -267,7 +267,7 @@ describe("runPipeline", () => {
     expect(await listSnapshotIds(root), "each source has its own last days").toEqual(kept);
   });
 
-  test("removes what a killed run left behind, and says so", async () => {
+  test("removes and reports what a killed run left behind", async () => {
     const root = folder();
     mkdirSync(join(root, ".unfinished-1", "deep"), { recursive: true });
     writeFileSync(join(root, ".unfinished-1", "deep", "prices.parquet"), "half");

@@ -32,7 +32,7 @@ describe("at a terminal", () => {
     expect(lines).toEqual(["  ingest         1.23 s  coins 50", "  prices ..."]);
   });
 
-  test("a notice stands above the step, and alone between two", () => {
+  test("a notice is shown above the step, and alone between two", () => {
     const { lines, progress } = screen(80);
     progress.begin("ingest");
     progress.notice("aaa: the source withdrew 2 published days");

@@ -1,5 +1,6 @@
 import { cpSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import { text } from "node:stream/consumers";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
@@ -22,6 +23,7 @@ const folder = temporaryFolder("main");
 const snapshots = join(folder, "snapshots");
 const state = join(folder, "state", "hindsight.db");
 const ASKED_WHILE_SWITCHING = 200;
+const SLOW_READERS = 8;
 
 const publish = (asOf: string, instant: string) => publishDemo(snapshots, asOf, instant);
 
@@ -60,6 +62,11 @@ const ask = (server: RunningServer, path: string) =>
 async function snapshotOf(server: RunningServer): Promise<string> {
   const answer = await fetch(`${server.origin}/readyz`);
   return ((await answer.json()) as { snapshot: string }).snapshot;
+}
+
+async function usedCalls(server: RunningServer): Promise<number> {
+  const answer = await ask(server, "/v1/usage");
+  return ((await answer.json()) as { data: { quota: { used: number } } }).data.quota.used;
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -218,6 +225,22 @@ describe("the server", () => {
     for (const status of statuses) expect([0, 200, 503]).toContain(status);
     await expect(ask(server, "/v1/signals")).rejects.toThrow("fetch failed");
     await server.stop(); // a second call does nothing
+  });
+
+  test("gives a slow reader time for the rest of answers that were charged", async () => {
+    const server = await startServer(OPTIONS);
+    const { hostname, port } = new URL(server.origin);
+    const request = `GET /v1/dataset HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    const clients = Array.from({ length: SLOW_READERS }, () => {
+      const client = connect(Number(port), hostname).pause();
+      client.write(request);
+      return client;
+    });
+    await until(async () => (await usedCalls(server)) >= SLOW_READERS);
+    const stopping = server.stop();
+    const texts = await Promise.all(clients.map(async (client) => text(client)));
+    await stopping;
+    for (const answer of texts) expect(answer, "a whole answer").toContain('"remaining":');
   });
 
   test("refuses a port in use and a bad plan file in plain words, and leaves nothing open", async () => {

@@ -101,7 +101,7 @@ describe("of two runs that want one lock", () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test("neither is told that a folder is taken where it cannot hold a lock", () => {
+  test("neither reports a folder as taken where it cannot hold a lock", () => {
     const root = folder();
     disk.links = ["EPERM"];
     expect(() => takeLock(root)).toThrow("EPERM");

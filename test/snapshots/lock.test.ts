@@ -64,7 +64,7 @@ describe("takeLock", () => {
     lock.release();
   });
 
-  test("respects a living process that cannot be asked, or whose start nobody wrote down", () => {
+  test("respects a living process that cannot be queried, or whose start was not written down", () => {
     const root = folder();
     const holder = { pid: process.pid, host: hostname(), started: null, token: "other" };
     const path = leaveLock(root, holder);

@@ -21,7 +21,7 @@ describe("ReadAhead", () => {
     await expect(ahead.take(dir), "read again").rejects.toThrow("manifest.json is missing");
   });
 
-  test("reads another snapshot when asked for it", async () => {
+  test("reads another snapshot on request", async () => {
     const other = join(folder(), "aside", basename(dir));
     cpSync(dir, other, { recursive: true });
     appendFileSync(join(dir, "dca.parquet"), "x");

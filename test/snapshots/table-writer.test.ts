@@ -105,7 +105,7 @@ describe.each(writers)("a table writer %s", (_, open) => {
     await writer.abandon();
   });
 
-  test("fails with the system's code, by which a full disk is told from others", async () => {
+  test("fails with the system's code, which distinguishes a full disk from others", async () => {
     const dir = folder();
     writeFileSync(join(dir, "prices.arrow"), "in the way");
     const writer = await open(dir);
@@ -147,7 +147,7 @@ describe.each(writers)("a table writer %s", (_, open) => {
   });
 });
 
-test("does nothing more once it is abandoned, not even what it was asked for before", async () => {
+test("does nothing more once it is abandoned, not even what it was given before", async () => {
   const dir = folder();
   const writer = await openTableWriter(dir);
   const prices = writer.begin(PRICES, { coin: COINS });

@@ -26,10 +26,10 @@ vi.mock("../../snapshots/file-reading.ts", async (original) => {
 
 const folder = useSnapshotFolders();
 
-test("a thread that the system refuses is an error of whoever wants the snapshot, in plain words", async () => {
+test("a thread that the system refuses fails the opening of the snapshot, in plain words", async () => {
   const { dir } = await runSmall(folder());
   const ahead = new ReadAhead(folder());
-  await setImmediate(); // an error that nobody has asked for would end the process
+  await setImmediate(); // an unhandled error would end the process
   const refused = "the system starts no thread to read the snapshot (EAGAIN)";
   await expect(ahead.take(dir)).rejects.toThrow(refused);
   await expect(new ReadAhead(folder()).close()).resolves.toBeUndefined();

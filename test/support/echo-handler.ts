@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import type { Exchange, HttpHandler } from "../../server/http/exchange.ts";
 import type { Reply } from "../../server/http/reply.ts";
 import type { HttpRequest } from "../../server/http/request.ts";
-import { RequestIds } from "../../server/http/request-id.ts";
+import { requestIds } from "../../server/http/request-id.ts";
 import { SharedBody } from "../../server/http/shared-body.ts";
 import { listen } from "../../server/http/socket.ts";
 
@@ -71,7 +71,11 @@ export class EchoHandler implements HttpHandler {
     return errorReply({ code: "invalid_parameter", message: fault });
   }
 
-  readonly requestIds = new RequestIds("made");
+  unwantedBody(request: HttpRequest): Reply {
+    return this.badFraming(request, "no body");
+  }
+
+  readonly newRequestId = requestIds("made");
 
   nowMs(): number {
     return 0;

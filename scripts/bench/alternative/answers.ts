@@ -117,7 +117,7 @@ export class Answers {
     }));
   }
 
-  /** Uses the library's mathematics, which is the same whoever serves it. */
+  /** Uses the library's mathematics, which does not depend on the server. */
   overfitting(body: unknown): string {
     return JSON.stringify(overfitting.answer(this.#snapshot, body as never));
   }
@@ -132,7 +132,7 @@ export class Answers {
     return coin;
   }
 
-  /** One query for everybody who asks the same at once, and none for those who ask later. */
+  /** One query for all concurrent requests for the same, and none for later ones. */
   #remembered(name: string, make: () => Promise<object>): Promise<string> {
     const known = this.#texts.get(name);
     if (known !== undefined) return known;

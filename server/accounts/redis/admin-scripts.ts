@@ -59,7 +59,7 @@ return false`,
 
 /**
  * Puts an account on a plan, provided it has not changed since it was read. ARGV: account, revision read,
- * plan, and the fields of the periods from and to which usage is carried. The larger count stands, so that
+ * plan, and the fields of the periods from and to which usage is carried. The larger count is kept, so that
  * switching back and forth adds nothing. Returns 1, or 0 if the account changed meanwhile.
  */
 export const SET_PLAN = luaScript(

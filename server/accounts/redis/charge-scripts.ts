@@ -8,7 +8,7 @@ export const WRITER_KEPT_SECONDS = 30 * 86_400;
 /** What `CHARGE` answers for an account it could not decide. */
 export const GONE = -1;
 export const CHANGED = -2;
-/** The letter that stands for an account's first kind of call. */
+/** The letter of an account's first kind of call. */
 export const FIRST_KIND = "0";
 
 /**

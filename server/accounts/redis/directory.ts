@@ -130,7 +130,7 @@ export class RedisDirectory {
       return undefined;
     }
     const known = this.#introduced(found.key, found.account);
-    // If something changed since it was asked for, it serves this request only.
+    // If something changed since the look-up began, it serves this request only.
     if (revision === this.#revision) this.#cache.remember(hash, known);
     return known;
   }

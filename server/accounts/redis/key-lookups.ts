@@ -43,7 +43,7 @@ export interface KeyLookUpsOptions {
 
 /**
  * Looks keys up in Redis: those of one turn of the event loop together, and one script at a time, so that floods of
- * unknown keys hold up nobody else.
+ * unknown keys hold up no other request.
  */
 export class KeyLookUps {
   readonly #options: KeyLookUpsOptions;

@@ -90,8 +90,7 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
         throw new Error("rows of the charge log are missing");
       const tookMs = performance.now() - startedMs;
       if (tookMs > SLICE_MS) this.#sliceRows = Math.max(1, this.#sliceRows >> 1);
-      else if (tookMs < SLICE_MS / 2)
-        this.#sliceRows = Math.min(SLICE_ROWS_MAX, 2 * this.#sliceRows);
+      else if (tookMs < SLICE_MS / 2 && this.#sliceRows < SLICE_ROWS_MAX) this.#sliceRows *= 2;
       await rest();
     }
   }

@@ -16,7 +16,7 @@ export function fileBehindLinks(path: string): string {
       const target = readlinkSync(file);
       file = resolve(realpathSync(dirname(file)), target);
     } catch {
-      return file; // no link, or none that leads anywhere: whoever opens it says what is wrong
+      return file; // no link, or a broken one: opening it fails with the reason
     }
   }
   return path;

@@ -109,7 +109,7 @@ export class SqliteAdmin implements AccountsAdmin {
     }, accountId);
   }
 
-  /** The file belongs to whoever opened it. */
+  /** The caller closes the file. */
   async close(): Promise<void> {}
 
   async #change<T>(work: (nowMs: number) => T, accountId?: string): Promise<T> {

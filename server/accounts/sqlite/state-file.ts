@@ -169,7 +169,7 @@ function former(file: string): AccountsRefused {
 const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   [
     "SQLITE_CORRUPT",
-    "it is damaged or was cut off, so put a copy of it in its place; or the disk cannot read it, and the system's log says so",
+    "it is damaged or was cut off, so put a copy of it in its place; or the disk cannot read it: see the system's log",
   ],
   ["SQLITE_CANTOPEN", "it and its folder must be there to be read and written"],
   ["SQLITE_READONLY", "it and its folder must be there to be read and written"],

@@ -5,9 +5,9 @@ type Values = Parameters<Database.Statement["get"]>;
 /**
  * A statement, as far as this program uses one, that is prepared anew after it has failed.
  *
- * libsql leaves a statement that failed as it stands. SQLite refuses to give such a one other values, libsql
- * drops that refusal, and the next call runs with the values of the one that failed: it finds another
- * account's key, or writes nothing and says that it has.
+ * libsql does not reset a statement that failed. SQLite refuses to bind new values to it, libsql ignores that
+ * refusal, and the next call runs with the values of the failed one: it finds another account's key, or writes
+ * nothing and reports success.
  */
 class SteadyStatement {
   readonly #prepare: () => Database.Statement;

@@ -129,7 +129,7 @@ local function withdraw(id)
   if job[4] then redis.call('HDEL', key('jobs:of:' .. job[4]), id) end
   redis.call('DEL', jobKey(id))
 end
--- The caller it was accepted for did not hear of it.
+-- Its caller did not get the acceptance.
 local function accepted_unheard(id)
   if redis.call('HEXISTS', jobKey(id), 'told') == 0 then return withdraw(id) end
   redis.call('HSET', jobKey(id), 'unheard', 1)
@@ -205,7 +205,7 @@ redis.call('HINCRBY', jobKey(given.id), 'losses', given.losses)
 
 /**
  * Records that a process lives and which snapshots it has. Queues lost jobs again: those of processes whose
- * lease ended, and those handed to this process in an answer that never reached it. If nobody was heard from
+ * lease ended, and those handed to this process in an answer that never reached it. If no process was heard from
  * for half a lease, Redis was away or its clock jumped: then every lease begins anew. Also returns snapshots
  * that jobs wait for and that no process says it has.
  */

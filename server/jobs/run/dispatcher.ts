@@ -97,7 +97,7 @@ export class Dispatcher {
   #start(job: ClaimedJob): void {
     const run = this.#execute(job)
       .catch((error: unknown) => {
-        // The claim stands; the job is queued again once this process is gone.
+        // The claim remains: the job is queued again once this process is gone.
         this.#options.log.error({ job_id: job.id, error: String(error) }, "cannot end a job");
       })
       .finally(() => {

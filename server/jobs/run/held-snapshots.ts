@@ -87,7 +87,7 @@ export class HeldSnapshots {
 
   /**
    * Call if a claimed job's snapshot cannot be opened. Returns whether the job is to be given back, for
-   * another process or a later attempt; false if nobody had its snapshot for long enough.
+   * another process or a later attempt; false if no process has had its snapshot for long enough.
    */
   doubt(id: string): boolean {
     if (this.#isGivenUp(id)) return false;

@@ -20,7 +20,7 @@ import { percent, significant } from "../../../quant/significant-digits.ts";
 import type { BacktestTask } from "./task.ts";
 
 const METHODOLOGY =
-  "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source stands under /docs/methods.";
+  "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source is under /docs/methods.";
 
 /**
  * Runs a job and returns its whole result, as `BacktestResult` documents it. The same task gives the same report:

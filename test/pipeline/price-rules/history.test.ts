@@ -109,7 +109,7 @@ describe("what was published before", () => {
     expect(next.quality).toMatchObject({ stale: true, carried: 20, fault: "header_invalid" });
   });
 
-  test("keeps its refusals when nothing can be read of the coin, whatever was asked for", () => {
+  test("keeps its refusals when nothing can be read of the coin, whatever was requested", () => {
     const rejected = clean([...rawRows(990, 991), rawRow(992, -1), rawRow(993, 100)]);
     const fault = { reason: "fetch_failed", message: "BTC/USDT: answered 500" } as const;
     for (const range of [

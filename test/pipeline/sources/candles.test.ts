@@ -59,7 +59,7 @@ describe("fetchCandles", () => {
     expect(days).toEqual(span(18_950, 19_999));
   });
 
-  test("misses none where an exchange looks at fewer days than it was asked for", async () => {
+  test("misses none where an exchange looks at fewer days than requested", async () => {
     for (const listed of [18_950, 19_450, 19_780, 19_995]) {
       for (const window of [100, 150, 200, 299]) {
         const { pages } = windows(span(listed, TODAY), window);

@@ -28,7 +28,7 @@ describe("a folder", () => {
       "README.md": "no price file",
     });
     const source = openCsv(folder, BOARD);
-    expect(source, "these prices are nobody's invention").toMatchObject({ synthetic: false });
+    expect(source, "these prices are not made up").toMatchObject({ synthetic: false });
     const coins = await Promise.all(BOARD.map((coin) => source.fetch(coin, RANGE)));
     expect(coins.map(({ rows }) => rows.length)).toEqual([5, 0, 5]);
     expect(coins[1]!.fault).toEqual({

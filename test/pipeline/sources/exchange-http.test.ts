@@ -117,7 +117,7 @@ test("takes a long list of markets, and no such page of candles", async () => {
   const asked = server.requests.length;
   const { fault } = await source.fetch(coinOf("btc"), { fromDay: YESTERDAY, toDay: YESTERDAY });
   expect(fault?.message).toContain(`answered 200 with more than ${CANDLES_BYTES_MAX} bytes`);
-  expect(server.requests.length - asked, "it is not asked for again").toBe(1);
+  expect(server.requests.length - asked, "it is not requested again").toBe(1);
 });
 
 test("reckons with the exchange's clock as it goes on", async () => {

@@ -59,7 +59,7 @@ describe("an address that is turned away", () => {
     return { source, coins };
   };
 
-  test("asks no more than those under way, because whoever goes on is banned", async () => {
+  test("asks no more than those under way, because going on leads to a ban", async () => {
     const { source, coins } = await fetchAll(() => true);
     expect(server.requests.length).toBeLessThanOrEqual(11);
     expect(coins.at(-1)!.fault?.message).toMatch(/answered 403, it serves no requests from/);

@@ -55,7 +55,7 @@ const daysOf = ({ rows }: SourceCoin) => rows.map(({ day }) => day);
 const within = (first: number, last: number, listed: number) =>
   span(Math.max(first, listed), Math.min(last, TODAY));
 
-test("MEXC, which looks at 500 days where 1,000 are asked for: a coin of any age has all", async () => {
+test("MEXC, which looks at 500 days where 1,000 are requested: a coin of any age has all", async () => {
   let listed = 0;
   const contract = { symbol: "BTC_USDT", baseCoin: "BTC", quoteCoin: "USDT", settleCoin: "USDT" };
   const source = await open("mexc", (path, query) => {
@@ -166,7 +166,7 @@ describe("HTX, whose days begin at 16:00 UTC", () => {
     return { status: "ok", ts: 1, data: data.map(row) };
   };
 
-  test("says so for each coin, and only asks for spot markets", async () => {
+  test("is reported for each coin, and only spot markets are requested", async () => {
     const source = await open("htx", protocol);
     expect(requests.filter((url) => url.includes("contract"))).toEqual([]);
     const message =

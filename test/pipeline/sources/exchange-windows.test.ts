@@ -61,7 +61,7 @@ test("a coin that is listed there after the wanted days is no failure", async ()
   expect(source.conclude()).toMatchObject({ served: 1, failed: [] });
 });
 
-test("a coin whose wanted days are long known is no failure, although nothing is asked for", async () => {
+test("a coin whose wanted days are long known is no failure, although nothing is requested", async () => {
   const now = () => TODAY * DAY_MS;
   const source = await openExchange("coinbaseexchange", { now, seed: 1, exchangeUrl: url });
   const btc = await source.fetch(coinOf("btc"), { fromDay: YESTERDAY, toDay: YESTERDAY - 30 });

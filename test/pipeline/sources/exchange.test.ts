@@ -117,7 +117,7 @@ describe("daily candles", () => {
     expect(quality.revisedDays).toBe(0);
   });
 
-  test("of smaller pages than asked for are all fetched", async () => {
+  test("of smaller pages than requested are all fetched", async () => {
     server.markets = { BTCUSDT: candles(19_900) };
     server.pageMax = 30;
     const coin = await (await open()).fetch(btc, everything);
@@ -246,7 +246,7 @@ describe("a passing fault", () => {
 });
 
 describe("one coin's fault", () => {
-  test("loses nobody else's prices", async () => {
+  test("does not lose other coins' prices", async () => {
     const tickers = Array.from({ length: 10 }, (_, index) => `c${index}`);
     server.markets = Object.fromEntries(
       tickers.map((ticker) => [`${ticker.toUpperCase()}USDT`, candles(19_990)]),
@@ -310,7 +310,7 @@ describe("an exchange", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("is only asked for its spot markets, again after a passing fault", async () => {
+  test("is only queried for its spot markets, again after a passing fault", async () => {
     server.markets = { BTCUSDT: candles(19_990) };
     server.mischief = ({ count }) => (count === 1 ? refuse(502) : undefined);
     await open();

@@ -145,7 +145,7 @@ describe("makeRetrier", () => {
     expect(waits).toEqual([9100, 1000, 300_400]);
   });
 
-  describe("where the server turns everybody away", () => {
+  describe("where the server refuses this client", () => {
     const refusal = new RequestFault("answered 403", { retryable: false, refusesAll: true });
     const unknown = new RequestFault("no such symbol", { retryable: false });
 
@@ -168,7 +168,7 @@ describe("makeRetrier", () => {
       expect(await asked(refusal, refusal, refusal, undefined, undefined)).toBe(3);
     });
 
-    test("counts from the start after an answer, or after a refusal of what was asked for", async () => {
+    test("counts from the start after an answer, or after a refusal of one request", async () => {
       expect(await asked(refusal, refusal, undefined, refusal, refusal, undefined)).toBe(6);
       expect(await asked(refusal, refusal, unknown, refusal, refusal, undefined)).toBe(6);
       expect(await asked(unknown, unknown, unknown, undefined)).toBe(4);

@@ -89,7 +89,7 @@ describe("the stage dataset", () => {
     expect(again.get(DATASET_BLOCKS)).toEqual(built.get(DATASET_BLOCKS));
   });
 
-  test("says so in one row and has no runs when no coin is old enough", async () => {
+  test("has one row and no runs when no coin is old enough", async () => {
     const empty = await run(stageInput(MARKET, day("2022-05-31")));
     expect(rowsOf(empty, DATASET)).toEqual([
       expect.objectContaining({

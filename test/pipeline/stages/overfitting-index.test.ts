@@ -136,7 +136,7 @@ describe("the stage overfitting_index", () => {
     expect(rows.map((row) => row["null_band_draws"])).toEqual([0, 0]);
   });
 
-  test("computes what stands under another version, and leaves out what is later than the run", async () => {
+  test("computes again what is of another version, and leaves out what is later than the run", async () => {
     const blocks = whole.get(OVERFITTING_INDEX)!.map((block, index) => ({
       ...block,
       columns: {

@@ -159,9 +159,17 @@ describe("variants", () => {
     expect(panel.keptNameOf.has("v1")).toBe(false);
   });
 
-  test("come in the same order however the file has them", () => {
-    const columns = normalColumns(4, 60, [0, 1, 2, 3]);
-    const turned = dailyRowsOf(columns.toReversed());
-    expect(buildPanel(turned).columns).toEqual(buildPanel(dailyRowsOf(columns)).columns);
+  test("stay in the order of the file, the first of several twins", () => {
+    const [a, b, c] = normalColumns(4, 60, [0, 1, 2]) as [Float64Array, Float64Array, Float64Array];
+    const near = (column: Float64Array, by: number) => column.map((value) => value + by);
+    const panel = buildPanel(
+      dailyRowsOf([near(c, 4e-13), b, c, near(a, -3e-13), a, near(c, -4e-13)]),
+    );
+    expect(panel.names).toEqual(["v0", "v1", "v3"]);
+    expect(["v2", "v4", "v5"].map((name) => panel.keptNameOf.get(name))).toEqual([
+      "v0",
+      "v3",
+      "v0",
+    ]);
   });
 });

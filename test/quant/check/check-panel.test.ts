@@ -168,7 +168,12 @@ describe("properties", () => {
         const names = made.map((_, place) => `n${place}`);
         const one = checkOf(made, {}, { names });
         const other = checkOf(made.toReversed(), {}, { names: names.toReversed() });
-        expect(other).toEqual(one);
+        const place = { sha256: one.input.sha256 }; // the digest is of the columns as they come
+        const family = other.family && {
+          ...other.family,
+          survivors: other.family.survivors.toReversed(),
+        };
+        expect({ ...other, family, input: { ...other.input, ...place } }).toEqual(one);
       }),
       { numRuns: 10 },
     );

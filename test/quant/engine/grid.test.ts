@@ -136,7 +136,7 @@ describe("runGrid", () => {
     }
   });
 
-  test("without costs, no run has a Sharpe ratio in a market that stands still", () => {
+  test("without costs, no run has a Sharpe ratio where prices do not move", () => {
     const still = (column: Float64Array) => new Float64Array(column.length).fill(42);
     const bars = withPrices(sliceBars(BARS, 0, 400), still);
     runGrid({ bars, window: { from: 200, to: 400 }, costs: NO_COSTS }, (run) => {

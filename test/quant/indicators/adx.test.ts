@@ -38,7 +38,7 @@ describe("adx", () => {
     }
   });
 
-  test("holds its directions while the market stands still", () => {
+  test("holds its directions while prices do not move", () => {
     const bars = madeUpBars({ seed: 6, days: 60 });
     for (const column of [bars.high, bars.low, bars.close]) column.fill(bars.close[39]!, 40);
     const { adx: strength, plusDi, minusDi } = adx(bars.high, bars.low, bars.close, 5);

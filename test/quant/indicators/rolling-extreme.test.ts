@@ -43,7 +43,7 @@ describe("rolling extremes", () => {
     );
   });
 
-  test("are values of the window, whichever periods were asked for before", () => {
+  test("are values of the window, whichever periods were computed before", () => {
     const asked = fc.array(periods, { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(values, asked, (numbers, several) => {

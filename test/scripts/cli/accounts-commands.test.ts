@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { openEmbeddedAdmin } from "../../../server/accounts/sqlite/embedded-admin.ts";
+import { openSqliteState } from "../../../server/accounts/sqlite/open-sqlite-state.ts";
 import { environmentOf } from "../../../server/accounts/keys.ts";
 import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import {
@@ -198,14 +198,15 @@ describe("hindsight accounts", () => {
   });
 
   test("list is whole beyond a page, for people and for programs", async () => {
-    const plans = BUILT_IN_PLANS;
-    const admin = openEmbeddedAdmin({ file: at.state, plans, nowMs: Date.now });
+    const clock = { nowMs: Date.now, monotonicMs: () => 0 };
+    const state = openSqliteState({ file: at.state, plans: BUILT_IN_PLANS, clock });
+    const { admin } = state;
     const ids: string[] = [];
     for (let n = 0; n < 1_001; n++) {
       const { account } = await admin.createAccount({ email: `a${n}@example.com`, plan: "free" });
       ids.push(account.id);
     }
-    await admin.close();
+    await state.close();
     const listed = await json<{ account_id: string; email: string }[]>("accounts", "list");
     const emails = new Map(listed.map((row) => [row.account_id, row.email]));
     expect([listed.length, emails.size]).toEqual([1_001, 1_001]);

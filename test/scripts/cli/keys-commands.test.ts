@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { keyRows } from "../../../scripts/cli/keys.ts";
 import type { KeyRecord } from "../../../server/accounts/admin.ts";
-import { EmbeddedAccounts } from "../../../server/accounts/sqlite/embedded-accounts.ts";
+import { adminApi } from "../../../server/accounts/admin-api.ts";
+import { listenOnAdminSocket } from "../../../server/accounts/admin-socket.ts";
+import { openSqliteState } from "../../../server/accounts/sqlite/open-sqlite-state.ts";
 import { environmentOf } from "../../../server/accounts/keys.ts";
 import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { bearer } from "../../support/bearer.ts";
@@ -19,13 +21,11 @@ const at = useStateFolder();
 describe("hindsight keys", () => {
   test("create, list, rotate and revoke while a server runs, which sees each of them", async () => {
     const made = await create();
-    const clock = { steadyMs: 0, nowMs: Date.now, monotonicMs: () => clock.steadyMs };
-    const plans = BUILT_IN_PLANS;
-    const server = new EmbeddedAccounts({ file: at.state, plans, clock, housekeepingMs: null });
-    const holds = async (key: string) => {
-      clock.steadyMs += 10;
-      return (await server.authenticate(bearer(key), Date.now())) !== undefined;
-    };
+    const clock = { nowMs: Date.now, monotonicMs: () => 0 };
+    const server = openSqliteState({ file: at.state, plans: BUILT_IN_PLANS, clock });
+    const socket = await listenOnAdminSocket(at.state, adminApi(server.admin));
+    const holds = async (key: string) =>
+      (await server.accounts.authenticate(bearer(key), Date.now())) !== undefined;
     try {
       const account = ["--account", made.account_id];
       const sandbox = await json<Created>("keys", "create", ...account, "--env", "test");
@@ -50,6 +50,7 @@ describe("hindsight keys", () => {
       expect(out.match(/ revoked \d{4}/g)).toHaveLength(3);
       expect(out.match(/in force until \d{4}/g)).toHaveLength(1);
     } finally {
+      await socket.close();
       await server.close();
     }
   });

@@ -40,7 +40,7 @@ test("a run logs one line a stage, and at the end what it published and what tha
 });
 
 test.runIf(process.platform === "linux")(
-  "a run is published although nobody reads its log",
+  "a run is published although its log is not read",
   async () => {
     const run = [process.execPath, ...RUN, "--out", folder];
     const child = spawn("sh", ["-c", UNREAD, "sh", ...run], {

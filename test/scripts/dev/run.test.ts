@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openEmbeddedAdmin } from "../../../server/accounts/sqlite/embedded-admin.ts";
+import { openSqliteState } from "../../../server/accounts/sqlite/open-sqlite-state.ts";
 import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { builtScript } from "../../support/built-script.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -96,10 +96,12 @@ test("every further run replaces the key of the one before, which works a while 
     await once(child, "close");
   }
   expect(new Set(keys).size).toBe(2);
-  const admin = openEmbeddedAdmin({ file: STATE, plans: BUILT_IN_PLANS, nowMs: Date.now });
+  const clock = { nowMs: Date.now, monotonicMs: () => 0 };
+  const state = openSqliteState({ file: STATE, plans: BUILT_IN_PLANS, clock });
+  const { admin } = state;
   const { id } = await admin.findAccount("demo@hindsight.invalid");
   const made = await admin.listKeys(id);
-  await admin.close();
+  await state.close();
   expect(made.filter((key) => key.expiresMs === null).map((key) => key.lastFour)).toEqual([
     keys[1]!.slice(-4),
   ]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { framingFault } from "../../../server/http/framing.ts";
 import type { HttpRequest } from "../../../server/http/request.ts";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
-import { EchoHandler, requestText } from "../../support/echo-handler.ts";
+import { EchoHandler, listenForTest, requestText } from "../../support/echo-handler.ts";
 import { sendRaw } from "../../support/http-raw.ts";
 
 const echo = new EchoHandler();
@@ -58,6 +58,8 @@ describe("framing that cannot be trusted", () => {
     ["a body of one byte on GET", "GET", ["Content-Length: 1"], "x"],
     ["a chunked body on GET", "GET", ["Transfer-Encoding: chunked"], "5\r\nhello\r\n0\r\n\r\n"],
     ["a body on HEAD", "HEAD", ["Content-Length: 5"], "hello"],
+    ["a delete character in a header", "GET", ["X-Any: a\x7fb"], ""],
+    ["a delete character in a header that is read", "GET", ["If-None-Match: \x7f"], ""],
   ];
 
   test.each(TWO_HOSTS)("%s is 400, whoever says so", async (_, method, headers) => {
@@ -156,6 +158,28 @@ describe("framing that cannot be trusted", () => {
   test.each(["m-search", "a.b!#$%&'*+-^_`|~9"])("a method %j is one", async (method) => {
     const { responses } = await sendRaw(server.port, requestText(`${method} /x`));
     expect(responses[0]!.status).toBe(200);
+  });
+});
+
+describe("a PROXY preamble", () => {
+  const SIGNATURE = "\r\n\r\n\0\r\nQUIT\n";
+  const TCP4 = `${SIGNATURE}\x21\x11\0\x0c\x01\x02\x03\x04\x05\x06\x07\x08\0\x50\0\x5a`;
+
+  test.each([
+    ["at the start", TCP4 + NEXT],
+    ["later on", NEXT + TCP4 + NEXT],
+  ])("is refused %s, and its connection closed", async (_, sent) => {
+    const { responses, closed } = await sendRaw(server.port, sent, { responses: 0 });
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses).toEqual(sent.startsWith(NEXT) ? [200, 400] : [400]);
+    expect(JSON.parse(responses.at(-1)!.body).error.message).toMatch(/PROXY/);
+    expect(closed).toBe(true);
+  });
+
+  test("is taken where a proxy is said to send it", async () => {
+    const own = await listenForTest(new EchoHandler(), { expectsProxy: true });
+    const { responses } = await sendRaw(own.port, TCP4 + NEXT);
+    expect(responses.map(({ status }) => status)).toEqual([200]);
   });
 });
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { HttpRequest } from "../../../server/http/request.ts";
-import { RequestIds } from "../../../server/http/request-id.ts";
 
 function requestWith(...headers: readonly (readonly [name: string, value: string])[]): HttpRequest {
-  const request = new HttpRequest(new RequestIds("made"));
+  const request = new HttpRequest();
   for (const [name, value] of headers) request.addHeader(name, value);
   return request;
 }

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import type { HttpHandler } from "../../../server/http/exchange.ts";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
-import { RequestIds } from "../../../server/http/request-id.ts";
 
 /** Never called, because nobody sends a request here. */
-const handler = () => ({ requestIds: new RequestIds(), paths: [] }) as unknown as HttpHandler;
+const handler = () => ({ paths: [] }) as unknown as HttpHandler;
 const HOST = "127.0.0.1";
 
 test("a port is shared only by servers that all ask for it", async () => {

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
 import type { Reply } from "../../../server/http/reply.ts";
 import { isLast, isWatched } from "../../../server/http/unread-answers.ts";
-import { SharedBody } from "../../../server/http/shared-body.ts";
 import { EchoHandler, requestText } from "../../support/echo-handler.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -11,17 +10,9 @@ const MEGABYTE = 1024 * 1024;
 const LONGER_THAN_SOCKETS = 48 * MEGABYTE;
 const REQUESTS = 500;
 
-/** Far more than the system takes for a connection that nobody reads. */
-const PAID = 200;
-const MINUTE = { limit: PAID, remaining: 0, resetSeconds: 60, windowSeconds: 60 };
+const MINUTE = { limit: 200, remaining: 0, resetSeconds: 60, windowSeconds: 60 };
 
-/** Answers at half a megabyte and more of an account that has asked for two in its minute. */
-const LARGE = 24;
-
-/**
- * `/long` answers more than a connection takes, `/page` a fifth of a megabyte, `/short` a kilobyte; `/paid` a page that an
- * account has paid for, `/large` five times as much, and `/refused` a kilobyte to an account above its minute.
- */
+/** `/long` answers more than a connection takes, `/page` a fifth of a megabyte, `/short` a kilobyte. */
 class LongHandler extends EchoHandler {
   answered = 0;
   readonly #bodies: Record<string, Buffer> = {
@@ -29,32 +20,8 @@ class LongHandler extends EchoHandler {
     "/page": Buffer.alloc(MEGABYTE / 5, "p"),
     "/short": Buffer.alloc(1024, "s"),
   };
-  readonly #page = new SharedBody("p".repeat(MEGABYTE / 5));
-  readonly #large = new SharedBody("l".repeat(MEGABYTE));
-  refused = 0;
-  /** How many requests of the minute a large answer says there were. */
-  large = 2;
 
   override handle(exchange: Parameters<EchoHandler["handle"]>[0]): void {
-    if (exchange.request.path === "/paid") {
-      this.answered += 1;
-      const shared = this.#page;
-      exchange.send({ status: "200 OK", headers: "", minute: MINUTE, shared, tail: "~" });
-      return;
-    }
-    if (exchange.request.path === "/large") {
-      this.answered += 1;
-      const minute = { ...MINUTE, remaining: PAID - this.large };
-      exchange.send({ status: "200 OK", headers: "", minute, shared: this.#large, tail: "~" });
-      return;
-    }
-    if (exchange.request.path === "/refused") {
-      this.refused += 1;
-      const body = "r".repeat(1024);
-      const code = "rate_limited";
-      exchange.send({ status: "429 Too Many Requests", headers: "", minute: MINUTE, code, body });
-      return;
-    }
     const body = this.#bodies[exchange.request.path];
     if (body === undefined) throw new Error(`no body for ${exchange.request.path}`);
     this.answered += 1;
@@ -154,98 +121,28 @@ describe("an answer that its client does not read", () => {
     await closed;
     expect(texts.filter((text) => text.includes("Connection: close"))).toEqual([texts.at(-1)]);
   });
-
-  /** Reads everything, and tells how many of the pages that were paid for have come. */
-  function reading(connection: Socket): () => number {
-    let pages = 0;
-    connection.on("data", (chunk: Buffer) => {
-      for (const byte of chunk) if (byte === "~".charCodeAt(0)) pages += 1;
-    });
-    connection.resume();
-    return () => pages;
-  }
-
-  test.each([
-    ["pages", "/paid", PAID],
-    ["large ones, where the minute's cannot fill the memory", "/large", LARGE],
-  ])(
-    "is kept where an account has paid for it, and all before it and behind it: %s",
-    async (_, path, count) => {
-      const before = handler.answered;
-      const connection = await silent(requestText(`GET ${path}`).repeat(count));
-      while (handler.answered - before < count) await turn();
-      const pages = reading(connection);
-      const isWhole = () => pages() === count || server.connections() === 0;
-      while (!isWhole()) await turn();
-      expect(pages()).toBe(count);
-    },
-  );
-
-  test("is the last of its connection where an account may have too many large ones", async () => {
-    handler.large = PAID;
-    const before = handler.answered;
-    await silent(requestText("GET /large").repeat(PAID));
-    while (server.connections() > 0) await turn();
-    expect(handler.answered - before).toBeLessThan(PAID);
-  });
-
-  test("does not cost an account what it paid for when it goes beyond its minute", async () => {
-    const above = 3 * REQUESTS;
-    const [paid, refused] = [handler.answered, handler.refused];
-    const requests =
-      requestText("GET /paid").repeat(PAID) + requestText("GET /refused").repeat(above);
-    const connection = await silent(requests);
-    const isAnswered = () =>
-      handler.answered - paid === PAID && handler.refused - refused === above;
-    const isOver = () => isAnswered() || server.connections() === 0;
-    while (!isOver()) await turn();
-    const pages = reading(connection);
-    while (pages() < PAID && server.connections() > 0) await turn();
-    expect(pages()).toBe(PAID);
-  });
-
-  test("is the last of its connection also where an account goes beyond its minute without end", async () => {
-    const connection = await silent(requestText("GET /paid").repeat(PAID));
-    const packet = requestText("GET /refused").repeat(REQUESTS);
-    const before = handler.refused;
-    const answered = () => handler.refused - before;
-    for (let sent = 0; sent < 100 * REQUESTS && server.connections() > 0; sent += REQUESTS) {
-      connection.write(packet);
-      while (answered() < sent + REQUESTS && server.connections() > 0) await turn();
-    }
-    expect(server.connections()).toBe(0);
-    expect(server.inFlight()).toBe(0);
-  });
 });
 
 describe("which answers are watched", () => {
   const reply = { status: "200 OK", headers: "" };
-  const paid = (requests: number): Reply => ({ ...reply, minute: { ...MINUTE, limit: requests } });
-  const refused: Reply = { ...paid(1000), code: "rate_limited" };
+  const admitted: Reply = { ...reply, minute: MINUTE };
+  const refused: Reply = { ...admitted, code: "rate_limited" };
 
-  test("to an account, if each is long and those of its minute may be far too much together", () => {
-    expect(isWatched(0, MEGABYTE / 2, paid(256))).toBe(false);
-    expect(isWatched(0, MEGABYTE / 2, paid(257))).toBe(true);
-    expect(isWatched(0, MEGABYTE / 2 - 1, paid(100_000))).toBe(false);
-  });
-
-  test("to others, all from 16 KB on, and of shorter ones one in as many bytes as chance says", () => {
-    const random = vi.spyOn(Math, "random").mockReturnValue(1 - Math.exp(-1.9999));
-    expect(isLast(2 ** 40, reply, 0), "the next is nearly two megabytes away").toBe(true);
-    for (let sent = 0; sent < 3; sent++) expect(isWatched(0, 16 * 1024, refused)).toBe(true);
-    let short = 1;
-    while (!isWatched(24, 1000, reply)) short++;
-    expect(short).toBe(2048);
+  test("all from 16 KB on, and of shorter ones one in as many bytes as chance says", () => {
+    const random = vi.spyOn(Math, "random").mockReturnValue(0.5);
+    const lengths = [16 * 1024 - 1, 16 * 1024, MEGABYTE];
+    expect(lengths.map(isWatched)).toEqual([false, true, true]);
+    random.mockReturnValue(1000 / MEGABYTE);
+    expect([1000, 1001].map(isWatched)).toEqual([false, true]);
     random.mockRestore();
   });
 
-  test("and are the last of their connection, but for sixteen a minute to accounts", () => {
-    const last = (minute: number, to: Reply) => isLast(2 ** 40, to, 60_000 * minute);
-    for (const minute of [1000, 1001]) {
-      for (let spared = 0; spared < 16; spared++) expect(last(minute, refused)).toBe(false);
-      expect(last(minute, refused)).toBe(true);
-      expect(last(minute, reply)).toBe(true);
-      expect(last(minute, paid(1000)), "was charged").toBe(false);
+  test("and of those without a body as many are the last of their connection, but to admitted callers", () => {
+    const random = vi.spyOn(Math, "random").mockReturnValue(1000 / MEGABYTE);
+    for (const to of [reply, refused]) {
+      expect([1000, 1001].map((bytes) => isLast(bytes, to))).toEqual([false, true]);
     }
+    expect(isLast(MEGABYTE, admitted)).toBe(false);
+    random.mockRestore();
   });
 });

@@ -2,18 +2,18 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
-import { RequestIds } from "../../../server/http/request-id.ts";
+
 import { HttpRequest } from "../../../server/http/request.ts";
 import { serviceLog } from "../../../server/process/service-log.ts";
 
 const KEY = `hs_live_${"k".repeat(36)}`;
 
 function request(): HttpRequest {
-  const made = new HttpRequest(new RequestIds());
+  const made = new HttpRequest();
   made.method = "GET";
   made.path = "/v1/dca";
   made.query = `api_key=${KEY}`;
-  made.requestId = "find-me";
+  made.id = "find-me";
   made.accountId = "acc_1";
   made.addHeader("authorization", `Bearer ${KEY}`);
   made.nowMs = 1000;
@@ -58,7 +58,7 @@ describe("the log", () => {
     const { log, lines } = logAt("debug");
     const misplaced = request();
     misplaced.path = `/v1/${KEY}/dca`;
-    misplaced.requestId = KEY;
+    misplaced.id = KEY;
     log.over?.(misplaced, undefined);
     log.defect(misplaced, new TypeError("odd"));
     for (const line of lines) {

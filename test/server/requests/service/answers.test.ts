@@ -41,6 +41,7 @@ describe("an answer", () => {
         "ratelimit",
         "ratelimit-policy",
         "vary",
+        "x-content-type-options",
         "x-request-id",
       ].sort(),
     );
@@ -50,6 +51,7 @@ describe("an answer", () => {
       etag: `W/"${marketSnapshot().id}/buy-hold?coin=btc"`,
       "ratelimit-policy": '"minute";q=1000000;w=60, "month";q=1000000;w=2419200',
       vary: "Accept-Encoding",
+      "x-content-type-options": "nosniff",
     });
     expect(headers["ratelimit"]).toMatch(/^"minute";r=\d+;t=60, "month";r=\d+;t=\d+$/);
   });

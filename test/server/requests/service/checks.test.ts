@@ -67,6 +67,23 @@ describe("the checks", () => {
   );
 
   test.each([
+    ["GET /v1/overfitting", 405],
+    ["HEAD /v1/backtests", 405],
+    ["GET /v1/nothing", 404],
+    ["GET /v1/strategies", 400],
+    ["GET /healthz", 400],
+  ])(
+    "of a body that the method does not take, by its path first: %s is %d",
+    async (line, status) => {
+      const sent = raw(line).replace("\r\n\r\n", "\r\nContent-Length: 1\r\n\r\nx");
+      const { responses, closed } = await sendRaw(server.http.port, sent, { responses: 0 });
+      expect(responses.map((response) => response.status)).toEqual([status]);
+      expect(responses[0]!.headers["allow"]).toBe(status === 405 ? "POST, OPTIONS" : undefined);
+      expect(closed).toBe(true);
+    },
+  );
+
+  test.each([
     ["/v1/signals?coin=btx", "unknown_coin", '"btc"'],
     ["/v1/signals?coin=BTC", "unknown_coin", 'ask for "btc"'],
     ["/v1/buy-hold", "missing_parameter", '"coin"'],

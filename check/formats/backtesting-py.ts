@@ -1,0 +1,91 @@
+import type { Observations } from "../../quant/check/panel.ts";
+import { FileRefused, type ReadExport } from "./export.ts";
+import { readGeneric } from "./generic.ts";
+import { isObject, member, numberMember, type Json } from "./json.ts";
+import {
+  columnOf,
+  hasColumns,
+  numbersOf,
+  tradesExport,
+  tradesOf,
+  type TableFormat,
+} from "./table-format.ts";
+import { isTimeColumn } from "./times.ts";
+
+const TOOL = "backtesting.py";
+
+/** `stats["_equity_curve"]`. */
+export const backtestingEquity: TableFormat = {
+  name: "backtesting-equity",
+  tool: TOOL,
+  matches: (table) => hasColumns(table, "equity", "drawdownpct", "drawdownduration"),
+  read: (table, options) => {
+    const equity = columnOf(table, "equity");
+    const pair = {
+      ...table,
+      header: ["date", "Equity"],
+      rows: table.rows.map((row) => [row[0]!, row[equity]!]),
+    };
+    return readGeneric(pair, options, { format: "backtesting-equity", tool: TOOL, kind: "equity" });
+  },
+};
+
+/** `stats["_trades"]`. */
+export const backtestingTrades: TableFormat = {
+  name: "backtesting-trades",
+  tool: TOOL,
+  matches: (table) => hasColumns(table, "entrybar", "exitbar", "entrytime", "exittime", "pnl"),
+  read: (table, options) => {
+    const columns = {
+      entry: columnOf(table, "entrytime"),
+      exit: columnOf(table, "exittime"),
+      profit: numbersOf(table, columnOf(table, "pnl")),
+    };
+    const trades = tradesOf(table, columns, options.timezone);
+    return tradesExport({ format: "backtesting-trades", tool: TOOL }, trades, options);
+  },
+};
+
+/** Statistics that `optimize` can maximise and that compare trials as the Sharpe ratio does. */
+const STATISTIC = /^(sharpe ratio|sharpe)$/i;
+
+/** `optimize(return_heatmap=True)`: the parameters of each combination and one statistic. */
+export const backtestingHeatmap: TableFormat = {
+  name: "backtesting-heatmap",
+  tool: TOOL,
+  matches: (table) =>
+    table.header.length > 1 && STATISTIC.test(table.header.at(-1)!) && !isTimeColumn(table, 0),
+  read: (table): ReadExport => ({
+    format: "backtesting-heatmap",
+    tool: TOOL,
+    kind: "statistics",
+    statistics: { name: "Sharpe Ratio", values: numbersOf(table, table.header.length - 1) },
+    warnings: [],
+  }),
+};
+
+/** `stats.to_json()`: the rows of the curve are under `_equity_curve`, keyed by Unix milliseconds. */
+export function readBacktestingJson(json: Json): ReadExport | undefined {
+  const curve = member(json, "_equity_curve");
+  if (!isObject(curve)) return undefined;
+  const times = Object.keys(curve);
+  const rows: Observations = {
+    kind: "equity",
+    instants: Float64Array.from(times, (time) => Number(time) / 1000),
+    lines: new Int32Array(times.length),
+    names: ["Equity"],
+    columns: [Float64Array.from(times, (time) => numberMember(curve[time], "Equity") ?? NaN)],
+  };
+  if (!rows.instants.every(Number.isFinite)) {
+    throw new FileRefused('the equity curve in "_equity_curve" is not keyed by times');
+  }
+  const sharpe = numberMember(json, "Sharpe Ratio");
+  return {
+    format: "backtesting-json",
+    tool: TOOL,
+    kind: "equity",
+    rows,
+    ...(sharpe === undefined ? {} : { stated: { sharpe } }),
+    warnings: [],
+  };
+}

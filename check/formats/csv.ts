@@ -1,0 +1,115 @@
+import { FileRefused } from "./export.ts";
+
+/** A table of texts. */
+export interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Line of the file at which each row begins. */
+  readonly lines: readonly number[];
+  /** Character between the cells; a comma there can't be a decimal comma. */
+  readonly delimiter: string;
+}
+
+/** More cells in a row, or more cells in all, than any export has. */
+const COLUMNS_MAX = 10_001;
+const CELLS_MAX = 30_000_000;
+const DELIMITERS = [",", ";", "\t"];
+
+/**
+ * A table of comma-separated values (RFC 4180), with semicolons or tabs as well. It is written out because the
+ * messages name the line, which readers of CSV keep to themselves.
+ */
+export function readCsv(text: string): Table {
+  const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const delimiter = delimiterOf(content);
+  const records = recordsOf(content, delimiter);
+  const [header, ...rows] = records;
+  if (header === undefined) throw new FileRefused("the file is empty");
+  for (const row of rows) {
+    if (row.cells.length === header.cells.length) continue;
+    throw new FileRefused(
+      `line ${row.line} has ${row.cells.length} cells, where the header has ${header.cells.length}`,
+    );
+  }
+  return {
+    header: header.cells.map((cell) => cell.trim()),
+    rows: rows.map(({ cells }) => cells),
+    lines: rows.map(({ line }) => line),
+    delimiter,
+  };
+}
+
+/** The candidate that occurs most often outside quotes in the first line that has one. */
+function delimiterOf(text: string): string {
+  const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]));
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === '"') quoted = !quoted;
+    else if (character === "\n" && !quoted && Math.max(...counts.values()) > 0) break;
+    else if (!quoted && counts.has(character)) counts.set(character, counts.get(character)! + 1);
+  }
+  const [best] = [...counts].reduce((most, next) => (next[1] > most[1] ? next : most));
+  return best;
+}
+
+interface CsvRecord {
+  readonly line: number;
+  readonly cells: string[];
+}
+
+/** Empty lines are left out. */
+function recordsOf(text: string, delimiter: string): CsvRecord[] {
+  const records: CsvRecord[] = [];
+  let cells: string[] = [];
+  let [line, firstLine, count, at] = [1, 1, 0, 0];
+  while (at < text.length) {
+    const cell = text[at] === '"' ? quotedCell(text, at, line) : plainCell(text, at, delimiter);
+    for (let place = at; place < cell.end; place++) if (text[place] === "\n") line++;
+    cells.push(cell.value);
+    if (cells.length > COLUMNS_MAX) throw tooMany(`line ${firstLine} has more than ${COLUMNS_MAX}`);
+    if (++count > CELLS_MAX) throw tooMany(`the file has more than ${CELLS_MAX}`);
+    at = cell.end;
+    if (text[at] === delimiter) {
+      at++;
+      if (at === text.length) cells.push("");
+      continue;
+    }
+    const end = lineEnd(text, at);
+    if (end === at && at < text.length) {
+      throw new FileRefused(`line ${line}: "${text[at]!}" follows a closing quote`);
+    }
+    if (cells.length > 1 || cells[0]!.trim() !== "") records.push({ line: firstLine, cells });
+    if (end > at) line++;
+    [cells, firstLine, at] = [[], line, end];
+  }
+  if (cells.length > 0) records.push({ line: firstLine, cells });
+  return records;
+}
+
+function tooMany(what: string): FileRefused {
+  return new FileRefused(`${what} cells: no export has so many`);
+}
+
+/** Position behind the line break at `at`, or `at` if there is none. */
+function lineEnd(text: string, at: number): number {
+  if (text[at] === "\r") return text[at + 1] === "\n" ? at + 2 : at + 1;
+  return text[at] === "\n" ? at + 1 : at;
+}
+
+function plainCell(text: string, from: number, delimiter: string): { value: string; end: number } {
+  let end = from;
+  while (end < text.length) {
+    const character = text[end]!;
+    if (character === delimiter || character === "\n" || character === "\r") break;
+    end++;
+  }
+  return { value: text.slice(from, end), end };
+}
+
+function quotedCell(text: string, from: number, line: number): { value: string; end: number } {
+  let close = text.indexOf('"', from + 1);
+  while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
+  if (close < 0) throw new FileRefused(`line ${line}: a quoted cell is never closed`);
+  return { value: text.slice(from + 1, close).replaceAll('""', '"'), end: close + 1 };
+}

@@ -1,0 +1,58 @@
+import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
+
+/** What the sender may say beside the file. */
+export interface ReadOptions {
+  /** Name of a format, where the content alone does not decide. */
+  readonly format?: string | undefined;
+  /** Money the account began with, for lists of trades. */
+  readonly startingCapital?: number | undefined;
+  /** IANA name of the zone of times that are written without one. */
+  readonly timezone?: string | undefined;
+}
+
+/** One closed trade; times are Unix seconds. */
+export interface Trade {
+  readonly variant: string;
+  readonly entry: number;
+  readonly exit: number;
+  /** In money, after fees. */
+  readonly profit: number;
+}
+
+/** One statistic for each trial of an optimiser, without its returns. */
+export interface TrialStatistics {
+  readonly name: string;
+  readonly values: Float64Array;
+}
+
+/** A file, read: a panel's rows or an optimiser's statistics. */
+export interface ReadExport {
+  /** The format's name, as the option `format` takes it. */
+  readonly format: string;
+  readonly tool: string;
+  readonly kind: "returns" | "equity" | "trades" | "statistics";
+  readonly rows?: Observations;
+  readonly statistics?: TrialStatistics;
+  /** Whether `rows` know profits on the day of exit only. */
+  readonly realisedOnly?: boolean;
+  readonly trades?: readonly Trade[];
+  /** Figures of the file's own header. */
+  readonly stated?: Readonly<Record<string, number>>;
+  readonly warnings: readonly CheckWarning[];
+}
+
+/** A file that can't be read as any backtest. The message is for the person who sent it. */
+export class FileRefused extends RangeError {
+  override readonly name = "FileRefused";
+}
+
+/** A file that can be read once the sender adds something. */
+export class MoreNeeded extends RangeError {
+  override readonly name = "MoreNeeded";
+  readonly option: keyof ReadOptions;
+
+  constructor(option: keyof ReadOptions, question: string) {
+    super(question);
+    this.option = option;
+  }
+}

@@ -1,0 +1,89 @@
+import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
+import { median } from "../../quant/sample-statistics.ts";
+import type { Table } from "./csv.ts";
+import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
+import { decimalMarkOf, numberColumn, shortened } from "./numbers.ts";
+import { timeColumn, timeOf } from "./times.ts";
+
+const EQUITY_NAME = /equity|value|balance|nav\b|portfolio|wealth|capital/i;
+const RETURNS_NAME = /return|rendite|pct|change|daily_ret/i;
+/** Levels of an equity curve; returns are around 0. A curve may begin at 1. */
+const EQUITY_MEDIAN = 0.5;
+
+/** A first column of times and a column for each variant, of returns or of equity. */
+export function readGeneric(
+  table: Table,
+  options: ReadOptions,
+  of: Partial<Pick<ReadExport, "format" | "tool" | "kind">> = {},
+): ReadExport {
+  const warnings: CheckWarning[] = [];
+  const days = withoutTotals(table, warnings);
+  checkNames(days.header.slice(1));
+  if (days.header.length < 2)
+    throw new FileRefused("the table has one column; dates and values are needed");
+  const instants = timeColumn(days, 0, options.timezone);
+  const mark = decimalMarkOf(days, 1);
+  const columns = days.header.slice(1).map((_, place) => numberColumn(days, place + 1, mark));
+  const kind =
+    (of.kind as Observations["kind"] | undefined) ?? kindOf(days.header.slice(1), columns, options);
+  const rows: Observations = {
+    kind,
+    instants,
+    lines: Int32Array.from(days.lines),
+    names: days.header.slice(1).map(variantName),
+    columns,
+  };
+  return { format: kind, tool: "generic", ...of, kind, rows, warnings };
+}
+
+/** A last line that begins with a word, such as `Total`, is no day. */
+export function withoutTotals(table: Table, warnings: CheckWarning[]): Table {
+  const last = table.rows.at(-1);
+  if (last === undefined || table.rows.length < 3) return table;
+  const word = last[0]!.trim();
+  if (!/^\p{L}/u.test(word) || timeOf(word) !== undefined) return table;
+  const message = `the last line, "${shortened(word)}", is no day and was left out`;
+  warnings.push({ code: "totals_line", message });
+  return { ...table, rows: table.rows.slice(0, -1), lines: table.lines.slice(0, -1) };
+}
+
+function checkNames(names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) throw new FileRefused(`two columns are called "${shortened(name)}"`);
+    seen.add(name);
+  }
+}
+
+function kindOf(
+  names: readonly string[],
+  columns: readonly Float64Array[],
+  { format }: ReadOptions,
+): "returns" | "equity" {
+  if (format === "returns" || format === "equity") return format;
+  const known = columns.flatMap((column) =>
+    Array.from(column.filter((value) => !Number.isNaN(value))),
+  );
+  const level = median(known);
+  const falls = known.some((value) => value < 0);
+  if (names.every((name) => RETURNS_NAME.test(name))) return "returns";
+  if (names.every((name) => EQUITY_NAME.test(name))) return "equity";
+  if (!falls && level > EQUITY_MEDIAN) return "equity";
+  if (falls && Math.abs(level) <= EQUITY_MEDIAN) return "returns";
+  throw new MoreNeeded(
+    "format",
+    `these may be returns or an equity curve (the median is ${Number(level.toPrecision(4))}): say which with the ` +
+      'format "returns" or "equity"',
+  );
+}
+
+/** pandas writes the parameters of a variant as a tuple: `(5, 30, 'ETH')` is `5|30|ETH`. */
+export function variantName(name: string): string {
+  const tuple = /^\((.*)\)$/s.exec(name.trim());
+  if (tuple === null) return name.trim();
+  const parts = tuple[1]!.match(/'[^']*'|"[^"]*"|[^,]+/g) ?? [];
+  return parts
+    .map((part) => part.trim().replace(/^(['"])(.*)\1$/, "$2"))
+    .filter((part) => part !== "")
+    .join("|");
+}

@@ -1,0 +1,74 @@
+import type { Observations } from "../../quant/check/panel.ts";
+import { FileRefused, type ReadExport, type ReadOptions, type Trade } from "./export.ts";
+import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
+import {
+  columnOf,
+  hasColumns,
+  numbersOf,
+  tradesExport,
+  tradesOf,
+  type TableFormat,
+} from "./table-format.ts";
+
+const TOOL = "jesse";
+
+/** `research.backtest(generate_equity_curve=True)["equity_curve"]`: a list of charts, of which "Portfolio" counts. */
+export function readJesseEquity(json: Json): ReadExport | undefined {
+  if (!Array.isArray(json)) return undefined;
+  const charts = json as readonly Json[];
+  const chart = charts.find((each) => textMember(each, "name") === "Portfolio");
+  const points = listMember(chart, "data");
+  if (points === undefined) return undefined;
+  const rows: Observations = {
+    kind: "equity",
+    instants: Float64Array.from(points, (point, place) => numberAt(point, "time", place)),
+    lines: new Int32Array(points.length),
+    names: ["Portfolio"],
+    columns: [Float64Array.from(points, (point, place) => numberAt(point, "value", place))],
+  };
+  return { format: "jesse-equity", tool: TOOL, kind: "equity", rows, warnings: [] };
+}
+
+function numberAt(point: Json, name: string, place: number): number {
+  const value = numberMember(point, name);
+  if (value === undefined)
+    throw new FileRefused(`point ${place + 1} of the equity curve has no ${name}`);
+  return value;
+}
+
+/** `research.backtest(generate_json=True)`: the same trades beside settings. */
+export function readJesseResult(json: Json, options: ReadOptions): ReadExport | undefined {
+  const list = listMember(json, "trades");
+  if (
+    list === undefined ||
+    !isObject(json) ||
+    member(json, "considering_timeframes") === undefined
+  ) {
+    return undefined;
+  }
+  const trades = list.map((trade, place): Trade => {
+    const [entry, exit] = [numberMember(trade, "opened_at"), numberMember(trade, "closed_at")];
+    const profit = numberMember(trade, "PNL");
+    if (entry !== undefined && exit !== undefined && profit !== undefined) {
+      return { variant: "trades", entry: entry / 1000, exit: exit / 1000, profit };
+    }
+    throw new FileRefused(`trade ${place + 1} lacks opened_at, closed_at or PNL`);
+  });
+  return tradesExport({ format: "jesse-result", tool: TOOL }, trades, options);
+}
+
+/** `research.backtest(generate_csv=True)`. */
+export const jesseTrades: TableFormat = {
+  name: "jesse-trades",
+  tool: TOOL,
+  matches: (table) => hasColumns(table, "opened_at", "closed_at", "pnl", "holding_period"),
+  read: (table, options) => {
+    const columns = {
+      entry: columnOf(table, "opened_at"),
+      exit: columnOf(table, "closed_at"),
+      profit: numbersOf(table, columnOf(table, "pnl")),
+    };
+    const trades = tradesOf(table, columns, options.timezone);
+    return tradesExport({ format: "jesse-trades", tool: TOOL }, trades, options);
+  },
+};

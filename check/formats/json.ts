@@ -1,0 +1,71 @@
+import { FileRefused } from "./export.ts";
+import { shortened } from "./numbers.ts";
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [name: string]: Json | undefined;
+}
+
+/**
+ * JSON with the literals NaN, Infinity and -Infinity, which Python writes and freqtrade's results hold. They become
+ * null, outside of strings only.
+ */
+export function parseJson(text: string, where = "the file"): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // Maybe Python's literals; the second failure is the one to report.
+  }
+  try {
+    return JSON.parse(withoutLiterals(text)) as Json;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new FileRefused(`${where} is not complete JSON: ${shortened(error.message)}`);
+  }
+}
+
+/** A string, which is kept, or one of the literals. */
+const STRING_OR_LITERAL = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+
+function withoutLiterals(text: string): string {
+  return text.replace(STRING_OR_LITERAL, (found) => (found.startsWith('"') ? found : "null"));
+}
+
+/** One JSON value a line. */
+export function parseJsonLines(text: string): Json[] {
+  const lines = text.split("\n");
+  const values: Json[] = [];
+  for (const [place, line] of lines.entries()) {
+    if (line.trim() !== "") values.push(parseJson(line, `line ${place + 1}`));
+  }
+  return values;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A member by its name, in any case: LEAN has written both `Charts` and `charts`. */
+export function member(value: Json | undefined, name: string): Json | undefined {
+  if (!isObject(value)) return undefined;
+  if (Object.hasOwn(value, name)) return value[name];
+  const found = Object.keys(value).find((key) => key.toLowerCase() === name.toLowerCase());
+  return found === undefined ? undefined : value[found];
+}
+
+export function listMember(value: Json | undefined, name: string): readonly Json[] | undefined {
+  const found = member(value, name);
+  return Array.isArray(found) ? (found as readonly Json[]) : undefined;
+}
+
+/** A number, also one written as text. */
+export function numberMember(value: Json | undefined, name: string): number | undefined {
+  const found = member(value, name);
+  const number = typeof found === "string" && found.trim() !== "" ? Number(found) : found;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+export function textMember(value: Json | undefined, name: string): string | undefined {
+  const found = member(value, name);
+  return typeof found === "string" ? found : undefined;
+}

@@ -1,0 +1,54 @@
+import { FileRefused } from "./export.ts";
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};
+const ROWS_MAX = 2_000_000;
+
+/**
+ * The rows of cells of a simple HTML page or of SpreadsheetML: only tags are looked for, nothing is run, and no
+ * entity can refer to another.
+ */
+export function markupRows(text: string, row: string, cell: string): string[][] {
+  const rows: string[][] = [];
+  for (const part of parts(text, row)) {
+    rows.push(parts(part, cell).map(plainText));
+    if (rows.length > ROWS_MAX) throw new FileRefused("the file has too many rows");
+  }
+  return rows;
+}
+
+/** The inside of every element of that name, in order. Elements of one name don't nest in these files. */
+function parts(text: string, names: string): string[] {
+  const found: string[] = [];
+  const open = new RegExp(`<(?:${names})(?=[\\s>/])[^<>]*>`, "gi");
+  const close = new RegExp(`</(?:${names})\\s*>`, "gi");
+  for (let match = open.exec(text); match !== null; match = open.exec(text)) {
+    if (match[0].endsWith("/>")) {
+      found.push("");
+      continue;
+    }
+    close.lastIndex = open.lastIndex;
+    const end = close.exec(text);
+    if (end === null) throw new FileRefused(`the file ends within <${match[0].slice(1, 20)}`);
+    found.push(text.slice(open.lastIndex, end.index));
+    open.lastIndex = close.lastIndex;
+  }
+  return found;
+}
+
+export function plainText(markup: string): string {
+  return markup
+    .replace(/<[^<>]*>/g, "")
+    .replace(/&(#?\w+);/g, (whole, name: string) => {
+      if (!name.startsWith("#")) return ENTITIES[name] ?? whole;
+      const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : parseInt(name.slice(1), 10);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    })
+    .trim();
+}

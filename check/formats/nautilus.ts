@@ -1,0 +1,71 @@
+import { readGeneric } from "./generic.ts";
+import {
+  REALISED_WARNING,
+  columnOf,
+  hasColumns,
+  numbersOf,
+  refusedFormat,
+  tradesExport,
+  tradesOf,
+  type TableFormat,
+} from "./table-format.ts";
+
+const TOOL = "nautilus_trader";
+
+/** `generate_account_report`: a row for each event; the balance holds until the next one. */
+export const nautilusAccount: TableFormat = {
+  name: "nautilus-account",
+  tool: TOOL,
+  matches: (table) => hasColumns(table, "total", "locked", "free", "account_id"),
+  read: (table, options) => {
+    const total = columnOf(table, "total");
+    const pair = {
+      ...table,
+      header: ["date", "total"],
+      rows: table.rows.map((row) => [row[0]!, row[total]!]),
+    };
+    const of = { format: "nautilus-account", tool: TOOL, kind: "equity" } as const;
+    const read = readGeneric(pair, options, of);
+    return {
+      ...read,
+      rows: { ...read.rows!, events: true }, // a generic table always has rows
+      realisedOnly: true,
+      warnings: [...read.warnings, REALISED_WARNING],
+    };
+  },
+};
+
+/** `generate_positions_report`: profits are texts with their currency. */
+export const nautilusPositions: TableFormat = {
+  name: "nautilus-positions",
+  tool: TOOL,
+  matches: (table) => hasColumns(table, "position_id", "realized_pnl", "ts_opened", "ts_closed"),
+  read: (table, options) => {
+    const pnl = columnOf(table, "realized_pnl");
+    const closedAt = columnOf(table, "ts_closed");
+    const kept = [...table.rows.keys()].filter((row) => table.rows[row]![closedAt]!.trim() !== "");
+    const plain = {
+      ...table,
+      lines: kept.map((row) => table.lines[row]!),
+      rows: kept.map((row) =>
+        table.rows[row]!.map((cell, column) =>
+          column === pnl ? cell.trim().replace(/\s+[A-Z]+$/, "") : cell,
+        ),
+      ),
+    };
+    const columns = {
+      entry: columnOf(table, "ts_opened"),
+      exit: closedAt,
+      profit: numbersOf({ ...plain, rows: plain.rows.map((row) => row.slice(0, pnl + 1)) }, pnl),
+    };
+    const trades = tradesOf(plain, columns, options.timezone);
+    return tradesExport({ format: "nautilus-positions", tool: TOOL }, trades, options);
+  },
+};
+
+export const nautilusFills = refusedFormat("nautilus-fills", TOOL, {
+  matches: (table) => hasColumns(table, "client_order_id", "trader_id", "avg_px"),
+  because:
+    "this is nautilus_trader's report of orders and fills, which has no profit. Send the returns " +
+    "(portfolio.analyzer.returns()) or the account report",
+});

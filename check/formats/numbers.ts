@@ -1,0 +1,78 @@
+import { FileRefused } from "./export.ts";
+import type { Table } from "./csv.ts";
+
+/** How a table writes its numbers. */
+export type DecimalMark = "." | ",";
+
+/** Digits in groups of three, of which a mark may be the separator of thousands or the decimal mark. */
+const GROUPED = /^[-+]?[1-9]\d{0,2}([.,]\d{3})+$/;
+const COMMA_DECIMAL = /^[-+]?\d*,\d+(e[-+]?\d+)?$/i;
+const POINT_DECIMAL = /^[-+]?(\d+|\d{1,3}(,\d{3})+)?\.\d*(e[-+]?\d+)?$/i;
+const MIXED_COMMA = /^[-+]?\d{1,3}(\.\d{3})+,\d+$/;
+/** Longer texts are no number; they are not looked at any further. */
+const LENGTH_MAX = 64;
+const EMPTY = /^(|nan|null|none|na|n\/a|-)$/i;
+/** Blanks that stand between groups of digits: plain, no-break, narrow no-break, thin. */
+const BLANKS = /[ \u00A0\u202F\u2009]/g;
+const PERCENT = /\s*[%\uFE6A\uFF05]$/;
+
+/** Whether the cells from a column on write a decimal comma. Where only groups of three are seen, it can't be known. */
+export function decimalMarkOf(table: Table, fromColumn: number): DecimalMark {
+  let ambiguous: string | undefined;
+  let [comma, point] = [false, false];
+  for (const row of table.rows) {
+    for (let column = fromColumn; column < row.length; column++) {
+      const cell = row[column]!;
+      if (!/[.,]/.test(cell) || cell.length > LENGTH_MAX) continue;
+      const text = cell.trim().replace(PERCENT, "").replace(BLANKS, "");
+      if (GROUPED.test(text) && text.includes(",")) ambiguous ??= cell;
+      else if (COMMA_DECIMAL.test(text) || MIXED_COMMA.test(text)) comma = true;
+      else if (POINT_DECIMAL.test(text)) point = true;
+    }
+  }
+  if (comma && point) {
+    throw new FileRefused("some numbers have a decimal comma and others a decimal point");
+  }
+  if (ambiguous !== undefined && !comma && !point && table.delimiter !== ",") {
+    throw new FileRefused(
+      `"${ambiguous}" may be a decimal comma or thousands: write a decimal point and no separators`,
+    );
+  }
+  return comma ? "," : ".";
+}
+
+/** The number of a cell, NaN of an empty one and undefined of any other text. Percent signs divide by 100. */
+export function numberOf(cell: string, mark: DecimalMark): number | undefined {
+  let text = cell.trim();
+  if (text.length > LENGTH_MAX) return undefined;
+  if (EMPTY.test(text)) return NaN;
+  const percent = PERCENT.test(text);
+  if (percent) text = text.replace(PERCENT, "");
+  text = text.replace(BLANKS, "");
+  if (mark === ",") text = text.replaceAll(".", "").replace(",", ".");
+  else if (text.includes(",")) {
+    if (!/^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(text)) return undefined;
+    text = text.replaceAll(",", "");
+  }
+  if (text === "" || !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  return percent ? value / 100 : value;
+}
+
+/** A column of numbers. Throws on a cell that is none, naming its line and column. */
+export function numberColumn(table: Table, column: number, mark: DecimalMark): Float64Array {
+  return Float64Array.from(table.rows, (row, place) => {
+    const value = numberOf(row[column]!, mark);
+    if (value !== undefined) return value;
+    throw new FileRefused(
+      `line ${table.lines[place]!}, column "${table.header[column]!}": "${shortened(row[column]!)}" ` +
+        "is not a number",
+    );
+  });
+}
+
+/** The beginning of a text, for a message. */
+export function shortened(text: string): string {
+  const plain = text.replace(/\s+/g, " ");
+  return plain.length > 40 ? `${plain.slice(0, 40)}...` : plain;
+}

@@ -1,0 +1,71 @@
+import type { Observations } from "../../quant/check/panel.ts";
+import { FileRefused, type ReadExport } from "./export.ts";
+import { isObject, listMember, member, numberMember, type Json } from "./json.ts";
+import {
+  columnOf,
+  hasColumns,
+  numbersOf,
+  tradesExport,
+  tradesOf,
+  type TableFormat,
+} from "./table-format.ts";
+
+const TOOL = "QuantConnect";
+/** A point of the equity chart closes the day before its stamp, which is midnight in UTC or in New York. */
+const STAMP_SECONDS = 86_400;
+
+/** A result of LEAN: the chart "Strategy Equity", of candles since 2023 and of single values before. */
+export function readQuantConnect(json: Json): ReadExport | undefined {
+  const charts = member(json, "charts");
+  const chart = member(charts, "Strategy Equity");
+  if (!isObject(chart)) return undefined;
+  const points = listMember(member(member(chart, "series"), "Equity"), "values");
+  if (points === undefined) {
+    throw new FileRefused('the chart "Strategy Equity" has no series "Equity" with values');
+  }
+  const pairs = points.map(pointOf);
+  const rows: Observations = {
+    kind: "equity",
+    instants: Float64Array.from(pairs, ([time]) => time - STAMP_SECONDS),
+    lines: new Int32Array(pairs.length),
+    names: ["Equity"],
+    columns: [Float64Array.from(pairs, ([, value]) => value)],
+  };
+  const stated = statedOf(json);
+  return { format: "quantconnect", tool: TOOL, kind: "equity", rows, ...stated, warnings: [] };
+}
+
+/** `[time, open, high, low, close]`, `[time, value]` or `{x, y}`. */
+function pointOf(point: Json, place: number): readonly [time: number, value: number] {
+  const pair = Array.isArray(point)
+    ? [Number(point[0]), Number(point.at(-1))]
+    : [numberMember(point, "x") ?? NaN, numberMember(point, "y") ?? NaN];
+  const [time, value] = pair as [number, number];
+  if (Number.isFinite(time) && Number.isFinite(value)) return [time, value];
+  throw new FileRefused(`point ${place + 1} of the equity chart has no time or no value`);
+}
+
+function statedOf(json: Json): Pick<ReadExport, "stated"> {
+  const sharpe = numberMember(member(json, "statistics"), "Sharpe Ratio");
+  return sharpe === undefined ? {} : { stated: { sharpe } };
+}
+
+/** The list of trades: its profits are before fees. */
+export const quantConnectTrades: TableFormat = {
+  name: "quantconnect-trades",
+  tool: TOOL,
+  matches: (table) =>
+    hasColumns(table, "entry time", "exit time", "p&l", "fees") &&
+    columnOf(table, "symbols", "symbol") >= 0,
+  read: (table, options) => {
+    const profits = numbersOf(table, columnOf(table, "p&l"));
+    const fees = numbersOf(table, columnOf(table, "fees"));
+    const columns = {
+      entry: columnOf(table, "entry time"),
+      exit: columnOf(table, "exit time"),
+      profit: profits.map((profit, row) => profit - fees[row]!),
+    };
+    const trades = tradesOf(table, columns, options.timezone);
+    return tradesExport({ format: "quantconnect-trades", tool: TOOL }, trades, options);
+  },
+};

@@ -1,0 +1,196 @@
+import { readArrow } from "./arrow.ts";
+import {
+  backtestingEquity,
+  backtestingHeatmap,
+  backtestingTrades,
+  readBacktestingJson,
+} from "./backtesting-py.ts";
+import { readCsv, type Table } from "./csv.ts";
+import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
+import { readFreqtradeResult, readFreqtradeZip, readHyperopt } from "./freqtrade.ts";
+import { readGeneric } from "./generic.ts";
+import { jesseTrades, readJesseEquity, readJesseResult } from "./jesse.ts";
+import { isObject, member, parseJson, parseJsonLines, type Json } from "./json.ts";
+import { metaTraderGraph, readMetaTraderOptimisation, readMetaTraderReport } from "./metatrader.ts";
+import { metricsTable } from "./metrics-table.ts";
+import { nautilusAccount, nautilusFills, nautilusPositions } from "./nautilus.ts";
+import { shortened } from "./numbers.ts";
+import { readParquet } from "./parquet.ts";
+import { quantConnectTrades, readQuantConnect } from "./quantconnect.ts";
+import type { TableFormat } from "./table-format.ts";
+import { textOf } from "./text.ts";
+import { isTimeColumn } from "./times.ts";
+import { tradingView } from "./tradingview.ts";
+import { unzip } from "./unzip.ts";
+import { vectorbtMatrix, vectorbtTrades } from "./vectorbt.ts";
+import { pyfolioPositions, pyfolioTransactions, ziplinePerformance } from "./zipline.ts";
+
+const TABLES: readonly TableFormat[] = [
+  backtestingEquity,
+  backtestingHeatmap,
+  backtestingTrades,
+  jesseTrades,
+  metaTraderGraph,
+  metricsTable,
+  nautilusAccount,
+  nautilusFills,
+  nautilusPositions,
+  pyfolioPositions,
+  pyfolioTransactions,
+  quantConnectTrades,
+  tradingView,
+  vectorbtMatrix,
+  vectorbtTrades,
+  ziplinePerformance,
+];
+/** The generic layout: dates and columns of returns or of equity. */
+const GENERIC = ["returns", "equity"];
+/** What the option `format` can be. */
+export const FORMAT_NAMES: readonly string[] = [...GENERIC, ...TABLES.map(({ name }) => name)];
+
+const KNOWN =
+  "a table of dates and returns or equity (CSV, Parquet, Arrow), vectorbt, backtesting.py, freqtrade (zip, json, " +
+  "fthypt), QuantConnect, TradingView, MetaTrader 5, zipline, pyfolio, quantstats, nautilus_trader and jesse";
+
+/**
+ * Reads a backtest as its tool wrote it. The format is recognised by content, never by name. Throws `FileRefused` with
+ * the place and what was expected there, or `MoreNeeded` with a question; anything else is a defect.
+ */
+export async function readExport(
+  bytes: Uint8Array,
+  options: ReadOptions = {},
+): Promise<ReadExport> {
+  checkFormat(options.format);
+  if (bytes.length === 0) throw new FileRefused("the file is empty");
+  refuseByContent(bytes);
+  if (startsWith(bytes, "PK\u0003\u0004")) return readZip(bytes, options);
+  if (startsWith(bytes, "PAR1")) return readTable(await readParquet(bytes), options);
+  if (startsWith(bytes, "ARROW1") || startsWith(bytes, "\u00FF\u00FF\u00FF\u00FF")) {
+    return readTable(readArrow(bytes), options);
+  }
+  return readText(textOf(bytes), options);
+}
+
+function checkFormat(format: string | undefined): void {
+  if (format === undefined || FORMAT_NAMES.includes(format)) return;
+  throw new FileRefused(`there is no format "${format}": there are ${FORMAT_NAMES.join(", ")}`);
+}
+
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  for (let place = 0; place < text.length; place++) {
+    if (bytes[place] !== text.charCodeAt(place)) return false;
+  }
+  return true;
+}
+
+/** Kinds of files that are known and never read. */
+function refuseByContent(bytes: Uint8Array): void {
+  if (bytes[0] === 0x80 && bytes[1]! >= 2 && bytes[1]! <= 5) {
+    throw new FileRefused("a pickle can run code and is never loaded: write a CSV with to_csv()");
+  }
+  if (startsWith(bytes, "\u001F\u008B")) throw new FileRefused("unpack the gzip file first");
+  if (startsWith(bytes, "\u0089HDF"))
+    throw new FileRefused("HDF5 is not read: write a CSV or Parquet");
+  if (startsWith(bytes, "%PDF")) throw new FileRefused("a PDF has no series: send the CSV");
+}
+
+/** A zip of freqtrade, or of a single file in any format. */
+async function readZip(bytes: Uint8Array, options: ReadOptions): Promise<ReadExport> {
+  const files = unzip(bytes, (name) => !name.endsWith("/") && !name.endsWith(".py"));
+  if (files.has("[Content_Types].xml"))
+    throw new FileRefused("an Excel workbook: save the sheet as CSV");
+  const freqtrade = readFreqtradeZip(files);
+  if (freqtrade !== undefined) return freqtrade;
+  const [file, ...others] = [...files].filter(([name]) => !name.startsWith("__MACOSX/"));
+  if (file === undefined) throw new FileRefused("the zip is empty");
+  if (others.length > 0)
+    throw new FileRefused(`the zip has ${others.length + 1} files: send the one that counts`);
+  if (startsWith(file[1], "PK\u0003\u0004"))
+    throw new FileRefused("a zip within a zip is not read");
+  return readExport(file[1], options);
+}
+
+function readText(text: string, options: ReadOptions): ReadExport | Promise<ReadExport> {
+  const start = text.trimStart().replace("\uFEFF", "");
+  if (start.startsWith("{") || start.startsWith("[")) return readJsonText(start, options);
+  if (start.startsWith("<") && !/^<DATE>/i.test(start)) return readMarkup(start, options);
+  return readTable(readCsv(text), options);
+}
+
+function readJsonText(text: string, options: ReadOptions): ReadExport {
+  const lines = isJsonLines(text) ? parseJsonLines(text) : undefined;
+  if (lines !== undefined && lines.length > 1) {
+    const read = readHyperopt(lines);
+    if (read !== undefined) return read;
+    throw new FileRefused(`these JSON lines are of no known tool; there are: ${KNOWN}`);
+  }
+  const json = parseJson(text);
+  const read =
+    readFreqtradeResult(json) ??
+    readHyperopt([json]) ??
+    readQuantConnect(json) ??
+    readBacktestingJson(json) ??
+    readJesseEquity(json) ??
+    readJesseResult(json, options);
+  if (read !== undefined) return read;
+  throw new FileRefused(describeJson(json));
+}
+
+/** Whether the first line is a whole value and something follows it. */
+function isJsonLines(text: string): boolean {
+  const end = text.indexOf("\n");
+  if (end < 0 || text.slice(end).trim() === "") return false;
+  const first = text.slice(0, end).trim();
+  return first.startsWith("{") && first.endsWith("}");
+}
+
+function describeJson(json: Json): string {
+  if (isObject(json)) {
+    const [first] = Object.values(json);
+    if (
+      member(first, "run_id") !== undefined &&
+      member(first, "backtest_start_time") !== undefined
+    ) {
+      return "this is freqtrade's meta.json, which has the run's times only: send the zip beside it";
+    }
+  }
+  const names = isObject(json) ? Object.keys(json).slice(0, 5).map(shortened) : [];
+  const has = names.length > 0 ? ` (its members are ${names.join(", ")})` : "";
+  return `this JSON${has} is of no known tool; there are: ${KNOWN}`;
+}
+
+function readMarkup(text: string, options: ReadOptions): ReadExport {
+  const read = readMetaTraderOptimisation(text) ?? readMetaTraderReport(text, options);
+  if (read !== undefined) return read;
+  throw new FileRefused(
+    "this is neither a report nor an optimisation of MetaTrader 5, the only HTML and XML that are read",
+  );
+}
+
+function readTable(table: Table, options: ReadOptions): ReadExport {
+  if (table.rows.length === 0) throw new FileRefused("the file has a header and no rows");
+  if (options.format !== undefined && GENERIC.includes(options.format))
+    return readGeneric(table, options);
+  const fitting = TABLES.filter(({ matches }) => matches(table));
+  const chosen = fitting.filter(
+    ({ name }) => options.format === undefined || name === options.format,
+  );
+  if (chosen.length > 1) {
+    const names = chosen.map(({ name }) => `"${name}"`).join(" or ");
+    throw new MoreNeeded("format", `the file fits more than one format: is it ${names}?`);
+  }
+  if (chosen[0] !== undefined) return chosen[0].read(table, options);
+  if (options.format !== undefined)
+    throw new FileRefused(`the file is not of the format "${options.format}"`);
+  if (!isTimeColumn(table, 0)) throw new FileRefused(unknownTable(table));
+  return readGeneric(table, options);
+}
+
+function unknownTable({ header, rows, lines }: Table): string {
+  const names = header.slice(0, 6).map((name) => `"${shortened(name)}"`);
+  const more = header.length > names.length ? ", ..." : "";
+  return (
+    `the table with the columns ${names.join(", ")}${more} is of no known tool, and its first column holds no dates ` +
+    `(line ${lines[0]!}: "${shortened(rows[0]![0]!)}"); there are: ${KNOWN}`
+  );
+}

@@ -1,0 +1,121 @@
+import type { CheckWarning } from "../../quant/check/panel.ts";
+import type { Table } from "./csv.ts";
+import {
+  FileRefused,
+  MoreNeeded,
+  type ReadExport,
+  type ReadOptions,
+  type Trade,
+} from "./export.ts";
+import { decimalMarkOf, numberColumn } from "./numbers.ts";
+import { realisedRows } from "./realised.ts";
+import { timeColumn } from "./times.ts";
+
+/** A layout of tables: how it is recognised and how it is read. */
+export interface TableFormat {
+  readonly name: string;
+  readonly tool: string;
+  readonly matches: (table: Table) => boolean;
+  readonly read: (table: Table, options: ReadOptions) => ReadExport;
+}
+
+/** Place of the first column with one of the names, without case and currency; -1 if there is none. */
+export function columnOf(table: Table, ...names: readonly string[]): number {
+  const known = table.header.map(plainName);
+  for (const name of names) {
+    const place = known.indexOf(name.toLowerCase());
+    if (place >= 0) return place;
+  }
+  return -1;
+}
+
+/** `Net P&L USDT` is `net p&l`: exports name the currency in their headers. */
+function plainName(name: string): string {
+  const text = name.replace("\uFEFF", "").trim();
+  return (/^(.+) [A-Z]{3,5}$/.exec(text)?.[1] ?? text).toLowerCase();
+}
+
+export function hasColumns(table: Table, ...names: readonly string[]): boolean {
+  return names.every((name) => columnOf(table, name) >= 0);
+}
+
+/** The table without the rows that `keep` doesn't name. */
+export function rowsWhere(table: Table, keep: (row: readonly string[]) => boolean): Table {
+  const kept = [...table.rows.keys()].filter((place) => keep(table.rows[place]!));
+  return {
+    ...table,
+    rows: kept.map((place) => table.rows[place]!),
+    lines: kept.map((place) => table.lines[place]!),
+  };
+}
+
+export const REALISED_WARNING: CheckWarning = {
+  code: "realised_only",
+  message:
+    "the file has profits on the day of exit only: positions that are open on a day aren't valued, so losses look " +
+    "smaller than they were",
+};
+
+interface TradeColumns {
+  readonly entry: number;
+  readonly exit: number;
+  readonly profit: Float64Array;
+  readonly variantOf?: (row: readonly string[]) => string;
+}
+
+/** The trades of a table of one trade a row. */
+export function tradesOf(table: Table, columns: TradeColumns, timezone?: string): Trade[] {
+  const entries = timeColumn(table, columns.entry, timezone);
+  const exits = timeColumn(table, columns.exit, timezone);
+  return table.rows.map((row, place) => {
+    const profit = columns.profit[place]!;
+    if (Number.isNaN(profit))
+      throw new FileRefused(`line ${table.lines[place]!}: a trade has no profit`);
+    const variant = columns.variantOf?.(row) ?? "trades";
+    return { variant, entry: entries[place]!, exit: exits[place]!, profit };
+  });
+}
+
+export function numbersOf(table: Table, column: number): Float64Array {
+  return numberColumn(table, column, decimalMarkOf(table, column));
+}
+
+/** A list of trades without the capital it began with: asked for unless it is given. */
+export function tradesExport(
+  of: Pick<ReadExport, "format" | "tool"> & { warnings?: readonly CheckWarning[] },
+  trades: readonly Trade[],
+  options: ReadOptions,
+): ReadExport {
+  if (trades.length === 0) throw new FileRefused("the file has no closed trade");
+  if (options.startingCapital === undefined) {
+    throw new MoreNeeded(
+      "startingCapital",
+      "this is a list of trades without the capital that the account began with: how much was it? Better still, " +
+        "export the daily equity curve",
+    );
+  }
+  return {
+    ...of,
+    kind: "trades",
+    trades,
+    realisedOnly: true,
+    rows: realisedRows(trades, { capital: options.startingCapital }),
+    warnings: [...(of.warnings ?? []), REALISED_WARNING],
+  };
+}
+
+/** Refuses a table whose layout is known to hold no series. */
+export function refusedFormat(
+  name: string,
+  tool: string,
+  of: { readonly matches: (table: Table) => boolean; readonly because: string },
+): TableFormat {
+  return {
+    name,
+    tool,
+    matches: of.matches,
+    read: () => {
+      throw new FileRefused(of.because);
+    },
+  };
+}

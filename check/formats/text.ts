@@ -1,0 +1,28 @@
+import { FileRefused } from "./export.ts";
+
+/** Bytes that begin a text in UTF-16; UTF-8's own mark is dropped by its decoder. */
+const MARKS = [
+  { encoding: "utf-16le", bytes: [0xff, 0xfe] },
+  { encoding: "utf-16be", bytes: [0xfe, 0xff] },
+];
+
+/**
+ * The text of a file: UTF-8 with or without a byte-order mark, UTF-16 with one, or Windows-1252, in which Excel
+ * writes its plain CSV files. Zero bytes are no text.
+ */
+export function textOf(bytes: Uint8Array): string {
+  const mark = MARKS.find((known) => known.bytes.every((byte, place) => bytes[place] === byte));
+  if (mark !== undefined) {
+    if (bytes.length % 2 !== 0) throw new FileRefused("the UTF-16 text ends within a character");
+    return new TextDecoder(mark.encoding).decode(bytes);
+  }
+  if (bytes.includes(0)) throw new FileRefused(`${NO_TEXT}; a byte of value 0 is in it`);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+const NO_TEXT = "this is neither a text nor a kind of file that can be read here";

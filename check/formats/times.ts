@@ -1,0 +1,159 @@
+import { dayOfCivil, daysInMonth } from "../../quant/calendar.ts";
+import type { Table } from "./csv.ts";
+import { FileRefused } from "./export.ts";
+import { shortened } from "./numbers.ts";
+
+/** A time as it is written, as if it were UTC, and its distance from UTC if that is written beside it. */
+export interface WrittenTime {
+  readonly seconds: number;
+  readonly offsetSeconds: number | undefined;
+}
+
+/** Order of the numbers of a date such as 01/02/2024. */
+type DateOrder = "ymd" | "dmy" | "mdy";
+
+const DATE =
+  /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]M)?\s*(Z|UTC|[-+]\d{2}:?\d{2})?)?$/i;
+/** Longer texts are no time; they are not looked at any further. */
+const LENGTH_MAX = 64;
+const COMPACT_DATE = /^(\d{4})(\d{2})(\d{2})$/;
+const UNIX = /^(\d{9,19})(?:\.\d+)?$/;
+/** Digits of Unix times in seconds, milliseconds, microseconds and nanoseconds, and how many make a second. */
+const UNIX_UNITS: readonly (readonly [number, number])[] = [
+  [11, 1],
+  [14, 1e3],
+  [17, 1e6],
+  [19, 1e9],
+];
+
+/** The time that a cell writes, or undefined. */
+export function timeOf(cell: string, order: DateOrder = "ymd"): WrittenTime | undefined {
+  const text = cell.trim();
+  if (text.length > LENGTH_MAX) return undefined;
+  const unix = UNIX.exec(text);
+  if (unix !== null) {
+    const [, perSecond] = UNIX_UNITS.find(([digits]) => unix[1]!.length <= digits)!; // at most 19 digits
+    return { seconds: Math.floor(Number(text) / perSecond), offsetSeconds: 0 };
+  }
+  const compact = COMPACT_DATE.exec(text);
+  if (compact !== null) {
+    return dated([Number(compact[1]), Number(compact[2]), Number(compact[3])], 0, undefined);
+  }
+  const match = DATE.exec(text);
+  if (match === null) return undefined;
+  const numbers = [Number(match[1]), Number(match[3]), Number(match[4])] as const;
+  const [hour, minute, second] = [5, 6, 7].map((group) => Number(match[group] ?? 0)) as [
+    number,
+    number,
+    number,
+  ];
+  const hours = match[8] === undefined ? hour : (hour % 12) + (/p/i.test(match[8]) ? 12 : 0);
+  if (hours > 23 || minute > 59 || second > 60) return undefined;
+  const year = match[1]!.length === 4 ? "ymd" : order === "ymd" ? dottedOrder(match[2]!) : order;
+  const time = 3600 * hours + 60 * minute + second;
+  return dated(ordered(numbers, year), time, offsetOf(match[9]));
+}
+
+/** Days with points come day first wherever they are used. */
+function dottedOrder(separator: string): DateOrder {
+  return separator === "." ? "dmy" : "mdy";
+}
+
+function ordered([a, b, c]: readonly [number, number, number], order: DateOrder): DateNumbers {
+  if (order === "ymd") return [a, b, c];
+  return order === "dmy" ? [c, b, a] : [c, a, b];
+}
+
+type DateNumbers = readonly [year: number, month: number, day: number];
+
+function dated(
+  [year, month, dayOfMonth]: DateNumbers,
+  time: number,
+  offsetSeconds: number | undefined,
+): WrittenTime | undefined {
+  if (year < 1900 || year > 2200 || month < 1 || month > 12) return undefined;
+  if (dayOfMonth < 1 || dayOfMonth > daysInMonth(year, month)) return undefined;
+  return { seconds: dayOfCivil({ year, month, dayOfMonth }) * 86_400 + time, offsetSeconds };
+}
+
+function offsetOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^(Z|UTC)$/i.test(text)) return 0;
+  const digits = text.slice(1).replace(":", "");
+  const seconds = 3600 * Number(digits.slice(0, 2)) + 60 * Number(digits.slice(2));
+  return text.startsWith("-") ? -seconds : seconds;
+}
+
+/** Whether a column of texts holds times: all of its cells but the last, which may be a line of totals. */
+export function isTimeColumn(table: Table, column: number): boolean {
+  const cells = table.rows.slice(0, 3);
+  return (
+    cells.length > 0 &&
+    cells.every((row) => timeOf(row[column]!) !== undefined || isDated(row[column]!))
+  );
+}
+
+function isDated(cell: string): boolean {
+  return timeOf(cell, "dmy") !== undefined;
+}
+
+/**
+ * The instants of a column of times. Midnights count as the dates they write, whatever the zone: a day in Berlin
+ * begins on the evening before in UTC, and shifting it would put every day on the one before. Other times with a
+ * zone beside them, or given one, become UTC.
+ */
+export function timeColumn(table: Table, column: number, timezone?: string): Float64Array {
+  const cells = table.rows.map((row) => row[column]!);
+  const order = orderOf(cells);
+  const times = cells.map((cell, place) => {
+    const time = timeOf(cell, order);
+    if (time !== undefined) return time;
+    const name = table.header[column]! || "the first column";
+    throw new FileRefused(
+      `line ${table.lines[place]!}, column "${name}": "${shortened(cell)}" is not a date`,
+    );
+  });
+  return instantsOf(times, timezone);
+}
+
+export function instantsOf(times: readonly WrittenTime[], timezone?: string): Float64Array {
+  if (times.every(({ seconds }) => seconds % 86_400 === 0)) {
+    return Float64Array.from(times, ({ seconds }) => seconds);
+  }
+  const offset = timezone === undefined ? undefined : offsetsOfZone(timezone);
+  return Float64Array.from(
+    times,
+    ({ seconds, offsetSeconds }) => seconds - (offsetSeconds ?? offset?.(seconds) ?? 0),
+  );
+}
+
+/** Of dates that end in the year: whichever order makes all of them dates; day first if both do. */
+function orderOf(cells: readonly string[]): DateOrder {
+  const slashed = cells.filter((cell) => /^\s*\d{1,2}[-/]\d{1,2}[-/]\d{4}/.test(cell));
+  if (slashed.length === 0) return "ymd";
+  const fits = (order: DateOrder) => slashed.every((cell) => timeOf(cell, order) !== undefined);
+  if (fits("dmy") && fits("mdy")) {
+    throw new FileRefused(
+      `"${slashed[0]!.trim()}" may begin with the day or the month: write dates as 2024-01-31`,
+    );
+  }
+  return fits("mdy") ? "mdy" : "dmy";
+}
+
+/** Seconds by which a zone is ahead of UTC at a local time. */
+function offsetsOfZone(timezone: string): (localSeconds: number) => number {
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new FileRefused(`there is no time zone "${timezone}"; Europe/Berlin and UTC are two`);
+  }
+  const at = (seconds: number) => {
+    const parts = format.formatToParts(new Date(seconds * 1000));
+    const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
+    return offsetOf(name === "GMT" ? "Z" : name.slice(3)) ?? 0;
+  };
+  // Near a change of the clocks the offset is that after the first guess.
+  return (local) => at(local - at(local));
+}

@@ -1,0 +1,110 @@
+import type { CheckWarning } from "../../quant/check/panel.ts";
+import type { Table } from "./csv.ts";
+import { FileRefused, MoreNeeded, type Trade } from "./export.ts";
+import { columnOf, numbersOf, rowsWhere, tradesExport, type TableFormat } from "./table-format.ts";
+import { timeColumn } from "./times.ts";
+
+const TOOL = "TradingView";
+
+/** Names of the columns, in the headers of 2023 to 2026. */
+const NUMBER = ["trade #", "trade number", "trade no."];
+const TIME = ["date/time", "date and time"];
+const PROFIT = ["profit", "net p&l", "net pnl", "p&l"];
+const CUMULATIVE = ["cum. profit", "cumulative profit", "cumulative p&l", "cumulative pnl"];
+
+/**
+ * The list of trades of the strategy tester: an entry row and an exit row for each trade, in either order, both with
+ * the trade's profit. A trade whose exit has the signal `Open` has none yet.
+ */
+export const tradingView: TableFormat = {
+  name: "tradingview",
+  tool: TOOL,
+  matches: (table) =>
+    [NUMBER, TIME, PROFIT].every((names) => columnOf(table, ...names) >= 0) &&
+    columnOf(table, "type") >= 0,
+  read: (table, options) => {
+    const signal = columnOf(table, "signal");
+    const number = columnOf(table, ...NUMBER);
+    const isOpenExit = (row: readonly string[]) =>
+      isExit(table, row) && /^open$/i.test(row[signal]?.trim() ?? "");
+    const open = new Set(table.rows.filter(isOpenExit).map((row) => row[number]));
+    const closed = rowsWhere(table, (row) => !open.has(row[number]));
+    const warnings: CheckWarning[] = [];
+    if (open.size > 0) {
+      const message = `${open.size} trade that is still open was left out`;
+      warnings.push({ code: "open_trades", message });
+    }
+    const startingCapital = options.startingCapital ?? capitalOf(closed, warnings);
+    const trades = pairedTrades(closed, options.timezone);
+    return tradesExport({ format: "tradingview", tool: TOOL, warnings }, trades, {
+      ...options,
+      startingCapital,
+    });
+  },
+};
+
+function isExit(table: Table, row: readonly string[]): boolean {
+  return /^exit/i.test(row[columnOf(table, "type")]!.trim());
+}
+
+function pairedTrades(table: Table, timezone: string | undefined): Trade[] {
+  const number = columnOf(table, ...NUMBER);
+  const times = timeColumn(table, columnOf(table, ...TIME), timezone);
+  const profits = numbersOf(table, columnOf(table, ...PROFIT));
+  const entries = new Map<string, number>();
+  for (const [place, row] of table.rows.entries()) {
+    if (!isExit(table, row)) entries.set(row[number]!, times[place]!);
+  }
+  const trades: Trade[] = [];
+  for (const [place, row] of table.rows.entries()) {
+    if (!isExit(table, row)) continue;
+    const entry = entries.get(row[number]!);
+    if (entry === undefined || Number.isNaN(profits[place])) {
+      throw new FileRefused(`line ${table.lines[place]!}: the exit has no entry or no profit`);
+    }
+    trades.push({ variant: "trades", entry, exit: times[place]!, profit: profits[place]! });
+  }
+  return trades;
+}
+
+/**
+ * The capital that the cumulative profits and their percents of it agree on. Percents have two decimals, so each row
+ * leaves an interval; of the numbers in all of them, the roundest is taken.
+ */
+function capitalOf(table: Table, warnings: CheckWarning[]): number {
+  const money = columnOf(table, ...CUMULATIVE);
+  const percent = columnOf(table, ...CUMULATIVE.map((name) => `${name} %`));
+  if (money < 0 || percent < 0 || money === percent) throw capitalNeeded();
+  const profits = numbersOf(table, money);
+  const percents = numbersOf(table, percent);
+  let [low, high] = [0, Infinity];
+  for (let row = 0; row < profits.length; row++) {
+    const size = Math.abs(percents[row]!);
+    if (!(size >= 0.01)) continue;
+    low = Math.max(low, (100 * Math.abs(profits[row]!)) / (size + 0.005));
+    high = Math.min(high, (100 * Math.abs(profits[row]!)) / (size - 0.005));
+  }
+  if (!(low > 0 && low <= high)) throw capitalNeeded();
+  const capital = roundest(low, high);
+  const message =
+    `the file doesn't name the capital; its cumulative profits and percents give ${capital}. The days run from the ` +
+    "first entry to the last exit";
+  warnings.push({ code: "capital_inferred", message });
+  return capital;
+}
+
+function capitalNeeded(): MoreNeeded {
+  return new MoreNeeded(
+    "startingCapital",
+    "the cumulative profits and percents don't agree on a starting capital: how much was it?",
+  );
+}
+
+/** The number with the fewest digits from `low` to `high`. */
+export function roundest(low: number, high: number): number {
+  for (let unit = 10 ** Math.floor(Math.log10(high)); unit > 1e-8; unit /= 10) {
+    const candidate = Math.ceil(low / unit - 1e-12) * unit;
+    if (candidate <= high) return Number(candidate.toPrecision(12));
+  }
+  return (low + high) / 2;
+}

@@ -1,0 +1,107 @@
+import type { CheckReport, FamilyFigures, SeriesFigures } from "../../quant/check/report.ts";
+import { textTable } from "./text-table.ts";
+
+/** The report for a terminal: the verdict in words first, then what it rests on. */
+export function checkText(report: CheckReport): string[] {
+  const { input, verdict, series, family, cscv } = report;
+  const lines = [`Verdict: ${verdict.value}`, verdict.sentence, ""];
+  lines.push(...textTable(["read", ""], inputRows(report)));
+  if (series !== null)
+    lines.push("", ...textTable(["", "published", "adjusted"], claimRows(series)));
+  if (series !== null) lines.push("", ...textTable(["the record", ""], recordRows(series)));
+  lines.push("", ...textTable(["luck", ""], luckRows(report)));
+  if (family === null && input.variants > 1) lines.push(`no family test: ${report.family_reason}`);
+  if (cscv === null && input.variants > 1) lines.push(`no PBO: ${report.cscv_reason}`);
+  for (const { message } of input.warnings) lines.push("", `Note: ${message}.`);
+  if (verdict.cautions.length > 0) lines.push("");
+  for (const caution of verdict.cautions) lines.push(`- ${caution}`);
+  return lines;
+}
+
+type Row = readonly [string, ...string[]];
+
+function inputRows({ input }: CheckReport): Row[] {
+  const { tool, format, kind, variants, bars, first, last } = input;
+  const rows: Row[] = [["file", `${tool}, ${kind} (format "${format}")`]];
+  if (first !== null) rows.push(["bars", `${bars}, ${first} to ${last}`]);
+  const left = [
+    input.dropped_variants > 0 ? `${input.dropped_variants} that never move left out` : "",
+    input.duplicate_variants > 0 ? `${input.duplicate_variants} repeated ones left out` : "",
+  ].filter((text) => text !== "");
+  rows.push(["variants", [String(variants), ...left].join(", ")]);
+  if (input.selected !== null) rows.push(["judged", `"${input.selected}"`]);
+  rows.push(["trials", `${input.n_trials.value}, ${input.n_trials.source}`]);
+  if (input.periods_per_year !== null) {
+    const year = `${digits(input.periods_per_year)} (${input.periods_per_year_reason})`;
+    rows.push(["bars a year", year]);
+  }
+  const stated = input.stated?.["sharpe"];
+  if (stated !== undefined) {
+    rows.push(["Sharpe in the file", `${digits(stated)} by the tool's own definition; not used`]);
+  }
+  return rows;
+}
+
+function claimRows({ sharpe, published, adjusted }: SeriesFigures): Row[] {
+  const row = (name: string, of: (claims: SeriesFigures["published"]) => number | null): Row => {
+    return [name, digits(of(published)), digits(of(adjusted))];
+  };
+  return [
+    ["Sharpe, a year", digits(sharpe), digits(sharpe)],
+    row("standard error", (claims) => claims.standard_error),
+    row("PSR", (claims) => claims.psr),
+    row("DSR", (claims) => claims.dsr),
+    row("minimum record, days", (claims) => claims.min_track_record_days),
+    row("Sharpe after the haircut", (claims) => claims.haircut_sharpe),
+  ];
+}
+
+function recordRows(series: SeriesFigures): Row[] {
+  const share = series.best_bars_share;
+  return [
+    ["total return", percent(series.total_return_pct)],
+    ["deepest drawdown", percent(series.max_drawdown_pct)],
+    ["longest under water", `${digits(series.under_water_days)} days`],
+    ["worst month", percent(series.worst_month_pct)],
+    ["profit from the best 1 % of bars", share === null ? "none" : percent(100 * share)],
+    ["shorter than it looks, by a factor of", digits(series.dependence_ratio)],
+  ];
+}
+
+function luckRows({ trials, cscv, family, verdict }: CheckReport): Row[] {
+  const rows: Row[] = [["p-value", digits(verdict.p_value)]];
+  rows.push(["skill up to this many trials", digits(verdict.break_even_trials)]);
+  if (trials.sharpe_std !== null)
+    rows.push(["spread of the trials' Sharpe", digits(trials.sharpe_std)]);
+  if (trials.effective_rank !== null) {
+    rows.push(["different things tried, at least", digits(trials.effective_rank)]);
+  }
+  if (family !== null) rows.push(...familyRows(family));
+  if (cscv !== null) {
+    rows.push([`PBO, ${cscv.blocks} blocks`, digits(cscv.pbo)]);
+    rows.push(["probability of loss", digits(cscv.probability_of_loss)]);
+  }
+  return rows;
+}
+
+function familyRows(family: FamilyFigures): Row[] {
+  const { survivors, survivor_count: count } = family;
+  const shown = survivors.slice(0, 5).join(", ");
+  return [
+    ["p against cash", digits(family.p_cash)],
+    ...(family.p_coin === null ? [] : [["p against the coin", digits(family.p_coin)] as const]),
+    [
+      "variants that pass at 5 %",
+      count === 0 ? "none" : `${count}: ${shown}${count > 5 ? ", ..." : ""}`,
+    ],
+    ["White, Hansen on means", `${digits(family.white_p_value)}, ${digits(family.hansen_p_value)}`],
+  ];
+}
+
+function digits(value: number | null): string {
+  return value === null ? "none" : String(Number(value.toPrecision(4)));
+}
+
+function percent(value: number | null): string {
+  return value === null ? "none" : `${Number(value.toPrecision(4))} %`;
+}

@@ -1,0 +1,178 @@
+import { readFile } from "node:fs/promises";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { MoreNeeded, type ReadExport, type ReadOptions } from "../../check/formats/export.ts";
+import { FileRefused } from "../../check/formats/export.ts";
+import { FORMAT_NAMES, readExport } from "../../check/formats/read-export.ts";
+import { buildPanel } from "../../quant/check/build-panel.ts";
+import { checkPanel } from "../../quant/check/check-panel.ts";
+import { checkStatistics } from "../../quant/check/check-statistics.ts";
+import { coinReturns } from "../../quant/check/coin-returns.ts";
+import { PanelRefused } from "../../quant/check/panel.ts";
+import type { CheckReport, VerdictValue } from "../../quant/check/report.ts";
+import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
+import { readHistory } from "../../snapshots/history.ts";
+import { SnapshotError } from "../../snapshots/snapshot-error.ts";
+import { UsageError } from "../support/usage-error.ts";
+import { checkText } from "./check-text.ts";
+import { currentSnapshot } from "./current-snapshot.ts";
+import { jsonOption, snapshotsOption } from "./shared-options.ts";
+import { suggestion } from "./suggestion.ts";
+
+const EXIT_FAILED = 1;
+const DIGITS = 10;
+
+interface Options extends ReadOptions {
+  readonly coin?: string;
+  readonly nTrials?: number;
+  readonly selected?: string;
+  readonly periodsPerYear?: number;
+  readonly riskFree?: number;
+  readonly failOn: "luck" | "inconclusive";
+  readonly snapshots: string;
+  readonly json?: true;
+}
+
+/** The options of the command line that answer a question of the reader. */
+const FLAGS: Readonly<Record<MoreNeeded["option"], string>> = {
+  format: "--format",
+  startingCapital: "--starting-capital",
+  timezone: "--timezone",
+};
+
+/**
+ * `hindsight check`: how much of a backtest may be luck, from the file that its tool wrote. It needs neither a server
+ * nor, without `--coin`, a snapshot. Exit code 1 if the verdict fails, 2 if the file is refused.
+ */
+export function checkCommand(): Command {
+  return new Command("check")
+    .description("how much of your own backtest may be luck, from the file that your tool wrote")
+    .argument("<file>", "an export of returns, equity, trades or an optimiser")
+    .option("--coin <ticker>", "the coin that was traded: tests against holding it, too", lowerCase)
+    .option("--n-trials <number>", "variants tried before this one was chosen", parseTrials)
+    .option("--selected <name>", "the variant that is claimed; the best one by default")
+    .option("--periods-per-year <number>", "bars in a year, where the dates mislead", parsePositive)
+    .option(
+      "--starting-capital <money>",
+      "what the account began with, for a list of trades",
+      parsePositive,
+    )
+    .option(
+      "--timezone <name>",
+      "zone of times that are written without one, such as Europe/Berlin",
+    )
+    .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", parseRate)
+    .addOption(
+      new Option("--format <name>", "where the content alone does not decide").choices(
+        FORMAT_NAMES,
+      ),
+    )
+    .addOption(
+      new Option("--fail-on <verdict>", "exit with 1 on luck, or on anything but skill")
+        .choices(["luck", "inconclusive"])
+        .default("luck"),
+    )
+    .addOption(snapshotsOption())
+    .addOption(jsonOption())
+    .action(check);
+}
+
+const lowerCase = (text: string) => text.toLowerCase();
+
+function parseTrials(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > TRIALS_MAX) {
+    throw new InvalidArgumentError(`Allowed are whole numbers from 1 to ${TRIALS_MAX}.`);
+  }
+  return value;
+}
+
+function parsePositive(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value <= 0) {
+    throw new InvalidArgumentError("Allowed are numbers above 0.");
+  }
+  return value;
+}
+
+function parseRate(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value > -1 && value < 1)) {
+    throw new InvalidArgumentError("Allowed are fractions between -1 and 1.");
+  }
+  return value;
+}
+
+async function check(file: string, options: Options): Promise<void> {
+  const report = await refusedAsUsage(() => reportOn(file, options));
+  if (options.json === true) console.log(jsonOf(report));
+  else for (const line of checkText(report)) console.log(line);
+  if (fails(report.verdict.value, options.failOn)) process.exitCode = EXIT_FAILED;
+}
+
+function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {
+  return verdict === "luck" || (failOn === "inconclusive" && verdict === "inconclusive");
+}
+
+async function reportOn(file: string, options: Options): Promise<CheckReport> {
+  const read = await readExport(await bytesOf(file), options);
+  const { format, tool, kind, stated, warnings, realisedOnly } = read;
+  const source = { format, tool, kind, stated, warnings, realisedOnly: realisedOnly ?? false };
+  if (read.rows === undefined) return checkStatistics(statisticsOf(read), source);
+  const panel = buildPanel(read.rows, { periodsPerYear: options.periodsPerYear });
+  const { nTrials, selected, riskFree } = options;
+  if (options.coin === undefined) return checkPanel(panel, { source, nTrials, selected, riskFree });
+  const aligned = coinReturns(panel, options.coin, await barsOf(options.coin, options.snapshots));
+  return checkPanel(panel, {
+    source: { ...source, warnings: [...warnings, ...aligned.warnings] },
+    nTrials,
+    selected,
+    riskFree,
+    coin: { name: options.coin, returns: aligned.returns },
+  });
+}
+
+function statisticsOf({ statistics }: ReadExport): Float64Array {
+  return statistics?.values ?? new Float64Array();
+}
+
+async function bytesOf(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new UsageError(
+      `can't read "${file}": ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+async function barsOf(coin: string, snapshots: string) {
+  const { coins } = await readHistory(await currentSnapshot(snapshots));
+  const found = coins.get(coin);
+  if (found !== undefined) return found.bars;
+  throw new UsageError(
+    `the snapshot has no prices of "${coin}"${suggestion(coin, [...coins.keys()])}`,
+  );
+}
+
+/** What is wrong with the file or the snapshot is for the person at the command line: exit code 2. */
+async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MoreNeeded)
+      throw new UsageError(`${error.message} (${FLAGS[error.option]})`);
+    const refused = [FileRefused, PanelRefused, SnapshotError].some(
+      (kind) => error instanceof kind,
+    );
+    throw refused ? new UsageError((error as Error).message) : error;
+  }
+}
+
+/** Numbers with 10 significant digits. */
+function jsonOf(report: CheckReport): string {
+  return JSON.stringify(
+    report,
+    (_, value: unknown) => (typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value),
+    2,
+  );
+}

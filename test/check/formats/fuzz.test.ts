@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { zipSync } from "fflate";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FileRefused, MoreNeeded } from "../../../check/formats/export.ts";
+import { readExport } from "../../../check/formats/read-export.ts";
+import { buildPanel } from "../../../quant/check/build-panel.ts";
+import { PanelRefused } from "../../../quant/check/panel.ts";
+import { csvOf, smallReturn, utf8 } from "./files.ts";
+
+const FOLDER = process.env["HINDSIGHT_EXPORTS"] ?? "../shared/data/exports";
+const CSV = utf8(csvOf("date,a,b", (row) => `${smallReturn(row)},"${-smallReturn(row)}"`));
+const TRADES = utf8(
+  "Trade #,Type,Signal,Date/Time,Price USDT,Profit USDT,Profit %,Cum. Profit USDT,Cum. Profit %\n" +
+    "1,Entry Long,a,2024-01-01,1,5,1,5,0.05\n1,Exit Long,b,2024-03-01,1,5,1,5,0.05\n",
+);
+const SMALL = [
+  CSV,
+  TRADES,
+  zipSync({ "a.csv": CSV }),
+  utf8('{"strategy": {"a": {"trades": [NaN]}}}'),
+];
+
+/** Real files, small enough to be cut many times. */
+function realFiles(): Uint8Array[] {
+  if (!existsSync(FOLDER)) return [];
+  const folders = readdirSync(FOLDER).filter((name) => name !== "truth" && !name.endsWith(".md"));
+  const paths = folders.flatMap((name) =>
+    readdirSync(join(FOLDER, name)).map((file) => join(FOLDER, name, file)),
+  );
+  return paths.map((path) => readFileSync(path)).filter(({ length }) => length < 230_000);
+}
+
+/** Whether the bytes are read, or refused with an error that is meant for the sender. */
+async function isAnswered(bytes: Uint8Array): Promise<boolean> {
+  try {
+    const { rows } = await readExport(bytes, { startingCapital: 10_000 });
+    if (rows !== undefined) buildPanel(rows);
+    return true;
+  } catch (error) {
+    const meant = [FileRefused, MoreNeeded, PanelRefused].some((kind) => error instanceof kind);
+    if (!meant) throw error;
+    return (error as Error).message.length < 800;
+  }
+}
+
+const files = fc.constantFrom(...SMALL, ...realFiles());
+
+describe("whatever bytes come, the answer is a panel or a refusal", () => {
+  test("cut off at any byte", async () => {
+    for (let end = 0; end < CSV.length; end += 7) {
+      expect(await isAnswered(CSV.subarray(0, end))).toBe(true);
+    }
+    const cut = fc.tuple(files, fc.double({ min: 0, max: 1, noNaN: true }));
+    await fc.assert(
+      fc.asyncProperty(cut, async ([bytes, share]) => {
+        expect(await isAnswered(bytes.slice(0, share * bytes.length))).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("changed in some bytes", async () => {
+    const changes = fc.array(fc.tuple(fc.nat(1e6), fc.nat(255)), { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(files, changes, async (bytes, edits) => {
+        const changed = bytes.slice();
+        for (const [at, value] of edits) changed[at % changed.length] = value;
+        expect(await isAnswered(changed)).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("of no file at all", async () => {
+    const starts = [
+      "",
+      "PAR1",
+      "ARROW1\0\0",
+      "PK\u0003\u0004",
+      "{",
+      "[",
+      "<",
+      "date,a\n2024-01-01,",
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...starts),
+        fc.uint8Array({ maxLength: 400 }),
+        async (start, rest) => {
+          expect(await isAnswered(Uint8Array.from([...utf8(start), ...rest]))).toBe(true);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

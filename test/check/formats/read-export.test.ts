@@ -1,0 +1,166 @@
+import { strToU8, zipSync } from "fflate";
+import { tableFromArrays, tableToIPC } from "apache-arrow";
+import { describe, expect, test } from "vitest";
+import { MoreNeeded } from "../../../check/formats/export.ts";
+import { FORMAT_NAMES, readExport } from "../../../check/formats/read-export.ts";
+import { csvOf, panelOf, readText, smallReturn, utf8 } from "./files.ts";
+
+const RETURNS = csvOf("date,a,b", (row) => `${smallReturn(row)},${-smallReturn(row)}`);
+const LEVELS = csvOf("date,x", (row) => String(100 + row + smallReturn(row)));
+
+describe("a generic table", () => {
+  test("is of returns or of equity by its level or by its names", async () => {
+    expect((await readText(RETURNS)).kind).toBe("returns");
+    expect((await readText(LEVELS)).kind).toBe("equity");
+    const named = csvOf("date,daily_return", (row) => String(Math.abs(smallReturn(row)) + 0.6));
+    expect((await readText(named)).kind).toBe("returns");
+    const doubtful = csvOf("date,x", (row) => String(row === 3 ? -1 : 100 + row));
+    await expect(readText(doubtful)).rejects.toThrow(MoreNeeded);
+    expect((await readText(doubtful, { format: "returns" })).kind).toBe("returns");
+  });
+
+  test("has the same numbers in every encoding, delimiter and way to write them", async () => {
+    const plain = await panelOf(RETURNS);
+    const german = RETURNS.replaceAll(",", ";").replaceAll(".", ",");
+    expect((await panelOf(german)).columns).toEqual(plain.columns);
+    const tabs = RETURNS.replaceAll(",", "\t").replaceAll("\n", "\r\n");
+    expect((await panelOf(`\uFEFF${tabs}`)).columns).toEqual(plain.columns);
+    const utf16 = new Uint8Array(
+      Uint16Array.from(`\uFEFF${RETURNS}`, (c) => c.charCodeAt(0)).buffer,
+    );
+    expect((await readExport(utf16)).rows!.columns).toEqual(
+      (await readText(RETURNS)).rows!.columns,
+    );
+    const percent = csvOf("date,a", (row) => `${100 * smallReturn(row)} %`);
+    const fractions = (await panelOf(percent)).columns[0]!;
+    for (const [row, value] of fractions.entries()) expect(value).toBeCloseTo(smallReturn(row), 15);
+  });
+
+  test("in Windows-1252 keeps its names", async () => {
+    const text = csvOf("date,Vergn\u00FCgen", (row) => String(smallReturn(row)));
+    const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    expect((await readExport(bytes)).rows!.names).toEqual(["Vergn\u00FCgen"]);
+  });
+
+  test.each([
+    ["31.12.2023 and on", (day: number) => `${day}.01.2024`],
+    ["12/31/2023", (day: number) => `01/${day}/2024`],
+    ["31/12/2023", (day: number) => `${day}/01/2024`],
+    ["20231231", (day: number) => `202401${String(day).padStart(2, "0")}`],
+    ["2023/12/31", (day: number) => `2024/01/${day}`],
+    ["milliseconds", (day: number) => String(Date.UTC(2024, 0, day))],
+    ["nanoseconds", (day: number) => `${Date.UTC(2024, 0, day)}000000`],
+  ])("dates as %s", async (_, write) => {
+    const days = Array.from({ length: 31 }, (_, row) => `${write(row + 1)},${smallReturn(row)}`);
+    const panel = await panelOf(["date,a", ...days].join("\n"));
+    expect(panel.instants[0]).toBe(Date.UTC(2024, 0, 1) / 1000);
+    expect(panel.instants.at(-1)).toBe(Date.UTC(2024, 0, 31) / 1000);
+  });
+
+  test("may be Arrow or a zip", async () => {
+    const days = Array.from({ length: 20 }, (_, row) => new Date(Date.UTC(2024, 0, row + 1)));
+    const a = Float64Array.from({ length: 20 }, (_, row) => smallReturn(row));
+    const arrow = tableToIPC(tableFromArrays({ date: days, a }), "file");
+    expect((await readExport(arrow)).rows!.columns[0]).toEqual(a);
+    expect((await readExport(zipSync({ "x.csv": utf8(RETURNS) }))).rows!.names).toEqual(["a", "b"]);
+  });
+});
+
+describe("refusals say where and what", () => {
+  test.each([
+    ["an empty file", "", "the file is empty"],
+    ["a header alone", "date,a\n", "a header and no rows"],
+    [
+      "a short line",
+      "date,a,b\n2024-01-01,1,2\n2024-01-02,1\n",
+      "line 3 has 2 cells, where the header has 3",
+    ],
+    [
+      "a word for a number",
+      RETURNS.replace(/(2023-01-05),[^,]*/, "$1,oops"),
+      'line 5, column "a": "oops" is not',
+    ],
+    [
+      "a word for a date",
+      RETURNS.replace("2023-01-06", "Friday"),
+      'line 6, column "date": "Friday" is not a date',
+    ],
+    ["an open quote", 'date,a\n"2024-01-01,1\n', "line 2: a quoted cell is never closed"],
+    ["two columns of one name", RETURNS.replace("a,b", "a,a"), 'two columns are called "a"'],
+    ["an unknown table", "x,y\n1,2\n3,4\n", 'the columns "x", "y" is of no known tool'],
+    [
+      "an ambiguous comma",
+      "date;a\n2024-01-01;1,234\n2024-01-02;1,235\n",
+      "may be a decimal comma or thousands",
+    ],
+    [
+      "both marks",
+      "date;a\n2024-01-01;0,1\n2024-01-02;0.2\n",
+      "a decimal comma and others a decimal point",
+    ],
+    [
+      "day or month",
+      "date,a\n01/02/2024,0.1\n02/02/2024,0.1\n",
+      "may begin with the day or the month",
+    ],
+    ["half a JSON", '{"strategy": {"a": ', "not complete JSON"],
+    ["another JSON", '{"a": 1, "b": 2}', "(its members are a, b) is of no known tool"],
+    ["another XML", "<note><to>you</to></note>", "the only HTML and XML that are read"],
+  ])("%s", async (_, text, message) => {
+    await expect(readText(text)).rejects.toThrow(message);
+  });
+
+  test.each([
+    ["a pickle", [0x80, 4, 1, 2], "never loaded"],
+    ["gzip", [0x1f, 0x8b, 8, 0], "unpack the gzip file first"],
+    ["zero bytes", [65, 0, 66, 0, 67], "a byte of value 0"],
+    ["a cut zip", [0x50, 0x4b, 3, 4, 0, 0], "the zip is damaged"],
+    ["a cut Parquet file", [...utf8("PAR1xxxxPAR1")], "the Parquet file can't be read"],
+    ["a cut Arrow file", [...utf8("ARROW1"), 0, 0, 1], "the Arrow file can't be read"],
+  ])("%s", async (_, bytes, message) => {
+    await expect(readExport(Uint8Array.from(bytes))).rejects.toThrow(message);
+  });
+
+  test("an unknown format names those there are", async () => {
+    await expect(readText(RETURNS, { format: "x" })).rejects.toThrow(FORMAT_NAMES.join(", "));
+    await expect(readText(RETURNS, { format: "tradingview" })).rejects.toThrow(
+      'not of the format "tradingview"',
+    );
+  });
+
+  test("zip bombs, zips of many files and zips in zips", async () => {
+    const bomb = zipSync({ "a.csv": new Uint8Array(50e6) }, { level: 9 });
+    await expect(readExport(bomb)).rejects.toThrow("over 200 times its size");
+    const many = zipSync(
+      Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`${n}`, strToU8("x")])),
+    );
+    await expect(readExport(many)).rejects.toThrow("more than 100 files");
+    const nested = zipSync({ "a.zip": zipSync({ "b.csv": strToU8("x") }) });
+    await expect(readExport(nested)).rejects.toThrow("a zip within a zip");
+  });
+
+  test("a hundred thousand columns", async () => {
+    const wide = `date${",a".repeat(1e5)}\n`;
+    await expect(readText(wide + wide)).rejects.toThrow("more than 10001 cells");
+  });
+});
+
+test("quoted cells hold delimiters, quotes and line breaks", async () => {
+  const quoted = RETURNS.replace("date,a,b", '"date","x, ""y""\nz",b').replace(
+    /(2023-01-03),/,
+    '"$1",',
+  );
+  const { rows } = await readText(quoted);
+  expect(rows!.names).toEqual(['x, "y"\nz', "b"]);
+  expect(rows!.lines[0]).toBe(3);
+});
+
+test("a zone turns times of day into UTC, but no midnight", async () => {
+  const at = (time: string) =>
+    csvOf("date,a", (row) => `${smallReturn(row)}`).replace(/^(2023-01-\d\d)/gm, `$1 ${time}`);
+  const late = await readText(at("22:30"), { timezone: "America/New_York" });
+  expect(late.rows!.instants[0]).toBe(Date.UTC(2023, 0, 3, 3, 30) / 1000);
+  const midnight = await readText(at("00:00"), { timezone: "America/New_York" });
+  expect(midnight.rows!.instants[0]).toBe(Date.UTC(2023, 0, 2) / 1000);
+  await expect(readText(at("22:30"), { timezone: "Mars" })).rejects.toThrow('no time zone "Mars"');
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { emptyBars } from "../../../quant/bars.ts";
+import { buildPanel } from "../../../quant/check/build-panel.ts";
+import { coinReturns } from "../../../quant/check/coin-returns.ts";
+import { dailyRowsOf, DAY, FIRST_DAY, normalColumns } from "./panels.ts";
+
+const [COIN] = normalColumns(2, 100, [0]) as [Float64Array];
+const BARS = emptyBars(101);
+BARS.day.forEach((_, row) => (BARS.day[row] = FIRST_DAY - 1 + row));
+BARS.close[0] = 100;
+COIN.forEach((value, row) => (BARS.close[row + 1] = BARS.close[row]! * (1 + value)));
+
+describe("coinReturns", () => {
+  test("takes the dates as written where they fit best", () => {
+    const panel = buildPanel(dailyRowsOf([COIN.map((value, row) => (row % 2) * value)]));
+    const { returns, shift, warnings } = coinReturns(panel, "btc", BARS);
+    expect([shift, warnings]).toEqual([0, []]);
+    for (const [row, value] of COIN.entries()) expect(returns[row]).toBeCloseTo(value, 12);
+  });
+
+  test("takes them as ends of days where those fit better", () => {
+    const rows = dailyRowsOf([COIN.subarray(0, 99)]);
+    const instants = rows.instants.map((instant) => instant + DAY);
+    const { returns, shift, warnings } = coinReturns(
+      buildPanel({ ...rows, instants }),
+      "btc",
+      BARS,
+    );
+    expect([shift, warnings[0]!.code]).toEqual([1, "dates_end_days"]);
+    for (const [row, value] of returns.entries()) expect(value).toBeCloseTo(COIN[row]!, 12);
+  });
+
+  test("refuses days that the coin does not have", () => {
+    const instants = dailyRowsOf([COIN]).instants.map((instant) => instant - 300 * DAY);
+    const panel = buildPanel(dailyRowsOf([COIN], { instants }));
+    expect(() => coinReturns(panel, "btc", BARS)).toThrow(
+      /btc are known from 2023-01-01 to 2023-04-11/,
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { Caller, Plan } from "../../../server/accounts/accounts.ts";
+import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
+import { LargeAnswers } from "../../../server/requests/large-answers.ts";
+
+const MIB = 1024 * 1024;
+const SCALE = BUILT_IN_PLANS.get("scale")!; // it is on the price list
+const caller = (accountId: string, plan: Plan = SCALE): Caller => {
+  return { accountId, keyId: "key", env: "live", plan };
+};
+
+/** How many answers of a length an account gets at one instant. */
+function admitted(large: LargeAnswers, of: Caller, bytes: number, nowMs = 0): number {
+  let count = 0;
+  while (count < 1000 && large.admit(of, bytes, nowMs) === 0) count++;
+  return count;
+}
+
+test("an account gets some 32 MiB of large answers in ten seconds, then waits for the next ten", () => {
+  const large = new LargeAnswers();
+  expect(admitted(large, caller("one"), MIB, 5500)).toBe(32);
+  expect(large.admit(caller("one"), MIB, 5500)).toBe(5);
+  expect(large.admit(caller("one"), MIB, 9999)).toBe(1);
+  expect(large.admit(caller("one"), MIB, 10_000)).toBe(0);
+});
+
+test("another account is not affected, and short answers are not counted", () => {
+  const large = new LargeAnswers();
+  admitted(large, caller("one"), MIB);
+  expect(admitted(large, caller("two"), 8 * MIB)).toBe(4);
+  expect(admitted(large, caller("one"), 64 * 1024 - 1)).toBe(1000);
+});
+
+test("a plan with a higher rate than any on the price list gets more", () => {
+  const plan = { ...SCALE, ratePerMinute: 6000 };
+  expect(admitted(new LargeAnswers(), caller("one", plan), MIB)).toBe(328);
+});
