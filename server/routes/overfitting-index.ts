@@ -92,6 +92,7 @@ const IndexMonth = z
 export const overfittingIndex = readEndpoint({
   path: "/overfitting-index",
   operationId: "getOverfittingIndex",
+  tag: "Overfitting",
   summary: "How far the best backtest can be trusted, month by month",
   description:
     "The Crypto Overfitting Index: 0 when the ranking of strategies in one period persists in the next, 50 when picking the best backtest is a " +

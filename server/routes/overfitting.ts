@@ -109,6 +109,7 @@ const Data = z.strictObject({
 export const overfitting = computeEndpoint({
   path: "/overfitting",
   operationId: "postOverfitting",
+  tag: "Overfitting",
   summary: "How much of a backtest's Sharpe ratio may be luck",
   description:
     "The deflated Sharpe ratio (Bailey and Lopez de Prado 2014) of the numbers sent, with the figures around it. Nothing sent is kept.",

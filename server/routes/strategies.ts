@@ -39,6 +39,7 @@ const Template = z.strictObject({
 export const strategies = readEndpoint({
   path: "/strategies",
   operationId: "getStrategies",
+  tag: "Backtests",
   summary: "The catalogue of strategy templates",
   description:
     "22 long-or-flat rules, each with its entry and exit in plain words, named parameters, 13 variants and references.",
