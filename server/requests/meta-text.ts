@@ -1,4 +1,4 @@
-import type { Plan } from "../accounts/accounts.ts";
+import type { Plan } from "../accounts/plan.ts";
 
 /** The `meta` of a 200 as JSON: the account after this call. */
 export function metaText(

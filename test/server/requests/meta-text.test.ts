@@ -1,14 +1,8 @@
 import { expect, test } from "vitest";
+import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { metaText } from "../../../server/requests/meta-text.ts";
 
-const plan = (name: string) => ({
-  name,
-  priceUsd: null,
-  callsPerMonth: 100,
-  ratePerMinute: 10,
-  backtestUnits: null,
-  concurrentRuns: null,
-});
+const plan = (name: string) => ({ ...BUILT_IN_PLANS.get("free")!, name });
 
 test("the end of an answer is the account's plan and month, as JSON has them", () => {
   const plans = [plan("free"), plan("a-plan_2")];
