@@ -10,7 +10,11 @@ import { coinMonth, coinRuns } from "../quant/overfitting/index-coin.ts";
 import type { IndexDrawJob } from "../quant/overfitting/index-draw.ts";
 import { indexDraw } from "../quant/overfitting/index-draw.ts";
 import type { IndexValue } from "../quant/overfitting/index-value.ts";
-import { CATALOGUE } from "../quant/strategies/catalogue.ts";
+import { coinPremiums } from "../quant/robustness/coin-premiums.ts";
+import type { CoinPremiums, PremiumsJob } from "../quant/robustness/coin-premiums.ts";
+import { robustnessDraw } from "../quant/robustness/draw.ts";
+import type { RobustnessDraw, RobustnessDrawJob } from "../quant/robustness/draw.ts";
+import { STUDIED } from "../quant/strategies/studied.ts";
 
 /** A coin's part in several months of the index. */
 interface IndexCoinJob {
@@ -29,6 +33,8 @@ export interface Computer {
   datasetCoin(history: CoinHistory): Promise<CoinRecord>;
   indexCoin(job: IndexCoinJob): Promise<readonly CoinMonth[]>;
   indexDraw(job: IndexDrawJob): Promise<IndexValue>;
+  coinPremiums(job: PremiumsJob): Promise<CoinPremiums>;
+  robustnessDraw(job: RobustnessDrawJob): Promise<RobustnessDraw>;
   /** Ends the threads. Without it the process would not end. */
   close(): Promise<void>;
 }
@@ -49,7 +55,7 @@ interface KnownFills {
   readonly fills?: GridFills | undefined;
 }
 
-/** What can be computed, by name; a worker thread has the same three. */
+/** What can be computed, by name; a worker thread has the same. */
 export const COMPUTATIONS = {
   datasetCoin: ({ history, fills }: { readonly history: CoinHistory } & KnownFills) =>
     coinRecord(history, { fills, panel: returnsOfDays(history.bars.day.length) }),
@@ -58,6 +64,8 @@ export const COMPUTATIONS = {
     return lastDays.map((lastDay) => coinMonth(runs, lastDay));
   },
   indexDraw: (job: IndexDrawJob) => indexDraw(job, returnsOfDays(job.panel.days)),
+  coinPremiums,
+  robustnessDraw,
 } as const;
 
 /** Runs one computation, here or on another thread. */
@@ -95,11 +103,13 @@ export function computerOf(
       return await compute("indexCoin", { ...job, fills });
     },
     indexDraw: async (job) => await compute("indexDraw", job),
+    coinPremiums: async (job) => await compute("coinPremiums", job),
+    robustnessDraw: async (job) => await compute("robustnessDraw", job),
   };
 }
 
 function fillsOf({ bars }: CoinHistory): GridFills {
-  return gridFills(bars, datasetWindow(bars.day.length), CATALOGUE);
+  return gridFills(bars, datasetWindow(bars.day.length), STUDIED);
 }
 
 /** The coin with the shortest history, which the dataset would take last. */
@@ -115,5 +125,7 @@ export const THIS_THREAD: Computer = {
   datasetCoin: async (history) => COMPUTATIONS.datasetCoin({ history }),
   indexCoin: async (job) => COMPUTATIONS.indexCoin(job),
   indexDraw: async (job) => COMPUTATIONS.indexDraw(job),
+  coinPremiums: async (job) => COMPUTATIONS.coinPremiums(job),
+  robustnessDraw: async (job) => COMPUTATIONS.robustnessDraw(job),
   close: async () => {},
 };

@@ -4,7 +4,6 @@ import { SnapshotError } from "../snapshots/snapshot-error.ts";
 import { systemCodeOf } from "../snapshots/system-code.ts";
 import { loadBoard } from "./board.ts";
 import type { Board } from "./board.ts";
-import { compileBriefly } from "./compile-briefly.ts";
 import { openComputer } from "./computer-threads.ts";
 import { logProgress } from "./log-progress.ts";
 import type { Progress, StepReport } from "./progress.ts";
@@ -14,6 +13,7 @@ import { InputError } from "./sources/input-error.ts";
 import { openSource } from "./sources/open-source.ts";
 import type { PriceSource } from "./sources/source.ts";
 import { stagesOf } from "./stages.ts";
+import { ROBUSTNESS_DRAWS_DEFAULT } from "./stages/dataset-robustness.ts";
 import { INDEX_DRAWS_DEFAULT } from "./stages/overfitting-index.ts";
 import { stepLine, terminalProgress } from "./terminal-progress.ts";
 import { versions } from "./versions.ts";
@@ -29,6 +29,8 @@ export interface PipelineOptions {
   readonly keepLastRows?: boolean | undefined;
   /** Permutations for the index's band: 0 for none, else at least 2. */
   readonly indexDraws?: number | undefined;
+  /** Permutations behind the robustness of the dataset: 0 to skip it, else at least 2. */
+  readonly robustnessDraws?: number | undefined;
 }
 
 /** What takes the lines for machines. It never makes the run wait, and its failures do not stop the run. */
@@ -50,7 +52,6 @@ export async function pipelineMain(
   { log, flush }: PipelineLog,
 ): Promise<number> {
   const startedMs = performance.now();
-  compileBriefly();
   const reports: StepReport[] = [];
   const progress = collecting(
     process.stdout.isTTY ? terminalProgress(process.stdout) : logProgress(log),
@@ -79,7 +80,11 @@ export async function pipelineMain(
       source,
       board,
       asOf: options.asOf,
-      stages: stagesOf({ computer, indexDraws: options.indexDraws ?? INDEX_DRAWS_DEFAULT }),
+      stages: stagesOf({
+        computer,
+        indexDraws: options.indexDraws ?? INDEX_DRAWS_DEFAULT,
+        robustnessDraws: options.robustnessDraws ?? ROBUSTNESS_DRAWS_DEFAULT,
+      }),
       clock: { nowMs: () => Date.now(), elapsedMs: () => performance.now() },
       versions: versions(),
       progress,

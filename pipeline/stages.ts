@@ -1,6 +1,7 @@
 import type { Computer } from "./computer.ts";
 import { buyHold } from "./stages/buy-hold.ts";
 import { dataset } from "./stages/dataset.ts";
+import { datasetRobustness } from "./stages/dataset-robustness.ts";
 import { dca } from "./stages/dca.ts";
 import { indicators } from "./stages/indicators.ts";
 import { overfittingIndex } from "./stages/overfitting-index.ts";
@@ -13,10 +14,13 @@ interface StageOptions {
   readonly computer: Computer;
   /** Permutations for the index's band: 0 for none, else at least 2. */
   readonly indexDraws: number;
+  /** Permutations of each kind behind the robustness of the dataset: 0 to skip it, else at least 2. */
+  readonly robustnessDraws: number;
 }
 
 /** The stages of a run. The runner orders them by what they read and write. */
-export function stagesOf({ computer, indexDraws }: StageOptions): readonly Stage[] {
+export function stagesOf(options: StageOptions): readonly Stage[] {
+  const { computer, indexDraws, robustnessDraws } = options;
   return [
     prices,
     indicators,
@@ -27,5 +31,6 @@ export function stagesOf({ computer, indexDraws }: StageOptions): readonly Stage
     // leaves the cores to the dataset.
     overfittingIndex(computer, { draws: indexDraws }),
     dataset(computer),
+    datasetRobustness(computer, { draws: robustnessDraws }),
   ];
 }

@@ -18,6 +18,8 @@ export interface DatasetTables {
   cellHeadline(template: string, coin: string): Headline | undefined;
   /** Coins in board order, templates in catalogue order. */
   readonly picks: readonly Row[];
+  /** Empty when it was skipped. */
+  readonly robustness: readonly Row[];
 }
 
 /**
@@ -29,6 +31,7 @@ export function datasetTablesOf(blocks: {
   readonly aggregates: readonly TableBlock[];
   readonly cells: readonly TableBlock[];
   readonly picks: readonly TableBlock[];
+  readonly robustness: readonly TableBlock[];
 }): DatasetTables {
   const [about] = blocks.dataset;
   if (about === undefined) throw new Error("the dataset does not say what it is");
@@ -50,6 +53,7 @@ export function datasetTablesOf(blocks: {
     get picks() {
       return (picks ??= rowsOfBlocks(blocks.picks));
     },
+    robustness: rowsOfBlocks(blocks.robustness),
   };
 }
 

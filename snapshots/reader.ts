@@ -4,6 +4,7 @@ import { datasetTablesOf, rowsOfBlocks } from "./dataset-tables.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { BUY_HOLD, buyHoldYearsOf } from "./tables/buy-hold.ts";
+import { DATASET_ROBUSTNESS } from "./tables/dataset-robustness.ts";
 import { DATASET } from "./tables/dataset.ts";
 import { DATASET_AGGREGATES } from "./tables/dataset-aggregates.ts";
 import { DATASET_CELLS } from "./tables/dataset-cells.ts";
@@ -77,6 +78,7 @@ export async function openSnapshot(
       aggregates: [...blocksOf(DATASET_AGGREGATES)],
       cells: [...blocksOf(DATASET_CELLS)],
       picks: [...blocksOf(DATASET_PICKS)],
+      robustness: [...blocksOf(DATASET_ROBUSTNESS)],
     }),
     overfittingIndex: rowsOfBlocks([...blocksOf(OVERFITTING_INDEX)]),
   };

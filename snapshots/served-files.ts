@@ -10,6 +10,7 @@ const OWN = [
   "dataset_aggregates",
   "dataset_cells",
   "dataset_picks",
+  "dataset_robustness",
   "overfitting_index",
 ].map((table) => `${table}.arrow`);
 

@@ -4,6 +4,7 @@ import { DATASET_AGGREGATES } from "./tables/dataset-aggregates.ts";
 import { DATASET_BLOCKS } from "./tables/dataset-blocks.ts";
 import { DATASET_CELLS } from "./tables/dataset-cells.ts";
 import { DATASET_PICKS } from "./tables/dataset-picks.ts";
+import { DATASET_ROBUSTNESS } from "./tables/dataset-robustness.ts";
 import { DATASET_RUNS } from "./tables/dataset-runs.ts";
 import { DCA } from "./tables/dca.ts";
 import { INDICATORS } from "./tables/indicators.ts";
@@ -30,5 +31,6 @@ export const TABLES: readonly Table[] = [
   DATASET_PICKS,
   DATASET_CELLS,
   DATASET_AGGREGATES,
+  DATASET_ROBUSTNESS,
   OVERFITTING_INDEX,
 ];

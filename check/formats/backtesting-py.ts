@@ -40,6 +40,11 @@ export const backtestingTrades: TableFormat = {
       entry: columnOf(table, "entrytime"),
       exit: columnOf(table, "exittime"),
       profit: numbersOf(table, columnOf(table, "pnl")),
+      position: {
+        size: columnOf(table, "size"),
+        entryPrice: columnOf(table, "entryprice"),
+        isLong: (_: readonly string[], size: number) => size > 0,
+      },
     };
     const trades = tradesOf(table, columns, options.timezone);
     return tradesExport({ format: "backtesting-trades", tool: TOOL }, trades, options);

@@ -1,4 +1,5 @@
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
+import type { TradeList } from "../../quant/check/trade.ts";
 
 /** What the sender may say beside the file. */
 export interface ReadOptions {
@@ -8,15 +9,6 @@ export interface ReadOptions {
   readonly startingCapital?: number | undefined;
   /** IANA name of the zone of times that are written without one. */
   readonly timezone?: string | undefined;
-}
-
-/** One closed trade; times are Unix seconds. */
-export interface Trade {
-  readonly variant: string;
-  readonly entry: number;
-  readonly exit: number;
-  /** In money, after fees. */
-  readonly profit: number;
 }
 
 /** One statistic for each trial of an optimiser, without its returns. */
@@ -35,7 +27,8 @@ export interface ReadExport {
   readonly statistics?: TrialStatistics;
   /** Whether `rows` know profits on the day of exit only. */
   readonly realisedOnly?: boolean;
-  readonly trades?: readonly Trade[];
+  /** The trades behind `rows`, which can be marked to market where prices are at hand. */
+  readonly trades?: TradeList;
   /** Figures of the file's own header. */
   readonly stated?: Readonly<Record<string, number>>;
   readonly warnings: readonly CheckWarning[];

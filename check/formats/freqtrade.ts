@@ -1,7 +1,7 @@
 import type { Observations } from "../../quant/check/panel.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
 import { readArrow } from "./arrow.ts";
-import { FileRefused, type ReadExport, type Trade } from "./export.ts";
+import { FileRefused, type ReadExport } from "./export.ts";
 import {
   isObject,
   listMember,
@@ -11,7 +11,8 @@ import {
   textMember,
   type Json,
 } from "./json.ts";
-import { realisedRows } from "./realised.ts";
+import { realisedRows } from "../../quant/check/realised-rows.ts";
+import type { Trade, TradeList, TradePosition } from "../../quant/check/trade.ts";
 import { columnOf, hasColumns, numbersOf, REALISED_WARNING } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { timeColumn, timeOf } from "./times.ts";
@@ -45,17 +46,17 @@ export function readFreqtradeResult(json: Json, wallets?: Wallets): ReadExport |
       tool: TOOL,
       kind: "equity",
       rows,
-      trades: run.trades,
       ...stated,
       warnings: [],
     };
   }
+  const list = tradesOfRuns(runs);
   return {
     format: "freqtrade",
     tool: TOOL,
     kind: "trades",
-    rows: realisedRuns(runs),
-    trades: run.trades,
+    rows: realisedRows(list),
+    trades: list,
     realisedOnly: true,
     ...stated,
     warnings: wallets === undefined ? [REALISED_WARNING] : [],
@@ -107,11 +108,13 @@ export function readHyperopt(epochs: readonly Json[]): ReadExport | undefined {
       member(epoch, "results_metrics")!,
     ),
   );
+  const list = tradesOfRuns(runs);
   return {
     format: "freqtrade-hyperopt",
     tool: TOOL,
     kind: "trades",
-    rows: realisedRuns(runs),
+    rows: realisedRows(list),
+    trades: list,
     realisedOnly: true,
     warnings: [],
   };
@@ -121,7 +124,7 @@ export function readHyperopt(epochs: readonly Json[]): ReadExport | undefined {
  * Daily realised profit of runs over the same days with the same capital. The first day is the base, unless a trade
  * was already closed on it.
  */
-function realisedRuns(runs: readonly Run[]): Observations {
+function tradesOfRuns(runs: readonly Run[]): TradeList {
   const [run] = runs as [Run, ...Run[]];
   const other = runs.find(({ firstDay, lastDay, capital }) => {
     return firstDay !== run.firstDay || lastDay !== run.lastDay || capital !== run.capital;
@@ -135,12 +138,13 @@ function realisedRuns(runs: readonly Run[]): Observations {
     each.trades.map((trade) => ({ ...trade, variant: each.name })),
   );
   const early = trades.some(({ exit }) => exit < (run.firstDay + 1) * DAY_SECONDS);
-  return realisedRows(trades, {
+  return {
+    trades,
     capital: run.capital,
     first: early ? run.firstDay : run.firstDay + 1,
     last: run.lastDay,
     variants: runs.map(({ name }) => name),
-  });
+  };
 }
 
 function runOf(name: string, result: Json): Run {
@@ -167,9 +171,19 @@ function runOf(name: string, result: Json): Run {
           `trade ${place + 1} of "${name}" lacks profit_abs, open_date or close_date`,
         );
       }
-      return { variant: name, entry: secondsOf(entry), exit: secondsOf(exit), profit };
+      const position = positionOf(trade);
+      return { variant: name, entry: secondsOf(entry), exit: secondsOf(exit), profit, position };
     }),
   };
+}
+
+/** Undefined for a trade with leverage, which is no position of the account's own money. */
+function positionOf(trade: Json): TradePosition | undefined {
+  const [size, entryPrice] = [numberMember(trade, "amount"), numberMember(trade, "open_rate")];
+  if (size === undefined || entryPrice === undefined) return undefined;
+  if ((numberMember(trade, "leverage") ?? 1) !== 1) return undefined;
+  const long = member(trade, "is_short") !== true;
+  return { symbol: textMember(trade, "pair"), size, entryPrice, long };
 }
 
 function secondsOf(text: string): number {

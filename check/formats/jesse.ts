@@ -1,5 +1,6 @@
 import type { Observations } from "../../quant/check/panel.ts";
-import { FileRefused, type ReadExport, type ReadOptions, type Trade } from "./export.ts";
+import type { Trade, TradePosition } from "../../quant/check/trade.ts";
+import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
 import {
   columnOf,
@@ -50,11 +51,19 @@ export function readJesseResult(json: Json, options: ReadOptions): ReadExport | 
     const [entry, exit] = [numberMember(trade, "opened_at"), numberMember(trade, "closed_at")];
     const profit = numberMember(trade, "PNL");
     if (entry !== undefined && exit !== undefined && profit !== undefined) {
-      return { variant: "trades", entry: entry / 1000, exit: exit / 1000, profit };
+      const position = positionOf(trade);
+      return { variant: "trades", entry: entry / 1000, exit: exit / 1000, profit, position };
     }
     throw new FileRefused(`trade ${place + 1} lacks opened_at, closed_at or PNL`);
   });
   return tradesExport({ format: "jesse-result", tool: TOOL }, trades, options);
+}
+
+function positionOf(trade: Json): TradePosition | undefined {
+  const [size, entryPrice] = [numberMember(trade, "qty"), numberMember(trade, "entry_price")];
+  if (size === undefined || entryPrice === undefined) return undefined;
+  const long = textMember(trade, "type") === "long";
+  return { symbol: textMember(trade, "symbol"), size, entryPrice, long };
 }
 
 /** `research.backtest(generate_csv=True)`. */
@@ -67,6 +76,12 @@ export const jesseTrades: TableFormat = {
       entry: columnOf(table, "opened_at"),
       exit: columnOf(table, "closed_at"),
       profit: numbersOf(table, columnOf(table, "pnl")),
+      position: {
+        symbol: columnOf(table, "symbol"),
+        size: columnOf(table, "qty"),
+        entryPrice: columnOf(table, "entry_price"),
+        isLong: (row: readonly string[]) => row[columnOf(table, "type")] === "long",
+      },
     };
     const trades = tradesOf(table, columns, options.timezone);
     return tradesExport({ format: "jesse-trades", tool: TOOL }, trades, options);

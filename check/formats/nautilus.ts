@@ -56,7 +56,13 @@ export const nautilusPositions: TableFormat = {
     const columns = {
       entry: columnOf(table, "ts_opened"),
       exit: closedAt,
-      profit: numbersOf({ ...plain, rows: plain.rows.map((row) => row.slice(0, pnl + 1)) }, pnl),
+      profit: numbersOf(plain, pnl),
+      position: {
+        symbol: columnOf(table, "instrument_id"),
+        size: columnOf(table, "peak_qty"),
+        entryPrice: columnOf(table, "avg_px_open"),
+        isLong: (row: readonly string[]) => row[columnOf(table, "entry")] === "BUY",
+      },
     };
     const trades = tradesOf(plain, columns, options.timezone);
     return tradesExport({ format: "nautilus-positions", tool: TOOL }, trades, options);

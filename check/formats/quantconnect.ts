@@ -64,6 +64,13 @@ export const quantConnectTrades: TableFormat = {
       entry: columnOf(table, "entry time"),
       exit: columnOf(table, "exit time"),
       profit: profits.map((profit, row) => profit - fees[row]!),
+      position: {
+        symbol: columnOf(table, "symbols", "symbol"),
+        size: columnOf(table, "quantity"),
+        entryPrice: columnOf(table, "entry price"),
+        isLong: (row: readonly string[]) =>
+          /^(buy|long)$/i.test(row[columnOf(table, "direction")] ?? ""),
+      },
     };
     const trades = tradesOf(table, columns, options.timezone);
     return tradesExport({ format: "quantconnect-trades", tool: TOOL }, trades, options);

@@ -1,14 +1,9 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { Table } from "./csv.ts";
-import {
-  FileRefused,
-  MoreNeeded,
-  type ReadExport,
-  type ReadOptions,
-  type Trade,
-} from "./export.ts";
+import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn } from "./numbers.ts";
-import { realisedRows } from "./realised.ts";
+import { realisedRows } from "../../quant/check/realised-rows.ts";
+import type { Trade, TradeList, TradePosition } from "../../quant/check/trade.ts";
 import { timeColumn } from "./times.ts";
 
 /** A layout of tables: how it is recognised and how it is read. */
@@ -56,28 +51,54 @@ export const REALISED_WARNING: CheckWarning = {
     "smaller than they were",
 };
 
+/** Columns of what was held; a number below 0 where the table lacks one. */
+interface PositionColumns {
+  readonly size: number;
+  readonly entryPrice: number;
+  readonly symbol?: number;
+  readonly isLong: (row: readonly string[], size: number) => boolean;
+}
+
 interface TradeColumns {
   readonly entry: number;
   readonly exit: number;
   readonly profit: Float64Array;
   readonly variantOf?: (row: readonly string[]) => string;
+  readonly position?: PositionColumns;
 }
 
 /** The trades of a table of one trade a row. */
 export function tradesOf(table: Table, columns: TradeColumns, timezone?: string): Trade[] {
   const entries = timeColumn(table, columns.entry, timezone);
   const exits = timeColumn(table, columns.exit, timezone);
+  const positions =
+    columns.position === undefined ? undefined : positionsOf(table, columns.position);
   return table.rows.map((row, place) => {
     const profit = columns.profit[place]!;
     if (Number.isNaN(profit))
       throw new FileRefused(`line ${table.lines[place]!}: a trade has no profit`);
     const variant = columns.variantOf?.(row) ?? "trades";
-    return { variant, entry: entries[place]!, exit: exits[place]!, profit };
+    const position = positions?.[place];
+    return { variant, entry: entries[place]!, exit: exits[place]!, profit, position };
   });
 }
 
+/** Undefined where the table lacks the columns. */
+function positionsOf(table: Table, columns: PositionColumns): readonly TradePosition[] | undefined {
+  if (columns.size < 0 || columns.entryPrice < 0) return undefined;
+  const sizes = numbersOf(table, columns.size);
+  const prices = numbersOf(table, columns.entryPrice);
+  return table.rows.map((row, place) => ({
+    symbol: columns.symbol === undefined || columns.symbol < 0 ? undefined : row[columns.symbol],
+    size: Math.abs(sizes[place]!),
+    entryPrice: prices[place]!,
+    long: columns.isLong(row, sizes[place]!),
+  }));
+}
+
 export function numbersOf(table: Table, column: number): Float64Array {
-  return numberColumn(table, column, decimalMarkOf(table, column));
+  const alone = { ...table, rows: table.rows.map((row) => [row[column]!]) };
+  return numberColumn(table, column, decimalMarkOf(alone, 0));
 }
 
 /** A list of trades without the capital it began with: asked for unless it is given. */
@@ -94,12 +115,13 @@ export function tradesExport(
         "export the daily equity curve",
     );
   }
+  const list: TradeList = { trades, capital: options.startingCapital };
   return {
     ...of,
     kind: "trades",
-    trades,
+    trades: list,
     realisedOnly: true,
-    rows: realisedRows(trades, { capital: options.startingCapital }),
+    rows: realisedRows(list),
     warnings: [...(of.warnings ?? []), REALISED_WARNING],
   };
 }

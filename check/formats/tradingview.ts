@@ -1,6 +1,7 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { Table } from "./csv.ts";
-import { FileRefused, MoreNeeded, type Trade } from "./export.ts";
+import type { Trade, TradePosition } from "../../quant/check/trade.ts";
+import { FileRefused, MoreNeeded } from "./export.ts";
 import { columnOf, numbersOf, rowsWhere, tradesExport, type TableFormat } from "./table-format.ts";
 import { timeColumn } from "./times.ts";
 
@@ -10,6 +11,7 @@ const TOOL = "TradingView";
 const NUMBER = ["trade #", "trade number", "trade no."];
 const TIME = ["date/time", "date and time"];
 const PROFIT = ["profit", "net p&l", "net pnl", "p&l"];
+const SIZE = ["contracts", "quantity", "qty", "position size (qty)", "size (qty)"];
 const CUMULATIVE = ["cum. profit", "cumulative profit", "cumulative p&l", "cumulative pnl"];
 
 /**
@@ -51,9 +53,11 @@ function pairedTrades(table: Table, timezone: string | undefined): Trade[] {
   const number = columnOf(table, ...NUMBER);
   const times = timeColumn(table, columnOf(table, ...TIME), timezone);
   const profits = numbersOf(table, columnOf(table, ...PROFIT));
-  const entries = new Map<string, number>();
+  const positions = positionsOf(table);
+  const entries = new Map<string, { time: number; position: TradePosition | undefined }>();
   for (const [place, row] of table.rows.entries()) {
-    if (!isExit(table, row)) entries.set(row[number]!, times[place]!);
+    if (isExit(table, row)) continue;
+    entries.set(row[number]!, { time: times[place]!, position: positions?.[place] });
   }
   const trades: Trade[] = [];
   for (const [place, row] of table.rows.entries()) {
@@ -62,9 +66,25 @@ function pairedTrades(table: Table, timezone: string | undefined): Trade[] {
     if (entry === undefined || Number.isNaN(profits[place])) {
       throw new FileRefused(`line ${table.lines[place]!}: the exit has no entry or no profit`);
     }
-    trades.push({ variant: "trades", entry, exit: times[place]!, profit: profits[place]! });
+    const { time, position } = entry;
+    const exit = times[place]!;
+    trades.push({ variant: "trades", entry: time, exit, profit: profits[place]!, position });
   }
   return trades;
+}
+
+/** What each row traded, where the table has sizes and prices. */
+function positionsOf(table: Table): readonly TradePosition[] | undefined {
+  const [size, price] = [columnOf(table, ...SIZE), columnOf(table, "price")];
+  if (size < 0 || price < 0) return undefined;
+  const sizes = numbersOf(table, size);
+  const prices = numbersOf(table, price);
+  const type = columnOf(table, "type");
+  return table.rows.map((row, place) => ({
+    size: Math.abs(sizes[place]!),
+    entryPrice: prices[place]!,
+    long: /long$/i.test(row[type]!.trim()),
+  }));
 }
 
 /**

@@ -63,6 +63,11 @@ export const vectorbtTrades: TableFormat = {
         exit: columnOf(table, "exit timestamp"),
         profit: numbersOf(closed, columnOf(table, "pnl")),
         variantOf: (row) => variantName(row[variant]!),
+        position: {
+          size: columnOf(closed, "size"),
+          entryPrice: columnOf(closed, "avg entry price", "avg. entry price"),
+          isLong: (row) => /^long$/i.test(row[columnOf(closed, "direction")]?.trim() ?? ""),
+        },
       },
       options.timezone,
     );

@@ -1,3 +1,4 @@
+import type { PeersData } from "./peers.ts";
 import type { CheckWarning } from "./panel.ts";
 import type { CheckInput } from "./report.ts";
 
@@ -24,6 +25,8 @@ export interface CheckOptions {
   readonly riskFree?: number | undefined;
   /** The coin that was traded, with its returns over the panel's bars. */
   readonly coin?: { readonly name: string; readonly returns: Float64Array } | undefined;
+  /** What is known of that coin, for the peers. */
+  readonly peers?: PeersData | undefined;
   /** Resamples of the family test, 2,000 by default. */
   readonly resamples?: number;
 }

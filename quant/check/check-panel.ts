@@ -8,6 +8,7 @@ import { familyFigures, familyOf } from "./family-figures.ts";
 import { inputFigures } from "./input-figures.ts";
 import { judge } from "./judge.ts";
 import { PanelRefused, type Panel } from "./panel.ts";
+import { peersFigures } from "./peers.ts";
 import { figure, type CheckReport, type VerdictFigures } from "./report.ts";
 import { selectedPlace, sharpeOf } from "./selected-variant.ts";
 import { seriesFigures } from "./series-figures.ts";
@@ -16,7 +17,7 @@ import { trialsFigures } from "./trials-figures.ts";
 import { verdictSentence } from "./verdict-sentence.ts";
 import type { Verdict } from "./verdict.ts";
 
-const PEERS_REASON = "a file alone has no peers: they need the daily closes of the coin";
+const PEERS_REASON = "not comparable: the coin that was traded isn't known";
 export const ERROR_RATES_REASON = "the error rates have not been measured yet";
 
 /** How much of a backtest may be luck: every figure of the check, from a panel of returns. */
@@ -63,14 +64,34 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
         ? null
         : familyFigures({ panel, options, blockLength, place, result: family.result }),
     family_reason: family.reason,
-    peers: null,
-    peers_reason: PEERS_REASON,
+    ...peersOf({ panel, options, place, sharpe: sharpeOf(columns[place]!) }),
     verdict: {
       ...verdictFigures(verdict, basis),
       sentence,
       cautions: cautionsOf(panel.instants.length),
     },
   };
+}
+
+function peersOf(of: {
+  panel: Panel;
+  options: CheckOptions;
+  place: number;
+  sharpe: number;
+}): Pick<CheckReport, "peers" | "peers_reason"> {
+  const { panel, options, place, sharpe } = of;
+  if (options.peers === undefined || options.coin === undefined) {
+    return { peers: null, peers_reason: PEERS_REASON };
+  }
+  const input = {
+    instants: panel.instants,
+    barSeconds: panel.barSeconds,
+    returns: panel.columns[place]!,
+    coin: options.coin.returns,
+    sharpe: sharpe * Math.sqrt(panel.periodsPerYear),
+  };
+  const { peers, reason } = peersFigures(input, options.peers);
+  return { peers, peers_reason: reason };
 }
 
 function excessReturns(panel: Panel, riskFree: number): readonly Float64Array[] {

@@ -100,6 +100,39 @@ export interface FamilyFigures {
   readonly hansen_p_value: number;
 }
 
+/** Yearly Sharpe ratios that luck reaches with the best of N runs. */
+interface LuckBarFigures {
+  readonly median: number;
+  readonly p95: number;
+}
+
+export interface PeersFigures {
+  readonly coin: string;
+  readonly same_days: {
+    readonly runs: number;
+    readonly rank: number;
+    readonly hold: {
+      readonly sharpe: Figure;
+      readonly return_pct: number;
+      readonly max_drawdown_pct: number;
+    };
+    readonly luck_bar: {
+      readonly n_1: LuckBarFigures;
+      readonly n_13: LuckBarFigures;
+      readonly n_286: LuckBarFigures;
+    };
+  };
+  readonly afterwards: {
+    readonly runs: number;
+    readonly coins: number;
+    readonly median: number;
+    readonly low: number;
+    readonly high: number;
+    readonly share_below_zero: number;
+  } | null;
+  readonly afterwards_note: string;
+}
+
 export type VerdictValue = "skill" | "inconclusive" | "luck";
 
 export interface VerdictFigures {
@@ -124,8 +157,8 @@ export interface CheckReport {
   readonly cscv_reason: string | null;
   readonly family: FamilyFigures | null;
   readonly family_reason: string | null;
-  readonly peers: null;
-  readonly peers_reason: string;
+  readonly peers: PeersFigures | null;
+  readonly peers_reason: string | null;
   readonly verdict: VerdictFigures;
 }
 

@@ -47,7 +47,17 @@ interface RunSummary {
 
 async function run(out: string, asOf?: string): Promise<RunSummary> {
   const { source } = values;
-  const args = ["pipeline", "--source", source, "--out", out, "--index-draws", values.draws];
+  const args = [
+    "pipeline",
+    "--source",
+    source,
+    "--out",
+    out,
+    "--index-draws",
+    values.draws,
+    "--robustness-draws",
+    values.draws,
+  ];
   if (asOf !== undefined) args.push("--as-of", asOf);
   const startedMs = performance.now();
   const child = spawn(process.execPath, [HINDSIGHT, ...args], {

@@ -16,10 +16,10 @@ interface CaseInput {
   readonly coins: readonly CaseCoin[];
   /** Keys on a plan whose limits are never reached here. */
   readonly keys: readonly string[];
-  /** A key whose minute is used up by its first request. */
-  readonly minuteKey: string;
-  /** A key whose month is used up by its first request. */
-  readonly monthKey: string;
+  /** A key whose rate limit its first request reaches. */
+  readonly rateKey: string;
+  /** A key whose quota its first request uses up. */
+  readonly quotaKey: string;
 }
 
 export interface ReadCase {
@@ -45,8 +45,8 @@ const UNKNOWN_KEYS = 30_000;
 const FEW = 1_000;
 const AMOUNT_MAX_USD = 1_000;
 /**
- * How many requests may succeed before an allowance is used up. A minute's may be 1 a minute, and a case
- * lasts seconds; a month's is 1.
+ * How many requests may succeed before a limit is reached. A rate limit may be 1 a minute, and a case
+ * lasts seconds; a quota is 1.
  */
 const FIRST_ANSWERS_MAX = 5;
 
@@ -100,8 +100,8 @@ export function readCases(input: CaseInput): ReadCase[] {
       ...served("unknown-key", `401: ${UNKNOWN_KEYS} unknown keys`, unknownKeys(signals, draw)),
       status: 401,
     },
-    refused("minute-used", "429: the minute is used up", input.minuteKey, signals),
-    refused("month-used", "429: the month is used up", input.monthKey, signals),
+    refused("rate-used", "429: rate limited", input.rateKey, signals),
+    refused("quota-used", "429: quota used up", input.quotaKey, signals),
   ];
 }
 

@@ -6,6 +6,7 @@ import { currentSnapshot } from "../cli/current-snapshot.ts";
 import type { Generator } from "./load.ts";
 import { measureLoad, type MeasuredLoad } from "./measured-load.ts";
 import { countText, spreadText, type Bench, type PartResult, target, type Target } from "./part.ts";
+import { lineOf, readsOnRedis, redisTargetsOf, type ReadsOnRedis } from "./reads-on-redis.ts";
 import { readCases, type ReadCase } from "./read-cases.ts";
 import { recordAnswer, statusCodeOf, type RecordedAnswer } from "./recorded-answer.ts";
 import { startAlternative, startBare, startOurs } from "./servers.ts";
@@ -46,7 +47,8 @@ export async function reads(bench: Bench): Promise<PartResult> {
       await checkStatus(running.ours, each, "our server");
       await checkStatus(running.alternative, each, "the alternative");
     }
-    return resultOf(measured, bench);
+    const onRedis = await readsOnRedis(bench, state, cases[0]?.requests ?? []);
+    return withRedis(resultOf(measured, bench), onRedis);
   } finally {
     await Promise.all(SERVERS.map((name) => running[name].stop()));
   }
@@ -190,6 +192,15 @@ function resultOf(measured: readonly CaseMeasurements[], { generator }: Bench): 
   };
 }
 
+function withRedis(result: PartResult, onRedis: ReadsOnRedis): PartResult {
+  return {
+    ...result,
+    notes: [...result.notes, lineOf(onRedis)],
+    targets: [...result.targets, ...redisTargetsOf(onRedis)],
+    figures: { ...result.figures, on_redis: onRedis },
+  };
+}
+
 function figuresOf({ of, loads }: CaseMeasurements, good: CaseMeasurements | undefined) {
   const speed = (name: ServerName) => loads[name].map(({ perSecond }) => perSecond);
   const cpu = (name: ServerName) => loads[name].map(({ cpuMicros }) => cpuMicros);
@@ -225,7 +236,7 @@ function targetsOf(each: ReturnType<typeof figuresOf>, generator: Generator): Ta
     generator === "wrk"
       ? [each.of_good_requests, each.times_alternative, each.of_bare]
       : [each.of_good_by_cpu, each.times_alternative_by_cpu, each.of_bare_by_cpu];
-  if (["unknown-key", "minute-used", "month-used"].includes(name)) {
+  if (["unknown-key", "rate-used", "quota-used"].includes(name)) {
     return [target(`${title}: against good`, { atLeast: 0.5 }, good.median)];
   }
   if (name === "not-modified") return []; // an answer without a body, for which Fastify does little

@@ -51,8 +51,8 @@ export function startAlternative(folder: string, snapshotDir: string, accounts: 
     });
   };
   for (const [index, key] of accounts.keys.entries()) add(key, "load", index);
-  add(accounts.minuteKey, "minute", 0);
-  add(accounts.monthKey, "month", 0);
+  add(accounts.rateKey, "rate", 0);
+  add(accounts.quotaKey, "quota", 0);
   store.close();
   const order = JSON.stringify({ snapshot: snapshotDir, state });
   return ChildServer.start({ script: ALTERNATIVE, args: [order] });

@@ -80,7 +80,17 @@ export async function snapshotSwitch(bench: Bench): Promise<PartResult> {
 async function twoSnapshots(bench: Bench): Promise<string> {
   const out = join(bench.folder, "two-snapshots");
   mkdirSync(out);
-  const options = ["pipeline", "--source", "demo", "--out", out, "--index-draws", "2"];
+  const options = [
+    "pipeline",
+    "--source",
+    "demo",
+    "--out",
+    out,
+    "--index-draws",
+    "2",
+    "--robustness-draws",
+    "0",
+  ];
   bench.progress("publishing a snapshot");
   await runScript(HINDSIGHT, options);
   const { asOf } = await readManifest(await currentSnapshot(out));

@@ -6,7 +6,7 @@ import { readManifest } from "../../snapshots/read-manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { spreadText, type Bench, type PartResult, target } from "./part.ts";
 import { recordAnswer, statusCodeOf } from "./recorded-answer.ts";
-import { serveArgs, startAlternative } from "./servers.ts";
+import { serveArgs } from "./servers.ts";
 import { spreadOf } from "./spread.ts";
 import { makeState } from "./state-file.ts";
 import { freePort } from "../support/free-port.ts";
@@ -17,8 +17,7 @@ const TRY_EVERY_MS = 2;
 const GIVE_UP_MS = 30_000;
 
 export async function start(bench: Bench): Promise<PartResult> {
-  const dir = await currentSnapshot(bench.snapshots);
-  const { coins } = await readManifest(dir);
+  const { coins } = await readManifest(await currentSnapshot(bench.snapshots));
   const state = await makeState(bench.folder, 1);
   const request = { path: `/v1/signals?coin=${coins[0]?.ticker ?? ""}`, key: state.keys[0] ?? "" };
   const times = bench.rounds * TIMES_PER_ROUND;
@@ -35,12 +34,10 @@ export async function start(bench: Bench): Promise<PartResult> {
       ]),
     );
   }
-  const alternativeMs = await alternativeStart(bench, dir, { request, state });
   const figures = {
     ours_ms: spreadOf(ours.map(({ tookMs }) => tookMs)),
     ours_cpu_ms: spreadOf(ours.map(({ cpuMs }) => cpuMs)),
     node_alone_ms: spreadOf(nodeMs),
-    alternative_ms: alternativeMs,
   };
   return {
     title: "Start: from the process's start to its first 200, milliseconds",
@@ -49,7 +46,6 @@ export async function start(bench: Bench): Promise<PartResult> {
       ["ours, GET /signals?coin", spreadText(figures.ours_ms, 0), String(times)],
       ["  of it CPU time, all threads", spreadText(figures.ours_cpu_ms, 0), String(times)],
       ["node alone, an empty program", spreadText(figures.node_alone_ms, 0), String(times)],
-      ["Fastify, once", alternativeMs.toFixed(0), "1"],
     ],
     notes: [
       "The files of the snapshot are in the system's cache, as after a run of the pipeline. Checksums are verified. Every process is",
@@ -64,26 +60,6 @@ interface Start {
   readonly tookMs: number;
   /** CPU time until the first answer was seen. */
   readonly cpuMs: number;
-}
-
-interface AlternativeStart {
-  readonly request: Parameters<typeof recordAnswer>[1];
-  readonly state: Parameters<typeof startAlternative>[2];
-}
-
-async function alternativeStart(
-  bench: Bench,
-  dir: string,
-  { request, state }: AlternativeStart,
-): Promise<number> {
-  const startedMs = performance.now();
-  const server = await startAlternative(bench.folder, dir, state);
-  try {
-    await recordAnswer(server.port, request);
-    return performance.now() - startedMs;
-  } finally {
-    await server.stop();
-  }
 }
 
 /** What any program on this runtime costs. */

@@ -19,8 +19,8 @@ const plan = (name: string, calls: number, rate: number) => ({
 /** The plans that loads use: one without limits, one of a request a minute, one of a call a month. */
 export const LOAD_PLANS = [
   plan("load", NO_LIMIT_CALLS, NO_LIMIT_RATE),
-  plan("minute", NO_LIMIT_CALLS, 1),
-  plan("month", 1, NO_LIMIT_RATE),
+  plan("rate", NO_LIMIT_CALLS, 1),
+  plan("quota", 1, NO_LIMIT_RATE),
 ];
 
 export interface BenchState {
@@ -28,8 +28,8 @@ export interface BenchState {
   readonly plans: string;
   /** One key for each account on the plan "load". */
   readonly keys: readonly string[];
-  readonly minuteKey: string;
-  readonly monthKey: string;
+  readonly rateKey: string;
+  readonly quotaKey: string;
 }
 
 /** Makes accounts, in a state file in the folder unless another store is named. */
@@ -47,7 +47,7 @@ export async function makeState(
     };
     const keys: string[] = [];
     for (let each = 0; each < accounts; each++) keys.push(await create("load", each));
-    const [minuteKey, monthKey] = [await create("minute", 0), await create("month", 0)];
-    return { state, plans, keys, minuteKey, monthKey };
+    const [rateKey, quotaKey] = [await create("rate", 0), await create("quota", 0)];
+    return { state, plans, keys, rateKey, quotaKey };
   });
 }

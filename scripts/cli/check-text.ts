@@ -1,4 +1,9 @@
-import type { CheckReport, FamilyFigures, SeriesFigures } from "../../quant/check/report.ts";
+import type {
+  CheckReport,
+  FamilyFigures,
+  PeersFigures,
+  SeriesFigures,
+} from "../../quant/check/report.ts";
 import { textTable } from "./text-table.ts";
 
 /** The report for a terminal: the verdict in words first, then what it rests on. */
@@ -12,6 +17,8 @@ export function checkText(report: CheckReport): string[] {
   lines.push("", ...textTable(["luck", ""], luckRows(report)));
   if (family === null && input.variants > 1) lines.push(`no family test: ${report.family_reason}`);
   if (cscv === null && input.variants > 1) lines.push(`no PBO: ${report.cscv_reason}`);
+  if (report.peers !== null) lines.push("", ...textTable(["peers", ""], peersRows(report.peers)));
+  else if (series !== null) lines.push("", `no peers: ${report.peers_reason}`);
   for (const { message } of input.warnings) lines.push("", `Note: ${message}.`);
   if (verdict.cautions.length > 0) lines.push("");
   for (const caution of verdict.cautions) lines.push(`- ${caution}`);
@@ -95,6 +102,34 @@ function familyRows(family: FamilyFigures): Row[] {
       count === 0 ? "none" : `${count}: ${shown}${count > 5 ? ", ..." : ""}`,
     ],
     ["White, Hansen on means", `${digits(family.white_p_value)}, ${digits(family.hansen_p_value)}`],
+  ];
+}
+
+function peersRows({
+  coin,
+  same_days: same,
+  afterwards,
+  afterwards_note: note,
+}: PeersFigures): Row[] {
+  const { runs, rank, hold, luck_bar: bar } = same;
+  const rows: Row[] = [
+    [`rank among our runs on ${coin}, same days`, `${rank} of ${runs + 1}`],
+    ["holding the coin", `Sharpe ${digits(hold.sharpe)}, return ${percent(hold.return_pct)}`],
+    [
+      "luck reaches, best of 1, 13, 286",
+      [bar.n_1, bar.n_13, bar.n_286].map(({ median }) => digits(median)).join(", "),
+    ],
+    [
+      "and in one of twenty markets",
+      [bar.n_1, bar.n_13, bar.n_286].map(({ p95 }) => digits(p95)).join(", "),
+    ],
+  ];
+  if (afterwards === null) return [...rows, ["what came next", note]];
+  const { median, low, high, share_below_zero: below } = afterwards;
+  return [
+    ...rows,
+    ["what came next, Sharpe", `${digits(median)} (${digits(low)} to ${digits(high)})`],
+    ["below 0", `${percent(100 * below)} of ${afterwards.runs} runs; ${note}`],
   ];
 }
 

@@ -1,22 +1,23 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { MoreNeeded, type ReadExport, type ReadOptions } from "../../check/formats/export.ts";
 import { FileRefused } from "../../check/formats/export.ts";
 import { FORMAT_NAMES, readExport } from "../../check/formats/read-export.ts";
+import { htmlReport } from "../../check/report/html-report.ts";
+import type { JudgedSeries } from "../../check/report/pictures.ts";
 import { buildPanel } from "../../quant/check/build-panel.ts";
 import { checkPanel } from "../../quant/check/check-panel.ts";
 import { checkStatistics } from "../../quant/check/check-statistics.ts";
 import { coinReturns } from "../../quant/check/coin-returns.ts";
-import { PanelRefused } from "../../quant/check/panel.ts";
+import type { CheckOptions } from "../../quant/check/check-options.ts";
+import { PanelRefused, type Panel } from "../../quant/check/panel.ts";
 import type { CheckReport, VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
-import { readHistory } from "../../snapshots/history.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
+import { markedToMarket, openMarket } from "./check-market.ts";
 import { checkText } from "./check-text.ts";
-import { currentSnapshot } from "./current-snapshot.ts";
-import { jsonOption, snapshotsOption } from "./shared-options.ts";
-import { suggestion } from "./suggestion.ts";
+import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
 
 const EXIT_FAILED = 1;
 const DIGITS = 10;
@@ -30,6 +31,13 @@ interface Options extends ReadOptions {
   readonly failOn: "luck" | "inconclusive";
   readonly snapshots: string;
   readonly json?: true;
+  readonly html?: string;
+}
+
+/** The answer, and the series behind its pictures. */
+interface Checked {
+  readonly report: CheckReport;
+  readonly series?: JudgedSeries;
 }
 
 /** The options of the command line that answer a question of the reader. */
@@ -71,6 +79,11 @@ export function checkCommand(): Command {
         .choices(["luck", "inconclusive"])
         .default("luck"),
     )
+    .option(
+      "--html <file>",
+      "write the report as one HTML file, too",
+      notEmpty("the path of a file"),
+    )
     .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(check);
@@ -103,7 +116,8 @@ function parseRate(text: string): number {
 }
 
 async function check(file: string, options: Options): Promise<void> {
-  const report = await refusedAsUsage(() => reportOn(file, options));
+  const { report, series } = await refusedAsUsage(() => reportOn(file, options));
+  if (options.html !== undefined) await writeFile(options.html, htmlReport(report, series));
   if (options.json === true) console.log(jsonOf(report));
   else for (const line of checkText(report)) console.log(line);
   if (fails(report.verdict.value, options.failOn)) process.exitCode = EXIT_FAILED;
@@ -113,22 +127,32 @@ function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {
   return verdict === "luck" || (failOn === "inconclusive" && verdict === "inconclusive");
 }
 
-async function reportOn(file: string, options: Options): Promise<CheckReport> {
+async function reportOn(file: string, options: Options): Promise<Checked> {
   const read = await readExport(await bytesOf(file), options);
+  const market = await openMarket(read, options);
   const { format, tool, kind, stated, warnings, realisedOnly } = read;
   const source = { format, tool, kind, stated, warnings, realisedOnly: realisedOnly ?? false };
-  if (read.rows === undefined) return checkStatistics(statisticsOf(read), source);
-  const panel = buildPanel(read.rows, { periodsPerYear: options.periodsPerYear });
-  const { nTrials, selected, riskFree } = options;
-  if (options.coin === undefined) return checkPanel(panel, { source, nTrials, selected, riskFree });
-  const aligned = coinReturns(panel, options.coin, await barsOf(options.coin, options.snapshots));
-  return checkPanel(panel, {
-    source: { ...source, warnings: [...warnings, ...aligned.warnings] },
-    nTrials,
-    selected,
-    riskFree,
-    coin: { name: options.coin, returns: aligned.returns },
+  if (read.rows === undefined) return { report: checkStatistics(statisticsOf(read), source) };
+  const marked = market === undefined ? undefined : markedToMarket(read, market, options.coin);
+  const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear: options.periodsPerYear });
+  const { nTrials, selected, riskFree, coin } = options;
+  const own = { source: { ...source, ...marked?.source }, nTrials, selected, riskFree };
+  if (coin === undefined || market === undefined) return judged(panel, own);
+  const bars = market.barsOf(coin)!; // openMarket has refused an unknown coin
+  const aligned = coinReturns(panel, coin, bars);
+  return judged(panel, {
+    ...own,
+    source: { ...own.source, warnings: [...own.source.warnings, ...aligned.warnings] },
+    coin: { name: coin, returns: aligned.returns },
+    peers: { coin, bars, known: market.known(), shift: aligned.shift },
   });
+}
+
+function judged(panel: Panel, options: CheckOptions): Checked {
+  const report = checkPanel(panel, options);
+  const returns = panel.columns[panel.names.indexOf(report.input.selected!)]!; // a panel always has one
+  const { instants, periodsPerYear } = panel;
+  return { report, series: { instants, returns, periodsPerYear } };
 }
 
 function statisticsOf({ statistics }: ReadExport): Float64Array {
@@ -143,15 +167,6 @@ async function bytesOf(file: string): Promise<Uint8Array> {
       `can't read "${file}": ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-}
-
-async function barsOf(coin: string, snapshots: string) {
-  const { coins } = await readHistory(await currentSnapshot(snapshots));
-  const found = coins.get(coin);
-  if (found !== undefined) return found.bars;
-  throw new UsageError(
-    `the snapshot has no prices of "${coin}"${suggestion(coin, [...coins.keys()])}`,
-  );
 }
 
 /** What is wrong with the file or the snapshot is for the person at the command line: exit code 2. */

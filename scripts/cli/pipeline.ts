@@ -6,7 +6,7 @@ import { dayOfInstant } from "../../pipeline/sources/as-of.ts";
 import { flushLog, openLog } from "../../server/process/open-log.ts";
 import { DEFAULT_SNAPSHOTS, parseFolder } from "./shared-options.ts";
 
-const INDEX_DRAWS_MAX = 10_000;
+const DRAWS_MAX = 10_000;
 
 /**
  * `hindsight pipeline`: one nightly run. Exit code 0: published; 1: failed, nothing changed; 2: a wrong
@@ -46,7 +46,15 @@ export function pipelineCommand(): Command {
         "permutations behind the overfitting index's band (default: 200, 0 for no band)",
       )
         .env("HINDSIGHT_INDEX_DRAWS")
-        .argParser(parseIndexDraws),
+        .argParser(parseDraws),
+    )
+    .addOption(
+      new Option(
+        "--robustness-draws <number>",
+        "permutations of each kind behind the dataset's robustness, once a month (default: 200, 0 to skip it)",
+      )
+        .env("HINDSIGHT_ROBUSTNESS_DRAWS")
+        .argParser(parseDraws),
     )
     .addOption(
       new Option(
@@ -83,10 +91,10 @@ function parseBoardFile(value: string): string {
 }
 
 /** A single draw has no spread, so zero or at least two are accepted. */
-function parseIndexDraws(value: string): number {
+function parseDraws(value: string): number {
   const draws = Number(value);
-  if (!/^\d{1,5}$/.test(value) || draws === 1 || draws > INDEX_DRAWS_MAX) {
-    throw new InvalidArgumentError(`Allowed are 0 and whole numbers from 2 to ${INDEX_DRAWS_MAX}.`);
+  if (!/^\d{1,5}$/.test(value) || draws === 1 || draws > DRAWS_MAX) {
+    throw new InvalidArgumentError(`Allowed are 0 and whole numbers from 2 to ${DRAWS_MAX}.`);
   }
   return draws;
 }

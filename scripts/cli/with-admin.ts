@@ -9,6 +9,9 @@ import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { suggestion } from "./suggestion.ts";
 
+/** Each waits a second for the file. */
+const OWNER_TRIES = 5;
+
 /** What every command about accounts and keys takes. */
 export interface StateOptions {
   readonly state: string;
@@ -27,8 +30,7 @@ export async function withAdmin<T>(
     const shared = { plans: table, nowMs: Date.now, mustExist };
     const admin = isRedisAddress(state)
       ? await redisAdmin({ ...shared, address: state })
-      : ((await connectToAdmin(fileBehindLinks(state))) ??
-        ownedAdmin({ file: state, plans: table, mustExist }));
+      : await fileAdmin({ file: state, plans: table, mustExist });
     try {
       return await work(admin, table);
     } finally {
@@ -39,12 +41,32 @@ export async function withAdmin<T>(
   }
 }
 
-/** The operator's side of a state file that no server has open: the command owns the file until it ends. */
-function ownedAdmin(options: {
-  file: string;
-  plans: PlanTable;
-  mustExist: boolean;
-}): AccountsAdmin {
+interface FileAdminOptions {
+  readonly file: string;
+  readonly plans: PlanTable;
+  readonly mustExist: boolean;
+}
+
+/** The operator's side of a state file: through the server that has it open, otherwise by owning the file. */
+async function fileAdmin(options: FileAdminOptions): Promise<AccountsAdmin> {
+  for (let tries = 1; ; tries++) {
+    const served = await connectToAdmin(fileBehindLinks(options.file));
+    if (served !== undefined) return served;
+    try {
+      return ownedAdmin(options);
+    } catch (error) {
+      // A server that is just starting owns the file, and has no socket yet.
+      if (tries === OWNER_TRIES || !isInUse(error)) throw error;
+    }
+  }
+}
+
+function isInUse(error: unknown): boolean {
+  return error instanceof AccountsRefused && error.code === "state_in_use";
+}
+
+/** The command owns the file until it ends. */
+function ownedAdmin(options: FileAdminOptions): AccountsAdmin {
   const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
   const state = openSqliteState({ ...options, clock, roundMs: null });
   state.admin.close = () => state.close();

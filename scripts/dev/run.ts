@@ -29,6 +29,7 @@ const PLAN = "scale";
 const GRACE_HOURS = 24;
 /** A tenth of the permutations behind the index's band: enough to show it, and a shorter wait for a newcomer. */
 const INDEX_DRAWS = 20;
+const ROBUSTNESS_DRAWS = 4;
 
 /** Runs one hindsight command to its end. If it fails, ends this program with its exit code. */
 function hindsight(args: readonly string[], output: "inherit" | "pipe"): string {
@@ -131,7 +132,12 @@ await checkLibrary();
 const port = await checkedPort();
 if (!existsSync(join(SNAPSHOTS, "CURRENT"))) {
   console.log("No snapshot yet: publishing the demo market (made-up prices, no network).\n");
-  const quick = ["--index-draws", String(INDEX_DRAWS)];
+  const quick = [
+    "--index-draws",
+    String(INDEX_DRAWS),
+    "--robustness-draws",
+    String(ROBUSTNESS_DRAWS),
+  ];
   hindsight(["pipeline", "--source", "demo", "--out", SNAPSHOTS, ...quick], "inherit");
 }
 

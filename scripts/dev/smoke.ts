@@ -22,6 +22,7 @@ const values = scriptOptions(import.meta.url, { prices: { type: "string" } });
 const folder = ownFolder("smoke");
 /** Enough to see that the band is made; the published one takes 200. */
 const INDEX_DRAWS = 4;
+const ROBUSTNESS_DRAWS = 2;
 const BACKTEST_UNITS = 10;
 const BACKTEST_START = "2022-01-01";
 const POLL_MS = 50;
@@ -241,7 +242,12 @@ async function main(): Promise<void> {
     }),
   );
   const started = Date.now();
-  const draws = ["--index-draws", String(INDEX_DRAWS)];
+  const draws = [
+    "--index-draws",
+    String(INDEX_DRAWS),
+    "--robustness-draws",
+    String(ROBUSTNESS_DRAWS),
+  ];
   await runScript(HINDSIGHT, ["pipeline", "--source", source, "--out", snapshots, ...draws]);
   console.log(`pipeline --source ${source}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
   await runScript(HINDSIGHT, ["snapshot", "verify", "--snapshots", snapshots]);

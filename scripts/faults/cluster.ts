@@ -12,8 +12,8 @@ const BETWEEN_STOPS_MS = 2_000;
 const WORKER_STOP_MAX_MS = 10_000;
 const REDIS_STOP_MAX_MS = 4_000;
 const REDIS_STARTS_MAX = 5;
-/** How soon after Redis a server is killed: it has just given up what was under way, or is about to. */
-const BOTH_MAX_MS = 500;
+/** Servers have put right within this what they gave up when Redis failed. Until then none is killed. */
+const RECOVERY_MS = 2_000;
 
 interface ClusterOptions {
   readonly redis: RedisChild;
@@ -86,16 +86,13 @@ export class Cluster {
   }
 
   /**
-   * Inflicts a fault on a server, a worker, Redis, or a server and Redis, unless it already has one. Does not
-   * wait for the end.
+   * Inflicts a fault on a server, a worker or Redis, unless it already has one. Does not wait for the end. A server
+   * that is killed while Redis is away leaves a group of calls in doubt, so this kills none then.
    */
   trouble(): void {
     const { uniform } = this.#options;
-    const drawn = Math.floor(uniform() * (this.#members.length + 2));
-    const member = this.#members[drawn];
-    let work: Promise<void>;
-    if (member !== undefined) work = this.#troubleMember(member);
-    else work = drawn === this.#members.length ? this.#troubleRedis() : this.#troubleBoth();
+    const member = this.#members[Math.floor(uniform() * (this.#members.length + 1))];
+    const work = member === undefined ? this.#troubleRedis() : this.#troubleMember(member);
     const done = work
       .catch((error: unknown) => {
         this.problems.push(String(error));
@@ -120,23 +117,15 @@ export class Cluster {
     for (const { child } of this.#members) await child?.kill();
   }
 
-  /** Kills a server while Redis is away, so that others must put right what it gave up. */
-  async #troubleBoth(): Promise<void> {
-    const { uniform, servers } = this.#options;
-    const server = this.#members[Math.floor(uniform() * servers)];
-    const redis = this.#troubleRedis();
-    await sleep(uniform() * BOTH_MAX_MS);
-    if (server !== undefined) await this.#troubleMember(server, 1);
-    await redis;
-  }
-
-  /** Stops or kills it; `killed` is the probability of the latter. */
-  async #troubleMember(member: Member, killed = 0.5): Promise<void> {
+  /** Stops or kills it. */
+  async #troubleMember(member: Member): Promise<void> {
     const { child } = member;
     if (member.faulty || child === undefined) return;
+    const isStop = this.#options.uniform() < 0.5;
+    if (!isStop && member.kind === "server" && this.#redisFaulty) return;
     member.faulty = true;
     if (child.exit !== undefined) this.problems.push(`${member.kind} ended by itself`);
-    if (this.#options.uniform() >= killed) {
+    if (isStop) {
       this.#note(`${member.kind} stopped`, child.origin);
       const stop = { origin: child.origin, fromMs: performance.now(), toMs: Infinity };
       this.#stops.push(stop);
@@ -174,6 +163,7 @@ export class Cluster {
       await this.#startRedis();
       this.#tell("redis is back");
     }
+    await sleep(RECOVERY_MS);
     this.#redisFaulty = false;
   }
 

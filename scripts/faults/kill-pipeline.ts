@@ -46,6 +46,8 @@ const args = [
   root,
   "--index-draws",
   "2",
+  "--robustness-draws",
+  "2",
 ];
 
 /** The same seed gives the same kills. */

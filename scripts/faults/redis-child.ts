@@ -44,6 +44,10 @@ export class RedisChild {
     return redis;
   }
 
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   /**
    * Starts it again with the data it left; resolves once it answers. `besides` are settings for this time
    * only.

@@ -36,7 +36,16 @@ export async function snapshotsOrWild(named: string | undefined, folder: string)
   });
   writeFileSync(board, JSON.stringify(listed));
   const source = ["--source", `csv:${prices}`, "--board", board];
-  await runScript(HINDSIGHT, ["pipeline", ...source, "--out", snapshots, "--index-draws", "2"]);
+  await runScript(HINDSIGHT, [
+    "pipeline",
+    ...source,
+    "--out",
+    snapshots,
+    "--index-draws",
+    "2",
+    "--robustness-draws",
+    "2",
+  ]);
   return snapshots;
 }
 

@@ -5,6 +5,16 @@ import { HINDSIGHT, runScript } from "./child-processes.ts";
 export async function snapshotsOrDemo(named: string | undefined, folder: string): Promise<string> {
   if (named !== undefined) return resolve(named);
   const out = join(folder, "snapshots");
-  await runScript(HINDSIGHT, ["pipeline", "--source", "demo", "--out", out, "--index-draws", "2"]);
+  await runScript(HINDSIGHT, [
+    "pipeline",
+    "--source",
+    "demo",
+    "--out",
+    out,
+    "--index-draws",
+    "2",
+    "--robustness-draws",
+    "2",
+  ]);
   return out;
 }

@@ -1,4 +1,5 @@
 import type { AccountReport } from "./admin.ts";
+import type { Plan } from "./plan.ts";
 
 /**
  * What the HTTP side knows about accounts: who is calling, whether the rate limit admits the request, and whether
@@ -6,19 +7,6 @@ import type { AccountReport } from "./admin.ts";
  */
 
 export type KeyEnvironment = "live" | "test";
-
-/** What an account may do, from the plan table: see `plans.ts`. */
-export interface Plan {
-  readonly name: string;
-  /** Dollars a month; null if the plan is free. */
-  readonly priceUsd: number | null;
-  /** Calls in a UTC calendar month; on a trial, calls over the whole trial. */
-  readonly callsPerMonth: number;
-  readonly ratePerMinute: number;
-  /** Units one backtest costs; null if the plan has no backtests. */
-  readonly backtestUnits: number | null;
-  readonly concurrentRuns: number | null;
-}
 
 /**
  * The account and key behind a request. `plan` is the plan in force now: "free" once a trial is over. For a

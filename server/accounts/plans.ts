@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { AccountsUnavailable, type Caller, type KeyEnvironment, type Plan } from "./accounts.ts";
+import { AccountsUnavailable, type Caller, type KeyEnvironment } from "./accounts.ts";
+import { PlanRow, planOf, planOfTestKeys, PRICE_LIST, type Plan } from "./plan.ts";
 import { AccountsRefused } from "./refused.ts";
 
 /** Plans by name. Always holds "free" and "trial", because accounts start on one and end on the other. */
@@ -9,50 +10,12 @@ export type PlanTable = ReadonlyMap<string, Plan>;
 export const FREE = "free";
 export const TRIAL = "trial";
 
-const BUILT_IN: readonly Plan[] = [
-  plan(FREE, null, [100, 10], null),
-  plan(TRIAL, null, [1_000, 30], null),
-  plan("developer", 19, [10_000, 60], [10, 1]),
-  plan("startup", 79, [100_000, 180], [10, 3]),
-  plan("scale", 299, [1_000_000, 600], [10, 10]),
-];
-
 /** The plans of the price list. */
-export const BUILT_IN_PLANS: PlanTable = tableOf(BUILT_IN);
+export const BUILT_IN_PLANS: PlanTable = tableOf(PRICE_LIST);
 
-/**
- * A larger number in a plan file is taken for a slip. The rate limiter's memory is bounded without this
- * limit.
- */
-const CALLS_MAX = 1_000_000_000_000;
-const RATE_MAX = 1_000_000_000;
 const FILE_FAULTS_SHOWN = 3;
 
-const count = (max: number) => z.number().int().min(1).max(max);
-
-const PlanFile = z.strictObject({
-  plans: z
-    .array(
-      z
-        .strictObject({
-          name: z
-            .string()
-            .regex(
-              /^[a-z][a-z0-9_-]{0,31}$/,
-              "must be 1-32 of a-z, 0-9, _ and -, beginning with a letter",
-            ),
-          price_usd: z.number().min(0).nullable(),
-          calls_per_month: count(CALLS_MAX),
-          rate_per_minute: count(RATE_MAX),
-          backtest_units: count(CALLS_MAX).nullable(),
-          concurrent_runs: count(10_000).nullable(),
-        })
-        .refine((row) => (row.backtest_units === null) === (row.concurrent_runs === null), {
-          message: "backtest_units and concurrent_runs must both be numbers or both be null",
-        }),
-    )
-    .min(1),
-});
+const PlanFile = z.strictObject({ plans: z.array(PlanRow).min(1) });
 
 /** The built-in plans, plus those of an operator's file, which replace built-in plans of the same name. */
 export function readPlans(file: string | undefined): PlanTable {
@@ -83,15 +46,7 @@ export function parsePlans(text: string, file: string): PlanTable {
   if (twice !== undefined) {
     throw new AccountsRefused("bad_plans", `the plan file "${file}" names "${twice}" twice`);
   }
-  const added = parsed.data.plans.map((row) => ({
-    name: row.name,
-    priceUsd: row.price_usd,
-    callsPerMonth: row.calls_per_month,
-    ratePerMinute: row.rate_per_minute,
-    backtestUnits: row.backtest_units,
-    concurrentRuns: row.concurrent_runs,
-  }));
-  return tableOf([...BUILT_IN, ...added]);
+  return tableOf([...PRICE_LIST, ...parsed.data.plans.map(planOf)]);
 }
 
 /** The plan of this name. */
@@ -104,13 +59,7 @@ export function checkPlan(plans: PlanTable, name: string): Plan {
 
 /** A plan as keys of one environment have it: test keys get the free plan's calls, and no backtests. */
 export function planForKey(plans: PlanTable, plan: Plan, env: KeyEnvironment): Plan {
-  if (env === "live") return plan;
-  return Object.freeze({
-    ...plan,
-    callsPerMonth: plans.get(FREE)?.callsPerMonth ?? 0,
-    backtestUnits: null,
-    concurrentRuns: null,
-  });
+  return env === "live" ? plan : planOfTestKeys(plan, plans.get(FREE));
 }
 
 /** The plan that a key's account is on, as the key has it. */
@@ -131,18 +80,8 @@ export function missingPlans(names: readonly string[]): string {
   return `accounts are on plans the plan table does not have: ${missing}; they cannot be served until --plans names them`;
 }
 
-function plan(
-  name: string,
-  priceUsd: number | null,
-  [callsPerMonth, ratePerMinute]: readonly [number, number],
-  backtests: readonly [units: number, runs: number] | null,
-): Plan {
-  const [backtestUnits, concurrentRuns] = backtests ?? [null, null];
-  return { name, priceUsd, callsPerMonth, ratePerMinute, backtestUnits, concurrentRuns };
-}
-
 function tableOf(plans: readonly Plan[]): PlanTable {
-  return new Map(plans.map((row) => [row.name, Object.freeze(row)]));
+  return new Map(plans.map((plan) => [plan.name, plan]));
 }
 
 function faults(error: z.ZodError): string {

@@ -6,7 +6,8 @@ import type { CellRecord, CoinRecord, RunRecord } from "../../quant/dataset/reco
 import type { SegmentRecord } from "../../quant/dataset/segment.ts";
 import { nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
 import { rankCorrelation } from "../../quant/overfitting/ranks.ts";
-import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
+import type { RobustnessRow } from "../../quant/robustness/report.ts";
+import { STUDIED } from "../../quant/strategies/studied.ts";
 import {
   datasetTablesOf,
   rowsOfBlocks,
@@ -16,6 +17,7 @@ import {
 import { datasetAggregatesBlocks } from "../../snapshots/tables/dataset-aggregates.ts";
 import { datasetCellsBlock } from "../../snapshots/tables/dataset-cells.ts";
 import { datasetPicksBlock } from "../../snapshots/tables/dataset-picks.ts";
+import { datasetRobustnessBlock } from "../../snapshots/tables/dataset-robustness.ts";
 import { datasetBlock } from "../../snapshots/tables/dataset.ts";
 import { indexBlock } from "../../snapshots/tables/overfitting-index.ts";
 
@@ -24,7 +26,7 @@ export const EXAMPLE_MONTH: Month = 2025 * 12 + 5;
 const DAYS = 1000;
 const IN_SAMPLE_DAYS = 700;
 const COINS = ["btc", "eth"];
-const TEMPLATES = CATALOGUE.slice(3, 5);
+const TEMPLATES = STUDIED.slice(3, 5);
 
 /** A small dataset made from waves instead of backtests, for the document's examples. */
 export function exampleDataset(): DatasetTables {
@@ -37,7 +39,22 @@ export function exampleDataset(): DatasetTables {
     aggregates: datasetAggregatesBlocks(headlines),
     cells: [datasetCellsBlock(headlines)],
     picks: [datasetPicksBlock(picks)],
+    robustness: [datasetRobustnessBlock([exampleCheck()], 200)],
   });
+}
+
+function exampleCheck(): RobustnessRow {
+  return {
+    check: "split_70",
+    premiumInSample: 0.298,
+    premiumOutOfSample: 0.004,
+    shareKept: 0.004 / 0.298,
+    low: -0.02,
+    high: 0.026,
+    picks: 44,
+    coins: 2,
+    nulls: { 5: { low: -0.013, high: 0.026, p: 0.52 }, 60: { low: -0.025, high: 0.026, p: 0.53 } },
+  };
 }
 
 function coinOf(coin: string, index: number): CoinRecord {

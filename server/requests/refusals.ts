@@ -1,5 +1,6 @@
 /** Why requests of accounts are refused, in words. */
-import type { ChargeOutcome, Plan } from "../accounts/accounts.ts";
+import type { ChargeOutcome } from "../accounts/accounts.ts";
+import type { Plan } from "../accounts/plan.ts";
 import { bearerOf } from "../accounts/bearer.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import type { Failure } from "../http/errors.ts";

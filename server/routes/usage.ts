@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Allowance, Caller, QuotaState } from "../accounts/accounts.ts";
 import type { AccountReport, AllowanceUsage, EndpointUsage, KeyRecord } from "../accounts/admin.ts";
-import { instantOf, instantOrNull, numberOrNull } from "./answer-values.ts";
+import { PlanAnswer, planAnswer } from "../accounts/plan.ts";
+import { instantOf, instantOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import type { UsageEndpoint } from "./endpoint.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
@@ -43,20 +44,9 @@ const Calls = z.strictObject({
 const Usage = z.strictObject({
   attribution: Attribution,
   account_id: z.string(),
-  plan: z
-    .strictObject({
-      name: z.string(),
-      price_usd: numberOrNull("dollars a month"),
-      calls_per_month: z.int().meta({ description: "on a trial, calls in all" }),
-      rate_per_minute: z.int(),
-      backtest_units: z.int().nullable().meta({
-        description:
-          "units one backtest costs; null where there are no backtests, as for test keys",
-      }),
-      concurrent_runs: z.int().nullable().meta({ description: "backtests queued or running" }),
-      trial_ends_at: instantOrNull("null if the account is not on a trial"),
-    })
-    .meta({ description: "the plan in force, as it applies to the key of this request" }),
+  plan: PlanAnswer.extend({
+    trial_ends_at: instantOrNull("null if the account is not on a trial"),
+  }).meta({ description: "the plan in force, as it applies to the key of this request" }),
   quota: Quota.meta({ description: "of the key of this request, as in `meta.quota`" }),
   other_quota: Quota.meta({ description: "of the account's keys for the other environment" }),
   rate: z
@@ -81,6 +71,7 @@ export const usage: UsageEndpoint = {
   kind: "usage",
   path: "/usage",
   operationId: "getUsage",
+  tag: "Account",
   summary: "The account's plan, limits, keys and usage",
   description:
     "What the calling account has used and what it has left. Free: it costs no call, but counts for the rate limit. Live and test keys have a quota each; `quota` is that of the key of this request.",
@@ -100,7 +91,6 @@ export interface UsageFacts {
 /** `data` of an account. */
 export function usageOf(snapshot: SnapshotData, facts: UsageFacts): z.output<typeof Usage> {
   const { caller, report, month, minute } = facts;
-  const { plan } = caller;
   const own = report.allowances.find((each) => each.env === caller.env);
   const other = report.allowances.find((each) => each.env !== caller.env);
   if (own === undefined || other === undefined) throw new Error("a report lacks an allowance");
@@ -109,15 +99,7 @@ export function usageOf(snapshot: SnapshotData, facts: UsageFacts): z.output<typ
   return {
     attribution: attributionOf(snapshot),
     account_id: caller.accountId,
-    plan: {
-      name: plan.name,
-      price_usd: plan.priceUsd,
-      calls_per_month: plan.callsPerMonth,
-      rate_per_minute: plan.ratePerMinute,
-      backtest_units: plan.backtestUnits,
-      concurrent_runs: plan.concurrentRuns,
-      trial_ends_at: instantOf(trial?.endsMs ?? null),
-    },
+    plan: { ...planAnswer(caller.plan), trial_ends_at: instantOf(trial?.endsMs ?? null) },
     // Uses the figures of `meta`, which were read last, because the two must not disagree within one answer.
     quota: { ...quotaOf(own), used, limit: quota.limit, remaining: quota.remaining },
     other_quota: quotaOf(other),

@@ -113,12 +113,15 @@ describe("a value of hindsight pipeline", () => {
     expect(parse(long, value)).toBe(value);
   });
 
-  test("--index-draws is none, or enough for a spread", () => {
-    const draws = (value: string) => parse("--index-draws", value);
-    expect(["0", "2", "200", "10000"].map(draws)).toEqual([0, 2, 200, 10_000]);
-    for (const value of ["1", "10001", "-2", "2.5", "1e3", "many", ""])
-      expect(() => draws(value)).toThrow("0 and whole numbers from 2 to 10000");
-  });
+  test.each(["--index-draws", "--robustness-draws"])(
+    "%s is none, or enough for a spread",
+    (long) => {
+      const draws = (value: string) => parse(long, value);
+      expect(["0", "2", "200", "10000"].map(draws)).toEqual([0, 2, 200, 10_000]);
+      for (const value of ["1", "10001", "-2", "2.5", "1e3", "many", ""])
+        expect(() => draws(value)).toThrow("0 and whole numbers from 2 to 10000");
+    },
+  );
 });
 
 describe("hindsight snapshot", () => {

@@ -11,6 +11,7 @@ const OPTIONS = {
   source: `csv:${join(FIXTURES, "golden-prices")}`,
   board: join(FIXTURES, "golden-board.json"),
   indexDraws: 0,
+  robustnessDraws: 0,
 };
 
 test("a signal once the snapshot is in force is reported as such, not as if nothing had changed", async () => {

@@ -199,7 +199,7 @@ describe("the server", () => {
     });
   });
 
-  test("starts without a snapshot, says so, and takes the first one that comes", async () => {
+  test("starts without a snapshot, with a warning, and takes the first one that comes", async () => {
     const empty = join(folder, "none-yet");
     await withServer({ snapshots: empty }, async (server) => {
       expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);

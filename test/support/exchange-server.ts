@@ -29,7 +29,7 @@ export interface ExchangeServer {
   markets: Record<string, readonly ServedCandle[]>;
   /** The most candles on a page. */
   pageMax: number;
-  /** How many candles before the one asked for a page repeats. */
+  /** How many candles before the requested one a page repeats. */
   repeats: number;
   /** Header fields of every answer, added to the usual ones or replacing them. */
   headers: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 
-/** A `sleep` in which everybody waits until told to go on, for tests of who waits while another does. */
+/** A `sleep` in which all callers wait until `wakeAll`, for tests of concurrent waits. */
 export function heldSleep() {
   const sleepers = new EventEmitter();
   return {

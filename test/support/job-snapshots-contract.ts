@@ -10,7 +10,7 @@ const LOOK_MS = 9_000;
 export function jobSnapshotsContract(open: () => JobBench | Promise<JobBench>): void {
   const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(open);
 
-  /** Lets processes look after the store for so long, and nobody else. */
+  /** Lets only processes look after the store for so long. */
   async function watch(stores: readonly JobProcess[], ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= LOOK_MS) {
       for (const store of stores) await store.recover(now());
@@ -37,7 +37,7 @@ export function jobSnapshotsContract(open: () => JobBench | Promise<JobBench>): 
       expect(bench().warnedOf).toEqual([]);
     });
 
-    test("ends only where nobody has had its snapshot for five minutes", async () => {
+    test("ends only if its snapshot has been missing for five minutes", async () => {
       const others = [await bench().processWith("s2"), await bench().processWith(undefined)];
       const ann = await bench().caller("scale");
       const id = await take(ann);
@@ -58,7 +58,7 @@ export function jobSnapshotsContract(open: () => JobBench | Promise<JobBench>): 
       await take(await bench().caller("scale"));
       await bench().leave(jobs());
       await watch([other], MINUTE_MS);
-      bench().waitOut(60 * MINUTE_MS); // nobody looked: those that have it may only just be coming back, too
+      bench().waitOut(60 * MINUTE_MS); // no process looked: those that have it may only just be coming back
       await other.recover(now());
       expect(await other.claim(now())).toBeUndefined();
       await watch([other], 5 * MINUTE_MS + 2_000);

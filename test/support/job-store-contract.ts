@@ -81,7 +81,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await bench().backtestsOf(ann)).toEqual({ calls: 3, units: 20 });
       await bench().withdraw((await claimed()).id);
       const left = { calls: 2, units: 10 };
-      expect(await bench().backtestsOf(ann), "nobody was told of it").toEqual(left);
+      expect(await bench().backtestsOf(ann), "its answer was lost").toEqual(left);
     });
 
     test("is refunded to the month that paid for it", async () => {
@@ -216,7 +216,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await bench().used(ann)).toBe(10);
     });
 
-    test("that nobody was told about can be withdrawn with its charge and key", async () => {
+    test("whose answer was lost can be withdrawn with its charge and key", async () => {
       const ann = await bench().caller("developer");
       for (const until of ["queued", "running", "done"]) {
         const id = await take(ann, "k");

@@ -51,7 +51,7 @@ export interface FixtureOptions {
   readonly open?: ReadonlyMap<string, OpenResource>;
   /** Receives what happens to requests; by default the fixture's own lists do. */
   readonly log?: ServiceOptions["log"];
-  /** The counter; by default nobody counts. */
+  /** The counter; none by default. */
   readonly meterOf?: ServiceOptions["meterOf"];
   /** What /readyz asks; by default the store can always be reached. */
   readonly isReachable?: () => Promise<boolean>;
@@ -65,7 +65,7 @@ export interface Defect {
 }
 
 /**
- * The service on a real port, over a made-up market and a real account store, with a clock that stands still.
+ * The service on a real port, over a made-up market and a real account store, with a clock that does not move.
  */
 export class ServerFixture {
   readonly accountsFixture = new AccountsFixture();

@@ -48,7 +48,7 @@ export function rowsOfBars(bars: Bars, from = 0, to = bars.day.length): RawRow[]
   });
 }
 
-/** What a made-up source was asked for. */
+/** The requests that a made-up source got. */
 export interface Asked {
   readonly ticker: string;
   readonly fromDay: number | null;
@@ -112,7 +112,11 @@ export function watcher(): Watched {
 export const RUN_INSTANT_MS = Date.UTC(2026, 10, 21, 3, 15, 0, 123);
 
 /** The stages of a run with the usual options, on one thread. */
-export const STAGES = stagesOf({ computer: THIS_THREAD, indexDraws: INDEX_DRAWS_DEFAULT });
+export const STAGES = stagesOf({
+  computer: THIS_THREAD,
+  indexDraws: INDEX_DRAWS_DEFAULT,
+  robustnessDraws: 0,
+});
 
 /** Enough for tests of the runner itself: such a run takes a fraction of the time. */
 export const PRICES_ONLY = [prices];

@@ -8,7 +8,7 @@ import { dayOfDate } from "../../../quant/calendar.ts";
 import type { Answers, DcaQuery } from "./answers.ts";
 import type { DatasetFilters } from "./dataset-json.ts";
 import type { KeyRow, KeyStore } from "./key-store.ts";
-import { MinuteLimit } from "./minute-limit.ts";
+import { RateLimit } from "./rate-limit.ts";
 import { BACKTEST_BODY, COIN_QUERY, DATASET_QUERY, DCA_QUERY, SIGNALS_QUERY } from "./schemas.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -101,7 +101,7 @@ export function makeApp({ answers, keys, nowMs }: AppOptions): FastifyInstance {
 
 /** Finds the caller and checks the minute. */
 function admission(keys: KeyStore, nowMs: () => number) {
-  const minute = new MinuteLimit();
+  const rate = new RateLimit();
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const sent = request.headers.authorization ?? "";
     const caller = sent.startsWith("Bearer ") ? keys.find(sent.slice("Bearer ".length)) : undefined;
@@ -112,7 +112,7 @@ function admission(keys: KeyStore, nowMs: () => number) {
     }
     request.caller = caller;
     const { rate_per_minute: limit, calls_per_month: calls } = caller;
-    const { admitted, remaining, resetSeconds } = minute.admit(caller.account_id, limit, nowMs());
+    const { admitted, remaining, resetSeconds } = rate.admit(caller.account_id, limit, nowMs());
     reply.header("RateLimit-Policy", `"minute";q=${limit};w=60, "month";q=${calls};w=2592000`);
     reply.header("RateLimit", `"minute";r=${remaining};t=${resetSeconds}`);
     if (admitted) {

@@ -1,4 +1,5 @@
-import type { ChargeOutcome, ChargeRequest, Plan } from "../accounts.ts";
+import type { ChargeOutcome, ChargeRequest } from "../accounts.ts";
+import type { Plan } from "../plan.ts";
 import { dateOf } from "../period.ts";
 import { quotaState } from "../quota.ts";
 import { rateDecision } from "../rate.ts";

@@ -1,15 +1,18 @@
-import { AccountsUnavailable, type KeyEnvironment, type Plan } from "../accounts.ts";
+import { AccountsUnavailable, type KeyEnvironment } from "../accounts.ts";
+import type { Plan } from "../plan.ts";
 import type { AccountsClock } from "../clock.ts";
 import { periodOf, TRIAL_MS, type Period } from "../period.ts";
 import { FREE, planOfCaller, TRIAL, type PlanTable } from "../plans.ts";
 import { RateWindow } from "../rate-window.ts";
-import type { RecentRow } from "./charge-log.ts";
+import type { LogEntry, RecentRow } from "./charge-log.ts";
 import { storeFailure, type Connection } from "./state-file.ts";
 
 /** What an account has used in one period. */
 export interface Tally {
   readonly name: string;
   used: number;
+  /** The log's entry of the last request: that of the next is nearly always the same. */
+  entry: LogEntry | undefined;
 }
 
 /** What a key of an account may do at an instant, and what it counts in. */
@@ -105,7 +108,11 @@ export class AccountMemory {
     let tally = account.tallies.get(name);
     if (tally === undefined) {
       const row = reading(() => this.#sql.used.get([account.id, env, period]));
-      tally = { name: period, used: (row as readonly [number] | undefined)?.[0] ?? 0 };
+      tally = {
+        name: period,
+        used: (row as readonly [number] | undefined)?.[0] ?? 0,
+        entry: undefined,
+      };
       account.tallies.set(name, tally);
     }
     return tally;

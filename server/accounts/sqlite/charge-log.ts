@@ -3,7 +3,7 @@ import type { EndpointUsage } from "../admin.ts";
 import { RATE_WINDOW_MS } from "../rate.ts";
 import { inTransaction, type Connection } from "./state-file.ts";
 
-/** One request as it was decided. Names contain neither tabs nor line ends. */
+/** What a request was decided to be; the same for all alike. Names contain neither tabs nor line ends. */
 export interface LogEntry {
   readonly accountId: string;
   readonly env: KeyEnvironment;
@@ -23,30 +23,36 @@ export interface UsageChange extends LogEntry {
 export type RecentRow = readonly [accountId: string, second: number, requests: number];
 type LogRow = readonly [id: number, second: number, entries: string];
 
-/** How long a slice of folding may hold up the event loop, and the rows of the first one. */
-const SLICE_MS = 2;
-const FIRST_SLICE_ROWS = 8;
-const SLICE_ROWS_MAX = 4096;
+/** Rows of one second that are folded together, and how often each entry is in them. */
+interface Chunk {
+  readonly second: number;
+  readonly counts: Map<LogEntry, number>;
+  rows: number;
+  lastId: number;
+}
+
+/** One transaction folds this much at most: a millisecond or two. */
+const CHUNK_ENTRIES_MAX = 128;
+const CHUNK_ROWS_MAX = 512;
 /** How long `recent` keeps a second: each is counted at its end. */
 const RECENT_SECONDS = RATE_WINDOW_MS / 1000 + 1;
 
 /**
  * The log of requests: one `INSERT` a turn of the event loop, whatever the number of accounts. Once a second its rows
- * are folded, in slices, into `usage`, `calls` and `recent`, and deleted.
+ * are folded, in slices, into `usage`, `calls` and `recent`, and deleted. What they add up to is counted as they are
+ * written, so they are only read after a restart.
  */
 export class ChargeLog {
   readonly #db: Connection;
   readonly #sql;
-  #sliceRows = FIRST_SLICE_ROWS;
-  /** Rows written and folded since the start. */
-  #written = 0;
-  #folded = 0;
+  /** What is not folded yet, the oldest first. */
+  #chunks: Chunk[] = [];
 
   constructor(db: Connection) {
     this.#db = db;
     this.#sql = {
       insert: db.prepare("INSERT INTO charge_log (second, entries) VALUES (?, ?)"),
-      oldest: db.prepare("SELECT id, second, entries FROM charge_log ORDER BY id LIMIT ?").raw(),
+      rows: db.prepare("SELECT id, second, entries FROM charge_log ORDER BY id").raw(),
       delete: db.prepare("DELETE FROM charge_log WHERE id <= ?"),
       addUsage: db.prepare(`
 INSERT INTO usage VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET used = max(0, used + excluded.used)`),
@@ -61,10 +67,12 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
     };
   }
 
-  /** Stores the requests of a turn, as `entryText` writes them one behind the other. */
-  insert(second: number, entries: string): void {
-    this.#sql.insert.run([second, entries]);
-    this.#written += 1;
+  /** Stores the requests of a turn. */
+  insert(second: number, entries: readonly LogEntry[]): void {
+    let text = "";
+    for (const entry of entries) text += entryText(entry);
+    const { lastInsertRowid } = this.#sql.insert.run([second, text]);
+    this.#count(second, Number(lastInsertRowid), entries);
   }
 
   /** Adds to an account's usage at once, in the transaction at hand. */
@@ -84,13 +92,8 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
    * stays in the log as it is.
    */
   async fold(rest: () => Promise<unknown>): Promise<void> {
-    for (const target = this.#written; this.#folded < target;) {
-      const startedMs = performance.now();
-      if (this.#foldSlice(this.#sliceRows) === 0)
-        throw new Error("rows of the charge log are missing");
-      const tookMs = performance.now() - startedMs;
-      if (tookMs > SLICE_MS) this.#sliceRows = Math.max(1, this.#sliceRows >> 1);
-      else if (tookMs < SLICE_MS / 2 && this.#sliceRows < SLICE_ROWS_MAX) this.#sliceRows *= 2;
+    for (let left = this.#chunks.length; left > 0; left--) {
+      this.#foldOldest();
       await rest();
     }
   }
@@ -100,8 +103,17 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
    * Seconds in the future, from a clock that was set back since, become the present one.
    */
   recover(nowSecond: number): readonly RecentRow[] {
-    this.#foldSlice(Number.MAX_SAFE_INTEGER);
-    this.#folded = 0; // of those written since the start
+    const known = new Map<string, LogEntry>();
+    for (const [id, second, text] of this.#sql.rows.all() as LogRow[]) {
+      const lines = text.trimEnd().split("\n");
+      for (const line of lines) if (!known.has(line)) known.set(line, entryOf(line));
+      this.#count(
+        second,
+        id,
+        lines.map((line) => known.get(line)!),
+      ); // set above for each line
+    }
+    while (this.#chunks.length > 0) this.#foldOldest();
     return inTransaction(this.#db, () => {
       this.#sql.forgetRecent.run(nowSecond - RECENT_SECONDS);
       const rows = this.#sql.recent.all() as RecentRow[];
@@ -118,45 +130,47 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
     this.#sql.forgetRecent.run(nowSecond - RECENT_SECONDS);
   }
 
-  /** What the log has of one account's charged calls: for when it cannot be folded. */
+  /** An account's charged calls that are not folded yet. */
   unfolded(accountId: string): readonly EndpointUsage[] {
-    const rows = this.#sql.oldest.all(Number.MAX_SAFE_INTEGER) as LogRow[];
-    return [...countsOf(rows).lines]
-      .map(([line, calls]) => ({ ...entryOf(line), calls }))
-      .filter((entry) => entry.accountId === accountId && entry.units > 0)
-      .map(({ day, env, endpoint, calls, units }) => {
+    return this.#chunks
+      .flatMap(({ counts }) => [...counts])
+      .filter(([entry]) => entry.accountId === accountId && entry.units > 0)
+      .map(([{ day, env, endpoint, units }, calls]) => {
         return { day, env, endpoint, calls, units: calls * units };
       });
   }
 
-  /** Folds up to this many rows in one transaction, and returns how many there were. */
-  #foldSlice(rowsMax: number): number {
-    const folded = inTransaction(this.#db, () => {
-      const rows = this.#sql.oldest.all(rowsMax) as LogRow[];
-      const last = rows.at(-1);
-      if (last === undefined) return 0;
-      const { lines, seconds } = countsOf(rows);
-      for (const [line, count] of lines) {
-        const entry = entryOf(line);
-        if (entry.units === 0) continue;
-        this.add({ ...entry, units: count * entry.units, calls: count });
+  #count(second: number, id: number, entries: readonly LogEntry[]): void {
+    let chunk = this.#chunks.at(-1);
+    const isFull =
+      chunk && (chunk.rows >= CHUNK_ROWS_MAX || chunk.counts.size >= CHUNK_ENTRIES_MAX);
+    if (chunk?.second !== second || isFull === true) {
+      chunk = { second, counts: new Map(), rows: 0, lastId: 0 };
+      this.#chunks.push(chunk);
+    }
+    chunk.rows += 1;
+    chunk.lastId = id;
+    for (const entry of entries) chunk.counts.set(entry, (chunk.counts.get(entry) ?? 0) + 1);
+  }
+
+  /** Folds the oldest chunk in one transaction. */
+  #foldOldest(): void {
+    const [chunk] = this.#chunks;
+    if (chunk === undefined) return;
+    const { second, counts, lastId } = chunk;
+    inTransaction(this.#db, () => {
+      for (const [entry, count] of counts) {
+        this.#sql.addRecent.run([second, entry.accountId, count]);
+        if (entry.units > 0) this.add({ ...entry, units: count * entry.units, calls: count });
       }
-      for (const [second, accounts] of seconds) {
-        for (const [accountId, requests] of accounts) {
-          this.#sql.addRecent.run([second, accountId, requests]);
-        }
-      }
-      this.#sql.delete.run(last[0]);
-      return rows.length;
+      this.#sql.delete.run(lastId);
     });
-    this.#folded += folded;
-    return folded;
+    this.#chunks.shift();
   }
 }
 
 /** An entry as the log has it: one line. */
-export function entryText(entry: LogEntry): string {
-  const { accountId, env, period, day, endpoint, units } = entry;
+function entryText({ accountId, env, period, day, endpoint, units }: LogEntry): string {
   return `${accountId}\t${env}\t${period}\t${day}\t${endpoint}\t${units}\n`;
 }
 
@@ -170,21 +184,4 @@ function entryOf(line: string): LogEntry {
     string,
   ];
   return { accountId, env, period, day, endpoint, units: Number(units) };
-}
-
-/** How often each line occurs, and how many requests each account made in each second. */
-function countsOf(rows: readonly LogRow[]) {
-  const lines = new Map<string, number>();
-  const seconds = new Map<number, Map<string, number>>();
-  for (const [, second, entries] of rows) {
-    const accounts = seconds.get(second) ?? new Map<string, number>();
-    seconds.set(second, accounts);
-    for (const line of entries.split("\n")) {
-      if (line === "") continue; // behind the last line end
-      lines.set(line, (lines.get(line) ?? 0) + 1);
-      const accountId = line.slice(0, line.indexOf("\t"));
-      accounts.set(accountId, (accounts.get(accountId) ?? 0) + 1);
-    }
-  }
-  return { lines, seconds };
 }

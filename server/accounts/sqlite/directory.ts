@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { bearerOf } from "../bearer.ts";
-import type { Caller, KeyEnvironment, Plan } from "../accounts.ts";
+import type { Caller, KeyEnvironment } from "../accounts.ts";
+import type { Plan } from "../plan.ts";
 import { environmentOf, hashKey } from "../keys.ts";
 import type { Account, AccountMemory } from "./account-memory.ts";
 import { storeFailure, type Connection } from "./state-file.ts";

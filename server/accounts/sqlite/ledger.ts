@@ -10,7 +10,7 @@ import type { AccountsClock } from "../clock.ts";
 import { dateOf } from "../period.ts";
 import { quotaState } from "../quota.ts";
 import type { AccountMemory, Tally } from "./account-memory.ts";
-import { entryText, type ChargeLog } from "./charge-log.ts";
+import type { ChargeLog, LogEntry } from "./charge-log.ts";
 import { keyOf } from "./directory.ts";
 import { inTransaction, storeFailure, type Connection } from "./state-file.ts";
 
@@ -83,10 +83,11 @@ export class Ledger {
     if (batch.length === 0) return;
     this.#batch = [];
     const decided: Decided[] = [];
-    let entries = "";
+    const entries: LogEntry[] = [];
     for (const request of batch) {
       try {
-        entries += this.#decide(request, decided);
+        const entry = this.#decide(request, decided);
+        if (entry !== undefined) entries.push(entry);
       } catch (error) {
         request.settle(storeFailure(error)); // its usage could not be read
       }
@@ -206,8 +207,8 @@ export class Ledger {
     this.#closed = true;
   }
 
-  /** Decides a request, counts it in memory, and returns its line for the log. */
-  #decide(request: ChargeRequest, decided: Decided[]): string {
+  /** Decides a request, counts it in memory, and returns its entry for the log. */
+  #decide(request: ChargeRequest, decided: Decided[]): LogEntry | undefined {
     const { caller, nowMs, endpoint, wanted } = request;
     if (!Number.isSafeInteger(request.units) || request.units < 0) {
       throw new RangeError(`a charge is a whole number of units, got ${request.units}`);
@@ -222,10 +223,13 @@ export class Ledger {
       const { used, quota } = quotaState(tally.used, plan.callsPerMonth, period, nowMs);
       decided.push({ request, outcome: { kind, plan, rate, used, quota }, units, tally });
     }
-    if (kind === "rate_limited") return "";
+    if (kind === "rate_limited") return undefined;
     // A request whose connection is gone was admitted, so it counts for the rate limit all the same.
     const day = dateOf(nowMs);
-    return entryText({ accountId: account.id, env, period: period.name, day, endpoint, units });
+    const last = tally.entry;
+    if (last?.units === units && last.endpoint === endpoint && last.day === day) return last;
+    tally.entry = { accountId: account.id, env, period: period.name, day, endpoint, units };
+    return tally.entry;
   }
 
   #checkFile(): void {
@@ -233,8 +237,8 @@ export class Ledger {
     if (fault !== undefined) throw new AccountsUnavailable(fault);
   }
 
-  #insert(entries: string): Error | undefined {
-    if (entries === "") return undefined;
+  #insert(entries: readonly LogEntry[]): Error | undefined {
+    if (entries.length === 0) return undefined;
     try {
       this.#options.log.insert(Math.floor(this.#options.clock.nowMs() / 1000), entries);
       return undefined;

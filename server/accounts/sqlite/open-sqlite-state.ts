@@ -163,24 +163,25 @@ class OpenState implements SqliteState {
     this.#warned = message;
   }
 
-  async #usageOf(accountId: string, nowMs: number): Promise<AccountUsage> {
-    const unfolded = await this.#log.fold(nextTurn).then(
-      () => [],
-      () => this.#log.unfolded(accountId), // as on a full disk
-    );
+  #usageOf(accountId: string, nowMs: number): AccountUsage {
     const account = this.#accountTable.get(accountId, nowMs);
     const { plans } = this.#options;
     return {
       allowances: allowancesOf(account, plans, nowMs, (env, period) =>
         this.ledger.usedIn(accountId, env, period),
       ),
-      endpoints: joined(this.#accountTable.endpoints(accountId, nowMs), unfolded),
+      endpoints: joined(
+        this.#accountTable.endpoints(accountId, nowMs),
+        this.#log.unfolded(accountId),
+      ),
     };
   }
 
-  async #reportOf(accountId: string, nowMs: number): Promise<AccountReport> {
-    const usage = await this.#usageOf(accountId, nowMs);
-    return { ...usage, keys: this.#keyTable.listInForce(accountId, nowMs) };
+  #reportOf(accountId: string, nowMs: number): AccountReport {
+    return {
+      ...this.#usageOf(accountId, nowMs),
+      keys: this.#keyTable.listInForce(accountId, nowMs),
+    };
   }
 }
 

@@ -4,13 +4,14 @@ import type { AccountsClock } from "../clock.ts";
 import { keyOf, type KeyDirectory } from "./directory.ts";
 import type { KeyUse } from "./key-use.ts";
 import type { Ledger } from "./ledger.ts";
+import { storeFailure } from "./state-file.ts";
 
 export interface SqliteAccountsOptions {
   readonly directory: KeyDirectory;
   readonly keyUse: KeyUse;
   readonly ledger: Ledger;
   readonly clock: AccountsClock;
-  readonly report: (accountId: string, nowMs: number) => Promise<AccountReport>;
+  readonly report: (accountId: string, nowMs: number) => AccountReport;
   readonly close: () => Promise<void>;
 }
 
@@ -39,8 +40,12 @@ export class SqliteAccounts implements Accounts {
     this.#options.ledger.charge(request);
   }
 
-  report({ accountId }: Caller, nowMs: number): Promise<AccountReport> {
-    return this.#options.report(accountId, nowMs);
+  report({ accountId }: Caller, nowMs: number): AccountReport {
+    try {
+      return this.#options.report(accountId, nowMs);
+    } catch (error) {
+      throw storeFailure(error);
+    }
   }
 
   /** Reads something small. */

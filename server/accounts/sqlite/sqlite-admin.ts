@@ -23,7 +23,7 @@ export interface SqliteAdminOptions {
   readonly nowMs: () => number;
   /** Called when an account or its keys have changed, before anything else happens. */
   readonly changed: (accountId: string) => void;
-  readonly usageOf: (accountId: string, nowMs: number) => Promise<AccountUsage>;
+  readonly usageOf: (accountId: string, nowMs: number) => AccountUsage;
 }
 
 /**
@@ -70,8 +70,7 @@ export class SqliteAdmin implements AccountsAdmin {
   }
 
   async usageOf(accountId: string): Promise<AccountUsage> {
-    const { id } = await this.findAccount(accountId);
-    return await this.#options.usageOf(id, this.#options.nowMs());
+    return this.#read((nowMs) => this.#options.usageOf(accountId, nowMs));
   }
 
   async createKey(accountId: string, env: KeyEnvironment): Promise<NewKey> {

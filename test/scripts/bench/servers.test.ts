@@ -46,7 +46,7 @@ beforeAll(async () => {
   store.add("month", { ...allowed, account_id: "c", calls_per_month: 1 });
   const answers = new Answers(database, manifest);
   app = makeApp({ answers, keys: store, nowMs: () => NOW_MS });
-  const keys = { keys: [key], minuteKey: "minute", monthKey: "month" };
+  const keys = { keys: [key], rateKey: "minute", quotaKey: "month" };
   cases = readCases({ snapshotId: manifest.id, coins: manifest.coins, ...keys });
 });
 afterAll(async () => {
@@ -120,7 +120,7 @@ describe("the Fastify service", () => {
     });
   });
 
-  test.each(["minute-used", "month-used"])("refuses where %s", async (name) => {
+  test.each(["rate-used", "quota-used"])("refuses where %s", async (name) => {
     const request = caseOf(name)[0]!;
     expect((await askAlternative(request)).statusCode).toBe(200);
     expect((await askAlternative(request)).statusCode).toBe(429);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -153,4 +153,11 @@ describe("with --coin", () => {
       expect.stringContaining("no snapshot was published"),
     ]);
   });
+});
+
+test("--html writes the report as a page", async () => {
+  const path = join(folder, "report.html");
+  const { code } = await runCommand("check", GOOD, "--html", path);
+  expect(code).toBe(0);
+  expect(readFileSync(path, "utf8")).toContain("<h2>What luck reaches</h2>");
 });

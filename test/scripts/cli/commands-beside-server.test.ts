@@ -39,9 +39,12 @@ test("commands about accounts and keys go through the server that owns the state
   const [old] = await json<{ key_id: string }[]>("keys", "list", "--account", id);
   const rotated = await json("keys", "rotate", "--key", key);
   expect(rotated).toMatchObject({ account_id: id, replaces: old!.key_id });
+  expect(await statusFor(server, key), "from the next request on").toBe(401);
+  expect(await statusFor(server, String(rotated["key"]))).toBe(503);
   expect(await json("keys", "revoke", "--id", String(rotated["key_id"]))).toMatchObject({
     account_id: id,
   });
+  expect(await statusFor(server, String(rotated["key"]))).toBe(401);
   const again = await runCommand("accounts", "create", "--email", "ann@example.com");
   expect(again).toMatchObject({ code: 1, out: "" });
   expect(again.err).toBe(`error: "ann@example.com" already has an account: ${id}\n`);

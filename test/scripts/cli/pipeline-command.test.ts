@@ -15,7 +15,16 @@ const UNREAD = '(head -c 65536 /dev/zero; "$@"; echo "exit $?" >&2) | sleep 300'
 
 const SOURCE = ["--source", `csv:${join(FIXTURES, "golden-prices")}`];
 const BOARD = ["--board", join(FIXTURES, "golden-board.json")];
-const RUN = [HINDSIGHT, "pipeline", ...SOURCE, ...BOARD, "--index-draws", "0"];
+const RUN = [
+  HINDSIGHT,
+  "pipeline",
+  ...SOURCE,
+  ...BOARD,
+  "--index-draws",
+  "0",
+  "--robustness-draws",
+  "0",
+];
 
 test("a run logs one line a stage, and at the end what it published and what that took", () => {
   const root = temporaryFolder("pipeline");

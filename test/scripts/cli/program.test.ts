@@ -114,7 +114,7 @@ describe("hindsight", () => {
     }
     const json = [...others.keys()].filter((name) => name.endsWith(" --json"));
     for (const name of json) {
-      expect(others.get(name), `${name} is asked for each time`).toBe("none");
+      expect(others.get(name), `${name} has no environment variable`).toBe("none");
       others.delete(name);
     }
     expect(Object.fromEntries(others)).toEqual({

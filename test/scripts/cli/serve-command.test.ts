@@ -85,7 +85,7 @@ describe("hindsight serve", () => {
     });
   });
 
-  test("answers what is in flight and ends in order, however often it is told to end", async () => {
+  test("answers what is in flight and ends in order, however often it is signalled", async () => {
     const port = String(await freePort());
     const args = ["serve", "--port", port, "--metrics-port", "none", "--job-threads", "0"];
     const child = spawn(process.execPath, [HINDSIGHT, ...args, ...PLACES], { stdio: "ignore" });
@@ -117,7 +117,7 @@ describe("hindsight serve", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  test("is what its options make of it, and shares its port if it is told to", async () => {
+  test("is what its options make of it, and shares its port on request", async () => {
     const port = String(await freePort());
     const outside = ["--public-url", "https://api.example.com/data/", "--cors-origin", ORIGIN];
     const shared = ["--port", port, "--share-port", "--log-level", "debug", ...outside];
@@ -188,7 +188,7 @@ describe("hindsight serve", () => {
   );
 
   test.runIf(process.platform === "linux")(
-    "takes no more connections than its limit of open files leaves room for, and says so",
+    "takes no more connections than its limit of open files leaves room for, with a warning",
     async () => {
       const port = await freePort();
       const rest = ["--metrics-port", "none", "--job-threads", "0", ...PLACES];

@@ -128,12 +128,12 @@ describe("a rate limit window", () => {
     expect(window.admit(5, 70_001)).toMatchObject({ admitted: false, retryAfterSeconds: 10 });
   });
 
-  test("stands still while its clock is behind, and is empty after a leap", () => {
+  test("does not move while its clock is behind, and is empty after a leap", () => {
     const window = new RateWindow();
     expect(window.admit(1, 100_000).admitted).toBe(true);
     const { admitted, retryAfterSeconds } = window.admit(1, 0);
     expect(admitted, "a step back opens nothing").toBe(false);
-    expect(retryAfterSeconds, "and makes nobody wait for longer than a minute").toBe(60);
+    expect(retryAfterSeconds, "and no wait is longer than a minute").toBe(60);
     expect(window.admit(1, 159_999).admitted).toBe(false);
     expect(window.admit(1, 160_000).admitted).toBe(true);
     expect(window.admit(1, 1e12).admitted).toBe(true);

@@ -62,7 +62,7 @@ describe("framing that cannot be trusted", () => {
     ["a delete character in a header that is read", "GET", ["If-None-Match: \x7f"], ""],
   ];
 
-  test.each(TWO_HOSTS)("%s is 400, whoever says so", async (_, method, headers) => {
+  test.each(TWO_HOSTS)("%s is 400, by the library or by us", async (_, method, headers) => {
     const before = echo.handled.length;
     const sent = requestText(`${method} /body`, headers) + NEXT;
     const { text, closed } = await sendRaw(server.port, sent, { responses: 0 });
@@ -104,7 +104,7 @@ describe("framing that cannot be trusted", () => {
     expect(responses.map(({ status }) => status)).toEqual(hosts.map(() => 200));
   });
 
-  test("both framings at once is 400: the library itself says so", async () => {
+  test("both framings at once is 400, by the library", async () => {
     const headers = ["Content-Length: 5", "Transfer-Encoding: chunked"];
     const sent = requestText("POST /body", headers, "0\r\n\r\n") + NEXT;
     const before = echo.handled.length;

@@ -8,7 +8,7 @@ import { until } from "../../support/until.ts";
 
 const echo = new EchoHandler();
 
-test("it stops to accept once, however often it is told to, and not after it was closed", async () => {
+test("it stops accepting once, however often it is called, and not after it was closed", async () => {
   const stopping = vi.spyOn(library, "us_listen_socket_close");
   const [open, closed] = [await listenForTest(echo), await listenForTest(echo)];
   const socket = connect(open.port, "127.0.0.1");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { HttpHandler } from "../../../server/http/exchange.ts";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
 
-/** Never called, because nobody sends a request here. */
+/** Never called: no request is sent here. */
 const handler = () => ({ paths: [] }) as unknown as HttpHandler;
 const HOST = "127.0.0.1";
 

@@ -19,7 +19,7 @@ test("a version of Node without a build is named, with those that have one", () 
   );
 });
 
-test("a system too old for the build is told what it lacks", () => {
+test("names what a system too old for the build lacks", () => {
   const old = "Error: /lib/libc.so.6: version `GLIBC_2.38' not found (required by /x/uws.node)";
   expect(notLoaded(new Error(LIBRARY_SAYS + old)).message).toBe(
     `the build of uWebSockets.js for ${HERE} needs GLIBC_2.38, which this system does not have; its build for Node 20 needs GLIBC_2.27`,

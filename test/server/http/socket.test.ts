@@ -184,7 +184,7 @@ describe("a response", () => {
     expect(closed).toBe(expected);
   });
 
-  test("without a body, after which it closes the connection, says so and is dated", async () => {
+  test("without a body, after which the connection closes, carries `Connection: close` and a date", async () => {
     const { responses } = await sendRaw(server.port, requestText("HEAD /close"), { head: true });
     expect(responses[0]!.headers).toMatchObject({
       connection: "close",
@@ -222,7 +222,7 @@ describe("a body", () => {
   });
 
   test.each(["100-continue", "100-Continue", "100-CONTINUE"])(
-    "is asked for if the client waits for that: %s",
+    "is requested if the client waits for that: %s",
     async (expected) => {
       const head = requestText("POST /body", [`Expect: ${expected}`, "Content-Length: 5"]);
       const asked = await sendRaw(server.port, head, { limitMs: 100 });
@@ -292,7 +292,7 @@ describe("a body", () => {
     expect(server.inFlight()).toBe(0);
   });
 
-  test("is read and dropped if nobody wants it", async () => {
+  test("is read and dropped if it is not wanted", async () => {
     const unwanted = requestText("POST /other", ["Content-Length: 5"], "hello");
     const { responses } = await sendRaw(server.port, unwanted + NEXT, { responses: 2 });
     expect(responses.map(({ body }) => JSON.parse(body).path)).toEqual(["/other", "/next"]);

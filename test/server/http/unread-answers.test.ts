@@ -6,7 +6,7 @@ import { isLast, isWatched } from "../../../server/http/unread-answers.ts";
 import { EchoHandler, requestText } from "../../support/echo-handler.ts";
 
 const MEGABYTE = 1024 * 1024;
-/** More than the system takes for a connection that nobody reads, on any machine. */
+/** More than the kernel takes for an unread connection, on any machine. */
 const LONGER_THAN_SOCKETS = 48 * MEGABYTE;
 const REQUESTS = 500;
 
@@ -26,7 +26,7 @@ class LongHandler extends EchoHandler {
     if (body === undefined) throw new Error(`no body for ${exchange.request.path}`);
     this.answered += 1;
     exchange.send({ status: "200 OK", headers: "", body } satisfies Reply);
-    if (exchange.request.path === "/long") body.fill("?"); // the memory is everybody's
+    if (exchange.request.path === "/long") body.fill("?"); // the memory is shared
   }
 }
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterEach(() => socket?.destroy());
 afterAll(() => server.close());
 
-/** Sends text and reads nothing until it is told to. */
+/** Sends text and reads nothing until `resume` is called. */
 async function silent(text: string): Promise<Socket> {
   const connection = connect(server.port, "127.0.0.1");
   socket = connection;

@@ -132,7 +132,7 @@ describe("a server's metrics", () => {
     const name = "hindsight_http_request_duration_seconds";
     const now = await scrape();
     expect(now.get(`${name}_count{route="/strategies"}`)).toBe(1);
-    expect(now.get(`${name}_bucket{le="0.00005",route="/strategies"}`)).toBe(1); // the clock stands still
+    expect(now.get(`${name}_bucket{le="0.00005",route="/strategies"}`)).toBe(1); // the clock does not move
     expect(now.get(`${name}_bucket{le="+Inf",route="/strategies"}`)).toBe(1);
     expect(
       [...now.keys()].some(

@@ -16,7 +16,7 @@ test.each([
   expect(connectionLimit(log, () => 0, files).connectionsMax).toBe(connections);
 });
 
-test("connections above the limit are closed, and one line in ten seconds says so and what to do", async () => {
+test("connections above the limit are closed, with one line in ten seconds and what to do", async () => {
   const lines: unknown[] = [];
   let nowMs = 0;
   const log = { warn: (details: object, message: string) => lines.push([details, message]) };

@@ -174,7 +174,7 @@ describe("the process that runs a server's backtests", () => {
   });
 
   test.runIf(process.platform === "linux")(
-    "is told where the state is without a word in its command line, which may hold a password",
+    "gets the address of the state, which may hold a password, outside of its command line",
     async () => {
       const { server, jobs } = await started();
       const line = readFileSync(`/proc/${jobs}/cmdline`, "utf8");

@@ -10,7 +10,7 @@ const folder = temporaryFolder("uncaught");
 const THROWS = new URL("../../support/throws-when-told.mjs", import.meta.url).href;
 const LIMIT_MS = 20_000;
 
-test("a failure that nobody caught is logged and ends the server in order, with exit 1", async () => {
+test("an uncaught failure is logged and ends the server in order, with exit 1", async () => {
   const places = ["--snapshots", folder, "--state", join(folder, "state.db"), "--job-threads", "0"];
   const args = ["serve", "--port", "0", "--metrics-port", "none", ...places];
   const stdio = ["ignore", "pipe", "inherit"] as const;

@@ -20,7 +20,7 @@ describe("the address of a Redis", () => {
     expect(addressFault(address)).toMatch(fault);
   });
 
-  test("is told from the path of a file", () => {
+  test("is distinguished from the path of a file", () => {
     for (const file of ["state/hindsight.db", "/var/lib/redis.db", "redis.db"]) {
       expect(isRedisAddress(file)).toBe(false);
     }

@@ -5,7 +5,7 @@ import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import { luaScript } from "../../../server/redis/lua-script.ts";
 import { RedisLink } from "../../../server/redis/redis-link.ts";
 
-/** Why a link ended after it met a Redis that sends everybody this text and hangs up. */
+/** Why a link ended after it met a Redis that sends this text to every client and hangs up. */
 async function refusedWith(answer: string): Promise<string> {
   const redis = createServer((socket) => {
     socket.on("error", () => {});

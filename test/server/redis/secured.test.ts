@@ -14,7 +14,7 @@ import { HINDSIGHT } from "../../support/built-script.ts";
 
 /** From the build, because Node settles which authorities it trusts when a process starts. */
 /**
- * A key that is no secret and two certificates that nobody else trusts, valid until 2126. The key of `other`
+ * A key that is no secret and two certificates that are trusted here only, valid until 2126. The key of `other`
  * was deleted.
  */
 const tlsFile = (name: string) =>
@@ -119,7 +119,7 @@ describeOnRedis("a Redis with users and databases", () => {
     expect(bench.warnings).toEqual([]);
   });
 
-  test("that refuses the password says so, and neither of them is shown", async () => {
+  test("that refuses the password is named, and neither password is shown", async () => {
     bench = await RedisBench.on(redis);
     const server = bench.serverSoon(undefined, addressOf("wrong-one", "/3"));
     expect(await server.whenReady(500)).toBe(false);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Caller, Plan } from "../../../server/accounts/accounts.ts";
+import type { Caller } from "../../../server/accounts/accounts.ts";
+import type { Plan } from "../../../server/accounts/plan.ts";
 import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { LargeAnswers } from "../../../server/requests/large-answers.ts";
 

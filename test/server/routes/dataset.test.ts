@@ -59,7 +59,13 @@ describe("GET /dataset", () => {
       ["eth", "macd_cross"],
       ["eth", "rsi_reversion"],
     ]);
-    expect(Object.keys(whole.headline)).toEqual(["overall", "by_template", "by_coin", "by_family"]);
+    expect(Object.keys(whole.headline)).toEqual([
+      "overall",
+      "by_template",
+      "by_coin",
+      "by_family",
+      "robustness",
+    ]);
     expect(Object.keys(whole.headline.by_template)).toEqual(["macd_cross", "rsi_reversion"]);
     expect(Object.keys(whole.headline.by_coin)).toEqual(["btc", "eth"]);
     expect(Object.keys(whole.headline.by_family)).toEqual(["momentum", "mean_reversion"]);
@@ -114,6 +120,21 @@ describe("GET /dataset", () => {
     expect(matching.mean_coin_pbo).toBeUndefined();
   });
 
+  test("the finding comes with its error bars", () => {
+    const { robustness } = ask("").headline;
+    expect(robustness.split_70).toEqual({
+      premium_in_sample: 0.298,
+      premium_out_of_sample: 0.004,
+      share_kept: 0.01342281879,
+      low: -0.02,
+      high: 0.026,
+      picks: 44,
+      coins: 2,
+      permuted_blocks_5: { low: -0.013, high: 0.026, p: 0.52 },
+      permuted_blocks_60: { low: -0.025, high: 0.026, p: 0.53 },
+    });
+  });
+
   test("a coin of the board that is not in the dataset has no picks, and the answer says why", () => {
     const data = ask("coin=new");
     expect(data.picks).toEqual([]);
@@ -142,10 +163,12 @@ describe("GET /dataset", () => {
       aggregates: [],
       cells: [],
       picks: [],
+      robustness: [],
     };
     const data = ask("", { ...SNAPSHOT, dataset: datasetTablesOf(tables) });
     expect(data.dataset).toMatchObject({ coins: 0, runs_total: 0, in_sample: { start: null } });
     expect(data.picks).toEqual([]);
+    expect(data.headline.robustness).toBeNull();
     expect(data.filters.note).toContain("no coin of the board");
   });
 });

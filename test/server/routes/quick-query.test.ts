@@ -14,7 +14,7 @@ const PIECES = [
   "2024-02-29", "2023-02-29", "2024-01-31", "0000-01-01", "%62", "+", " ", "", "a",
 ] as const; // prettier-ignore
 
-/** Queries as callers write them, and some that nobody should write. */
+/** Queries as callers write them, and malformed ones. */
 const queries = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map((pieces) => pieces.join("")),
   fc
@@ -22,7 +22,7 @@ const queries = fc.oneof(
     .map((pairs) => pairs.map((pair) => pair.join("=")).join("&")),
 );
 
-/** Queries of an endpoint's own parameters: what each is told to allow, and the numbers about its bounds. */
+/** Queries of an endpoint's own parameters: what each allows, and numbers about its bounds. */
 function ownQueries(schema: z.ZodObject): fc.Arbitrary<string> {
   const { properties = {} } = z.toJSONSchema(schema);
   const parameters = Object.entries(properties).map(([name, described]) => {
@@ -40,7 +40,7 @@ function ownQueries(schema: z.ZodObject): fc.Arbitrary<string> {
   return fc.tuple(...parameters).map((sent) => sent.filter((each) => each !== "").join("&"));
 }
 
-/** Drops members that are undefined: nobody can tell them from absent ones. */
+/** Drops members that are undefined: they equal absent ones. */
 const present = (values: object) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 

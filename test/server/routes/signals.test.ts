@@ -173,7 +173,7 @@ describe("GET /signals", () => {
     ["coin=sol&date=2020-06-01", 'within the history of "sol", 2021-05-15 to 2022-06-18'],
     ["coin=old&date=2022-06-18", 'within the history of "old", 2020-01-01 to 2022-06-08'],
     ["date=2022-06-19", "within the history of the board, 2020-01-01 to 2022-06-18"],
-  ])("?%s is outside and says so", (query, message) => {
+  ])("?%s is outside, and the message names the range", (query, message) => {
     expect(() => ask(signals, query)).toThrow(message);
   });
 });

@@ -132,7 +132,7 @@ export function adminContract(open: () => Promise<AccountsBench>): void {
       const atMs = bench().nowMs;
       expect((await admin.revokeKey({ key })).revokedMs).toBe(atMs);
       await bench().pass(HOUR_MS);
-      expect((await admin.revokeKey({ id: record.id })).revokedMs, "the first time stands").toBe(
+      expect((await admin.revokeKey({ id: record.id })).revokedMs, "the first time is kept").toBe(
         atMs,
       );
       expect((await admin.revokeKey({ id: other.record.id })).id).toBe(other.record.id);

@@ -22,7 +22,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
       });
     });
 
-    test("finds nobody for malformed, mistyped and unknown keys", async () => {
+    test("finds no account for malformed, mistyped and unknown keys", async () => {
       const { key } = await bench().account("developer");
       const accounts = await bench().server();
       const mistyped = key.slice(0, -1) + (key.endsWith("x") ? "y" : "x");

@@ -6,7 +6,7 @@ import { bearer } from "../bearer.ts";
 import { charge } from "../charge.ts";
 
 /**
- * A store of accounts under the contract that every store must pass, and everybody whom a test opens on it.
+ * A store of accounts under the contract that every store must pass, and everything that a test opens on it.
  */
 export interface AccountsBench {
   /** The wall clock that all of them share. */

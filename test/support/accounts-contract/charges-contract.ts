@@ -159,7 +159,7 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
   });
 
   describe("a charge in the callback form", () => {
-    test("is told what became of it, and of those before it", async () => {
+    test("gets its outcome, and that of those before it", async () => {
       const { key } = await bench().account("developer");
       const accounts = await bench().server();
       const now = bench().nowMs;
@@ -188,7 +188,7 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
       const now = bench().nowMs;
       const caller = await callerOf(accounts, key, now);
       const settle = () => {
-        throw new Error("nobody waits for this");
+        throw new Error("not waited for");
       };
       const rate = accounts.admit(caller, now);
       const gone = { caller, units: 1, nowMs: now, endpoint: "/dca", rate, wanted: false, settle };

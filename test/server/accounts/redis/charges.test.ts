@@ -17,7 +17,7 @@ function chargesAnswered(answers: readonly number[] | undefined): RedisCharges {
   return new RedisCharges(options as unknown as ChargesOptions);
 }
 
-test("a defect on the way to Redis, or back, is told to every request of the group", async () => {
+test("a defect on the way to Redis, or back, fails every request of the group", async () => {
   const charges = chargesAnswered(undefined);
   const outcomes: (ChargeOutcome | Error)[] = [];
   for (let each = 0; each < 2; each++) {

@@ -61,7 +61,7 @@ describeOnRedis("floods of what is refused", () => {
     }
   });
 
-  test("of unknown keys are looked up once each, and keep nobody else waiting for Redis", async () => {
+  test("of unknown keys are looked up once each, and keep no other request waiting for Redis", async () => {
     const { key } = await bench.account("scale");
     const caller = await callerOf(server, key, bench.nowMs);
     const unknown = Array.from({ length: 1_500 }, () => makeKey("live"));

@@ -103,7 +103,7 @@ describeOnRedis("charges while somebody else interferes with Redis", () => {
     );
   });
 
-  test("by a server whose clock is off share one rate limit window with the others, and it says so", async () => {
+  test("by a server whose clock is off share one rate limit window with the others, with a warning", async () => {
     await begin();
     const { key } = await bench.account("free", "bob@example.com");
     const other = await bench.server();
@@ -139,7 +139,7 @@ describeOnRedis("a replica that takes the place of its Redis", () => {
     await redis.remove();
   });
 
-  test("is told again what it had not heard, by the servers that live", async () => {
+  test("is sent again what it had not received, by the servers that live", async () => {
     ann = await bench.account("scale");
     await connect(`redis://127.0.0.1:${proxy.port}`);
     await client.call("REPLICAOF", "127.0.0.1", String(portOf(redis)));

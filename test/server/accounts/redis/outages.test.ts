@@ -73,7 +73,7 @@ describeOnRedis("accounts in a Redis that fails", () => {
     await redis?.remove();
   });
 
-  test("are out of reach while nobody listens, and heal when Redis is back", async () => {
+  test("are out of reach while nothing listens, and recover when Redis is back", async () => {
     await begin({ appendonly: "yes" });
     await charge(accounts, caller, 1, bench.nowMs, "/dca");
     await redis.kill();
@@ -83,7 +83,7 @@ describeOnRedis("accounts in a Redis that fails", () => {
     expect(bench.warnings.join("\n")).toMatch(/can be used again/);
   });
 
-  test("are out of reach while Redis stands still, which charges nothing when it goes on", async () => {
+  test("are out of reach while Redis is stopped, which charges nothing when it goes on", async () => {
     await begin();
     redis.signal("SIGSTOP");
     const many = Array.from({ length: 20 }, () =>
@@ -131,7 +131,7 @@ describeOnRedis("accounts in a Redis that fails", () => {
     await expectHealed(1);
   });
 
-  test("notice that the data is gone although the connection still stands", async () => {
+  test("notice that the data is gone although the connection is still open", async () => {
     await begin();
     const client = redis.client();
     await client.flushall();

@@ -90,7 +90,7 @@ describeOnRedis("the rate limit window in Redis", () => {
     );
   });
 
-  test("locks nobody out for longer than a minute when Redis's clock is set back", async () => {
+  test("locks no account out for longer than a minute when Redis's clock is set back", async () => {
     expect((await admitAt(START, 2, 2)).admitted).toBe(2);
     const back = START - 3_600_000_000;
     expect(await admitAt(back, 2, 1)).toMatchObject({ admitted: 0, waitMicros: WINDOW_MICROS });

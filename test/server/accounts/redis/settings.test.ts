@@ -74,7 +74,7 @@ describeOnRedis("the settings of a Redis", () => {
 });
 
 describeOnRedis("a store in Redis", () => {
-  test("that has accounts on a plan that is in no table is told of, until they left it", async () => {
+  test("that has accounts on a plan that is in no table is logged, until they left it", async () => {
     redis = await RedisChild.start({ appendonly: "yes" });
     bench = await RedisBench.on(redis);
     const { account } = await bench.account("tiny", "ann@example.com", tinyPlans(5));

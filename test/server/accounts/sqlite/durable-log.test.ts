@@ -60,7 +60,7 @@ function followed(call: Promise<void>): { state: string } {
   return seen;
 }
 
-/** Until everything has happened that waits for nobody; the file is open by then. */
+/** Until everything pending has run; the file is open by then. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A force that the disk refuses; what came before it is no longer noted. */
@@ -118,7 +118,7 @@ describe("the log of a state file", () => {
     expect(last.state).toBe("done");
   });
 
-  test("that could not be forced is told to those who waited for that, and moved and forced for the others", async () => {
+  test("that could not be forced fails those that waited for it, and is moved and forced for the others", async () => {
     await log.sync();
     isHeld = true;
     const first = followed(log.sync());

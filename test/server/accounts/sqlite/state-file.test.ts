@@ -153,7 +153,7 @@ describe("the state file", () => {
 
   test("is refused in words where it cannot be opened", async () => {
     const file = join(fixture.folder, "socket");
-    const socket = createServer().listen(file); // nobody can open one as a file
+    const socket = createServer().listen(file); // cannot be opened as a file
     await once(socket, "listening");
     expect(() => open(file)).toThrow(
       `cannot open the state file "${file}": unable to open database file: it and its folder must be there to be read and written`,

@@ -56,7 +56,7 @@ describeOnRedis("the job store on Redis whose answer is lost", () => {
     await submitUnheard(far);
   });
 
-  test("undoes an acceptance that nobody was told about", async () => {
+  test("undoes an acceptance whose answer was lost", async () => {
     expect(await bench().used(ann), "it was accepted").toBe(10);
     await settle(far);
     expect(await bench().used(ann)).toBe(0);

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(() => bench.close());
 
-/** A pool of one thread that answers as it is told. */
+/** A pool of one thread with given answers. */
 function poolOf(run: () => Promise<PoolOutcome>): BacktestPool {
   return { threads: 1, run, close: () => Promise.resolve() };
 }
@@ -164,7 +164,7 @@ describe("the dispatcher", () => {
     expect(used()).toBe(0);
   });
 
-  test("ends a job whose snapshot nobody has had for long enough, and refunds it", async () => {
+  test("ends a job whose snapshot has been missing for long enough, and refunds it", async () => {
     vi.spyOn(store, "doubt").mockReturnValue(false);
     const dispatcher = dispatcherOn(poolOf(ready), []);
     const id = await submit();

@@ -84,7 +84,7 @@ describe("the snapshots that a process has", () => {
     expect(snapshots.claimable()).toEqual(["current", OLDER]);
   });
 
-  test("include one that nobody has had for five minutes, until somebody has it", () => {
+  test("include one that has been missing for five minutes, until a process has it", () => {
     look(5 * MINUTE_MS, "gone");
     expect(snapshots.claimable()).toEqual(["current", OLDER, "gone"]);
     expect(snapshots.held(), "but it has it no more than others").toEqual(["current", OLDER]);
@@ -114,7 +114,7 @@ describe("the snapshots that a process has", () => {
     expect(snapshots.claimable()).not.toContain("gone");
   });
 
-  test("are told of to the operator, once, where jobs wait for one that is missing", () => {
+  test("are logged once, where jobs wait for one that is missing", () => {
     look(MINUTE_MS / 2, "gone");
     expect(warnings, "a process may be restarting").toEqual([]);
     look(MINUTE_MS, "gone");

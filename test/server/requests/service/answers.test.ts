@@ -56,7 +56,7 @@ describe("an answer", () => {
     expect(headers["ratelimit"]).toMatch(/^"minute";r=\d+;t=60, "month";r=\d+;t=\d+$/);
   });
 
-  test("states the account after the call it stands in", async () => {
+  test("states the account after the call", async () => {
     const own = await server.key("three", "after@example.com");
     const metas: Json[] = [];
     for (let call = 0; call < 3; call++) {
@@ -108,7 +108,7 @@ describe("gzip", () => {
     return { headers: responses[0]!.headers, body: responses[0]!.body, text };
   };
 
-  test("is sent when it is asked for, and is the same answer", async () => {
+  test("is sent on request, and is the same answer", async () => {
     const plain = await lengths("/v1/signals", "identity");
     const packed = await lengths("/v1/signals", "br, gzip;q=0.8");
     expect(plain.headers["content-encoding"]).toBeUndefined();

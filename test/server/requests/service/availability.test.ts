@@ -151,7 +151,7 @@ describe("a store", () => {
     });
   });
 
-  test("may take its time, also where a job is asked for", async () => {
+  test("may take its time, also for a job", async () => {
     await withServer({ wrap: slowly }, async (own) => {
       const ownKey = await own.key("paid");
       const body = { strategy: "ma_cross", start_date: dateOfDay(AS_OF) };

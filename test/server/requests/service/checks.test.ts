@@ -149,7 +149,7 @@ describe("pages of other origins", () => {
     expect(preflight.headers.get("access-control-allow-methods")).toBeNull();
   });
 
-  test("may read where the operator says so, errors included", async () => {
+  test("may read if the operator allows it, errors included", async () => {
     await withServer({ corsOrigins: ["https://app.example"] }, async (own) => {
       const ownKey = await own.key();
       for (const path of ["/v1/strategies", "/v1/dca", "/v1/nothing", "/healthz"]) {
@@ -184,6 +184,7 @@ describe("an endpoint with a body", () => {
     kind: "compute",
     path: "/taking",
     operationId: "taking",
+    tag: "Market",
     summary: "",
     description: "",
     body: z.strictObject({}),

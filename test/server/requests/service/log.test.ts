@@ -14,7 +14,7 @@ import { sendRaw } from "../../../support/http-raw.ts";
 function logAt(level: "debug" | "info") {
   const lines: string[] = [];
   const stream = { write: (text: string) => void lines.push(text) };
-  const monotonicMs = () => 1_000.25; // the service's own clock stands at 1,000
+  const monotonicMs = () => 1_000.25; // the service's own clock is at 1,000
   return { log: serviceLog(openLog({ level, stream }), monotonicMs), lines };
 }
 

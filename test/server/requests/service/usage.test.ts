@@ -136,7 +136,7 @@ describe("GET /usage", () => {
     expect(data.quota).toMatchObject({ used: 3, limit: 3, remaining: 0 });
   });
 
-  test("is nobody else's to keep", async () => {
+  test("must not be stored by others", async () => {
     const response = await server.get("/v1/usage", await server.key());
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("etag")).toBeNull();

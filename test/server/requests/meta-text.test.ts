@@ -1,14 +1,8 @@
 import { expect, test } from "vitest";
-import { metaTail } from "../../../server/requests/meta-tail.ts";
+import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
+import { metaText } from "../../../server/requests/meta-text.ts";
 
-const plan = (name: string) => ({
-  name,
-  priceUsd: null,
-  callsPerMonth: 100,
-  ratePerMinute: 10,
-  backtestUnits: null,
-  concurrentRuns: null,
-});
+const plan = (name: string) => ({ ...BUILT_IN_PLANS.get("free")!, name });
 
 test("the end of an answer is the account's plan and month, as JSON has them", () => {
   const plans = [plan("free"), plan("a-plan_2")];
@@ -17,7 +11,7 @@ test("the end of an answer is the account's plan and month, as JSON has them", (
       for (const used of [0, 7, 100, 2 ** 40]) {
         const remaining = Math.max(0, limit - used);
         const text = JSON.stringify({ plan: each.name, quota: { used, limit, remaining } });
-        expect(metaTail(each, used, { limit, remaining })).toBe(`${text}}`);
+        expect(metaText(each, used, { limit, remaining })).toBe(text);
       }
     }
   }

@@ -6,7 +6,7 @@ interface Window {
 }
 
 /** Counts each account's requests in this process's memory, in fixed windows of a minute. */
-export class MinuteLimit {
+export class RateLimit {
   readonly #windows = new Map<string, Window>();
 
   /**

@@ -1,36 +1,25 @@
-import type { Observations } from "../../quant/check/panel.ts";
-import { DAY_SECONDS, instantText } from "../../quant/check/ordered-rows.ts";
-import { FileRefused, type Trade } from "./export.ts";
-
-interface RealisedOptions {
-  readonly capital: number;
-  /** Days, first and last, of the test; those from the first entry to the last exit where the file doesn't say. */
-  readonly first?: number | undefined;
-  readonly last?: number | undefined;
-  /** All variants, those without a trade too; those of the trades where it isn't given. */
-  readonly variants?: readonly string[];
-}
+import { PanelRefused, type Observations } from "./panel.ts";
+import { DAY_SECONDS, instantText } from "./ordered-rows.ts";
+import { spanOf, type TradeList } from "./trade.ts";
 
 /** Days of one account, with no end of the world in between. */
 const DAYS_MAX = 40_000;
-const dayOf = (instant: number) => Math.floor(instant / DAY_SECONDS);
 
 /**
  * Daily returns of realised profit: what was closed on a day over the capital and the profit closed before. Days
  * without an exit are 0. Open positions are not valued.
  */
-export function realisedRows(trades: readonly Trade[], options: RealisedOptions): Observations {
-  const { capital, variants = [...new Set(trades.map(({ variant }) => variant))] } = options;
-  const first = options.first ?? Math.min(...trades.map(({ entry }) => dayOf(entry)));
-  const last = options.last ?? Math.max(...trades.map(({ exit }) => dayOf(exit)));
+export function realisedRows(list: TradeList): Observations {
+  const { trades, capital } = list;
+  const { first, last, variants } = spanOf(list);
   const days = last - first + 1;
   if (!(days >= 1 && days <= DAYS_MAX)) {
-    throw new FileRefused("the trades have no days from their first entry to their last exit");
+    throw new PanelRefused("the trades have no days from their first entry to their last exit");
   }
   const places = new Map(variants.map((name, place) => [name, place]));
   const profits = variants.map(() => new Float64Array(days));
   for (const { variant, exit, profit } of trades) {
-    const day = dayOf(exit) - first;
+    const day = Math.floor(exit / DAY_SECONDS) - first;
     if (day < 0 || day >= days) continue;
     profits[places.get(variant)!]![day]! += profit; // variants hold every trade's
   }
@@ -56,7 +45,7 @@ function rates(
     account += profit;
     if (account > 0) return rate;
     const date = instantText((of.first + day) * DAY_SECONDS);
-    throw new FileRefused(
+    throw new PanelRefused(
       `with a starting capital of ${capital}, the account of "${of.name}" is lost on ${date}: give the capital ` +
         "that the backtest began with",
     );

@@ -1,0 +1,100 @@
+import type { CoinHistory } from "../../quant/bars.ts";
+import { datasetCoins } from "../../quant/dataset/coins.ts";
+import { lastDayOfMonth } from "../../quant/month.ts";
+import { panelOf } from "../../quant/overfitting/index-panel.ts";
+import { turnoverOf } from "../../quant/robustness/coin-premiums.ts";
+import { BLOCK_DAYS, LARGEST_COINS } from "../../quant/robustness/definition.ts";
+import type { DrawCoin, RobustnessDraw } from "../../quant/robustness/draw.ts";
+import { robustnessRows } from "../../quant/robustness/report.ts";
+import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
+import { DATASET, isDataset } from "../../snapshots/tables/dataset.ts";
+import {
+  DATASET_ROBUSTNESS,
+  datasetRobustnessBlock,
+  isRobustness,
+} from "../../snapshots/tables/dataset-robustness.ts";
+import { PRICES, historiesOf } from "../../snapshots/tables/prices.ts";
+import type { TableBlock } from "../../snapshots/tables/table.ts";
+import { catalogueFingerprint } from "../catalogue-fingerprint.ts";
+import type { Computer } from "../computer.ts";
+import { mapOn } from "../map-on.ts";
+import type { Stage, StageInput, WholeTables } from "./stage.ts";
+
+/** Default number of permutations of each kind. */
+export const ROBUSTNESS_DRAWS_DEFAULT = 200;
+
+/**
+ * The robustness of the dataset's finding. Like the dataset it is made once for a month; rows that were
+ * published with the same dataset are kept.
+ */
+export function datasetRobustness(
+  computer: Computer,
+  { draws }: { readonly draws: number },
+): Stage<WholeTables> {
+  return {
+    name: "dataset_robustness",
+    reads: [PRICES],
+    writes: [DATASET_ROBUSTNESS],
+    keeps: [DATASET, DATASET_ROBUSTNESS],
+    async run(input) {
+      const blocks =
+        (await carried(input)) ?? (draws === 0 ? [] : await made(input, computer, draws));
+      return new Map([[DATASET_ROBUSTNESS, blocks]]);
+    },
+  };
+}
+
+async function carried(input: StageInput): Promise<readonly TableBlock[] | undefined> {
+  const identity = { month: input.month, catalogue: catalogueFingerprint() };
+  for await (const tables of input.published()) {
+    const [about] = tables.get(DATASET) ?? [];
+    const blocks = tables.get(DATASET_ROBUSTNESS) ?? [];
+    if (about !== undefined && isDataset(about, identity) && blocks.some(isRobustness))
+      return blocks;
+  }
+  return undefined;
+}
+
+async function made(
+  input: StageInput,
+  computer: Computer,
+  draws: number,
+): Promise<readonly TableBlock[]> {
+  const histories = datasetCoins(historiesOf(input.read(PRICES)), lastDayOfMonth(input.month));
+  if (histories.length === 0) return [];
+  const isLarge = largest(histories);
+  const total = histories.length + BLOCK_DAYS.length * draws;
+  let done = 0;
+  const step = async () => await input.step(++done, total);
+  const premiums = await mapOn(computer, histories, {
+    work: async ({ bars }) => {
+      const firstDay = bars.day[WARM_UP_DAYS]!; // a coin of the dataset has 730 days behind the warm-up
+      return await computer.coinPremiums({ bars, firstDay, walks: true });
+    },
+    step,
+  });
+  const coins = histories.map(({ bars }, coin): DrawCoin => {
+    const days = bars.day.length;
+    const panel = panelOf([bars], { lastDay: bars.day.at(-1)!, days, share: true });
+    return { firstDay: bars.day[0]!, panel, isLarge: isLarge[coin]! };
+  });
+  const taken: Record<5 | 60, readonly RobustnessDraw[]> = { 5: [], 60: [] };
+  const numbers = Array.from({ length: draws }, (_, draw) => draw);
+  for (const blockDays of BLOCK_DAYS) {
+    taken[blockDays] = await mapOn(computer, numbers, {
+      work: async (draw) =>
+        await computer.robustnessDraw({ coins, seed: input.month, draw, blockDays }),
+      step,
+    });
+  }
+  const rows = robustnessRows(premiums, isLarge, { seed: input.month, draws: taken });
+  return [datasetRobustnessBlock(rows, draws)];
+}
+
+/** Whether each coin is one of those with the highest turnover, the earlier on a tie. */
+function largest(histories: readonly CoinHistory[]): boolean[] {
+  const turnovers = histories.map(({ bars }) => turnoverOf(bars));
+  const order = [...turnovers.keys()].sort((a, b) => turnovers[b]! - turnovers[a]!);
+  const chosen = new Set(order.slice(0, LARGEST_COINS));
+  return histories.map((_, coin) => chosen.has(coin));
+}

@@ -1,0 +1,98 @@
+import type { Bars } from "../bars.ts";
+import { rowOfDay } from "../bars.ts";
+import { instantText, DAY_SECONDS } from "./ordered-rows.ts";
+import type { Observations } from "./panel.ts";
+import { PanelRefused } from "./panel.ts";
+import { spanOf, type Trade, type TradeList, type TradePosition } from "./trade.ts";
+
+/** A price this far beyond the day's range, relatively, is of another market. */
+const PRICE_TOLERANCE = 0.02;
+
+/** Either the rows, or why there are none. */
+type Marked =
+  | { readonly rows: Observations; readonly reason: undefined }
+  | { readonly rows: undefined; readonly reason: string };
+
+/**
+ * Daily equity of a list of trades with open positions valued at our closes: the capital, the profit closed so far,
+ * and `size x (close - entry price)` of what is open at the close. The profit of a trade, which is after fees,
+ * replaces its value on the day of exit. Every trade must be long, of a coin whose days are covered, at a price
+ * within the day's range. `barsOf` knows the coin of a symbol, or the one that was named where there is none.
+ */
+export function markedRows(
+  list: TradeList,
+  barsOf: (symbol: string | undefined) => Bars | undefined,
+): Marked {
+  const { first, last, variants } = spanOf(list);
+  const days = last - first + 2; // the day before the first is the capital
+  const places = new Map(variants.map((name, place) => [name, place]));
+  const values = variants.map(() => new Float64Array(days).fill(list.capital));
+  for (const trade of list.trades) {
+    const open = openPosition(trade, barsOf);
+    if (typeof open === "string") return { rows: undefined, reason: open };
+    const column = values[places.get(trade.variant)!]!; // variants hold every trade's
+    addTrade(column, trade, { ...open, base: first - 1 });
+  }
+  values.forEach((column, place) =>
+    checkAlive(column, { name: variants[place]!, base: first - 1 }),
+  );
+  const rows: Observations = {
+    kind: "equity",
+    instants: Float64Array.from({ length: days }, (_, day) => (first - 1 + day) * DAY_SECONDS),
+    lines: new Int32Array(days),
+    names: variants,
+    columns: values,
+  };
+  return { rows, reason: undefined };
+}
+
+interface OpenPosition {
+  readonly position: TradePosition;
+  readonly bars: Bars;
+}
+
+const dayOf = (instant: number) => Math.floor(instant / DAY_SECONDS);
+
+/** The position and its prices, or why it can't be valued. */
+function openPosition(
+  { entry, exit, position }: Trade,
+  barsOf: (symbol: string | undefined) => Bars | undefined,
+): OpenPosition | string {
+  if (position === undefined) return "the file lacks sizes or prices of the trades";
+  if (!position.long) return "some trades are short";
+  const bars = barsOf(position.symbol);
+  if (bars === undefined) return `there are no prices of ${position.symbol ?? "the coin"}`;
+  const [from, to] = [rowOfDay(bars, dayOf(entry)), rowOfDay(bars, dayOf(exit))];
+  if (from < 0 || to < 0) return "the prices don't cover all days of the trades";
+  const known = [from, from - 1, from + 1].some((row) => {
+    const price = position.entryPrice;
+    return (
+      price >= (bars.low[row] ?? Infinity) * (1 - PRICE_TOLERANCE) &&
+      price <= (bars.high[row] ?? -Infinity) * (1 + PRICE_TOLERANCE)
+    );
+  });
+  if (known) return { position, bars };
+  return `an entry at ${position.entryPrice} on ${instantText(entry)} is not a price of that day`;
+}
+
+function addTrade(
+  column: Float64Array,
+  { entry, exit, profit }: Trade,
+  { position, bars, base }: OpenPosition & { readonly base: number },
+): void {
+  const exitAt = dayOf(exit) - base;
+  for (let day = Math.max(0, dayOf(entry) - base); day < Math.min(exitAt, column.length); day++) {
+    const close = bars.close[rowOfDay(bars, base + day)]!;
+    column[day]! += position.size * (close - position.entryPrice);
+  }
+  for (let day = Math.max(0, exitAt); day < column.length; day++) column[day]! += profit;
+}
+
+function checkAlive(column: Float64Array, { name, base }: { name: string; base: number }): void {
+  const lost = column.findIndex((value) => !(value > 0));
+  if (lost < 0) return;
+  throw new PanelRefused(
+    `marked to market, the account of "${name}" is lost on ${instantText((base + lost) * DAY_SECONDS)}: give the ` +
+      "capital that the backtest began with",
+  );
+}

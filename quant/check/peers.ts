@@ -1,0 +1,105 @@
+import type { Bars } from "../bars.ts";
+import { rowOfDay, sliceBars } from "../bars.ts";
+import { maxDrawdown, sharpeRatio, totalReturn } from "../engine/statistics.ts";
+import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
+import { afterwardsOf, type KnownRun } from "./afterwards.ts";
+import { gridSharpes, luckBar } from "./luck-bar.ts";
+import { DAY_SECONDS } from "./ordered-rows.ts";
+import { figure, type PeersFigures } from "./report.ts";
+
+/** What is known of the coin that was traded. */
+export interface PeersData {
+  readonly coin: string;
+  readonly bars: Bars;
+  /** The dataset's runs, of all coins. */
+  readonly known: readonly KnownRun[];
+  /** Days by which the panel's dates lie behind the closes they are about. */
+  readonly shift: number;
+  /** Permutations behind the luck bar, 100 by default. */
+  readonly draws?: number;
+}
+
+interface PeersInput {
+  readonly instants: Float64Array;
+  readonly barSeconds: number;
+  /** Returns of the selected variant and of the coin. */
+  readonly returns: Float64Array;
+  readonly coin: Float64Array;
+  /** A year's. */
+  readonly sharpe: number;
+}
+
+const DRAWS = 100;
+/** Moves of the coin that count, and the share of them that may go the other way. */
+const LARGE_MOVE = 0.01;
+const OPPOSITE_MAX = 0.15;
+
+/**
+ * The backtest among runs of our own rules on the same coin over the same days, and what came after runs like it. The
+ * reason instead where it isn't daily long-or-flat trading of the coin.
+ */
+export function peersFigures(
+  input: PeersInput,
+  data: PeersData,
+): { readonly peers: PeersFigures | null; readonly reason: string | null } {
+  const reason = notComparable(input, data);
+  if (reason !== undefined) return { peers: null, reason };
+  const { bars, from, to } = windowOf(input, data);
+  const sharpes = gridSharpes(bars, { from, to }).filter((sharpe) => !Number.isNaN(sharpe));
+  const { coin: hold, sharpe } = input;
+  const days = to - from - 1;
+  const afterwards = afterwardsOf(data.known, { sharpe, days });
+  return {
+    reason: null,
+    peers: {
+      coin: data.coin,
+      same_days: {
+        runs: sharpes.length,
+        rank: 1 + sharpes.filter((other) => other > sharpe).length,
+        hold: {
+          sharpe: figure(sharpeRatio(hold, 0, hold.length)),
+          return_pct: 100 * totalReturn(hold, 0, hold.length),
+          max_drawdown_pct: 100 * maxDrawdown(hold, 0, hold.length),
+        },
+        luck_bar: luckBar(bars, { from, to }, data.draws ?? DRAWS),
+      },
+      afterwards: afterwards ?? null,
+      afterwards_note:
+        afterwards === undefined
+          ? "fewer than 20 coins have runs of a similar Sharpe ratio and length"
+          : `${afterwards.coins} coins, one shared market; the coins are today's board, so survivors`,
+    },
+  };
+}
+
+/** The history up to the panel's last day, and the window from the close before its first day on. */
+function windowOf({ instants }: PeersInput, { bars, shift }: PeersData) {
+  const dayOf = (instant: number) => Math.floor(instant / DAY_SECONDS) - shift;
+  const from = rowOfDay(bars, dayOf(instants[0]!)) - 1;
+  const to = rowOfDay(bars, dayOf(instants.at(-1)!)) + 1;
+  return { bars: sliceBars(bars, 0, to), from, to };
+}
+
+function notComparable(input: PeersInput, data: PeersData): string | undefined {
+  const { instants, barSeconds, returns, coin } = input;
+  const span = Math.round((instants.at(-1)! - instants[0]!) / DAY_SECONDS) + 1;
+  if (barSeconds > DAY_SECONDS || span !== instants.length) {
+    return "not comparable: our runs have a bar for each day";
+  }
+  if (windowOf(input, data).from < WARM_UP_DAYS) {
+    return `not comparable: our rules need ${WARM_UP_DAYS} days of ${data.coin} before the first day`;
+  }
+  let [moves, opposite] = [0, 0];
+  for (let row = 0; row < returns.length; row++) {
+    if (returns[row] === 0 || Math.abs(coin[row]!) < LARGE_MOVE) continue;
+    moves++;
+    if (returns[row]! * coin[row]! < 0) opposite++;
+  }
+  if (moves === 0) return `not comparable: it never moves with ${data.coin}`;
+  const share = opposite / moves;
+  if (share <= OPPOSITE_MAX) return undefined;
+  return (
+    `not comparable: on ${Math.round(100 * share)} % of the large moves of ${data.coin} it went the other way, and ` +
+    "our rules are long or flat at daily closes"
+  );
+}

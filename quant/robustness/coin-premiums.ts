@@ -1,0 +1,127 @@
+import type { Bars } from "../bars.ts";
+import { DOUBLED_COSTS, datasetWindow } from "../dataset/definition.ts";
+import { DEFAULT_COSTS } from "../engine/costs.ts";
+import { dayReturns } from "../engine/day-returns.ts";
+import { createRunBuffer, findFills } from "../engine/simulate.ts";
+import { median } from "../sample-statistics.ts";
+import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { STUDIED } from "../strategies/studied.ts";
+import { createMarket } from "../strategies/market.ts";
+import { pickOf, premiumOf } from "./cell-premium.ts";
+import type { CellSharpes, Premium } from "./cell-premium.ts";
+import { DATASET_SPLIT, TURNOVER_DAYS } from "./definition.ts";
+import type { RunTracks } from "./run-track.ts";
+import {
+  calmarUntil,
+  createTracks,
+  cutAt,
+  growthBetween,
+  sharpeBetween,
+  trackOtherCosts,
+  trackRun,
+} from "./run-track.ts";
+import { walkForward } from "./walk-forward.ts";
+import type { WalkForward } from "./walk-forward.ts";
+import type { RunDays, TestWindow } from "./windows.ts";
+import { quarterWindows, splitWindows, yearWindows } from "./windows.ts";
+
+/** What every choice on one coin was worth, one premium per template in catalogue order. */
+export interface CoinPremiums {
+  /** By the name of the choice. */
+  readonly choices: ReadonlyMap<string, readonly Premium[]>;
+  /** The dataset's own in-sample and out-of-sample Sharpe ratios, by template. */
+  readonly sharpes: readonly CellSharpes[];
+  readonly walks: readonly WalkForward[];
+  /** Logarithm per year of holding the coin over the quarters; NaN without any. */
+  readonly holdGrowth: number;
+}
+
+/** A history of which every choice is made. */
+export interface PremiumsJob {
+  readonly bars: Bars;
+  /** Date of the first run day. */
+  readonly firstDay: number;
+  /** Whether to follow the best variant from quarter to quarter. */
+  readonly walks: boolean;
+}
+
+export function coinPremiums({ bars, firstDay, walks }: PremiumsJob): CoinPremiums {
+  const window = datasetWindow(bars.day.length);
+  const run: RunDays = { firstDay, days: window.to - window.from };
+  const quarters = walks ? quarterWindows(run) : [];
+  const splits = splitWindows(run);
+  const windows = [...splits, ...yearWindows(run)];
+  const rows = [...windows, ...quarters].flatMap(({ split, end }) => [split, end]);
+  const runs = STUDIED.length * VARIANTS_PER_TEMPLATE;
+  const tracks = createTracks(rows, runs);
+  const own = splits.find(({ name }) => name === DATASET_SPLIT)!; // one of the splits
+  const doubled = createTracks([own.split, own.end], runs);
+  const usual = dayReturns(bars, DEFAULT_COSTS);
+  const other = dayReturns(bars, DOUBLED_COSTS);
+  const market = createMarket(bars);
+  const flags = new Uint8Array(bars.day.length);
+  const buffer = createRunBuffer(run.days, new Float64Array()); // only its fills are needed
+  let index = 0;
+  for (const template of STUDIED) {
+    for (const params of template.variants) {
+      template.rules(market, params, flags);
+      findFills(flags, window, buffer);
+      trackRun(tracks, index, { buffer, days: usual, first: window.from });
+      trackOtherCosts(doubled, index, { from: tracks, buffer, usual, other, first: window.from });
+      index++;
+    }
+  }
+  const cells = STUDIED.map((_, template) =>
+    Array.from({ length: VARIANTS_PER_TEMPLATE }, (_, at) => template * VARIANTS_PER_TEMPLATE + at),
+  );
+  const bySharpe = (of: RunTracks, at: TestWindow) =>
+    cells.map((cell) => {
+      const sharpes = sharpesOf(of, cell, at);
+      return premiumOf(pickOf(sharpes.inSample, sharpes.inSample), sharpes);
+    });
+  const sharpes = cells.map((cell) => sharpesOf(tracks, cell, own));
+  const byScore = (scoreOf: (run: number, split: number) => number) =>
+    cells.map((cell, template) => {
+      const split = cutAt(tracks, own.split);
+      const scores = cell.map((run) => scoreOf(run, split));
+      return premiumOf(pickOf(scores, sharpes[template]!.inSample), sharpes[template]!);
+    });
+  return {
+    choices: new Map([
+      ...windows.map((at) => [at.name, bySharpe(tracks, at)] as const),
+      ["double_costs", bySharpe(doubled, own)],
+      ["pick_by_return", byScore((run, split) => growthBetween(tracks, run, 0, split))],
+      ["pick_by_calmar", byScore((run, split) => calmarUntil(tracks, run, split))],
+      ["pick_default", byScore((run) => (run % VARIANTS_PER_TEMPLATE === 0 ? 1 : NaN))],
+    ]),
+    sharpes,
+    walks: cells.map((cell) => walkForward(tracks, cell, quarters)),
+    holdGrowth: holdGrowth(bars, window.from, quarters),
+  };
+}
+
+function sharpesOf(
+  tracks: RunTracks,
+  runs: readonly number[],
+  { split, end }: TestWindow,
+): CellSharpes {
+  const [middle, last] = [cutAt(tracks, split), cutAt(tracks, end)];
+  return {
+    inSample: runs.map((run) => sharpeBetween(tracks, run, 0, middle)),
+    outOfSample: runs.map((run) => sharpeBetween(tracks, run, middle, last)),
+  };
+}
+
+/** From the close before the first quarter to the close of the last. */
+function holdGrowth({ close }: Bars, firstRow: number, quarters: readonly TestWindow[]): number {
+  const [begin, end] = [quarters[0]?.split, quarters.at(-1)?.end];
+  if (begin === undefined || end === undefined) return NaN;
+  const growth = close[firstRow + end - 1]! / close[firstRow + begin - 1]!;
+  return (Math.log(growth) * 365) / (end - begin);
+}
+
+/** Median daily turnover in dollars over the last year of a history. */
+export function turnoverOf({ close, volume }: Bars): number {
+  const from = Math.max(0, close.length - TURNOVER_DAYS);
+  return median(Array.from(close.subarray(from), (price, row) => price * volume[from + row]!));
+}

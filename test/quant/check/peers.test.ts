@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import type { Bars } from "../../../quant/bars.ts";
+import { emptyBars, sliceBars } from "../../../quant/bars.ts";
+import { afterwardsOf, type KnownRun } from "../../../quant/check/afterwards.ts";
+import { gridSharpes, luckBar } from "../../../quant/check/luck-bar.ts";
+import { peersFigures } from "../../../quant/check/peers.ts";
+import { runBacktest } from "../../../quant/engine/backtest.ts";
+import { sharpeRatio } from "../../../quant/engine/statistics.ts";
+import { CATALOGUE, WARM_UP_DAYS } from "../../../quant/strategies/catalogue.ts";
+import { createMarket } from "../../../quant/strategies/market.ts";
+import { flagsOf } from "../../../quant/strategies/template.ts";
+import { DAY, FIRST_DAY, normals } from "./panels.ts";
+
+/** A market of noise. */
+function market(days: number): Bars {
+  const next = normals(5);
+  const bars = emptyBars(days);
+  let close = 100;
+  for (let row = 0; row < days; row++) {
+    bars.day[row] = FIRST_DAY + row;
+    bars.open[row] = close;
+    close *= Math.exp(0.03 * next());
+    bars.close[row] = close;
+    bars.high[row] = Math.max(bars.open[row]!, close) * 1.01;
+    bars.low[row] = Math.min(bars.open[row]!, close) * 0.99;
+    bars.volume[row] = 1000 + Math.abs(100 * next());
+  }
+  return bars;
+}
+
+const BARS = market(WARM_UP_DAYS + 400);
+const FROM = WARM_UP_DAYS + 1;
+
+describe("gridSharpes", () => {
+  test("are those of single backtests over the same days", () => {
+    const window = { from: FROM - 1, to: BARS.day.length };
+    const sharpes = gridSharpes(BARS, window);
+    expect(sharpes).toHaveLength(286);
+    const template = CATALOGUE[0]!;
+    const flags = flagsOf(template, createMarket(BARS), template.variants[0]!);
+    const { returns } = runBacktest({ bars: BARS, flags, window, startingCash: 1 });
+    expect(sharpes[0]).toBe(sharpeRatio(returns, 1, returns.length));
+  });
+});
+
+describe("luckBar", () => {
+  test("rises with the number of runs, and is the same each time", () => {
+    const window = { from: FROM - 1, to: BARS.day.length };
+    const bar = luckBar(BARS, window, 6);
+    expect(bar.n_1.median).toBeLessThan(bar.n_13.median);
+    expect(bar.n_13.median).toBeLessThan(bar.n_286.median);
+    expect(bar.n_286.median).toBeLessThanOrEqual(bar.n_286.p95);
+    expect(luckBar(BARS, window, 6)).toEqual(bar);
+  });
+});
+
+describe("afterwardsOf", () => {
+  const runs = (coins: number, each: number): KnownRun[] =>
+    Array.from({ length: coins * each }, (_, place) => ({
+      coin: `c${place % coins}`,
+      inSampleSharpe: 1 + 0.001 * Math.floor(place / coins),
+      inSampleDays: 700,
+      laterSharpe: place % coins < 15 ? -0.5 : 0.5,
+    }));
+
+  test("takes at most ten runs of a coin, the nearest", () => {
+    const found = afterwardsOf(runs(30, 12), { sharpe: 1, days: 600 })!;
+    expect([found.runs, found.coins, found.share_below_zero]).toEqual([300, 30, 0.5]);
+    expect([found.low, found.median, found.high]).toEqual([-0.5, 0, 0.5]);
+  });
+
+  test("needs 20 coins, a similar Sharpe ratio and a similar length", () => {
+    expect(afterwardsOf(runs(19, 5), { sharpe: 1, days: 700 })).toBeUndefined();
+    expect(afterwardsOf(runs(30, 5), { sharpe: 1.3, days: 700 })).toBeUndefined();
+    expect(afterwardsOf(runs(30, 5), { sharpe: 1, days: 466 })).toBeUndefined();
+    expect(afterwardsOf(runs(30, 5), { sharpe: 1, days: 467 })).toBeDefined();
+  });
+});
+
+describe("peersFigures", () => {
+  const bars = BARS;
+  const rows = Array.from({ length: 399 }, (_, row) => FROM + row);
+  const coin = Float64Array.from(rows, (row) => bars.close[row]! / bars.close[row - 1]! - 1);
+  const input = {
+    instants: Float64Array.from(rows, (row) => bars.day[row]! * DAY),
+    barSeconds: DAY,
+    returns: coin.map((value, row) => (row % 3 === 0 ? value : 0)),
+    coin,
+    sharpe: 99,
+  };
+  const data = { coin: "btc", bars, known: [], shift: 0, draws: 2 };
+
+  test("rank a run among ours on the same days, beside holding the coin", () => {
+    const { peers, reason } = peersFigures(input, data);
+    expect(reason).toBeNull();
+    expect(peers!.same_days.rank).toBe(1);
+    expect(peers!.same_days.hold.sharpe).toBe(sharpeRatio(coin, 0, coin.length));
+    expect(peersFigures({ ...input, sharpe: -99 }, data).peers!.same_days.rank).toBe(
+      peers!.same_days.runs + 1,
+    );
+    expect(peers!.afterwards).toBeNull();
+  });
+
+  test.each([
+    [
+      "shorts",
+      { returns: coin.map((value, row) => (row % 2 === 0 ? value : -value)) },
+      "went the other way",
+    ],
+    [
+      "gaps",
+      { instants: input.instants.map((at, row) => at + (row > 9 ? DAY : 0)) },
+      "a bar for each day",
+    ],
+    ["weeks", { barSeconds: 7 * DAY }, "a bar for each day"],
+    ["cash", { returns: new Float64Array(399) }, "never moves with btc"],
+  ])("%s are not comparable", (_, over, reason) => {
+    const found = peersFigures({ ...input, ...over }, data);
+    expect(found.peers).toBeNull();
+    expect(found.reason).toContain(reason);
+  });
+
+  test("a young coin is not comparable", () => {
+    const young = { ...data, bars: sliceBars(bars, 5) };
+    expect(peersFigures(input, young).reason).toContain("need 200 days of btc");
+  });
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import {
+  PlanAnswer,
+  planAnswer,
+  planOf,
+  PlanRow,
+  PRICE_LIST,
+} from "../../../server/accounts/plan.ts";
+
+const MEMBERS = Object.keys(PlanRow.shape);
+
+describe("a member of a plan is everywhere", () => {
+  test("in answers as in a plan file", () => {
+    expect(Object.keys(PlanAnswer.shape)).toEqual(MEMBERS);
+    for (const plan of PRICE_LIST) {
+      const answer = planAnswer(plan);
+      expect(PlanAnswer.parse(answer)).toEqual(answer);
+      expect(planOf(PlanRow.parse(answer))).toEqual(plan);
+    }
+  });
+
+  test("in the example of a plan file in docs/reference.md", () => {
+    const [, example = ""] = /^## Plans$.*?```json\n(.*?)```/ms.exec(
+      readFileSync("docs/reference.md", "utf8"),
+    )!;
+    const { plans } = JSON.parse(example) as { plans: object[] };
+    for (const plan of plans) {
+      expect(Object.keys(plan)).toEqual(MEMBERS);
+      PlanRow.parse(plan);
+    }
+  });
+
+  test("in the price list of docs/api.md", () => {
+    const rows = readFileSync("docs/api.md", "utf8").matchAll(/^\| `(\w+)` +\|(.*)\|$/gm);
+    const cellsOf = new Map([...rows].map(([, name, cells]) => [name, cells!.split("|")]));
+    for (const { name, ...limits } of PRICE_LIST) {
+      const numbers = cellsOf.get(name)!.map((cell) => {
+        const digits = /[\d,]+/.exec(cell)?.[0].replaceAll(",", "");
+        return digits === undefined ? null : Number(digits);
+      });
+      expect({ name, numbers }).toEqual({ name, numbers: Object.values(limits) });
+    }
+  });
+});
