@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { CATALOGUE } from "../quant/strategies/catalogue.ts";
+import { STUDIED } from "../quant/strategies/studied.ts";
 
 const LENGTH = 16;
 
@@ -8,6 +8,6 @@ const LENGTH = 16;
  * decides differently must raise the dataset's method (`DATASET_METHOD`) and the index's version.
  */
 export function catalogueFingerprint(): string {
-  const facts = CATALOGUE.map(({ name, family, variants }) => [name, family, variants]);
+  const facts = STUDIED.map(({ name, family, variants }) => [name, family, variants]);
   return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, LENGTH);
 }

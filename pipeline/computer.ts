@@ -14,7 +14,7 @@ import { coinPremiums } from "../quant/robustness/coin-premiums.ts";
 import type { CoinPremiums, PremiumsJob } from "../quant/robustness/coin-premiums.ts";
 import { robustnessDraw } from "../quant/robustness/draw.ts";
 import type { RobustnessDraw, RobustnessDrawJob } from "../quant/robustness/draw.ts";
-import { CATALOGUE } from "../quant/strategies/catalogue.ts";
+import { STUDIED } from "../quant/strategies/studied.ts";
 
 /** A coin's part in several months of the index. */
 interface IndexCoinJob {
@@ -109,7 +109,7 @@ export function computerOf(
 }
 
 function fillsOf({ bars }: CoinHistory): GridFills {
-  return gridFills(bars, datasetWindow(bars.day.length), CATALOGUE);
+  return gridFills(bars, datasetWindow(bars.day.length), STUDIED);
 }
 
 /** The coin with the shortest history, which the dataset would take last. */

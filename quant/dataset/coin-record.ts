@@ -10,7 +10,8 @@ import { maxDrawdown, sharpeOfMoments, sharpeRatio, totalReturn } from "../engin
 import { pboOfRanges } from "../overfitting/pbo-of-ranges.ts";
 import { averageRanks, rankCorrelation } from "../overfitting/ranks.ts";
 import { templateRanges } from "../overfitting/template-ranges.ts";
-import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { STUDIED } from "../strategies/studied.ts";
 import type { Template } from "../strategies/template.ts";
 import { blockRecord } from "./block-record.ts";
 import {
@@ -41,7 +42,7 @@ export function coinRecord(
   const slices = segmentSlices(days, inSampleDays(days));
   const { panel = new Float64Array(RUNS_PER_COIN * days), fills } = of;
   const runs: RunRecord[] = [];
-  const grid = { bars, window, panel, otherCosts: DOUBLED_COSTS, fills };
+  const grid = { bars, window, panel, otherCosts: DOUBLED_COSTS, fills, templates: STUDIED };
   runGrid(grid, (run, _, variant, doubled) => {
     runs.push({
       variant,
@@ -60,7 +61,7 @@ export function coinRecord(
     splitDay: bars.day[window.from]! + slices.outOfSample.from,
     lastDay: bars.day[window.to - 1]!,
     hold: holdRecords(bars, window, slices),
-    cells: CATALOGUE.map((template, index) => ({
+    cells: STUDIED.map((template, index) => ({
       ...cellOf(
         template,
         runs.slice(index * VARIANTS_PER_TEMPLATE, (index + 1) * VARIANTS_PER_TEMPLATE),
@@ -140,7 +141,7 @@ function pbosOf(runs: readonly RunRecord[], returns: readonly Float64Array[]) {
   const known = pbos.map((pbo, set) =>
     ranges[set]!.to - ranges[set]!.from < CSCV_RUNS_MIN ? NaN : pbo,
   );
-  return { cells: known.subarray(0, CATALOGUE.length), coin: known[CATALOGUE.length]! };
+  return { cells: known.subarray(0, STUDIED.length), coin: known[STUDIED.length]! };
 }
 
 function holdRecords(

@@ -1,7 +1,8 @@
 import { DEFAULT_COSTS } from "../engine/costs.ts";
 import type { Costs } from "../engine/costs.ts";
 import type { Window } from "../engine/simulate.ts";
-import { CATALOGUE, VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
+import { VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
+import { STUDIED } from "../strategies/studied.ts";
 
 /**
  * Definition of the curve-fitting dataset: 22 templates x 40 coins x 13 variants, with each coin's history
@@ -16,7 +17,7 @@ export const DATASET_CSCV_BLOCKS = 16;
 /** With fewer runs that ever traded, a set has no probability of overfitting. */
 export const CSCV_RUNS_MIN = 5;
 
-export const RUNS_PER_COIN = CATALOGUE.length * VARIANTS_PER_TEMPLATE;
+export const RUNS_PER_COIN = STUDIED.length * VARIANTS_PER_TEMPLATE;
 /** 11,440, the whole dataset. A board with fewer coins of sufficient age gives a smaller one. */
 export const DATASET_RUNS = RUNS_PER_COIN * DATASET_COINS_MAX;
 

@@ -2,7 +2,8 @@ import type { Window } from "../engine/simulate.ts";
 import { dailyDeviation } from "../engine/statistics.ts";
 import { gramMatrix, meanCorrelation, standardise } from "../overfitting/correlation-matrix.ts";
 import { effectiveRank, impliedTrials } from "../overfitting/effective-trials.ts";
-import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { STUDIED } from "../strategies/studied.ts";
 import type { TrialsRecord } from "./record.ts";
 
 const WEEK_DAYS = 7;
@@ -23,7 +24,7 @@ export function trialsOf(
   const among = (first: number, last: number) =>
     standardised.slice(first, last).filter((column) => column !== undefined);
   return {
-    cells: CATALOGUE.map((_, set) =>
+    cells: STUDIED.map((_, set) =>
       cellTrials(among(set * VARIANTS_PER_TEMPLATE, (set + 1) * VARIANTS_PER_TEMPLATE)),
     ),
     coin: coinTrials(

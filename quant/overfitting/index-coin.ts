@@ -6,7 +6,8 @@ import { runGrid } from "../engine/grid.ts";
 import type { GridFills } from "../engine/grid-fills.ts";
 import { DAYS_PER_YEAR } from "../calendar.ts";
 import { shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
-import { CATALOGUE, VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
+import { VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
+import { STUDIED } from "../strategies/studied.ts";
 import { deflatedSharpe, nullTrialsVariance } from "./deflated-sharpe.ts";
 import {
   INDEX_CSCV_BLOCKS,
@@ -64,9 +65,9 @@ export function coinRuns(
   const { panel, costs = DEFAULT_COSTS, fills } = of;
   const window = { from: WARM_UP_DAYS, to: bars.day.length };
   const days = window.to - window.from;
-  const runs = CATALOGUE.length * VARIANTS_PER_TEMPLATE;
+  const runs = STUDIED.length * VARIANTS_PER_TEMPLATE;
   const into = panel ?? new Float64Array(runs * days);
-  runGrid({ bars, window, costs, fills, panel: into }, () => {});
+  runGrid({ bars, window, costs, fills, panel: into, templates: STUDIED }, () => {});
   return {
     firstDay: bars.day[WARM_UP_DAYS]!, // a shorter history is not run
     returns: Array.from({ length: runs }, (_, run) => into.subarray(run * days, (run + 1) * days)),
@@ -106,7 +107,7 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
       const window = returns[moving[best]!]!.subarray(from, split); // best is in the range
       return winnerOf({ inSample: a[best]!, outOfSample: b[best]!, window });
     }),
-    defaultsOutOfSample: CATALOGUE.map((_, set) => outOfSample[set * VARIANTS_PER_TEMPLATE]!),
+    defaultsOutOfSample: STUDIED.map((_, set) => outOfSample[set * VARIANTS_PER_TEMPLATE]!),
   };
 }
 

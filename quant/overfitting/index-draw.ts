@@ -1,6 +1,7 @@
 import { DEFAULT_COSTS } from "../engine/costs.ts";
 import type { Costs } from "../engine/costs.ts";
-import { CATALOGUE, VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
+import { VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
+import { STUDIED } from "../strategies/studied.ts";
 import { coinMonth, coinRuns } from "./index-coin.ts";
 import { INDEX_DAYS } from "./index-definition.ts";
 import type { Panel } from "./index-panel.ts";
@@ -12,7 +13,7 @@ import { indexValue } from "./index-value.ts";
 /** Days that a panel needs for one index: the warm-up and both periods. */
 export const PANEL_DAYS = WARM_UP_DAYS + INDEX_DAYS;
 
-const RUNS = CATALOGUE.length * VARIANTS_PER_TEMPLATE;
+const RUNS = STUDIED.length * VARIANTS_PER_TEMPLATE;
 
 /** One permutation of a panel. */
 export interface IndexDrawJob {

@@ -1,4 +1,5 @@
-import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { STUDIED } from "../strategies/studied.ts";
 import type { Range } from "./pbo-of-ranges.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { Range } from "./pbo-of-ranges.ts";
  */
 export function templateRanges(runs: readonly number[]): Range[] {
   let to = 0;
-  return CATALOGUE.map((_, template) => {
+  return STUDIED.map((_, template) => {
     const from = to;
     while (to < runs.length && runs[to]! < (template + 1) * VARIANTS_PER_TEMPLATE) to++;
     return { from, to };

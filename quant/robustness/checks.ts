@@ -1,4 +1,4 @@
-import { CATALOGUE } from "../strategies/catalogue.ts";
+import { STUDIED } from "../strategies/studied.ts";
 import type { Premium } from "./cell-premium.ts";
 import type { CoinPremiums } from "./coin-premiums.ts";
 import { DATASET_SPLIT } from "./definition.ts";
@@ -47,7 +47,7 @@ export function checksOf(coins: readonly CoinPremiums[], isLarge: readonly boole
   const years = named("year_");
   const allYears = coins.map(({ choices }) => years.flatMap((name) => choices.get(name) ?? []));
   const others = ["double_costs", ...named("pick_")];
-  const families = [...new Set(CATALOGUE.map(({ family }) => family))];
+  const families = [...new Set(STUDIED.map(({ family }) => family))];
   const checks = [
     ...named("split_").map((name) => check(name, of(name))),
     ...years.map((name) => check(name, of(name))),
@@ -83,7 +83,7 @@ export function tallyOf(premiums: readonly Premium[]): CoinTally {
 }
 
 function without(premiums: readonly Premium[], family: string): Premium[] {
-  return premiums.filter((_, template) => CATALOGUE[template]!.family !== family); // one per template
+  return premiums.filter((_, template) => STUDIED[template]!.family !== family); // one per template
 }
 
 /** The coins without the one whose picks had the highest mean premium out-of-sample, and without the lowest. */

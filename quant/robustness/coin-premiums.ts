@@ -4,7 +4,8 @@ import { DEFAULT_COSTS } from "../engine/costs.ts";
 import { dayReturns } from "../engine/day-returns.ts";
 import { createRunBuffer, findFills } from "../engine/simulate.ts";
 import { median } from "../sample-statistics.ts";
-import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { STUDIED } from "../strategies/studied.ts";
 import { createMarket } from "../strategies/market.ts";
 import { pickOf, premiumOf } from "./cell-premium.ts";
 import type { CellSharpes, Premium } from "./cell-premium.ts";
@@ -51,7 +52,7 @@ export function coinPremiums({ bars, firstDay, walks }: PremiumsJob): CoinPremiu
   const splits = splitWindows(run);
   const windows = [...splits, ...yearWindows(run)];
   const rows = [...windows, ...quarters].flatMap(({ split, end }) => [split, end]);
-  const runs = CATALOGUE.length * VARIANTS_PER_TEMPLATE;
+  const runs = STUDIED.length * VARIANTS_PER_TEMPLATE;
   const tracks = createTracks(rows, runs);
   const own = splits.find(({ name }) => name === DATASET_SPLIT)!; // one of the splits
   const doubled = createTracks([own.split, own.end], runs);
@@ -61,7 +62,7 @@ export function coinPremiums({ bars, firstDay, walks }: PremiumsJob): CoinPremiu
   const flags = new Uint8Array(bars.day.length);
   const buffer = createRunBuffer(run.days, new Float64Array()); // only its fills are needed
   let index = 0;
-  for (const template of CATALOGUE) {
+  for (const template of STUDIED) {
     for (const params of template.variants) {
       template.rules(market, params, flags);
       findFills(flags, window, buffer);
@@ -70,7 +71,7 @@ export function coinPremiums({ bars, firstDay, walks }: PremiumsJob): CoinPremiu
       index++;
     }
   }
-  const cells = CATALOGUE.map((_, template) =>
+  const cells = STUDIED.map((_, template) =>
     Array.from({ length: VARIANTS_PER_TEMPLATE }, (_, at) => template * VARIANTS_PER_TEMPLATE + at),
   );
   const bySharpe = (of: RunTracks, at: TestWindow) =>

@@ -1,6 +1,7 @@
 import { normalQuantile } from "../overfitting/normal-quantile.ts";
 import { seededRandom } from "../overfitting/seeded-random.ts";
-import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { STUDIED } from "../strategies/studied.ts";
 import { pickOf, premiumOf } from "./cell-premium.ts";
 import type { CoinTally, Check } from "./checks.ts";
 import { tallyOf } from "./checks.ts";
@@ -34,9 +35,7 @@ export function plantedChecks(coins: readonly CoinPremiums[], seed: number): Che
 function plantedOffsets(spread: number, seed: number, draw: number): number[][] {
   const random = seededRandom(seed, STREAMS.planted + draw);
   const normal = () => normalQuantile(random() + 2 ** -33); // random() may be 0
-  return CATALOGUE.map(() =>
-    Array.from({ length: VARIANTS_PER_TEMPLATE }, () => spread * normal()),
-  );
+  return STUDIED.map(() => Array.from({ length: VARIANTS_PER_TEMPLATE }, () => spread * normal()));
 }
 
 function tallyWith(

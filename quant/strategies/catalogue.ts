@@ -28,8 +28,8 @@ export const VARIANTS_PER_TEMPLATE = 13;
 export const WARM_UP_DAYS = 200;
 
 /**
- * The 22 templates, in the order of every list of them. Frozen: no template is added or removed, and no
- * variant changed, for its effect on the dataset or the index.
+ * The templates, in the order of every list of them. Which of them the dataset and the index run is in
+ * `studied.ts`; no template is added or removed, and no variant changed, for its effect on either.
  */
 export const CATALOGUE: readonly Template[] = [
   maCross,

@@ -5,7 +5,8 @@ import { RUNS_PER_COIN, inSampleDays } from "../../quant/dataset/definition.ts";
 import { trialsOf } from "../../quant/dataset/trials-record.ts";
 import { sharpeRatio } from "../../quant/engine/statistics.ts";
 import { coinRuns } from "../../quant/overfitting/index-coin.ts";
-import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
+import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../quant/strategies/studied.ts";
 import { UsageError } from "../support/usage-error.ts";
 import {
   barsOfRun,
@@ -41,7 +42,7 @@ export function choiceCommand(): Command {
 }
 
 async function choice({ coin, template: name, snapshots, json }: Options): Promise<void> {
-  const set = name === undefined ? undefined : CATALOGUE.indexOf(templateOf(name));
+  const set = name === undefined ? undefined : STUDIED.indexOf(templateOf(name));
   const history = await openDatasetHistory(snapshots);
   const row = storedRuns(history, coin)[0]!; // throws if there is none
   const { returns } = coinRuns(barsOfRun(history, coin, row));
@@ -64,7 +65,7 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
     synthetic: history.manifest.synthetic,
     dataset: datasetVersion(history),
     coin,
-    template: CATALOGUE[Math.floor(run / VARIANTS_PER_TEMPLATE)]!.name, // the template of the pick
+    template: STUDIED[Math.floor(run / VARIANTS_PER_TEMPLATE)]!.name, // the template of the pick
     variant: (run % VARIANTS_PER_TEMPLATE) + 1,
     start_date: dateOfDay(Number(row["start_date"])),
     out_of_sample_start: dateOfDay(Number(row["out_of_sample_start"])),
@@ -124,7 +125,7 @@ function tell(
 
 /** `ma_cross 13, ema_cross 12`: how many runs of each template, given their numbers in the grid. */
 function membersText(runs: readonly number[]): string {
-  return CATALOGUE.map((template, set) => ({
+  return STUDIED.map((template, set) => ({
     name: template.name,
     count: runs.filter((run) => Math.floor(run / VARIANTS_PER_TEMPLATE) === set).length,
   }))

@@ -2,7 +2,7 @@ import type { Bars } from "../../quant/bars.ts";
 import { historyUpTo } from "../../quant/bars.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { datasetWindow } from "../../quant/dataset/definition.ts";
-import { CATALOGUE, findTemplate } from "../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../quant/strategies/studied.ts";
 import type { Template } from "../../quant/strategies/template.ts";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { rowsOfBlocks } from "../../snapshots/dataset-tables.ts";
@@ -28,11 +28,11 @@ export function datasetVersion(history: History): string | null {
 }
 
 export function templateOf(name: string): Template {
-  const template = findTemplate(name);
+  const template = STUDIED.find((known) => known.name === name);
   if (template !== undefined) return template;
   const hint = suggestion(
     name,
-    CATALOGUE.map((known) => known.name),
+    STUDIED.map((known) => known.name),
   );
   throw new UsageError(`there is no template "${name}"${hint}`);
 }

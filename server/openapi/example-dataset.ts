@@ -7,7 +7,7 @@ import type { SegmentRecord } from "../../quant/dataset/segment.ts";
 import { nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
 import { rankCorrelation } from "../../quant/overfitting/ranks.ts";
 import type { RobustnessRow } from "../../quant/robustness/report.ts";
-import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../quant/strategies/studied.ts";
 import {
   datasetTablesOf,
   rowsOfBlocks,
@@ -26,7 +26,7 @@ export const EXAMPLE_MONTH: Month = 2025 * 12 + 5;
 const DAYS = 1000;
 const IN_SAMPLE_DAYS = 700;
 const COINS = ["btc", "eth"];
-const TEMPLATES = CATALOGUE.slice(3, 5);
+const TEMPLATES = STUDIED.slice(3, 5);
 
 /** A small dataset made from waves instead of backtests, for the document's examples. */
 export function exampleDataset(): DatasetTables {

@@ -8,6 +8,7 @@ import {
 import { FIGURES } from "../../quant/dataset/figures.ts";
 import type { Headline } from "../../quant/dataset/headline.ts";
 import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../quant/strategies/studied.ts";
 import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
 import { significant } from "../../quant/significant-digits.ts";
 import { dateOrNull, numberOrNull } from "./answer-values.ts";
@@ -82,6 +83,7 @@ const About = z.strictObject({
 export const dataset = readEndpoint({
   path: "/dataset",
   operationId: "getDataset",
+  tag: "Overfitting",
   summary: "What became of the best backtests: 11,440 runs, 880 picks",
   description:
     "22 templates with 13 variants on 40 coins. Of each 13 the one with the best Sharpe ratio in the first 70 % of days is the pick; the answer " +
@@ -233,7 +235,10 @@ function figuresOf({ figures }: Headline): RenderedFigures {
   );
 }
 
-function noteOf(snapshot: SnapshotData, { coin: ticker }: Filters): string {
+function noteOf(snapshot: SnapshotData, { coin: ticker, template }: Filters): string {
+  if (template !== undefined && !STUDIED.some(({ name }) => name === template)) {
+    return `"${template}" is not one of the ${STUDIED.length} templates of the dataset`;
+  }
   const { coins, version } = snapshot.dataset.about;
   const needs = `at least ${WARM_UP_DAYS + DATASET_DAYS_MIN} days of history up to ${version}`;
   if (ticker === undefined || coins === 0) return `no coin of the board has ${needs}`;

@@ -2,7 +2,8 @@ import { DATASET_METHOD, RUNS_PER_COIN } from "../../quant/dataset/definition.ts
 import type { Month } from "../../quant/month.ts";
 import { lastDayOfMonth, monthText } from "../../quant/month.ts";
 import type { CoinRecord } from "../../quant/dataset/record.ts";
-import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
+import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../quant/strategies/studied.ts";
 import type { ComputedColumn } from "./computed-column.ts";
 import { blockOfOne, computed, definitionsOf } from "./computed-column.ts";
 import type { Table, TableBlock } from "./table.ts";
@@ -38,7 +39,7 @@ const COLUMNS: readonly ComputedColumn<Dataset>[] = [
     "fingerprint of the templates and their variants",
     ({ catalogue }) => catalogue,
   ),
-  computed(["templates", "integer"], "templates", () => CATALOGUE.length),
+  computed(["templates", "integer"], "templates", () => STUDIED.length),
   computed(["coins", "integer"], "coins", ({ coins }) => coins.length),
   computed(["variants", "integer"], "variants of each template", () => VARIANTS_PER_TEMPLATE),
   computed(["runs", "integer"], "runs: their product", ({ coins }) => coins.length * RUNS_PER_COIN),
