@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../accounts.ts";
-import { KnownKeys } from "../known-keys.ts";
+import { KnownKeys } from "./known-keys.ts";
 import type { KnownKey } from "./known-key.ts";
 
 const KNOWN_KEYS_MAX = 50_000;
