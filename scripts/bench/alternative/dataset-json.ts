@@ -1,4 +1,5 @@
 import { pickOf } from "../../../server/routes/dataset-pick.ts";
+import { robustnessOf } from "../../../server/routes/dataset-robustness.ts";
 import { numberJson } from "./reading-json.ts";
 import type { Row, SnapshotDatabase } from "./database.ts";
 
@@ -26,7 +27,10 @@ const CELL_SQL = "SELECT * FROM dataset_cells WHERE template = $1 AND coin = $2"
 export async function datasetJson(db: SnapshotDatabase, { template, coin }: DatasetFilters) {
   const picks = await db.query(PICKS_SQL, [template ?? "", coin ?? ""]);
   const [about = {}] = await db.query(ABOUT_SQL);
-  const headline: Record<string, unknown> = headlineOf(await db.query(AGGREGATES_SQL));
+  const headline: Record<string, unknown> = {
+    ...headlineOf(await db.query(AGGREGATES_SQL)),
+    robustness: robustnessOf(await db.query("SELECT * FROM dataset_robustness")),
+  };
   if (template !== undefined && coin !== undefined) {
     const [cell] = await db.query(CELL_SQL, [template, coin]);
     headline["matching"] = cell === undefined ? null : figuresOfCell(cell);
