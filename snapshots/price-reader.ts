@@ -1,6 +1,6 @@
 import type { Bars } from "../quant/bars.ts";
 import { arrowBlocks } from "./arrow-reader.ts";
-import { FileReading } from "./file-reading.ts";
+import { FileReader } from "./file-reader.ts";
 import type { Manifest } from "./manifest.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import type { SnapshotCoin } from "./snapshot.ts";
@@ -24,8 +24,8 @@ export interface SnapshotPrices {
  */
 export async function openPrices(dir: string): Promise<SnapshotPrices> {
   const file = arrowFileOf(PRICES);
-  const reading = new FileReading({ quietly: true });
-  const { manifest, contents } = await readVerified(dir, [file], reading);
+  const reader = new FileReader({ quietly: true });
+  const { manifest, contents } = await readVerified(dir, [file], reader);
   const { id, coins } = manifest;
   const bytes = contents.get(file);
   if (bytes === undefined) throw new SnapshotError(`snapshot "${id}" has no ${file}`);

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { findCurrent } from "./folder.ts";
-import { FileReading } from "./file-reading.ts";
+import { FileReader } from "./file-reader.ts";
 import { keepServed } from "./served-files.ts";
 import { verifyFiles, type VerifiedFiles } from "./verified-files.ts";
 
-interface Reading {
+interface Begun {
   readonly dir: string;
-  readonly reading: FileReading;
+  readonly reader: FileReader;
   readonly files: Promise<VerifiedFiles>;
 }
 
@@ -16,10 +16,10 @@ interface Reading {
  * released.
  */
 export class ReadAhead {
-  #reading: Promise<Reading | undefined> | undefined;
+  #begun: Promise<Begun | undefined> | undefined;
 
   constructor(root: string) {
-    this.#reading = begin(root).catch(() => undefined); // `take` tries again, and throws it
+    this.#begun = begin(root).catch(() => undefined); // `take` tries again, and throws it
   }
 
   /**
@@ -28,29 +28,29 @@ export class ReadAhead {
    * cannot go on without the files, so it helps to read whatever is left of them.
    */
   async take(dir: string): Promise<VerifiedFiles> {
-    const reading = await this.#reading;
-    this.#reading = undefined;
-    if (reading === undefined || resolve(reading.dir) !== resolve(dir)) {
-      return await verifyFiles(dir, keepServed, new FileReading({ quietly: true }));
+    const begun = await this.#begun;
+    this.#begun = undefined;
+    if (begun === undefined || resolve(begun.dir) !== resolve(dir)) {
+      return await verifyFiles(dir, keepServed, new FileReader({ quietly: true }));
     }
-    void reading.reading.help();
-    return await reading.files;
+    void begun.reader.help();
+    return await begun.files;
   }
 
-  /** For a process that will not open the snapshot and need not wait for the reading. */
+  /** For a process that will not open the snapshot and need not wait for it. */
   async close(): Promise<void> {
-    (await this.#reading)?.reading.close();
+    (await this.#begun)?.reader.close();
   }
 }
 
-async function begin(root: string): Promise<Reading | undefined> {
-  const reading = new FileReading();
+async function begin(root: string): Promise<Begun | undefined> {
+  const reader = new FileReader();
   const dir = await findCurrent(root).catch(() => undefined);
   if (dir === undefined) {
-    reading.close();
+    reader.close();
     return undefined;
   }
-  const files = verifyFiles(dir, keepServed, reading);
+  const files = verifyFiles(dir, keepServed, reader);
   files.catch(() => {}); // `take` throws it
-  return { dir, reading, files };
+  return { dir, reader, files };
 }

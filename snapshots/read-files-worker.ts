@@ -1,16 +1,16 @@
 /**
- * Entry point of the thread of `file-reading.ts`: reads a manifest if requested, then the files that are not
+ * Entry point of the thread of `file-reader.ts`: reads a manifest if requested, then the files that are not
  * taken yet, and ends.
  */
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import type { ReadingReply, ReadingRequest, ReadingStart } from "./file-reading.ts";
+import type { ReaderReply, ReaderRequest, ReaderStart } from "./file-reader.ts";
 import type { Manifest } from "./manifest.ts";
-import { readFile, takeFile, type ReadResult, type SharedReading } from "./read-files.ts";
+import { readFile, takeFile, type ReadResult, type SharedRead } from "./read-files.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
 const port = parentPort!; // this file only ever runs as a worker's entry point
-const { quietly } = workerData as ReadingStart;
+const { quietly } = workerData as ReaderStart;
 
 /**
  * Leaves it a tenth of a processor that others want: switching snapshots is not urgent, but has to finish.
@@ -31,9 +31,9 @@ function rest(): void {
 // On Linux each thread has a priority of its own; elsewhere this would change the whole process.
 if (quietly && process.platform === "linux") setPriority(QUIET_PRIORITY);
 
-port.on("message", (request: ReadingRequest) => void answer(request));
+port.on("message", (request: ReaderRequest) => void answer(request));
 
-async function answer(request: ReadingRequest): Promise<void> {
+async function answer(request: ReaderRequest): Promise<void> {
   try {
     if ("manifestIn" in request) tell({ manifest: await manifestIn(request.manifestIn) });
     else readFiles(request);
@@ -50,7 +50,7 @@ async function manifestIn(dir: string): Promise<Manifest> {
   return await readManifest(dir);
 }
 
-function readFiles(shared: SharedReading): void {
+function readFiles(shared: SharedRead): void {
   for (let place = takeFile(shared); place !== undefined; place = takeFile(shared)) {
     const file = readFile(shared.files[place]!, quietly ? rest : undefined); // `takeFile` gives indices
     tell({ place, file }, file);
@@ -60,7 +60,7 @@ function readFiles(shared: SharedReading): void {
 }
 
 /** Transfers memory that belongs to this thread; shared memory needs no transfer. */
-function tell(reply: ReadingReply, file?: ReadResult): void {
+function tell(reply: ReaderReply, file?: ReadResult): void {
   const memory = file && "bytes" in file ? file.bytes?.buffer : undefined;
   port.postMessage(reply, memory instanceof ArrayBuffer ? [memory] : []);
 }

@@ -34,7 +34,7 @@ interface UnreadFile {
 export type ReadResult = ReadFile | UnreadFile | undefined;
 
 /** A list of files that several threads read together. */
-export interface SharedReading {
+export interface SharedRead {
   readonly files: readonly WantedFile[];
   /** Number of files taken so far, in shared memory. */
   readonly taken: Int32Array;
@@ -45,7 +45,7 @@ const SLICE_BYTES = 256 * 1024;
 const slice = new Uint8Array(SLICE_BYTES);
 
 /** Index of the next file that is not taken; undefined when none is left. */
-export function takeFile({ files, taken }: SharedReading): number | undefined {
+export function takeFile({ files, taken }: SharedRead): number | undefined {
   const place = Atomics.add(taken, 0, 1);
   return place < files.length ? place : undefined;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { FileReading } from "./file-reading.ts";
+import { FileReader } from "./file-reader.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import type { Keep, ReadResult } from "./read-files.ts";
 import { SnapshotError } from "./snapshot-error.ts";
@@ -21,11 +21,11 @@ export interface VerifiedFiles {
 export async function verifyFiles(
   dir: string,
   keep: (name: string) => Keep | undefined,
-  reading = new FileReading(),
+  reader = new FileReader(),
   isWanted: (name: string) => boolean = () => true,
 ): Promise<VerifiedFiles> {
-  const manifest = await reading.manifest(dir).catch((error: unknown) => {
-    reading.close();
+  const manifest = await reader.manifest(dir).catch((error: unknown) => {
+    reader.close();
     throw error;
   });
   // Largest first, so that the threads which share the work finish together.
@@ -33,7 +33,7 @@ export async function verifyFiles(
     .filter(({ name }) => isWanted(name))
     .toSorted((a, b) => b.bytes - a.bytes);
   const wanted = files.map(({ name }) => ({ path: join(dir, name), keep: keep(name) }));
-  const read = await reading.read(wanted);
+  const read = await reader.read(wanted);
   const contents = new Map<string, Uint8Array>();
   const problems = files.map((file, place) => {
     const found = read[place];
@@ -50,15 +50,10 @@ export async function verifyFiles(
 export async function readVerified(
   dir: string,
   names: readonly string[],
-  reading = new FileReading(),
+  reader = new FileReader(),
 ): Promise<Omit<VerifiedFiles, "problems">> {
   const isWanted = (name: string) => names.includes(name);
-  const { manifest, contents, problems } = await verifyFiles(
-    dir,
-    () => "shared",
-    reading,
-    isWanted,
-  );
+  const { manifest, contents, problems } = await verifyFiles(dir, () => "shared", reader, isWanted);
   if (problems.length === 0) return { manifest, contents };
   throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
 }

@@ -16,7 +16,7 @@ export type ParsedFile =
 /** Position of each column in a row. */
 type Layout = Readonly<Record<Column, number>>;
 
-interface Reading {
+interface RowReader {
   readonly layout: Layout;
   readonly dayOf: (cell: string) => number | undefined;
   /** Reasons that were explained: once is enough for a person. */
@@ -49,7 +49,7 @@ export function parseCsv(text: string): ParsedFile {
   const header = lineOf(text, start, headerEnd === -1 ? text.length : headerEnd);
   const layout = layoutOf(header);
   if (typeof layout === "string") return { ok: false, reason: "header_invalid", why: layout };
-  const reading: Reading = { layout, dayOf: dateReader(), explained: new Set() };
+  const reader: RowReader = { layout, dayOf: dateReader(), explained: new Set() };
   const rows: RawRow[] = [];
   const faults: RowFault[] = [];
   start = headerEnd === -1 ? text.length : headerEnd + 1;
@@ -66,7 +66,7 @@ export function parseCsv(text: string): ParsedFile {
       return { ok: false, reason: "file_too_large", why: `more than ${ROWS_MAX} lines of rows` };
     }
     if (raw === "") continue; // a blank line holds no row
-    const read = rowOf(raw, line, reading);
+    const read = rowOf(raw, line, reader);
     if ("reason" in read) faults.push(read);
     else rows.push(read);
   }
@@ -76,8 +76,8 @@ export function parseCsv(text: string): ParsedFile {
   return { ok: true, rows, faults };
 }
 
-function rowOf(raw: string, line: number, reading: Reading): RawRow | RowFault {
-  const { layout, dayOf, explained } = reading;
+function rowOf(raw: string, line: number, reader: RowReader): RawRow | RowFault {
+  const { layout, dayOf, explained } = reader;
   const fault = (
     reason: RowFaultReason,
     why: () => string,

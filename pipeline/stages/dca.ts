@@ -16,11 +16,11 @@ export const dca: Stage = {
   writes: [DCA],
   async run(input) {
     const coin = input.read(PRICES).map((block) => constantText(block, "coin"));
-    return new Map([[DCA, { texts: { coin, frequency: FREQUENCIES }, blocks: plans(input) }]]);
+    return new Map([[DCA, { texts: { coin, frequency: FREQUENCIES }, blocks: schedules(input) }]]);
   },
 };
 
-async function* plans(input: StageInput): AsyncGenerator<TableBlock> {
+async function* schedules(input: StageInput): AsyncGenerator<TableBlock> {
   for await (const block of eachBlock(input, PRICES)) {
     const bars = barsOf(block);
     for (const frequency of FREQUENCIES) {

@@ -5,7 +5,7 @@ import type { DcaFrequency, PurchaseTrack } from "./purchase-track.ts";
 import { purchaseTracks } from "./purchase-track.ts";
 
 /**
- * A coin's plans of one frequency: one row for each day of its history as the start day. All plans are held
+ * A coin's schedules of one frequency: one row for each day of its history as the start day. All schedules are held
  * to the coin's last day and put in one dollar per purchase; other amounts only scale the result.
  *
  * Purchases are made at the close: on the start day and then every 7 days, or on the same day of each
@@ -25,7 +25,7 @@ export interface DcaColumns {
    * purchase to the last day count; a day's own purchase counts as invested.
    */
   readonly worstReturn: Float64Array;
-  /** First day of that return; the start day when the plan was never under water. */
+  /** First day of that return; the start day when the schedule was never under water. */
   readonly worstDay: Int32Array;
   /** Days, from the start day to the last inclusive, on which the value closes below what was invested. */
   readonly daysUnderWater: Int32Array;
@@ -41,7 +41,7 @@ export interface DcaColumns {
 }
 
 /**
- * A value this close to what was invested, relatively, equals it. A plan's first day and a price that never
+ * A value this close to what was invested, relatively, equals it. A schedule's first day and a price that never
  * moves break even by definition, however the units are rounded.
  */
 const EVEN_TOLERANCE = 1e-12;
@@ -79,7 +79,7 @@ function emptyColumns({ day }: Bars): DcaColumns {
   };
 }
 
-/** What plans need to know about the days from each purchase to the day before the next. */
+/** What schedules need to know about the days from each purchase to the day before the next. */
 interface Stretches {
   /** Units that a dollar buys at the stretch's first close. */
   readonly units: Float64Array;
@@ -120,7 +120,7 @@ interface PlanInput {
 }
 
 /**
- * Fills the row of the plan that starts at purchase `first` of the track. Dollars invested and units held
+ * Fills the row of the schedule that starts at purchase `first` of the track. Dollars invested and units held
  * change only at purchases, so when both extremes of a stretch lie on the same side of what was invested,
  * its days need no look.
  */

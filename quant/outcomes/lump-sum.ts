@@ -6,7 +6,7 @@ const TIE_TOLERANCE = 1e-12;
 
 type DcaWinner = "dca" | "lump_sum" | "tie";
 
-/** Which of two plans with the same money ends with the higher value. */
+/** Which of two schedules with the same money ends with the higher value. */
 export function dcaWinner(dcaValue: number, lumpSumValue: number): DcaWinner {
   const difference = lumpSumValue - dcaValue;
   if (Math.abs(difference) <= TIE_TOLERANCE * Math.max(dcaValue, lumpSumValue)) return "tie";
@@ -14,7 +14,7 @@ export function dcaWinner(dcaValue: number, lumpSumValue: number): DcaWinner {
 }
 
 /**
- * Share of start days whose lump sum ends higher than the plan; a tie is not a win. Only start days at
+ * Share of start days whose lump sum ends higher than the schedule; a tie is not a win. Only start days at
  * least 365 days before the coin's last day count. NaN when there is none.
  */
 export function lumpSumWins({ startDay, value, lumpSumValue }: DcaColumns): number {

@@ -4,13 +4,13 @@ import { civilOfDay, dayOfCivil, daysInMonth } from "../calendar.ts";
 export type DcaFrequency = "weekly" | "monthly";
 
 /**
- * A sequence of purchase rows shared by many plans: a plan that starts on one of them buys there and on
+ * A sequence of purchase rows shared by many schedules: a schedule that starts on one of them buys there and on
  * every later one. Seven weekly or 31 monthly tracks make up a coin's whole DCA table.
  */
 export interface PurchaseTrack {
   /** Rows of the purchases, ascending. */
   readonly rows: Int32Array;
-  /** 1 where a plan of this track may start, 0 where a plan that starts belongs to another track. */
+  /** 1 where a schedule of this track may start, 0 where a schedule that starts belongs to another track. */
   readonly isStart: Uint8Array;
 }
 
@@ -38,8 +38,8 @@ function weeklyTracks(bars: Bars): PurchaseTrack[] {
 
 /**
  * One track per day of the month: that day's row in every month, or the row of the month's last day where
- * the month is too short. A plan of the 31st buys on 31 January, 29 February and again on 31 March. No plan
- * of the track starts on such a substitute day: a plan that starts on 29 February is one of the 29th.
+ * the month is too short. A schedule of the 31st buys on 31 January, 29 February and again on 31 March. No schedule
+ * of the track starts on such a substitute day: a schedule that starts on 29 February is one of the 29th.
  */
 function monthlyTracks(bars: Bars): PurchaseTrack[] {
   const rowCount = bars.day.length;

@@ -52,31 +52,31 @@ export const DCA: Table = {
   ],
 };
 
-/** One coin's plans of one frequency as rows of the table; the columns are not copied. */
-export function dcaBlock(coin: string, frequency: DcaFrequency, plans: DcaColumns): TableBlock {
+/** One coin's schedules of one frequency as rows of the table; the columns are not copied. */
+export function dcaBlock(coin: string, frequency: DcaFrequency, schedules: DcaColumns): TableBlock {
   return {
-    rows: plans.startDay.length,
+    rows: schedules.startDay.length,
     columns: {
       coin,
       frequency,
-      start_date: plans.startDay,
-      purchases: plans.purchases,
-      units: plans.units,
-      value_usd: plans.value,
-      irr: plans.irr,
-      worst_return: plans.worstReturn,
-      worst_date: plans.worstDay,
-      under_water_days: plans.daysUnderWater,
-      in_profit_share: plans.daysInProfitShare,
-      lump_sum_units: plans.lumpSumUnits,
-      lump_sum_value_usd: plans.lumpSumValue,
-      lump_sum_cagr: plans.lumpSumCagr,
-      lump_sum_max_drawdown: plans.lumpSumMaxDrawdown,
+      start_date: schedules.startDay,
+      purchases: schedules.purchases,
+      units: schedules.units,
+      value_usd: schedules.value,
+      irr: schedules.irr,
+      worst_return: schedules.worstReturn,
+      worst_date: schedules.worstDay,
+      under_water_days: schedules.daysUnderWater,
+      in_profit_share: schedules.daysInProfitShare,
+      lump_sum_units: schedules.lumpSumUnits,
+      lump_sum_value_usd: schedules.lumpSumValue,
+      lump_sum_cagr: schedules.lumpSumCagr,
+      lump_sum_max_drawdown: schedules.lumpSumMaxDrawdown,
     },
   };
 }
 
-/** The plans of a block, as views. */
+/** The schedules of a block, as views. */
 export function dcaColumnsOf(block: TableBlock): DcaColumns {
   return {
     startDay: integers(block, "start_date"),

@@ -1,20 +1,20 @@
 import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type * as Built from "../../snapshots/file-reading.ts";
-import { FileReading } from "../../snapshots/file-reading.ts";
+import type * as Built from "../../snapshots/file-reader.ts";
+import { FileReader } from "../../snapshots/file-reader.ts";
 import { MANIFEST_FILE } from "../../snapshots/manifest.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { runSmall, useSnapshotFolders } from "../support/snapshot-market.ts";
 
 /** The build, in which a quiet thread reads manifests; from sources the calling thread does. */
-const BUILT = new URL("../../dist/snapshots/file-reading.js", import.meta.url).href;
-const { FileReading: OnThread } = (await import(BUILT)) as typeof Built;
+const BUILT = new URL("../../dist/snapshots/file-reader.js", import.meta.url).href;
+const { FileReader: OnThread } = (await import(BUILT)) as typeof Built;
 
 const folder = useSnapshotFolders();
 
 describe.each([
-  ["the calling thread", () => new FileReading({ quietly: true })],
+  ["the calling thread", () => new FileReader({ quietly: true })],
   ["the calling thread while another starts", () => new OnThread()],
   ["a quiet thread", () => new OnThread({ quietly: true })],
 ])("a manifest read by %s", (_, start) => {

@@ -24,7 +24,7 @@ import {
   encodeChecksums,
 } from "../../snapshots/manifest.ts";
 import { decodeArrow } from "../../snapshots/arrow-reader.ts";
-import { FileReading } from "../../snapshots/file-reading.ts";
+import { FileReader } from "../../snapshots/file-reader.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { keepServed } from "../../snapshots/served-files.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
@@ -241,7 +241,7 @@ describe("verifySnapshot", () => {
   });
 
   test("ends the thread that was to read where there is no manifest to go by", async () => {
-    const reading = new FileReading();
+    const reading = new FileReader();
     const closed = vi.spyOn(reading, "close");
     await expect(verifyFiles(folder(), keepServed, reading)).rejects.toThrow(SnapshotError);
     expect(closed).toHaveBeenCalled();

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import type * as Reading from "../../snapshots/file-reading.ts";
+import type * as Reading from "../../snapshots/file-reader.ts";
 import { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
 import { runSmall, useSnapshotFolders } from "../support/snapshot-market.ts";
@@ -13,10 +13,10 @@ vi.mock("node:worker_threads", async (original) => ({
   },
 }));
 /** From sources there is no thread by default. */
-vi.mock("../../snapshots/file-reading.ts", async (original) => {
-  const { FileReading } = await original<typeof Reading>();
+vi.mock("../../snapshots/file-reader.ts", async (original) => {
+  const { FileReader } = await original<typeof Reading>();
   return {
-    FileReading: class extends FileReading {
+    FileReader: class extends FileReader {
       constructor(how: { readonly quietly?: boolean } = {}) {
         super({ ...how, threaded: true });
       }

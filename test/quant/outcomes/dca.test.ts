@@ -23,7 +23,7 @@ function isNear(got: number, expected: number): boolean {
   return Math.abs(got - expected) <= 1e-9 * Math.max(1, Math.abs(expected));
 }
 
-/** How a row of the table differs from the naive plan of that start day, in words; empty when it does not. */
+/** How a row of the table differs from the naive schedule of that start day, in words; empty when it does not. */
 function differences(bars: Bars, columns: DcaColumns, row: number, frequency: string): string[] {
   const naive = naivePlan(bars, row, frequency);
   const got = rowOf(columns, row);
@@ -50,40 +50,40 @@ function differences(bars: Bars, columns: DcaColumns, row: number, frequency: st
 }
 
 describe("dcaColumns", () => {
-  // Purchases of a plan from the first day: 100, 50 and 200, on rows 0, 7 and 14.
+  // Purchases of a schedule from the first day: 100, 50 and 200, on rows 0, 7 and 14.
   const closes = [100, 80, 100, 125, 100, 90, 80, 50, 60, 66, 67, 100, 100, 100, 200, 160];
   const bars = barsOfCloses("2024-01-01", closes);
 
-  test("follows a weekly plan worked by hand", () => {
-    const plan = rowOf(dcaColumns(bars, "weekly"), 0);
-    expect(plan.purchases).toBe(3);
-    expect(plan.units).toBeCloseTo(0.01 + 0.02 + 0.005, 15);
-    expect(plan.value).toBeCloseTo(5.6, 12);
+  test("follows a weekly schedule worked by hand", () => {
+    const schedule = rowOf(dcaColumns(bars, "weekly"), 0);
+    expect(schedule.purchases).toBe(3);
+    expect(schedule.units).toBeCloseTo(0.01 + 0.02 + 0.005, 15);
+    expect(schedule.value).toBeCloseTo(5.6, 12);
     // Two dollars' 0.03 units at 50 are worth 1.5; before, 0.01 units at 80 were worth 0.8.
-    expect(plan.worstReturn).toBeCloseTo(-0.25, 12);
-    expect(dateOfDay(plan.worstDay)).toBe("2024-01-08");
+    expect(schedule.worstReturn).toBeCloseTo(-0.25, 12);
+    expect(dateOfDay(schedule.worstDay)).toBe("2024-01-08");
     // Under water at 80, 90, 80; then below the average cost of 66.67 at 50, 60, 66.
-    expect(plan.daysUnderWater).toBe(6);
+    expect(schedule.daysUnderWater).toBe(6);
     // In profit at 125; at 67 and three times at 100; on both days from the third purchase on.
-    expect(plan.daysInProfitShare).toBeCloseTo(7 / 16, 12);
+    expect(schedule.daysInProfitShare).toBeCloseTo(7 / 16, 12);
     // The three dollars grew over 15, 8 and 1 days to 5.6 together.
-    const growth = (1 + plan.irr) ** (1 / 365);
+    const growth = (1 + schedule.irr) ** (1 / 365);
     expect(growth ** 15 + growth ** 8 + growth).toBeCloseTo(5.6, 10);
   });
 
   test("compares it with the same total at the first close", () => {
-    const plan = rowOf(dcaColumns(bars, "weekly"), 0);
-    expect(plan.lumpSumUnits).toBeCloseTo(0.03, 15);
-    expect(plan.lumpSumValue).toBeCloseTo(4.8, 12);
-    expect(plan.lumpSumCagr).toBeCloseTo(1.6 ** (365 / 15) - 1, 6);
-    expect(plan.lumpSumMaxDrawdown).toBeCloseTo(50 / 125 - 1, 12);
+    const schedule = rowOf(dcaColumns(bars, "weekly"), 0);
+    expect(schedule.lumpSumUnits).toBeCloseTo(0.03, 15);
+    expect(schedule.lumpSumValue).toBeCloseTo(4.8, 12);
+    expect(schedule.lumpSumCagr).toBeCloseTo(1.6 ** (365 / 15) - 1, 6);
+    expect(schedule.lumpSumMaxDrawdown).toBeCloseTo(50 / 125 - 1, 12);
   });
 
   test("names the first day of its worst return, of equal lows in a week and in two", () => {
     const closes = [8, 4, 6, 4, 8, 8, 8, 8, 8, 4, 4];
-    const plan = rowOf(dcaColumns(barsOfCloses("2024-01-01", closes), "weekly"), 0);
-    expect(plan.worstReturn).toBe(-0.5); // 1/8 at 4 and, after the second purchase, 2/8 at 4 of 2
-    expect(dateOfDay(plan.worstDay)).toBe("2024-01-02");
+    const schedule = rowOf(dcaColumns(barsOfCloses("2024-01-01", closes), "weekly"), 0);
+    expect(schedule.worstReturn).toBe(-0.5); // 1/8 at 4 and, after the second purchase, 2/8 at 4 of 2
+    expect(dateOfDay(schedule.worstDay)).toBe("2024-01-02");
   });
 
   test("is even all along where the price never moves", () => {
@@ -106,12 +106,12 @@ describe("dcaColumns", () => {
 
   test("is defined for a single day, except for the annual rates", () => {
     for (const frequency of FREQUENCIES) {
-      const plan = rowOf(dcaColumns(barsOfCloses("2024-02-29", [40]), frequency), 0);
-      expect(plan).toMatchObject({ purchases: 1, units: 0.025, value: 1, worstReturn: 0 });
-      expect(plan).toMatchObject({ daysUnderWater: 0, daysInProfitShare: 0, lumpSumValue: 1 });
-      expect(plan.worstDay).toBe(plan.startDay);
-      expect(plan.irr).toBeNaN();
-      expect(plan.lumpSumCagr).toBeNaN();
+      const schedule = rowOf(dcaColumns(barsOfCloses("2024-02-29", [40]), frequency), 0);
+      expect(schedule).toMatchObject({ purchases: 1, units: 0.025, value: 1, worstReturn: 0 });
+      expect(schedule).toMatchObject({ daysUnderWater: 0, daysInProfitShare: 0, lumpSumValue: 1 });
+      expect(schedule.worstDay).toBe(schedule.startDay);
+      expect(schedule.irr).toBeNaN();
+      expect(schedule.lumpSumCagr).toBeNaN();
     }
   });
 
@@ -123,7 +123,7 @@ describe("dcaColumns", () => {
   });
 
   test.each(FREQUENCIES)(
-    "%s: every start day of made-up bars agrees with the naive plan",
+    "%s: every start day of made-up bars agrees with the naive schedule",
     (frequency) => {
       const madeUp = madeUpBars({ seed: 7, days: 800 });
       const columns = dcaColumns(madeUp, frequency);
@@ -133,7 +133,7 @@ describe("dcaColumns", () => {
   );
 
   test.each(FREQUENCIES)(
-    "%s: every start day of one coin agrees with the naive plan",
+    "%s: every start day of one coin agrees with the naive schedule",
     (frequency) => {
       const coin = testBars(hasRealPrices ? "dot" : "made-up-a");
       const columns = dcaColumns(coin, frequency);

@@ -6,7 +6,7 @@ import { barsOfCloses } from "./bars-of-closes.ts";
 const rising = (days: number) => Array.from({ length: days }, (_, row) => 1 + row / 100);
 
 describe("dcaWinner", () => {
-  test("names the plan with the higher end value, and a tie within rounding", () => {
+  test("names the schedule with the higher end value, and a tie within rounding", () => {
     expect(dcaWinner(100, 100.1)).toBe("lump_sum");
     expect(dcaWinner(100.1, 100)).toBe("dca");
     expect(dcaWinner(100, 100 * (1 + 1e-15))).toBe("tie");

@@ -61,7 +61,7 @@ describe("moneyWeightedRate", () => {
   });
 
   test("gives the weekly closed form and the monthly sum the same rate on the same purchases", () => {
-    // Gaps of 28 days suit both: every fourth purchase of a weekly plan, and months of 28 days.
+    // Gaps of 28 days suit both: every fourth purchase of a weekly schedule, and months of 28 days.
     const monthly = rate({ frequency: "monthly", rows: [0, 28, 56, 84], last: 90, value: 4.4 });
     const flows = [0, 28, 56, 84].map((day) => ({ day, amount: -1 }));
     expect(monthly).toBeCloseTo(naiveXirr([...flows, { day: 90, amount: 4.4 }]), 11);

@@ -5,7 +5,7 @@ import { purchaseTracks } from "../../../quant/outcomes/purchase-track.ts";
 import { barsOfCloses } from "./bars-of-closes.ts";
 import { naivePurchaseDays } from "./naive-outcomes.ts";
 
-/** Purchase dates of the plan that starts on row `start`. */
+/** Purchase dates of the schedule that starts on row `start`. */
 function datesFrom(firstDate: string, days: number, start: number, frequency: DcaFrequency) {
   const bars = barsOfCloses(firstDate, Array<number>(days).fill(1));
   for (const { rows, isStart } of purchaseTracks(bars, frequency)) {
@@ -42,7 +42,7 @@ describe("purchaseTracks", () => {
     ]);
   });
 
-  test("keeps to the 29th for a plan that starts on 29 February", () => {
+  test("keeps to the 29th for a schedule that starts on 29 February", () => {
     const dates = datesFrom("2024-02-29", 400, 0, "monthly");
     expect(dates.slice(0, 2)).toEqual(["2024-02-29", "2024-03-29"]);
     expect(dates.slice(11, 14)).toEqual(["2025-01-29", "2025-02-28", "2025-03-29"]);

@@ -2,20 +2,20 @@ import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Manifest } from "./manifest.ts";
-import type { ReadResult, SharedReading, WantedFile } from "./read-files.ts";
+import type { ReadResult, SharedRead, WantedFile } from "./read-files.ts";
 import { readFile, takeFile } from "./read-files.ts";
 import { readManifest } from "./read-manifest.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
 /** A request to the thread: the manifest of the snapshot in a folder, or to read files and then to end. */
-export type ReadingRequest = { readonly manifestIn: string } | SharedReading;
+export type ReaderRequest = { readonly manifestIn: string } | SharedRead;
 
 /**
  * What the thread sends: the manifest, or what is wrong with it; each file, by its index, as soon as it is read, and then
  * the end. Failures cross threads as data. Each file is a message of its own because handing over memory makes the engine
  * mark all that it holds, 5 to 10 ms per large file; those must not fall into one turn of the event loop.
  */
-export type ReadingReply =
+export type ReaderReply =
   | { readonly manifest: Manifest }
   | { readonly problem: string }
   | { readonly place: number; readonly file: ReadResult }
@@ -23,7 +23,7 @@ export type ReadingReply =
   | { readonly isEnd: true };
 
 /** What the thread is started with. */
-export interface ReadingStart {
+export interface ReaderStart {
   readonly quietly: boolean;
 }
 
@@ -36,11 +36,11 @@ export interface ReadingStart {
  * `read` tells it what to read once that is known. The thread runs the built `read-files-worker.js`; when
  * run from sources (tests), the calling thread reads.
  */
-export class FileReading {
+export class FileReader {
   readonly #thread: Worker | undefined;
   readonly #quietly: boolean;
   readonly #helped = new Map<number, ReadResult>();
-  #shared: SharedReading | undefined = undefined;
+  #shared: SharedRead | undefined = undefined;
   #helping: Promise<void> | undefined = undefined;
 
   /**
@@ -104,7 +104,7 @@ export class FileReading {
 }
 
 /** Throws, in plain words, where the system refuses a thread: the process has as many as it may have. */
-function startThread(workerData: ReadingStart): Worker {
+function startThread(workerData: ReaderStart): Worker {
   const file = fileURLToPath(new URL("./read-files-worker.js", import.meta.url));
   try {
     return new Worker(file, { workerData });
@@ -116,10 +116,7 @@ function startThread(workerData: ReadingStart): Worker {
   }
 }
 
-function filesFrom(
-  thread: Worker,
-  shared: SharedReading,
-): Promise<ReadonlyMap<number, ReadResult>> {
+function filesFrom(thread: Worker, shared: SharedRead): Promise<ReadonlyMap<number, ReadResult>> {
   const read = new Map<number, ReadResult>();
   return askFor(thread, shared, (reply, resolve) => {
     if ("file" in reply) read.set(reply.place, reply.file);
@@ -130,10 +127,10 @@ function filesFrom(
 /** What the thread answers to a request, which `take` puts together from the replies. */
 async function askFor<Answer>(
   thread: Worker,
-  request: ReadingRequest,
-  take: (reply: ReadingReply, resolve: (answer: Answer) => void) => void,
+  request: ReaderRequest,
+  take: (reply: ReaderReply, resolve: (answer: Answer) => void) => void,
 ): Promise<Answer> {
-  let onReply: (reply: ReadingReply) => void = () => {};
+  let onReply: (reply: ReaderReply) => void = () => {};
   try {
     return await new Promise<Answer>((resolve, reject) => {
       const gone = () => reject(new Error("the thread that reads the snapshot is gone"));

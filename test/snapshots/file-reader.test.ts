@@ -3,13 +3,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Keep, ReadFile } from "../../snapshots/read-files.ts";
-import type * as Built from "../../snapshots/file-reading.ts";
-import { FileReading } from "../../snapshots/file-reading.ts";
+import type * as Built from "../../snapshots/file-reader.ts";
+import { FileReader } from "../../snapshots/file-reader.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** The build, in which a thread reads; from sources the calling thread reads. */
-const BUILT = new URL("../../dist/snapshots/file-reading.js", import.meta.url).href;
-const { FileReading: OnThread } = (await import(BUILT)) as typeof Built;
+const BUILT = new URL("../../dist/snapshots/file-reader.js", import.meta.url).href;
+const { FileReader: OnThread } = (await import(BUILT)) as typeof Built;
 
 /** Empty, one byte, and sizes around the slice that is read at once. */
 const SIZES = [3_000_000, 262_145, 262_144, 262_143, 1, 0];
@@ -30,13 +30,13 @@ function sha256(size: number, at: number): string {
 }
 
 describe.each([
-  ["on the calling thread", FileReading],
+  ["on the calling thread", FileReader],
   ["on a thread of its own", OnThread],
-])("FileReading %s", (_, Reading) => {
+])("FileReader %s", (_, Reader) => {
   test("digests each file and keeps the requested ones", async () => {
-    const kept = (await new Reading().read(wanted("shared"))) as ReadFile[];
-    const own = (await new Reading().read(wanted("own"))) as ReadFile[];
-    const digested = await new Reading().read(wanted());
+    const kept = (await new Reader().read(wanted("shared"))) as ReadFile[];
+    const own = (await new Reader().read(wanted("own"))) as ReadFile[];
+    const digested = await new Reader().read(wanted());
     SIZES.forEach((bytes, at) => {
       const digest = { bytes, sha256: sha256(bytes, at) };
       expect(kept[at]?.digest).toEqual(digest);
@@ -50,10 +50,10 @@ describe.each([
   });
 
   test("reads each file once when the caller helps", async () => {
-    const reading = new Reading();
+    const reader = new Reader();
     const files = wanted();
-    const read = reading.read(files);
-    await reading.help();
+    const read = reader.read(files);
+    await reader.help();
     const done = (await read) as readonly ReadFile[];
     expect(done.map(({ digest }) => digest.bytes)).toEqual(SIZES);
   });
@@ -62,7 +62,7 @@ describe.each([
     "returns nothing for a missing file, says why for an unreadable one, and reads the others (%s)",
     async (keep) => {
       const missing = { path: join(folder, "missing"), keep };
-      const read = await new Reading().read([missing, { path: folder, keep }, ...wanted(keep)]);
+      const read = await new Reader().read([missing, { path: folder, keep }, ...wanted(keep)]);
       expect(read.slice(0, 2)).toEqual([undefined, { refusal: "EISDIR" }]);
       const others = read.slice(2) as ReadFile[];
       expect(others.map(({ digest }) => digest.bytes)).toEqual(SIZES);
@@ -70,22 +70,22 @@ describe.each([
   );
 
   test("fails with what no file can be blamed for", async () => {
-    const read = new Reading().read([{ path: "\0", keep: undefined }]);
+    const read = new Reader().read([{ path: "\0", keep: undefined }]);
     await expect(read).rejects.toMatchObject({ code: "ERR_INVALID_ARG_VALUE" });
   });
 
   test("can be closed before it is asked to read", async () => {
-    const reading = new Reading();
-    await expect(reading.help(), "there is nothing to help with yet").resolves.toBeUndefined();
-    reading.close();
+    const reader = new Reader();
+    await expect(reader.help(), "there is nothing to help with yet").resolves.toBeUndefined();
+    reader.close();
   });
 });
 
 test("a thread that is gone, before or after it is asked to read, is waited for no longer", async () => {
   const gone = "the thread that reads the snapshot is gone";
-  const reading = new OnThread();
-  const read = reading.read(wanted());
-  reading.close();
+  const reader = new OnThread();
+  const read = reader.read(wanted());
+  reader.close();
   await expect(read).rejects.toThrow(gone);
-  await expect(reading.read(wanted())).rejects.toThrow(gone);
+  await expect(reader.read(wanted())).rejects.toThrow(gone);
 });
