@@ -22,7 +22,6 @@ export default defineConfig({
     /^libsql/,
     "ccxt",
     "ioredis",
-    "koffi",
     "marked",
     "piscina",
     "prom-client",

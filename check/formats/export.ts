@@ -31,6 +31,8 @@ export interface ReadExport {
   readonly trades?: TradeList;
   /** Figures of the file's own header. */
   readonly stated?: Readonly<Record<string, number>>;
+  /** How the tool defines them, where that isn't our way. */
+  readonly statedReason?: string;
   readonly warnings: readonly CheckWarning[];
 }
 

@@ -19,6 +19,9 @@ import { timeColumn, timeOf } from "./times.ts";
 
 const TOOL = "freqtrade";
 
+const STATED_REASON =
+  "freqtrade divides the mean profit of a day by the deviation of the trades' profits";
+
 /** What one run states: its days, its money and its trades. */
 interface Run {
   readonly name: string;
@@ -37,7 +40,8 @@ export function readFreqtradeResult(json: Json, wallets?: Wallets): ReadExport |
   const runs = Object.entries(strategies).map(([name, result]) => runOf(name, result ?? null));
   const [run] = runs;
   if (run === undefined) throw new FileRefused("the freqtrade result has no strategy");
-  const stated = run.sharpe === undefined ? {} : { stated: { sharpe: run.sharpe } };
+  const stated =
+    run.sharpe === undefined ? {} : { stated: { sharpe: run.sharpe }, statedReason: STATED_REASON };
   const wallet = runs.length === 1 && !run.futures ? wallets?.get(run.name) : undefined;
   if (wallet !== undefined) {
     const rows = walletRows(wallet, run.name);

@@ -15,6 +15,8 @@ import { timeColumn, timeOf } from "./times.ts";
 
 const TOOL = "MetaTrader 5";
 
+const STATED_REASON = "MetaTrader's is of the profits of trades";
+
 /** The tester's graph, exported: the account at its trades. */
 export const metaTraderGraph: TableFormat = {
   name: "mt5-graph",
@@ -90,7 +92,7 @@ export function readMetaTraderReport(text: string, options: ReadOptions): ReadEx
     kind: "trades",
     realisedOnly: true,
     rows: rowsOfPeriod,
-    ...(stated === undefined ? {} : { stated: { sharpe: stated } }),
+    ...(stated === undefined ? {} : { stated: { sharpe: stated }, statedReason: STATED_REASON }),
     warnings,
   };
 }

@@ -130,8 +130,9 @@ function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {
 async function reportOn(file: string, options: Options): Promise<Checked> {
   const read = await readExport(await bytesOf(file), options);
   const market = await openMarket(read, options);
-  const { format, tool, kind, stated, warnings, realisedOnly } = read;
-  const source = { format, tool, kind, stated, warnings, realisedOnly: realisedOnly ?? false };
+  const { format, tool, kind, stated, statedReason, warnings } = read;
+  const realisedOnly = read.realisedOnly ?? false;
+  const source = { format, tool, kind, stated, statedReason, warnings, realisedOnly };
   if (read.rows === undefined) return { report: checkStatistics(statisticsOf(read), source) };
   const marked = market === undefined ? undefined : markedToMarket(read, market, options.coin);
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear: options.periodsPerYear });
