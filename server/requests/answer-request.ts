@@ -1,4 +1,4 @@
-import type { Caller, ChargeOutcome, RateDecision } from "../accounts/accounts.ts";
+import type { Caller, ChargeOutcome, ChargeRequest, RateDecision } from "../accounts/accounts.ts";
 import { matchesEtag } from "../http/conditional.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { idOf } from "../routes/backtest-parameters.ts";
@@ -77,7 +77,9 @@ function answerCaller(
   request.accountId = caller.accountId;
   const rate = context.accounts.admit(caller, nowMs);
   const priced = rate?.admitted === false ? undefined : price(call, caller, endpoint, id);
-  charge(call, { caller, endpoint: endpoint.path, rate, priced });
+  context.accounts.charge(
+    new PendingAnswer(call, { caller, endpoint: endpoint.path, rate, priced }),
+  );
 }
 
 /** Makes the answer, or the refusal that takes its place, and says what it costs. */
@@ -174,31 +176,40 @@ function usage(call: Call, caller: Caller): Priced {
   });
 }
 
-interface Charge {
+/** A request in the accounts' batch: its answer is sent once they have stored it. */
+class PendingAnswer implements ChargeRequest {
   readonly caller: Caller;
   readonly endpoint: string;
   readonly rate: RateDecision | undefined;
-  /** Undefined if the rate limit refuses the request. */
-  readonly priced: Priced | undefined;
+  readonly units: number;
+  readonly nowMs: number;
+  readonly #call: Call;
+  readonly #priced: Priced | undefined;
+
+  /** Without a price, the rate limit refuses the request. */
+  constructor(call: Call, { caller, endpoint, rate, priced }: Charge) {
+    this.caller = caller;
+    this.endpoint = endpoint;
+    this.rate = rate;
+    this.units = priced?.units ?? 0;
+    this.nowMs = call.request.nowMs;
+    this.#call = call;
+    this.#priced = priced;
+  }
+
+  get wanted(): boolean {
+    return this.#call.exchange.open;
+  }
+
+  settle(outcome: ChargeOutcome | Error): void {
+    const { rate } = this;
+    if (outcome instanceof Error) fail(this.#call, outcome, rate && { rate });
+    else guarded(this.#call, outcome, () => settled(this.#call, this.#priced, outcome));
+  }
 }
 
-/** Hands the request to the accounts, and sends its answer once they have stored it. */
-function charge(call: Call, { caller, endpoint, rate, priced }: Charge): void {
-  const { exchange, request, context } = call;
-  context.accounts.charge({
-    caller,
-    nowMs: request.nowMs,
-    endpoint,
-    units: priced?.units ?? 0,
-    rate,
-    get wanted() {
-      return exchange.open;
-    },
-    settle(outcome) {
-      if (outcome instanceof Error) fail(call, outcome, rate && { rate });
-      else guarded(call, outcome, () => settled(call, priced, outcome));
-    },
-  });
+interface Charge extends Pick<ChargeRequest, "caller" | "endpoint" | "rate"> {
+  readonly priced: Priced | undefined;
 }
 
 function settled(
