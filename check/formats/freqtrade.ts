@@ -12,7 +12,12 @@ import {
   type Json,
 } from "./json.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
-import type { Trade, TradeList, TradePosition } from "../../quant/check/trade.ts";
+import {
+  symbolsOf,
+  type Trade,
+  type TradeList,
+  type TradePosition,
+} from "../../quant/check/trade.ts";
 import { columnOf, hasColumns, numbersOf, REALISED_WARNING } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { timeColumn, timeOf } from "./times.ts";
@@ -45,11 +50,13 @@ export function readFreqtradeResult(json: Json, wallets?: Wallets): ReadExport |
   const wallet = runs.length === 1 && !run.futures ? wallets?.get(run.name) : undefined;
   if (wallet !== undefined) {
     const rows = walletRows(wallet, run.name);
+    const symbols = symbolsOf(run.trades);
     return {
       format: "freqtrade",
       tool: TOOL,
       kind: "equity",
       rows,
+      symbols,
       ...stated,
       warnings: [],
     };

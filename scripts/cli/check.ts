@@ -15,7 +15,7 @@ import type { CheckReport, VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { markedToMarket, openMarket } from "./check-market.ts";
+import { markedToMarket, openMarket, othersOf } from "./check-market.ts";
 import { checkText } from "./check-text.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
 
@@ -145,7 +145,13 @@ async function reportOn(file: string, options: Options): Promise<Checked> {
     ...own,
     source: { ...own.source, warnings: [...own.source.warnings, ...aligned.warnings] },
     coin: { name: coin, returns: aligned.returns },
-    peers: { coin, bars, known: market.known(), shift: aligned.shift },
+    peers: {
+      coin,
+      bars,
+      known: market.known(),
+      shift: aligned.shift,
+      others: othersOf(read, coin, market),
+    },
   });
 }
 
