@@ -1,7 +1,7 @@
 # One target, one thing. `make run` and `make test` work on a fresh clone with Node 20 and make.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast check format build pipeline serve bench bench-quick golden index-null clean
+.PHONY: help run test test-fast check format build pipeline serve bench bench-quick calibration golden index-null clean
 
 SOURCE ?= demo
 SOURCES := $(shell find quant check snapshots pipeline server scripts web -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' \) -print 2>/dev/null)
@@ -40,6 +40,9 @@ bench-quick: build ## a first look at reads, latency and start in about two minu
 
 index-null: build ## the overfitting index where nothing can be learnt, on the current snapshot
 	@node dist/scripts/dev/index-null.js
+
+calibration: build ## how often a check calls luck skill; resumable, options by ARGS="--quick"
+	@node dist/scripts/dev/calibration.js $(ARGS)
 
 golden: build ## rewrite the golden files; review the diff
 	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts

@@ -7,7 +7,6 @@ import type { Logger } from "pino";
 import { adminApi } from "./accounts/admin-api.ts";
 import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
 import { readPlans } from "./accounts/plans.ts";
-import { steadyClock } from "./accounts/steady-clock.ts";
 import { originOf } from "./http/origin.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
 import { JobIntake } from "./jobs/job-intake.ts";
@@ -44,7 +43,7 @@ const BACKTESTS_AFTER_MS = 50;
 /** How long after the start the pages are made; before, they would hold it up. */
 const PAGES_AFTER_MS = 2000;
 
-const clock = { nowMs: Date.now, monotonicMs: steadyClock() };
+const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
 
 /** What was opened so far, to be closed in the opposite order. */
 type Opened = (() => unknown)[];

@@ -46,6 +46,7 @@ export function numberOf(cell: string, mark: DecimalMark): number | undefined {
   let text = cell.trim();
   if (text.length > LENGTH_MAX) return undefined;
   if (EMPTY.test(text)) return NaN;
+  text = text.replace(/^([-+]?)[$\u20AC\u00A3]/, "$1");
   const percent = PERCENT.test(text);
   if (percent) text = text.replace(PERCENT, "");
   text = text.replace(BLANKS, "");

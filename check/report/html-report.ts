@@ -99,7 +99,7 @@ function readTable({ input }: CheckReport): string {
     ["marked to market", input.marked_to_market ? "yes" : "no"],
     ...Object.entries(input.stated ?? {}).map(([name, value]) => [
       `${name} in the file`,
-      `${shown(value)}, by the tool's own definition; not used`,
+      `${shown(value)}, not used: ${input.stated_reason ?? "defined in another way"}`,
     ]),
   ];
   return tableOf(["", ""], rows);

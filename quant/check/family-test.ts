@@ -32,7 +32,11 @@ interface FamilyOptions {
 export function familyTest(columns: readonly Float64Array[], options: FamilyOptions): FamilyResult {
   const { blockLength, coin } = options;
   const draws = options.resamples ?? FAMILY_RESAMPLES;
-  const comparison = { blockLength, draws: COMPARISON_RESAMPLES, seed: FAMILY_SEED };
+  const comparison = {
+    blockLength,
+    draws: options.resamples ?? COMPARISON_RESAMPLES,
+    seed: FAMILY_SEED,
+  };
   return {
     cash: adjustedPValues(columns, { blockLength, draws }),
     coin: coin === undefined ? undefined : againstCoin(columns, { blockLength, draws, coin }),

@@ -1,11 +1,11 @@
 import type { ErrorCode } from "./errors.ts";
 import type { LimitState } from "./rate-limit-fields.ts";
-import type { TailedBody } from "./shared-body.ts";
-import type { Tail } from "./gzip-member.ts";
+import type { BodyPrefix } from "./shared-body.ts";
+import type { Suffix } from "./gzip-member.ts";
 
 /**
  * What is sent back, as plain data: routes and checks make replies, `write-reply.ts` writes them. A body is text,
- * bytes, or a shared beginning with this caller's tail, which is rendered only when it is written.
+ * bytes, or a shared prefix with this caller's suffix, which is rendered only when it is written.
  */
 export interface Reply {
   /** Status line without the version: `200 OK`. */
@@ -24,8 +24,8 @@ export interface Reply {
   readonly code?: ErrorCode;
   readonly contentType?: string;
   readonly body?: string | Buffer;
-  readonly shared?: TailedBody;
-  readonly tail?: Tail;
+  readonly shared?: BodyPrefix;
+  readonly suffix?: Suffix;
   /** Ends the connection once the reply is sent. */
   readonly close?: boolean;
 }

@@ -53,6 +53,7 @@ export class HttpRequest {
   expect = "";
   /** Whether this code requested the body, because the socket library did not. */
   continued = false;
+  accept = "";
   acceptEncoding = "";
   contentType = "";
   contentEncoding = "";
@@ -92,6 +93,9 @@ export class HttpRequest {
         break;
       case "expect":
         this.expect = value;
+        break;
+      case "accept":
+        this.accept = joined(this.accept, value);
         break;
       case "accept-encoding":
         this.acceptEncoding = joined(this.acceptEncoding, value);

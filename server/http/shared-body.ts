@@ -1,90 +1,90 @@
 import { crc32 } from "node:zlib";
 import {
-  beginGzip,
-  beginGzipAside,
+  startGzip,
+  startGzipAside,
   GZIP_END_BYTES,
-  putTail,
+  putSuffix,
   writeGzipEnd,
-  type Tail,
+  type Suffix,
 } from "./gzip-member.ts";
 
-/** Bytes kept free after a beginning for the part that differs between callers. */
-const TAIL_BYTES = 512;
+/** Bytes kept free after a prefix for the part that differs between callers. */
+const SUFFIX_BYTES = 512;
 
 /**
  * A body up to a caller's own end, and with it. `plain` and `gzip` may reuse their memory: send what they
  * return before the next call of either.
  */
-export interface TailedBody {
-  readonly beginningBytes: number;
-  plain(tail: Tail): Buffer;
-  gzip(tail: Tail): Buffer;
+export interface BodyPrefix {
+  readonly prefixBytes: number;
+  plain(suffix: Suffix): Buffer;
+  gzip(suffix: Suffix): Buffer;
 }
 
 /**
- * A body with the same beginning for every caller and a short tail of the caller's own. The beginning is
- * encoded, and compressed, once; a request only writes its tail after it.
+ * A body with the same prefix for every caller and a short suffix of the caller's own. The prefix is
+ * encoded, and compressed, once; a request only writes its suffix after it.
  *
- * The compressed form is one gzip member: the deflated beginning up to a byte boundary, the tail as a stored
- * block, and the checksum of both, continued from that of the beginning.
+ * The compressed form is one gzip member: the deflated prefix up to a byte boundary, the suffix as a stored
+ * block, and the checksum of both, continued from that of the prefix.
  */
-export class SharedBody implements TailedBody {
-  readonly beginningBytes: number;
+export class SharedBody implements BodyPrefix {
+  readonly prefixBytes: number;
   #plain: Buffer;
-  /** The deflated beginning and its length, once needed. */
+  /** The deflated prefix and its length, once needed. */
   #gzip: Buffer | undefined = undefined;
   #gzipBytes = 0;
   #crc = 0;
 
-  constructor(beginning: string | Buffer) {
-    const bytes = Buffer.from(beginning as string);
-    this.beginningBytes = bytes.length;
-    this.#plain = withRoom(bytes, bytes.length, TAIL_BYTES);
+  constructor(prefix: string | Buffer) {
+    const bytes = Buffer.from(prefix as string);
+    this.prefixBytes = bytes.length;
+    this.#plain = withRoom(bytes, bytes.length, SUFFIX_BYTES);
   }
 
-  plain(tail: Tail): Buffer {
-    this.#plain = withRoom(this.#plain, this.beginningBytes, tail.length);
-    return this.#plain.subarray(0, putTail(this.#plain, tail, this.beginningBytes));
+  plain(suffix: Suffix): Buffer {
+    this.#plain = withRoom(this.#plain, this.prefixBytes, suffix.length);
+    return this.#plain.subarray(0, putSuffix(this.#plain, suffix, this.prefixBytes));
   }
 
-  gzip(tail: Tail): Buffer {
-    const deflated = this.#gzip ?? this.#take(beginGzip(this.#beginning));
-    const memory = withRoom(deflated, this.#gzipBytes, tail.length + GZIP_END_BYTES);
+  gzip(suffix: Suffix): Buffer {
+    const deflated = this.#gzip ?? this.#take(startGzip(this.#prefix));
+    const memory = withRoom(deflated, this.#gzipBytes, suffix.length + GZIP_END_BYTES);
     this.#gzip = memory;
-    const before = { crc: this.#crc, bytes: this.beginningBytes };
-    return memory.subarray(0, writeGzipEnd(memory, this.#gzipBytes, tail, before));
+    const before = { crc: this.#crc, bytes: this.prefixBytes };
+    return memory.subarray(0, writeGzipEnd(memory, this.#gzipBytes, suffix, before));
   }
 
-  /** Compresses a long beginning ahead of `gzip`, off the event loop. */
+  /** Compresses a long prefix ahead of `gzip`, off the event loop. */
   async compress(): Promise<void> {
-    this.#gzip = this.#take(await beginGzipAside(this.#beginning));
+    this.#gzip = this.#take(await startGzipAside(this.#prefix));
   }
 
-  get #beginning(): Buffer {
-    return this.#plain.subarray(0, this.beginningBytes);
+  get #prefix(): Buffer {
+    return this.#plain.subarray(0, this.prefixBytes);
   }
 
   #take(deflated: Buffer): Buffer {
-    this.#crc = crc32(this.#beginning);
+    this.#crc = crc32(this.#prefix);
     this.#gzipBytes = deflated.length;
-    return withRoom(deflated, deflated.length, TAIL_BYTES);
+    return withRoom(deflated, deflated.length, SUFFIX_BYTES);
   }
 }
 
-/** A body that begins like others: its own part is sent together with the tail, at most 64 KiB of both. */
-export function continued(shared: SharedBody, own: Buffer): TailedBody {
-  const ownAnd = (tail: Tail) => Buffer.concat([own, Buffer.from(tail as string)]);
+/** A body that begins like others: its own part is sent together with the suffix, at most 64 KiB of both. */
+export function continued(shared: SharedBody, own: Buffer): BodyPrefix {
+  const ownAnd = (suffix: Suffix) => Buffer.concat([own, Buffer.from(suffix as string)]);
   return {
-    beginningBytes: shared.beginningBytes + own.length,
-    plain: (tail) => shared.plain(ownAnd(tail)),
-    gzip: (tail) => shared.gzip(ownAnd(tail)),
+    prefixBytes: shared.prefixBytes + own.length,
+    plain: (suffix) => shared.plain(ownAnd(suffix)),
+    gzip: (suffix) => shared.gzip(ownAnd(suffix)),
   };
 }
 
 /** Memory with so many bytes free behind the first `length`: the same memory if it has them. */
 function withRoom(memory: Buffer, length: number, bytes: number): Buffer {
   if (length + bytes <= memory.length) return memory;
-  const roomier = Buffer.allocUnsafe(length + Math.max(bytes, TAIL_BYTES));
+  const roomier = Buffer.allocUnsafe(length + Math.max(bytes, SUFFIX_BYTES));
   roomier.set(memory.subarray(0, length));
   return roomier;
 }

@@ -48,11 +48,11 @@ interface EncodedBody {
 }
 
 /** Bodies of different callers are made in the same memory, so each is sent before anything else runs. */
-function bodyOf(request: HttpRequest, { body, shared, tail = "" }: Reply): EncodedBody {
+function bodyOf(request: HttpRequest, { body, shared, suffix = "" }: Reply): EncodedBody {
   if (shared === undefined) return { body, isGzip: false };
-  const isLong = shared.beginningBytes + tail.length >= GZIP_MIN_BYTES;
+  const isLong = shared.prefixBytes + suffix.length >= GZIP_MIN_BYTES;
   const isGzip = isLong && acceptsGzip(request.acceptEncoding);
-  return { body: isGzip ? shared.gzip(tail) : shared.plain(tail), isGzip };
+  return { body: isGzip ? shared.gzip(suffix) : shared.plain(suffix), isGzip };
 }
 
 /** The status line, whose start the library writes, and the lines that do not depend on the body. */

@@ -31,6 +31,16 @@ export function jsonSchemaOf(
   return pointedAtComponents(rest) as JsonSchema;
 }
 
+/** Adds a schema to the components and refers to it: generated clients name their types after components. */
+export function componentOf(
+  name: string,
+  schema: JsonSchema,
+  components: Record<string, JsonSchema>,
+): JsonSchema {
+  components[name] = schema;
+  return { $ref: COMPONENTS + name };
+}
+
 /**
  * Puts `int64` for the bounds that zod gives every integer, those of exact float64 integers: a generated client takes 32
  * bits for an integer without a format, and a job's id has more.

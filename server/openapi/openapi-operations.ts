@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { ComputeEndpoint, Endpoint, SubmitEndpoint } from "../routes/endpoint.ts";
 import { Meta } from "../routes/envelope.ts";
+import { FORMATS } from "../routes/formats/formats.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
+import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { errorRefs } from "./openapi-errors.ts";
 import { answerExamples, exampleName } from "./openapi-examples.ts";
 import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
-import { tagsOf } from "./openapi-tags.ts";
 
 /** An operation of the document, with its path and method. */
 export interface DocumentedOperation {
@@ -87,6 +87,17 @@ const ANSWERED: Readonly<Record<Endpoint["kind"], Answered>> = {
   },
 };
 
+const [, ...OTHER_FORMATS] = FORMATS;
+const TEXT = { schema: { type: "string" } };
+const FORMAT = {
+  name: "format",
+  in: "query",
+  required: false,
+  description: "how the answer is written; without it, the first of these that `Accept` names",
+  schema: { type: "string", enum: FORMATS.map(({ name }) => name) },
+};
+const FORMAT_PARAMETERS = OTHER_FORMATS.length === 0 ? [] : [FORMAT];
+
 const NOT_MODIFIED = {
   description: "your copy is still current; not charged",
   headers: headerRefs(DATA_HEADERS),
@@ -103,7 +114,7 @@ export function operationOf(
   const takesBody = "body" in endpoint;
   const operation = {
     operationId,
-    tags: tagsOf(path),
+    tags: [endpoint.tag],
     summary,
     description,
     parameters: parametersOf(endpoint),
@@ -129,14 +140,19 @@ function parametersOf(endpoint: Endpoint): readonly object[] {
   const requestId = parameterRef("RequestId");
   switch (endpoint.kind) {
     case "read":
-      return [...queryParameters(endpoint.query), requestId, parameterRef("IfNoneMatch")];
+      return [
+        ...queryParameters(endpoint.query),
+        ...FORMAT_PARAMETERS,
+        requestId,
+        parameterRef("IfNoneMatch"),
+      ];
     case "submit":
       return [requestId, parameterRef("IdempotencyKey")];
     case "poll":
       return [JOB_ID, requestId];
     case "compute":
     case "usage":
-      return [requestId];
+      return [...FORMAT_PARAMETERS, requestId];
   }
 }
 
@@ -145,8 +161,28 @@ function parameterRef(name: keyof typeof SHARED_PARAMETERS): object {
 }
 
 function content(endpoint: Endpoint, schemas: Schemas, market: SnapshotData): object {
-  const schema = jsonSchemaOf(z.strictObject({ data: endpoint.data, meta: Meta }), schemas);
-  return { "application/json": { schema, examples: answerExamples(endpoint, market) } };
+  const schema = answerSchema(endpoint, schemas);
+  const json = { schema, examples: answerExamples(endpoint, market) };
+  const others = endpoint.kind === "submit" || endpoint.kind === "poll" ? [] : OTHER_FORMATS;
+  return {
+    "application/json": json,
+    ...Object.fromEntries(others.map(({ mediaType }) => [mediaType, TEXT])),
+  };
+}
+
+/** `{"data", "meta"}` */
+function answerSchema({ operationId, data }: Endpoint, schemas: Schemas): JsonSchema {
+  const name = typeNameOf(operationId);
+  const answer = jsonSchemaOf(z.strictObject({ data: z.unknown(), meta: Meta }), schemas);
+  const dataRef = componentOf(`${name}Data`, jsonSchemaOf(data, schemas), schemas);
+  const properties = { ...(answer["properties"] as object), data: dataRef };
+  return componentOf(`${name}Answer`, { ...answer, properties }, schemas);
+}
+
+/** The name of an operation's types: `Signals` of `getSignals`, `PostBacktest` of `postBacktest`. */
+function typeNameOf(operationId: string): string {
+  const bare = operationId.replace(/^get/, "");
+  return bare.charAt(0).toUpperCase() + bare.slice(1);
 }
 
 function requestBody(endpoint: ComputeEndpoint | SubmitEndpoint, schemas: Schemas): object {
@@ -154,7 +190,8 @@ function requestBody(endpoint: ComputeEndpoint | SubmitEndpoint, schemas: Schema
     exampleName(title),
     { summary: title, value },
   ]);
-  const schema = jsonSchemaOf(endpoint.body, schemas, "input");
+  const body = jsonSchemaOf(endpoint.body, schemas, "input");
+  const schema = componentOf(`${typeNameOf(endpoint.operationId)}Body`, body, schemas);
   const json = { schema, examples: Object.fromEntries(examples) as object };
   return { required: true, content: { "application/json": json } };
 }

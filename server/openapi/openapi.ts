@@ -3,10 +3,10 @@ import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { ErrorBody } from "../routes/envelope.ts";
 import { exampleSnapshot } from "./example-snapshot.ts";
 import { operationOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
-import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
+import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
 import { errorRefs, errorResponses } from "./openapi-errors.ts";
-import { TAGS, tagsOf } from "./openapi-tags.ts";
+import { TAGS } from "./openapi-tags.ts";
 
 /** The version of this description; the path carries the version of the interface. */
 const API_VERSION = "1.0.0";
@@ -65,26 +65,29 @@ const OPEN_OPERATIONS = [
   {
     path: "/healthz",
     operationId: "getHealth",
+    name: "Health",
     description: "the process is up",
     body: z.strictObject({ status: z.literal("ok") }),
-    errors: {},
+    errors: errorRefs("400", "405"),
   },
   {
     path: "/readyz",
     operationId: "getReadiness",
+    name: "Readiness",
     description: "a snapshot is loaded and requests are answered",
     body: z.strictObject({ status: z.literal("ready"), snapshot: z.string() }),
-    errors: errorRefs("503"),
+    errors: errorRefs("400", "405", "503"),
   },
 ];
 
 function openPaths(publicUrl: string, schemas: Record<string, JsonSchema>): object {
-  const paths = OPEN_OPERATIONS.map(({ path, operationId, description, body, errors }) => {
-    const content = { "application/json": { schema: jsonSchemaOf(body, schemas) } };
+  const paths = OPEN_OPERATIONS.map(({ path, operationId, name, description, body, errors }) => {
+    const schema = componentOf(name, jsonSchemaOf(body, schemas), schemas);
+    const content = { "application/json": { schema } };
     const headers = headerRefs(["X-Request-Id", "Cache-Control"]);
     const get = {
       operationId,
-      tags: tagsOf(path),
+      tags: ["Service"],
       summary: description,
       security: [],
       responses: { 200: { description, headers, content }, ...errors },

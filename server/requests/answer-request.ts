@@ -1,4 +1,4 @@
-import type { Caller, ChargeOutcome, RateDecision } from "../accounts/accounts.ts";
+import type { Caller, ChargeOutcome, ChargeRequest, RateDecision } from "../accounts/accounts.ts";
 import { matchesEtag } from "../http/conditional.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { idOf } from "../routes/backtest-parameters.ts";
@@ -10,9 +10,11 @@ import type {
   ReadEndpoint,
   SubmitEndpoint,
 } from "../routes/endpoint.ts";
+import { chooseFormat } from "../routes/formats/choose-format.ts";
+import { json } from "../routes/formats/json.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf } from "../routes/usage.ts";
-import type { Answer } from "./answer.ts";
+import { privateAnswer, type Answer } from "./answer.ts";
 import { checkBody } from "./check-body.ts";
 import { jobAnswer, submissionOf } from "./job-answers.ts";
 import {
@@ -27,7 +29,6 @@ import type { Call, RequestContext } from "./request-context.ts";
 import {
   fail,
   guarded,
-  privateAnswer,
   sendAnswer,
   sendError,
   sendNotModified,
@@ -76,7 +77,9 @@ function answerCaller(
   request.accountId = caller.accountId;
   const rate = context.accounts.admit(caller, nowMs);
   const priced = rate?.admitted === false ? undefined : price(call, caller, endpoint, id);
-  charge(call, { caller, endpoint: endpoint.path, rate, priced });
+  context.accounts.charge(
+    new PendingAnswer(call, { caller, endpoint: endpoint.path, rate, priced }),
+  );
 }
 
 /** Makes the answer, or the refusal that takes its place, and says what it costs. */
@@ -101,8 +104,8 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
 
 /** GET of snapshot data. A caller that has the answer already gets a 304, which costs nothing. */
 function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced {
-  const { query, ifNoneMatch } = call.request;
-  const answer = snapshotAnswers(call).find(endpoint, query);
+  const { query, accept, ifNoneMatch } = call.request;
+  const answer = snapshotAnswers(call).find(endpoint, chooseFormat(query, accept));
   if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) {
     return free((outcome) => sendNotModified(call, answer, outcome));
   }
@@ -116,9 +119,10 @@ function compute(call: Call, endpoint: ComputeEndpoint): Priced {
   const { request } = call;
   checkBody(request);
   const { snapshot } = snapshotAnswers(call);
-  readQuery(NO_PARAMETERS, request.query);
+  const { format, query } = chooseFormat(request.query, request.accept);
+  readQuery(NO_PARAMETERS, query);
   const data = endpoint.answer(snapshot, readBody(endpoint.body, request.body) as never);
-  return { units: 1, send: (outcome) => sendAnswer(call, privateAnswer(data), outcome) };
+  return { units: 1, send: (outcome) => sendAnswer(call, privateAnswer(data, format), outcome) };
 }
 
 /** POST of a backtest. The job store charges its units together with the job, and answers once both are stored. */
@@ -131,7 +135,7 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
     if (submitted.kind === "accepted") context.charged(request, caller.plan.backtestUnits ?? 0);
     if ("jobId" in submitted) {
       const data = acceptedOf(submitted, context.publicUrl + request.path);
-      sendAnswer(call, privateAnswer(data), { ...outcome, ...submitted.month });
+      sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.month });
     } else {
       const month = "month" in submitted ? submitted.month : undefined;
       sendError(call, submissionRefusal(submitted, caller.plan), { ...outcome, ...month });
@@ -155,47 +159,57 @@ async function poll(call: Call, caller: Caller, id: string, outcome: ChargeOutco
 
 /** 0 unless the account has had too much of large answers lately. */
 function secondsToWait({ context, request }: Call, caller: Caller, { body }: Answer): number {
-  return context.largeAnswers.admit(caller, body.beginningBytes, request.nowMs);
+  return context.largeAnswers.admit(caller, body.prefixBytes, request.nowMs);
 }
 
 /** GET of what the account has used and has left. */
 function usage(call: Call, caller: Caller): Priced {
   const { context, request } = call;
   const { snapshot } = snapshotAnswers(call);
-  readQuery(NO_PARAMETERS, request.query);
+  const { format, query } = chooseFormat(request.query, request.accept);
+  readQuery(NO_PARAMETERS, query);
   return free(async (outcome) => {
     const report = await context.accounts.report(caller, request.nowMs);
     const running = await context.jobs.underWay(caller.accountId, request.nowMs);
     const facts = { caller, report, month: outcome, minute: outcome.rate.window, running };
-    sendAnswer(call, privateAnswer(usageOf(snapshot, facts)), outcome);
+    sendAnswer(call, privateAnswer(usageOf(snapshot, facts), format), outcome);
   });
 }
 
-interface Charge {
+/** A request in the accounts' batch: its answer is sent once they have stored it. */
+class PendingAnswer implements ChargeRequest {
   readonly caller: Caller;
   readonly endpoint: string;
   readonly rate: RateDecision | undefined;
-  /** Undefined if the rate limit refuses the request. */
-  readonly priced: Priced | undefined;
+  readonly units: number;
+  readonly nowMs: number;
+  readonly #call: Call;
+  readonly #priced: Priced | undefined;
+
+  /** Without a price, the rate limit refuses the request. */
+  constructor(call: Call, { caller, endpoint, rate, priced }: Charge) {
+    this.caller = caller;
+    this.endpoint = endpoint;
+    this.rate = rate;
+    this.units = priced?.units ?? 0;
+    this.nowMs = call.request.nowMs;
+    this.#call = call;
+    this.#priced = priced;
+  }
+
+  get wanted(): boolean {
+    return this.#call.exchange.open;
+  }
+
+  settle(outcome: ChargeOutcome | Error): void {
+    const { rate } = this;
+    if (outcome instanceof Error) fail(this.#call, outcome, rate && { rate });
+    else guarded(this.#call, outcome, () => settled(this.#call, this.#priced, outcome));
+  }
 }
 
-/** Hands the request to the accounts, and sends its answer once they have stored it. */
-function charge(call: Call, { caller, endpoint, rate, priced }: Charge): void {
-  const { exchange, request, context } = call;
-  context.accounts.charge({
-    caller,
-    nowMs: request.nowMs,
-    endpoint,
-    units: priced?.units ?? 0,
-    rate,
-    get wanted() {
-      return exchange.open;
-    },
-    settle(outcome) {
-      if (outcome instanceof Error) fail(call, outcome, rate && { rate });
-      else guarded(call, outcome, () => settled(call, priced, outcome));
-    },
-  });
+interface Charge extends Pick<ChargeRequest, "caller" | "endpoint" | "rate"> {
+  readonly priced: Priced | undefined;
 }
 
 function settled(

@@ -1,15 +1,14 @@
-import { SharedBody, type TailedBody } from "../http/shared-body.ts";
-
-/** The text before an answer's data, and between that and the caller's `meta`. */
-export const DATA_START = '{"data":';
-export const META_START = ',"meta":';
+import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
+import { SharedBody, type BodyPrefix } from "../http/shared-body.ts";
+import type { AnswerData, AnswerFormat } from "../routes/formats/format.ts";
 
 /** A 200 up to the caller's own `meta`. */
 export interface Answer {
+  readonly format: AnswerFormat;
   /** Header lines, each as `\r\nName: value`. */
   readonly headers: string;
-  /** `{"data":{...},"meta":`, to be followed by the caller's own `meta`. */
-  readonly body: TailedBody;
+  /** What the format writes of `data`, to be followed by the caller's own `meta`. */
+  readonly body: BodyPrefix;
 }
 
 /** The same for all callers of a snapshot. Its header lines are also those of a 304 in its place. */
@@ -17,12 +16,8 @@ export interface TaggedAnswer extends Answer {
   readonly etag: string;
 }
 
-/** The text of an answer up to the caller's own `meta`. */
-export function answerText(data: object): string {
-  return DATA_START + JSON.stringify(data) + META_START;
-}
-
-/** The body of an answer that is made for one caller only. */
-export function answerBody(data: object): TailedBody {
-  return new SharedBody(answerText(data));
+/** An answer that is made for one caller only. */
+export function privateAnswer(data: object, format: AnswerFormat): Answer {
+  const body = new SharedBody(format.write(data as AnswerData));
+  return { format, headers: PRIVATE_ANSWER_HEADERS, body };
 }

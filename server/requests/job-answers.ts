@@ -16,7 +16,8 @@ import { readBody } from "../routes/body.ts";
 import type { SubmitEndpoint } from "../routes/endpoint.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import { DATA_START, META_START, type Answer } from "./answer.ts";
+import { DATA_START, json, META_START } from "../routes/formats/json.ts";
+import type { Answer } from "./answer.ts";
 
 /** How often clients should look at a job again: most are done by then. */
 const POLL_SECONDS = 1;
@@ -64,7 +65,7 @@ export async function jobAnswer(
   const { status } = stored.job;
   const isOver = status === "done" || status === "error";
   const headers = isOver ? PRIVATE_ANSWER_HEADERS : UNFINISHED_HEADERS;
-  return { headers, body: await bodyOf(stored, acceptsGzip(acceptEncoding)) };
+  return { format: json, headers, body: await bodyOf(stored, acceptsGzip(acceptEncoding)) };
 }
 
 /** A job's answer, up to `meta`. A result is up to 300 KB long, so it is not compressed on the event loop. */

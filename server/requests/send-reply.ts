@@ -1,9 +1,8 @@
 import { AccountsUnavailable, type ChargeOutcome } from "../accounts/accounts.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError, failureOf } from "../http/errors.ts";
-import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
-import { answerBody, type Answer } from "./answer.ts";
-import { metaTail } from "./meta-tail.ts";
+import type { Answer } from "./answer.ts";
+import { metaText } from "./meta-text.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 import type { Call } from "./request-context.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -12,7 +11,11 @@ import type { SnapshotAnswers } from "./snapshot-answers.ts";
 type Limits = Partial<Pick<ChargeOutcome, "rate" | "quota">> | undefined;
 
 /** Sends a 200 with the caller's `meta`. */
-export function sendAnswer(call: Call, { headers, body }: Answer, outcome: ChargeOutcome): void {
+export function sendAnswer(
+  call: Call,
+  { format, headers, body }: Answer,
+  outcome: ChargeOutcome,
+): void {
   const { plan, used, quota, rate } = outcome;
   call.exchange.send({
     status: "200 OK",
@@ -20,8 +23,9 @@ export function sendAnswer(call: Call, { headers, body }: Answer, outcome: Charg
     minute: rate.window,
     month: quota,
     lastHeaders: call.context.commonLines(call.request),
+    contentType: format.contentType,
     shared: body,
-    tail: metaTail(plan, used, quota),
+    suffix: format.end(metaText(plan, used, quota)),
   });
 }
 
@@ -78,9 +82,4 @@ export function snapshotAnswers({ context }: Call): SnapshotAnswers {
   const { answers } = context;
   if (answers !== undefined) return answers;
   throw new DomainError("unavailable", "no snapshot is loaded yet; retry shortly");
-}
-
-/** An answer that is made for one caller only. */
-export function privateAnswer(data: object): Answer {
-  return { headers: PRIVATE_ANSWER_HEADERS, body: answerBody(data) };
 }

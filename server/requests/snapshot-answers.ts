@@ -3,7 +3,10 @@ import { continued, SharedBody } from "../http/shared-body.ts";
 import type { ReadEndpoint, Resolved } from "../routes/endpoint.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import { answerText, DATA_START, type TaggedAnswer } from "./answer.ts";
+import { varyLine, type ChosenFormat } from "../routes/formats/choose-format.ts";
+import type { AnswerData } from "../routes/formats/format.ts";
+import { DATA_START, json } from "../routes/formats/json.ts";
+import type { TaggedAnswer } from "./answer.ts";
 
 /** For the answers of one endpoint. The largest, the whole dataset, takes 1.5 MB. */
 const CACHE_BYTES = 24 * 1024 * 1024;
@@ -35,22 +38,29 @@ export class SnapshotAnswers {
     );
   }
 
-  /** The answer to a query string as sent. Throws `DomainError` if the parameters are not valid. */
-  find(endpoint: ReadEndpoint, query: string): TaggedAnswer {
+  /** The answer to a query string as sent, in a format. Throws `DomainError` if the parameters are not valid. */
+  find(endpoint: ReadEndpoint, chosen: ChosenFormat): TaggedAnswer {
     const source = this.#sources.get(endpoint)!; // set for every endpoint
-    return source.cache.get(query) ?? makeAnswer(source, query);
+    return source.cache.get(keyOf(chosen)) ?? makeAnswer(source, chosen);
   }
 }
 
-function makeAnswer(source: Source, query: string): TaggedAnswer {
+/** A query does not begin with a blank. */
+function keyOf({ format, query }: ChosenFormat): string {
+  return format === json ? query : ` ${format.name} ${query}`;
+}
+
+function makeAnswer(source: Source, chosen: ChosenFormat): TaggedAnswer {
   const { endpoint, snapshot, cache } = source;
+  const { format, query } = chosen;
   const resolved = endpoint.resolve(snapshot, readQuery(endpoint.query, query) as never);
-  const etag = etagOf(snapshot, endpoint, resolved);
-  const text = answerText(endpoint.answer(snapshot, resolved as never));
+  const named = format === json ? resolved : { ...resolved, format: format.name };
+  const etag = etagOf(snapshot, endpoint, named);
+  const text = format.write(endpoint.answer(snapshot, resolved as never) as AnswerData);
   const own = ownPart(source, text);
   const body = own === undefined ? new SharedBody(text) : continued(source.shared!.body, own);
-  const answer = { etag, headers: headersWith(etag), body };
-  cache.set(query, answer, { size: (own ?? text).length + OVERHEAD_BYTES });
+  const answer = { format, etag, headers: headersWith(etag), body };
+  cache.set(keyOf(chosen), answer, { size: (own ?? text).length + OVERHEAD_BYTES });
   return answer;
 }
 
@@ -78,5 +88,5 @@ function etagOf({ id }: SnapshotData, { path }: ReadEndpoint, resolved: Resolved
 }
 
 function headersWith(etag: string): string {
-  return `\r\nETag: ${etag}\r\nCache-Control: private, no-cache\r\nVary: Accept-Encoding`;
+  return `\r\nETag: ${etag}\r\nCache-Control: private, no-cache${varyLine()}`;
 }

@@ -29,36 +29,42 @@ const Overfitting = z
       "The run taken as the best of 13 trials (Bailey and Lopez de Prado 2014), with the variance of trials without skill, 1/(T-1).",
   });
 
-const EquityPoint = z.strictObject({
-  date: z.iso.date(),
-  equity_usd: number("at the close"),
-  drawdown_pct: number("against the highest so far, starting cash included"),
-});
+const EquityPoint = z
+  .strictObject({
+    date: z.iso.date(),
+    equity_usd: number("at the close"),
+    drawdown_pct: number("against the highest so far, starting cash included"),
+  })
+  .meta({ id: "EquityPoint" });
 
-const Trade = z.strictObject({
-  entry_date: z.iso.date(),
-  entry_price_usd: number("the open, with slippage"),
-  exit_date: dateOrNull("null while open"),
-  exit_price_usd: numberOrNull("the open, less slippage; null while open"),
-  units: number("of the coin"),
-  return_pct: number("of what was paid, fees included; while open, at the last close"),
-  profit_usd: number("net of fees"),
-  days: number("closes with the position"),
-  open: z.boolean().meta({ description: "not sold by the end" }),
-});
+const Trade = z
+  .strictObject({
+    entry_date: z.iso.date(),
+    entry_price_usd: number("the open, with slippage"),
+    exit_date: dateOrNull("null while open"),
+    exit_price_usd: numberOrNull("the open, less slippage; null while open"),
+    units: number("of the coin"),
+    return_pct: number("of what was paid, fees included; while open, at the last close"),
+    profit_usd: number("net of fees"),
+    days: number("closes with the position"),
+    open: z.boolean().meta({ description: "not sold by the end" }),
+  })
+  .meta({ id: "Trade" });
 
-const Assumptions = z.strictObject({
-  engine_version: z.string(),
-  snapshot: z.string().meta({ description: "whose prices the run was computed on" }),
-  decision: z.string(),
-  fill_rule: z.string(),
-  sizing: z.string(),
-  fee_pct: number("of the traded value, each fill"),
-  slippage_pct: number("against the open, each fill"),
-  periods_per_year: number("for annualising"),
-  risk_free_rate_pct: number("a year"),
-  warm_up_days: number("days of history before start_date that the indicators saw"),
-});
+const Assumptions = z
+  .strictObject({
+    engine_version: z.string(),
+    snapshot: z.string().meta({ description: "whose prices the run was computed on" }),
+    decision: z.string(),
+    fill_rule: z.string(),
+    sizing: z.string(),
+    fee_pct: number("of the traded value, each fill"),
+    slippage_pct: number("against the open, each fill"),
+    periods_per_year: number("for annualising"),
+    risk_free_rate_pct: number("a year"),
+    warm_up_days: number("days of history before start_date that the indicators saw"),
+  })
+  .meta({ id: "BacktestAssumptions" });
 
 /** `result` of a job that is done. */
 export const BacktestResult = z

@@ -80,6 +80,7 @@ export const submitBacktest: SubmitEndpoint = {
   kind: "submit",
   path: "/backtests",
   operationId: "postBacktest",
+  tag: "Backtests",
   summary: "Run a template on a coin from a date",
   description:
     "Accepts a backtest as a job. Needs a paid plan and a live key. Costs the plan's backtest units, which are refunded if the job ends in `error`. With an `Idempotency-Key` header, a repeat within 24 hours returns the first call's job without a second charge.",
@@ -106,6 +107,7 @@ export const pollBacktest: PollEndpoint = {
   kind: "poll",
   path: "/backtests",
   operationId: "getBacktest",
+  tag: "Backtests",
   summary: "A backtest job and its result",
   description:
     "Shows the jobs of the calling account only. Free: it costs no call, but counts for the rate limit. While the job is not over, `Retry-After` suggests when to poll again. Results are kept for 30 days.",

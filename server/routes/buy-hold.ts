@@ -35,6 +35,7 @@ const Year = z.strictObject({
 export const buyHold = readEndpoint({
   path: "/buy-hold",
   operationId: "getBuyHold",
+  tag: "Market",
   summary: "What buying and holding a coin would have returned, year by year",
   description:
     "For each calendar year of the coin's history: bought at the year's first daily close and held to the coin's last " +

@@ -83,6 +83,7 @@ const About = z.strictObject({
 export const dataset = readEndpoint({
   path: "/dataset",
   operationId: "getDataset",
+  tag: "Overfitting",
   summary: "What became of the best backtests: 11,440 runs, 880 picks",
   description:
     "22 templates with 13 variants on 40 coins. Of each 13 the one with the best Sharpe ratio in the first 70 % of days is the pick; the answer " +

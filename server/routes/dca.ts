@@ -41,6 +41,7 @@ const Comparison = z
 export const dca = readEndpoint({
   path: "/dca",
   operationId: "getDca",
+  tag: "Market",
   summary: "What buying the same amount weekly or monthly would have returned, against a lump sum",
   description:
     "It buys at the daily close, without fees: on start_date, and then every 7 days or on the same day of each following month (its last " +

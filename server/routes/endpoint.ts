@@ -11,11 +11,15 @@ export const BASE_PATHS = ["/v1", "/api/v1"] as const;
  */
 export type Resolved = Readonly<Record<string, string | number | undefined>>;
 
+/** The group of the documentation that an operation is shown in. */
+export type Tag = "Market" | "Backtests" | "Overfitting" | "Account";
+
 /** What people need to know about an operation, and the schema of its `data`. */
 interface Operation {
   /** What follows the base path: `/dca`. */
   readonly path: string;
   readonly operationId: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
   readonly data: z.ZodObject;

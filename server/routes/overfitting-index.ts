@@ -15,38 +15,46 @@ const METHODOLOGY =
   "It says nothing about profit. Today's board of coins favours those that survived.";
 const METHODOLOGY_PATH = "/docs/methods#the-crypto-overfitting-index";
 
-const Components = z.strictObject({
-  tuning: numberOrNull("score of choosing among the 13 variants of a template; not clipped"),
-  shopping: numberOrNull("score of choosing among all 286 runs on a coin; not clipped"),
-  pbo: numberOrNull("probability of backtest overfitting: mean of both layers; a coin flip is 0.5"),
-  premium_kept: numberOrNull(
-    "share of the best strategy's in-sample lead over the median one that was left out-of-sample: mean of both layers; a coin flip is 0",
-  ),
-  rank_correlation: numberOrNull(
-    "Spearman's correlation of both periods' Sharpe ratios: mean of both layers; a coin flip is 0",
-  ),
-  tuning_pbo: numberOrNull("pbo of the tuning layer alone"),
-  tuning_premium_kept: numberOrNull("premium_kept of the tuning layer alone"),
-  tuning_rank_correlation: numberOrNull("rank_correlation of the tuning layer alone"),
-  shopping_pbo: numberOrNull("pbo of the shopping layer alone"),
-  shopping_premium_kept: numberOrNull("premium_kept of the shopping layer alone"),
-  shopping_rank_correlation: numberOrNull("rank_correlation of the shopping layer alone"),
-});
+const Components = z
+  .strictObject({
+    tuning: numberOrNull("score of choosing among the 13 variants of a template; not clipped"),
+    shopping: numberOrNull("score of choosing among all 286 runs on a coin; not clipped"),
+    pbo: numberOrNull(
+      "probability of backtest overfitting: mean of both layers; a coin flip is 0.5",
+    ),
+    premium_kept: numberOrNull(
+      "share of the best strategy's in-sample lead over the median one that was left out-of-sample: mean of both layers; a coin flip is 0",
+    ),
+    rank_correlation: numberOrNull(
+      "Spearman's correlation of both periods' Sharpe ratios: mean of both layers; a coin flip is 0",
+    ),
+    tuning_pbo: numberOrNull("pbo of the tuning layer alone"),
+    tuning_premium_kept: numberOrNull("premium_kept of the tuning layer alone"),
+    tuning_rank_correlation: numberOrNull("rank_correlation of the tuning layer alone"),
+    shopping_pbo: numberOrNull("pbo of the shopping layer alone"),
+    shopping_premium_kept: numberOrNull("premium_kept of the shopping layer alone"),
+    shopping_rank_correlation: numberOrNull("rank_correlation of the shopping layer alone"),
+  })
+  .meta({ id: "IndexComponents" });
 
-const Companions = z.strictObject({
-  share_negative_out_of_sample: numberOrNull(
-    "share of the default variants with a negative Sharpe out-of-sample",
-  ),
-  share_winners_not_significant: numberOrNull(
-    "share of the in-sample best of 13 whose deflated Sharpe ratio is below 0.95",
-  ),
-  median_sharpe_in_sample: numberOrNull("median annual Sharpe of all runs, in-sample"),
-  median_sharpe_out_of_sample: numberOrNull("the same, out-of-sample"),
-  median_winner_sharpe_in_sample: numberOrNull(
-    "median in-sample Sharpe of the in-sample best of 13",
-  ),
-  median_winner_sharpe_out_of_sample: numberOrNull("median out-of-sample Sharpe of the same runs"),
-});
+const Companions = z
+  .strictObject({
+    share_negative_out_of_sample: numberOrNull(
+      "share of the default variants with a negative Sharpe out-of-sample",
+    ),
+    share_winners_not_significant: numberOrNull(
+      "share of the in-sample best of 13 whose deflated Sharpe ratio is below 0.95",
+    ),
+    median_sharpe_in_sample: numberOrNull("median annual Sharpe of all runs, in-sample"),
+    median_sharpe_out_of_sample: numberOrNull("the same, out-of-sample"),
+    median_winner_sharpe_in_sample: numberOrNull(
+      "median in-sample Sharpe of the in-sample best of 13",
+    ),
+    median_winner_sharpe_out_of_sample: numberOrNull(
+      "median out-of-sample Sharpe of the same runs",
+    ),
+  })
+  .meta({ id: "IndexCompanions" });
 
 const NullBand = z
   .strictObject({
@@ -57,7 +65,10 @@ const NullBand = z
     draws: z.int().meta({ description: "how many there are" }),
     month: z.string().meta({ description: "the month whose days were permuted, YYYY-MM" }),
   })
-  .meta({ description: "the index of the same market with its days in random order" });
+  .meta({
+    id: "IndexNullBand",
+    description: "the index of the same market with its days in random order",
+  });
 
 const IndexMonth = z
   .strictObject({
@@ -92,6 +103,7 @@ const IndexMonth = z
 export const overfittingIndex = readEndpoint({
   path: "/overfitting-index",
   operationId: "getOverfittingIndex",
+  tag: "Overfitting",
   summary: "How far the best backtest can be trusted, month by month",
   description:
     "The Crypto Overfitting Index: 0 when the ranking of strategies in one period persists in the next, 50 when picking the best backtest is a " +

@@ -58,25 +58,29 @@ const Body = z.strictObject({
   }).optional(),
 });
 
-const Inputs = z.strictObject({
-  sharpe: z.number(),
-  timeframe: z.enum(TIMEFRAMES),
-  length_days: z.number(),
-  n_trials: z.int(),
-  skew: z.number(),
-  kurtosis: z.number(),
-  trials_sharpe_std: z.number().nullable(),
-});
+const Inputs = z
+  .strictObject({
+    sharpe: z.number(),
+    timeframe: z.enum(TIMEFRAMES),
+    length_days: z.number(),
+    n_trials: z.int(),
+    skew: z.number(),
+    kurtosis: z.number(),
+    trials_sharpe_std: z.number().nullable(),
+  })
+  .meta({ id: "OverfittingInputs" });
 
-const Assumptions = z.strictObject({
-  periods_per_year: number("bars in 365 days"),
-  trials_sharpe_std: number("annualised, as used"),
-  trials_sharpe_std_source: z
-    .enum(["given", "sampling_error_without_skill"])
-    .meta({ description: "where the spread of the trials comes from" }),
-  confidence: number("confidence level of the verdict and the track record"),
-  notes: z.array(z.string()).meta({ description: "what the figures rest on and cannot see" }),
-});
+const Assumptions = z
+  .strictObject({
+    periods_per_year: number("bars in 365 days"),
+    trials_sharpe_std: number("annualised, as used"),
+    trials_sharpe_std_source: z
+      .enum(["given", "sampling_error_without_skill"])
+      .meta({ description: "where the spread of the trials comes from" }),
+    confidence: number("confidence level of the verdict and the track record"),
+    notes: z.array(z.string()).meta({ description: "what the figures rest on and cannot see" }),
+  })
+  .meta({ id: "OverfittingAssumptions" });
 
 const Data = z.strictObject({
   attribution: Attribution,
@@ -109,6 +113,7 @@ const Data = z.strictObject({
 export const overfitting = computeEndpoint({
   path: "/overfitting",
   operationId: "postOverfitting",
+  tag: "Overfitting",
   summary: "How much of a backtest's Sharpe ratio may be luck",
   description:
     "The deflated Sharpe ratio (Bailey and Lopez de Prado 2014) of the numbers sent, with the figures around it. Nothing sent is kept.",

@@ -14,6 +14,7 @@ const DATE = { name: "date", code: "invalid_parameter" } as const;
 export const signals = readEndpoint({
   path: "/signals",
   operationId: "getSignals",
+  tag: "Market",
   summary: "Daily indicator readings and the technical rating of one coin, or of the whole board",
   description:
     "With `coin` the answer is one reading, `signal`; without it, the readings of all coins in board order, `board`. Without `date` a reading is of " +

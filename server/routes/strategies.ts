@@ -5,40 +5,47 @@ import { Attribution, attributionOf } from "./attribution.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { NO_PARAMETERS } from "./parameters.ts";
 
-const Template = z.strictObject({
-  name: z.string().meta({ description: "the name to give as `strategy` or `template`" }),
-  title: z.string(),
-  family: z.enum(["trend", "momentum", "mean_reversion", "breakout", "volatility"]),
-  description: z.string(),
-  entry_rule: z.string().meta({ description: "when it buys, in plain words" }),
-  exit_rule: z.string().meta({ description: "when it sells" }),
-  parameters: z
-    .array(
-      z.strictObject({
-        name: z.string(),
-        title: z.string(),
-        unit: z.string(),
-        default: z.number(),
-      }),
-    )
-    .meta({ description: "the numbers the rules name" }),
-  variants: z
-    .array(
-      z.strictObject({
-        variant: z.int().min(1).max(13),
-        params: z
-          .record(z.string(), z.number())
-          .meta({ description: "a number for each parameter" }),
-      }),
-    )
-    .meta({ description: "the 13 parameter sets; variant 1 is the default" }),
-  references: z.array(z.string()).meta({ description: "where the rule comes from" }),
-});
+const Template = z
+  .strictObject({
+    name: z.string().meta({ description: "the name to give as `strategy` or `template`" }),
+    title: z.string(),
+    family: z.enum(["trend", "momentum", "mean_reversion", "breakout", "volatility"]),
+    description: z.string(),
+    entry_rule: z.string().meta({ description: "when it buys, in plain words" }),
+    exit_rule: z.string().meta({ description: "when it sells" }),
+    parameters: z
+      .array(
+        z
+          .strictObject({
+            name: z.string(),
+            title: z.string(),
+            unit: z.string(),
+            default: z.number(),
+          })
+          .meta({ id: "StrategyParameter" }),
+      )
+      .meta({ description: "the numbers the rules name" }),
+    variants: z
+      .array(
+        z
+          .strictObject({
+            variant: z.int().min(1).max(13),
+            params: z
+              .record(z.string(), z.number())
+              .meta({ description: "a number for each parameter" }),
+          })
+          .meta({ id: "StrategyVariant" }),
+      )
+      .meta({ description: "the 13 parameter sets; variant 1 is the default" }),
+    references: z.array(z.string()).meta({ description: "where the rule comes from" }),
+  })
+  .meta({ id: "StrategyTemplate" });
 
 /** GET /strategies */
 export const strategies = readEndpoint({
   path: "/strategies",
   operationId: "getStrategies",
+  tag: "Backtests",
   summary: "The catalogue of strategy templates",
   description:
     "22 long-or-flat rules, each with its entry and exit in plain words, named parameters, 13 variants and references.",

@@ -71,6 +71,7 @@ export const usage: UsageEndpoint = {
   kind: "usage",
   path: "/usage",
   operationId: "getUsage",
+  tag: "Account",
   summary: "The account's plan, limits, keys and usage",
   description:
     "What the calling account has used and what it has left. Free: it costs no call, but counts for the rate limit. Live and test keys have a quota each; `quota` is that of the key of this request.",

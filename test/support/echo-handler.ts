@@ -10,7 +10,7 @@ import { listen } from "../../server/http/socket.ts";
 
 const errorReply = errorReplies("http://docs.test");
 const shared = new SharedBody(`{"data":"${"x".repeat(2000)}","meta":`);
-const TAIL = "1}";
+const SUFFIX = "1}";
 
 /** It cannot be written. */
 const BROKEN: Reply = {
@@ -21,8 +21,8 @@ const BROKEN: Reply = {
   },
 };
 
-/** A body of so many bytes, its tail included. */
-const sharedOf = (bytes: number) => new SharedBody("x".repeat(bytes - TAIL.length));
+/** A body of so many bytes, its suffix included. */
+const sharedOf = (bytes: number) => new SharedBody("x".repeat(bytes - SUFFIX.length));
 
 /**
  * Answers with what it read. `/later` answers in a later turn; `/body` collects the body, and so does a POST to `/later`;
@@ -50,7 +50,7 @@ export class EchoHandler implements HttpHandler {
       this.pending.push(exchange);
     } else if (request.path === "/shared") {
       const body = request.query === "" ? shared : sharedOf(Number(request.query));
-      exchange.send({ status: "200 OK", headers: "", shared: body, tail: TAIL });
+      exchange.send({ status: "200 OK", headers: "", shared: body, suffix: SUFFIX });
     } else if (request.path === "/empty") {
       exchange.send({ status: "304 Not Modified", headers: '\r\nETag: W/"1"' });
     } else {

@@ -4,20 +4,20 @@ import { describe, expect, test } from "vitest";
 import { SharedBody } from "../../../server/http/shared-body.ts";
 
 describe("a shared body", () => {
-  test("is its beginning and each caller's tail, plain and compressed", () => {
+  test("is its prefix and each caller's suffix, plain and compressed", () => {
     const body = new SharedBody('{"data":"₿ and more","meta":');
-    for (const tail of ["1}", '{"used":123456}}', "", "1}"]) {
-      const whole = `{"data":"₿ and more","meta":${tail}`;
-      expect(body.plain(tail).toString()).toBe(whole);
-      expect(gunzipSync(body.gzip(tail)).toString()).toBe(whole);
+    for (const suffix of ["1}", '{"used":123456}}', "", "1}"]) {
+      const whole = `{"data":"₿ and more","meta":${suffix}`;
+      expect(body.plain(suffix).toString()).toBe(whole);
+      expect(gunzipSync(body.gzip(suffix)).toString()).toBe(whole);
     }
   });
 
   test("accepts tails longer than the room after it", () => {
     const body = new SharedBody("x".repeat(100));
-    const tail = "y".repeat(5000);
-    expect(body.plain(tail).toString()).toBe("x".repeat(100) + tail);
-    expect(gunzipSync(body.gzip(tail)).toString()).toBe("x".repeat(100) + tail);
+    const suffix = "y".repeat(5000);
+    expect(body.plain(suffix).toString()).toBe("x".repeat(100) + suffix);
+    expect(gunzipSync(body.gzip(suffix)).toString()).toBe("x".repeat(100) + suffix);
     expect(body.plain("z").toString(), "and short ones after them").toBe(`${"x".repeat(100)}z`);
   });
 
@@ -31,11 +31,11 @@ describe("a shared body", () => {
       fc.property(
         fc.string({ unit: "grapheme" }),
         fc.array(fc.stringMatching(/^[ -~]*$/)),
-        (beginning, tails) => {
-          const body = new SharedBody(beginning);
-          for (const tail of tails) {
-            expect(body.plain(tail).toString()).toBe(beginning + tail);
-            expect(gunzipSync(body.gzip(tail)).toString()).toBe(beginning + tail);
+        (prefix, tails) => {
+          const body = new SharedBody(prefix);
+          for (const suffix of tails) {
+            expect(body.plain(suffix).toString()).toBe(prefix + suffix);
+            expect(gunzipSync(body.gzip(suffix)).toString()).toBe(prefix + suffix);
           }
         },
       ),

@@ -1,17 +1,20 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { json } from "../../../server/routes/formats/json.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
+import type { AnswerFormat } from "../../../server/routes/formats/format.ts";
 import { SnapshotAnswers } from "../../../server/requests/snapshot-answers.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 
 const endpointAt = (path: string) => READ_ENDPOINTS.find((endpoint) => endpoint.path === path)!;
+const inJson = (query: string) => ({ format: json, query });
 const answersOf = () => new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
 
 /** All that callers get of an answer. */
 function sent(answers: SnapshotAnswers, path: string, query: string) {
-  const { etag, headers, body } = answers.find(endpointAt(path), query);
+  const { etag, headers, body } = answers.find(endpointAt(path), inJson(query));
   const texts = [headers, body.plain("1}"), gunzipSync(body.gzip("1}"))].map(String);
-  return { etag, texts, beginning: body.beginningBytes };
+  return { etag, texts, beginning: body.prefixBytes };
 }
 
 describe("the answers of a snapshot", () => {
@@ -48,7 +51,7 @@ describe("the answers of a snapshot", () => {
   test("are made once", () => {
     const answers = answersOf();
     for (const path of ["/signals", "/dca", "/dataset"]) {
-      const ask = () => answers.find(endpointAt(path), "coin=btc");
+      const ask = () => answers.find(endpointAt(path), inJson("coin=btc"));
       expect(ask()).toBe(ask());
     }
   });
@@ -57,14 +60,29 @@ describe("the answers of a snapshot", () => {
     const answers = answersOf();
     const first = sent(answers, "/dca", "coin=btc");
     for (let amount = 1; amount <= 30_000; amount++) {
-      answers.find(endpointAt("/dca"), `coin=eth&amount=${amount}`);
+      answers.find(endpointAt("/dca"), inJson(`coin=eth&amount=${amount}`));
     }
     expect(sent(answers, "/dca", "coin=btc")).toEqual(first);
   });
 
+  test("are made and tagged for each format", () => {
+    const answers = answersOf();
+    const lines: AnswerFormat = {
+      ...json,
+      name: "lines",
+      write: (data) => Object.keys(data).join("\n"),
+    };
+    const asked = { format: lines, query: "coin=btc" };
+    const other = answers.find(endpointAt("/buy-hold"), asked);
+    expect(other.body.plain("").toString()).toBe("attribution\ncoin\nas_of\nclose_usd\nyears");
+    expect(other.etag).toMatch(/\?coin=btc&format=lines"$/);
+    expect(answers.find(endpointAt("/buy-hold"), asked)).toBe(other);
+    expect(answers.find(endpointAt("/buy-hold"), inJson("coin=btc"))).not.toBe(other);
+  });
+
   test("that are refused are refused again", () => {
     const answers = answersOf();
-    const ask = () => answers.find(endpointAt("/dca"), "coin=btc&amount=-1");
+    const ask = () => answers.find(endpointAt("/dca"), inJson("coin=btc&amount=-1"));
     for (let round = 0; round < 3; round++) expect(ask).toThrow(/amount/);
   });
 

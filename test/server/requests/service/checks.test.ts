@@ -184,6 +184,7 @@ describe("an endpoint with a body", () => {
     kind: "compute",
     path: "/taking",
     operationId: "taking",
+    tag: "Market",
     summary: "",
     description: "",
     body: z.strictObject({}),

@@ -29,6 +29,7 @@ describe("a defect", () => {
     kind: "read",
     path: "/broken",
     operationId: "broken",
+    tag: "Market",
     summary: "",
     description: "",
     query: z.strictObject({}),

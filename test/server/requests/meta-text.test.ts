@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
-import { metaTail } from "../../../server/requests/meta-tail.ts";
+import { metaText } from "../../../server/requests/meta-text.ts";
 
 const plan = (name: string) => ({ ...BUILT_IN_PLANS.get("free")!, name });
 
@@ -11,7 +11,7 @@ test("the end of an answer is the account's plan and month, as JSON has them", (
       for (const used of [0, 7, 100, 2 ** 40]) {
         const remaining = Math.max(0, limit - used);
         const text = JSON.stringify({ plan: each.name, quota: { used, limit, remaining } });
-        expect(metaTail(each, used, { limit, remaining })).toBe(`${text}}`);
+        expect(metaText(each, used, { limit, remaining })).toBe(text);
       }
     }
   }

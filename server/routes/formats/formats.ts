@@ -1,0 +1,5 @@
+import type { AnswerFormat } from "./format.ts";
+import { json } from "./json.ts";
+
+/** Every format of answers; the first is for callers that want none in particular. */
+export const FORMATS: readonly AnswerFormat[] = [json];
