@@ -10,7 +10,7 @@ function cellsOf(value: object, prefix: string): [string, string][] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     if (member === null) return [];
     if (typeof member === "object") return cellsOf(member, `${prefix}${name}.`);
-    return [[prefix + name, String(member)]];
+    return [[prefix + name, String(member as string | number | boolean)]];
   });
 }
 

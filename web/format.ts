@@ -43,10 +43,10 @@ export function monthName(month: string): string {
   return `${MONTHS[Number(number) - 1]} ${year}`;
 }
 
-const MONTHS = [
-  ...["January", "February", "March", "April", "May", "June", "July"],
-  ...["August", "September", "October", "November", "December"],
-];
+const MONTHS =
+  "January,February,March,April,May,June,July,August,September,October,November,December".split(
+    ",",
+  );
 
 function isShown(value: Figure): value is number {
   return typeof value === "number" && Number.isFinite(value);

@@ -45,8 +45,8 @@ export function newestMonth(data: IndexData): KnownMonth | undefined {
 /** The newest band of a month that has one. */
 export function newestBand({ history }: IndexData): { low: number; high: number } | null {
   const band = history.findLast(({ null_band: known }) => known !== null)?.null_band;
-  if (band?.low == null || band.high === null) return null;
-  return { low: band.low, high: band.high };
+  const { low = null, high = null } = band ?? {};
+  return low === null || high === null ? null : { low, high };
 }
 
 const CLEAR = 5;

@@ -13,10 +13,12 @@ export interface CoinReading {
     readonly drawdown_from_high_pct: { readonly value: number | null } | null;
     readonly supertrend: { readonly direction: "up" | "down" } | null;
   };
-  readonly summary: RatingCount & {
-    readonly moving_averages: RatingCount;
-    readonly oscillators: RatingCount;
-  } | null;
+  readonly summary:
+    | (RatingCount & {
+        readonly moving_averages: RatingCount;
+        readonly oscillators: RatingCount;
+      })
+    | null;
 }
 
 export interface RatingCount {

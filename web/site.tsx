@@ -2,12 +2,19 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { Chart } from "./charts/chart.tsx";
 import { csvOf } from "./csv.ts";
-import type { DatasetData } from "./dataset-data.ts";
+import type { DatasetData, DatasetPick } from "./dataset-data.ts";
 import type { IndexData } from "./index-data.ts";
 import type { PageSource } from "./layout.tsx";
+import type { CoinReading, StrategyTemplate } from "./market-data.ts";
+import { CheckPage } from "./pages/check.tsx";
+import { CoinPage, type CoinData } from "./pages/coin.tsx";
+import { CoinsPage } from "./pages/coins.tsx";
+import { DatasetPage } from "./pages/dataset.tsx";
 import { Home } from "./pages/home.tsx";
 import { indexDrawing } from "./pages/index-figure.tsx";
 import { IndexPage } from "./pages/index.tsx";
+import { StrategiesPage, StrategyPage } from "./pages/strategies.tsx";
+import { subjectOf, type PageType } from "./paths.ts";
 import { CHART_STYLES, TOKENS } from "./styles.ts";
 
 /** What the pages show: the API's own answers, made when a page needs them. */
@@ -15,40 +22,58 @@ export interface SiteData {
   readonly about: PageSource;
   index(): IndexData;
   dataset(): DatasetData;
+  /** Picks of one template or coin. */
+  picks(filter: { readonly template?: string; readonly coin?: string }): readonly DatasetPick[];
+  board(): readonly CoinReading[];
+  coin(ticker: string): Omit<CoinData, "picks">;
+  templates(): readonly StrategyTemplate[];
 }
 
-export interface Rendered {
-  readonly type: "html" | "svg" | "csv";
-  readonly text: string;
+/** Makes the text of a page, as `pageTypeOf` says that there is one. */
+export function renderPath(path: string, type: PageType, data: SiteData): string {
+  if (type === "csv") return csvOf(data.index().history);
+  if (type === "svg") return indexSvg(data);
+  return `<!doctype html>${renderToString(pageAt(path, data))}`;
 }
 
-type Render = (data: SiteData) => Rendered;
-
-/** Pages with a fixed address. */
-const FIXED: Readonly<Record<string, Render>> = {
-  "/": (data) =>
-    html(<Home data={{ dataset: data.dataset(), index: data.index() }} about={data.about} />),
-  "/index": (data) => html(<IndexPage data={data.index()} about={data.about} />),
-  "/index.svg": indexSvg,
-  "/index.csv": (data) => ({ type: "csv", text: csvOf(data.index().history) }),
-};
-
-/** Makes the page of one of those paths. */
-export function renderPath(path: string, data: SiteData): Rendered {
-  const render = FIXED[path];
-  if (render === undefined) throw new RangeError(`no page "${path}"`);
-  return render(data);
+function pageAt(path: string, data: SiteData): VNode {
+  const { about } = data;
+  const [kind, name] = subjectOf(path);
+  switch (kind) {
+    case "":
+      return <Home data={{ dataset: data.dataset(), index: data.index() }} about={about} />;
+    case "check":
+      return <CheckPage about={about} />;
+    case "index":
+      return <IndexPage data={data.index()} about={about} />;
+    case "dataset":
+      return <DatasetPage data={data.dataset()} about={about} />;
+    case "coins":
+      return name === "" ? (
+        <CoinsPage board={data.board()} about={about} />
+      ) : (
+        <CoinPage data={{ ...data.coin(name), picks: data.picks({ coin: name }) }} about={about} />
+      );
+    default:
+      return strategyPage(name, data);
+  }
 }
 
-function html(page: VNode): Rendered {
-  return { type: "html", text: `<!doctype html>${renderToString(page)}` };
+function strategyPage(name: string, data: SiteData): VNode {
+  const { about } = data;
+  const templates = data.templates();
+  const template = templates.find((each) => each.name === name);
+  if (template === undefined)
+    return <StrategiesPage templates={templates} dataset={data.dataset()} about={about} />;
+  const picks = data.picks({ template: name });
+  return <StrategyPage template={template} picks={picks} about={about} />;
 }
 
 const SVG_SIZE = { width: 1040, height: 320, isNarrow: false };
 
 /** The index as a picture that stands alone, for other sites. */
-function indexSvg(data: SiteData): Rendered {
+function indexSvg(data: SiteData): string {
   const drawing = indexDrawing(data.index(), data.about.isSynthetic);
   const svg = renderToString(<Chart drawing={drawing} size={SVG_SIZE} className="alone" />);
-  return { type: "svg", text: svg.replace(">", `><style>${TOKENS}${CHART_STYLES}</style>`) };
+  return svg.replace(">", `><style>${TOKENS}${CHART_STYLES}</style>`);
 }

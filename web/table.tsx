@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 export interface Column<Row> {
   readonly name: string;
   readonly isText?: boolean;
-  cell(row: Row): ComponentChildren;
+  readonly cell: (row: Row) => ComponentChildren;
 }
 
 /** A table that scrolls by itself when it is wider than the page. */

@@ -16,7 +16,7 @@ export interface Assets {
   readonly byPath: ReadonlyMap<string, Asset>;
   readonly styles: string;
   /** The address of a script by its name in `web/browser/`. */
-  script(name: string): string;
+  readonly script: (name: string) => string;
 }
 
 /** Reads what the build wrote to `dist/assets`. */

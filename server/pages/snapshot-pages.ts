@@ -6,13 +6,9 @@ import { HTML_TYPE } from "../http/reply.ts";
 import { SharedBody } from "../http/shared-body.ts";
 import type { OpenResource, Pages } from "../requests/route-table.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
-import type { DatasetData } from "../../web/dataset-data.ts";
-import type { IndexData } from "../../web/index-data.ts";
-import { attributionOf } from "../routes/attribution.ts";
-import { dataset } from "../routes/dataset.ts";
-import { overfittingIndex } from "../routes/overfitting-index.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { readAssets, type Assets } from "./assets.ts";
+import { siteDataOf } from "./site-data.ts";
 
 /** Scripts and styles come from this server alone; there are no inline ones. */
 const PAGE_POLICY =
@@ -43,10 +39,10 @@ export class SnapshotPages implements Pages {
   readonly #cache = new LRUCache<string, OpenResource>({ maxSize: CACHE_BYTES });
 
   constructor(snapshot: SnapshotData) {
-    this.#data = siteDataOf(snapshot);
+    this.#data = siteDataOf(snapshot, (assets ??= readAssets()));
     this.#subjects = {
-      coins: snapshot.coins.map(({ ticker }) => ticker),
-      templates: CATALOGUE.map(({ name }) => name),
+      coins: new Set(snapshot.coins.map(({ ticker }) => ticker)),
+      templates: new Set(CATALOGUE.map(({ name }) => name)),
     };
   }
 
@@ -72,20 +68,10 @@ export class SnapshotPages implements Pages {
       async make() {
         // The code of the pages is loaded by the first request for one, so that a start does without it.
         const { renderPath } = await (site ??= import("../../web/site.tsx"));
-        return (body ??= new SharedBody(renderPath(path, data).text));
+        return (body ??= new SharedBody(renderPath(path, type, data)));
       },
     };
   }
-}
-
-function siteDataOf(snapshot: SnapshotData): SiteData {
-  const { source, synthetic } = attributionOf(snapshot);
-  const { styles, script } = (assets ??= readAssets());
-  return {
-    about: { snapshot: snapshot.id, source, isSynthetic: synthetic, styles, script },
-    index: () => overfittingIndex.answer(snapshot, {} as never) as unknown as IndexData,
-    dataset: () => dataset.answer(snapshot, {} as never) as unknown as DatasetData,
-  };
 }
 
 function assetAt(path: string): OpenResource | undefined {

@@ -25,7 +25,7 @@ export interface Drawing {
   /** For readers who do not see it: shape and main figures. */
   readonly description: string;
   readonly isSynthetic: boolean;
-  draw(size: Size): ComponentChildren;
+  readonly draw: (size: Size) => ComponentChildren;
   readonly width?: number;
   readonly height?: number;
 }

@@ -40,7 +40,11 @@ interface Axes {
   readonly strongest: number;
 }
 
-function drawCells(size: Size, cells: readonly HeatCell[], { rows, columns, strongest }: Axes): VNode {
+function drawCells(
+  size: Size,
+  cells: readonly HeatCell[],
+  { rows, columns, strongest }: Axes,
+): VNode {
   const left = size.isNarrow ? NARROW_NAMES_WIDTH : NAMES_WIDTH;
   const top = size.isNarrow ? 20 : HEADER_HEIGHT;
   const width = (size.width - left) / columns.length;

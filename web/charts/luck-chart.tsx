@@ -73,7 +73,7 @@ function drawLuck(size: Size, point: LuckPoint): VNode {
     .y(({ expected }) => round(y(expected)));
   const named = luckAt(most ** 0.82, point.years);
   const [pointX, pointY] = [round(x(point.trials)), round(y(point.sharpe))];
-  const isRight = pointX > (plot.left + plot.right) / 2;
+  const isRight = pointX > plot.left + 0.3 * (plot.right - plot.left);
   return (
     <g>
       <HorizontalGrid plot={plot} ticks={y.ticks(4)} y={y} label={String} />
@@ -82,7 +82,7 @@ function drawLuck(size: Size, point: LuckPoint): VNode {
       <path d={bar(curve) ?? ""} class="line stroke-luck" />
       <text
         x={round(x(named.trials))}
-        y={round(y(named.expected) + 22)}
+        y={round(y(named.expected) + 30)}
         text-anchor="middle"
         class="label fill-luck"
       >

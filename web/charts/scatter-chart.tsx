@@ -35,13 +35,25 @@ function drawPoints(size: Size, points: readonly ScatterPoint[], words: ScatterW
   const hasLinks = points.length <= LINKS_MAX;
   return (
     <g>
-      <HorizontalGrid plot={plot} ticks={y.ticks(5)} y={y} label={(tick) => decimal(tick, 1)} rule={0} />
+      <HorizontalGrid
+        plot={plot}
+        ticks={y.ticks(5)}
+        y={y}
+        label={(tick) => decimal(tick, 1)}
+        rule={0}
+      />
       {x.ticks(size.isNarrow ? 3 : 5).map((tick) => (
         <text key={tick} x={round(x(tick))} y={plot.bottom + 18} text-anchor="middle">
           {decimal(tick, 1)}
         </text>
       ))}
-      <line x1={round(x(low))} y1={round(y(low))} x2={round(x(high))} y2={round(y(high))} class="rule" />
+      <line
+        x1={round(x(low))}
+        y1={round(y(low))}
+        x2={round(x(high))}
+        y2={round(y(high))}
+        class="rule"
+      />
       <text x={round(x(high)) - 6} y={round(y(high)) + 14} text-anchor="end">
         as good as before
       </text>

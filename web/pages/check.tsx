@@ -26,16 +26,20 @@ export function CheckPage({ about }: { readonly about: PageSource }): VNode {
         <div>
           <h2>Check the file your tool wrote</h2>
           <p>
-            The command reads exports of freqtrade, vectorbt, backtesting.py, TradingView, MetaTrader
-            5, QuantConnect, nautilus, jesse, zipline, and plain CSV. It measures what the calculator
-            takes on trust, and the file stays on your machine.
+            The command reads exports of freqtrade, vectorbt, backtesting.py, TradingView,
+            MetaTrader 5, QuantConnect, nautilus, jesse, zipline, and plain CSV. It measures what
+            the calculator takes on trust, and the file stays on your machine.
           </p>
           <p>
             <a href="/docs/check">What to export, and how to read the answer</a>
           </p>
         </div>
         <pre>
-          <code>{"hindsight check results.fthypt --coin btc\nhindsight check equity.csv --n-trials 500 --html report.html"}</code>
+          <code>
+            {
+              "hindsight check results.fthypt --coin btc\nhindsight check equity.csv --n-trials 500 --html report.html"
+            }
+          </code>
         </pre>
       </section>
     </Page>

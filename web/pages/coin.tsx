@@ -10,7 +10,7 @@ import {
   type HoldingYear,
   type RatingCount,
 } from "../market-data.ts";
-import { Table, Tiles } from "../table.tsx";
+import { Table } from "../table.tsx";
 import { PicksFigure, PicksTable } from "./picks.tsx";
 
 export interface CoinData {
@@ -43,8 +43,9 @@ export function CoinPage({
         {name}: {ratingWords(summary?.rating)}
       </h1>
       <p class="lead">
-        {ticker} closed at {dollars(reading.close_usd)} on {date}, {signedPercent(reading.change_30d_pct)}{" "}
-        in 30 days and {signedPercent(indicators.drawdown_from_high_pct?.value)} from its highest close.
+        {ticker} closed at {dollars(reading.close_usd)} on {date},{" "}
+        {signedPercent(reading.change_30d_pct)} in 30 days and{" "}
+        {signedPercent(indicators.drawdown_from_high_pct?.value)} from its highest close.
       </p>
       <section aria-label="Price">
         <Figure
@@ -84,7 +85,11 @@ function trendTitle(ticker: string, direction: "up" | "down" | undefined): strin
     : `${ticker} is below its SuperTrend line`;
 }
 
-function RatingTable({ rows }: { readonly rows: readonly (readonly [string, RatingCount])[] }): VNode {
+function RatingTable({
+  rows,
+}: {
+  readonly rows: readonly (readonly [string, RatingCount])[];
+}): VNode {
   return (
     <Table
       label="Signals by kind"
@@ -158,8 +163,8 @@ function Rules({
         {share(beat.length / picks.length)} of {picks.length} rules beat holding {ticker} afterwards
       </h2>
       <p>
-        For each rule, the setting that was best in the first 70&nbsp;% of days, and its Sharpe ratio
-        in the rest beside that of holding the coin.
+        For each rule, the setting that was best in the first 70&nbsp;% of days, and its Sharpe
+        ratio in the rest beside that of holding the coin.
       </p>
       <PicksFigure picks={picks} by="template" isSynthetic={isSynthetic} />
       <h3>Rule by rule</h3>

@@ -33,9 +33,9 @@ export function DatasetPage({
     >
       <h1>{title}</h1>
       <p class="lead">
-        {decimal(dataset.runs_total, 0)} backtests: {dataset.templates} rules on {dataset.coins} coins
-        with {dataset.variants} settings each. Of each {dataset.variants} the best of the first{" "}
-        {share(dataset.in_sample.share)} of days is the pick. {keptSentence(data)}
+        {decimal(dataset.runs_total, 0)} backtests: {dataset.templates} rules on {dataset.coins}{" "}
+        coins with {dataset.variants} settings each. Of each {dataset.variants} the best of the
+        first {share(dataset.in_sample.share)} of days is the pick. {keptSentence(data)}
       </p>
       <Tiles
         figures={[
@@ -116,9 +116,9 @@ function RobustnessSection({
     <section aria-label="The same question asked in other ways">
       <h2>The same question, asked in other ways</h2>
       <p>
-        The premium is the Sharpe ratio of the pick less the mean of its rule’s settings on that coin.
-        The interval comes from drawing coins with replacement; they share one market, so it is too
-        narrow rather than too wide.
+        The premium is the Sharpe ratio of the pick less the mean of its rule’s settings on that
+        coin. The interval comes from drawing coins with replacement; they share one market, so it
+        is too narrow rather than too wide.
       </p>
       <Table
         label="Robustness checks"
@@ -128,7 +128,10 @@ function RobustnessSection({
             name: "premium while choosing",
             cell: ([, check]) => signedDecimal(check.premium_in_sample, 3),
           },
-          { name: "afterwards", cell: ([, check]) => signedDecimal(check.premium_out_of_sample, 3) },
+          {
+            name: "afterwards",
+            cell: ([, check]) => signedDecimal(check.premium_out_of_sample, 3),
+          },
           { name: "95 % from", cell: ([, check]) => signedDecimal(check.low, 3) },
           { name: "to", cell: ([, check]) => signedDecimal(check.high, 3) },
           { name: "kept", cell: ([, check]) => share(check.share_kept) },

@@ -88,9 +88,10 @@ export function findingTitle({ picks, all }: Medians): string {
 /** How much of the advantage was kept, with its interval, from the paired premium of the dataset's own split. */
 export function keptSentence({ headline }: DatasetData): string | undefined {
   const check = headline.robustness?.["split_70"];
-  const { premium_in_sample: before, low, high } = check ?? {};
-  if (check === undefined || before == null || before <= 0) return undefined;
+  if (check === undefined) return undefined;
+  const { premium_in_sample: before, low, high } = check;
+  if (before === null || before <= 0) return undefined;
   const interval =
-    low == null || high == null ? "" : ` (${share(low / before)} to ${share(high / before)})`;
+    low === null || high === null ? "" : ` (${share(low / before)} to ${share(high / before)})`;
   return `Afterwards they kept ${share(check.share_kept)} of that advantage${interval}.`;
 }

@@ -16,7 +16,9 @@ export interface PicksProps {
 export function PicksFigure({ picks, by, isSynthetic }: PicksProps): VNode | null {
   const points = picks.flatMap((pick) => {
     const [x, y] = [pick.in_sample.sharpe, pick.out_of_sample.sharpe];
-    return x === null || y === null ? [] : [{ x, y, name: nameOf(pick, by), href: hrefOf(pick, by) }];
+    return x === null || y === null
+      ? []
+      : [{ x, y, name: nameOf(pick, by), href: hrefOf(pick, by) }];
   });
   if (points.length === 0) return null;
   const worse = points.filter(({ x, y }) => y < x).length / points.length;
@@ -27,7 +29,12 @@ export function PicksFigure({ picks, by, isSynthetic }: PicksProps): VNode | nul
     yName: "afterwards",
     isSynthetic,
   });
-  return <Figure drawing={drawing} table={<PicksTable picks={picks} by={by} isSynthetic={isSynthetic} />} />;
+  return (
+    <Figure
+      drawing={drawing}
+      table={<PicksTable picks={picks} by={by} isSynthetic={isSynthetic} />}
+    />
+  );
 }
 
 export function PicksTable({ picks, by }: PicksProps): VNode {
@@ -42,7 +49,10 @@ export function PicksTable({ picks, by }: PicksProps): VNode {
     { name: "Sharpe while choosing", cell: ({ in_sample: part }) => decimal(part.sharpe, 2) },
     { name: "afterwards", cell: ({ out_of_sample: part }) => decimal(part.sharpe, 2) },
     { name: "holding", cell: ({ buy_hold: hold }) => decimal(hold.out_of_sample_sharpe, 2) },
-    { name: "return afterwards", cell: ({ out_of_sample: part }) => signedPercent(part.return_pct) },
+    {
+      name: "return afterwards",
+      cell: ({ out_of_sample: part }) => signedPercent(part.return_pct),
+    },
     { name: "worst fall", cell: ({ out_of_sample: part }) => signedPercent(part.max_drawdown_pct) },
   ];
   return <Table label="Picks before and after the choice" columns={columns} rows={picks} />;

@@ -27,7 +27,8 @@ export function StrategiesPage({
     >
       <h1>{templates.length} well-known rules, tried on every coin</h1>
       <p class="lead">
-        Each buys the whole account or nothing, pays fees and slippage, and is tried with 13 settings.
+        Each buys the whole account or nothing, pays fees and slippage, and is tried with 13
+        settings.
       </p>
       <section aria-label="Rules">
         <Table
