@@ -96,7 +96,11 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   const joins = options.sharePort && port !== 0;
   if (joins) await follow();
   const limit = connectionLimit(log, clock.monotonicMs);
-  http = await listen(host, port, serviceOn, { sharePort: options.sharePort, ...limit });
+  http = await listen(host, port, serviceOn, {
+    sharePort: options.sharePort,
+    expectsProxy: options.expectsProxy ?? false,
+    ...limit,
+  });
   const listening = http;
   opened.push(() => listening.close());
   if (!joins) await follow();
