@@ -146,17 +146,17 @@ async function tryTrouble(
 
 async function windowLines(trouble: string, watches: readonly Watch[]): Promise<readonly string[]> {
   const lines: string[] = [];
+  let failed = 0;
   for (const watch of watches) {
     const { statuses, slowestMs } = await watch.window();
     const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
     const line = `${watch.name} ${counts.join(" ")}, slowest ${slowestMs.toFixed(0)} ms`;
     lines.push(line);
     if (counts.length === 0) faults.push(`${trouble}: ${watch.name} were not answered`);
-    if (watch === watches[0] && statuses[503] === undefined) {
-      faults.push(`${trouble} had no effect: ${line}`); // reads fail in all of them
-    }
+    failed += statuses[503] ?? 0;
     if (slowestMs > WAIT_MAX_MS + BUSY_MS) faults.push(`${trouble}: ${line}`);
   }
+  if (failed === 0) faults.push(`${trouble} had no effect: ${lines.join("; ")}`);
   return lines;
 }
 
