@@ -32,6 +32,7 @@ export interface RatingCount {
 export interface HoldingYear {
   readonly year: number;
   readonly entry_date: string;
+  readonly days_held: number;
   readonly entry_price_usd: number | null;
   readonly value_of_1000_usd: number | null;
   readonly return_pct: number | null;

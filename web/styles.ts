@@ -9,7 +9,7 @@ export const TOKENS = `
 `;
 
 export const CHART_STYLES = `
-.chart{display:block;width:100%;height:auto;overflow:visible}
+.chart{max-width:100%;height:auto;overflow:visible}
 .chart text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--soft);font-variant-numeric:tabular-nums}
 .chart .label{font-weight:600}
 .chart .grid{stroke:var(--line)}.chart .rule{stroke:var(--soft);stroke-dasharray:4 4}
@@ -41,7 +41,7 @@ section{border-top:1px solid var(--line);padding:40px 0}section:first-of-type{bo
 a.card{display:block;color:var(--ink);text-decoration:none}a.card:hover{border-color:var(--accent)}a.card b{color:var(--accent);font-size:18px}a.card span{display:block;color:var(--soft);font-size:15px;margin-top:4px}
 @media(max-width:760px){.two,.doors{grid-template-columns:minmax(0,1fr);gap:20px}h1{margin-top:30px}.lead{font-size:18px}section{padding:30px 0}}
 figure{margin:0 0 8px}figcaption{margin:0 0 10px}figcaption b{display:block;font-size:17.5px;line-height:1.3}figcaption span{color:var(--soft);font-size:14.5px}.source{color:var(--faint);font-size:13.5px;margin:6px 0 0}
-.narrow{display:none}@media(max-width:519px){.wide{display:none}.narrow{display:block}}
+.wide{display:block}.narrow{display:none}@media(max-width:519px){.wide{display:none}.narrow{display:block}}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:15px;width:100%}.scroll{overflow-x:auto;max-width:100%}
 th{color:var(--soft);font-weight:500;text-align:right;padding:6px 10px;border-bottom:1px solid var(--line);vertical-align:bottom}td{text-align:right;padding:6px 10px;border-bottom:1px solid var(--line);white-space:nowrap}
 th:first-child,td:first-child,.text{text-align:left!important}th:first-child,td:first-child{padding-left:0}

@@ -79,6 +79,8 @@ export function Chart({
     <svg
       xmlns="http://www.w3.org/2000/svg"
       class={`chart ${className}`}
+      width={size.width}
+      height={size.height}
       viewBox={`0 0 ${size.width} ${size.height}`}
       role="img"
       aria-labelledby={`${id}-title ${id}-description`}

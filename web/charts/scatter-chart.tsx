@@ -23,7 +23,13 @@ const LINKS_MAX = 60;
 export function scatterChart(points: readonly ScatterPoint[], words: ScatterWords): Drawing {
   const below = points.filter(({ x, y }) => y < x).length;
   const description = `${points.length} points; ${below} lie below the line on which ${words.yName} equals ${words.xName}.`;
-  return { ...words, description, draw: (size) => drawPoints(size, points, words), height: 420 };
+  return {
+    ...words,
+    description,
+    draw: (size) => drawPoints(size, points, words),
+    width: 1040,
+    height: 440,
+  };
 }
 
 function drawPoints(size: Size, points: readonly ScatterPoint[], words: ScatterWords): VNode {

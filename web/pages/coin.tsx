@@ -13,6 +13,8 @@ import {
 import { Table } from "../table.tsx";
 import { PicksFigure, PicksTable } from "./picks.tsx";
 
+const DAYS_A_YEAR = 365;
+
 export interface CoinData {
   readonly reading: CoinReading;
   readonly prices: PriceSeries;
@@ -127,7 +129,12 @@ function Holding({
           { name: "at", cell: ({ entry_price_usd: price }) => dollars(price) },
           { name: "$1,000 became", cell: ({ value_of_1000_usd: value }) => dollars(value) },
           { name: "return", cell: ({ return_pct: gain }) => signedPercent(gain) },
-          { name: "a year", cell: ({ cagr_pct: rate }) => signedPercent(rate) },
+          {
+            name: "a year",
+            // A rate of some weeks, compounded to a year, is no figure to read.
+            cell: ({ cagr_pct: rate, days_held: days }) =>
+              signedPercent(days < DAYS_A_YEAR ? null : rate),
+          },
           { name: "at its best", cell: ({ peak_return_pct: peak }) => signedPercent(peak) },
           { name: "worst fall", cell: ({ max_drawdown_pct: fall }) => signedPercent(fall) },
         ]}

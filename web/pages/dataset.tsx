@@ -1,6 +1,7 @@
+import { deviation, group, mean } from "d3-array";
 import type { VNode } from "preact";
 import { Figure } from "../charts/chart.tsx";
-import { heatMap } from "../charts/heat-map.tsx";
+import { heatMap, type HeatCell } from "../charts/heat-map.tsx";
 import { overall, type DatasetData, type RobustnessCheck } from "../dataset-data.ts";
 import { decimal, share, signedDecimal } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
@@ -72,7 +73,7 @@ function HeatFigure({
     value: pick.out_of_sample.sharpe,
   }));
   const drawing = heatMap(cells, {
-    title: "Afterwards the coin decided more than the rule",
+    title: spreadTitle(cells),
     subtitle: "Out-of-sample Sharpe ratio of each pick; teal above zero, amber below",
     strongest: STRONGEST_SHARPE,
     isSynthetic,
@@ -104,6 +105,17 @@ function HeatFigure({
       </details>
     </>
   );
+}
+
+/** Whether coins or rules differ more in what became of their picks. */
+function spreadTitle(cells: readonly HeatCell[]): string {
+  const spread = (name: "row" | "column") => {
+    const groups = group(cells, (cell) => cell[name]).values();
+    return deviation([...groups], (each) => mean(each, ({ value }) => value)) ?? 0;
+  };
+  return spread("column") > spread("row")
+    ? "Afterwards the coin decided more than the rule"
+    : "Afterwards the rule decided more than the coin";
 }
 
 function RobustnessSection({
