@@ -50,7 +50,7 @@ td.good{color:var(--skill)}td.bad{color:var(--luck)}
 .tiles>div{display:flex;flex-direction:column-reverse}
 details{margin-top:8px}summary{cursor:pointer;color:var(--accent);font-size:14.5px}
 code,pre{font:14.5px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}pre{overflow-x:auto;background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:12px 14px}
-.field{display:block;margin:0 0 14px;font-size:15.5px;color:var(--soft)}.field output{color:var(--ink);font-weight:600;font-variant-numeric:tabular-nums;float:right}.field input[type=range]{display:block;width:100%;accent-color:var(--accent);margin:6px 0 0}
+.field{display:block;margin:0 0 14px;font-size:15.5px;color:var(--soft)}.field .value{color:var(--ink);font-weight:600;font-variant-numeric:tabular-nums;float:right}.field input[type=range]{display:block;width:100%;accent-color:var(--accent);margin:6px 0 0}
 .field input:not([type=range]),.field select{display:block;width:100%;font:inherit;color:var(--ink);background:var(--ground);border:1px solid var(--faint);border-radius:8px;padding:8px 10px;margin-top:4px}
 button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(--accent);border:0;border-radius:8px;padding:9px 16px;cursor:pointer;text-decoration:none;display:inline-block}button.quiet{background:none;color:var(--accent);border:1px solid var(--line)}
 .verdict{font-size:19px;line-height:1.4;margin:14px 0 0;padding-left:14px;border-left:4px solid var(--context)}.verdict.luck{border-color:var(--luck)}.verdict.luck b{color:var(--luck)}.verdict.skill{border-color:var(--skill)}.verdict.skill b{color:var(--skill)}

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import type * as Site from "../../web/site.tsx";
-import type { SiteData } from "../../web/site.tsx";
 import { pageTypeOf, type Subjects } from "../../web/paths.ts";
 import { HTML_TYPE } from "../http/reply.ts";
 import { SharedBody } from "../http/shared-body.ts";
@@ -34,12 +33,12 @@ let site: Promise<typeof Site> | undefined;
 
 /** The pages of one snapshot, each rendered when it is first requested. */
 export class SnapshotPages implements Pages {
-  readonly #data: SiteData;
+  readonly #snapshot: SnapshotData;
   readonly #subjects: Subjects;
   readonly #cache = new LRUCache<string, OpenResource>({ maxSize: CACHE_BYTES });
 
   constructor(snapshot: SnapshotData) {
-    this.#data = siteDataOf(snapshot, (assets ??= readAssets()));
+    this.#snapshot = snapshot;
     this.#subjects = {
       coins: new Set(snapshot.coins.map(({ ticker }) => ticker)),
       templates: new Set(CATALOGUE.map(({ name }) => name)),
@@ -57,7 +56,7 @@ export class SnapshotPages implements Pages {
   #pageOf(path: string): OpenResource | undefined {
     const type = pageTypeOf(path, this.#subjects);
     if (type === undefined) return undefined;
-    const data = this.#data;
+    const snapshot = this.#snapshot;
     let body: SharedBody | undefined;
     return {
       contentType: TYPES[type].type,
@@ -68,7 +67,9 @@ export class SnapshotPages implements Pages {
       async make() {
         // The code of the pages is loaded by the first request for one, so that a start does without it.
         const { renderPath } = await (site ??= import("../../web/site.tsx"));
-        return (body ??= new SharedBody(renderPath(path, type, data)));
+        return (body ??= new SharedBody(
+          renderPath(path, type, siteDataOf(snapshot, (assets ??= readAssets()))),
+        ));
       },
     };
   }

@@ -130,7 +130,10 @@ export class Service implements HttpHandler, RequestContext {
     const { request } = response;
     const page = this.pages?.find(normalisedPath(request.path));
     if (page === undefined) {
-      response.send(this.#notFound(request));
+      const isEarly = request.path === "/" && this.pages === undefined;
+      response.send(
+        isEarly ? this.#notReady(request, "no snapshot is loaded yet") : this.#notFound(request),
+      );
       return;
     }
     request.route = this.#routes.pages;

@@ -89,7 +89,7 @@ function Slider({
 }): VNode {
   return (
     <label class="field">
-      <span>{name}</span> <output>{shown}</output>
+      <span>{name}</span> <span class="value">{shown}</span>
       <input
         type="range"
         {...range}

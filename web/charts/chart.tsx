@@ -26,6 +26,8 @@ export interface Drawing {
   readonly description: string;
   readonly isSynthetic: boolean;
   readonly draw: (size: Size) => ComponentChildren;
+  /** Whether points of it lead somewhere. */
+  readonly hasLinks?: boolean;
   readonly width?: number;
   readonly height?: number;
 }
@@ -74,7 +76,7 @@ export function Chart({
   readonly className: string;
 }): VNode {
   const id = useId();
-  const { title, description, isSynthetic, draw } = drawing;
+  const { title, description, isSynthetic, draw, hasLinks = false } = drawing;
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"
@@ -82,7 +84,7 @@ export function Chart({
       width={size.width}
       height={size.height}
       viewBox={`0 0 ${size.width} ${size.height}`}
-      role="img"
+      role={hasLinks ? "group" : "img"}
       aria-labelledby={`${id}-title ${id}-description`}
     >
       <title id={`${id}-title`}>{title}</title>

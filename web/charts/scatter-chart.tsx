@@ -26,6 +26,7 @@ export function scatterChart(points: readonly ScatterPoint[], words: ScatterWord
   return {
     ...words,
     description,
+    hasLinks: points.length <= LINKS_MAX,
     draw: (size) => drawPoints(size, points, words),
     width: 1040,
     height: 440,

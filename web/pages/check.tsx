@@ -34,7 +34,7 @@ export function CheckPage({ about }: { readonly about: PageSource }): VNode {
             <a href="/docs/check">What to export, and how to read the answer</a>
           </p>
         </div>
-        <pre>
+        <pre tabIndex={0}>
           <code>
             {
               "hindsight check results.fthypt --coin btc\nhindsight check equity.csv --n-trials 500 --html report.html"
