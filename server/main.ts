@@ -60,7 +60,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 async function start(options: ServerOptions, opened: Opened): Promise<RunningServer> {
-  const { host, port, log } = options;
+  const { host, port, sharePort, expectsProxy, log } = options;
   const state = await openState({
     state: options.state,
     plans: readPlans(options.plans),
@@ -93,10 +93,10 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
     await current.start();
   };
   // Clients of a shared port come as soon as this process listens, so it needs a snapshot before.
-  const joins = options.sharePort && port !== 0;
+  const joins = sharePort && port !== 0;
   if (joins) await follow();
   const limit = connectionLimit(log, clock.monotonicMs);
-  http = await listen(host, port, serviceOn, { sharePort: options.sharePort, ...limit });
+  http = await listen(host, port, serviceOn, { sharePort, expectsProxy, ...limit });
   const listening = http;
   opened.push(() => listening.close());
   if (!joins) await follow();
