@@ -1,6 +1,6 @@
 import type { Caller, ChargeOutcome, ChargeRequest, RateDecision } from "../accounts/accounts.ts";
 import { matchesEtag } from "../http/conditional.ts";
-import type { Exchange } from "../http/exchange.ts";
+import type { PendingResponse } from "../http/http-handler.ts";
 import { idOf } from "../routes/backtest-parameters.ts";
 import { acceptedOf } from "../routes/backtests.ts";
 import { readBody } from "../routes/body.ts";
@@ -47,13 +47,13 @@ interface Priced {
  * `id` is the last segment of the path, for endpoints that take one.
  */
 export function answerRequest(
-  exchange: Exchange,
+  response: PendingResponse,
   endpoint: Endpoint,
   id: string,
   context: RequestContext,
 ): void {
-  const call = { exchange, request: exchange.request, context };
-  const { authorization, authorizationCount, nowMs } = exchange.request;
+  const call = { response, request: response.request, context };
+  const { authorization, authorizationCount, nowMs } = response.request;
   guarded(call, undefined, () => {
     const caller =
       authorizationCount > 1 ? undefined : context.accounts.authenticate(authorization, nowMs);
@@ -198,7 +198,7 @@ class PendingAnswer implements ChargeRequest {
   }
 
   get wanted(): boolean {
-    return this.#call.exchange.open;
+    return this.#call.response.open;
   }
 
   settle(outcome: ChargeOutcome | Error): void {

@@ -17,7 +17,7 @@ export function sendAnswer(
   outcome: ChargeOutcome,
 ): void {
   const { plan, used, quota, rate } = outcome;
-  call.exchange.send({
+  call.response.send({
     status: "200 OK",
     headers,
     minute: rate.window,
@@ -35,7 +35,7 @@ export function sendNotModified(
   { headers }: Answer,
   { rate, quota }: ChargeOutcome,
 ): void {
-  call.exchange.send({
+  call.response.send({
     status: "304 Not Modified",
     headers,
     minute: rate.window,
@@ -45,10 +45,10 @@ export function sendNotModified(
 }
 
 export function sendError(call: Call, { failure, lines }: Refusal, limits: Limits): void {
-  const { context, exchange, request } = call;
+  const { context, response, request } = call;
   const reply = context.errorReply(failure, lines);
   const lastHeaders = context.commonLines(request);
-  exchange.send({ ...reply, minute: limits?.rate?.window, month: limits?.quota, lastHeaders });
+  response.send({ ...reply, minute: limits?.rate?.window, month: limits?.quota, lastHeaders });
 }
 
 /** Answers with the failure of any step. */

@@ -21,12 +21,12 @@ class LongHandler extends EchoHandler {
     "/short": Buffer.alloc(1024, "s"),
   };
 
-  override handle(exchange: Parameters<EchoHandler["handle"]>[0]): void {
-    const body = this.#bodies[exchange.request.path];
-    if (body === undefined) throw new Error(`no body for ${exchange.request.path}`);
+  override handle(response: Parameters<EchoHandler["handle"]>[0]): void {
+    const body = this.#bodies[response.request.path];
+    if (body === undefined) throw new Error(`no body for ${response.request.path}`);
     this.answered += 1;
-    exchange.send({ status: "200 OK", headers: "", body } satisfies Reply);
-    if (exchange.request.path === "/long") body.fill("?"); // the memory is shared
+    response.send({ status: "200 OK", headers: "", body } satisfies Reply);
+    if (response.request.path === "/long") body.fill("?"); // the memory is shared
   }
 }
 
