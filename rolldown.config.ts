@@ -8,7 +8,7 @@ export default defineConfig({
   input: {
     program: "scripts/cli/program.ts",
     // Entry points of threads, under the names by which they are looked up.
-    "computer-worker": "pipeline/computer-worker.ts",
+    "compute-worker": "pipeline/compute-worker.ts",
     "read-files-worker": "snapshots/read-files-worker.ts",
     "resources-worker": "server/openapi/resources-worker.ts",
     "table-writer-worker": "snapshots/table-writer-worker.ts",
@@ -22,7 +22,6 @@ export default defineConfig({
     /^libsql/,
     "ccxt",
     "ioredis",
-    "koffi",
     "marked",
     "piscina",
     "prom-client",

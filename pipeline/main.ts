@@ -4,7 +4,7 @@ import { SnapshotError } from "../snapshots/snapshot-error.ts";
 import { systemCodeOf } from "../snapshots/system-code.ts";
 import { loadBoard } from "./board.ts";
 import type { Board } from "./board.ts";
-import { openComputer } from "./computer-threads.ts";
+import { openComputePool } from "./compute-threads.ts";
 import { logProgress } from "./log-progress.ts";
 import type { Progress, StepReport } from "./progress.ts";
 import { runPipeline } from "./run.ts";
@@ -70,7 +70,7 @@ export async function pipelineMain(
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  const computer = openComputer();
+  const pool = openComputePool();
   try {
     const opened = await openInput(options, progress);
     if (typeof opened === "string") return fail(opened, EXIT.usage);
@@ -81,7 +81,7 @@ export async function pipelineMain(
       board,
       asOf: options.asOf,
       stages: stagesOf({
-        computer,
+        pool,
         indexDraws: options.indexDraws ?? INDEX_DRAWS_DEFAULT,
         robustnessDraws: options.robustnessDraws ?? ROBUSTNESS_DRAWS_DEFAULT,
       }),
@@ -99,7 +99,7 @@ export async function pipelineMain(
     }
     return fail(failureText(error, options.out), EXIT.failed);
   } finally {
-    await computer.close();
+    await pool.close();
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);
   }

@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import type { Computer } from "./computer.ts";
+import type { ComputePool } from "./compute-pool.ts";
 
 interface Pieces<Item, Result> {
   readonly work: (item: Item) => Promise<Result>;
@@ -16,15 +16,15 @@ interface StartedWork<Result> {
 }
 
 /**
- * Starts `work` on the items, with at most as many at once as the computer prefers. After a piece that failed, none
+ * Starts `work` on the items, with at most as many at once as the pool prefers. After a piece that failed, none
  * is begun: those that are left fail with it.
  */
 export function startOn<Item, Result>(
-  computer: Pick<Computer, "parallel">,
+  pool: Pick<ComputePool, "parallel">,
   items: readonly Item[],
   { work, step }: Pieces<Item, Result>,
 ): StartedWork<Result> {
-  const queue = new PQueue({ concurrency: computer.parallel });
+  const queue = new PQueue({ concurrency: pool.parallel });
   let over: { readonly reason: unknown } | undefined;
   queue.on("error", (reason) => (over ??= { reason })); // heard before the queue begins the next piece
   const goOn = () => {
@@ -47,9 +47,9 @@ export function startOn<Item, Result>(
 
 /** The results of all items, in their order. Rejects with the first failure. */
 export async function mapOn<Item, Result>(
-  computer: Pick<Computer, "parallel">,
+  pool: Pick<ComputePool, "parallel">,
   items: readonly Item[],
   pieces: Pieces<Item, Result>,
 ): Promise<Result[]> {
-  return await Promise.all(startOn(computer, items, pieces).results);
+  return await Promise.all(startOn(pool, items, pieces).results);
 }

@@ -4,14 +4,14 @@ import { lastCompleteMonth, lastDayOfMonth, monthOfText, monthText } from "../qu
 import { DATASET_DAYS_MIN } from "../quant/dataset/definition.ts";
 import { WARM_UP_DAYS } from "../quant/strategies/catalogue.ts";
 import { DATASET, datasetAboutOf } from "../snapshots/tables/dataset.ts";
-import type { Before } from "./before.ts";
+import type { PreviousSnapshot } from "./previous-snapshot.ts";
 import type { CleanCoin } from "./price-rules.ts";
 import { STALE_AFTER_DAYS } from "./price-rules/limits.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
 
 interface NewestMonthInput {
   readonly coins: readonly IngestedCoin[];
-  readonly before: Pick<Before, "tables">;
+  readonly previous: Pick<PreviousSnapshot, "tables">;
   /** Called with the coins that are awaited. */
   readonly notice: (text: string) => void;
 }
@@ -25,13 +25,13 @@ interface NewestMonthInput {
  */
 export async function newestMonth(
   asOf: number,
-  { coins, before, notice }: NewestMonthInput,
+  { coins, previous, notice }: NewestMonthInput,
 ): Promise<Month> {
   const month = lastCompleteMonth(asOf);
   const lastDay = lastDayOfMonth(month);
   const awaited = coins.filter(({ clean }) => mayStillCome(clean, lastDay));
   if (awaited.length === 0) return month;
-  const published = await publishedMonth(before);
+  const published = await publishedMonth(previous);
   if (published === undefined || published >= month) return month;
   const tickers = awaited.map(({ board }) => board.ticker).join(", ");
   const longest = dateOfDay(lastDay + STALE_AFTER_DAYS);
@@ -52,9 +52,11 @@ function mayStillCome({ bars, quality }: CleanCoin, day: number): boolean {
 }
 
 /** The newest month with a published dataset. */
-async function publishedMonth(before: Pick<Before, "tables">): Promise<Month | undefined> {
+async function publishedMonth(
+  previous: Pick<PreviousSnapshot, "tables">,
+): Promise<Month | undefined> {
   let newest: Month | undefined;
-  for await (const tables of before.tables([DATASET])) {
+  for await (const tables of previous.tables([DATASET])) {
     const [about] = tables.get(DATASET) ?? [];
     const month = about === undefined ? undefined : monthOfText(datasetAboutOf(about).version);
     if (month !== undefined && month > (newest ?? -Infinity)) newest = month;

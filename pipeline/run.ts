@@ -9,8 +9,8 @@ import { beginSnapshot } from "../snapshots/writer.ts";
 import type { SnapshotWriter } from "../snapshots/writer.ts";
 import type { Board } from "./board.ts";
 import { ingest, qualityRecordOf } from "./ingest.ts";
-import { openBefore } from "./before.ts";
-import type { Before } from "./before.ts";
+import { openPreviousSnapshot } from "./previous-snapshot.ts";
+import type { PreviousSnapshot } from "./previous-snapshot.ts";
 import { newestMonth } from "./newest-month.ts";
 import { noticesOf } from "./notices.ts";
 import { endingOn } from "./price-rules.ts";
@@ -86,7 +86,7 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
 
 interface Gathered {
   readonly horizon: Horizon;
-  readonly before: Before;
+  readonly previous: PreviousSnapshot;
   /** The newest month of this run's index and dataset. */
   readonly month: Month;
   readonly coins: readonly IngestedCoin[];
@@ -99,17 +99,17 @@ async function gather(
   steps: Steps,
 ): Promise<Gathered> {
   const { progress, clock } = input;
-  const before = await steps.run("previous", async () => {
-    const found = await openBefore(root, source, (text) => progress.notice(text));
+  const previous = await steps.run("previous", async () => {
+    const found = await openPreviousSnapshot(root, source, (text) => progress.notice(text));
     return { value: found, facts: { continued: found.history !== undefined } };
   });
   return await steps.run("ingest", async () => {
     const today = dayOfInstant(clock.nowMs());
-    const published = before.asOf;
+    const published = previous.asOf;
     const expected = await resolveAsOf(source, { today, requested: asOf, published });
     const onCoin = (done: number, total: number) => progress.advance(done, total);
-    const previous = before.history;
-    const ingested = await ingest({ source, board, horizon: expected, previous, onCoin });
+    const history = previous.history;
+    const ingested = await ingest({ source, board, horizon: expected, previous: history, onCoin });
     const { summary } = ingested;
     const newest = newestOf(ingested.coins);
     if (newest === undefined) {
@@ -122,9 +122,9 @@ async function gather(
     }));
     const notice = (text: string) => progress.notice(text);
     for (const text of noticesOf(coins, summary)) notice(text);
-    const month = await newestMonth(horizon.asOf, { coins, before, notice });
+    const month = await newestMonth(horizon.asOf, { coins, previous, notice });
     return {
-      value: { horizon, before, month, coins, summary },
+      value: { horizon, previous, month, coins, summary },
       facts: ingestFacts(coins, summary),
     };
   });
@@ -160,7 +160,7 @@ async function compute(
   of: { gathered: Gathered; steps: Steps; writer: SnapshotWriter },
 ): Promise<Promise<void>[]> {
   const { gathered, steps, writer } = of;
-  const { coins, horizon, before, month } = gathered;
+  const { coins, horizon, previous, month } = gathered;
   const tables = new Map<Table, readonly TableBlock[]>();
   const writes: Promise<void>[] = [];
   for (const [place, stage] of stages.entries()) {
@@ -176,7 +176,7 @@ async function compute(
           if (blocks !== undefined && stage.reads.includes(table)) return blocks;
           throw new Error(`stage "${stage.name}" does not say that it reads "${table.name}"`);
         },
-        published: () => before.tables(stage.keeps ?? []),
+        published: () => previous.tables(stage.keeps ?? []),
       });
       const left = new Set(stage.writes);
       let rows = 0;
@@ -236,7 +236,7 @@ async function write(
       parameters: {
         as_of_requested: input.asOf ?? null,
         board_coins: input.board.length,
-        continued_from: gathered.before.history?.manifest.id ?? null,
+        continued_from: gathered.previous.history?.manifest.id ?? null,
         other_files: gathered.summary.otherFiles,
       },
       versions: input.versions,

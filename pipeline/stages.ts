@@ -1,4 +1,4 @@
-import type { Computer } from "./computer.ts";
+import type { ComputePool } from "./compute-pool.ts";
 import { buyHold } from "./stages/buy-hold.ts";
 import { dataset } from "./stages/dataset.ts";
 import { datasetRobustness } from "./stages/dataset-robustness.ts";
@@ -11,7 +11,7 @@ import { strategies } from "./stages/strategies.ts";
 
 /** What the stages need that differs from run to run. */
 interface StageOptions {
-  readonly computer: Computer;
+  readonly pool: ComputePool;
   /** Permutations for the index's band: 0 for none, else at least 2. */
   readonly indexDraws: number;
   /** Permutations of each kind behind the robustness of the dataset: 0 to skip it, else at least 2. */
@@ -20,7 +20,7 @@ interface StageOptions {
 
 /** The stages of a run. The runner orders them by what they read and write. */
 export function stagesOf(options: StageOptions): readonly Stage[] {
-  const { computer, indexDraws, robustnessDraws } = options;
+  const { pool, indexDraws, robustnessDraws } = options;
   return [
     prices,
     indicators,
@@ -29,8 +29,8 @@ export function stagesOf(options: StageOptions): readonly Stage[] {
     strategies,
     // The index comes first: its months are computed while the large tables are still being written, which
     // leaves the cores to the dataset.
-    overfittingIndex(computer, { draws: indexDraws }),
-    dataset(computer),
-    datasetRobustness(computer, { draws: robustnessDraws }),
+    overfittingIndex(pool, { draws: indexDraws }),
+    dataset(pool),
+    datasetRobustness(pool, { draws: robustnessDraws }),
   ];
 }

@@ -7,7 +7,6 @@ import type { Logger } from "pino";
 import { adminApi } from "./accounts/admin-api.ts";
 import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
 import { readPlans } from "./accounts/plans.ts";
-import { steadyClock } from "./accounts/steady-clock.ts";
 import { originOf } from "./http/origin.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
 import { JobIntake } from "./jobs/job-intake.ts";
@@ -44,7 +43,7 @@ const BACKTESTS_AFTER_MS = 50;
 /** How long after the start the pages are made; before, they would hold it up. */
 const PAGES_AFTER_MS = 2000;
 
-const clock = { nowMs: Date.now, monotonicMs: steadyClock() };
+const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
 
 /** What was opened so far, to be closed in the opposite order. */
 type Opened = (() => unknown)[];
@@ -61,7 +60,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 async function start(options: ServerOptions, opened: Opened): Promise<RunningServer> {
-  const { host, port, log } = options;
+  const { host, port, sharePort, expectsProxy, log } = options;
   const state = await openState({
     state: options.state,
     plans: readPlans(options.plans),
@@ -94,10 +93,10 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
     await current.start();
   };
   // Clients of a shared port come as soon as this process listens, so it needs a snapshot before.
-  const joins = options.sharePort && port !== 0;
+  const joins = sharePort && port !== 0;
   if (joins) await follow();
   const limit = connectionLimit(log, clock.monotonicMs);
-  http = await listen(host, port, serviceOn, { sharePort: options.sharePort, ...limit });
+  http = await listen(host, port, serviceOn, { sharePort, expectsProxy, ...limit });
   const listening = http;
   opened.push(() => listening.close());
   if (!joins) await follow();

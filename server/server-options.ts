@@ -11,6 +11,8 @@ export interface ServerOptions {
    * Whether other processes of this machine may listen on the same port and take a share of the connections.
    */
   readonly sharePort: boolean;
+  /** Whether a proxy in front begins connections with a PROXY v2 preamble; refused by default. */
+  readonly expectsProxy?: boolean | undefined;
   /** The folder of published snapshots. */
   readonly snapshots: string;
   /** The current snapshot, if it is being read already. */

@@ -102,10 +102,22 @@ function createLock(root: string, holder: Holder): { handle?: number; nowMs: num
     // ENOENT: the holder was cleaning up and took our file for a leftover.
     const { code } = error as NodeJS.ErrnoException;
     if (nowMs !== undefined && (code === "EEXIST" || code === "ENOENT")) return { nowMs };
+    if (nowMs !== undefined && NO_LINKS.includes(code ?? "")) throw noLinksError(root, error);
     throw error;
   } finally {
     unlessRefused(() => rmSync(aside, { force: true }));
   }
+}
+
+/** What a file system without hard links answers. */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+function noLinksError(root: string, error: unknown): SnapshotError {
+  return new SnapshotError(
+    `the file system of "${root}" has no hard links, which the lock of snapshots needs ` +
+      `(${(error as NodeJS.ErrnoException).code}): exFAT and FAT have none; use another disk`,
+    { cause: error },
+  );
 }
 
 /** For what may fail: what stays behind is a leftover, or a lock of a process that ends, and the next run removes either. */

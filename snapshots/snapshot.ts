@@ -1,5 +1,5 @@
 import type { Bars } from "../quant/bars.ts";
-import type { IndicatorColumns } from "../quant/indicators/column-list.ts";
+import type { IndicatorColumns } from "../quant/indicators/columns.ts";
 import type { BuyHoldYear } from "../quant/outcomes/buy-hold.ts";
 import type { DcaColumns } from "../quant/outcomes/dca.ts";
 import type { DcaFrequency } from "../quant/outcomes/purchase-track.ts";

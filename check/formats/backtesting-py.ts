@@ -51,6 +51,8 @@ export const backtestingTrades: TableFormat = {
   },
 };
 
+const STATED_REASON = "backtesting.py divides the geometric return of a year by its volatility";
+
 /** Statistics that `optimize` can maximise and that compare trials as the Sharpe ratio does. */
 const STATISTIC = /^(sharpe ratio|sharpe)$/i;
 
@@ -90,7 +92,7 @@ export function readBacktestingJson(json: Json): ReadExport | undefined {
     tool: TOOL,
     kind: "equity",
     rows,
-    ...(sharpe === undefined ? {} : { stated: { sharpe } }),
+    ...(sharpe === undefined ? {} : { stated: { sharpe }, statedReason: STATED_REASON }),
     warnings: [],
   };
 }

@@ -29,8 +29,12 @@ export interface ReadExport {
   readonly realisedOnly?: boolean;
   /** The trades behind `rows`, which can be marked to market where prices are at hand. */
   readonly trades?: TradeList;
+  /** The pairs that were traded, where the file names them. */
+  readonly symbols?: readonly string[];
   /** Figures of the file's own header. */
   readonly stated?: Readonly<Record<string, number>>;
+  /** How the tool defines them, where that isn't our way. */
+  readonly statedReason?: string;
   readonly warnings: readonly CheckWarning[];
 }
 

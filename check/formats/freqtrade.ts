@@ -12,12 +12,20 @@ import {
   type Json,
 } from "./json.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
-import type { Trade, TradeList, TradePosition } from "../../quant/check/trade.ts";
+import {
+  symbolsOf,
+  type Trade,
+  type TradeList,
+  type TradePosition,
+} from "../../quant/check/trade.ts";
 import { columnOf, hasColumns, numbersOf, REALISED_WARNING } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { timeColumn, timeOf } from "./times.ts";
 
 const TOOL = "freqtrade";
+
+const STATED_REASON =
+  "freqtrade divides the mean profit of a day by the deviation of the trades' profits";
 
 /** What one run states: its days, its money and its trades. */
 interface Run {
@@ -37,15 +45,18 @@ export function readFreqtradeResult(json: Json, wallets?: Wallets): ReadExport |
   const runs = Object.entries(strategies).map(([name, result]) => runOf(name, result ?? null));
   const [run] = runs;
   if (run === undefined) throw new FileRefused("the freqtrade result has no strategy");
-  const stated = run.sharpe === undefined ? {} : { stated: { sharpe: run.sharpe } };
+  const stated =
+    run.sharpe === undefined ? {} : { stated: { sharpe: run.sharpe }, statedReason: STATED_REASON };
   const wallet = runs.length === 1 && !run.futures ? wallets?.get(run.name) : undefined;
   if (wallet !== undefined) {
     const rows = walletRows(wallet, run.name);
+    const symbols = symbolsOf(run.trades);
     return {
       format: "freqtrade",
       tool: TOOL,
       kind: "equity",
       rows,
+      symbols,
       ...stated,
       warnings: [],
     };

@@ -15,6 +15,8 @@ import { timeColumn, timeOf } from "./times.ts";
 
 const TOOL = "MetaTrader 5";
 
+const STATED_REASON = "MetaTrader's is of the profits of trades";
+
 /** The tester's graph, exported: the account at its trades. */
 export const metaTraderGraph: TableFormat = {
   name: "mt5-graph",
@@ -56,7 +58,7 @@ export function readMetaTraderOptimisation(text: string): ReadExport | undefined
 
 /** Columns of the table of deals, which every language translates: their places are what counts. */
 const DEAL_COLUMNS = 13;
-const [TYPE, BALANCE] = [3, 11];
+const [DIRECTION, BALANCE] = [4, 11];
 const PERIOD = /(\d{4}\.\d{2}\.\d{2})\s*-\s*(\d{4}\.\d{2}\.\d{2})/;
 
 /** The tester's report: the balance after each deal, over the days of the period line. */
@@ -68,7 +70,7 @@ export function readMetaTraderReport(text: string, options: ReadOptions): ReadEx
     .map((cell) => PERIOD.exec(cell))
     .find((match) => match !== null);
   if (deals.length === 0 || period === undefined || period === null) return undefined;
-  if (deals[0]![TYPE] !== "balance" && deals[0]![TYPE]?.trim() === "") {
+  if (deals[0]![DIRECTION] !== "") {
     throw new FileRefused("the first deal of the report is not the deposit");
   }
   const [first, last] = [timeOf(period[1]!), timeOf(period[2]!)];
@@ -90,7 +92,7 @@ export function readMetaTraderReport(text: string, options: ReadOptions): ReadEx
     kind: "trades",
     realisedOnly: true,
     rows: rowsOfPeriod,
-    ...(stated === undefined ? {} : { stated: { sharpe: stated } }),
+    ...(stated === undefined ? {} : { stated: { sharpe: stated }, statedReason: STATED_REASON }),
     warnings,
   };
 }

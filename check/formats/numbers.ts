@@ -12,7 +12,7 @@ const MIXED_COMMA = /^[-+]?\d{1,3}(\.\d{3})+,\d+$/;
 /** Longer texts are no number; they are not looked at any further. */
 const LENGTH_MAX = 64;
 const EMPTY = /^(|nan|null|none|na|n\/a|-)$/i;
-/** Blanks that stand between groups of digits: plain, no-break, narrow no-break, thin. */
+/** Blanks between groups of digits: plain, no-break, narrow no-break, thin. */
 const BLANKS = /[ \u00A0\u202F\u2009]/g;
 const PERCENT = /\s*[%\uFE6A\uFF05]$/;
 
@@ -46,6 +46,7 @@ export function numberOf(cell: string, mark: DecimalMark): number | undefined {
   let text = cell.trim();
   if (text.length > LENGTH_MAX) return undefined;
   if (EMPTY.test(text)) return NaN;
+  text = text.replace(/^([-+]?)[$\u20AC\u00A3]/, "$1");
   const percent = PERCENT.test(text);
   if (percent) text = text.replace(PERCENT, "");
   text = text.replace(BLANKS, "");

@@ -14,6 +14,9 @@ const TOOL = "QuantConnect";
 /** A point of the equity chart closes the day before its stamp, which is midnight in UTC or in New York. */
 const STAMP_SECONDS = 86_400;
 
+const STATED_REASON =
+  "QuantConnect subtracts a risk-free rate and counts the year's trading days its own way";
+
 /** A result of LEAN: the chart "Strategy Equity", of candles since 2023 and of single values before. */
 export function readQuantConnect(json: Json): ReadExport | undefined {
   const charts = member(json, "charts");
@@ -45,9 +48,9 @@ function pointOf(point: Json, place: number): readonly [time: number, value: num
   throw new FileRefused(`point ${place + 1} of the equity chart has no time or no value`);
 }
 
-function statedOf(json: Json): Pick<ReadExport, "stated"> {
+function statedOf(json: Json): Pick<ReadExport, "stated" | "statedReason"> {
   const sharpe = numberMember(member(json, "statistics"), "Sharpe Ratio");
-  return sharpe === undefined ? {} : { stated: { sharpe } };
+  return sharpe === undefined ? {} : { stated: { sharpe }, statedReason: STATED_REASON };
 }
 
 /** The list of trades: its profits are before fees. */

@@ -75,7 +75,8 @@ function section(title: string, content: string): string {
 }
 
 function note(text: string | null): string {
-  return text === null ? "" : `<p class="soft">${escaped(text)}.</p>`;
+  if (text === null) return "";
+  return `<p class="soft">${escaped(text[0]!.toUpperCase() + text.slice(1))}.</p>`; // never empty
 }
 
 function list(texts: readonly string[]): string {
@@ -99,7 +100,7 @@ function readTable({ input }: CheckReport): string {
     ["marked to market", input.marked_to_market ? "yes" : "no"],
     ...Object.entries(input.stated ?? {}).map(([name, value]) => [
       `${name} in the file`,
-      `${shown(value)}, by the tool's own definition; not used`,
+      `${shown(value)}, not used: ${input.stated_reason ?? "defined in another way"}`,
     ]),
   ];
   return tableOf(["", ""], rows);
@@ -146,16 +147,16 @@ function luckTable({ trials, family, family_reason: reason, verdict }: CheckRepo
   const rows = [
     ["p-value of the verdict", shown(verdict.p_value)],
     ["trials up to which it would pass", shown(verdict.break_even_trials)],
-    [
-      "trials counted as different things",
-      `${shown(trials.implied)}, ${shown(trials.effective_rank)}`,
-    ],
   ];
   if (family === null) return tableOf(["", ""], rows) + note(reason);
   return tableOf(
     ["", ""],
     [
       ...rows,
+      [
+        "trials counted as different things",
+        `${shown(trials.implied)}, ${shown(trials.effective_rank)}`,
+      ],
       ["p against cash, against the coin", `${shown(family.p_cash)}, ${shown(family.p_coin)}`],
       ["variants that pass at 5 %", `${family.survivor_count}`],
       [

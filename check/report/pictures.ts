@@ -161,7 +161,7 @@ export function peersSection(peers: PeersFigures, sharpe: number | null): string
     ticks: [
       [0.1, "1 run"],
       [1, "best of 13"],
-      [1.9, "best of 286"],
+      [1.8, "best of 286"],
     ],
     include: [0],
   });

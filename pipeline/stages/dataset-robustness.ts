@@ -16,7 +16,7 @@ import {
 import { PRICES, historiesOf } from "../../snapshots/tables/prices.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { catalogueFingerprint } from "../catalogue-fingerprint.ts";
-import type { Computer } from "../computer.ts";
+import type { ComputePool } from "../compute-pool.ts";
 import { mapOn } from "../map-on.ts";
 import type { Stage, StageInput, WholeTables } from "./stage.ts";
 
@@ -28,7 +28,7 @@ export const ROBUSTNESS_DRAWS_DEFAULT = 200;
  * published with the same dataset are kept.
  */
 export function datasetRobustness(
-  computer: Computer,
+  pool: ComputePool,
   { draws }: { readonly draws: number },
 ): Stage<WholeTables> {
   return {
@@ -37,8 +37,7 @@ export function datasetRobustness(
     writes: [DATASET_ROBUSTNESS],
     keeps: [DATASET, DATASET_ROBUSTNESS],
     async run(input) {
-      const blocks =
-        (await carried(input)) ?? (draws === 0 ? [] : await made(input, computer, draws));
+      const blocks = (await carried(input)) ?? (draws === 0 ? [] : await made(input, pool, draws));
       return new Map([[DATASET_ROBUSTNESS, blocks]]);
     },
   };
@@ -57,7 +56,7 @@ async function carried(input: StageInput): Promise<readonly TableBlock[] | undef
 
 async function made(
   input: StageInput,
-  computer: Computer,
+  pool: ComputePool,
   draws: number,
 ): Promise<readonly TableBlock[]> {
   const histories = datasetCoins(historiesOf(input.read(PRICES)), lastDayOfMonth(input.month));
@@ -66,10 +65,10 @@ async function made(
   const total = histories.length + BLOCK_DAYS.length * draws;
   let done = 0;
   const step = async () => await input.step(++done, total);
-  const premiums = await mapOn(computer, histories, {
+  const premiums = await mapOn(pool, histories, {
     work: async ({ bars }) => {
       const firstDay = bars.day[WARM_UP_DAYS]!; // a coin of the dataset has 730 days behind the warm-up
-      return await computer.coinPremiums({ bars, firstDay, walks: true });
+      return await pool.coinPremiums({ bars, firstDay, walks: true });
     },
     step,
   });
@@ -81,9 +80,9 @@ async function made(
   const taken: Record<5 | 60, readonly RobustnessDraw[]> = { 5: [], 60: [] };
   const numbers = Array.from({ length: draws }, (_, draw) => draw);
   for (const blockDays of BLOCK_DAYS) {
-    taken[blockDays] = await mapOn(computer, numbers, {
+    taken[blockDays] = await mapOn(pool, numbers, {
       work: async (draw) =>
-        await computer.robustnessDraw({ coins, seed: input.month, draw, blockDays }),
+        await pool.robustnessDraw({ coins, seed: input.month, draw, blockDays }),
       step,
     });
   }

@@ -16,7 +16,7 @@ import { DATASET_RUNS, datasetRunsBlock } from "../../snapshots/tables/dataset-r
 import { PRICES, historiesOf } from "../../snapshots/tables/prices.ts";
 import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 import { catalogueFingerprint } from "../catalogue-fingerprint.ts";
-import type { Computer } from "../computer.ts";
+import type { ComputePool } from "../compute-pool.ts";
 import { startOn } from "../map-on.ts";
 import type { Stage, StageInput, WholeTables } from "./stage.ts";
 
@@ -33,7 +33,7 @@ const TABLES: readonly Table[] = [
  * The curve-fitting dataset as of the newest month. It does not change within its month: if a snapshot has
  * it, its rows are kept, even when prices have changed since.
  */
-export function dataset(computer: Computer): Stage {
+export function dataset(pool: ComputePool): Stage {
   return {
     name: "dataset",
     reads: [PRICES],
@@ -41,7 +41,7 @@ export function dataset(computer: Computer): Stage {
     keeps: TABLES,
     async run(input) {
       const identity = { month: input.month, catalogue: catalogueFingerprint() };
-      return (await carried(input, identity)) ?? built(input, identity, computer);
+      return (await carried(input, identity)) ?? built(input, identity, pool);
     },
   };
 }
@@ -66,13 +66,13 @@ async function carried(
 async function* built(
   input: StageInput,
   identity: DatasetIdentity,
-  computer: Computer,
+  pool: ComputePool,
 ): AsyncGenerator<readonly [Table, TableRows]> {
   const board = historiesOf(input.read(PRICES));
   const histories = datasetCoins(board, lastDayOfMonth(identity.month));
-  const { results, stop } = startOn(computer, histories, {
+  const { results, stop } = startOn(pool, histories, {
     async work(history) {
-      const coin = await computer.datasetCoin(history);
+      const coin = await pool.datasetCoin(history);
       return { coin, blocks: datasetBlocksBlock(coin) };
     },
     step: async (done) => await input.step(done, histories.length),

@@ -20,7 +20,7 @@ import {
 import { PRICES, historiesOf } from "../../snapshots/tables/prices.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { constantText, doubles, valueAt } from "../../snapshots/tables/table.ts";
-import type { Computer } from "../computer.ts";
+import type { ComputePool } from "../compute-pool.ts";
 import { mapOn } from "../map-on.ts";
 import { indexInputHash } from "../index-input-hash.ts";
 import type { Stage, StageInput, WholeTables } from "./stage.ts";
@@ -52,7 +52,7 @@ interface IndexOptions {
  * draws.
  */
 export function overfittingIndex(
-  computer: Computer,
+  pool: ComputePool,
   { draws, partsMax = PARTS_MAX }: IndexOptions,
 ): Stage<WholeTables> {
   return {
@@ -66,7 +66,7 @@ export function overfittingIndex(
       const months = indexMonths(board, input.month);
       const missing = months.filter((month) => !kept.has(monthText(month)));
       const bandless = [...kept].filter(([, block]) => draws > 0 && isBandless(block));
-      const work = { input, board, computer, draws, partsMax };
+      const work = { input, board, pool, draws, partsMax };
       const newest = months.findLast(
         (month) => missing.includes(month) || bandless.some(([name]) => name === monthText(month)),
       );
@@ -107,7 +107,7 @@ function isBandless(block: TableBlock): boolean {
 interface Work {
   readonly input: StageInput;
   readonly board: readonly CoinHistory[];
-  readonly computer: Computer;
+  readonly pool: ComputePool;
   readonly draws: number;
   readonly partsMax: number;
 }
@@ -189,12 +189,12 @@ interface StepCount {
 
 /** Each coin's part in each of its months, keyed by `coin month`. A coin runs once for all of them. */
 async function coinParts(
-  { input, board, computer }: Work,
+  { input, board, pool }: Work,
   coinsOf: ReadonlyMap<Month, readonly CoinHistory[]>,
   steps: StepCount,
 ): Promise<Map<string, CoinMonth>> {
   const parts = new Map<string, CoinMonth>();
-  await mapOn(computer, board, {
+  await mapOn(pool, board, {
     async work({ coin }) {
       const months = [...coinsOf.keys()].filter((month) =>
         coinsOf.get(month)?.some((other) => other.coin === coin),
@@ -202,7 +202,7 @@ async function coinParts(
       const newest = months.at(-1);
       if (newest === undefined) return;
       const history = coinsOf.get(newest)!.find((other) => other.coin === coin)!; // by the filter
-      const made = await computer.indexCoin({ history, lastDays: months.map(lastDayOfMonth) });
+      const made = await pool.indexCoin({ history, lastDays: months.map(lastDayOfMonth) });
       for (const [place, month] of months.entries()) parts.set(`${coin} ${month}`, made[place]!);
     },
     step: async () => await input.step(++steps.done, steps.total),
@@ -212,15 +212,15 @@ async function coinParts(
 
 /** The index of permutations of a month's panel; the month is the seed. */
 async function drawsOf(
-  { input, board, computer, draws }: Work,
+  { input, board, pool, draws }: Work,
   month: Month,
   steps: StepCount,
 ): Promise<IndexDraw[]> {
   const coins = indexCoins(board, month).map(({ bars }) => bars);
   const panel = panelOf(coins, { lastDay: lastDayOfMonth(month), days: PANEL_DAYS, share: true });
   const numbers = Array.from({ length: draws }, (_, draw) => draw);
-  return await mapOn(computer, numbers, {
-    work: async (draw) => drawOf(await computer.indexDraw({ panel, seed: month, draw })),
+  return await mapOn(pool, numbers, {
+    work: async (draw) => drawOf(await pool.indexDraw({ panel, seed: month, draw })),
     step: async () => await input.step(++steps.done, steps.total),
   });
 }

@@ -9,6 +9,7 @@ export interface PanelSource {
   readonly kind: CheckInput["kind"];
   /** Statistics that the file states itself. They are shown beside ours and never used. */
   readonly stated?: Readonly<Record<string, number>> | undefined;
+  readonly statedReason?: string | undefined;
   readonly warnings?: readonly CheckWarning[];
   /** Whether the returns are profits on the day of exit rather than daily values of the account. */
   readonly realisedOnly?: boolean;

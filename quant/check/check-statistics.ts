@@ -34,6 +34,7 @@ export function checkStatistics(values: Float64Array, source: PanelSource): Chec
       n_trials: { value: count, source: "measured" },
       marked_to_market: false,
       stated: source.stated ?? null,
+      stated_reason: source.statedReason ?? null,
       warnings: source.warnings ?? [],
     },
     series: null,

@@ -5,6 +5,9 @@ import { median } from "../sample-statistics.ts";
 import { DAY_SECONDS } from "./ordered-rows.ts";
 import { PanelRefused, type CheckWarning, type Panel } from "./panel.ts";
 
+/** How much more of the variance the day before has to explain: realised profits follow no day's close. */
+const SHIFT_MARGIN = 0.05;
+
 /** The coin's returns over a panel's bars. */
 export interface AlignedCoin {
   readonly returns: Float64Array;
@@ -15,8 +18,8 @@ export interface AlignedCoin {
 
 /**
  * The returns of a coin over the bars of a panel, from close to close. Most tools date a bar by its first instant,
- * zipline and some others by the midnight at which it ends: whichever explains more of the variants' returns holds,
- * the former on a tie.
+ * zipline and freqtrade's wallet by the midnight at which it ends: that is believed where it explains clearly more of
+ * the variants' returns.
  */
 export function coinReturns(panel: Panel, name: string, bars: Bars): AlignedCoin {
   const asDated = returnsAt(panel, bars, 0);
@@ -25,7 +28,8 @@ export function coinReturns(panel: Panel, name: string, bars: Bars): AlignedCoin
   const [own, late] = [asDated, dayLate].map((coin) =>
     coin === undefined ? -1 : explained(panel, coin),
   );
-  if (asDated !== undefined && own! >= late!) return { returns: asDated, shift: 0, warnings: [] };
+  if (asDated !== undefined && own! + SHIFT_MARGIN >= late!)
+    return { returns: asDated, shift: 0, warnings: [] };
   const message = `the dates fit the closes of ${name} on the day before, so they were read as ends of days`;
   return { returns: dayLate!, shift: 1, warnings: [{ code: "dates_end_days", message }] };
 }

@@ -20,13 +20,17 @@ export function dailyRows(rows: Observations): {
       last.push(row);
     }
   }
-  const held = rows.events === true ? heldRows(last, instants) : last;
-  const picked = pickRows(rows, held);
-  const first = dayOf(instants[0]!);
-  const days = picked.instants.map((instant, place) =>
-    rows.events === true ? (first + place) * DAY_SECONDS : dayOf(instant) * DAY_SECONDS,
-  );
-  return { rows: { ...picked, instants: days }, filled: held.length - last.length };
+  if (rows.events === true) {
+    const held = heldRows(last, instants);
+    const first = dayOf(instants[0]!);
+    const days = Float64Array.from(held, (_, place) => (first + place) * DAY_SECONDS);
+    return { rows: { ...pickRows(rows, held), instants: days }, filled: held.length - last.length };
+  }
+  // The first value of a day with several is what the account began with, as if at the close before.
+  const kept = last[0]! > 0 ? [0, ...last] : last;
+  const days = Float64Array.from(kept, (row) => dayOf(instants[row]!) * DAY_SECONDS);
+  if (kept.length > last.length) days[0]! -= DAY_SECONDS;
+  return { rows: { ...pickRows(rows, kept), instants: days }, filled: 0 };
 }
 
 /** For each day from the first to the last, the row that holds on it. */

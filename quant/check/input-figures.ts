@@ -32,6 +32,7 @@ export function inputFigures(
     },
     marked_to_market: source.markedToMarket ?? false,
     stated: source.stated ?? null,
+    stated_reason: source.statedReason ?? null,
     warnings: [...(source.warnings ?? []), ...panel.warnings],
   };
 }

@@ -15,6 +15,8 @@ export interface PeersData {
   readonly known: readonly KnownRun[];
   /** Days by which the panel's dates lie behind the closes they are about. */
   readonly shift: number;
+  /** Coins that were traded beside it. */
+  readonly others?: readonly string[];
   /** Permutations behind the luck bar, 100 by default. */
   readonly draws?: number;
 }
@@ -82,6 +84,8 @@ function windowOf({ instants }: PeersInput, { bars, shift }: PeersData) {
 
 function notComparable(input: PeersInput, data: PeersData): string | undefined {
   const { instants, barSeconds, returns, coin } = input;
+  const others = data.others ?? [];
+  if (others.length > 0) return `not comparable: it traded ${others.join(", ")} as well`;
   const span = Math.round((instants.at(-1)! - instants[0]!) / DAY_SECONDS) + 1;
   if (barSeconds > DAY_SECONDS || span !== instants.length) {
     return "not comparable: our runs have a bar for each day";

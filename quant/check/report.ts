@@ -23,6 +23,8 @@ export interface CheckInput {
   readonly n_trials: { readonly value: number; readonly source: "measured" | "declared" };
   readonly marked_to_market: boolean;
   readonly stated: Readonly<Record<string, number>> | null;
+  /** Why a stated figure differs from ours. */
+  readonly stated_reason: string | null;
   readonly warnings: readonly CheckWarning[];
 }
 

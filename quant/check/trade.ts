@@ -31,6 +31,12 @@ export interface TradeList {
   readonly variants?: readonly string[] | undefined;
 }
 
+/** The symbols of the trades that name one, each once. */
+export function symbolsOf(trades: readonly Trade[]): string[] {
+  const symbols = trades.map(({ position }) => position?.symbol);
+  return [...new Set(symbols.filter((symbol) => symbol !== undefined))];
+}
+
 const dayOf = (instant: number) => Math.floor(instant / DAY_SECONDS);
 
 /** The first and last day of a list of trades, and its variants. */

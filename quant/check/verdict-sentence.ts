@@ -12,6 +12,7 @@ interface SentenceInput {
 const percent = (share: number) => {
   const value = 100 * share;
   if (value < 0.1) return "less than 0.1 %";
+  if (value > 99) return "more than 99 %";
   return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} %`;
 };
 

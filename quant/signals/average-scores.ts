@@ -1,4 +1,4 @@
-import type { AVERAGE_PERIODS, IndicatorColumns } from "../indicators/column-list.ts";
+import type { AVERAGE_PERIODS, IndicatorColumns } from "../indicators/columns.ts";
 import { exceeds, scoreOf, valueBack, type Score } from "./signal.ts";
 
 /**

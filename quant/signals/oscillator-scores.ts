@@ -1,4 +1,4 @@
-import type { IndicatorColumns } from "../indicators/column-list.ts";
+import type { IndicatorColumns } from "../indicators/columns.ts";
 import { averageScore } from "./average-scores.ts";
 import { exceeds, POINTS, scoreOf, valueBack, type Score } from "./signal.ts";
 

@@ -1,18 +1,15 @@
 import type { Bars } from "../bars.ts";
-import type { IndicatorColumns } from "../indicators/column-list.ts";
+import type { IndicatorColumns } from "../indicators/columns.ts";
 import {
   averageScores,
   ICHIMOKU_DISPLACEMENT,
   type AveragePeriod,
   type AverageScores,
 } from "./average-scores.ts";
-import { furtherScores, type FurtherScores } from "./further-scores.ts";
+import { furtherReadings, type FurtherReadings } from "./further-readings.ts";
 import { oscillatorScores, type OscillatorScores } from "./oscillator-scores.ts";
 import { summarize, type RatingSummary } from "./rating.ts";
-import { signalOf, valueBack, type Score, type Signal } from "./signal.ts";
-
-/** An indicator's values and its own signal; null while it lacks the history for any of them. */
-export type Signalled<Values> = Readonly<Values & { signal: Signal }> | null;
+import { signalled, valueBack, type Score, type Signalled } from "./signal.ts";
 
 type Line = Signalled<{ value: number }>;
 type Lines<Names extends string> = Signalled<Record<Names, number>>;
@@ -21,10 +18,9 @@ type Lines<Names extends string> = Signalled<Record<Names, number>>;
  * Every indicator of a day, by name. Prices are in dollars, oscillators in points, `roc` in percent as in
  * its definition; realised volatility and drawdown are fractions.
  */
-export interface ReadingIndicators {
+export interface ReadingIndicators extends FurtherReadings {
   readonly rsi: Line;
   readonly macd: Lines<"line" | "signalLine" | "histogram">;
-  readonly supertrend: Signalled<{ value: number; direction: "up" | "down" }>;
   readonly stochastic: Lines<"k" | "d">;
   readonly stochRsi: Lines<"k" | "d">;
   readonly cci: Line;
@@ -45,17 +41,6 @@ export interface ReadingIndicators {
    * and `cloudLead2` were computed 26 days earlier: they bound the cloud at the day's own price.
    */
   readonly ichimoku: Lines<"conversion" | "base" | "lead1" | "lead2" | "cloudLead1" | "cloudLead2">;
-  readonly bollinger: Lines<"upper" | "middle" | "lower">;
-  readonly atr: Line;
-  readonly keltner: Lines<"upper" | "middle" | "lower">;
-  readonly donchian: Lines<"upper" | "middle" | "lower">;
-  readonly aroon: Lines<"up" | "down">;
-  readonly parabolicSar: Line;
-  readonly mfi: Line;
-  readonly obv: Line;
-  readonly roc: Line;
-  readonly realizedVolatility30d: Line;
-  readonly drawdownFromHigh: Line;
 }
 
 /** One coin as it stood at the close of a day. */
@@ -87,7 +72,7 @@ export function readingAt(bars: Bars, columns: IndicatorColumns, row: number): R
     indicators: {
       ...oscillatorReadings(columns, row, oscillators),
       ...averageReadings(columns, row, averages),
-      ...furtherReadings(columns, row, furtherScores(bars, columns, row)),
+      ...furtherReadings(bars, columns, row),
     },
     summary: summarize(averages, oscillators),
   };
@@ -165,59 +150,6 @@ function averageReadings(columns: IndicatorColumns, row: number, scores: Average
   };
 }
 
-function furtherReadings(columns: IndicatorColumns, row: number, scores: FurtherScores) {
-  const at = (column: Float64Array): number => column[row]!;
-  return {
-    supertrend: signalled(
-      {
-        value: at(columns.supertrend),
-        direction: at(columns.supertrend_direction) > 0 ? ("up" as const) : ("down" as const),
-      },
-      scores.supertrend,
-    ),
-    bollinger: signalled(
-      {
-        upper: at(columns.bollinger_upper),
-        middle: at(columns.bollinger_middle),
-        lower: at(columns.bollinger_lower),
-      },
-      scores.bollinger,
-    ),
-    atr: line(at(columns.atr_14), scores.atr),
-    keltner: signalled(
-      {
-        upper: at(columns.keltner_upper),
-        middle: at(columns.keltner_middle),
-        lower: at(columns.keltner_lower),
-      },
-      scores.keltner,
-    ),
-    donchian: signalled(
-      {
-        upper: at(columns.donchian_upper),
-        middle: at(columns.donchian_middle),
-        lower: at(columns.donchian_lower),
-      },
-      scores.donchian,
-    ),
-    aroon: signalled({ up: at(columns.aroon_up), down: at(columns.aroon_down) }, scores.aroon),
-    parabolicSar: line(at(columns.parabolic_sar), scores.parabolicSar),
-    mfi: line(at(columns.mfi_14), scores.mfi),
-    obv: line(at(columns.obv), scores.obv),
-    roc: line(at(columns.roc_12), scores.roc),
-    realizedVolatility30d: line(
-      at(columns.realized_volatility_30d_pct) / 100,
-      scores.realizedVolatility30d,
-    ),
-    drawdownFromHigh: line(at(columns.drawdown_from_high_pct) / 100, scores.drawdownFromHigh),
-  };
-}
-
 function line(value: number, score: Score): Line {
   return signalled({ value }, score);
-}
-
-function signalled<Values>(values: Values, score: Score): Signalled<Values> {
-  const signal = signalOf(score);
-  return signal === null ? null : { ...values, signal };
 }

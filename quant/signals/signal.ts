@@ -36,6 +36,14 @@ export function signalOf(score: Score): Signal | null {
   return score > 0 ? "buy" : "sell";
 }
 
+/** An indicator's values and its own signal; null while it lacks the history for any of them. */
+export type Signalled<Values> = Readonly<Values & { signal: Signal }> | null;
+
+export function signalled<Values>(values: Values, score: Score): Signalled<Values> {
+  const signal = signalOf(score);
+  return signal === null ? null : { ...values, signal };
+}
+
 /** A column's value `daysBack` before the row; NaN before its first row. */
 export function valueBack(column: Float64Array, row: number, daysBack: number): number {
   return column[row - daysBack] ?? NaN;

@@ -16,7 +16,7 @@ import { runGrid } from "../../quant/engine/grid.ts";
 import { sharpeRatio } from "../../quant/engine/statistics.ts";
 import { CATALOGUE, WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import { maCross } from "../../quant/strategies/ma-cross.ts";
-import { openComputer } from "../../pipeline/computer-threads.ts";
+import { openComputePool } from "../../pipeline/compute-threads.ts";
 import { mapOn } from "../../pipeline/map-on.ts";
 import { coinRecord } from "../../quant/dataset/coin-record.ts";
 import { inSampleDays } from "../../quant/dataset/definition.ts";
@@ -112,7 +112,7 @@ report(
   },
   { runs, bars },
 );
-const pool = openComputer();
+const pool = openComputePool();
 const pooled: number[] = [];
 for (let pass = 0; pass < 4; pass++) {
   const startedMs = performance.now();

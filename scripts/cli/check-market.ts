@@ -4,6 +4,7 @@ import type { KnownRun } from "../../quant/check/afterwards.ts";
 import { coinOfSymbol } from "../../quant/check/coin-symbol.ts";
 import { markedRows } from "../../quant/check/marked-rows.ts";
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
+import { symbolsOf } from "../../quant/check/trade.ts";
 import { returnsOf } from "../../quant/check/returns-of.ts";
 import { maxDrawdown } from "../../quant/engine/statistics.ts";
 import { rowsOfBlocks } from "../../snapshots/dataset-tables.ts";
@@ -53,6 +54,13 @@ function knownRun(row: Readonly<Record<string, unknown>>): KnownRun {
     inSampleDays: number(row["in_sample_days"]),
     laterSharpe: number(row["out_of_sample_sharpe"]),
   };
+}
+
+/** What was traded beside the coin, by its ticker where the market has it. */
+export function othersOf(read: ReadExport, coin: string, { coins }: Market): string[] {
+  const symbols = read.symbols ?? symbolsOf(read.trades?.trades ?? []);
+  const traded = symbols.map((symbol) => coinOfSymbol(symbol, coins) ?? symbol);
+  return [...new Set(traded)].filter((name) => name !== coin);
 }
 
 interface MarkedSource {

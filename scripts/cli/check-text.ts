@@ -44,7 +44,10 @@ function inputRows({ input }: CheckReport): Row[] {
   }
   const stated = input.stated?.["sharpe"];
   if (stated !== undefined) {
-    rows.push(["Sharpe in the file", `${digits(stated)} by the tool's own definition; not used`]);
+    rows.push([
+      "Sharpe in the file",
+      `${digits(stated)}, not used: ${input.stated_reason ?? "defined in another way"}`,
+    ]);
   }
   return rows;
 }

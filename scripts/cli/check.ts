@@ -15,7 +15,7 @@ import type { CheckReport, VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { markedToMarket, openMarket } from "./check-market.ts";
+import { markedToMarket, openMarket, othersOf } from "./check-market.ts";
 import { checkText } from "./check-text.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
 
@@ -130,8 +130,9 @@ function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {
 async function reportOn(file: string, options: Options): Promise<Checked> {
   const read = await readExport(await bytesOf(file), options);
   const market = await openMarket(read, options);
-  const { format, tool, kind, stated, warnings, realisedOnly } = read;
-  const source = { format, tool, kind, stated, warnings, realisedOnly: realisedOnly ?? false };
+  const { format, tool, kind, stated, statedReason, warnings } = read;
+  const realisedOnly = read.realisedOnly ?? false;
+  const source = { format, tool, kind, stated, statedReason, warnings, realisedOnly };
   if (read.rows === undefined) return { report: checkStatistics(statisticsOf(read), source) };
   const marked = market === undefined ? undefined : markedToMarket(read, market, options.coin);
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear: options.periodsPerYear });
@@ -144,7 +145,13 @@ async function reportOn(file: string, options: Options): Promise<Checked> {
     ...own,
     source: { ...own.source, warnings: [...own.source.warnings, ...aligned.warnings] },
     coin: { name: coin, returns: aligned.returns },
-    peers: { coin, bars, known: market.known(), shift: aligned.shift },
+    peers: {
+      coin,
+      bars,
+      known: market.known(),
+      shift: aligned.shift,
+      others: othersOf(read, coin, market),
+    },
   });
 }
 

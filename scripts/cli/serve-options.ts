@@ -26,6 +26,14 @@ export function listenOptions(): Option[] {
       .choices(["yes", "no"])
       .preset("yes")
       .default("no"),
+    new Option(
+      "--proxy-protocol [yes|no]",
+      "take PROXY v2 preambles, which a proxy in front sends; refused otherwise",
+    )
+      .env("HINDSIGHT_PROXY_PROTOCOL")
+      .choices(["yes", "no"])
+      .preset("yes")
+      .default("no"),
   ];
 }
 

@@ -20,6 +20,7 @@ interface ServeOptions extends MetricsAsked {
   readonly host: string;
   readonly port: number;
   readonly sharePort: "yes" | "no";
+  readonly proxyProtocol: "yes" | "no";
   readonly jobThreads?: number;
   readonly snapshots: string;
   readonly state: string;
@@ -64,6 +65,7 @@ async function serve(asked: ServeOptions): Promise<void> {
     host: asked.host,
     port: asked.port,
     sharePort: asked.sharePort === "yes",
+    expectsProxy: asked.proxyProtocol === "yes",
     snapshots: asked.snapshots,
     readAhead,
     state: asked.state,

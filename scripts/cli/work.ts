@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
 import type { Logger } from "pino";
-import { steadyClock } from "../../server/accounts/steady-clock.ts";
 import { serveMetrics } from "../../server/metrics/metrics-server.ts";
 import { ProcessMetrics } from "../../server/metrics/process-metrics.ts";
 import { openLog } from "../../server/process/open-log.ts";
@@ -79,7 +78,7 @@ async function work(asked: Options): Promise<void> {
     process: name,
   });
   const defect = metDefect(log);
-  const clock = { nowMs: Date.now, monotonicMs: steadyClock() };
+  const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
   let worker: JobWorker | undefined;
   const counts = () => worker?.counts() ?? Promise.reject(new Error("the jobs are not open yet"));
   const metrics = new ProcessMetrics({

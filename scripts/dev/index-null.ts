@@ -18,7 +18,7 @@
  * A change is known better from --against than from two centres, because both runs have the same orders of days.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { openComputer } from "../../pipeline/computer-threads.ts";
+import { openComputePool } from "../../pipeline/compute-threads.ts";
 import { mapOn } from "../../pipeline/map-on.ts";
 import { mean, quantile, variance } from "../../quant/sample-statistics.ts";
 import type { IndexValue } from "../../quant/overfitting/index-value.ts";
@@ -61,19 +61,19 @@ function line(name: string, values: readonly number[]): string {
 }
 
 const { month, panel, draws, costs, blockDays, text } = await nullPanel(options);
-const computer = openComputer();
+const pool = openComputePool();
 const started = performance.now();
 const results = await mapOn(
-  computer,
+  pool,
   Array.from({ length: draws }, (_, draw) => draw),
   {
-    work: (draw) => computer.indexDraw({ panel, seed: month, draw, costs, blockDays }),
+    work: (draw) => pool.indexDraw({ panel, seed: month, draw, costs, blockDays }),
     step: async (done) => {
       progressLine(`${done} of ${draws} draws`);
     },
   },
 );
-await computer.close();
+await pool.close();
 progressLine("");
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 console.log(`${draws} permutations ${text}: ${seconds} s\n`);

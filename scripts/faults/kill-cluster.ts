@@ -28,7 +28,6 @@ import { clusterBooks, underWay } from "./cluster-books.ts";
 import { Cluster } from "./cluster.ts";
 import { PaidAccounts } from "./paid-accounts.ts";
 import { RedisChild } from "./redis-child.ts";
-import { ProcessWatch } from "./process-watch.ts";
 import { TimedClient, type SlowRequest } from "./timed-client.ts";
 import { snapshotsOrWild } from "./wild-market.ts";
 import { ownFolder } from "../support/own-folder.ts";
@@ -159,17 +158,15 @@ async function main(redis: RedisChild): Promise<void> {
   });
   const own = redis.client();
   own.on("error", () => {}); // Redis is killed now and then
-  const watch = new ProcessWatch(() => cluster.servers());
   try {
     await cluster.start();
     await loadInTrouble(cluster, loads, own);
     const lines = await closeBooks(cluster, loads, own);
-    faults.push(...hung(cluster, watch));
+    faults.push(...hung(cluster));
     await cluster.stop();
     faults.push(...cluster.problems);
-    report(cluster, loads, [...lines, ...slowest(cluster, watch)]);
+    report(cluster, loads, [...lines, ...slowest(cluster)]);
   } finally {
-    watch.stop();
     own.disconnect();
     await cluster.kill();
   }
@@ -209,21 +206,21 @@ function ownMs(cluster: Cluster, { origin, fromMs, toMs }: SlowRequest): number 
   return toMs - fromMs - cluster.stoppedMs(origin, fromMs, toMs);
 }
 
-function slowText(cluster: Cluster, watch: ProcessWatch, request: SlowRequest): string {
+function slowText(cluster: Cluster, request: SlowRequest): string {
   const { origin, path, fromMs, toMs } = request;
   const own = Math.round(ownMs(cluster, request));
-  return `${path} of ${origin} took ${Math.round(toMs - fromMs)} ms, ${own} besides stops, from ${Math.round(fromMs)} on: ${watch.tell(origin, fromMs, toMs)}`;
+  return `${path} of ${origin} took ${Math.round(toMs - fromMs)} ms, ${own} besides stops, from ${Math.round(fromMs)} on`;
 }
 
-function hung(cluster: Cluster, watch: ProcessWatch): readonly string[] {
+function hung(cluster: Cluster): readonly string[] {
   const late = client.slow.filter((request) => ownMs(cluster, request) > HUNG_MS);
-  return late.map((request) => slowText(cluster, watch, request));
+  return late.map((request) => slowText(cluster, request));
 }
 
-function slowest(cluster: Cluster, watch: ProcessWatch): readonly string[] {
+function slowest(cluster: Cluster): readonly string[] {
   const own = (request: SlowRequest) => ownMs(cluster, request);
   const slow = client.slow.toSorted((one, other) => own(other) - own(one));
-  return slow.slice(0, SLOW_TOLD_MAX).map((request) => slowText(cluster, watch, request));
+  return slow.slice(0, SLOW_TOLD_MAX).map((request) => slowText(cluster, request));
 }
 
 function report(cluster: Cluster, loads: readonly AccountLoad[], lines: readonly string[]): void {

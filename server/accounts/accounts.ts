@@ -1,3 +1,4 @@
+export { AccountsUnavailable } from "../accounts-unavailable.ts";
 import type { AccountReport } from "./admin.ts";
 import type { Plan } from "./plan.ts";
 
@@ -104,9 +105,4 @@ export interface Accounts {
   ping(): void | Promise<void>;
   /** Stores what is pending and closes the store. */
   close(): Promise<void>;
-}
-
-/** The store cannot answer (disk full, unreadable, out of reach). Nothing was charged. */
-export class AccountsUnavailable extends Error {
-  override readonly name = "AccountsUnavailable";
 }

@@ -2,6 +2,6 @@
 export interface AccountsClock {
   /** Wall time, milliseconds since 1970, as `Date.now`. */
   readonly nowMs: () => number;
-  /** Time that never jumps and is the same in all processes of the machine: see `steady-clock.ts`. */
+  /** Time that never jumps, in milliseconds from any instant, as `performance.now`. */
   readonly monotonicMs: () => number;
 }

@@ -4,7 +4,7 @@ export interface ListenOptions {
   /** Whether other processes may take connections of the same port; false by default. */
   readonly sharePort?: boolean;
   /** Whether a proxy may begin connections with a PROXY v2 preamble; refused by default. */
-  readonly expectsProxy?: boolean;
+  readonly expectsProxy?: boolean | undefined;
   /** How many connections may be open; any further one is closed as it comes. No limit by default. */
   readonly connectionsMax?: number | undefined;
   /** Called for each connection that is closed for that. */

@@ -4,7 +4,7 @@
  * `write-reply.ts` writes. What the library refuses before this code sees it is in `docs/api.md`, "Connections".
  */
 import type * as uWS from "uWebSockets.js";
-import type { Exchange, HttpHandler } from "./exchange.ts";
+import type { PendingResponse, HttpHandler } from "./http-handler.ts";
 import { askForBody } from "./expect-continue.ts";
 import { framingFault, hasUnwantedBody } from "./framing.ts";
 import { IncomingBody } from "./incoming-body.ts";
@@ -148,7 +148,7 @@ class Listener implements SendWatch {
 
   onRequest(res: uWS.HttpResponse, req: uWS.HttpRequest, method: string, path: string): void {
     const request = new HttpRequest();
-    const exchange = new SocketExchange(this, res, request);
+    const response = new SocketResponse(this, res, request);
     try {
       request.method = method;
       request.path = path;
@@ -158,18 +158,18 @@ class Listener implements SendWatch {
       if (!isRequestId(request.id)) request.id = this.handler.newRequestId();
       request.nowMs = this.handler.nowMs();
       const fault = this.#isProxied(res) ? PROXIED : framingFault(request);
-      if (fault !== undefined) exchange.refuse(this.handler.badFraming(request, fault));
-      else if (hasUnwantedBody(request)) exchange.refuse(this.handler.unwantedBody(request));
-      else if (isChunked(request) || this.handler.wantsBody(request)) exchange.collectBody();
-      else exchange.handle();
+      if (fault !== undefined) response.refuse(this.handler.badFraming(request, fault));
+      else if (hasUnwantedBody(request)) response.refuse(this.handler.unwantedBody(request));
+      else if (isChunked(request) || this.handler.wantsBody(request)) response.collectBody();
+      else response.handle();
     } catch (error) {
-      exchange.fail(error);
+      response.fail(error);
     }
   }
 }
 
 /** The library ends the process if its callbacks throw, or leave a request without an answer: see `fail`. */
-class SocketExchange implements Exchange {
+class SocketResponse implements PendingResponse {
   readonly request: HttpRequest;
   open = true;
   readonly #listener: Listener;

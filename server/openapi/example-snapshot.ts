@@ -1,6 +1,6 @@
 import type { Bars } from "../../quant/bars.ts";
 import { dayOfCivil } from "../../quant/calendar.ts";
-import type { IndicatorColumns } from "../../quant/indicators/column-list.ts";
+import type { IndicatorColumns } from "../../quant/indicators/columns.ts";
 import { computeIndicators } from "../../quant/indicators/columns.ts";
 import { buyHoldYears, type BuyHoldYear } from "../../quant/outcomes/buy-hold.ts";
 import { dcaColumns, type DcaColumns } from "../../quant/outcomes/dca.ts";

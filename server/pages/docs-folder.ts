@@ -15,6 +15,7 @@ export const MENU: Readonly<Record<string, MenuWords>> = {
   api: { label: "API", purpose: "what to ask, what comes back, and what it costs" },
   clients: { label: "Clients", purpose: "first programs in Python and TypeScript" },
   errors: { label: "Errors", purpose: "every error code, and what to do about it" },
+  check: { label: "Check", purpose: "how much of your own backtest may be luck, from its file" },
   dataset: { label: "Dataset", purpose: "11,440 backtests, and what became of the best of them" },
   methods: { label: "Methods", purpose: "how every number is computed, in words and formulas" },
   data: { label: "Data files", purpose: "every table and column of the published Parquet files" },

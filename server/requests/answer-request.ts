@@ -1,6 +1,6 @@
-import type { Caller, ChargeOutcome, RateDecision } from "../accounts/accounts.ts";
+import type { Caller, ChargeOutcome, ChargeRequest, RateDecision } from "../accounts/accounts.ts";
 import { matchesEtag } from "../http/conditional.ts";
-import type { Exchange } from "../http/exchange.ts";
+import type { PendingResponse } from "../http/http-handler.ts";
 import { idOf } from "../routes/backtest-parameters.ts";
 import { acceptedOf } from "../routes/backtests.ts";
 import { readBody } from "../routes/body.ts";
@@ -47,13 +47,13 @@ interface Priced {
  * `id` is the last segment of the path, for endpoints that take one.
  */
 export function answerRequest(
-  exchange: Exchange,
+  response: PendingResponse,
   endpoint: Endpoint,
   id: string,
   context: RequestContext,
 ): void {
-  const call = { exchange, request: exchange.request, context };
-  const { authorization, authorizationCount, nowMs } = exchange.request;
+  const call = { response, request: response.request, context };
+  const { authorization, authorizationCount, nowMs } = response.request;
   guarded(call, undefined, () => {
     const caller =
       authorizationCount > 1 ? undefined : context.accounts.authenticate(authorization, nowMs);
@@ -77,7 +77,9 @@ function answerCaller(
   request.accountId = caller.accountId;
   const rate = context.accounts.admit(caller, nowMs);
   const priced = rate?.admitted === false ? undefined : price(call, caller, endpoint, id);
-  charge(call, { caller, endpoint: endpoint.path, rate, priced });
+  context.accounts.charge(
+    new PendingAnswer(call, { caller, endpoint: endpoint.path, rate, priced }),
+  );
 }
 
 /** Makes the answer, or the refusal that takes its place, and says what it costs. */
@@ -133,10 +135,10 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
     if (submitted.kind === "accepted") context.charged(request, caller.plan.backtestUnits ?? 0);
     if ("jobId" in submitted) {
       const data = acceptedOf(submitted, context.publicUrl + request.path);
-      sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.month });
+      sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.decision });
     } else {
-      const month = "month" in submitted ? submitted.month : undefined;
-      sendError(call, submissionRefusal(submitted, caller.plan), { ...outcome, ...month });
+      const decision = "decision" in submitted ? submitted.decision : undefined;
+      sendError(call, submissionRefusal(submitted, caller.plan), { ...outcome, ...decision });
     }
   });
 }
@@ -169,36 +171,45 @@ function usage(call: Call, caller: Caller): Priced {
   return free(async (outcome) => {
     const report = await context.accounts.report(caller, request.nowMs);
     const running = await context.jobs.underWay(caller.accountId, request.nowMs);
-    const facts = { caller, report, month: outcome, minute: outcome.rate.window, running };
+    const facts = { caller, report, quotaState: outcome, rateWindow: outcome.rate.window, running };
     sendAnswer(call, privateAnswer(usageOf(snapshot, facts), format), outcome);
   });
 }
 
-interface Charge {
+/** A request in the accounts' batch: its answer is sent once they have stored it. */
+class PendingAnswer implements ChargeRequest {
   readonly caller: Caller;
   readonly endpoint: string;
   readonly rate: RateDecision | undefined;
-  /** Undefined if the rate limit refuses the request. */
-  readonly priced: Priced | undefined;
+  readonly units: number;
+  readonly nowMs: number;
+  readonly #call: Call;
+  readonly #priced: Priced | undefined;
+
+  /** Without a price, the rate limit refuses the request. */
+  constructor(call: Call, { caller, endpoint, rate, priced }: Charge) {
+    this.caller = caller;
+    this.endpoint = endpoint;
+    this.rate = rate;
+    this.units = priced?.units ?? 0;
+    this.nowMs = call.request.nowMs;
+    this.#call = call;
+    this.#priced = priced;
+  }
+
+  get wanted(): boolean {
+    return this.#call.response.open;
+  }
+
+  settle(outcome: ChargeOutcome | Error): void {
+    const { rate } = this;
+    if (outcome instanceof Error) fail(this.#call, outcome, rate && { rate });
+    else guarded(this.#call, outcome, () => settled(this.#call, this.#priced, outcome));
+  }
 }
 
-/** Hands the request to the accounts, and sends its answer once they have stored it. */
-function charge(call: Call, { caller, endpoint, rate, priced }: Charge): void {
-  const { exchange, request, context } = call;
-  context.accounts.charge({
-    caller,
-    nowMs: request.nowMs,
-    endpoint,
-    units: priced?.units ?? 0,
-    rate,
-    get wanted() {
-      return exchange.open;
-    },
-    settle(outcome) {
-      if (outcome instanceof Error) fail(call, outcome, rate && { rate });
-      else guarded(call, outcome, () => settled(call, priced, outcome));
-    },
-  });
+interface Charge extends Pick<ChargeRequest, "caller" | "endpoint" | "rate"> {
+  readonly priced: Priced | undefined;
 }
 
 function settled(

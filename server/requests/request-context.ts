@@ -1,6 +1,6 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { ErrorReplies } from "../http/error-replies.ts";
-import type { Exchange } from "../http/exchange.ts";
+import type { PendingResponse } from "../http/http-handler.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { JobIntakeStore } from "../jobs/job-store.ts";
 import type { LargeAnswers } from "./large-answers.ts";
@@ -28,7 +28,7 @@ export interface RequestContext {
 
 /** One request under way. */
 export interface Call {
-  readonly exchange: Exchange;
+  readonly response: PendingResponse;
   readonly request: HttpRequest;
   readonly context: RequestContext;
 }

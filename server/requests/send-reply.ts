@@ -17,11 +17,11 @@ export function sendAnswer(
   outcome: ChargeOutcome,
 ): void {
   const { plan, used, quota, rate } = outcome;
-  call.exchange.send({
+  call.response.send({
     status: "200 OK",
     headers,
-    minute: rate.window,
-    month: quota,
+    rateWindow: rate.window,
+    quota,
     lastHeaders: call.context.commonLines(call.request),
     contentType: format.contentType,
     shared: body,
@@ -35,20 +35,20 @@ export function sendNotModified(
   { headers }: Answer,
   { rate, quota }: ChargeOutcome,
 ): void {
-  call.exchange.send({
+  call.response.send({
     status: "304 Not Modified",
     headers,
-    minute: rate.window,
-    month: quota,
+    rateWindow: rate.window,
+    quota,
     lastHeaders: call.context.commonLines(call.request),
   });
 }
 
 export function sendError(call: Call, { failure, lines }: Refusal, limits: Limits): void {
-  const { context, exchange, request } = call;
+  const { context, response, request } = call;
   const reply = context.errorReply(failure, lines);
   const lastHeaders = context.commonLines(request);
-  exchange.send({ ...reply, minute: limits?.rate?.window, month: limits?.quota, lastHeaders });
+  response.send({ ...reply, rateWindow: limits?.rate?.window, quota: limits?.quota, lastHeaders });
 }
 
 /** Answers with the failure of any step. */

@@ -3,7 +3,7 @@ import { answerRequest } from "./answer-request.ts";
 import { CorsPolicy } from "../http/cors.ts";
 import { errorReplies, retryAfter, type ErrorReplies } from "../http/error-replies.ts";
 import { failureOf, type Failure } from "../http/errors.ts";
-import type { Exchange, HttpHandler } from "../http/exchange.ts";
+import type { PendingResponse, HttpHandler } from "../http/http-handler.ts";
 import { quoted } from "../http/quoted.ts";
 import { NO_STORE, type Reply } from "../http/reply.ts";
 import { requestIds } from "../http/request-id.ts";
@@ -94,29 +94,29 @@ export class Service implements HttpHandler, RequestContext {
     return this.#routes.paths;
   }
 
-  handle(exchange: Exchange): void {
-    const { request } = exchange;
+  handle(response: PendingResponse): void {
+    const { request } = response;
     request.startedMs = this.#monotonicMs();
     const found = this.#routes.find(request.path);
     if (found === undefined) {
-      exchange.send(this.#notFound(request));
+      response.send(this.#notFound(request));
       return;
     }
     const { route, endpoint, id, methods: allowed } = found;
     request.route = found.index;
     if (request.method === "OPTIONS") {
-      exchange.send(this.#preflight(request, allowed));
+      response.send(this.#preflight(request, allowed));
     } else if (!allowed.includes(request.method)) {
-      exchange.send(this.#notAllowed(request, allowed));
+      response.send(this.#notAllowed(request, allowed));
     } else if (endpoint !== undefined) {
-      if (this.draining) exchange.send({ ...this.#shuttingDown(request), close: true });
-      else answerRequest(exchange, endpoint, id, this);
+      if (this.draining) response.send({ ...this.#shuttingDown(request), close: true });
+      else answerRequest(response, endpoint, id, this);
     } else if (route === "healthz") {
-      exchange.send(this.#json(request, { status: "ok" }));
+      response.send(this.#json(request, { status: "ok" }));
     } else if (route === "readyz") {
-      void this.#readiness(request).then((reply) => exchange.send(reply));
+      void this.#readiness(request).then((reply) => response.send(reply));
     } else {
-      void this.#sendOpen(exchange, route as OpenResource);
+      void this.#sendOpen(response, route as OpenResource);
     }
   }
 
@@ -206,14 +206,14 @@ export class Service implements HttpHandler, RequestContext {
     };
   }
 
-  async #sendOpen(exchange: Exchange, resource: OpenResource): Promise<void> {
-    const { request } = exchange;
+  async #sendOpen(response: PendingResponse, resource: OpenResource): Promise<void> {
+    const { request } = response;
     try {
       const body = resource.body ?? (await resource.make());
-      exchange.send(this.#openReply(request, resource, body));
+      response.send(this.#openReply(request, resource, body));
     } catch (error) {
       this.defect(request, error);
-      exchange.send(this.#error(request, failureOf(error)));
+      response.send(this.#error(request, failureOf(error)));
     }
   }
 

@@ -4,6 +4,7 @@ import type { ReadEndpoint, Resolved } from "../routes/endpoint.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { varyLine, type ChosenFormat } from "../routes/formats/choose-format.ts";
+import type { AnswerData } from "../routes/formats/format.ts";
 import { DATA_START, json } from "../routes/formats/json.ts";
 import type { TaggedAnswer } from "./answer.ts";
 
@@ -55,7 +56,7 @@ function makeAnswer(source: Source, chosen: ChosenFormat): TaggedAnswer {
   const resolved = endpoint.resolve(snapshot, readQuery(endpoint.query, query) as never);
   const named = format === json ? resolved : { ...resolved, format: format.name };
   const etag = etagOf(snapshot, endpoint, named);
-  const text = format.write(endpoint.answer(snapshot, resolved as never));
+  const text = format.write(endpoint.answer(snapshot, resolved as never) as AnswerData);
   const own = ownPart(source, text);
   const body = own === undefined ? new SharedBody(text) : continued(source.shared!.body, own);
   const answer = { format, etag, headers: headersWith(etag), body };

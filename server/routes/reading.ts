@@ -3,6 +3,7 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import type { Rating as DayRating, RatingSummary } from "../../quant/signals/rating.ts";
 import { readingAt, type ReadingIndicators } from "../../quant/signals/reading.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
+import { snakeCase } from "../../quant/snake-case.ts";
 import { percent, significant } from "../../quant/significant-digits.ts";
 import { numberOrNull } from "./answer-values.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
@@ -141,7 +142,7 @@ export function renderReading(
  * Members that need more than another spelling of their name, because their fraction becomes a percentage.
  */
 const PERCENTAGES: Readonly<Record<string, string>> = {
-  realizedVolatility30d: "realized_volatility_30d_pct",
+  realized_volatility_30d: "realized_volatility_30d_pct",
   drawdownFromHigh: "drawdown_from_high_pct",
 };
 
@@ -162,18 +163,6 @@ function render(value: unknown, number: (value: number) => number | null): unkno
   for (const [name, member] of Object.entries(value))
     rendered[snakeCase(name)] = render(member, number);
   return rendered;
-}
-
-const spellings = new Map<string, string>();
-
-/** Turns `signalLine` into `signal_line`. Names come from the code, so the memory stays small. */
-function snakeCase(name: string): string {
-  let spelling = spellings.get(name);
-  if (spelling === undefined) {
-    spelling = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    spellings.set(name, spelling);
-  }
-  return spelling;
 }
 
 function ratingOf({ rating, score, buy, neutral, sell }: DayRating): z.output<typeof Rating> {

@@ -1,5 +1,5 @@
-import type { IndicatorColumns } from "../../quant/indicators/column-list.ts";
-import { INDICATOR_COLUMNS } from "../../quant/indicators/column-list.ts";
+import type { IndicatorColumns } from "../../quant/indicators/columns.ts";
+import { INDICATOR_COLUMNS } from "../../quant/indicators/columns.ts";
 import type { Table, TableBlock } from "./table.ts";
 import { column, doubles } from "./table.ts";
 

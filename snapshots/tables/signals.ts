@@ -1,7 +1,9 @@
-import { AVERAGE_PERIODS, INDICATOR_COLUMNS } from "../../quant/indicators/column-list.ts";
-import type { IndicatorColumns } from "../../quant/indicators/column-list.ts";
+import { AVERAGE_PERIODS, INDICATOR_COLUMNS } from "../../quant/indicators/columns.ts";
+import type { IndicatorColumns } from "../../quant/indicators/columns.ts";
+import { FURTHER_NAMES } from "../../quant/signals/further-readings.ts";
 import type { Rating } from "../../quant/signals/rating.ts";
 import type { Reading, ReadingIndicators } from "../../quant/signals/reading.ts";
+import { snakeCase } from "../../quant/snake-case.ts";
 import type { Signal } from "../../quant/signals/signal.ts";
 import type { ComputedColumn } from "./computed-column.ts";
 import { computed, definitionsOf, rowsOf } from "./computed-column.ts";
@@ -43,17 +45,10 @@ const SIGNALLED: readonly Signalled[] = [
   ["hull_ma", ({ hullMa }) => hullMa],
   ["vwma", ({ vwma }) => vwma],
   ["ichimoku", ({ ichimoku }) => ichimoku],
-  ["bollinger", ({ bollinger }) => bollinger],
-  ["atr", ({ atr }) => atr],
-  ["keltner", ({ keltner }) => keltner],
-  ["donchian", ({ donchian }) => donchian],
-  ["aroon", ({ aroon }) => aroon],
-  ["parabolic_sar", ({ parabolicSar }) => parabolicSar],
-  ["mfi", ({ mfi }) => mfi],
-  ["obv", ({ obv }) => obv],
-  ["roc", ({ roc }) => roc],
-  ["realized_volatility_30d", ({ realizedVolatility30d }) => realizedVolatility30d],
-  ["drawdown_from_high", ({ drawdownFromHigh }) => drawdownFromHigh],
+  ...FURTHER_NAMES.filter((name) => name !== "supertrend").map((name): Signalled => [
+    snakeCase(name),
+    (indicators) => indicators[name],
+  ]),
 ];
 
 function ratingColumns(

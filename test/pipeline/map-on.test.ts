@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { THIS_THREAD } from "../../pipeline/computer.ts";
+import { THIS_THREAD } from "../../pipeline/compute-pool.ts";
 import { mapOn, startOn } from "../../pipeline/map-on.ts";
 
 describe("mapOn", () => {

@@ -24,7 +24,7 @@ async function found(asOf: number, coins: readonly IngestedCoin[], published: re
   const notices: string[] = [];
   const month = await newestMonth(asOf, {
     coins,
-    before: {
+    previous: {
       async *tables(wanted) {
         expect(wanted).toEqual([DATASET]);
         for (const text of published) {

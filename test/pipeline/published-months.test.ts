@@ -1,7 +1,7 @@
 import { cpSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { THIS_THREAD } from "../../pipeline/computer.ts";
+import { THIS_THREAD } from "../../pipeline/compute-pool.ts";
 import type { RunInput } from "../../pipeline/run.ts";
 import type { RawRow } from "../../pipeline/sources/source.ts";
 import { dataset } from "../../pipeline/stages/dataset.ts";

@@ -2,12 +2,10 @@ import { readFileSync, readdirSync, rmSync } from "node:fs";
 import type * as FileSystem from "node:fs";
 import type * as FileSystemPromises from "node:fs/promises";
 import { basename, join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
 import { LOCK_FILE } from "../../snapshots/lock.ts";
 import { SNAPSHOTS_KEPT } from "../../snapshots/prune.ts";
-import type * as Writing from "../../snapshots/table-writer.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
 import { runCommand } from "../support/command-line.ts";
 import { PRICES_ONLY, RUN_INSTANT_MS, runSmall, watcher } from "../support/snapshot-market.ts";
@@ -19,12 +17,8 @@ const disk = vi.hoisted(() => ({
   /** Calls, by their number, that are refused. */
   from: Infinity,
   to: Infinity,
-  /** Whether names are given although the call fails, as over a network. */
-  renamesAnyway: false,
   /** In the place of the usual error. */
   error: undefined as Error | undefined,
-  /** Databases that are being closed. */
-  closing: 0,
   refuse(what: string): void {
     disk.calls.push(what);
     const at = disk.calls.length - 1;
@@ -50,11 +44,7 @@ vi.mock("node:fs", async (importOriginal) => {
     writeSync: refusable("write", real.writeSync as (...args: unknown[]) => number),
     writeFileSync: refusable("write", real.writeFileSync),
     fsyncSync: refusable("fsync", real.fsyncSync),
-    renameSync: (from: string, to: string) => {
-      if (disk.renamesAnyway) real.renameSync(from, to);
-      disk.refuse("rename");
-      if (!disk.renamesAnyway) real.renameSync(from, to);
-    },
+    renameSync: refusable("rename", real.renameSync),
     linkSync: refusable("link", real.linkSync),
     mkdirSync: refusable("mkdir", real.mkdirSync),
     rmSync: refusable("unlink", real.rmSync),
@@ -78,22 +68,6 @@ vi.mock("node:fs/promises", async (importOriginal) => {
     readdir: async (...args: Parameters<typeof real.readdir>) => {
       disk.refuse("scandir");
       return await real.readdir(...args);
-    },
-  };
-});
-
-/** Closing takes a while, as that of a large database does. */
-vi.mock("../../snapshots/table-writer.ts", async (importOriginal) => {
-  const { openTableWriter } = await importOriginal<typeof Writing>();
-  return {
-    openTableWriter: async (folder: string) => {
-      const writer = await openTableWriter(folder);
-      const close = async () => {
-        disk.closing++;
-        await setTimeout(20);
-        await writer.close().finally(() => disk.closing--);
-      };
-      return { ...writer, close };
     },
   };
 });
@@ -134,11 +108,9 @@ async function runRefused(from: number, to: number): Promise<Ended> {
     (error: unknown) => String(error),
   );
   disk.from = Infinity;
-  const { closing } = disk;
   rmSync(join(root, LOCK_FILE), { force: true }); // as if this process had ended: the lock has no holder then
   const current = (await findCurrent(root))!;
   const wrong = [...(await verifySnapshot(current))];
-  if (closing > 0) wrong.push("the run was over before its database was closed");
   const isPublished = current !== before.current;
   if (isPublished !== (failure === "")) wrong.push(`published: ${isPublished}, but "${failure}"`);
   if (failure !== "" && !failure.includes("EIO")) wrong.push(failure);
@@ -156,42 +128,6 @@ async function afterNextRun(): Promise<string[]> {
   const left = readdirSync(root).filter((name) => name.startsWith("."));
   return kept === SNAPSHOTS_KEPT ? left : [...left, `${kept} snapshots are kept`];
 }
-
-/**
- * Refuses the first and the last call of each kind, and all behind it up to `to` of its place; says what was wrong,
- * and where.
- */
-async function refuseEach(to: (at: number) => number): Promise<string[]> {
-  const wrong: string[] = [];
-  const places = calls.flatMap((call) => [calls.indexOf(call), calls.lastIndexOf(call)]);
-  for (const at of new Set(places)) {
-    const ended = await runRefused(at, to(at));
-    const isTidy = readdirSync(root).length === SNAPSHOTS_KEPT + 1; // and CURRENT
-    const later = isTidy ? [] : await afterNextRun();
-    // A failure to clear away must not stand in the place of what it is cleared away for.
-    const isMasked = at < calls.indexOf("rename") && /rename|unlink/.test(ended.failure);
-    const masked = isMasked ? [`told of ${ended.failure}`] : [];
-    for (const what of [...ended.wrong, ...masked, ...later]) {
-      wrong.push(`call ${at}, ${calls[at]}: ${what}`);
-    }
-  }
-  return wrong;
-}
-
-describe("a run that the disk refuses something", () => {
-  test("makes the calls that are refused here", () => {
-    const made = [...new Set(calls)].sort();
-    expect(made).toEqual("fsync link mkdir open rename scandir unlink write".split(" "));
-  });
-
-  test("once, has published, or has failed and changed nothing; and the next one tidies up", async () => {
-    expect(await refuseEach((at) => at + 1)).toEqual([]);
-  }, 240_000);
-
-  test("and everything from there on, as well, and says why", async () => {
-    expect(await refuseEach(() => Infinity)).toEqual([]);
-  }, 240_000);
-});
 
 test("a run that the disk refuses everything fails with one line that names the folder", async () => {
   [disk.calls, disk.from, disk.to] = [[], 0, Infinity];
@@ -229,18 +165,6 @@ test("a run whose folder is gone, so that no thread starts in it, fails with one
   expect(err).toBe(
     "error: the folder that this command was started in is gone: start it in another one\n",
   );
-});
-
-test("a name that is given although the call fails, is taken back, or is in force", async () => {
-  const [ofFolder, ofCurrent] = calls.flatMap((call, at) => (call === "rename" ? [at] : []));
-  disk.renamesAnyway = true;
-  const folder = await runRefused(ofFolder!, ofFolder! + 1); // a run makes three: the third prunes
-  const current = await runRefused(ofCurrent!, ofCurrent! + 1);
-  disk.renamesAnyway = false;
-  expect(folder).toMatchObject({ failure: expect.stringContaining("EIO"), wrong: [] });
-  expect(current).toMatchObject({ failure: "", wrong: [] });
-  expect(current.notices).toEqual([expect.stringContaining("does not confirm")]);
-  expect(await afterNextRun()).toEqual([]);
 });
 
 describe("a published snapshot", () => {

@@ -298,6 +298,7 @@ describe("runPipeline", () => {
       "strategies",
       "overfitting_index",
       "dataset",
+      "dataset_robustness",
       "write",
       "publish",
       "prune",

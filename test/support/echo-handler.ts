@@ -1,7 +1,7 @@
 /** The handler that tests of the socket adapter use, and the requests they send. */
 import { errorReplies } from "../../server/http/error-replies.ts";
 import { onTestFinished } from "vitest";
-import type { Exchange, HttpHandler } from "../../server/http/exchange.ts";
+import type { PendingResponse, HttpHandler } from "../../server/http/http-handler.ts";
 import type { Reply } from "../../server/http/reply.ts";
 import type { HttpRequest } from "../../server/http/request.ts";
 import { requestIds } from "../../server/http/request-id.ts";
@@ -33,28 +33,28 @@ export class EchoHandler implements HttpHandler {
   readonly handled: HttpRequest[] = [];
   readonly finished: (Reply | undefined)[] = [];
   readonly defects: unknown[] = [];
-  pending: Exchange[] = [];
+  pending: PendingResponse[] = [];
 
-  handle(exchange: Exchange): void {
-    const { request } = exchange;
+  handle(response: PendingResponse): void {
+    const { request } = response;
     this.handled.push(request);
     if (request.path === "/broken") {
-      exchange.send(BROKEN);
+      response.send(BROKEN);
     } else if (request.path === "/later/broken") {
-      setImmediate(() => exchange.send(BROKEN));
+      setImmediate(() => response.send(BROKEN));
     } else if (request.path === "/later") {
-      setImmediate(() => exchange.send(this.#reply(request)));
+      setImmediate(() => response.send(this.#reply(request)));
     } else if (request.bodyTooLarge) {
-      exchange.send(errorReply({ code: "payload_too_large", message: "too large" }));
+      response.send(errorReply({ code: "payload_too_large", message: "too large" }));
     } else if (request.path === "/never") {
-      this.pending.push(exchange);
+      this.pending.push(response);
     } else if (request.path === "/shared") {
       const body = request.query === "" ? shared : sharedOf(Number(request.query));
-      exchange.send({ status: "200 OK", headers: "", shared: body, suffix: SUFFIX });
+      response.send({ status: "200 OK", headers: "", shared: body, suffix: SUFFIX });
     } else if (request.path === "/empty") {
-      exchange.send({ status: "304 Not Modified", headers: '\r\nETag: W/"1"' });
+      response.send({ status: "304 Not Modified", headers: '\r\nETag: W/"1"' });
     } else {
-      exchange.send(this.#reply(request));
+      response.send(this.#reply(request));
     }
   }
 

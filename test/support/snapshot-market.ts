@@ -8,7 +8,7 @@ import type { Progress, StepReport } from "../../pipeline/progress.ts";
 import { runPipeline } from "../../pipeline/run.ts";
 import type { RunInput, RunResult } from "../../pipeline/run.ts";
 import type { PriceSource, RawRow, SourceCoin } from "../../pipeline/sources/source.ts";
-import { THIS_THREAD } from "../../pipeline/computer.ts";
+import { THIS_THREAD } from "../../pipeline/compute-pool.ts";
 import { stagesOf } from "../../pipeline/stages.ts";
 import { INDEX_DRAWS_DEFAULT } from "../../pipeline/stages/overfitting-index.ts";
 import { prices } from "../../pipeline/stages/prices.ts";
@@ -113,7 +113,7 @@ export const RUN_INSTANT_MS = Date.UTC(2026, 10, 21, 3, 15, 0, 123);
 
 /** The stages of a run with the usual options, on one thread. */
 export const STAGES = stagesOf({
-  computer: THIS_THREAD,
+  pool: THIS_THREAD,
   indexDraws: INDEX_DRAWS_DEFAULT,
   robustnessDraws: 0,
 });

@@ -13,7 +13,7 @@ const ID_BYTES = 9;
 /** How many adjustments one script may carry. */
 const ADJUST_MAX = 500;
 
-/** A group that was sent and not answered: it is not known whether Redis wrote it. */
+/** The compensation record of a group that was sent and not answered: Redis may have written it or not. */
 interface OpenGroup {
   readonly number: number;
   /** What it changed if it was written, given its answer. */

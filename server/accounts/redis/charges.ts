@@ -10,7 +10,7 @@ import {
   type PendingCharge,
 } from "./charge-group.ts";
 import type { ChargeWriter } from "./charge-writer.ts";
-import { budgetMs, CHARGE_BY_MS } from "./deadline-budget.ts";
+import { budgetMs, CHARGE_BY_MS, LEAST_MS } from "./deadline-budget.ts";
 import type { RedisDirectory } from "./directory.ts";
 
 /** Charges in one group: a limit, so that no script holds Redis for long. */
@@ -18,7 +18,7 @@ const GROUP_MAX = 512;
 /** Charges that may wait for a group; beyond this, charges fail with 503. */
 const WAITING_MAX = 20_000;
 /** A charge that waited longer than this for earlier groups would be answered too late. */
-const QUEUED_MAX_MS = 100;
+const QUEUED_MAX_MS = CHARGE_BY_MS - LEAST_MS;
 
 interface Answered {
   readonly calls: AccountCalls;

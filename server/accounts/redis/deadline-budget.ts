@@ -10,6 +10,9 @@ const OWN_MS = 40;
  */
 export const LEAST_MS = 70;
 
+/** The same for a step behind the charge: a look at jobs or usage, or a submission. */
+export const LAST_LEAST_MS = 30;
+
 /** The instants by which the key is known and everything is decided, counted from the request's arrival. */
 export const KEY_BY_MS = LEAST_MS;
 export const CHARGE_BY_MS = REDIS_WAIT_MS - OWN_MS;
@@ -18,7 +21,12 @@ export const CHARGE_BY_MS = REDIS_WAIT_MS - OWN_MS;
  * Milliseconds that a step may wait for Redis from now on, so that all steps of a request together wait no longer than
  * `REDIS_WAIT_MS`.
  */
-export function budgetMs({ nowMs }: AccountsClock, requestMs: number, byMs: number): number {
+export function budgetMs(
+  { nowMs }: AccountsClock,
+  requestMs: number,
+  byMs: number,
+  leastMs = LEAST_MS,
+): number {
   const since = nowMs() - requestMs;
-  return since >= 0 && since < byMs - LEAST_MS ? byMs - since : LEAST_MS;
+  return since >= 0 && since < byMs - leastMs ? byMs - since : leastMs;
 }

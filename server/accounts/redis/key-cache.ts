@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../accounts.ts";
-import { KnownKeys } from "../known-keys.ts";
 import type { KnownKey } from "./known-key.ts";
 
 const KNOWN_KEYS_MAX = 50_000;
@@ -8,13 +7,35 @@ const REFUSED_KEYS_MAX = 10_000;
 /** After this long, a refused key is looked up again: Redis may have been restored meanwhile. */
 const REFUSED_MS = 30_000;
 
-/** A bounded cache of keys, those in force and those that are refused for whatever reason. */
-export class KeyCache extends KnownKeys<KnownKey> {
+/** A bounded cache of keys by hash, those in force and those that are refused for whatever reason. */
+export class KeyCache {
+  // `maxSize` with a size of 1 each, because `max` makes the cache fill its tables up front.
+  readonly #known = new LRUCache<string, KnownKey>({
+    maxSize: KNOWN_KEYS_MAX,
+    sizeCalculation: () => 1,
+    dispose: (known, hash) => this.#dropped(known, hash),
+  });
+  readonly #hashesOf = new Map<string, Set<string>>();
   readonly #refusedUntilMs = new LRUCache<string, number>({ max: REFUSED_KEYS_MAX });
   readonly #keyOf = new WeakMap<Caller, KnownKey>();
 
-  constructor() {
-    super(KNOWN_KEYS_MAX);
+  get(hash: string): KnownKey | undefined {
+    return this.#known.get(hash);
+  }
+
+  remember(hash: string, known: KnownKey): void {
+    this.#known.set(hash, known);
+    const hashes = this.#hashesOf.get(known.accountId);
+    if (hashes === undefined) this.#hashesOf.set(known.accountId, new Set([hash]));
+    else hashes.add(hash);
+  }
+
+  forgetAccount(accountId: string): void {
+    for (const hash of this.#hashesOf.get(accountId) ?? []) this.#known.delete(hash);
+  }
+
+  forgetAll(): void {
+    this.#known.clear();
   }
 
   /** Lets `keyOf` find the key of its callers, even if the key is not cached. */
@@ -41,5 +62,12 @@ export class KeyCache extends KnownKeys<KnownKey> {
 
   forgetRefused(): void {
     this.#refusedUntilMs.clear();
+  }
+
+  #dropped(known: KnownKey, hash: string): void {
+    known.current = false;
+    const hashes = this.#hashesOf.get(known.accountId);
+    hashes?.delete(hash);
+    if (hashes?.size === 0) this.#hashesOf.delete(known.accountId);
   }
 }

@@ -24,7 +24,7 @@ import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";
 import { RedisDirectory } from "./directory.ts";
 import { FIND_KEYS, OPEN_STORE, READ_CHANGES } from "./directory-scripts.ts";
-import { budgetMs, CHARGE_BY_MS } from "./deadline-budget.ts";
+import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "./deadline-budget.ts";
 import { PLANS } from "./keys.ts";
 import { NOTE_USE, RedisKeyUse } from "./key-use.ts";
 import { callerAt, type KnownKey } from "./known-key.ts";
@@ -123,7 +123,7 @@ export class RedisAccounts implements Accounts {
 
   async report({ accountId }: Caller, nowMs: number): Promise<AccountReport> {
     const { plans, clock } = this.#options;
-    const withinMs = budgetMs(clock, nowMs, CHARGE_BY_MS);
+    const withinMs = budgetMs(clock, nowMs, CHARGE_BY_MS, LAST_LEAST_MS);
     const reply = await this.#redis.run(
       READ_ACCOUNT,
       readAccountValues(accountId, nowMs),

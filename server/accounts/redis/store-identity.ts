@@ -14,11 +14,11 @@ const ID_BYTES = 12;
  */
 export class StoreIdentity {
   #id = "";
-  readonly #onStrange: (reason: string) => void;
+  readonly #onWrongStore: (reason: string) => void;
 
-  /** `onStrange` drops the connection: the next one is checked again. */
-  constructor(onStrange: (reason: string) => void) {
-    this.#onStrange = onStrange;
+  /** `onWrongStore` drops the connection: the next one is checked again. */
+  constructor(onWrongStore: (reason: string) => void) {
+    this.#onWrongStore = onWrongStore;
   }
 
   /** Empty until the store has been reached for the first time. */
@@ -43,7 +43,7 @@ export class StoreIdentity {
   check(found: string): void {
     if (found === this.#id && found !== "") return;
     const reason = `this Redis no longer holds the accounts this process serves (store ${this.#id || "unknown"}, found ${found || "none"}): restore its data, or restart the servers to begin with what is there`;
-    this.#onStrange(reason);
+    this.#onWrongStore(reason);
     throw new AccountsUnavailable(reason);
   }
 }

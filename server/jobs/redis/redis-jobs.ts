@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AccountsUnavailable } from "../../accounts/accounts.ts";
 import type { AccountsClock } from "../../accounts/clock.ts";
-import { budgetMs, CHARGE_BY_MS } from "../../accounts/redis/deadline-budget.ts";
+import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "../../accounts/redis/deadline-budget.ts";
 import type { RedisDirectory } from "../../accounts/redis/directory.ts";
 import { OPEN_STORE } from "../../accounts/redis/directory-scripts.ts";
 import { payerAt, type KnownKey } from "../../accounts/redis/known-key.ts";
@@ -120,16 +120,11 @@ export class RedisJobs implements JobIntakeStore, JobRunStore {
     return ready.every(Boolean);
   }
 
-  /** Fails if Redis cannot be used now. */
-  async ping(): Promise<void> {
-    await this.#rest.call("PING", []);
-  }
-
   async submit(submission: Submission): Promise<SubmitOutcome> {
     const { directory, clock } = this.#options;
     if (directory === undefined) throw new Error("this process takes no jobs in");
     const { caller, nowMs } = submission;
-    const giveUpAtMs = clock.monotonicMs() + budgetMs(clock, nowMs, CHARGE_BY_MS);
+    const giveUpAtMs = clock.monotonicMs() + budgetMs(clock, nowMs, CHARGE_BY_MS, LAST_LEAST_MS);
     let known = directory.keyOf(caller);
     for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
       const reply = await this.#offer(submission, known, giveUpAtMs);
@@ -295,7 +290,7 @@ export class RedisJobs implements JobIntakeStore, JobRunStore {
   #budget(requestMs: number | undefined): number {
     return requestMs === undefined
       ? REDIS_WAIT_MS
-      : budgetMs(this.#options.clock, requestMs, CHARGE_BY_MS);
+      : budgetMs(this.#options.clock, requestMs, CHARGE_BY_MS, LAST_LEAST_MS);
   }
 
   #work(script: LuaScript, given: object, ...rest: readonly Buffer[]): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { FileRefused, MoreNeeded, type ReadExport } from "../../../check/formats/export.ts";
 import { readExport } from "../../../check/formats/read-export.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
@@ -73,28 +73,26 @@ async function outcome(truth: Truth, startingCapital?: number) {
 const expected = (...kinds: readonly Truth["expect"][]) =>
   TRUTHS.filter((name) => kinds.includes(truthOf(name).expect));
 
-describe.runIf(TRUTHS.length > 0)("the exports, each by its ground truth", () => {
-  test.each(expected("refuse"))("%s is refused", async (name) => {
-    const { error } = await outcome(truthOf(name));
-    expect(error instanceof FileRefused || error instanceof PanelRefused).toBe(true);
-  });
+test.each(expected("refuse"))("%s is refused", async (name) => {
+  const { error } = await outcome(truthOf(name));
+  expect(error instanceof FileRefused || error instanceof PanelRefused).toBe(true);
+});
 
-  test.each(expected("ask"))("%s is read once the capital is given", async (name) => {
-    const truth = truthOf(name);
-    expect((await outcome(truth)).error).toBeInstanceOf(MoreNeeded);
-    const given = await outcome(truth, truth.if_capital_given?.capital ?? 10_000);
-    if (truth.if_capital_given !== undefined) checkFigures(given.panel!, truth.if_capital_given);
-  });
+test.each(expected("ask"))("%s is read once the capital is given", async (name) => {
+  const truth = truthOf(name);
+  expect((await outcome(truth)).error).toBeInstanceOf(MoreNeeded);
+  const given = await outcome(truth, truth.if_capital_given?.capital ?? 10_000);
+  if (truth.if_capital_given !== undefined) checkFigures(given.panel!, truth.if_capital_given);
+});
 
-  test.each(expected("accept", "warn"))("%s is read", async (name) => {
-    const truth = truthOf(name);
-    const { read, panel, error } = await outcome(truth);
-    expect(error).toBeUndefined();
-    const warnings = [...read!.warnings, ...(panel?.warnings ?? [])];
-    expect(warnings.length > 0).toBe(truth.expect === "warn");
-    if (truth.trial_sharpes !== undefined) checkStatistics(read!, truth.trial_sharpes, truth.N!);
-    else checkFigures(panel!, truth.series?.[truth.primary ?? ""] ?? (truth as Figures));
-  });
+test.each(expected("accept", "warn"))("%s is read", async (name) => {
+  const truth = truthOf(name);
+  const { read, panel, error } = await outcome(truth);
+  expect(error).toBeUndefined();
+  const warnings = [...read!.warnings, ...(panel?.warnings ?? [])];
+  expect(warnings.length > 0).toBe(truth.expect === "warn");
+  if (truth.trial_sharpes !== undefined) checkStatistics(read!, truth.trial_sharpes, truth.N!);
+  else checkFigures(panel!, truth.series?.[truth.primary ?? ""] ?? (truth as Figures));
 });
 
 test("a made table is read where the exports aren't at hand", async () => {

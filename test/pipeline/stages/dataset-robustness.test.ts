@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
-import { THIS_THREAD } from "../../../pipeline/computer.ts";
+import { THIS_THREAD } from "../../../pipeline/compute-pool.ts";
 import { dataset } from "../../../pipeline/stages/dataset.ts";
 import { datasetRobustness } from "../../../pipeline/stages/dataset-robustness.ts";
 import type { StageInput, WholeTables } from "../../../pipeline/stages/stage.ts";

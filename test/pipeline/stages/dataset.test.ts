@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
-import type { Computer } from "../../../pipeline/computer.ts";
-import { THIS_THREAD } from "../../../pipeline/computer.ts";
+import type { ComputePool } from "../../../pipeline/compute-pool.ts";
+import { THIS_THREAD } from "../../../pipeline/compute-pool.ts";
 import { dataset } from "../../../pipeline/stages/dataset.ts";
 import type { StageInput, WholeTables } from "../../../pipeline/stages/stage.ts";
 import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";
@@ -105,14 +105,14 @@ describe("the stage dataset", () => {
 
   test("computes no further coin when its rows are not taken any more", async () => {
     const computed: string[] = [];
-    const computer: Computer = {
+    const pool: ComputePool = {
       ...THIS_THREAD,
       async datasetCoin(history) {
         computed.push(history.coin);
         return await THIS_THREAD.datasetCoin(history);
       },
     };
-    const output = await dataset(computer).run(stageInput(MARKET, day("2022-08-10")));
+    const output = await dataset(pool).run(stageInput(MARKET, day("2022-08-10")));
     for await (const [table] of output) if (table === DATASET_RUNS) break; // as after a failure
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(computed).toEqual(["coin-0"]);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
-import type { Computer } from "../../../pipeline/computer.ts";
-import { THIS_THREAD } from "../../../pipeline/computer.ts";
+import type { ComputePool } from "../../../pipeline/compute-pool.ts";
+import { THIS_THREAD } from "../../../pipeline/compute-pool.ts";
 import type { WholeTables } from "../../../pipeline/stages/stage.ts";
 import { overfittingIndex } from "../../../pipeline/stages/overfitting-index.ts";
 import type { Row } from "../../../snapshots/dataset-tables.ts";
@@ -157,7 +157,7 @@ describe("the stage overfitting_index", () => {
 
   test("is the same in batches of months, and the newest is computed last", async () => {
     const newest: number[] = [];
-    const watched: Computer = {
+    const watched: ComputePool = {
       ...THIS_THREAD,
       async indexCoin(job) {
         newest.push(job.lastDays.at(-1)!);

@@ -51,6 +51,16 @@ describe("the frequency", () => {
     expect(moved[0]).toBeCloseTo(1.2 * 0.99 ** 23 - 1, 14);
   });
 
+  test("the first of several values of a day is what an equity curve begins with", () => {
+    const values = Float64Array.from({ length: 48 }, (_, row) => 100 + row * (row + 1));
+    const instants = values.map((_, row) => FIRST_DAY * DAY + 6 * 3600 * row);
+    const rows = dailyRowsOf([values], { kind: "equity", instants });
+    const panel = buildPanel(rows);
+    expect([panel.instants.length, panel.instants[0]]).toEqual([12, FIRST_DAY * DAY]);
+    expect(panel.columns[0]![0]).toBeCloseTo(values[3]! / values[0]! - 1, 14);
+    expect(panel.columns[0]![1]).toBeCloseTo(values[7]! / values[3]! - 1, 14);
+  });
+
   test.each([
     [7, 52],
     [30, 12],

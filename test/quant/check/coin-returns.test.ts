@@ -30,6 +30,11 @@ describe("coinReturns", () => {
     for (const [row, value] of returns.entries()) expect(value).toBeCloseTo(COIN[row]!, 12);
   });
 
+  test("stays with the dates as written where neither explains much", () => {
+    const [noise] = normalColumns(7, 99, [0]) as [Float64Array];
+    expect(coinReturns(buildPanel(dailyRowsOf([noise])), "btc", BARS).shift).toBe(0);
+  });
+
   test("refuses days that the coin does not have", () => {
     const instants = dailyRowsOf([COIN]).instants.map((instant) => instant - 300 * DAY);
     const panel = buildPanel(dailyRowsOf([COIN], { instants }));

@@ -120,6 +120,11 @@ describe("peersFigures", () => {
     expect(found.reason).toContain(reason);
   });
 
+  test("several coins are not comparable", () => {
+    const reason = "not comparable: it traded eth, SOL/USDT as well";
+    expect(peersFigures(input, { ...data, others: ["eth", "SOL/USDT"] }).reason).toBe(reason);
+  });
+
   test("a young coin is not comparable", () => {
     const young = { ...data, bars: sliceBars(bars, 5) };
     expect(peersFigures(input, young).reason).toContain("need 200 days of btc");

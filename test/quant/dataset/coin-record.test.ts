@@ -7,7 +7,7 @@ import { DOUBLED_COSTS } from "../../../quant/dataset/definition.ts";
 import { runBacktest } from "../../../quant/engine/backtest.ts";
 import { cscv } from "../../../quant/overfitting/cscv.ts";
 import { rankCorrelation } from "../../../quant/overfitting/ranks.ts";
-import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../../quant/strategies/studied.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
@@ -23,7 +23,7 @@ const SPLIT = Math.floor(DAYS * 0.7 + 1e-9);
 /** Runs one variant alone, by the engine of single backtests. */
 function plainRun(template: number, variant: number, costs?: typeof DOUBLED_COSTS) {
   const market = createMarket(BARS);
-  const flags = flagsOf(CATALOGUE[template]!, market, CATALOGUE[template]!.variants[variant - 1]!);
+  const flags = flagsOf(STUDIED[template]!, market, STUDIED[template]!.variants[variant - 1]!);
   const window = { from: 200, to: BARS.day.length };
   const job = { bars: BARS, flags, window, startingCash: 1000 };
   return runBacktest(costs === undefined ? job : { ...job, costs });
@@ -60,7 +60,7 @@ describe("coinRecord", () => {
   });
 
   test("has 22 cells of 13 runs", () => {
-    expect(COIN.cells.map(({ template }) => template)).toEqual(CATALOGUE.map(({ name }) => name));
+    expect(COIN.cells.map(({ template }) => template)).toEqual(STUDIED.map(({ name }) => name));
     for (const { runs } of COIN.cells) {
       expect(runs.map(({ variant }) => variant)).toEqual([
         1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
@@ -117,7 +117,7 @@ describe("coinRecord", () => {
 
   test("PBO is that of the whole run over 16 blocks, of a cell and of the coin", () => {
     const market = createMarket(BARS);
-    const all = CATALOGUE.map((template) =>
+    const all = STUDIED.map((template) =>
       template.variants.map((params) => {
         const flags = flagsOf(template, market, params);
         const window = { from: 200, to: BARS.day.length };

@@ -5,7 +5,7 @@ import {
   AVERAGE_PERIODS,
   INDICATOR_COLUMNS,
   type IndicatorColumn,
-} from "../../../quant/indicators/column-list.ts";
+} from "../../../quant/indicators/columns.ts";
 import { computeIndicators } from "../../../quant/indicators/columns.ts";
 import { drawdownFromHigh } from "../../../quant/indicators/drawdown-from-high.ts";
 import { hullMa } from "../../../quant/indicators/hull-ma.ts";

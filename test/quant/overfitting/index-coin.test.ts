@@ -6,7 +6,7 @@ import { runBacktest } from "../../../quant/engine/backtest.ts";
 import { NO_COSTS } from "../../../quant/engine/costs.ts";
 import { cscv } from "../../../quant/overfitting/cscv.ts";
 import { coinMonth, coinRuns } from "../../../quant/overfitting/index-coin.ts";
-import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../../quant/strategies/studied.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
 import { madeUpBars, withPrices } from "../../support/made-up-bars.ts";
@@ -80,7 +80,7 @@ interface PlainRun {
 /** Every run separately, by the engine of single backtests, over the coin's whole history. */
 function plainRuns(bars: Bars, to: number): PlainRun[] {
   const market = createMarket(bars);
-  return CATALOGUE.flatMap((template) =>
+  return STUDIED.flatMap((template) =>
     template.variants.map((params) => {
       const flags = flagsOf(template, market, params);
       const window = { from: 200, to: bars.day.length };
@@ -124,7 +124,7 @@ describe("coinMonth", () => {
   });
 
   test("tuning adds up a set for each template with 5 runs that moved", () => {
-    const sets = CATALOGUE.map((_, set) => plainSet(runs.slice(13 * set, 13 * set + 13))).filter(
+    const sets = STUDIED.map((_, set) => plainSet(runs.slice(13 * set, 13 * set + 13))).filter(
       ({ count }) => count >= 5,
     );
     const sum = (value: (set: (typeof sets)[number]) => number) =>
@@ -155,7 +155,7 @@ describe("coinMonth", () => {
   test("a winner is significant as a choice among 13 over the 730 days it was chosen in", () => {
     const rising = risingBars(0.0029);
     const plain = plainRuns(rising, 1295);
-    const sets = CATALOGUE.map((_, set) => plain.slice(13 * set, 13 * set + 13)).filter(
+    const sets = STUDIED.map((_, set) => plain.slice(13 * set, 13 * set + 13)).filter(
       (set) => plainSet(set).count >= 5,
     );
     const chances = sets.map((set) => {

@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
 import { templateRanges } from "../../../quant/overfitting/template-ranges.ts";
-import { CATALOGUE, VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../../quant/strategies/studied.ts";
+import { VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/catalogue.ts";
 
 test("every template has its 13 runs when none is dropped", () => {
-  const runs = CATALOGUE.flatMap((_, template) =>
+  const runs = STUDIED.flatMap((_, template) =>
     Array.from(
       { length: VARIANTS_PER_TEMPLATE },
       (_, variant) => template * VARIANTS_PER_TEMPLATE + variant,
     ),
   );
   expect(templateRanges(runs)).toEqual(
-    CATALOGUE.map((_, template) => ({ from: template * 13, to: (template + 1) * 13 })),
+    STUDIED.map((_, template) => ({ from: template * 13, to: (template + 1) * 13 })),
   );
 });
 
@@ -23,5 +24,5 @@ test("a template without runs has an empty range where it would be", () => {
     { from: 3, to: 3 },
   ]);
   expect(ranges.at(-1)).toEqual({ from: 3, to: 4 });
-  expect(ranges).toHaveLength(CATALOGUE.length);
+  expect(ranges).toHaveLength(STUDIED.length);
 });

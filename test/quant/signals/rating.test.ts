@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { sliceBars, type Bars } from "../../../quant/bars.ts";
-import type { IndicatorColumn, IndicatorColumns } from "../../../quant/indicators/column-list.ts";
+import type { IndicatorColumn, IndicatorColumns } from "../../../quant/indicators/columns.ts";
 import { computeIndicators } from "../../../quant/indicators/columns.ts";
 import { nameOfScore, summarize, type Rating } from "../../../quant/signals/rating.ts";
 import { readingAt } from "../../../quant/signals/reading.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
-import { AVERAGE_PERIODS } from "../../../quant/indicators/column-list.ts";
+import { AVERAGE_PERIODS } from "../../../quant/indicators/columns.ts";
 import { computeIndicators } from "../../../quant/indicators/columns.ts";
 import { averageScores } from "../../../quant/signals/average-scores.ts";
-import { furtherScores } from "../../../quant/signals/further-scores.ts";
+import { furtherScores } from "../../../quant/signals/further-readings.ts";
 import { oscillatorScores } from "../../../quant/signals/oscillator-scores.ts";
 import { readingAt, type Reading } from "../../../quant/signals/reading.ts";
 import { signalOf } from "../../../quant/signals/signal.ts";
@@ -134,7 +134,7 @@ describe("readingAt", () => {
       mfi: 14,
       obv: 19,
       roc: 12,
-      realizedVolatility30d: 30,
+      realized_volatility_30d: 30,
       drawdownFromHigh: 0,
     });
   });

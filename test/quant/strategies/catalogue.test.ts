@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import {
   CATALOGUE,
@@ -162,4 +164,14 @@ describe.each(CATALOGUE)("$name", (template) => {
     template.rules(market, variants[0]!, dirty);
     expect(dirty).toEqual(flagsOf(template, market, variants[0]!));
   });
+});
+
+test("every template file is in the catalogue", () => {
+  const folder = fileURLToPath(new URL("../../../quant/strategies", import.meta.url));
+  const files = readdirSync(folder).filter((name) =>
+    readFileSync(`${folder}/${name}`, "utf8").includes("= template({"),
+  );
+  const catalogue = readFileSync(`${folder}/catalogue.ts`, "utf8");
+  expect(files.length).toBe(CATALOGUE.length);
+  expect(files.filter((name) => !catalogue.includes(`"./${name}"`))).toEqual([]);
 });

@@ -123,9 +123,11 @@ describe("hindsight serve", () => {
     const shared = ["--port", port, "--share-port", "--log-level", "debug", ...outside];
     const args = ["serve", "--metrics-port", "none", "--job-threads", "0", ...shared, ...PLACES];
     let said = "";
-    const servers = [0, 1].map(() => {
+    const servers = [0, 1].map((number) => {
       const stdio = ["ignore", "pipe", "inherit"] as const;
-      const child = spawn(process.execPath, [HINDSIGHT, ...args], { stdio: [...stdio] });
+      const own = ["--state", join(folder, `shared-${number}.db`)]; // each file has one owner
+      const child = spawn(process.execPath, [HINDSIGHT, ...args, ...own], { stdio: [...stdio] });
+      onTestFinished(() => void child.kill("SIGKILL"));
       child.stdout!.on("data", (bytes: Buffer) => (said += bytes.toString()));
       return { child, ended: once(child, "close") };
     });

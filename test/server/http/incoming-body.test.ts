@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import type { Exchange } from "../../../server/http/exchange.ts";
+import type { PendingResponse } from "../../../server/http/http-handler.ts";
 import { IncomingBody } from "../../../server/http/incoming-body.ts";
 import { BODY_MAX_BYTES } from "../../../server/http/request.ts";
 import { EchoHandler, listenForTest, requestText } from "../../support/echo-handler.ts";
@@ -12,8 +12,8 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Answers nothing. */
 class SilentHandler extends EchoHandler {
-  override handle(exchange: Exchange): void {
-    this.pending.push(exchange);
+  override handle(response: PendingResponse): void {
+    this.pending.push(response);
     if (this.pending.length === CONNECTIONS) this.onAll();
   }
 

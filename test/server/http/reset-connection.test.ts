@@ -9,10 +9,10 @@ import { sendRaw } from "../../support/http-raw.ts";
 class ResetHandler extends EchoHandler {
   client: Socket | undefined;
 
-  override handle(exchange: Parameters<EchoHandler["handle"]>[0]): void {
+  override handle(response: Parameters<EchoHandler["handle"]>[0]): void {
     this.client?.resetAndDestroy();
     this.client = undefined;
-    super.handle(exchange);
+    super.handle(response);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HttpHandler } from "../../../server/http/exchange.ts";
+import type { HttpHandler } from "../../../server/http/http-handler.ts";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
 
 /** Never called: no request is sent here. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HttpHandler } from "../../../server/http/exchange.ts";
+import type { HttpHandler } from "../../../server/http/http-handler.ts";
 import { EchoHandler, listenForTest, requestText } from "../../support/echo-handler.ts";
 import { sendRaw } from "../../support/http-raw.ts";
 

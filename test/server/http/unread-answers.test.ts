@@ -10,7 +10,7 @@ const MEGABYTE = 1024 * 1024;
 const LONGER_THAN_SOCKETS = 48 * MEGABYTE;
 const REQUESTS = 500;
 
-const MINUTE = { limit: 200, remaining: 0, resetSeconds: 60, windowSeconds: 60 };
+const RATE_WINDOW = { limit: 200, remaining: 0, resetSeconds: 60, windowSeconds: 60 };
 
 /** `/long` answers more than a connection takes, `/page` a fifth of a megabyte, `/short` a kilobyte. */
 class LongHandler extends EchoHandler {
@@ -21,12 +21,12 @@ class LongHandler extends EchoHandler {
     "/short": Buffer.alloc(1024, "s"),
   };
 
-  override handle(exchange: Parameters<EchoHandler["handle"]>[0]): void {
-    const body = this.#bodies[exchange.request.path];
-    if (body === undefined) throw new Error(`no body for ${exchange.request.path}`);
+  override handle(response: Parameters<EchoHandler["handle"]>[0]): void {
+    const body = this.#bodies[response.request.path];
+    if (body === undefined) throw new Error(`no body for ${response.request.path}`);
     this.answered += 1;
-    exchange.send({ status: "200 OK", headers: "", body } satisfies Reply);
-    if (exchange.request.path === "/long") body.fill("?"); // the memory is shared
+    response.send({ status: "200 OK", headers: "", body } satisfies Reply);
+    if (response.request.path === "/long") body.fill("?"); // the memory is shared
   }
 }
 
@@ -125,7 +125,7 @@ describe("an answer that its client does not read", () => {
 
 describe("which answers are watched", () => {
   const reply = { status: "200 OK", headers: "" };
-  const admitted: Reply = { ...reply, minute: MINUTE };
+  const admitted: Reply = { ...reply, rateWindow: RATE_WINDOW };
   const refused: Reply = { ...admitted, code: "rate_limited" };
 
   test("all from 16 KB on, and of shorter ones one in as many bytes as chance says", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import type { IndicatorColumn } from "../../../quant/indicators/column-list.ts";
-import { AVERAGE_PERIODS } from "../../../quant/indicators/column-list.ts";
+import type { IndicatorColumn } from "../../../quant/indicators/columns.ts";
+import { AVERAGE_PERIODS } from "../../../quant/indicators/columns.ts";
 import { signals } from "../../../server/routes/signals.ts";
 import { askOn, type Data } from "../../support/ask-on.ts";
 import { FIRST_DAY, MARKET, marketSnapshot } from "../../support/server-market.ts";

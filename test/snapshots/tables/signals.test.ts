@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { AVERAGE_PERIODS } from "../../../quant/indicators/column-list.ts";
+import { snakeCase } from "../../../quant/snake-case.ts";
+import { AVERAGE_PERIODS } from "../../../quant/indicators/columns.ts";
 import { computeIndicators } from "../../../quant/indicators/columns.ts";
 import { readingAt, type ReadingIndicators } from "../../../quant/signals/reading.ts";
 import { indicatorValuesAt } from "../../../snapshots/tables/indicators.ts";
@@ -41,7 +42,7 @@ describe("signalsBlock", () => {
     const names = Object.keys(READINGS[0]!.indicators) as (keyof ReadingIndicators)[];
     const others = names.filter((name) => name !== "ema" && name !== "sma");
     for (const name of others) {
-      const column = `signal_${name.replace(/[A-Z]|\d+/g, (found) => `_${found.toLowerCase()}`)}`;
+      const column = `signal_${snakeCase(name)}`;
       const said = READINGS.map(({ indicators }) => indicators[name]?.signal ?? null);
       expect({ column, says: columns[column] }).toEqual({ column, says: said });
     }

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import type { COMPUTATIONS, Computer } from "./computer.ts";
-import { THIS_THREAD, computerOf } from "./computer.ts";
+import type { COMPUTATIONS, ComputePool } from "./compute-pool.ts";
+import { THIS_THREAD, computePoolOf } from "./compute-pool.ts";
 
 /** A run is to stay below 700 MiB with the real 50 coins; each thread takes some 40. */
 const THREADS_MAX = 4;
@@ -17,15 +17,15 @@ const YOUNG_MB = 12;
 const PREPARED = 1;
 
 /**
- * A computer with one worker thread per core, up to four. A worker runs the built `computer-worker.js`. When run from
+ * A pool with one worker thread per core, up to four. A worker runs the built `compute-worker.js`. When run from
  * sources (tests), or on a single core, the calling thread does everything.
  */
-export function openComputer(): Computer {
+export function openComputePool(): ComputePool {
   const threads = Math.min(availableParallelism(), THREADS_MAX);
   const isBuilt = import.meta.url.endsWith(".js");
   if (threads < 2 || !isBuilt) return THIS_THREAD;
   let starting: Promise<Piscina> | undefined;
-  return computerOf(
+  return computePoolOf(
     async (name, job) => {
       const pool = await (starting ??= startThreads(threads));
       return (await pool.run(job, { name })) as ReturnType<(typeof COMPUTATIONS)[typeof name]>;
@@ -43,7 +43,7 @@ export function openComputer(): Computer {
  */
 async function startThreads(threads: number): Promise<Piscina> {
   const pool = new Piscina({
-    filename: fileURLToPath(new URL("./computer-worker.js", import.meta.url)),
+    filename: fileURLToPath(new URL("./compute-worker.js", import.meta.url)),
     minThreads: threads,
     maxThreads: threads,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },

@@ -1,7 +1,7 @@
 import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openBefore } from "../../pipeline/before.ts";
+import { openPreviousSnapshot } from "../../pipeline/previous-snapshot.ts";
 import { PRICES } from "../../snapshots/tables/prices.ts";
 import { PRICES_ONLY, runSmall, useSnapshotFolders } from "../support/snapshot-market.ts";
 
@@ -13,9 +13,9 @@ test("damage is reported once, however often a run looks into the snapshot", asy
   truncateSync(join(dir, "prices.arrow"), 100);
   const notices: string[] = [];
   const source = { name: "memory", synthetic: false };
-  const before = await openBefore(root, source, (text) => notices.push(text));
+  const previous = await openPreviousSnapshot(root, source, (text) => notices.push(text));
   for (let look = 0; look < 2; look++)
-    for await (const _ of before.tables([PRICES])) throw new Error("it is damaged");
+    for await (const _ of previous.tables([PRICES])) throw new Error("it is damaged");
   expect(notices).toEqual([
     expect.stringContaining("prices.arrow has 100 bytes"),
     "no snapshot can be continued, so all history is fetched",

@@ -2,11 +2,11 @@ import type { Reply } from "./reply.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** One request and the means to answer it. */
-export interface Exchange {
+export interface PendingResponse {
   readonly request: HttpRequest;
   /** False once it was answered or the client has gone. */
   readonly open: boolean;
-  /** Answers once, now or later. Does nothing if the exchange is no longer open. */
+  /** Answers once, now or later. Does nothing if the response is no longer open. */
   send(reply: Reply): void;
 }
 
@@ -18,7 +18,7 @@ export interface HttpHandler {
    */
   readonly paths: readonly string[];
   /** Answers a request, before it returns or later. */
-  handle(exchange: Exchange): void;
+  handle(response: PendingResponse): void;
   /** Whether the request's body is wanted; any other body is read and dropped. */
   wantsBody(request: HttpRequest): boolean;
   /** The reply to framing that cannot be trusted; its body is text. */
@@ -30,6 +30,6 @@ export interface HttpHandler {
   nowMs(): number;
   /** Reports a defect, and makes the reply to it. */
   defect(request: HttpRequest, error: unknown): Reply;
-  /** Called once an exchange is over; without a reply, the client left first, or the reply could not be written. */
+  /** Called once a response is over; without a reply, the client left first, or the reply could not be written. */
   over(request: HttpRequest, reply: Reply | undefined): void;
 }

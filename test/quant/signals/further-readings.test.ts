@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  type IndicatorColumn,
-  type IndicatorColumns,
-} from "../../../quant/indicators/column-list.ts";
+import { type IndicatorColumn, type IndicatorColumns } from "../../../quant/indicators/columns.ts";
 import { computeIndicators } from "../../../quant/indicators/columns.ts";
-import { furtherScores, type FurtherScores } from "../../../quant/signals/further-scores.ts";
+import { furtherScores, type FurtherScores } from "../../../quant/signals/further-readings.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const BARS = madeUpBars({ seed: 4, days: 60 });
@@ -104,8 +101,8 @@ describe("furtherScores", () => {
 
   test("what has no value today has no score", () => {
     const silent = { atr_14: NaN, realized_volatility_30d_pct: NaN, drawdown_from_high_pct: NaN };
-    const { atr, realizedVolatility30d, drawdownFromHigh } = scoresWith(silent);
-    expect([atr, realizedVolatility30d, drawdownFromHigh]).toEqual([NaN, NaN, NaN]);
+    const { atr, realized_volatility_30d: volatility, drawdownFromHigh } = scoresWith(silent);
+    expect([atr, volatility, drawdownFromHigh]).toEqual([NaN, NaN, NaN]);
   });
 
   test("rate of change goes by its sign", () => {
@@ -114,11 +111,15 @@ describe("furtherScores", () => {
   });
 
   test("what only measures size is neutral", () => {
-    const { atr, realizedVolatility30d, drawdownFromHigh } = scoresWith({
+    const {
+      atr,
+      realized_volatility_30d: volatility,
+      drawdownFromHigh,
+    } = scoresWith({
       atr_14: 1e6,
       realized_volatility_30d_pct: 500,
       drawdown_from_high_pct: -99,
     });
-    expect([atr, realizedVolatility30d, drawdownFromHigh]).toEqual([0, 0, 0]);
+    expect([atr, volatility, drawdownFromHigh]).toEqual([0, 0, 0]);
   });
 });

@@ -6,7 +6,7 @@ import type { Table } from "../snapshots/tables/table.ts";
 import type { PriceSource } from "./sources/source.ts";
 
 /** What was published from a source before this run. */
-export interface Before {
+export interface PreviousSnapshot {
   /** The last day of the current snapshot. Undefined when nothing from the source is published. */
   readonly asOf: number | undefined;
   /** Prices that the run continues. Undefined when there are none; everything is then fetched again. */
@@ -23,11 +23,11 @@ export interface Before {
  * run continues the current snapshot or, if that is damaged, the newest whole one; damage is reported, with
  * the snapshot that is continued.
  */
-export async function openBefore(
+export async function openPreviousSnapshot(
   root: string,
   source: Pick<PriceSource, "name" | "synthetic">,
   notice: (text: string) => void,
-): Promise<Before> {
+): Promise<PreviousSnapshot> {
   const told = new Set<string>();
   const tellOnce = (text: string) => {
     if (!told.has(text)) notice(text);

@@ -25,9 +25,9 @@ interface IndexCoinJob {
 
 /**
  * The heavy arithmetic of a run, in independent pieces: on this thread or on several
- * (`computer-threads.ts`). The results have the same bits either way.
+ * (`compute-threads.ts`). The results have the same bits either way.
  */
-export interface Computer {
+export interface ComputePool {
   /** How many pieces are worth running at once. */
   readonly parallel: number;
   datasetCoin(history: CoinHistory): Promise<CoinRecord>;
@@ -75,16 +75,16 @@ export type Compute = <Name extends keyof typeof COMPUTATIONS>(
 ) => Promise<ReturnType<(typeof COMPUTATIONS)[Name]>>;
 
 /**
- * A computer that runs its computations through `compute`, all but the rules of a coin's runs: the calling thread
+ * A pool that runs its computations through `compute`, all but the rules of a coin's runs: the calling thread
  * follows those itself. It has the indicators optimised already, which every thread would have to do for itself, and
  * is seldom waited for: rules are a fifth of a first run's work. Index and dataset make the same runs of a coin. So the
  * fills that the index needs are kept, some 200 KB per coin, until the dataset uses them; only those of the coins with
  * the longest histories, which the dataset takes.
  */
-export function computerOf(
+export function computePoolOf(
   compute: Compute,
-  { parallel, close }: Pick<Computer, "parallel" | "close">,
-): Computer {
+  { parallel, close }: Pick<ComputePool, "parallel" | "close">,
+): ComputePool {
   const known = new Map<string, { readonly history: CoinHistory; readonly fills: GridFills }>();
   return {
     parallel,
@@ -120,7 +120,7 @@ function shortest(known: Iterable<{ readonly history: CoinHistory }>): string {
 }
 
 /** Everything on the calling thread, one piece after the other, keeping nothing. */
-export const THIS_THREAD: Computer = {
+export const THIS_THREAD: ComputePool = {
   parallel: 1,
   datasetCoin: async (history) => COMPUTATIONS.datasetCoin({ history }),
   indexCoin: async (job) => COMPUTATIONS.indexCoin(job),

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Compute, Computer } from "../../pipeline/computer.ts";
-import { THIS_THREAD, computerOf } from "../../pipeline/computer.ts";
+import type { Compute, ComputePool } from "../../pipeline/compute-pool.ts";
+import { THIS_THREAD, computePoolOf } from "../../pipeline/compute-pool.ts";
 import { catalogueFingerprint } from "../../pipeline/catalogue-fingerprint.ts";
 import { coinRecord } from "../../quant/dataset/coin-record.ts";
 import { DATASET_COINS_MAX, DATASET_METHOD } from "../../quant/dataset/definition.ts";
@@ -14,7 +14,7 @@ import { panelOf } from "../../quant/overfitting/index-panel.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 
 /** Workers run the built files, which `make test` builds first. */
-const BUILT = new URL("../../dist/pipeline/computer-threads.js", import.meta.url);
+const BUILT = new URL("../../dist/pipeline/compute-threads.js", import.meta.url);
 const HISTORIES = [1, 2, 3].map((seed) => ({
   coin: `coin-${seed}`,
   bars: madeUpBars({ seed, days: PANEL_DAYS }),
@@ -25,10 +25,12 @@ test("the built worker is there", () => {
   expect(existsSync(fileURLToPath(BUILT)), "run `make build` first").toBe(true);
 });
 
-describe("openComputer", () => {
+describe("openComputePool", () => {
   test("gives the same bits on threads as on this thread", async () => {
-    const { openComputer } = (await import(BUILT.href)) as { openComputer: () => Computer };
-    const threads = openComputer();
+    const { openComputePool } = (await import(BUILT.href)) as {
+      openComputePool: () => ComputePool;
+    };
+    const threads = openComputePool();
     try {
       const [history] = HISTORIES;
       const coin = { history: history!, lastDays: [LAST_DAY] };
@@ -56,7 +58,7 @@ describe("openComputer", () => {
 });
 
 describe("the rules of a coin's runs", () => {
-  /** A computer whose threads answer nothing, and the fills that each of their jobs came with. */
+  /** A pool whose threads answer nothing, and the fills that each of their jobs came with. */
   function watched() {
     const given: (GridFills | undefined)[] = [];
     const compute = (_: string, job: { readonly fills?: GridFills }) => {
@@ -64,7 +66,7 @@ describe("the rules of a coin's runs", () => {
       return Promise.resolve();
     };
     const own = { parallel: 2, close: () => Promise.resolve() };
-    return { computer: computerOf(compute as unknown as Compute, own), given };
+    return { pool: computePoolOf(compute as unknown as Compute, own), given };
   }
 
   const board = (coins: number, daysOf: (place: number) => number) =>
@@ -74,12 +76,12 @@ describe("the rules of a coin's runs", () => {
     }));
 
   test("are followed once for the index and the dataset, and kept no longer", async () => {
-    const { computer, given } = watched();
+    const { pool, given } = watched();
     const [history, other] = board(2, () => 220);
-    await computer.indexCoin({ history: history!, lastDays: [] });
-    await computer.indexCoin({ history: other!, lastDays: [] });
-    await computer.datasetCoin(history!);
-    await computer.datasetCoin(history!);
+    await pool.indexCoin({ history: history!, lastDays: [] });
+    await pool.indexCoin({ history: other!, lastDays: [] });
+    await pool.datasetCoin(history!);
+    await pool.datasetCoin(history!);
     expect(given[2], "the dataset has what the index found").toBe(given[0]);
     expect(given[3], "it is found anew").not.toBe(given[0]);
     expect(given[3]).toEqual(given[0]);
@@ -87,11 +89,11 @@ describe("the rules of a coin's runs", () => {
   });
 
   test("are kept for as many coins as the dataset takes: the longest, then the first on the board", async () => {
-    const { computer, given } = watched();
+    const { pool, given } = watched();
     const histories = board(DATASET_COINS_MAX + 2, (place) => (place === 3 ? 210 : 220));
-    for (const history of histories) await computer.indexCoin({ history, lastDays: [] });
+    for (const history of histories) await pool.indexCoin({ history, lastDays: [] });
     const found = given.splice(0);
-    for (const history of histories) await computer.datasetCoin(history);
+    for (const history of histories) await pool.datasetCoin(history);
     const foundAnew = histories.map((_, place) => place).filter((n) => given[n] !== found[n]);
     expect(foundAnew).toEqual([3, DATASET_COINS_MAX + 1]);
   });

@@ -1,0 +1,204 @@
+import type { Bars } from "../bars.ts";
+import type { IndicatorColumn, IndicatorColumns } from "../indicators/columns.ts";
+import { averageScore } from "./average-scores.ts";
+import { exceeds, POINTS, scoreOf, signalled, valueBack } from "./signal.ts";
+import type { Score, Signalled } from "./signal.ts";
+
+/** Days in the average that serves as on-balance volume's signal. */
+const OBV_AVERAGE_DAYS = 20;
+
+/** One row of a coin: its bars, its indicator columns, and the value of a column on that row. */
+interface Row {
+  readonly bars: Bars;
+  readonly columns: IndicatorColumns;
+  readonly row: number;
+  readonly at: (column: IndicatorColumn) => number;
+}
+
+/** An indicator outside the technical rating: its values on a row, and the score of its own signal. */
+interface FurtherIndicator<Values> {
+  readonly values: (row: Row) => Values;
+  readonly score: (row: Row) => Score;
+}
+
+/**
+ * The indicators outside the technical rating, by name. Each signal is the rule that textbooks give first. Rounding
+ * decides no comparison.
+ */
+const FURTHER = {
+  supertrend: further(
+    ({ at }) => ({
+      value: at("supertrend"),
+      direction: at("supertrend_direction") > 0 ? ("up" as const) : ("down" as const),
+    }),
+    ({ at }) => supertrendScore(at("supertrend_direction")),
+  ),
+  bollinger: further(
+    ({ at }) => ({
+      upper: at("bollinger_upper"),
+      middle: at("bollinger_middle"),
+      lower: at("bollinger_lower"),
+    }),
+    ({ bars, columns, row }) => bollingerScore(columns, row, bars.close[row]!),
+  ),
+  atr: line("atr_14", silentScore),
+  keltner: further(
+    ({ at }) => ({
+      upper: at("keltner_upper"),
+      middle: at("keltner_middle"),
+      lower: at("keltner_lower"),
+    }),
+    ({ bars, columns, row }) => keltnerScore(columns, row, bars.close[row]!),
+  ),
+  donchian: further(
+    ({ at }) => ({
+      upper: at("donchian_upper"),
+      middle: at("donchian_middle"),
+      lower: at("donchian_lower"),
+    }),
+    ({ bars, columns, row }) => donchianScore(columns, row, bars.close[row]!),
+  ),
+  aroon: further(
+    ({ at }) => ({ up: at("aroon_up"), down: at("aroon_down") }),
+    ({ at }) => aroonScore(at("aroon_up"), at("aroon_down")),
+  ),
+  parabolicSar: line("parabolic_sar", (value, { bars, row }) =>
+    averageScore(value, bars.close[row]!),
+  ),
+  mfi: line("mfi_14", mfiScore),
+  obv: line("obv", (_, { columns, row }) => obvScore(columns.obv, row)),
+  roc: line("roc_12", rocScore),
+  realized_volatility_30d: further(
+    ({ at }) => ({ value: at("realized_volatility_30d_pct") / 100 }),
+    ({ at }) => silentScore(at("realized_volatility_30d_pct")),
+  ),
+  drawdownFromHigh: further(
+    ({ at }) => ({ value: at("drawdown_from_high_pct") / 100 }),
+    ({ at }) => silentScore(at("drawdown_from_high_pct")),
+  ),
+};
+
+type FurtherName = keyof typeof FURTHER;
+
+export const FURTHER_NAMES = Object.keys(FURTHER) as readonly FurtherName[];
+
+export type FurtherScores = Readonly<Record<FurtherName, Score>>;
+
+/** Each indicator's values and signal; null while it lacks the history for any of them. */
+export type FurtherReadings = {
+  readonly [Name in FurtherName]: Signalled<ReturnType<(typeof FURTHER)[Name]["values"]>>;
+};
+
+export function furtherReadings(
+  bars: Bars,
+  columns: IndicatorColumns,
+  row: number,
+): FurtherReadings {
+  const of = rowOf(bars, columns, row);
+  const readings = FURTHER_NAMES.map((name) => {
+    const { values, score }: FurtherIndicator<object> = FURTHER[name];
+    return [name, signalled(values(of), score(of))] as const;
+  });
+  return Object.fromEntries(readings) as unknown as FurtherReadings; // one for each name
+}
+
+/** The scores alone. */
+export function furtherScores(bars: Bars, columns: IndicatorColumns, row: number): FurtherScores {
+  const of = rowOf(bars, columns, row);
+  const scores = FURTHER_NAMES.map((name) => [name, FURTHER[name].score(of)] as const);
+  return Object.fromEntries(scores) as FurtherScores; // one for each name
+}
+
+function rowOf(bars: Bars, columns: IndicatorColumns, row: number): Row {
+  return { bars, columns, row, at: (column) => columns[column][row]! };
+}
+
+function further<Values>(
+  values: FurtherIndicator<Values>["values"],
+  score: FurtherIndicator<Values>["score"],
+): FurtherIndicator<Values> {
+  return { values, score };
+}
+
+/** An indicator of a single column. */
+function line(column: IndicatorColumn, score: (value: number, row: Row) => Score) {
+  return further(
+    ({ at }) => ({ value: at(column) }),
+    (row) => score(row.at(column), row),
+  );
+}
+
+/** SuperTrend: buy in its up-trend, sell in its down-trend, never neutral. */
+function supertrendScore(direction: number): Score {
+  return scoreOf({ buy: direction > 0, sell: direction < 0, needs: [direction] });
+}
+
+/** Bollinger: buy on a close at or below the lower band, sell at or above the upper (band touch). */
+function bollingerScore(columns: IndicatorColumns, row: number, close: number): Score {
+  const upper = columns.bollinger_upper[row]!;
+  const lower = columns.bollinger_lower[row]!;
+  return scoreOf({
+    buy: !exceeds(close, lower, close),
+    sell: !exceeds(upper, close, close),
+    needs: [upper, lower],
+  });
+}
+
+/** Neutral on every day: how much a price moves says nothing about its direction. */
+function silentScore(value: number): Score {
+  return scoreOf({ buy: false, sell: false, needs: [value] });
+}
+
+/** Keltner: buy on a close above the channel, sell below it (a breakout, unlike Bollinger's touch). */
+function keltnerScore(columns: IndicatorColumns, row: number, close: number): Score {
+  const upper = columns.keltner_upper[row]!;
+  const lower = columns.keltner_lower[row]!;
+  return scoreOf({
+    buy: exceeds(close, upper, close),
+    sell: exceeds(lower, close, close),
+    needs: [upper, lower],
+  });
+}
+
+/** Donchian: buy on a close above the highest high of the 20 days before, sell below their lowest low. */
+function donchianScore(columns: IndicatorColumns, row: number, close: number): Score {
+  const upper = valueBack(columns.donchian_upper, row, 1);
+  const lower = valueBack(columns.donchian_lower, row, 1);
+  return scoreOf({ buy: close > upper, sell: close < lower, needs: [upper, lower] });
+}
+
+/** Aroon: buy with up above 70 and down below 30, sell the other way round (Chande's trend rule). */
+function aroonScore(up: number, down: number): Score {
+  return scoreOf({ buy: up > 70 && down < 30, sell: down > 70 && up < 30, needs: [up, down] });
+}
+
+/** Money flow: buy below 20 (oversold), sell above 80 (overbought). */
+function mfiScore(value: number): Score {
+  return scoreOf({
+    buy: exceeds(20, value, POINTS),
+    sell: exceeds(value, 80, POINTS),
+    needs: [value],
+  });
+}
+
+/** Rate of change: buy above 0, sell below. */
+function rocScore(value: number): Score {
+  return scoreOf({ buy: value > 0, sell: value < 0, needs: [value] });
+}
+
+/** On-balance volume: buy above the average of its last 20 days, sell below; its level means nothing. */
+function obvScore(column: Float64Array, row: number): Score {
+  const now = column[row]!;
+  let excess = 0;
+  let size = 0;
+  for (let back = 0; back < OBV_AVERAGE_DAYS; back++) {
+    const then = valueBack(column, row, back);
+    excess += now - then;
+    size += Math.abs(then);
+  }
+  return scoreOf({
+    buy: exceeds(excess, 0, size),
+    sell: exceeds(0, excess, size),
+    needs: [excess],
+  });
+}
