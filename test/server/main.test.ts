@@ -265,11 +265,6 @@ test("a second server on a state file is refused, with what to do", async () => 
   });
 });
 
-test("a server whose Redis is out of reach does not start", async () => {
-  const state = `redis://127.0.0.1:${await freePort()}`;
-  await expect(startServer({ ...OPTIONS, state })).rejects.toThrow("ECONNREFUSED");
-});
-
 describeOnRedis("a server with its state in Redis", () => {
   test("joins others on a port only when it has its snapshot", async () => {
     const redis = await RedisChild.start();
