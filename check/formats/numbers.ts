@@ -12,7 +12,7 @@ const MIXED_COMMA = /^[-+]?\d{1,3}(\.\d{3})+,\d+$/;
 /** Longer texts are no number; they are not looked at any further. */
 const LENGTH_MAX = 64;
 const EMPTY = /^(|nan|null|none|na|n\/a|-)$/i;
-/** Blanks that stand between groups of digits: plain, no-break, narrow no-break, thin. */
+/** Blanks between groups of digits: plain, no-break, narrow no-break, thin. */
 const BLANKS = /[ \u00A0\u202F\u2009]/g;
 const PERCENT = /\s*[%\uFE6A\uFF05]$/;
 

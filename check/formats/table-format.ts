@@ -101,7 +101,7 @@ export function numbersOf(table: Table, column: number): Float64Array {
   return numberColumn(table, column, decimalMarkOf(alone, 0));
 }
 
-/** A list of trades without the capital it began with: asked for unless it is given. */
+/** A list of trades without the capital it began with, which the sender has to give. */
 export function tradesExport(
   of: Pick<ReadExport, "format" | "tool"> & { warnings?: readonly CheckWarning[] },
   trades: readonly Trade[],

@@ -11,9 +11,9 @@ export interface LimitState {
  * name with its quota `q` and window `w`, the second with the remaining `r` and the seconds `t` until more is available.
  * The quota is left out if the store cannot be reached. Source: IETF draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
  */
-export function rateLimitLines(minute: LimitState, month: LimitState | undefined): string {
-  const policy = `\r\nRateLimit-Policy: "minute";q=${minute.limit};w=${minute.windowSeconds}`;
-  const state = `\r\nRateLimit: "minute";r=${minute.remaining};t=${minute.resetSeconds}`;
-  if (month === undefined) return policy + state;
-  return `${policy}, "month";q=${month.limit};w=${month.windowSeconds}${state}, "month";r=${month.remaining};t=${month.resetSeconds}`;
+export function rateLimitLines(rateWindow: LimitState, quota: LimitState | undefined): string {
+  const policy = `\r\nRateLimit-Policy: "minute";q=${rateWindow.limit};w=${rateWindow.windowSeconds}`;
+  const state = `\r\nRateLimit: "minute";r=${rateWindow.remaining};t=${rateWindow.resetSeconds}`;
+  if (quota === undefined) return policy + state;
+  return `${policy}, "month";q=${quota.limit};w=${quota.windowSeconds}${state}, "month";r=${quota.remaining};t=${quota.resetSeconds}`;
 }

@@ -16,8 +16,8 @@ export interface Reply {
    */
   readonly headers: string;
   /** What the caller has left, if the caller is known; the quota only if the store can be reached. */
-  readonly minute?: LimitState | undefined;
-  readonly month?: LimitState | undefined;
+  readonly rateWindow?: LimitState | undefined;
+  readonly quota?: LimitState | undefined;
   /** Header lines that follow those of the limits. */
   readonly lastHeaders?: string;
   /** The code of an error, for metrics. */

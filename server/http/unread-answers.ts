@@ -20,8 +20,8 @@ export function isWatched(bodyBytes: number): boolean {
  * Whether an answer without a body is to be the last of its connection. The library reports only of bodies whether a
  * client takes them. Callers that the rate limit admits cannot have many of these.
  */
-export function isLast(headBytes: number, { minute, code }: Reply): boolean {
-  return (minute === undefined || code !== undefined) && isPicked(headBytes);
+export function isLast(headBytes: number, { rateWindow, code }: Reply): boolean {
+  return (rateWindow === undefined || code !== undefined) && isPicked(headBytes);
 }
 
 function isPicked(bytes: number): boolean {

@@ -57,8 +57,8 @@ function bodyOf(request: HttpRequest, { body, shared, suffix = "" }: Reply): Enc
 
 /** The status line, whose start the library writes, and the lines that do not depend on the body. */
 function headOf(request: HttpRequest, reply: Reply): string {
-  const { status, headers, minute, month, lastHeaders = "" } = reply;
-  const limits = minute === undefined ? "" : rateLimitLines(minute, month);
+  const { status, headers, rateWindow, quota, lastHeaders = "" } = reply;
+  const limits = rateWindow === undefined ? "" : rateLimitLines(rateWindow, quota);
   return `${status}\r\nX-Request-Id: ${request.id}${headers}${limits}${lastHeaders}`;
 }
 

@@ -19,14 +19,14 @@ export interface Submission {
 export type SubmitOutcome =
   | ({ readonly kind: "accepted" } & TakenJob)
   | ({ readonly kind: "repeated" } & TakenJob)
-  | { readonly kind: "quota_exceeded"; readonly month: QuotaDecision }
+  | { readonly kind: "quota_exceeded"; readonly decision: QuotaDecision }
   | { readonly kind: "concurrency_exceeded"; readonly running: number }
   | { readonly kind: "key_reused" };
 
 interface TakenJob {
   readonly jobId: number;
   readonly attribution: object;
-  readonly month: QuotaDecision;
+  readonly decision: QuotaDecision;
 }
 
 /*

@@ -10,8 +10,8 @@ export function exampleUsage(snapshot: SnapshotData): object {
   const key = { accountId: "acc_4fQzK0pVw1nXc8Ty", expiresMs: null, revokedMs: null };
   return usageOf(snapshot, {
     caller: { accountId: key.accountId, keyId: "key_9dLx2MvR7aQe", env: "live", plan: PLAN },
-    minute: { limit: 60, remaining: 59, resetSeconds: 60, windowSeconds: 60 },
-    month: {
+    rateWindow: { limit: 60, remaining: 59, resetSeconds: 60, windowSeconds: 60 },
+    quotaState: {
       used: 42,
       quota: { limit: 10_000, remaining: 9_958, resetSeconds: 1_209_600, windowSeconds: 2_419_200 },
     },

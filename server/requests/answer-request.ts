@@ -135,10 +135,10 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
     if (submitted.kind === "accepted") context.charged(request, caller.plan.backtestUnits ?? 0);
     if ("jobId" in submitted) {
       const data = acceptedOf(submitted, context.publicUrl + request.path);
-      sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.month });
+      sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.decision });
     } else {
-      const month = "month" in submitted ? submitted.month : undefined;
-      sendError(call, submissionRefusal(submitted, caller.plan), { ...outcome, ...month });
+      const decision = "decision" in submitted ? submitted.decision : undefined;
+      sendError(call, submissionRefusal(submitted, caller.plan), { ...outcome, ...decision });
     }
   });
 }
@@ -171,7 +171,7 @@ function usage(call: Call, caller: Caller): Priced {
   return free(async (outcome) => {
     const report = await context.accounts.report(caller, request.nowMs);
     const running = await context.jobs.underWay(caller.accountId, request.nowMs);
-    const facts = { caller, report, month: outcome, minute: outcome.rate.window, running };
+    const facts = { caller, report, quotaState: outcome, rateWindow: outcome.rate.window, running };
     sendAnswer(call, privateAnswer(usageOf(snapshot, facts), format), outcome);
   });
 }

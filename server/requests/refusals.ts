@@ -66,7 +66,7 @@ export function submissionRefusal(outcome: RefusedSubmission, plan: Plan): Refus
       return { failure: { code: "concurrency_exceeded", message }, lines };
     }
     case "quota_exceeded": {
-      const { quota, plan: payer } = outcome.month;
+      const { quota, plan: payer } = outcome.decision;
       const message = `a backtest costs ${plan.backtestUnits} calls and ${quota.remaining} of the ${quota.limit} of plan "${payer.name}" are left; the quota renews in ${quota.resetSeconds} s`;
       return {
         failure: { code: "quota_exceeded", message },

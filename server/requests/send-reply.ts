@@ -20,8 +20,8 @@ export function sendAnswer(
   call.response.send({
     status: "200 OK",
     headers,
-    minute: rate.window,
-    month: quota,
+    rateWindow: rate.window,
+    quota,
     lastHeaders: call.context.commonLines(call.request),
     contentType: format.contentType,
     shared: body,
@@ -38,8 +38,8 @@ export function sendNotModified(
   call.response.send({
     status: "304 Not Modified",
     headers,
-    minute: rate.window,
-    month: quota,
+    rateWindow: rate.window,
+    quota,
     lastHeaders: call.context.commonLines(call.request),
   });
 }
@@ -48,7 +48,7 @@ export function sendError(call: Call, { failure, lines }: Refusal, limits: Limit
   const { context, response, request } = call;
   const reply = context.errorReply(failure, lines);
   const lastHeaders = context.commonLines(request);
-  response.send({ ...reply, minute: limits?.rate?.window, month: limits?.quota, lastHeaders });
+  response.send({ ...reply, rateWindow: limits?.rate?.window, quota: limits?.quota, lastHeaders });
 }
 
 /** Answers with the failure of any step. */

@@ -56,7 +56,7 @@ const Usage = z.strictObject({
       window_seconds: z.int(),
       reset_seconds: z.int().meta({ description: "until more is available" }),
     })
-    .meta({ description: "the account's minute, which all its keys share" }),
+    .meta({ description: "the rate limit window, which all keys of the account share" }),
   backtests_running: z.int().meta({ description: "backtests of the account, queued or running" }),
   keys: z
     .array(Key)
@@ -82,19 +82,19 @@ export const usage: UsageEndpoint = {
 export interface UsageFacts {
   readonly caller: Caller;
   readonly report: AccountReport;
-  /** The caller's month, as `meta` states it. */
-  readonly month: QuotaState;
-  readonly minute: Allowance;
+  /** The quota of the caller, as `meta` states it. */
+  readonly quotaState: QuotaState;
+  readonly rateWindow: Allowance;
   readonly running: number;
 }
 
 /** `data` of an account. */
 export function usageOf(snapshot: SnapshotData, facts: UsageFacts): z.output<typeof Usage> {
-  const { caller, report, month, minute } = facts;
+  const { caller, report, quotaState, rateWindow } = facts;
   const own = report.allowances.find((each) => each.env === caller.env);
   const other = report.allowances.find((each) => each.env !== caller.env);
   if (own === undefined || other === undefined) throw new Error("a report lacks an allowance");
-  const { used, quota } = month;
+  const { used, quota } = quotaState;
   const trial = report.allowances.find((each) => each.period === "trial");
   return {
     attribution: attributionOf(snapshot),
@@ -104,10 +104,10 @@ export function usageOf(snapshot: SnapshotData, facts: UsageFacts): z.output<typ
     quota: { ...quotaOf(own), used, limit: quota.limit, remaining: quota.remaining },
     other_quota: quotaOf(other),
     rate: {
-      limit: minute.limit,
-      remaining: minute.remaining,
-      window_seconds: minute.windowSeconds,
-      reset_seconds: minute.resetSeconds,
+      limit: rateWindow.limit,
+      remaining: rateWindow.remaining,
+      window_seconds: rateWindow.windowSeconds,
+      reset_seconds: rateWindow.resetSeconds,
     },
     backtests_running: facts.running,
     keys: report.keys.map((key) => keyOf(key, caller)),

@@ -13,7 +13,7 @@ import { SnapshotAnswers } from "../requests/snapshot-answers.ts";
 export interface FollowOptions {
   /** The folder of published snapshots. */
   readonly root: string;
-  /** Set if somebody has already begun to read the current snapshot. */
+  /** The current snapshot, if it is being read already. */
   readonly readAhead?: ReadAhead | undefined;
   readonly service: Service;
   readonly log: Logger;

@@ -114,7 +114,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       const outcome = await jobs().submit(submissionOf(bench(), ann));
       expect(outcome).toMatchObject({
         kind: "quota_exceeded",
-        month: { charged: false, used: 9_991, quota: { limit: 10_000, remaining: 9 } },
+        decision: { charged: false, used: 9_991, quota: { limit: 10_000, remaining: 9 } },
       });
       expect(await jobs().claim(now())).toBeUndefined();
       expect(await bench().used(ann)).toBe(9_991);
@@ -125,7 +125,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       await bench().charge(ann, 9_990);
       expect(await jobs().submit(submissionOf(bench(), ann))).toMatchObject({
         kind: "accepted",
-        month: { charged: true, used: 10_000, quota: { remaining: 0 } },
+        decision: { charged: true, used: 10_000, quota: { remaining: 0 } },
       });
       expect(await bench().used(ann)).toBe(10_000);
     });
@@ -136,7 +136,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       await take(ann);
       expect(await jobs().submit(submissionOf(bench(), ann))).toMatchObject({
         kind: "quota_exceeded",
-        month: { charged: false, used: 9_991, quota: { remaining: 9 } },
+        decision: { charged: false, used: 9_991, quota: { remaining: 9 } },
       });
       expect(await bench().used(ann)).toBe(9_991);
     });
@@ -171,7 +171,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
         kind: "repeated",
         jobId: id,
         attribution: { snapshot: "s1" },
-        month: { charged: false, used: 10 },
+        decision: { charged: false, used: 10 },
       });
       expect(await bench().used(ann)).toBe(10);
       const other = { ...submissionOf(bench(), ann, "k"), request: { ...REQUEST, coin: "eth" } };

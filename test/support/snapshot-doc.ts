@@ -22,6 +22,11 @@ const TOGETHER: readonly Together[] = [
     row: "| all others | double | | the columns of [indicators](#indicators) on that day |",
   },
   {
+    tables: ["indicators"],
+    includes: (name) => /^(ema|sma)_\d+$/.test(name),
+    row: "| `ema_10` to `ema_200`, `sma_10` to `sma_200` | double | usd | exponential, simple average of the close over 10, 20, 30, 50, 100, 200 days |",
+  },
+  {
     tables: ["dataset_runs", "dataset_picks"],
     includes: like("out_of_sample_", "in_sample_"),
     row: "| `out_of_sample_*` | | | as `in_sample_*`, out-of-sample |",
@@ -43,6 +48,11 @@ const TOGETHER: readonly Together[] = [
   },
   {
     tables: ["dataset_cells"],
+    includes: (name, names) => name.startsWith("coin_") && names.has(name.slice("coin_".length)),
+    row: "| `coin_<figure>` | double | as the figure | the same of all runs of a coin |",
+  },
+  {
+    tables: ["dataset_cells"],
     includes: (name) => name.endsWith("_double_costs"),
     row: "| `<figure>_double_costs` | double | as the figure | the first ten figures, chosen and measured with fee and slippage doubled |",
   },
@@ -55,6 +65,11 @@ const TOGETHER: readonly Together[] = [
     tables: ["dataset_cells"],
     includes: (name) => name.endsWith("_n"),
     row: "| `<figure>_n` | integer | | picks or runs that the figure is taken over |",
+  },
+  {
+    tables: ["dataset_robustness"],
+    includes: like("null_60_", "null_5_"),
+    row: "| `null_60_*` | double | | as `null_5_*`, with blocks of 1 to 60 days |",
   },
   {
     tables: ["overfitting_index"],

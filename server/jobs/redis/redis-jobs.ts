@@ -120,11 +120,6 @@ export class RedisJobs implements JobIntakeStore, JobRunStore {
     return ready.every(Boolean);
   }
 
-  /** Fails if Redis cannot be used now. */
-  async ping(): Promise<void> {
-    await this.#rest.call("PING", []);
-  }
-
   async submit(submission: Submission): Promise<SubmitOutcome> {
     const { directory, clock } = this.#options;
     if (directory === undefined) throw new Error("this process takes no jobs in");

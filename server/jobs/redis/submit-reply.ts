@@ -21,11 +21,11 @@ export function outcomeOf(
     case "accepted":
     case "repeated": {
       const [kind, id, attribution, used] = reply;
-      const month = { charged: kind === "accepted", plan, ...monthAt(used) };
-      return { kind, jobId: Number(id), attribution: JSON.parse(attribution) as object, month };
+      const decision = { charged: kind === "accepted", plan, ...monthAt(used) };
+      return { kind, jobId: Number(id), attribution: JSON.parse(attribution) as object, decision };
     }
     case "quota_exceeded":
-      return { kind: reply[0], month: { charged: false, plan, ...monthAt(reply[1]) } };
+      return { kind: reply[0], decision: { charged: false, plan, ...monthAt(reply[1]) } };
     case "concurrency_exceeded":
       return { kind: reply[0], running: reply[1] };
     case "key_reused":

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FailureLog } from "../failure-log.ts";
 import { AccountsUnavailable, type KeyEnvironment } from "../../accounts/accounts.ts";
 import type { Ledger } from "../../accounts/sqlite/ledger.ts";
@@ -48,6 +49,8 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
   readonly #ledger: Ledger;
   readonly #log: FailureLog;
   readonly #sql: JobStatements;
+  /** When the next submission is decided. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(ledger: Ledger, log: FailureLog) {
     this.#ledger = ledger;
@@ -55,7 +58,11 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
     this.#sql = prepareJobStatements(ledger.db);
   }
 
+  /** Takes in one job a turn of the event loop, since each is a transaction: reads get in between. */
   async submit(submission: Submission): Promise<SubmitOutcome> {
+    const turn = this.#turn;
+    this.#turn = turn.then(() => nextTurn());
+    await turn;
     const outcome = this.#ledger.transaction(() => this.#decide(submission));
     if (outcome.kind === "accepted") await this.#secure(outcome.jobId);
     if (outcome.kind === "repeated") await this.#secureAgain(outcome.jobId);
@@ -195,16 +202,16 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
     const running = this.#running(caller.accountId);
     if (running >= (caller.plan.concurrentRuns ?? 0)) {
       // If both apply, the lasting reason is given: once a run has ended, there would be no units for another.
-      const month = this.#ledger.quotaOf(caller, nowMs);
-      if (month.quota.remaining < units) return { kind: "quota_exceeded", month };
+      const decision = this.#ledger.quotaOf(caller, nowMs);
+      if (decision.quota.remaining < units) return { kind: "quota_exceeded", decision };
       return { kind: "concurrency_exceeded", running };
     }
     const charge = { caller, units, nowMs, endpoint: "/backtests" };
     const { decision, period } = this.#ledger.chargeNow(charge);
-    if (!decision.charged) return { kind: "quota_exceeded", month: decision };
+    if (!decision.charged) return { kind: "quota_exceeded", decision };
     const jobId = this.#insert(submission, { units, period });
     const { attribution } = submission;
-    return { kind: "accepted", jobId, attribution, month: decision };
+    return { kind: "accepted", jobId, attribution, decision };
   }
 
   #refund(paid: PaymentRow, how: { readonly forget: boolean }): void {
@@ -224,9 +231,9 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
       | undefined;
     if (row === undefined) return undefined;
     if (row.fingerprint !== fingerprintOf(request)) return { kind: "key_reused" };
-    const month = this.#ledger.quotaOf(caller, nowMs);
+    const decision = this.#ledger.quotaOf(caller, nowMs);
     const attribution = JSON.parse(row.attribution) as object;
-    return { kind: "repeated", jobId: row.job_id, attribution, month };
+    return { kind: "repeated", jobId: row.job_id, attribution, decision };
   }
 
   #insert(

@@ -33,7 +33,6 @@ describe("a script that is run by hand", () => {
 
   test("says in one line what is missing", () => {
     for (const [name, what] of [
-      ["faults/flood", "--snapshots DIR is missing"],
       ["faults/redis-outages", "--snapshots DIR is missing"],
       ["bench/bare-server", "an argument is missing"],
     ] as const) {
@@ -49,10 +48,9 @@ describe("a script that is run by hand", () => {
     ["bench/indicators", "--passes", "many", 'a whole number from 1 on, got "many"'],
     ["bench/pipeline", "--rounds", "0", 'a whole number from 1 on, got "0"'],
     ["faults/kill-cluster", "--rate", "0", 'a number above 0, got "0"'],
-    ["faults/jobs-load", "--only", "slow", 'steady or full, got "slow"'],
-    ["index-null", "--costs", "some", 'usual or none or double, got "some"'],
-    ["index-null", "--draws", "1", 'a whole number from 2 on, got "1"'],
-    ["index-null", "--month", "May", 'YYYY-MM, got "May"'],
+    ["dev/index-null", "--costs", "some", 'usual or none or double, got "some"'],
+    ["dev/index-null", "--draws", "1", 'a whole number from 2 on, got "1"'],
+    ["dev/index-null", "--month", "May", 'YYYY-MM, got "May"'],
   ])("%s refuses a wrong %s in one line", (name, option, value, why) => {
     const { status, stderr } = built(name, option, value);
     expect([status, stderr]).toEqual([2, `error: ${option} takes ${why}; see --help\n`]);

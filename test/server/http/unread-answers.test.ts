@@ -10,7 +10,7 @@ const MEGABYTE = 1024 * 1024;
 const LONGER_THAN_SOCKETS = 48 * MEGABYTE;
 const REQUESTS = 500;
 
-const MINUTE = { limit: 200, remaining: 0, resetSeconds: 60, windowSeconds: 60 };
+const RATE_WINDOW = { limit: 200, remaining: 0, resetSeconds: 60, windowSeconds: 60 };
 
 /** `/long` answers more than a connection takes, `/page` a fifth of a megabyte, `/short` a kilobyte. */
 class LongHandler extends EchoHandler {
@@ -125,7 +125,7 @@ describe("an answer that its client does not read", () => {
 
 describe("which answers are watched", () => {
   const reply = { status: "200 OK", headers: "" };
-  const admitted: Reply = { ...reply, minute: MINUTE };
+  const admitted: Reply = { ...reply, rateWindow: RATE_WINDOW };
   const refused: Reply = { ...admitted, code: "rate_limited" };
 
   test("all from 16 KB on, and of shorter ones one in as many bytes as chance says", () => {

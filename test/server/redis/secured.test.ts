@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { RedisChild } from "../../../scripts/faults/redis-child.ts";
+import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
+import { openState } from "../../../server/open-state.ts";
 import { callerOf } from "../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis, describeOnRedisTls } from "../../support/redis-server.ts";
@@ -12,7 +15,6 @@ import { memorySource, runSmall, smallMarket } from "../../support/snapshot-mark
 import { charge } from "../../support/charge.ts";
 import { HINDSIGHT } from "../../support/built-script.ts";
 
-/** From the build, because Node settles which authorities it trusts when a process starts. */
 /**
  * A key that is no secret and two certificates that are trusted here only, valid until 2126. The key of `other`
  * was deleted.
@@ -127,6 +129,16 @@ describeOnRedis("a Redis with users and databases", () => {
     const said = [...bench.warnings, refusal].map(String).join("\n");
     expect(said).toMatch(/WRONGPASS/);
     expect(said).not.toMatch(/wrong-one|p@ss|hind/i);
+  });
+
+  test("that refuses the password ends the start of a server, with the reason", async () => {
+    const starting = openState({
+      state: addressOf("wrong-one", "/3"),
+      plans: BUILT_IN_PLANS,
+      clock: { nowMs: Date.now, monotonicMs: () => performance.now() },
+      log: pino({ enabled: false }),
+    });
+    await expect(starting).rejects.toThrow(/^redis:\/\/127\.0\.0\.1:\d+\/3: WRONGPASS/);
   });
 });
 
