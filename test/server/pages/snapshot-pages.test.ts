@@ -6,7 +6,7 @@ const { server, key } = await sharedServer();
 
 async function pageAt(path: string): Promise<string> {
   const response = await server.get(path, undefined);
-  expect(response.status, path).toBe(200);
+  expect(response.status, `of ${path}`).toBe(200);
   return await response.text();
 }
 
@@ -37,7 +37,7 @@ describe("pages of a snapshot", () => {
   test("exist for each coin and each rule, and for no other", async () => {
     for (const path of ["/coins/btc", "/coins/new", "/strategies/macd_cross"]) await pageAt(path);
     for (const path of ["/coins/nope", "/strategies/nope", "/coins/btc/x", "/index/x"]) {
-      expect((await server.get(path, undefined)).status, path).toBe(404);
+      expect((await server.get(path, undefined)).status, `of ${path}`).toBe(404);
     }
   });
 
@@ -80,7 +80,7 @@ describe("pages of a snapshot", () => {
       ["/dataset", 100],
     ] as const) {
       const response = await server.get(path, undefined, { "accept-encoding": "gzip" });
-      expect(Number(response.headers.get("content-length")), path).toBeLessThan(max * 1024);
+      expect(Number(response.headers.get("content-length")), `of ${path}`).toBeLessThan(max * 1024);
     }
   });
 
