@@ -150,7 +150,7 @@ describe("a job that is not on the disk yet", () => {
   test("is undone with its charge if the disk refuses, also for its repeat, and may be sent again", async () => {
     const ann = await bench.caller("developer");
     const durable = vi.spyOn(bench.state.ledger, "durable");
-    let refuse = (_: Error) => {};
+    let refuse: (error: Error) => void = () => {};
     const first = new Promise<void>((_, reject) => (refuse = reject));
     durable.mockReturnValueOnce(first);
     durable.mockImplementationOnce(() => first.catch(() => {})); // the repeat's own force succeeds
