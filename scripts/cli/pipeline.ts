@@ -70,6 +70,7 @@ export function pipelineCommand(): Command {
     .action(async (options: PipelineOptions) => {
       const log = openLog({ name: "hindsight-pipeline", level: "info" });
       process.exitCode = await pipelineMain(options, { log, flush: flushLog });
+      flushLog(); // what a reader does not take would keep the process alive
     });
 }
 
