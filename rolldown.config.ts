@@ -4,7 +4,7 @@ import { defineConfig } from "rolldown";
  * Bundles the programs into a few files, `dist/bundle/`, beside the modules that tsc makes: a start then
  * loads some ten files instead of three hundred. `scripts/hindsight.ts` says when the bundle is used.
  */
-export default defineConfig({
+const programs = defineConfig({
   input: {
     program: "scripts/cli/program.ts",
     // Entry points of threads, under the names by which they are looked up.
@@ -35,3 +35,18 @@ export default defineConfig({
     chunkFileNames: "[name]-[hash].js",
   },
 });
+
+/** What the pages compute in a browser: `dist/assets/`, named by content. */
+const pages = defineConfig({
+  input: { luck: "web/browser/luck.tsx" },
+  platform: "browser",
+  output: {
+    dir: "dist/assets",
+    cleanDir: true,
+    minify: true,
+    entryFileNames: "[name]-[hash].js",
+    chunkFileNames: "[name]-[hash].js",
+  },
+});
+
+export default [programs, pages];

@@ -1,17 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Logger } from "pino";
+import type { MetricsOptions } from "./metrics/metrics-server.ts";
 import type { ReadAhead } from "../snapshots/read-ahead.ts";
-
-export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-export interface MetricsOptions {
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
-  /** Whether a port that is taken ends the start. If not, the process goes without metrics. */
-  readonly required: boolean;
-}
 
 export interface ServerOptions {
   readonly host: string;

@@ -53,7 +53,7 @@ export function walkForward(
   const days = tracks.cuts[stop]! - tracks.cuts[begin]!;
   const perYear = 365 / days;
   const before = sharpes(0, begin);
-  // The followed series stands beside the variants as if it were one more run of the cell.
+  // The followed series is compared with the variants like one more run of the cell.
   const { outOfSample } = premiumOf(runs.length, {
     inSample: [...before, NaN],
     outOfSample: [...sharpes(begin, stop), sharpeOfSums(followed.sum, followed.squares, days)],

@@ -33,7 +33,7 @@ export function metDefect(log: Logger): Promise<number> {
 }
 
 /**
- * Call at the very start. Resolves with the exit code once this process is told to end. A further SIGTERM changes
+ * Call at the very start. Resolves with the exit code once a signal asks this process to end. A further SIGTERM changes
  * nothing: systemd sends one to each process of a unit.
  */
 export function toldToEnd(): Promise<number> {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import type { MetricsOptions } from "../../server/server-options.ts";
+import type { MetricsOptions } from "../../server/metrics/metrics-server.ts";
 import { notEmpty } from "./shared-options.ts";
 
 const PORT_MAX = 65_535;

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
-import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
+import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
 import { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { packageVersion } from "./package-version.ts";
 import { endInTime, metDefect, toldToEnd } from "./process-end.ts";
@@ -98,7 +98,7 @@ function backtestStarter({ jobThreads, state, snapshots, logLevel }: ServeOption
   const [, script = ""] = process.argv;
   const places = ["--snapshots", snapshots, "--metrics-port", "none", "--log-level", logLevel];
   const args = ["work", ...places, "--threads", String(threads), "--process", "jobs"];
-  // Everybody on the machine can see a command line, and an address may hold a password.
+  // Every user of the machine can see a command line, and an address may hold a password.
   const env = { ...process.env, HINDSIGHT_STATE: state };
   // Stays in the same session: Linux divides the processors between sessions first, whatever the priorities
   // within one (autogroup).

@@ -7,7 +7,7 @@ import { openLog } from "../../server/process/open-log.ts";
 import { onServerMessage, sendToServer } from "../../server/process/server-channel.ts";
 import { workOnJobs, type JobWorker } from "../../server/process/work-on-jobs.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
-import { LOG_LEVELS, type LogLevel } from "../../server/server-options.ts";
+import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
 import { packageVersion } from "./package-version.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { endInTime, metDefect, serverEnds, toldToEnd } from "./process-end.ts";

@@ -9,7 +9,7 @@ const FIRST_CAPACITY = 4;
  * than its limit in any 60 seconds, wherever they begin. Refused requests count against nothing.
  *
  * The instants come from a monotonic clock. They are rounded up to whole milliseconds and leave 60,000 ms later,
- * never early. If that clock itself steps back, time stands still until it has caught up.
+ * never early. If that clock itself steps back, time pauses until it has caught up.
  *
  * A ring of (millisecond, number admitted in it), oldest first: never more entries than the limit, and never more
  * than 60,001.

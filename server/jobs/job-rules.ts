@@ -25,7 +25,7 @@ export function fingerprintOf(request: BacktestRequest): string {
   return createHash("sha256").update(members).digest("base64url");
 }
 
-/** Stands for an `Idempotency-Key` in the store, since some callers send a secret as one. */
+/** What the store has of an `Idempotency-Key`, since some callers send a secret as one. */
 export function keyDigestOf(idempotencyKey: string): string {
   return createHash("sha256").update(idempotencyKey).digest("base64url");
 }

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import type { Logger } from "pino";
-import type { MetricsOptions } from "../server-options.ts";
 
 /** Prometheus's name for its text format (exposition formats, version 0.0.4). */
 const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
@@ -10,6 +9,14 @@ const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
 const SCRAPE_LIMIT_MS = 10_000;
 /** More than scrape at once. Each takes one of the descriptors that are kept back from the clients' connections. */
 const CONNECTIONS_MAX = 16;
+
+export interface MetricsOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Whether a port that is taken ends the start. If not, the process goes without metrics. */
+  readonly required: boolean;
+}
 
 export interface MetricsServer {
   /** Where it listens, with the path. */

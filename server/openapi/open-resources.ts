@@ -5,7 +5,6 @@ import { HTML_TYPE, JSON_TYPE } from "../http/reply.ts";
 import { SharedBody } from "../http/shared-body.ts";
 import type { Endpoint } from "../routes/endpoint.ts";
 import type { OpenResource } from "../requests/route-table.ts";
-import { DOCS_PATH } from "../pages/docs-folder.ts";
 import { OPENAPI_PATH, resourceTexts } from "./resource-texts.ts";
 
 /** No scripts and nothing from elsewhere: the pages are text, and their icon is part of them. */
@@ -31,8 +30,7 @@ export class OpenResources {
           : new MadeOnce(HTML_TYPE, text, PAGE_POLICY);
       this.#made.set(path, made);
     }
-    // The bare address in a browser shows what this is.
-    this.byPath = new Map(this.#made).set("/", this.#made.get(DOCS_PATH)!); // a path of `resourceTexts`
+    this.byPath = this.#made;
   }
 
   /**

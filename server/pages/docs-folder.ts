@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { packageFolder } from "./package-folder.ts";
 
 /** A page's entry in the menu. */
 interface MenuWords {
@@ -32,16 +31,9 @@ export const MENU: Readonly<Record<string, MenuWords>> = {
   decisions: { label: "Decisions", purpose: "why it is built as it is" },
 };
 
-/**
- * The folder of the documentation: `docs/` beside `package.json`. When this module runs compiled, from
- * `dist/`, that is one level further up.
- */
+/** The folder of the documentation: `docs/` beside `package.json`. */
 export function docsFolder(): string {
-  const from = fileURLToPath(import.meta.url);
-  for (let folder = dirname(from); folder !== dirname(folder); folder = dirname(folder)) {
-    if (existsSync(join(folder, "package.json"))) return join(folder, "docs");
-  }
-  throw new Error(`no package.json above ${from}`);
+  return join(packageFolder(), "docs");
 }
 
 /** Where the list of pages is served. */

@@ -1,6 +1,6 @@
 import { constants, fstatSync, openSync } from "node:fs";
 import { pino, type DestinationStream, type Logger } from "pino";
-import type { LogLevel } from "../server-options.ts";
+import type { LogLevel } from "./log-level.ts";
 
 /**
  * Matches a key that a caller put somewhere by mistake: whole or cut short, also percent-encoded as in a URL;

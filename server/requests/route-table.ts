@@ -22,6 +22,13 @@ export interface OpenResource {
   make(): Promise<SharedBody>;
   /** Additional header lines. */
   readonly headers?: string;
+  /** Set if browsers may keep it for ever: its address changes with its content. */
+  readonly isImmutable?: boolean;
+}
+
+/** Pages of the snapshot in force, and what they load. */
+export interface Pages {
+  find(path: string): OpenResource | undefined;
 }
 
 /** What a path leads to. */
@@ -46,7 +53,9 @@ export class RouteTable {
   /** By what precedes the last slash. */
   readonly #byId = new Map<string, Omit<FoundRoute, "id">>();
   /** Names of the routes for counting. The first is for requests that led to no route. */
-  readonly names: string[] = ["none"];
+  readonly names: string[] = ["none", "/pages"];
+  /** The index of the name of all pages of snapshots. */
+  readonly pages = 1;
 
   constructor(endpoints: readonly Endpoint[], open: ReadonlyMap<string, OpenResource>) {
     for (const base of BASE_PATHS) {
@@ -61,7 +70,7 @@ export class RouteTable {
       }
     }
     for (const [path, route] of open) {
-      this.#add(path, route, path === "/" || path.startsWith("/docs") ? "/docs" : path);
+      this.#add(path, route, path.startsWith("/docs") ? "/docs" : path);
     }
     this.#add("/healthz", "healthz", "/healthz");
     this.#add("/readyz", "readyz", "/readyz");

@@ -4,6 +4,7 @@ import { CorsPolicy } from "../http/cors.ts";
 import { errorReplies, retryAfter, type ErrorReplies } from "../http/error-replies.ts";
 import { failureOf, type Failure } from "../http/errors.ts";
 import type { PendingResponse, HttpHandler } from "../http/http-handler.ts";
+import { normalisedPath } from "../http/path.ts";
 import { quoted } from "../http/quoted.ts";
 import { NO_STORE, type Reply } from "../http/reply.ts";
 import { requestIds } from "../http/request-id.ts";
@@ -13,7 +14,7 @@ import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "./refusals.ts";
 import { LargeAnswers } from "./large-answers.ts";
 import type { RequestContext } from "./request-context.ts";
-import { RouteTable, type OpenResource } from "./route-table.ts";
+import { RouteTable, type OpenResource, type Pages } from "./route-table.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 export interface ServiceOptions {
@@ -52,6 +53,8 @@ export interface ServiceLog {
 }
 
 const DRAINING_RETRY_SECONDS = 5;
+const IMMUTABLE = "\r\nCache-Control: public, max-age=31536000, immutable";
+const READ = ["GET", "HEAD"];
 
 /**
  * The service behind the socket: finds the route and answers what needs no key. Requests to endpoints go on in
@@ -65,6 +68,8 @@ export class Service implements HttpHandler, RequestContext {
   readonly largeAnswers = new LargeAnswers();
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
+  /** Replaced along with them. */
+  pages: Pages | undefined = undefined;
   /** While true, endpoints answer 503: the process is about to end. */
   draining = false;
   readonly jobs: RequestContext["jobs"];
@@ -99,7 +104,7 @@ export class Service implements HttpHandler, RequestContext {
     request.startedMs = this.#monotonicMs();
     const found = this.#routes.find(request.path);
     if (found === undefined) {
-      response.send(this.#notFound(request));
+      this.#page(response);
       return;
     }
     const { route, endpoint, id, methods: allowed } = found;
@@ -118,6 +123,22 @@ export class Service implements HttpHandler, RequestContext {
     } else {
       void this.#sendOpen(response, route as OpenResource);
     }
+  }
+
+  /** A page of the snapshot in force. */
+  #page(response: PendingResponse): void {
+    const { request } = response;
+    const page = this.pages?.find(normalisedPath(request.path));
+    if (page === undefined) {
+      const isEarly = request.path === "/" && this.pages === undefined;
+      response.send(
+        isEarly ? this.#notReady(request, "no snapshot is loaded yet") : this.#notFound(request),
+      );
+      return;
+    }
+    request.route = this.#routes.pages;
+    if (!READ.includes(request.method)) response.send(this.#notAllowed(request, READ));
+    else void this.#sendOpen(response, page);
   }
 
   #notFound(request: HttpRequest): Reply {
@@ -218,9 +239,10 @@ export class Service implements HttpHandler, RequestContext {
   }
 
   #openReply(request: HttpRequest, resource: OpenResource, body: SharedBody): Reply {
+    const caching = resource.isImmutable === true ? IMMUTABLE : NO_STORE;
     return {
       status: "200 OK",
-      headers: `${NO_STORE}\r\nVary: Accept-Encoding${resource.headers ?? ""}${this.commonLines(request)}`,
+      headers: `${caching}\r\nVary: Accept-Encoding${resource.headers ?? ""}${this.commonLines(request)}`,
       contentType: resource.contentType,
       shared: body,
     };

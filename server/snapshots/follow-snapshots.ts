@@ -7,12 +7,13 @@ import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotFacts, SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
 import { READ_ENDPOINTS } from "../routes/endpoints.ts";
 import type { Service } from "../requests/service.ts";
+import { SnapshotPages } from "../pages/snapshot-pages.ts";
 import { SnapshotAnswers } from "../requests/snapshot-answers.ts";
 
 export interface FollowOptions {
   /** The folder of published snapshots. */
   readonly root: string;
-  /** Set if somebody has already begun to read the current snapshot. */
+  /** The current snapshot, if it is being read already. */
   readonly readAhead?: ReadAhead | undefined;
   readonly service: Service;
   readonly log: Logger;
@@ -45,6 +46,7 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
     monotonicMs,
     onSwitch({ answers, facts }) {
       service.answers = answers;
+      service.pages = new SnapshotPages(answers.snapshot);
       metrics?.switched(facts);
       log.info({ snapshot: answers.snapshot.id }, "serving a snapshot");
     },

@@ -12,6 +12,7 @@ import { listen } from "../../server/http/socket.ts";
 import type { Endpoint } from "../../server/routes/endpoint.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
+import { SnapshotPages } from "../../server/pages/snapshot-pages.ts";
 import { SnapshotAnswers } from "../../server/requests/snapshot-answers.ts";
 import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
 import { marketSnapshot } from "./server-market.ts";
@@ -89,7 +90,10 @@ export class ServerFixture {
     });
     const snapshot = options.snapshot === undefined ? marketSnapshot() : options.snapshot;
     const reads = endpoints.filter((endpoint) => endpoint.kind === "read");
-    if (snapshot !== null) fixture.service.answers = new SnapshotAnswers(snapshot, reads);
+    if (snapshot !== null) {
+      fixture.service.answers = new SnapshotAnswers(snapshot, reads);
+      fixture.service.pages = new SnapshotPages(snapshot);
+    }
     return fixture;
   }
 

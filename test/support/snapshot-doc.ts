@@ -13,6 +13,11 @@ const INDICATOR_NAMES = new Set(INDICATORS.columns.map(({ name }) => name));
 const TOGETHER: readonly Together[] = [
   {
     tables: ["signals"],
+    includes: (name) => /^(moving_averages|oscillators)(_|$)/.test(name),
+    row: "| `moving_averages*`, `oscillators*` | | | as `rating*`, of each half of the components |",
+  },
+  {
+    tables: ["signals"],
     includes: (name) => name.startsWith("signal_"),
     row: "| `signal_<indicator>` | text | | buy, neutral or sell, for each indicator; NULL in its warm-up |",
   },
@@ -30,6 +35,11 @@ const TOGETHER: readonly Together[] = [
     tables: ["dataset_runs", "dataset_picks"],
     includes: like("out_of_sample_", "in_sample_"),
     row: "| `out_of_sample_*` | | | as `in_sample_*`, out-of-sample |",
+  },
+  {
+    tables: ["dataset_picks"],
+    includes: like("buy_hold_out_of_sample_", "buy_hold_in_sample_"),
+    row: "| `buy_hold_out_of_sample_*` | | | as `buy_hold_in_sample_*`, out-of-sample |",
   },
   {
     tables: ["dataset_runs"],

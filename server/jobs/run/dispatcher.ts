@@ -20,7 +20,7 @@ export interface JobMarket {
   readonly snapshotId: string;
 }
 
-/** Told about the jobs this process runs, for monitoring. */
+/** Sees the jobs that this process runs, for monitoring. */
 export interface JobObserver {
   begun(job: ClaimedJob): void;
   /**

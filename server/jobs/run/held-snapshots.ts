@@ -24,7 +24,7 @@ export interface HeldSnapshotsOptions {
 
 interface Missed {
   readonly sinceMs: number;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /**
@@ -77,10 +77,10 @@ export class HeldSnapshots {
       if (wasAway || !ids.includes(id)) this.#missed.delete(id);
     }
     for (const id of ids) {
-      const missed = this.#missed.get(id) ?? { sinceMs: nowMs, isTold: false };
+      const missed = this.#missed.get(id) ?? { sinceMs: nowMs, isReported: false };
       this.#missed.set(id, missed);
-      if (missed.isTold || nowMs - missed.sinceMs < WARN_AFTER_MS) continue;
-      missed.isTold = true;
+      if (missed.isReported || nowMs - missed.sinceMs < WARN_AFTER_MS) continue;
+      missed.isReported = true;
       warn(messageOn(id));
     }
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FailureLog } from "../failure-log.ts";
 import { AccountsUnavailable, type KeyEnvironment } from "../../accounts/accounts.ts";
 import type { Ledger } from "../../accounts/sqlite/ledger.ts";
@@ -48,6 +49,8 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
   readonly #ledger: Ledger;
   readonly #log: FailureLog;
   readonly #sql: JobStatements;
+  /** When the next submission is decided. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(ledger: Ledger, log: FailureLog) {
     this.#ledger = ledger;
@@ -55,7 +58,11 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
     this.#sql = prepareJobStatements(ledger.db);
   }
 
+  /** Takes in one job a turn of the event loop, since each is a transaction: reads get in between. */
   async submit(submission: Submission): Promise<SubmitOutcome> {
+    const turn = this.#turn;
+    this.#turn = turn.then(() => nextTurn());
+    await turn;
     const outcome = this.#ledger.transaction(() => this.#decide(submission));
     if (outcome.kind === "accepted") await this.#secure(outcome.jobId);
     if (outcome.kind === "repeated") await this.#secureAgain(outcome.jobId);

@@ -159,7 +159,7 @@ describe("a server's metrics", () => {
     now = await scrape();
     expect(now.get('hindsight_store_up{kind="embedded"}')).toBe(0);
     expect(now.has('hindsight_store_ping_seconds{kind="embedded"}')).toBe(false);
-    expect(now.has('hindsight_jobs{state="queued"}'), "nobody knows").toBe(false);
+    expect(now.has('hindsight_jobs{state="queued"}'), "unknown").toBe(false);
     for (const reason of ["sqlite_busy", "readonly", "timeout", "other"]) {
       expect(now.get(`hindsight_store_failures_total{reason="${reason}"}`)).toBe(1);
       const at = now.get(`hindsight_store_last_failure_timestamp_seconds{reason="${reason}"}`);

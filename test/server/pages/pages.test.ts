@@ -87,8 +87,7 @@ describe("the documentation", () => {
   test("is served with the document, without a script and from no other place", () => {
     const resources = new Map(new OpenResources(ENDPOINTS, "http://api.test").byPath);
     const paths = pages.map(({ path }) => path);
-    expect([...resources.keys()]).toEqual(["/openapi.json", ...paths, "/"]);
-    expect(resources.get("/"), "the bare address shows the list").toBe(resources.get("/docs"));
+    expect([...resources.keys()]).toEqual(["/openapi.json", ...paths]);
     resources.delete("/openapi.json");
     for (const { headers } of resources.values()) expect(headers).toContain("default-src 'none'");
     for (const { html } of pages) expect(html).not.toMatch(/<script|\ssrc=/);

@@ -146,7 +146,7 @@ async function done(origin: string, path: string): Promise<true> {
 }
 
 describe("the process that runs a server's backtests", () => {
-  test("stands beside it, tells its metrics there, and ends with it", async () => {
+  test("is beside it, has its metrics there, and ends with it", async () => {
     const { server, origin, jobs } = await started();
     expect(jobs).not.toBe(server.child.pid);
     await done(origin, await submit(origin));

@@ -19,7 +19,7 @@ let bench: SqliteJobBench;
 let jobs: SqliteJobs;
 let store: JobProcess;
 let ann: Caller;
-/** What was told about jobs, for monitoring. */
+/** What monitoring sees of jobs. */
 let observed: string[];
 /** Messages that were logged, with their details. */
 let logged: { message: string; details: object }[];

@@ -150,8 +150,13 @@ describe("a job that is not on the disk yet", () => {
   test("is undone with its charge if the disk refuses, also for its repeat, and may be sent again", async () => {
     const ann = await bench.caller("developer");
     const durable = vi.spyOn(bench.state.ledger, "durable");
-    durable.mockRejectedValueOnce(new Error("EIO")); // the repeat's own force succeeds
+    let refuse: (error: Error) => void = () => {};
+    const first = new Promise<void>((_, reject) => (refuse = reject));
+    durable.mockReturnValueOnce(first);
+    durable.mockImplementationOnce(() => first.catch(() => {})); // the repeat's own force succeeds
     const submitted = [1, 2].map(() => jobs.submit(submissionOf(bench, ann, "k")));
+    await vi.waitUntil(() => durable.mock.calls.length === 2);
+    refuse(new Error("EIO"));
     for (const each of submitted) await expect(each).rejects.toThrow(AccountsUnavailable);
     expect(bench.used(ann)).toBe(0);
     expect(await bench.backtestsOf(ann)).toBeUndefined();

@@ -29,7 +29,6 @@ describe("the checks", () => {
   });
 
   test.each([
-    ["/", 404],
     ["/v1", 404],
     ["/v1/", 404],
     ["/v2/signals", 404],

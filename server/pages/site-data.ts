@@ -1,0 +1,58 @@
+import { dateOfDay } from "../../quant/calendar.ts";
+import type { PageSource } from "../../web/layout.tsx";
+import type { SiteData } from "../../web/site.tsx";
+import { attributionOf } from "../routes/attribution.ts";
+import { buyHold } from "../routes/buy-hold.ts";
+import { dataset } from "../routes/dataset.ts";
+import type { ReadEndpoint } from "../routes/endpoint.ts";
+import { overfittingIndex } from "../routes/overfitting-index.ts";
+import { signals } from "../routes/signals.ts";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
+import { strategies } from "../routes/strategies.ts";
+import type { Assets } from "./assets.ts";
+
+/** How many days a coin's picture shows: two years. */
+const PRICE_DAYS = 730;
+
+/** What the pages of a snapshot show: the answers of the API, so that both have the same figures. */
+export function siteDataOf(snapshot: SnapshotData, { styles, script }: Assets): SiteData {
+  const { source, synthetic } = attributionOf(snapshot);
+  const about: PageSource = {
+    snapshot: snapshot.id,
+    source,
+    isSynthetic: synthetic,
+    styles,
+    script,
+  };
+  // Pages name the members that they show; `test/server/pages` holds them against the API's answers.
+  const answer = (endpoint: ReadEndpoint, parameters: object = {}): unknown =>
+    endpoint.answer(snapshot, endpoint.resolve(snapshot, parameters as never) as never);
+  type Part<Name extends keyof SiteData> = ReturnType<Extract<SiteData[Name], () => unknown>>;
+  type Coin = ReturnType<SiteData["coin"]>;
+  return {
+    about,
+    index: () => answer(overfittingIndex) as Part<"index">,
+    dataset: () => answer(dataset) as Part<"dataset">,
+    picks: (filter) => (answer(dataset, filter) as Part<"dataset">).picks,
+    board: () => (answer(signals) as { board: Part<"board"> }).board,
+    templates: () => (answer(strategies) as { templates: Part<"templates"> }).templates,
+    coin: (ticker) => ({
+      reading: (answer(signals, { coin: ticker }) as { signal: Coin["reading"] }).signal,
+      years: (answer(buyHold, { coin: ticker }) as Coin).years,
+      prices: pricesOf(snapshot, ticker),
+    }),
+  };
+}
+
+function pricesOf(snapshot: SnapshotData, ticker: string): ReturnType<SiteData["coin"]>["prices"] {
+  const bars = snapshot.bars(ticker)!; // the ticker is one of the snapshot's
+  const columns = snapshot.indicators(ticker)!;
+  return {
+    dates: Array.from(bars.day.slice(-PRICE_DAYS), dateOfDay),
+    close: bars.close.slice(-PRICE_DAYS),
+    upper: columns.bollinger_upper.slice(-PRICE_DAYS),
+    lower: columns.bollinger_lower.slice(-PRICE_DAYS),
+    trend: columns.supertrend.slice(-PRICE_DAYS),
+    direction: columns.supertrend_direction.slice(-PRICE_DAYS),
+  };
+}

@@ -1,0 +1,89 @@
+import { LRUCache } from "lru-cache";
+import type * as Site from "../../web/site.tsx";
+import { pageTypeOf, type Subjects } from "../../web/paths.ts";
+import { HTML_TYPE } from "../http/reply.ts";
+import { SharedBody } from "../http/shared-body.ts";
+import type { OpenResource, Pages } from "../requests/route-table.ts";
+import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
+import { readAssets, type Assets } from "./assets.ts";
+import { siteDataOf } from "./site-data.ts";
+
+/** Scripts and styles come from this server alone; there are no inline ones. */
+const PAGE_POLICY =
+  "\r\nContent-Security-Policy: default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'" +
+  "\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: same-origin";
+/** A picture for other sites carries its own style, and nothing else. */
+const PICTURE_POLICY =
+  "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\nX-Content-Type-Options: nosniff";
+const NOSNIFF = "\r\nX-Content-Type-Options: nosniff";
+const TYPES = {
+  html: { type: HTML_TYPE, headers: PAGE_POLICY },
+  svg: { type: "image/svg+xml; charset=utf-8", headers: PICTURE_POLICY },
+  csv: { type: "text/csv; charset=utf-8", headers: NOSNIFF },
+};
+
+/** The pages of one snapshot take some 100 KB each, uncompressed and compressed. */
+const CACHE_BYTES = 32 * 1024 * 1024;
+/** Before its first request, a page is taken to need this much. */
+const PAGE_BYTES = 128 * 1024;
+
+let assets: Assets | undefined;
+let site: Promise<typeof Site> | undefined;
+
+/** The pages of one snapshot, each rendered when it is first requested. */
+export class SnapshotPages implements Pages {
+  readonly #snapshot: SnapshotData;
+  readonly #subjects: Subjects;
+  readonly #cache = new LRUCache<string, OpenResource>({ maxSize: CACHE_BYTES });
+
+  constructor(snapshot: SnapshotData) {
+    this.#snapshot = snapshot;
+    this.#subjects = {
+      coins: new Set(snapshot.coins.map(({ ticker }) => ticker)),
+      templates: new Set(CATALOGUE.map(({ name }) => name)),
+    };
+  }
+
+  find(path: string): OpenResource | undefined {
+    const known = this.#cache.get(path);
+    if (known !== undefined) return known;
+    const made = path.startsWith("/assets/") ? assetAt(path) : this.#pageOf(path);
+    if (made !== undefined) this.#cache.set(path, made, { size: PAGE_BYTES });
+    return made;
+  }
+
+  #pageOf(path: string): OpenResource | undefined {
+    const type = pageTypeOf(path, this.#subjects);
+    if (type === undefined) return undefined;
+    const snapshot = this.#snapshot;
+    let body: SharedBody | undefined;
+    return {
+      contentType: TYPES[type].type,
+      headers: TYPES[type].headers,
+      get body() {
+        return body;
+      },
+      async make() {
+        // The code of the pages is loaded by the first request for one, so that a start does without it.
+        const { renderPath } = await (site ??= import("../../web/site.tsx"));
+        return (body ??= new SharedBody(
+          renderPath(path, type, siteDataOf(snapshot, (assets ??= readAssets()))),
+        ));
+      },
+    };
+  }
+}
+
+function assetAt(path: string): OpenResource | undefined {
+  const asset = (assets ??= readAssets()).byPath.get(path);
+  if (asset === undefined) return undefined;
+  const body = new SharedBody(asset.text);
+  return {
+    contentType: asset.type,
+    headers: NOSNIFF,
+    isImmutable: true,
+    body,
+    make: () => Promise.resolve(body),
+  };
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import {
+  decimal,
+  dollars,
+  monthName,
+  share,
+  signedDecimal,
+  signedPercent,
+} from "../../web/format.ts";
+
+test("figures have a true minus, separated thousands, and no sign at zero", () => {
+  expect(decimal(-1234.5, 1)).toBe("−1,234.5");
+  expect(signedDecimal(0.126, 2)).toBe("+0.13");
+  expect(signedDecimal(-0.001, 2)).toBe("0.00");
+});
+
+test("percentages have a sign and a thin space", () => {
+  expect(signedPercent(12.34)).toBe("+12.3 %");
+  expect(signedPercent(-0.5)).toBe("−0.5 %");
+  expect(share(0.456)).toBe("46 %");
+});
+
+test("what does not exist is a dash", () => {
+  for (const missing of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(decimal(missing, 2)).toBe("–");
+    expect(signedPercent(missing)).toBe("–");
+    expect(dollars(missing)).toBe("–");
+  }
+});
+
+test("prices keep the digits that matter", () => {
+  expect(dollars(89_901.6)).toBe("$89,902");
+  expect(dollars(12.345)).toBe("$12.35");
+  expect(dollars(0.000_012_34)).toBe("$0.00001234");
+});
+
+test("months are named", () => {
+  expect(monthName("2025-06")).toBe("June 2025");
+});

@@ -1,0 +1,139 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useId } from "preact/hooks";
+
+/** The width and height a chart is drawn for, in the units of its text: 13 px. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+  /** Below 520 px: fewer ticks, shorter labels. */
+  readonly isNarrow: boolean;
+}
+
+/** A chart's area without its axes. */
+export interface Plot {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export interface Drawing {
+  /** What the picture says, as a sentence. */
+  readonly title: string;
+  /** What is drawn, with unit and period. */
+  readonly subtitle: string;
+  /** For readers who do not see it: shape and main figures. */
+  readonly description: string;
+  readonly isSynthetic: boolean;
+  readonly draw: (size: Size) => ComponentChildren;
+  /** Whether points of it lead somewhere. */
+  readonly hasLinks?: boolean;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+const WIDE = { width: 640, height: 330, isNarrow: false };
+const NARROW = { width: 350, height: 300, isNarrow: true };
+
+/** A drawing with its words, its source and its table. */
+export function Figure({
+  drawing,
+  source,
+  table,
+}: {
+  readonly drawing: Drawing;
+  readonly source?: ComponentChildren;
+  readonly table?: VNode;
+}): VNode {
+  const { title, subtitle, width = WIDE.width, height = WIDE.height } = drawing;
+  return (
+    <figure>
+      <figcaption>
+        <b>{title}</b>
+        <span>{subtitle}</span>
+      </figcaption>
+      <Chart drawing={drawing} size={{ width, height, isNarrow: false }} className="wide" />
+      <Chart drawing={drawing} size={NARROW} className="narrow" />
+      {source !== undefined && <p class="source">{source}</p>}
+      {table !== undefined && (
+        <details>
+          <summary>As a table</summary>
+          {table}
+        </details>
+      )}
+    </figure>
+  );
+}
+
+/** The drawing alone, as SVG. */
+export function Chart({
+  drawing,
+  size,
+  className,
+}: {
+  readonly drawing: Drawing;
+  readonly size: Size;
+  readonly className: string;
+}): VNode {
+  const id = useId();
+  const { title, description, isSynthetic, draw, hasLinks = false } = drawing;
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      class={`chart ${className}`}
+      width={size.width}
+      height={size.height}
+      viewBox={`0 0 ${size.width} ${size.height}`}
+      role={hasLinks ? "group" : "img"}
+      aria-labelledby={`${id}-title ${id}-description`}
+    >
+      <title id={`${id}-title`}>{title}</title>
+      <desc id={`${id}-description`}>{description}</desc>
+      {draw(size)}
+      {isSynthetic && (
+        <text x={size.width - 4} y={12} text-anchor="end" class="label fill-luck">
+          made-up prices
+        </text>
+      )}
+    </svg>
+  );
+}
+
+/** Faint horizontal lines with their values. */
+export function HorizontalGrid({
+  plot,
+  ticks,
+  y,
+  label,
+  rule,
+}: {
+  readonly plot: Plot;
+  readonly ticks: readonly number[];
+  readonly y: (value: number) => number;
+  readonly label: (value: number) => string;
+  /** The value whose line is drawn as a reference. */
+  readonly rule?: number;
+}): VNode {
+  return (
+    <g>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line
+            x1={plot.left}
+            x2={plot.right}
+            y1={round(y(tick))}
+            y2={round(y(tick))}
+            class={tick === rule ? "rule" : "grid"}
+          />
+          <text x={plot.left - 8} y={round(y(tick) + 4)} text-anchor="end">
+            {label(tick)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+export function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,83 @@
+import type { VNode } from "preact";
+import { signedDecimal } from "../format.ts";
+import { round, type Drawing, type Size } from "./chart.tsx";
+
+export interface HeatCell {
+  readonly row: string;
+  readonly column: string;
+  readonly value: number | null;
+}
+
+export interface HeatWords extends Pick<Drawing, "title" | "subtitle" | "isSynthetic"> {
+  /** The value that has the strongest colour. */
+  readonly strongest: number;
+}
+
+const ROW_HEIGHT = 18;
+const HEADER_HEIGHT = 56;
+const NAMES_WIDTH = 132;
+/** Two more of these fit where a name of a row does not. */
+const NARROW_NAMES_WIDTH = 96;
+
+/** A value for each row and column: teal above zero, amber below, stronger with its size; a sign says it too. */
+export function heatMap(cells: readonly HeatCell[], words: HeatWords): Drawing {
+  const rows = [...new Set(cells.map(({ row }) => row))];
+  const columns = [...new Set(cells.map(({ column }) => column))];
+  const known = cells.filter(({ value }) => value !== null);
+  const above = known.filter(({ value }) => value! > 0).length; // known
+  return {
+    ...words,
+    description: `${rows.length} rows and ${columns.length} columns; ${above} of ${known.length} values are above zero.`,
+    draw: (size) => drawCells(size, cells, { rows, columns, strongest: words.strongest }),
+    width: 1040,
+    height: HEADER_HEIGHT + rows.length * ROW_HEIGHT + 8,
+  };
+}
+
+interface Axes {
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  readonly strongest: number;
+}
+
+function drawCells(
+  size: Size,
+  cells: readonly HeatCell[],
+  { rows, columns, strongest }: Axes,
+): VNode {
+  const left = size.isNarrow ? NARROW_NAMES_WIDTH : NAMES_WIDTH;
+  const top = size.isNarrow ? 20 : HEADER_HEIGHT;
+  const width = (size.width - left) / columns.length;
+  const height = (size.height - top - 8) / rows.length;
+  return (
+    <g>
+      {!size.isNarrow &&
+        columns.map((column, at) => (
+          <text
+            key={column}
+            transform={`translate(${round(left + (at + 0.7) * width)} ${top - 6}) rotate(-60)`}
+          >
+            {column}
+          </text>
+        ))}
+      {rows.map((row, at) => (
+        <text key={row} x={left - 8} y={round(top + (at + 0.72) * height)} text-anchor="end">
+          {size.isNarrow ? row.slice(0, 13) : row}
+        </text>
+      ))}
+      {cells.map(({ row, column, value }) => (
+        <rect
+          key={`${row} ${column}`}
+          x={round(left + columns.indexOf(column) * width)}
+          y={round(top + rows.indexOf(row) * height)}
+          width={round(width - 1)}
+          height={round(height - 1)}
+          class={value === null ? "fill-panel" : value > 0 ? "fill-skill" : "fill-luck"}
+          opacity={value === null ? 1 : round(Math.min(1, Math.abs(value) / strongest) * 0.9) + 0.1}
+        >
+          <title>{`${row} on ${column}: ${signedDecimal(value, 2)}`}</title>
+        </rect>
+      ))}
+    </g>
+  );
+}

@@ -1,0 +1,63 @@
+/** Numbers and dates as pages show them. `null` and NaN are an en dash: there is no such figure. */
+
+const MISSING = "–";
+const MINUS = "−";
+const THIN_SPACE = " ";
+
+type Figure = number | null | undefined;
+
+/** `-1.5` with 2 digits is "−1.50"; thousands are separated by commas. */
+export function decimal(value: Figure, digits: number): string {
+  if (!isShown(value)) return MISSING;
+  return signed(value, digits, "");
+}
+
+/** A figure whose sign matters: "+0.12", "−0.30". */
+export function signedDecimal(value: Figure, digits: number): string {
+  if (!isShown(value)) return MISSING;
+  return signed(value, digits, "+");
+}
+
+/** A percentage with its sign: 12.34 is "+12.3 %". */
+export function signedPercent(value: Figure, digits = 1): string {
+  if (!isShown(value)) return MISSING;
+  return `${signed(value, digits, "+")}${THIN_SPACE}%`;
+}
+
+/** A share from 0 to 1 as a percentage: 0.4 is "40 %". */
+export function share(value: Figure, digits = 0): string {
+  if (!isShown(value)) return MISSING;
+  return `${signed(value * 100, digits, "")}${THIN_SPACE}%`;
+}
+
+/** A price in US dollars with five significant digits at most. */
+export function dollars(value: Figure): string {
+  if (!isShown(value)) return MISSING;
+  const digits = value >= 1000 ? 0 : value >= 1 ? 2 : 2 - Math.floor(Math.log10(value || 1)) + 1;
+  return `$${signed(value, Math.min(digits, 10), "")}`;
+}
+
+/** "2025-06" as "June 2025". */
+export function monthName(month: string): string {
+  const [year, number] = month.split("-");
+  return `${MONTHS[Number(number) - 1]} ${year}`;
+}
+
+const MONTHS =
+  "January,February,March,April,May,June,July,August,September,October,November,December".split(
+    ",",
+  );
+
+function isShown(value: Figure): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function signed(value: number, digits: number, plus: string): string {
+  const text = Math.abs(value).toLocaleString("en-US", {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  const isZero = Number(text.replaceAll(",", "")) === 0;
+  if (isZero) return text;
+  return (value < 0 ? MINUS : plus) + text;
+}

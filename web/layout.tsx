@@ -1,0 +1,99 @@
+import type { ComponentChildren, VNode } from "preact";
+
+/** What every page says about where its figures come from. */
+export interface PageSource {
+  /** Undefined on pages without figures of a snapshot. */
+  readonly snapshot: string | undefined;
+  readonly source: string;
+  readonly isSynthetic: boolean;
+  /** Address of the style sheet. */
+  readonly styles: string;
+  /** Address of a script by its name in `web/browser/`. */
+  readonly script: (name: string) => string;
+}
+
+export interface PageProps {
+  readonly title: string;
+  /** One sentence for search engines and previews. */
+  readonly description: string;
+  /** The page's own path. */
+  readonly path: string;
+  readonly about: PageSource;
+  /** Scripts that the page computes something with. */
+  readonly scripts?: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+const MENU = [
+  ["/check", "Check"],
+  ["/index", "Index"],
+  ["/dataset", "Dataset"],
+  ["/coins", "Coins"],
+  ["/strategies", "Strategies"],
+  ["/docs", "Docs"],
+] as const;
+
+/** A whole page: head, menu, content, and where its data come from. */
+export function Page({
+  title,
+  description,
+  path,
+  about,
+  scripts = [],
+  children,
+}: PageProps): VNode {
+  const isHome = path === "/";
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <title>{isHome ? title : `${title} · Hindsight`}</title>
+        <meta name="description" content={description} />
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={about.styles} />
+        {scripts.map((name) => (
+          <script key={name} type="module" src={about.script(name)} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to content
+        </a>
+        <header>
+          <div class="bar">
+            <a class="brand" href="/">
+              Hindsight
+            </a>
+            <nav aria-label="Main">
+              {MENU.map(([href, name]) => (
+                <a
+                  key={href}
+                  href={href}
+                  aria-current={path === href || path.startsWith(`${href}/`) ? "page" : undefined}
+                >
+                  {name}
+                </a>
+              ))}
+            </nav>
+          </div>
+        </header>
+        {about.isSynthetic && (
+          <p class="notice" role="note">
+            Made-up prices: this server shows a demo market. No figure says anything about a real
+            coin.
+          </p>
+        )}
+        <main id="content">{children}</main>
+        <footer>
+          <div class="foot">
+            {about.source}. Data{" "}
+            <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
+            {about.snapshot !== undefined && `, snapshot ${about.snapshot}`}. For research, not
+            financial advice.
+          </div>
+        </footer>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,61 @@
+import type { VNode } from "preact";
+import { dollars, signedPercent } from "../format.ts";
+import { Page, type PageSource } from "../layout.tsx";
+import { ratingWords, type CoinReading } from "../market-data.ts";
+import { Table } from "../table.tsx";
+
+/** `/coins`: the board by technical rating. */
+export function CoinsPage({
+  board,
+  about,
+}: {
+  readonly board: readonly CoinReading[];
+  readonly about: PageSource;
+}): VNode {
+  const score = ({ summary }: CoinReading) => summary?.score ?? Number.NEGATIVE_INFINITY;
+  const sorted = board.toSorted((a, b) => score(b) - score(a));
+  const buys = board.filter(({ summary }) => summary?.rating?.endsWith("buy") === true).length;
+  return (
+    <Page
+      title="Coins"
+      description="The board of coins by technical rating, with signals, buying and holding, and backtests of each."
+      path="/coins"
+      about={about}
+    >
+      <h1>
+        {buys} of {board.length} coins are rated a buy
+      </h1>
+      <p class="lead">
+        The rating is the mean of 26 common technical signals at the last close. It describes the
+        chart; it has not been shown to predict anything.
+      </p>
+      <section aria-label="The board">
+        <Table
+          label="Coins by rating"
+          columns={[
+            {
+              name: "coin",
+              isText: true,
+              cell: ({ coin, name, stale }) => (
+                <>
+                  <a href={`/coins/${coin}`}>{coin.toUpperCase()}</a> {name}
+                  {stale && " (stale)"}
+                </>
+              ),
+            },
+            { name: "rating", isText: true, cell: ({ summary }) => ratingWords(summary?.rating) },
+            { name: "close", cell: ({ close_usd: close }) => dollars(close) },
+            { name: "1 day", cell: ({ change_1d_pct: change }) => signedPercent(change) },
+            { name: "7 days", cell: ({ change_7d_pct: change }) => signedPercent(change) },
+            { name: "30 days", cell: ({ change_30d_pct: change }) => signedPercent(change) },
+            {
+              name: "below its high",
+              cell: ({ indicators }) => signedPercent(indicators.drawdown_from_high_pct?.value),
+            },
+          ]}
+          rows={sorted}
+        />
+      </section>
+    </Page>
+  );
+}

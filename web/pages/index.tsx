@@ -1,0 +1,78 @@
+import type { VNode } from "preact";
+import { decimal, monthName, share, signedDecimal } from "../format.ts";
+import { indexMeaning, newestBand, newestMonth, type IndexData } from "../index-data.ts";
+import { Page, type PageSource } from "../layout.tsx";
+import { Tiles } from "../table.tsx";
+import { IndexFigure } from "./index-figure.tsx";
+
+/** `/index`: the Crypto Overfitting Index by month, its parts, and what it means. */
+export function IndexPage({
+  data,
+  about,
+}: {
+  readonly data: IndexData;
+  readonly about: PageSource;
+}): VNode {
+  const newest = newestMonth(data);
+  const band = newestBand(data);
+  return (
+    <Page
+      title="Crypto Overfitting Index"
+      description="Does the ranking of strategies persist, month by month? 50 means picking the best backtest is a coin flip."
+      path="/index"
+      about={about}
+    >
+      <h1>
+        {newest === undefined
+          ? "Crypto Overfitting Index"
+          : `Overfitting index: ${decimal(newest.value, 1)}, ${indexMeaning(newest)}`}
+      </h1>
+      <p class="lead">
+        Every month we rank 286 settings of 22 rules on each coin over two years, and again over the
+        year after. The index says how much of the ranking is left.
+      </p>
+      {newest !== undefined && (
+        <Tiles
+          figures={[
+            [`index, ${monthName(newest.month)}`, decimal(newest.value, 1)],
+            ["among 13 settings of a rule", decimal(newest.components.tuning, 1)],
+            ["among all 286 runs of a coin", decimal(newest.components.shopping, 1)],
+            ["chance that the best falls below the median", share(newest.components.pbo)],
+            [
+              "rank correlation of both periods",
+              signedDecimal(newest.components.rank_correlation, 2),
+            ],
+          ]}
+        />
+      )}
+      <section aria-label="The index by month">
+        <IndexFigure index={data} isSynthetic={about.isSynthetic} />
+      </section>
+      <section class="two">
+        <div>
+          <h2>How to read it</h2>
+          <p>
+            <b>0</b>: the best strategies of one period were the best of the next. <b>50</b>:
+            picking the best backtest was a coin flip. <b>Above 50</b>: it misled, the best did
+            worse than the rest.
+          </p>
+          {band !== null && (
+            <p>
+              When the same days are put in random order, nothing can persist, and the index still
+              moves between {decimal(band.low, 1)} and {decimal(band.high, 1)} in 90 of 100 tries. A
+              month inside that band can't be told from luck.
+            </p>
+          )}
+        </div>
+        <div>
+          <h2>What it does not say</h2>
+          <p>
+            Nothing about profit: in a rising market all strategies can gain while their ranking is
+            noise. Neighbouring months share 35 of their 36 months of data, so compare months at
+            least a year apart. Today’s board of coins favours those that survived.
+          </p>
+        </div>
+      </section>
+    </Page>
+  );
+}

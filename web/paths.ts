@@ -1,0 +1,34 @@
+/** What a page may be about: names from the snapshot in force. */
+export interface Subjects {
+  readonly coins: ReadonlySet<string>;
+  readonly templates: ReadonlySet<string>;
+}
+
+export type PageType = "html" | "svg" | "csv";
+
+const FIXED: ReadonlyMap<string, PageType> = new Map([
+  ["/", "html"],
+  ["/check", "html"],
+  ["/index", "html"],
+  ["/index.svg", "svg"],
+  ["/index.csv", "csv"],
+  ["/dataset", "html"],
+  ["/coins", "html"],
+  ["/strategies", "html"],
+] as const);
+
+/** What kind of page a path leads to; undefined if it leads to none. */
+export function pageTypeOf(path: string, { coins, templates }: Subjects): PageType | undefined {
+  const fixed = FIXED.get(path);
+  if (fixed !== undefined) return fixed;
+  const [kind, name] = subjectOf(path);
+  const isKnown =
+    (kind === "coins" && coins.has(name)) || (kind === "strategies" && templates.has(name));
+  return isKnown ? "html" : undefined;
+}
+
+/** "/coins/btc" is about the coin "btc". */
+export function subjectOf(path: string): readonly [kind: string, name: string] {
+  const [, kind = "", name = "", ...rest] = path.split("/");
+  return rest.length === 0 ? [kind, name] : ["", ""];
+}

@@ -1,0 +1,79 @@
+import type { VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { Chart } from "./charts/chart.tsx";
+import { csvOf } from "./csv.ts";
+import type { DatasetData, DatasetPick } from "./dataset-data.ts";
+import type { IndexData } from "./index-data.ts";
+import type { PageSource } from "./layout.tsx";
+import type { CoinReading, StrategyTemplate } from "./market-data.ts";
+import { CheckPage } from "./pages/check.tsx";
+import { CoinPage, type CoinData } from "./pages/coin.tsx";
+import { CoinsPage } from "./pages/coins.tsx";
+import { DatasetPage } from "./pages/dataset.tsx";
+import { Home } from "./pages/home.tsx";
+import { indexDrawing } from "./pages/index-figure.tsx";
+import { IndexPage } from "./pages/index.tsx";
+import { StrategiesPage, StrategyPage } from "./pages/strategies.tsx";
+import { subjectOf, type PageType } from "./paths.ts";
+import { CHART_STYLES, TOKENS } from "./styles.ts";
+
+/** What the pages show: the API's own answers, made when a page needs them. */
+export interface SiteData {
+  readonly about: PageSource;
+  index(): IndexData;
+  dataset(): DatasetData;
+  /** Picks of one template or coin. */
+  picks(filter: { readonly template?: string; readonly coin?: string }): readonly DatasetPick[];
+  board(): readonly CoinReading[];
+  coin(ticker: string): Omit<CoinData, "picks">;
+  templates(): readonly StrategyTemplate[];
+}
+
+/** Makes the text of a page, as `pageTypeOf` says that there is one. */
+export function renderPath(path: string, type: PageType, data: SiteData): string {
+  if (type === "csv") return csvOf(data.index().history);
+  if (type === "svg") return indexSvg(data);
+  return `<!doctype html>${renderToString(pageAt(path, data))}`;
+}
+
+function pageAt(path: string, data: SiteData): VNode {
+  const { about } = data;
+  const [kind, name] = subjectOf(path);
+  switch (kind) {
+    case "":
+      return <Home data={{ dataset: data.dataset(), index: data.index() }} about={about} />;
+    case "check":
+      return <CheckPage about={about} />;
+    case "index":
+      return <IndexPage data={data.index()} about={about} />;
+    case "dataset":
+      return <DatasetPage data={data.dataset()} about={about} />;
+    case "coins":
+      return name === "" ? (
+        <CoinsPage board={data.board()} about={about} />
+      ) : (
+        <CoinPage data={{ ...data.coin(name), picks: data.picks({ coin: name }) }} about={about} />
+      );
+    default:
+      return strategyPage(name, data);
+  }
+}
+
+function strategyPage(name: string, data: SiteData): VNode {
+  const { about } = data;
+  const templates = data.templates();
+  const template = templates.find((each) => each.name === name);
+  if (template === undefined)
+    return <StrategiesPage templates={templates} dataset={data.dataset()} about={about} />;
+  const picks = data.picks({ template: name });
+  return <StrategyPage template={template} picks={picks} about={about} />;
+}
+
+const SVG_SIZE = { width: 1040, height: 320, isNarrow: false };
+
+/** The index as a picture that stands alone, for other sites. */
+function indexSvg(data: SiteData): string {
+  const drawing = indexDrawing(data.index(), data.about.isSynthetic);
+  const svg = renderToString(<Chart drawing={drawing} size={SVG_SIZE} className="alone" />);
+  return svg.replace(">", `><style>${TOKENS}${CHART_STYLES}</style>`);
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren, VNode } from "preact";
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly isText?: boolean;
+  readonly cell: (row: Row) => ComponentChildren;
+}
+
+/** A table that scrolls by itself when it is wider than the page. */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+}: {
+  /** What the table holds, for readers who do not see it. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+}): VNode {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name, isText }) => (
+              <th key={name} scope="col" class={isText === true ? "text" : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at}>
+              {columns.map(({ name, isText, cell }) => (
+                <td key={name} class={isText === true ? "text" : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** At most five figures, each with its name. */
+export function Tiles({
+  figures,
+}: {
+  readonly figures: readonly (readonly [string, string])[];
+}): VNode {
+  return (
+    <dl class="tiles">
+      {figures.map(([name, value]) => (
+        <div key={name} class="tile">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
