@@ -1,4 +1,4 @@
-import { fstatSync } from "node:fs";
+import { constants, fstatSync, openSync } from "node:fs";
 import { pino, type DestinationStream, type Logger } from "pino";
 import type { LogLevel } from "./log-level.ts";
 
@@ -51,20 +51,38 @@ interface LogDestination extends DestinationStream {
 
 /**
  * An open file that a log writes to. While the disk is full, lines wait for the next one that can be written. A pipe is
- * written to off the event loop, so that a reader that stops does not stop the program.
+ * written to off the event loop and never waited for, so that a reader that stops does not stop the program.
  */
 export function logDestination(fd: number): LogDestination {
   const isPipe = fstatSync(fd).isFIFO();
+  let ending = false;
   const destination = pino.destination({
-    dest: fd,
+    dest: isPipe ? withoutWaiting(fd) : fd,
     sync: !isPipe,
     maxLength: WAITING_MAX_BYTES,
     // Otherwise a synchronous destination pauses the program until there is room.
-    retryEAGAIN: () => isPipe,
+    retryEAGAIN: () => isPipe && !ending,
   });
   destination.on("error", () => {}); // a log that cannot be written ends nothing else
   return {
-    write: (line) => void destination.write(line),
-    flush: () => isPipe && destination.flushSync(),
+    write: (line) => void (ending || destination.write(line)),
+    flush() {
+      if (!isPipe) return;
+      ending = true;
+      try {
+        destination.flushSync();
+      } catch {
+        destination.destroy(); // the pipe is full, and nothing reads it
+      }
+    },
   };
+}
+
+/** The same pipe, opened so that a write to it fails while it is full; a blocked one would keep the process alive. */
+function withoutWaiting(fd: number): number {
+  try {
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    return fd; // not Linux, or a pipe of another user
+  }
 }
