@@ -28,7 +28,7 @@ export class KeyCache {
   forgetAccounts(accountIds: readonly string[]): void {
     const changed = new Set(accountIds);
     if (changed.size === 0) return;
-    for (const [hash, { accountId }] of [...this.#known.entries()]) {
+    for (const [hash, { accountId }] of this.#known.entries()) {
       if (changed.has(accountId)) this.#known.delete(hash);
     }
   }
