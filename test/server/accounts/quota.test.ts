@@ -1,39 +1,6 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { monthOf } from "../../../server/accounts/period.ts";
-import { quotaState, takeInOrder } from "../../../server/accounts/quota.ts";
-
-describe("charges that compete for what is left", () => {
-  test("are taken in order, and a large one keeps no smaller one out", () => {
-    expect(takeInOrder([2, 10, 1, 1], 96, 100)).toEqual({
-      taken: [true, false, true, true],
-      used: 100,
-    });
-  });
-
-  test("are all refused above the limit, as after a change to a smaller plan", () => {
-    expect(takeInOrder([1], 900, 100)).toEqual({ taken: [false], used: 900 });
-  });
-
-  test("never pass the limit, and are refused only where they do not fit", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 1, max: 20 })),
-        fc.nat(200),
-        fc.nat(200),
-        (units, used, limit) => {
-          const decided = takeInOrder(units, used, limit);
-          let total = used;
-          units.forEach((each, index) => {
-            expect(decided.taken[index]).toBe(total + each <= limit);
-            if (decided.taken[index]) total += each;
-          });
-          expect(decided.used).toBe(total);
-        },
-      ),
-    );
-  });
-});
+import { quotaState } from "../../../server/accounts/quota.ts";
 
 describe("the state of a month", () => {
   const now = Date.parse("2026-02-28T23:59:58.500Z");
