@@ -67,10 +67,13 @@ export function pipelineCommand(): Command {
         "HINDSIGHT_EXCHANGE_URL",
       ),
     )
-    .action(async (options: PipelineOptions) => {
-      const log = openLog({ name: "hindsight-pipeline", level: "info" });
-      process.exitCode = await pipelineMain(options, { log, flush: flushLog });
-    });
+    .action(run);
+}
+
+async function run(options: PipelineOptions): Promise<void> {
+  const log = openLog({ name: "hindsight-pipeline", level: "info" });
+  process.exitCode = await pipelineMain(options, { log, flush: flushLog });
+  flushLog(); // what a reader does not take would keep the process alive
 }
 
 function parseSource(value: string): string {
