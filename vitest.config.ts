@@ -5,11 +5,8 @@ const ALONE = [
   "test/pipeline/kill.test.ts",
   "test/pipeline/power-loss.test.ts",
   "test/pipeline/refused-calls.test.ts",
-  "test/server/accounts/sqlite/refused-forces.test.ts",
-  "test/server/jobs/run/pool-refused.test.ts",
   "test/snapshots/lock-refused.test.ts",
   "test/snapshots/prune-refused.test.ts",
-  "test/snapshots/thread-refused.test.ts",
 ];
 
 // Tests run in threads, which cannot write the environment that the socket library reads as it is loaded.

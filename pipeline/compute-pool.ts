@@ -69,7 +69,7 @@ export const COMPUTATIONS = {
 } as const;
 
 /** Runs one computation, here or on another thread. */
-export type Compute = <Name extends keyof typeof COMPUTATIONS>(
+type Compute = <Name extends keyof typeof COMPUTATIONS>(
   name: Name,
   job: Parameters<(typeof COMPUTATIONS)[Name]>[0],
 ) => Promise<ReturnType<(typeof COMPUTATIONS)[Name]>>;

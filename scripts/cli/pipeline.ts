@@ -73,7 +73,6 @@ export function pipelineCommand(): Command {
 async function run(options: PipelineOptions): Promise<void> {
   const log = openLog({ name: "hindsight-pipeline", level: "info" });
   process.exitCode = await pipelineMain(options, { log, flush: flushLog });
-  flushLog(); // what a reader does not take would keep the process alive
 }
 
 function parseSource(value: string): string {

@@ -68,7 +68,7 @@ export function refuse(message: string): never {
 }
 
 /** The text of the comment that a file begins with. */
-export function leadingComment(source: string): string {
+function leadingComment(source: string): string {
   const lines = /^\/\*\*\n(.*?)\n \*\//s.exec(source)?.[1]?.split("\n") ?? [];
   return lines.map((line) => line.replace(/^ \* ?/, "")).join("\n");
 }

@@ -3,7 +3,7 @@ import type { Sample } from "./metric.ts";
 /**
  * Inclusive upper bounds in seconds, as Prometheus has them: from an answer out of memory to one that hangs.
  */
-export const LATENCY_BOUNDS: readonly number[] = [
+const LATENCY_BOUNDS: readonly number[] = [
   0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
   2.5, 5,
 ];

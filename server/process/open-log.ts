@@ -33,11 +33,18 @@ export function openLog(options: LogOptions): Logger {
 const STANDARD_OUTPUT = 1;
 /** Lines beyond this are dropped while the output takes none. */
 const WAITING_MAX_BYTES = 16 * 1024 * 1024;
+/** How soon a full pipe is tried again. */
+const RETRY_MS = 100;
+/** How long the end of a program waits for the reader of a full pipe. */
+const LAST_LINES_MS = 1000;
 
 let shared: LogDestination | undefined;
 
 function standardOutput(): LogDestination {
-  return (shared ??= logDestination(STANDARD_OUTPUT));
+  if (shared !== undefined) return shared;
+  shared = logDestination(openedAgain(STANDARD_OUTPUT));
+  process.once("exit", flushLog);
+  return shared;
 }
 
 /** Writes what still waits, before the process ends without an "exit" event. */
@@ -50,39 +57,37 @@ interface LogDestination extends DestinationStream {
 }
 
 /**
- * An open file that a log writes to. While the disk is full, lines wait for the next one that can be written. A pipe is
- * written to off the event loop and never waited for, so that a reader that stops does not stop the program.
+ * An open file that a log writes to. While the disk is full, lines wait for the next one that can be written. While a
+ * pipe is full they wait for its reader, without stopping the program.
  */
-export function logDestination(fd: number): LogDestination {
-  const isPipe = fstatSync(fd).isFIFO();
-  let ending = false;
+function logDestination(fd: number): LogDestination {
+  let waitsUntilMs = 0;
   const destination = pino.destination({
-    dest: isPipe ? withoutWaiting(fd) : fd,
-    sync: !isPipe,
+    dest: fd,
+    sync: true,
     maxLength: WAITING_MAX_BYTES,
-    // Otherwise a synchronous destination pauses the program until there is room.
-    retryEAGAIN: () => isPipe && !ending,
+    retryEAGAIN: () => performance.now() < waitsUntilMs, // pauses the program
   });
-  destination.on("error", () => {}); // a log that cannot be written ends nothing else
+  const writeWaiting = () => void destination.write("");
+  // A log that cannot be written ends nothing else.
+  destination.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code === "EAGAIN") setTimeout(writeWaiting, RETRY_MS).unref();
+  });
   return {
-    write: (line) => void (ending || destination.write(line)),
+    write: (line) => void destination.write(line),
     flush() {
-      if (!isPipe) return;
-      ending = true;
-      try {
-        destination.flushSync();
-      } catch {
-        destination.destroy(); // the pipe is full, and nothing reads it
-      }
+      waitsUntilMs = performance.now() + LAST_LINES_MS;
+      writeWaiting();
     },
   };
 }
 
-/** The same pipe, opened so that a write to it fails while it is full; a blocked one would keep the process alive. */
-function withoutWaiting(fd: number): number {
+/** A pipe is opened a second time: with `O_NONBLOCK`, and for this process alone. It stays as it is without /proc. */
+function openedAgain(fd: number): number {
+  if (!fstatSync(fd).isFIFO()) return fd;
   try {
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
-    return fd; // not Linux, or a pipe of another user
+    return fd;
   }
 }

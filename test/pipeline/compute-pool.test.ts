@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Compute, ComputePool } from "../../pipeline/compute-pool.ts";
-import { THIS_THREAD, computePoolOf } from "../../pipeline/compute-pool.ts";
+import type { ComputePool } from "../../pipeline/compute-pool.ts";
+import { THIS_THREAD } from "../../pipeline/compute-pool.ts";
 import { catalogueFingerprint } from "../../pipeline/catalogue-fingerprint.ts";
 import { coinRecord } from "../../quant/dataset/coin-record.ts";
-import { DATASET_COINS_MAX, DATASET_METHOD } from "../../quant/dataset/definition.ts";
-import type { GridFills } from "../../quant/engine/grid-fills.ts";
+import { DATASET_METHOD } from "../../quant/dataset/definition.ts";
 import { coinMonth, coinRuns } from "../../quant/overfitting/index-coin.ts";
 import { INDEX_VERSION } from "../../quant/overfitting/index-definition.ts";
 import { PANEL_DAYS } from "../../quant/overfitting/index-draw.ts";
@@ -54,48 +53,6 @@ describe("openComputePool", () => {
     } finally {
       await threads.close();
     }
-  });
-});
-
-describe("the rules of a coin's runs", () => {
-  /** A pool whose threads answer nothing, and the fills that each of their jobs came with. */
-  function watched() {
-    const given: (GridFills | undefined)[] = [];
-    const compute = (_: string, job: { readonly fills?: GridFills }) => {
-      given.push(job.fills);
-      return Promise.resolve();
-    };
-    const own = { parallel: 2, close: () => Promise.resolve() };
-    return { pool: computePoolOf(compute as unknown as Compute, own), given };
-  }
-
-  const board = (coins: number, daysOf: (place: number) => number) =>
-    Array.from({ length: coins }, (_, place) => ({
-      coin: `coin-${place}`,
-      bars: madeUpBars({ seed: place, days: daysOf(place) }),
-    }));
-
-  test("are followed once for the index and the dataset, and kept no longer", async () => {
-    const { pool, given } = watched();
-    const [history, other] = board(2, () => 220);
-    await pool.indexCoin({ history: history!, lastDays: [] });
-    await pool.indexCoin({ history: other!, lastDays: [] });
-    await pool.datasetCoin(history!);
-    await pool.datasetCoin(history!);
-    expect(given[2], "the dataset has what the index found").toBe(given[0]);
-    expect(given[3], "it is found anew").not.toBe(given[0]);
-    expect(given[3]).toEqual(given[0]);
-    expect(given[1]).not.toEqual(given[0]);
-  });
-
-  test("are kept for as many coins as the dataset takes: the longest, then the first on the board", async () => {
-    const { pool, given } = watched();
-    const histories = board(DATASET_COINS_MAX + 2, (place) => (place === 3 ? 210 : 220));
-    for (const history of histories) await pool.indexCoin({ history, lastDays: [] });
-    const found = given.splice(0);
-    for (const history of histories) await pool.datasetCoin(history);
-    const foundAnew = histories.map((_, place) => place).filter((n) => given[n] !== found[n]);
-    expect(foundAnew).toEqual([3, DATASET_COINS_MAX + 1]);
   });
 });
 

@@ -1,12 +1,10 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Progress } from "../../pipeline/progress.ts";
 import type { Stage } from "../../pipeline/stages/stage.ts";
 import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
 import { takeLock } from "../../snapshots/lock.ts";
-import { DCA } from "../../snapshots/tables/dca.ts";
 import { PRICES } from "../../snapshots/tables/prices.ts";
 import {
   RUN_INSTANT_MS,
@@ -78,24 +76,6 @@ describe("a run that fails", () => {
     expect(await findCurrent(root)).toBe(dir);
   });
 
-  test("at a coin does not go on to ask for all the others", async () => {
-    const board = ["a", "b", "c", "d"].map((ticker) => ({
-      ticker,
-      name: ticker,
-      symbol: "X/USDT",
-    }));
-    const asked: string[] = [];
-    const fetch = async ({ ticker }: { ticker: string }): Promise<never> => {
-      asked.push(ticker);
-      await setImmediate();
-      throw new Error(`no ${ticker}`);
-    };
-    const source = memorySource(MARKET, { parallel: 1, fetch });
-    await expect(runSmall(folder(), { board, source })).rejects.toThrow("no a");
-    for (let turn = 0; turn < 8; turn++) await setImmediate();
-    expect(asked).toEqual(["a", "b"]); // the next had begun
-  });
-
   test("because another run holds the lock leaves that run alone", async () => {
     const root = folder();
     const lock = takeLock(root);
@@ -135,32 +115,5 @@ describe("a run that fails", () => {
     ).rejects.toThrow("aborted");
     expect(atOnce).toEqual(before);
     expect(readdirSync(root)).toEqual(before);
-  });
-
-  test("because a stage reads or writes what it does not declare is a defect that is named", async () => {
-    const reading: Stage = {
-      name: "sly",
-      reads: [],
-      writes: [],
-      run: async ({ read }) => (read(PRICES), new Map()),
-    };
-    // The table is there: a later stage reports it.
-    const stages = [...PRICES_ONLY, reading, ...withLast(() => {}).slice(-1)];
-    await expect(runSmall(folder(), { stages })).rejects.toThrow(
-      'stage "sly" does not say that it reads "prices"',
-    );
-    const writing: Stage = {
-      name: "sly",
-      reads: [],
-      writes: [],
-      run: async () => new Map([[PRICES, []]]),
-    };
-    await expect(runSmall(folder(), { stages: [...PRICES_ONLY, writing] })).rejects.toThrow(
-      'stage "sly" wrote "prices"',
-    );
-    const idle: Stage = { name: "sly", reads: [], writes: [DCA], run: async () => new Map() };
-    await expect(runSmall(folder(), { stages: [...PRICES_ONLY, idle] })).rejects.toThrow(
-      'stage "sly" did not write "dca"',
-    );
   });
 });

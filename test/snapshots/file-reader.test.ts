@@ -49,15 +49,6 @@ describe.each([
     });
   });
 
-  test("reads each file once when the caller helps", async () => {
-    const reader = new Reader();
-    const files = wanted();
-    const read = reader.read(files);
-    await reader.help();
-    const done = (await read) as readonly ReadFile[];
-    expect(done.map(({ digest }) => digest.bytes)).toEqual(SIZES);
-  });
-
   test.each([undefined, "own", "shared"] as const)(
     "returns nothing for a missing file, says why for an unreadable one, and reads the others (%s)",
     async (keep) => {
@@ -68,24 +59,4 @@ describe.each([
       expect(others.map(({ digest }) => digest.bytes)).toEqual(SIZES);
     },
   );
-
-  test("fails with what no file can be blamed for", async () => {
-    const read = new Reader().read([{ path: "\0", keep: undefined }]);
-    await expect(read).rejects.toMatchObject({ code: "ERR_INVALID_ARG_VALUE" });
-  });
-
-  test("can be closed before it is asked to read", async () => {
-    const reader = new Reader();
-    await expect(reader.help(), "there is nothing to help with yet").resolves.toBeUndefined();
-    reader.close();
-  });
-});
-
-test("a thread that is gone, before or after it is asked to read, is waited for no longer", async () => {
-  const gone = "the thread that reads the snapshot is gone";
-  const reader = new OnThread();
-  const read = reader.read(wanted());
-  reader.close();
-  await expect(read).rejects.toThrow(gone);
-  await expect(reader.read(wanted())).rejects.toThrow(gone);
 });

@@ -11,8 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { setImmediate } from "node:timers/promises";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
 import { computeIndicators } from "../../quant/indicators/columns.ts";
@@ -23,16 +22,9 @@ import {
   decodeManifest,
   encodeChecksums,
 } from "../../snapshots/manifest.ts";
-import { decodeArrow } from "../../snapshots/arrow-reader.ts";
-import { FileReader } from "../../snapshots/file-reader.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { keepServed } from "../../snapshots/served-files.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
-import { BUY_HOLD } from "../../snapshots/tables/buy-hold.ts";
-import { INDICATORS } from "../../snapshots/tables/indicators.ts";
-import { verifyFiles, type VerifiedFiles } from "../../snapshots/verified-files.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
-import { encodeArrow } from "../support/encode-arrow.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import { runSmall, useSnapshotFolders } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -92,60 +84,6 @@ describe("openSnapshot", () => {
     const snapshot = await openSnapshot(dir);
     rmSync(dir, { recursive: true });
     expect(snapshot.bars("aaa")?.close).toHaveLength(260);
-  });
-
-  test("rests after some hundreds of coins, because a server answers meanwhile", async () => {
-    const files = await verifyFiles(published, keepServed);
-    const [block] = decodeArrow(BUY_HOLD, files.contents.get("buy_hold.arrow")!);
-    const coins = Array.from({ length: 1000 }, (_, index) => `c${index}`);
-    const blocks = coins.map((coin) => ({ ...block!, columns: { ...block!.columns, coin } }));
-    const contents = new Map([
-      ...files.contents,
-      ["buy_hold.arrow", encodeArrow(BUY_HOLD, blocks)] as const,
-    ]);
-    const open = async (from: VerifiedFiles) => {
-      let rests = 0;
-      let isResting = false;
-      const rest = async () => {
-        if (isResting) throw new Error("it works on while it rests");
-        isResting = true;
-        await setImmediate();
-        isResting = false;
-        rests++;
-      };
-      const snapshot = await openSnapshot(published, Promise.resolve(from), rest);
-      return { snapshot, rests };
-    };
-    const [few, many] = [await open(files), await open({ ...files, contents })];
-    expect(few.rests, "once for each table that is looked up by coin").toBe(4);
-    expect(many.rests - few.rests).toBe(1000 / 250);
-    expect(many.snapshot.buyHold("c999")).toEqual(few.snapshot.buyHold("aaa"));
-  });
-
-  test("keeps the columns of 200 coins, and reads those of others again", async () => {
-    const files = await verifyFiles(published, keepServed);
-    const [block] = decodeArrow(INDICATORS, files.contents.get("indicators.arrow")!);
-    const coins = Array.from({ length: 201 }, (_, index) => `c${index}`);
-    const blocks = coins.map((coin) => ({ ...block!, columns: { ...block!.columns, coin } }));
-    const indicators = ["indicators.arrow", encodeArrow(INDICATORS, blocks)] as const;
-    const contents = new Map([...files.contents, indicators]);
-    const snapshot = await openSnapshot(published, Promise.resolve({ ...files, contents }));
-    const first = snapshot.indicators("c0");
-    for (const coin of coins.slice(0, 200)) snapshot.indicators(coin);
-    expect(snapshot.indicators("c0")).toBe(first);
-    snapshot.indicators("c200");
-    expect(snapshot.indicators("c0")).not.toBe(first);
-    expect(snapshot.indicators("c0")).toEqual(first);
-  });
-
-  test("names a table that the snapshot does not have", async () => {
-    const files = await verifyFiles(published, (name) =>
-      name === "dca.arrow" ? undefined : keepServed(name),
-    );
-    expect(files.contents.has("hindsight.duckdb"), "rows are served from memory").toBe(false);
-    await expect(openSnapshot(published, Promise.resolve(files))).rejects.toThrow(
-      new SnapshotError(`snapshot "${basename(published)}" has no dca.arrow`),
-    );
   });
 
   test("opens under a path with a trailing slash", async () => {
@@ -238,13 +176,6 @@ describe("openSnapshot", () => {
 describe("verifySnapshot", () => {
   test("finds nothing wrong with a whole one", async () => {
     expect(await verifySnapshot(published)).toEqual([]);
-  });
-
-  test("ends the thread that was to read where there is no manifest to go by", async () => {
-    const reading = new FileReader();
-    const closed = vi.spyOn(reading, "close");
-    await expect(verifyFiles(folder(), keepServed, reading)).rejects.toThrow(SnapshotError);
-    expect(closed).toHaveBeenCalled();
   });
 
   test("finds a flipped bit in any file", async () => {

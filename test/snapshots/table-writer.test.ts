@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import type { openThreadedTableWriter } from "../../snapshots/table-writer-threa
 import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
 import { SIGNALS } from "../../snapshots/tables/signals.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
-import { doubles, inSharedMemory, streamOf } from "../../snapshots/tables/table.ts";
+import { doubles, inSharedMemory } from "../../snapshots/tables/table.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import { useSnapshotFolders } from "../support/snapshot-market.ts";
 import { textOfParquet } from "../support/snapshot-text.ts";
@@ -92,19 +92,6 @@ describe.each(writers)("a table writer %s", (_, open) => {
     expect(closes).toEqual(["", "", "", "", expect.stringMatching(/\d/)]);
   });
 
-  test("fails everything after a block it cannot take, and ends", async () => {
-    const writer = await open(folder());
-    const prices = writer.begin(PRICES, { coin: ["btc"] });
-    const rows = async () => {
-      for (const coin of COINS) await prices.append(blockOf(coin));
-      await prices.end();
-    };
-    await expect(rows()).rejects.toThrow('column "coin" was not to have such a text');
-    await expect(writer.begin(SIGNALS, {}).end()).rejects.toThrow("such a text");
-    await expect(writer.finish()).rejects.toThrow("such a text");
-    await writer.abandon();
-  });
-
   test("fails with the system's code, which distinguishes a full disk from others", async () => {
     const dir = folder();
     writeFileSync(join(dir, "prices.arrow"), "in the way");
@@ -113,57 +100,6 @@ describe.each(writers)("a table writer %s", (_, open) => {
     await expect(writer.finish()).rejects.toMatchObject({ code: "EEXIST" });
     await writer.abandon();
   });
-
-  test("fails with a file that the database cannot write, though another table came meanwhile", async () => {
-    const dir = folder();
-    mkdirSync(join(dir, "prices.parquet"));
-    const writer = await open(dir);
-    await writer.begin(PRICES, { coin: COINS }).end();
-    await writer.begin(SIGNALS, {}).end();
-    await expect(writer.finish()).rejects.toThrow("prices.parquet");
-    await writer.abandon();
-  });
-
-  test("can be abandoned in the middle of a table", async () => {
-    const writer = await open(folder());
-    const prices = writer.begin(PRICES, { coin: COINS });
-    await prices.append(blockOf("btc"));
-    await expect(writer.abandon()).resolves.toBeUndefined();
-  });
-
-  test("can be abandoned while the database is being closed, and then writes no more", async () => {
-    const dir = folder();
-    const writer = await open(dir);
-    const prices = writer.begin(PRICES, { coin: COINS });
-    for (const coin of COINS) await prices.append(blockOf(coin));
-    await prices.end();
-    await writer.finish();
-    const database = () => readFileSync(join(dir, "hindsight.duckdb"));
-    const closed = writer.close();
-    await writer.abandon();
-    const bytes = database();
-    await closed;
-    expect(database().equals(bytes), "is as it was when `abandon` resolved").toBe(true);
-  });
-});
-
-test("does nothing more once it is abandoned, not even what it was given before", async () => {
-  const dir = folder();
-  const writer = await openTableWriter(dir);
-  const prices = writer.begin(PRICES, { coin: COINS });
-  const asked = [prices.append(blockOf("btc")), prices.end()];
-  await writer.abandon();
-  await Promise.all([...asked, writer.begin(SIGNALS, {}).end(), writer.finish()]);
-  expect(readdirSync(dir)).toEqual(["hindsight.duckdb"]);
-});
-
-test("fails whatever comes once its thread is gone", async () => {
-  const writer = await threaded(folder());
-  await writer.close();
-  const gone = "the thread that writes the snapshot is gone";
-  await expect(writer.finish()).rejects.toThrow(gone);
-  await expect(writer.begin(SIGNALS, {}).end()).rejects.toThrow(gone);
-  await writer.abandon();
 });
 
 test("writes the same bytes on either", async () => {
@@ -181,13 +117,4 @@ test("writes the same bytes on either", async () => {
   );
   const [one, other] = files;
   expect(one!.map((bytes, at) => bytes.equals(other![at]!))).toEqual([true, true]);
-});
-
-describe("streamOf", () => {
-  test("names each text of a whole table once, and none of a column that varies", () => {
-    const rows = ["btc", "eth", "btc"].map((coin) => blockOf(coin));
-    expect(streamOf(PRICES, rows).texts).toEqual({ coin: ["btc", "eth"] });
-    const varied = { rows: 2, columns: { ...rows[0]!.columns, coin: ["btc", "eth"] } };
-    expect(streamOf(PRICES, [...rows, varied]).texts).toEqual({});
-  });
 });

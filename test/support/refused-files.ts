@@ -31,7 +31,7 @@ function reopen(fd: number, file: string, flags: string): void {
 }
 
 /** This process's descriptors of a file. */
-export function openedAs(file: string): number[] {
+function openedAs(file: string): number[] {
   return readdirSync("/proc/self/fd")
     .map(Number)
     .filter((fd) => {

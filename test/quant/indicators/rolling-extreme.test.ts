@@ -68,14 +68,4 @@ describe("rolling extremes", () => {
     expect(rollingMax(column, 1)).not.toBe(column);
     expect([...rollingMax(column, 7)]).toEqual(Array.from(column, () => NaN));
   });
-
-  test("are each other's mirror image", () => {
-    fc.assert(
-      fc.property(values, periods, (numbers, period) => {
-        const column = Float64Array.from(numbers, (number) => number + 0.5);
-        const negated = column.map((value) => -value);
-        expect(rollingMin(negated, period)).toEqual(rollingMax(column, period).map((max) => -max));
-      }),
-    );
-  });
 });

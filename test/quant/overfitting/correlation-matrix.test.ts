@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   correlationMatrix,
-  gramMatrix,
   meanCorrelation,
 } from "../../../quant/overfitting/correlation-matrix.ts";
-import { seededUniform } from "../../support/made-up-bars.ts";
 
 const A = Float64Array.of(1, 2, 3, 5);
 const B = Float64Array.of(2, 1, 4, 3);
@@ -27,18 +25,5 @@ describe("meanCorrelation", () => {
     const matrix = correlationMatrix([A, B, A.map((value) => -3 * value)]);
     expect(meanCorrelation(matrix)).toBeCloseTo(-1 / 3, 12);
     expect(meanCorrelation(correlationMatrix([A]))).toBeNaN();
-  });
-});
-
-describe("gramMatrix", () => {
-  test.each([1, 2, 3, 5, 13])("sums each product from the first row on, for %d columns", (size) => {
-    const columns = Array.from({ length: size }, (_, index) => {
-      const uniform = seededUniform(index + 1);
-      return Float64Array.from({ length: 101 }, () => (uniform() - 0.5) * 10 ** (6 * uniform()));
-    });
-    const expected = columns.flatMap((one) =>
-      columns.map((other) => one.reduce((sum, value, row) => sum + value * other[row]!, 0)),
-    );
-    expect(Array.from(gramMatrix(columns).values)).toEqual(expected);
   });
 });

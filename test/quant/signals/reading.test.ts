@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
-import { AVERAGE_PERIODS } from "../../../quant/indicators/columns.ts";
 import { computeIndicators } from "../../../quant/indicators/columns.ts";
-import { averageScores } from "../../../quant/signals/average-scores.ts";
-import { furtherScores } from "../../../quant/signals/further-readings.ts";
-import { oscillatorScores } from "../../../quant/signals/oscillator-scores.ts";
 import { readingAt, type Reading } from "../../../quant/signals/reading.ts";
-import { signalOf } from "../../../quant/signals/signal.ts";
 import { flatBars } from "../../support/indicator-contract.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
@@ -71,27 +66,6 @@ describe("readingAt", () => {
       cloudLead2: COLUMNS.ichimoku_lead2[299 - 26],
     });
     expect(indicators.drawdownFromHigh?.value).toBe(COLUMNS.drawdown_from_high_pct[299]! / 100);
-  });
-
-  test("gives each indicator the signal of its own score", () => {
-    const words = (scores: object) =>
-      Object.entries(scores).map(([name, score]) => [name, signalOf(score as number)]);
-    for (let row = 0; row < 300; row++) {
-      const close = BARS.close[row]!;
-      const { ema, sma, ...rest } = averageScores(COLUMNS, row, close);
-      const scores = { ...oscillatorScores(COLUMNS, row, close), ...rest };
-      const periods = AVERAGE_PERIODS.flatMap((days) => [
-        [`ema ${days}`, ema[days]],
-        [`sma ${days}`, sma[days]],
-      ]);
-      const further = furtherScores(BARS, COLUMNS, row);
-      const expected = { ...scores, ...further, ...Object.fromEntries(periods) };
-      const signals = Object.entries(named(readingAt(BARS, COLUMNS, row))).map(([name, each]) => [
-        name,
-        each?.signal ?? null,
-      ]);
-      expect(Object.fromEntries(signals)).toEqual(Object.fromEntries(words(expected)));
-    }
   });
 
   test("is null as a whole for an indicator until value and signal are there", () => {

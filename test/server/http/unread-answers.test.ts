@@ -1,16 +1,13 @@
 import { connect, type Socket } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { listen, type HttpServer } from "../../../server/http/socket.ts";
 import type { Reply } from "../../../server/http/reply.ts";
-import { isLast, isWatched } from "../../../server/http/unread-answers.ts";
 import { EchoHandler, requestText } from "../../support/echo-handler.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** More than the kernel takes for an unread connection, on any machine. */
 const LONGER_THAN_SOCKETS = 48 * MEGABYTE;
 const REQUESTS = 500;
-
-const RATE_WINDOW = { limit: 200, remaining: 0, resetSeconds: 60, windowSeconds: 60 };
 
 /** `/long` answers more than a connection takes, `/page` a fifth of a megabyte, `/short` a kilobyte. */
 class LongHandler extends EchoHandler {
@@ -120,29 +117,5 @@ describe("an answer that its client does not read", () => {
     connection.resume();
     await closed;
     expect(texts.filter((text) => text.includes("Connection: close"))).toEqual([texts.at(-1)]);
-  });
-});
-
-describe("which answers are watched", () => {
-  const reply = { status: "200 OK", headers: "" };
-  const admitted: Reply = { ...reply, rateWindow: RATE_WINDOW };
-  const refused: Reply = { ...admitted, code: "rate_limited" };
-
-  test("all from 16 KB on, and of shorter ones one in as many bytes as chance says", () => {
-    const random = vi.spyOn(Math, "random").mockReturnValue(0.5);
-    const lengths = [16 * 1024 - 1, 16 * 1024, MEGABYTE];
-    expect(lengths.map(isWatched)).toEqual([false, true, true]);
-    random.mockReturnValue(1000 / MEGABYTE);
-    expect([1000, 1001].map(isWatched)).toEqual([false, true]);
-    random.mockRestore();
-  });
-
-  test("and of those without a body as many are the last of their connection, but to admitted callers", () => {
-    const random = vi.spyOn(Math, "random").mockReturnValue(1000 / MEGABYTE);
-    for (const to of [reply, refused]) {
-      expect([1000, 1001].map((bytes) => isLast(bytes, to))).toEqual([false, true]);
-    }
-    expect(isLast(MEGABYTE, admitted)).toBe(false);
-    random.mockRestore();
   });
 });

@@ -48,23 +48,6 @@ describe("the answers of a snapshot", () => {
     expect(sent(answers, "/dca", "coin=btc&amount=101").etag).not.toBe(first.etag);
   });
 
-  test("are made once", () => {
-    const answers = answersOf();
-    for (const path of ["/signals", "/dca", "/dataset"]) {
-      const ask = () => answers.find(endpointAt(path), inJson("coin=btc"));
-      expect(ask()).toBe(ask());
-    }
-  });
-
-  test("are the same after a flood of other questions", () => {
-    const answers = answersOf();
-    const first = sent(answers, "/dca", "coin=btc");
-    for (let amount = 1; amount <= 30_000; amount++) {
-      answers.find(endpointAt("/dca"), inJson(`coin=eth&amount=${amount}`));
-    }
-    expect(sent(answers, "/dca", "coin=btc")).toEqual(first);
-  });
-
   test("are made and tagged for each format", () => {
     const answers = answersOf();
     const lines: AnswerFormat = {
@@ -78,12 +61,6 @@ describe("the answers of a snapshot", () => {
     expect(other.etag).toMatch(/\?coin=btc&format=lines"$/);
     expect(answers.find(endpointAt("/buy-hold"), asked)).toBe(other);
     expect(answers.find(endpointAt("/buy-hold"), inJson("coin=btc"))).not.toBe(other);
-  });
-
-  test("that are refused are refused again", () => {
-    const answers = answersOf();
-    const ask = () => answers.find(endpointAt("/dca"), inJson("coin=btc&amount=-1"));
-    for (let round = 0; round < 3; round++) expect(ask).toThrow(/amount/);
   });
 
   test("have tags of nothing but characters a tag may hold", () => {

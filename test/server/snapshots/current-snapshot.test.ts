@@ -48,13 +48,6 @@ afterEach(() => {
 });
 
 describe("the current snapshot", () => {
-  test("is opened once, however often it is looked for", async () => {
-    world.current = "one";
-    for (let look = 0; look < 3; look++) await world.follower.look();
-    expect(world.switched).toEqual(["one"]);
-    expect(world.opened).toBe(1);
-  });
-
   test("may not be there yet", async () => {
     await world.follower.look();
     expect([world.switched, world.damaged]).toEqual([[], []]);
@@ -105,34 +98,6 @@ describe("the current snapshot", () => {
     world.unreadable = "";
     world.current = "two";
     await world.follower.look();
-    expect(world.switched).toEqual(["one", "two"]);
-  });
-
-  test("stays, which is said again when CURRENT is broken anew or otherwise", async () => {
-    world.current = "one";
-    await world.follower.look();
-    const look = async (unreadable: string) => {
-      world.unreadable = unreadable;
-      await world.follower.look();
-      await world.follower.look();
-    };
-    for (const how of ["empty", "a path", "", "a path"]) await look(how);
-    expect(world.damaged.map(([, reason]) => reason)).toEqual(["empty", "a path", "a path"]);
-    expect(world.switched).toEqual(["one"]);
-  });
-
-  test("is looked for again after a look that was under way", async () => {
-    let open!: () => void;
-    world.gate = new Promise((resolve) => {
-      open = resolve;
-    });
-    world.current = "one";
-    const first = world.follower.look();
-    await Promise.resolve();
-    world.current = "two";
-    const second = world.follower.look();
-    open();
-    await Promise.all([first, second]);
     expect(world.switched).toEqual(["one", "two"]);
   });
 

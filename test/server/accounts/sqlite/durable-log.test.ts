@@ -154,26 +154,4 @@ describe("the log of a state file", () => {
     await expect(log.sync()).rejects.toThrow("the state file is not there any more");
     expect(forced).toEqual([]);
   });
-
-  test("that is not there yet is looked for again at the next call", async () => {
-    rmSync(`${stateFile}-wal`);
-    await expect(log.sync()).rejects.toThrow("ENOENT");
-    writeFileSync(`${stateFile}-wal`, "");
-    await log.sync();
-    expect(forced).toEqual(["folder", "log"]);
-  });
-
-  test("is let go when it is closed, once the force under way is over", async () => {
-    await log.sync();
-    isHeld = true;
-    const call = followed(log.sync());
-    const closing = log.close();
-    await settled();
-    const areOpen = () => [...handles].map(({ fd }) => fd !== -1);
-    expect(areOpen(), "the folder's never longer than it takes").toEqual([false, true]);
-    held[0]!(new Error("the disk is gone"));
-    await closing;
-    expect(call.state, "told to who asked, not to who closes").toBe("failed");
-    expect(areOpen()).toEqual([false, false]);
-  });
 });

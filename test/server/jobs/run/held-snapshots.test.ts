@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -45,13 +45,6 @@ describe("the snapshots that a process has", () => {
     expect(more.held()).toEqual([newest, OLDER]);
   });
 
-  test("stay the same while its folder cannot be read", async () => {
-    rmSync(root, { recursive: true });
-    writeFileSync(root, "in its place");
-    await snapshots.refresh();
-    expect(snapshots.held()).toEqual(["current", OLDER]);
-  });
-
   test("are without one that could not be opened: tried again after a minute, never promised again", async () => {
     expect(snapshots.doubt(OLDER)).toBe(true);
     nowMs += MINUTE_MS;
@@ -60,15 +53,6 @@ describe("the snapshots that a process has", () => {
     nowMs += 1;
     expect(snapshots.claimable()).toEqual(["current", OLDER]);
     expect(snapshots.held()).toEqual(["current"]);
-  });
-
-  test("are promised again where the folder was put there anew", async () => {
-    snapshots.doubt(OLDER);
-    rmSync(join(root, OLDER), { recursive: true });
-    await snapshots.refresh();
-    mkdirSync(join(root, OLDER));
-    await snapshots.refresh();
-    expect(snapshots.held()).toEqual(["current", OLDER]);
   });
 
   test("are without the one it has loaded where that lacks what a job needs", async () => {
@@ -101,25 +85,5 @@ describe("the snapshots that a process has", () => {
     expect(snapshots.claimable()).toEqual(["current", OLDER]);
     look(4 * MINUTE_MS, "gone");
     expect(snapshots.claimable()).toContain("gone");
-  });
-
-  test("are not given up after a pause before it has looked again", () => {
-    look(BEAT_MS, "gone");
-    nowMs += 5 * MINUTE_MS;
-    expect(snapshots.claimable()).toEqual(["current", OLDER]);
-    expect(snapshots.doubt("gone"), "a job claimed before the pause goes back").toBe(true);
-    look(6 * MINUTE_MS, "gone");
-    expect(snapshots.claimable()).toContain("gone");
-    nowMs += 11_000;
-    expect(snapshots.claimable()).not.toContain("gone");
-  });
-
-  test("are logged once, where jobs wait for one that is missing", () => {
-    look(MINUTE_MS / 2, "gone");
-    expect(warnings, "a process may be restarting").toEqual([]);
-    look(MINUTE_MS, "gone");
-    expect(warnings).toEqual([
-      'backtests wait for snapshot "gone", which no process that runs backtests has: if that is so for 5 minutes, they end as snapshot_gone',
-    ]);
   });
 });
